@@ -19,10 +19,10 @@ from solvers.correlated.extensive_form import (
 from solvers.correlated.normal_form import coarse_correlated_equilibrium, correlated_equilibrium
 from solvers.correlated.payoff_polygon import PayoffPolygon, correlated_payoff_vertices
 from solvers.counterfactual.best_response import (
-    best_response,
-    deviation_gains,
-    exploitability,
-    nash_conv,
+    float_best_response,
+    float_deviation_gains,
+    float_exploitability,
+    float_nash_conv,
 )
 from solvers.counterfactual.certified_average import (
     LaidOutAverage,
@@ -36,7 +36,7 @@ from solvers.counterfactual.regret_rules import (
     DiscountedRegretMatching,
     Iterate,
     PredictiveRegretMatchingPlus,
-    Updates,
+    UpdateOrder,
 )
 from solvers.counterfactual.regret_run import (
     RegretProgress,
@@ -165,7 +165,7 @@ __all__ = [
     "Solution",
     "SolutionSet",
     "TieRule",
-    "Updates",
+    "UpdateOrder",
     "all_through_normal_form",
     "alpha_rank",
     "alpha_rank_limit",
@@ -173,7 +173,6 @@ __all__ = [
     "backward_induction",
     "batch_elo",
     "bayesian_stackelberg",
-    "best_response",
     "bipartite_meta_game",
     "certified_average",
     "coarse_correlated_equilibrium",
@@ -182,15 +181,17 @@ __all__ = [
     "correlated_payoff_vertices",
     "counterfactual_regret",
     "current_profile",
-    "deviation_gains",
     "evaluation_matrix",
     "evaluation_tables",
-    "exploitability",
     "extensive_correlated_commitment",
     "extensive_form_coarse_correlated_equilibrium",
     "extensive_form_correlated_equilibrium",
     "extensive_stackelberg",
     "fictitious_play",
+    "float_best_response",
+    "float_deviation_gains",
+    "float_exploitability",
+    "float_nash_conv",
     "hedge",
     "is_strictly_dominated",
     "is_weakly_dominated",
@@ -208,7 +209,6 @@ __all__ = [
     "nash_averaging",
     "nash_averaging_against_tasks",
     "nash_components",
-    "nash_conv",
     "normal_form_coarse_correlated_equilibrium",
     "one_through_normal_form",
     "online_elo",

@@ -91,12 +91,14 @@ class Kind:
         holds: Whether something is of this kind.
         refuse: Refuses everything else, with the conversion that helps. Default: plainly.
         prepared: What is solved: ``solve`` answers about tables, where it is asked about rules.
+        made_by: What makes one of other games, as a sentence.
     """
 
     needs: str
     holds: Callable[[Any], bool]
     refuse: Callable[..., None] | None = None
     prepared: Callable[[Any], Any] = lambda game: game
+    made_by: str = ""
 
     def require(self, game: object) -> None:
         """Refuse what is of another kind.

@@ -1,11 +1,11 @@
 """What no commitment in a Markov game can exceed: prices on the follower's deviations.
 
-The leader may commit to anything: lotteries over whole plans, drawn in secret or announced, that
-remember and observe everything. The follower sees the state at each step, remembers all that she
-saw and did, and best responds.
+The leader may commit to anything: distributions over whole plans, drawn in secret or announced,
+that remember and observe everything. The follower sees the state at each step, remembers all that
+she saw and did, and best responds.
 
-*Guarantee.* With lotteries ``y[t, s]`` over her actions the follower gets at least ``v[t, s]`` from
-step ``t`` on, whatever the leader does, where ``v[h, s] = 0`` and
+*Guarantee.* With mixed actions ``y[t, s]`` over her actions the follower gets at least ``v[t, s]``
+from step ``t`` on, whatever the leader does, where ``v[h, s] = 0`` and
 
     v[t, s] = min over a of  sum_b y[t, s](b) (r_F(s, a, b) + gamma E v[t + 1, s']).
 
@@ -115,7 +115,7 @@ def price_bound(
 
     Args:
         kind: Of the certificate, for messages.
-        on_entry: Called before each lottery and node; may raise to stop.
+        on_entry: Called before each mixed action and node; may raise to stop.
 
     Raises:
         CertificateRejected: If the prices do not fit the game, or something that they need is
@@ -177,11 +177,12 @@ class _Tables:
         return step.rewards[1] + self.view.discount * later
 
     def guarantee(self, time: int, state: int) -> Fraction:
-        """Return what the follower's lotteries give her from a state on."""
+        """Return what the follower's mixed actions give her from a state on."""
         found = self.guarantees.get((time, state))
         if found is None:
             raise CertificateRejected(
-                needs=f"a lottery that guarantees the follower something at step {time} in state "
+                needs=f"a mixed action that guarantees the follower something at step {time} in "
+                "state "
                 f"{state}",
                 found="there is none",
                 where=f"{self.kind} certificate",
@@ -205,7 +206,7 @@ class _Tables:
         fits = 0 <= time < view.horizon and 0 <= state < view.num_states
         if not fits or view.leader_observation[state] < 0:
             raise CertificateRejected(
-                needs=f"steps 0 to {view.horizon - 1} and states where play goes on",
+                needs=f"steps 0 to {view.horizon - 1} and states where play continues",
                 found=f"has step {time} in state {state}",
                 where=f"{self.kind} certificate",
             )
@@ -216,14 +217,14 @@ class _Tables:
 
 
 def _add_guarantee(tables: _Tables, entry: GuaranteeLottery) -> None:
-    """Note what a lottery guarantees; those of later steps are known."""
+    """Note what a mixed action guarantees; those of later steps are known."""
     mine, theirs = tables.actions(entry.time, entry.state)
     weights = entry.lottery
     fits = len(weights) == len(tables.view.game.actions[tables.view.follower])
     fits = fits and min(weights) >= 0 and sum(weights) == sum(weights[b] for b in theirs) == 1
     if not fits or (entry.time, entry.state) in tables.guarantees:
         raise CertificateRejected(
-            needs="one lottery over the follower's legal actions for a step and state",
+            needs="one distribution over the follower's legal actions for a step and state",
             found=f"at step {entry.time} in state {entry.state} it is not so",
             where=f"{tables.kind} certificate",
         )

@@ -1,14 +1,14 @@
 """Exact gradients of a leader's return in the probabilities of a stochastic memoryless policy.
 
-With ``x`` the leader's lotteries and the follower's policy held fixed, the return ``J(x)`` is a
+With ``x`` the leader's mixed actions and the follower's policy held fixed, the return ``J(x)`` is a
 polynomial. Its partial derivative in the probability ``x(o, a)``, all probabilities taken as
 independent variables, is
 
     sum over t, and over states s of observation o, of  gamma^t Pr(s_t = s) Q_t(s, a),
 
 with ``Q_t(s, a)`` what the leader receives from step ``t`` on, in units of that step, after acting
-``a`` there and by ``x`` from then on. Along the lotteries only differences of partials count. All
-of it is computed in integers over one common denominator.
+``a`` there and by ``x`` from then on. Along the mixed actions only differences of partials count.
+All of it is computed in integers over one common denominator.
 """
 
 from collections.abc import Callable
@@ -84,7 +84,7 @@ def leader_gradient(
 ) -> LeaderGradient:
     """Return the gradient of the leader's return, the follower's policy held fixed.
 
-    This is what a leader climbs who does not see how the follower answers the own policy.
+    This is what a leader climbs who does not see how the follower answers its own policy.
 
     Raises:
         InvalidStrategy: If a policy does not fit the view.
@@ -143,7 +143,7 @@ def expected_reinforce(
 def queried_gradient(view: LeaderView, leader: StochasticLeader, oracle: Oracle) -> LeaderGradient:
     """Return the gradient of the return in the leader POMDP, where queries are part of play.
 
-    The leader is first asked for an action at each of the own observations, once, and draws
+    The leader is first asked for an action at each of its own observations, once, and draws
     each answer. The oracle turns the answers into a follower policy, against which the leader then
     plays, drawing afresh: ``J(x) = sum over answers p of Pr(p; x) J(x, oracle(p))``.
 
@@ -209,7 +209,7 @@ def _check_leader(view: LeaderView, leader: StochasticLeader) -> None:
         leader,
         StochasticLeader,
         name="leader",
-        remedy="Write a pure policy as lotteries of 0 and 1.",
+        remedy="Write a pure policy as mixed actions of 0 and 1.",
     )
     check_leader_policy(view, leader)
 
@@ -275,7 +275,7 @@ def _gradient(
 
 
 def _by_state(view: LeaderView, leader: StochasticLeader) -> tuple[Any, int]:
-    """Return the lotteries as integers, shape (S, A), and their common denominator."""
+    """Return the mixed actions as integers, shape (S, A), and their common denominator."""
     denominator = lcm(*(x.denominator for own in leader.lotteries for x in own))
     table = np.zeros((view.num_states, len(view.game.actions[view.leader])), dtype=object)
     for s, o in enumerate(view.leader_observation.tolist()):

@@ -39,10 +39,10 @@ def check_actions(actions: object, choices: list[tuple[int, ...]], place: str) -
 
 
 def check_lotteries(lotteries: object, choices: list[tuple[int, ...]], count: int) -> None:
-    """Refuse anything but a tuple of exact lotteries over ``count`` actions."""
+    """Refuse anything but a tuple of exact distributions over ``count`` actions."""
     if type(lotteries) is not tuple or len(cast("tuple[object, ...]", lotteries)) != len(choices):
         raise InvalidStrategy(
-            needs=f"a tuple of {len(choices)} lotteries, one for each observation",
+            needs=f"a tuple of {len(choices)} mixed actions, one for each observation",
             found=f"has {shown(lotteries)}",
         )
     for k, (lottery, legal) in enumerate(
@@ -52,7 +52,7 @@ def check_lotteries(lotteries: object, choices: list[tuple[int, ...]], count: in
             raise InvalidStrategy(
                 needs="tuples of Fractions",
                 found=f"has {shown(lottery)} at observation {k}",
-                remedy="Write weights as Fraction(1, 2), or lotteries by label: "
+                remedy="Write weights as Fraction(1, 2), or mixed actions by label: "
                 "leader_policy(view, "
                 "{observation: uniform([action, ...]), ...}).",
             )
@@ -85,7 +85,7 @@ class DeterministicLeader:
 
 @dataclass(frozen=True)
 class StochasticLeader:
-    """A lottery over actions for each observation, drawn afresh at every use.
+    """A distribution over actions for each observation, drawn afresh at every use.
 
     Attributes:
         lotteries: In the order of ``game.observations[leader]``, over all of
@@ -184,7 +184,7 @@ def leader_policy(
         choices: Observation -> action, or ``Distribution`` over actions, wherever the leader acts.
 
     Returns:
-        Stochastic if any lottery is given.
+        Stochastic if any mixed action is given.
 
     Raises:
         InvalidArgument: If choices are no mapping.

@@ -107,7 +107,7 @@ def to_policy(view: LeaderView, policy: LeaderPolicy | FollowerPolicy) -> Policy
     """Return a leader's or a follower's policy as a policy of the POSG.
 
     A ``MemoizedLeader`` becomes the behavior in which the draw is the likelier the better it fits
-    the own past. A ``TimedFollower`` becomes one that counts steps; what the follower sees must
+    its own past. A ``TimedFollower`` becomes one that counts steps; what the follower sees must
     tell apart the states in which she acts differently.
 
     Args:

@@ -82,7 +82,7 @@ class LeaderProblem:
         return self.view.discount if self.discount_queries else ONE
 
     def initial(self) -> Distribution[Any]:
-        """Return the law of the first query, or of the first state of play if none is asked."""
+        """Return the distribution of the first query, or of the first state if none is asked."""
         return self._opened(self._checked.start(), 0)
 
     def initial_observation(self, state: Any) -> Distribution[tuple[Any, ...]]:
@@ -169,7 +169,7 @@ class LeaderProblem:
         return legal
 
     def halted(self, state: Any) -> Distribution[SimpleFollower]:
-        """Return the law of the follower policy in a halting state, after checking it."""
+        """Return the distribution of the follower policy in a halting state, after checking it."""
         law = self._checked.follower_policy(state)
         for policy, _ in law:
             if not isinstance(policy, StationaryFollower | TimedFollower):
@@ -250,7 +250,7 @@ def leader_problem(
         game: Two players, a horizon, observations that are functions of the state.
         oracle: What asks, and answers with a follower policy.
         leader: Who commits, if ``game`` is a POSG.
-        display: What the leader is shown beside the own observation.
+        display: What the leader is shown beside its own observation.
         discount_queries: Discount queries as if they were steps of play. Wrong in general, and here
             to show it: an oracle that asks some policies more than others then ranks policies
             otherwise.

@@ -46,7 +46,7 @@ class CarriedLeader:
         return to_policy(self.view, self.policy)
 
     def __getitem__(self, information_state: InformationState, /) -> Distribution[Any]:
-        """Return the law of the next action."""
+        """Return the distribution of the next action."""
         return self._plays[overlooked(information_state, self.display)]
 
 

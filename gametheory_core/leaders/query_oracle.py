@@ -45,7 +45,7 @@ class QueryOracle(Protocol):
     """
 
     def start(self) -> Distribution[Any]:
-        """Return the law of the first state."""
+        """Return the distribution of the first state."""
         ...
 
     def query(self, state: Any, /) -> Any:
@@ -53,7 +53,7 @@ class QueryOracle(Protocol):
         ...
 
     def answer(self, state: Any, action: Any, /) -> Distribution[Any]:
-        """Return the law of the next state, given the leader's action."""
+        """Return the distribution of the next state, given the leader's action."""
         ...
 
     def follower_policy(self, state: Any, /) -> Any:
@@ -63,12 +63,12 @@ class QueryOracle(Protocol):
 
 @dataclass(frozen=True)
 class CheckedOracle:
-    """An oracle whose answers are checked; follower policies always come as a lottery."""
+    """An oracle whose answers are checked; follower policies always come as a distribution."""
 
     oracle: QueryOracle
 
     def start(self) -> Distribution[Any]:
-        """Return the law of the first state."""
+        """Return the distribution of the first state."""
         return checked_law(self.oracle.start(), Question("start"))
 
     def query(self, state: Any, /) -> Any:
@@ -86,11 +86,11 @@ class CheckedOracle:
         return asked
 
     def answer(self, state: Any, action: Any, /) -> Distribution[Any]:
-        """Return the law of the next state."""
+        """Return the distribution of the next state."""
         return checked_law(self.oracle.answer(state, action), Question("answer", (state, action)))
 
     def follower_policy(self, state: Any, /) -> Distribution[Any]:
-        """Return the law of the follower policy in a halting state."""
+        """Return the distribution of the follower policy in a halting state."""
         policy = self.oracle.follower_policy(state)
         if isinstance(policy, Distribution):
             return cast("Distribution[Any]", policy)
@@ -123,7 +123,7 @@ def halting_states(
     max_queries: int = MAX_QUERIES,
     max_states: int = MAX_ORACLE_STATES,
 ) -> Distribution[Any]:
-    """Return the law of the state in which an oracle halts, if queries are answered by a function.
+    """Return the distribution of the state in which an oracle halts, for a function that answers.
 
     Args:
         answer: The leader's observation -> the leader's action.
@@ -133,7 +133,7 @@ def halting_states(
 
     Raises:
         InvalidGame: If the oracle answers something malformed.
-        UnsupportedGame: If it goes on after ``max_queries`` queries, or meets more states.
+        UnsupportedGame: If it continues after ``max_queries`` queries, or meets more states.
 
     >>> from gametheory_core.distributions import point_mass
     >>> class AskTwice:

@@ -51,7 +51,7 @@ def oracle_response(
     max_queries: int = MAX_QUERIES,
     max_states: int = MAX_ORACLE_STATES,
 ) -> Distribution[SimpleFollower]:
-    """Return ``E(pi)``: the law of the follower policy that an oracle finds for a leader's policy.
+    """Return ``E(pi)``: the distribution of the follower policy that an oracle finds for a leader.
 
     Args:
         policy: Answers every query as it plays. A policy that draws has no one answer to a query.
@@ -60,7 +60,8 @@ def oracle_response(
 
     Raises:
         InvalidGame: If the oracle asks about an observation after which the leader never acts.
-        UnsupportedGame: If the oracle goes on after ``max_queries`` queries, or meets more states.
+        UnsupportedGame: If the oracle continues after ``max_queries`` queries, or meets more
+            states.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.leaders.view import leader_view
@@ -160,7 +161,7 @@ def oracle_returns(
             found=f"got {policy!r}",
             remedy="A policy that draws afresh has no one answer to a query; take leader_problem, "
             "or "
-            "follower_response for a follower who knows the lotteries.",
+            "follower_response for a follower who knows the mixed actions.",
         )
     own, other = ZERO, ZERO
     for plan, weight in plans:
@@ -225,7 +226,7 @@ def sampled_query_returns(
         raise UnsupportedGame(
             needs=f"at most max_answers = {max_answers:,} ways to answer the queries",
             found=f"the policy has {number:,}",
-            remedy="Raise it, or let fewer lotteries be mixed.",
+            remedy="Raise it, or let fewer mixed actions be mixed.",
         )
     chances: dict[FollowerPolicy, Fraction] = {}
     for answers, chance in _answers(policy):

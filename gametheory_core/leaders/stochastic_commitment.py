@@ -103,19 +103,19 @@ def _measure(
 
 @claim(STOCHASTIC, measure=_measure, answer="policy", proves=("markov-commitment",))
 class StochasticCommitmentCertificate:
-    """The claim that lotteries earn ``leader_payoff``, and none more than ``upper_bound``.
+    """The claim that mixed actions earn ``leader_payoff``, and none more than ``upper_bound``.
 
-    Against a time-aware follower the bound holds for all lotteries by step and state, drawn afresh
-    at each use, and for all commitments whatsoever if she remembers (``CommitmentBoundCertificate``
-    says what). Against a stationary one, who may be unable to defend herself, it holds for all ways
-    to play at all.
+    Against a time-aware follower the bound holds for all mixed actions by step and state, drawn
+    afresh at each use, and for all commitments whatsoever if she remembers
+    (``CommitmentBoundCertificate`` says what). Against a stationary one, who may be unable to
+    defend herself, it holds for all ways to play at all.
 
     Attributes:
         game: As for ``LeaderView``.
-        policy: A lottery over actions for each of the leader's observations.
+        policy: A distribution over actions for each of the leader's observations.
         leader_payoff, follower_payoff: Expected returns when the follower best responds, each in
             that player's payoff units.
-        upper_bound: No such lotteries get more.
+        upper_bound: No such mixed actions get more.
         prices: The proof of the bound.
     """
 
@@ -134,7 +134,7 @@ class StochasticCommitmentCertificate:
 
     @property
     def epsilon(self) -> Fraction:
-        """How much more other lotteries may earn at most; 0 for optimal ones."""
+        """How much more other mixed actions may earn at most; 0 for optimal ones."""
         return self.upper_bound - self.leader_payoff
 
     @property
@@ -147,14 +147,14 @@ class StochasticCommitmentCertificate:
         """The claim in one sentence."""
         name = self.game.players[self.leader]
         earned = (
-            f"player {name!r} commits to lotteries and gets {exactly(self.leader_payoff)}, against "
+            f"player {name!r} mixes actions and gets {exactly(self.leader_payoff)}, against "
             f"a {self.follower_class.value} follower whose {_TIES[self.ties]}"
         )
         more = f"more than {at_most(self.upper_bound)}" if self.epsilon else "more"
         if self.follower_class is FollowerClass.STATIONARY:
             return f"{earned}; however both play, the leader gets no {more}"
         return (
-            f"{earned}; no lotteries by step and state get {more}, nor does any commitment from a "
+            f"{earned}; no mixed actions by step and state get {more}, nor any commitment from a "
             "follower who remembers all that she saw and did"
         )
 
@@ -203,7 +203,7 @@ def certify_stochastic_commitment(
     for lottery in policy.lotteries:
         if lottery and not (min(lottery) >= 0 and sum(lottery) == 1):
             raise CertificateRejected(
-                needs="lotteries of weights of at least 0 that sum to 1",
+                needs="mixed actions of weights of at least 0 that sum to 1",
                 found=f"has {written(lottery)}",
                 where=f"{STOCHASTIC} certificate",
             )

@@ -245,7 +245,7 @@ class LeaderView:
         return self.game.legal[player][observation] if np.any(seen == observation) else ()
 
     def step(self, state: int, leader_action: int, follower_action: int) -> Step:
-        """Return expected rewards and the law of the next state.
+        """Return expected rewards and the distribution of the next state.
 
         Raises:
             InvalidArgument: If the joint action is not legal in the state, or nobody acts there.
@@ -259,7 +259,7 @@ class LeaderView:
         )
         if row < 0 or not legal:
             raise InvalidArgument(
-                needs="legal actions in a state where play goes on",
+                needs="legal actions in a state where play continues",
                 found=f"got the leader's {leader_action} and the follower's {follower_action} in "
                 f"state {state}, {self.game.states[state]!r}",
                 where=f"{_OWNER}.step",

@@ -216,7 +216,7 @@ def end_transfers(
         step, state: Where the leader acts.
         returns: What each player has collected before, discounted to step 0.
 
-    Actions after which play goes on move nothing, and are not compared with.
+    Actions after which play continues move nothing, and are not compared with.
 
     >>> from gametheory_core.mediation.catalog import mediated_chicken
     >>> from gametheory_core.mediation.fairness import MINIMUM

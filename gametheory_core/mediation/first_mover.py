@@ -37,7 +37,7 @@ def is_first_mover_advantage(
     profile: MediatedProfile | None = None,
     incentives: MediatorIncentives | None = None,
 ) -> Verdict:
-    """Decide whether leading is better than following, for every player, wherever play goes on.
+    """Decide whether leading is better than following, for every player, wherever play continues.
 
     Args:
         kind: ``REWARDS``: in every state, ``min_a r_i(s, i, a) > max_{j != i, a} r_i(s, j, a)``.

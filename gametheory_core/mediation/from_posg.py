@@ -237,7 +237,7 @@ class LedPlay:
         return outcomes.index(label)
 
     def outcome_to_source(self, outcome: MediatedPlay) -> Distribution[PosgPlay]:
-        """Return the law of plays of the POSG: what is seen beside the state is drawn."""
+        """Return the distribution of plays of the POSG: what is seen beside the state is drawn."""
         table = self.stages.view.game
         after = [*(step.state for step in outcome.steps[1:]), outcome.final_state]
         laws: list[tuple[tuple[Step, ...], Fraction]] = [((), ONE)]

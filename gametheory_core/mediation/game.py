@@ -2,7 +2,7 @@
 
 The reactions of the followers are fixed and known beforehand (their *naive responses*), and the
 next state depends on the leader's action alone (*leader-controller*). So a step is a leader and an
-action of the leader: it pays everybody, and leads to a law of next states.
+action of the leader: it pays everybody, and leads to a distribution of next states.
 """
 
 from collections.abc import Hashable
@@ -44,8 +44,8 @@ _OWNER = "MediatedGame"
 class MediatedGame:
     """A finite Markov game of ``horizon`` steps, each led by one player that a mediator picks.
 
-    Which actions are legal is said by the rows that exist. Where play goes on, every player may be
-    picked, so every player has a row there; a state without rows is an end of play.
+    Which actions are legal is said by the rows that exist. Where play continues, every player may
+    be picked, so every player has a row there; a state without rows is terminal.
 
     Attributes:
         states: Labels; every state can be reached.
@@ -83,7 +83,7 @@ class MediatedGame:
             raise InvalidGame(
                 needs="a horizon of at least 1 step",
                 found=f"has {horizon!r}",
-                remedy="A mediator's values are defined from the end of play backwards.",
+                remedy="A mediator's values are defined from the end backwards.",
             )
         for name in ("initial_kernel", "transition_kernel"):
             require_instance(getattr(self, name), Kernel, name=name)
@@ -167,7 +167,7 @@ class MediatedGame:
 
     @property
     def num_states(self) -> int:
-        """Number of states, ends of play included."""
+        """Number of states, terminal ones included."""
         return len(self.states)
 
     @cached_property
@@ -240,7 +240,7 @@ class MediatedGame:
         return found
 
     def is_terminal(self, state: int) -> bool:
-        """Tell whether a state is an end of play: no row, whoever leads."""
+        """Tell whether a state is terminal: no row, whoever leads."""
         return not self._legal[state][0]
 
     @cached_property

@@ -28,7 +28,7 @@ def mediated_games(
 ) -> MediatedGame:
     """Draw mediated games with a number of players in ``num_players`` (low, high).
 
-    One to ``max_states`` states; play begins in the first, which is no end of play, or with some
+    One to ``max_states`` states; play begins in the first, which is not terminal, or with some
     probability in the second; for each player 1 to ``max_actions`` actions, of which one may be
     missing in a state. If ``deterministic`` nothing is drawn in play; if it is False the start and
     steps may have two outcomes, with denominators up to 4; None means either. The horizon is 1 to
@@ -69,7 +69,7 @@ def mediated_games(
 
 
 def _law(draw: Draw, states: list[int], *, sure: bool) -> Distribution[int]:
-    """Draw a law of the first state listed, unless ``sure`` sometimes also of the second."""
+    """Draw a point mass on the first state listed, or unless ``sure`` a mixture with the second."""
     weights = draw(st.sampled_from(WEIGHTS)) if len(states) > 1 and not sure else CERTAIN[0]
     return Distribution(tuple(zip(states[: len(weights)], weights, strict=True)))
 

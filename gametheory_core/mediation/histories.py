@@ -2,7 +2,7 @@
 
 Play of a mediated game is remembered as ``(t, state, h)`` with ``h`` the discounted rewards that
 each player has collected before step ``t``. Layer ``t`` lists every such node that some sequence of
-leaders and actions reaches and where play goes on, in ascending order of ``(state, h)``. Whoever
+leaders and actions reaches and where play continues, in ascending order of ``(state, h)``. Whoever
 remembers the step alone has the same layers without ``h``.
 """
 

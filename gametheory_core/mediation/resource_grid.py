@@ -1,8 +1,8 @@
 """Resource collection on a grid: who leads walks with helpers to what all collect together.
 
-The mediator is the last player. Play begins by placing, one thing a step, so that no law has more
-outcomes than there are cells and headings; then the mediator picks a leader, all agents move at
-once (the leader first, then by number), and after each collection it picks again.
+The mediator is the last player. Play begins by placing, one thing a step, so that no distribution
+has more outcomes than there are cells and headings; then the mediator picks a leader, all agents
+move at once (the leader first, then by number), and after each collection it picks again.
 """
 
 import math

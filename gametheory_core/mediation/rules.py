@@ -53,13 +53,13 @@ def mediated_game(
     Args:
         horizon: How many steps are played, at least 1. States met only after the last step have no
             rows.
-        initial (Distribution, or {state: weight}): The law of the first state.
+        initial (Distribution, or {state: weight}): The distribution of the first state.
         actions: For each player its actions as a leader, the same everywhere; or
             ``actions(state, leader)``, with the leader as a number from 0. Nothing, for every
             leader, means that play has ended.
         play: ``play(state, leader, action)`` returns ``(rewards, law)``: a tuple with what each
-            player gets after all have responded, and the law of the next state, a ``Distribution``
-            or ``{state: weight}``.
+            player gets after all have responded, and the distribution of the next state, a
+            ``Distribution`` or ``{state: weight}``.
         is_terminal: Tells whether play has ended in a state. Default: where nobody has an action.
         discount (number): In [0, 1].
         max_states: The largest number of states to follow.
@@ -129,8 +129,8 @@ def list_mediated_game(
 
     Args:
         players, horizon, initial, discount, title: As for ``mediated_game``.
-        steps: (state, leader, action) -> (rewards, law of the next state), with the leader as a
-            number from 0. A state that starts no key is an end of play.
+        steps: (state, leader, action) -> (rewards, distribution of the next state), with the leader
+            as a number from 0. A state that starts no key is terminal.
 
     Raises:
         InvalidGame: If an entry is malformed, or about a state that play cannot reach within the
@@ -224,7 +224,7 @@ class _MediatedTable:
         answer = cast("object", self.play(label, leader, action))
         if not isinstance(answer, tuple) or len(cast("tuple[Any, ...]", answer)) != 2:
             raise InvalidGame(
-                needs="a pair of rewards and law of the next state",
+                needs="a pair of rewards and distribution of the next state",
                 found=f"is {answer!r}",
                 where=asked,
             )

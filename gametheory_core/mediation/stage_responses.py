@@ -159,7 +159,7 @@ def _ask_all(
                 joints[state, leader, action] = joint
     if len(joints) == before:
         raise UnsupportedGame(
-            needs="somebody who can lead wherever play goes on",
+            needs="somebody who can lead wherever play continues",
             found=f"in state {state!r} there is no response to anybody's action",
             remedy="Add responses, or end play there.",
         )

@@ -146,7 +146,7 @@ def mediated_fairness(game: MediatedGame, profile: MediatedProfile, fairness: Fa
         InvalidStrategy: If the profile does not fit the game.
 
     Where next states are drawn, this is the fairness of expected returns from each first state: a
-    law that treats everybody equally may treat nobody so.
+    distribution that treats everybody equally may treat nobody so.
 
     >>> from gametheory_core.mediation.catalog import mediated_chicken
     >>> from gametheory_core.mediation.fairness import MINIMUM
@@ -172,7 +172,7 @@ class _Branch(NamedTuple):
 def mediated_trajectories(
     game: MediatedGame, profile: MediatedProfile, *, max_plays: int = MAX_PLAYS
 ) -> Distribution[MediatedPlay]:
-    """Return the law of plays: states, leaders, actions and rewards, by labels.
+    """Return the distribution of plays: states, leaders, actions and rewards, by labels.
 
     Args:
         max_plays: The largest number of different plays to follow.

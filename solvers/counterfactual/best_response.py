@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 PreparedTree: TypeAlias = ExtensiveFormGame | EvaluationTables
 
 
-def best_response(game: PreparedTree, profile: BehavioralProfile, *, player: int) -> BestResponse:
+def float_best_response(
+    game: PreparedTree, profile: BehavioralProfile, *, player: int
+) -> BestResponse:
     """Find a pure best response of one player to the others' strategies, in floats.
 
     Args:
@@ -45,7 +47,7 @@ def best_response(game: PreparedTree, profile: BehavioralProfile, *, player: int
 
     >>> from gametheory_core import load_game, uniform_behavior
     >>> kuhn = load_game("kuhn_poker")
-    >>> best_response(kuhn, uniform_behavior(kuhn), player=0).value
+    >>> float_best_response(kuhn, uniform_behavior(kuhn), player=0).value
     0.5
     """
     tables = _tables(game)
@@ -60,7 +62,7 @@ def best_response(game: PreparedTree, profile: BehavioralProfile, *, player: int
     )
 
 
-def deviation_gains(game: PreparedTree, profile: BehavioralProfile) -> FloatArray:
+def float_deviation_gains(game: PreparedTree, profile: BehavioralProfile) -> FloatArray:
     """Return, for each player, best-response value minus own value, in floats; payoff units.
 
     Args:
@@ -72,13 +74,13 @@ def deviation_gains(game: PreparedTree, profile: BehavioralProfile) -> FloatArra
 
     >>> from gametheory_core import load_game, uniform_behavior
     >>> kuhn = load_game("kuhn_poker")
-    >>> deviation_gains(kuhn, uniform_behavior(kuhn)).round(6).tolist()
+    >>> float_deviation_gains(kuhn, uniform_behavior(kuhn)).round(6).tolist()
     [0.375, 0.541667]
     """
     return freeze(_gains(_tables(game), profile))
 
 
-def nash_conv(game: PreparedTree, profile: BehavioralProfile) -> float:
+def float_nash_conv(game: PreparedTree, profile: BehavioralProfile) -> float:
     """Return the sum of all deviation gains, in floats; payoff units.
 
     Args:
@@ -90,13 +92,13 @@ def nash_conv(game: PreparedTree, profile: BehavioralProfile) -> float:
 
     >>> from gametheory_core import load_game, uniform_behavior
     >>> kuhn = load_game("kuhn_poker")
-    >>> round(nash_conv(evaluation_tables(kuhn), uniform_behavior(kuhn)), 6)
+    >>> round(float_nash_conv(evaluation_tables(kuhn), uniform_behavior(kuhn)), 6)
     0.916667
     """
     return float(_gains(_tables(game), profile).sum())
 
 
-def exploitability(game: PreparedTree, profile: BehavioralProfile) -> float:
+def float_exploitability(game: PreparedTree, profile: BehavioralProfile) -> float:
     """Return NashConv divided by two, for two-player constant-sum trees, in floats.
 
     Args:
@@ -110,7 +112,7 @@ def exploitability(game: PreparedTree, profile: BehavioralProfile) -> float:
     >>> from gametheory_core import load_game, uniform_behavior
     >>> kuhn = load_game("kuhn_poker")
     >>> tables = evaluation_tables(kuhn)
-    >>> round(exploitability(tables, uniform_behavior(kuhn)), 6)
+    >>> round(float_exploitability(tables, uniform_behavior(kuhn)), 6)
     0.458333
     """
     tables = _tables(game)
@@ -118,11 +120,13 @@ def exploitability(game: PreparedTree, profile: BehavioralProfile) -> float:
         raise UnsupportedGame(
             needs="two players",
             found=f"{tables.game!r} has {tables.game.num_players}",
-            remedy="Use nash_conv.",
+            remedy="Use float_nash_conv.",
         )
     if not tables.constant_sum:
         raise UnsupportedGame(
-            needs="a constant-sum game", found=tables.constant_sum.reason, remedy="Use nash_conv."
+            needs="a constant-sum game",
+            found=tables.constant_sum.reason,
+            remedy="Use float_nash_conv.",
         )
     gains = _gains(tables, profile)
     return float(gains[0] + gains[1]) / 2

@@ -27,7 +27,7 @@ from solvers.counterfactual.regret_rules import (
     Averaging,
     Iterate,
     RegretRule,
-    Updates,
+    UpdateOrder,
     regret_settings,
 )
 from solvers.counterfactual.regret_run import OnRegretIteration, RegretRun
@@ -81,7 +81,7 @@ def counterfactual_regret(
     game: ExtensiveFormGame,
     *,
     rule: RegretRule | None = None,
-    updates: Updates | None = None,
+    updates: UpdateOrder | None = None,
     average: Averaging | float | None = None,
     iterate: Iterate = Iterate.AVERAGE,
     steps: int | None = None,

@@ -58,7 +58,7 @@ RegretRule: TypeAlias = (
 )
 
 
-class Updates(Enum):
+class UpdateOrder(Enum):
     """When players learn from a step."""
 
     ALTERNATING = "one after the other: each meets what those before have just become"
@@ -91,7 +91,7 @@ class RegretSettings:
     """
 
     rule: RegretRule
-    updates: Updates
+    updates: UpdateOrder
     power: float
 
     @property
@@ -113,14 +113,18 @@ class RegretSettings:
                 kind, rate, decay = EXPONENTIAL, self.rule.rate * unit, float(self.rule.decay)
             case RegretMatching():
                 pass
-        alternates = self.updates is Updates.ALTERNATING
+        alternates = self.updates is UpdateOrder.ALTERNATING
         return RuleNumbers(
             kind, keep_positive, keep_negative, rate, decay, float(self.power), alternates
         )
 
 
 def regret_settings(
-    rule: RegretRule, updates: Updates | None, average: Averaging | float | None, *, meets_two: bool
+    rule: RegretRule,
+    updates: UpdateOrder | None,
+    average: Averaging | float | None,
+    *,
+    meets_two: bool,
 ) -> RegretSettings:
     """Check options and fill in what was left out.
 
@@ -133,8 +137,8 @@ def regret_settings(
     require_instance(rule, (*kinds, PredictiveRegretMatchingPlus, Hedge), name="rule")
     _check_numbers(rule)
     if updates is None:
-        updates = Updates.ALTERNATING if meets_two else Updates.SIMULTANEOUS
-    require_member(updates, Updates, name="updates")
+        updates = UpdateOrder.ALTERNATING if meets_two else UpdateOrder.SIMULTANEOUS
+    require_member(updates, UpdateOrder, name="updates")
     return RegretSettings(rule, updates, _power(rule, average))
 
 

@@ -12,7 +12,7 @@ from solvers.leaders.leader_flow import LeaderFlow as LeaderFlow
 from solvers.leaders.leader_flow import Parametrization as Parametrization
 from solvers.leaders.leader_flow import hidden_query_flow as hidden_query_flow
 from solvers.leaders.leader_flow import queried_flow as queried_flow
-from solvers.leaders.learning_oracles import Deployment as Deployment
+from solvers.leaders.learning_oracles import DeployedPolicy as DeployedPolicy
 from solvers.leaders.learning_oracles import GreedyTies as GreedyTies
 from solvers.leaders.learning_oracles import LearningQueries as LearningQueries
 from solvers.leaders.learning_oracles import WeightedQueries as WeightedQueries

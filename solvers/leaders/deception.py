@@ -41,7 +41,7 @@ TimedActions: TypeAlias = tuple[tuple[int, ...], ...]
 class LeaderPlay(Enum):
     """What a deceiving leader's action may depend on in play.
 
-    MEMORYLESS: the own observation, as in the answers. TIMED: time and state.
+    MEMORYLESS: its own observation, as in the answers. TIMED: time and state.
     """
 
     MEMORYLESS = "memoryless"

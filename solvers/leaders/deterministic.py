@@ -179,7 +179,7 @@ def markov_stackelberg(
         game: Two players, a horizon, and observations that are functions of the state.
         leader: Who commits first. Default: the leader of a view, the first player of other games.
         follower_class: Time-aware: a best response among all policies. Stationary: among
-            deterministic policies of the own observation alone, which is no best response in
+            deterministic policies of its own observation alone, which is not a best response in
             general.
         ties: Whether a follower who is indifferent chooses for the leader or against.
         budget: Iterations are splits of partial policies.

@@ -97,7 +97,7 @@ def markov_stackelberg_optima(
     Args:
         game: Two players, a horizon, and observations that are functions of the state.
         leader: Who commits first. Default: the leader of a view, the first player of other games.
-        ties: As for ``markov_stackelberg``.
+        follower_class, ties: As for ``markov_stackelberg``.
         budget: Iterations are splits of partial policies.
         on_iteration: Called after each split.
 

@@ -169,7 +169,7 @@ def returns_and_partials(
 
 
 def _by_state(game: FloatGame, lotteries: FloatArray) -> FloatArray:
-    """Return the lottery in each state, shape (S, A); zeros where nobody acts."""
+    """Return the mixed action in each state, shape (S, A); zeros where nobody acts."""
     return np.where(game.observation[:, None] >= 0, lotteries[game.observation], 0.0)
 
 

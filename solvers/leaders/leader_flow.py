@@ -122,7 +122,7 @@ def flow_mover(
         start,
         StochasticLeader,
         name="start",
-        remedy="Write a pure policy as lotteries of 0 and 1.",
+        remedy="Write a pure policy as mixed actions of 0 and 1.",
     )
     require_member(parametrization, Parametrization, name="parametrization")
     steps, until, rest = limits
@@ -149,11 +149,11 @@ def flow_mover(
 
 @dataclass(frozen=True, eq=False)
 class FlowMover:
-    """How lotteries move along partials: by one table of free variables, as is parametrized.
+    """How mixed actions move along partials: by one table of free variables, as is parametrized.
 
     Attributes:
         legal (O, A)
-        start (O, A): Lotteries, zero where an action is illegal.
+        start (O, A): mixed actions, zero where an action is illegal.
         parametrization: Whether the free variables are probabilities or logits.
         steps: To take at most.
         until: Time at most.
@@ -271,7 +271,7 @@ class FlowMover:
 
 
 def nearest_lotteries(points: FloatArray, legal: Any) -> FloatArray:
-    """Return the nearest lottery over the legal actions to each row, zeros where none is legal.
+    """Return the nearest distribution over legal actions to each row, zeros where none is.
 
     >>> nearest_lotteries(np.array([[0.9, 0.5]]), np.array([[True, True]])).round(6).tolist()
     [[0.7, 0.3]]
@@ -308,6 +308,7 @@ def hidden_query_flow(
 
     Args:
         start: Every legal action needs a positive probability if logits move.
+        parametrization: What moves: probabilities, or logits.
         follower_class, ties: Which best response the follower plays to the current policy.
         steps: Steps to take at most.
         until: Time to follow the flow at most.
@@ -373,6 +374,7 @@ def queried_flow(
 
     Args:
         start: Every legal action needs a positive probability if logits move.
+        parametrization: What moves: probabilities, or logits.
         follower_class, ties: Which best response the follower plays to the answers, a deterministic
             policy.
         steps, until, rest, budget, on_iteration: As for ``hidden_query_flow``.

@@ -177,7 +177,7 @@ def q_learning_queries(
     """Make an oracle that learns by Q-learning against the leader's answers.
 
     Args:
-        view: Play goes on in every first state.
+        view: Play continues in every first state.
         episodes: Episodes of the game to learn from, each from the start; after 0, which asks
             nothing, the follower is greedy by the first table.
         rate (number): The learning rate, above 0 and at most 1; read exactly.
@@ -194,7 +194,7 @@ def q_learning_queries(
     It meets condition 2 of Lemma 1 and is a query oracle, so the value of the leader's problem is
     exactly the return against what was learned. Condition 1 it meets only where learning got as far
     as a best response; that takes enough episodes and exploration, and is not promised. The same
-    answers always lead to the same lottery, so a run can be repeated without a seed.
+    answers always lead to the same mixed action, so a run can be repeated without a seed.
 
     States are many, because a table remembers every answer: give ``max_states=None`` to
     ``leader_problem`` for all but the shortest learning. Against one policy they are few where
@@ -254,7 +254,7 @@ def _checked_table(view: LeaderView, table: Table | None, name: str) -> Table:
 MAX_EXPERTS = 1000
 
 
-class Deployment(Enum):
+class DeployedPolicy(Enum):
     """What the follower plays after the last round."""
 
     DRAW = "a policy drawn by the weights, once"
@@ -282,7 +282,7 @@ class WeightedQueries:
     view: LeaderView
     rounds: int
     rate: Fraction
-    deployment: Deployment
+    deployment: DeployedPolicy
 
     @cached_property
     def experts(self) -> tuple[StationaryFollower, ...]:
@@ -322,8 +322,8 @@ class WeightedQueries:
         return point_mass(Round(state.number + 1, tuple(weight / total for weight in weights), ()))
 
     def follower_policy(self, state: Round, /) -> Distribution[StationaryFollower]:
-        """Return the law of the policy that is played."""
-        if self.deployment is Deployment.HEAVIEST:
+        """Return the distribution of the policy that is played."""
+        if self.deployment is DeployedPolicy.HEAVIEST:
             return point_mass(self.experts[state.weights.index(max(state.weights))])
         return Distribution(tuple(zip(self.experts, state.weights, strict=True)))
 
@@ -341,7 +341,7 @@ def multiplicative_weights_queries(
     *,
     rounds: int,
     rate: object = Fraction(1, 2),
-    deployment: Deployment = Deployment.HEAVIEST,
+    deployment: DeployedPolicy = DeployedPolicy.HEAVIEST,
 ) -> WeightedQueries:
     """Make an oracle that learns by multiplicative weights against the leader's answers.
 
@@ -366,7 +366,7 @@ def multiplicative_weights_queries(
     >>> from gametheory_core.leaders.returns import oracle_response
     >>> from gametheory_core.leaders.policies import DeterministicLeader
     >>> view = leader_view(RepeatedGame.of("chicken"))
-    >>> oracle = multiplicative_weights_queries(view, rounds=2, deployment=Deployment.DRAW)
+    >>> oracle = multiplicative_weights_queries(view, rounds=2, deployment=DeployedPolicy.DRAW)
     >>> firm = DeterministicLeader((1, -1, -1, -1, -1))
     >>> [str(weight) for _, weight in oracle_response(view, oracle, firm)]
     ['961/1445', '484/1445']
@@ -374,7 +374,7 @@ def multiplicative_weights_queries(
     name = "multiplicative_weights_queries"
     require_instance(view, LeaderView, name="view", remedy="Call leader_view(game).")
     require_integer(rounds, name="rounds", low=0)
-    require_member(deployment, Deployment, name="deployment")
+    require_member(deployment, DeployedPolicy, name="deployment")
     exact = to_fraction(rate, where=f"{name}: rate")
     if exact <= 0:
         raise InvalidArgument(needs="a rate above 0", found=f"got {exact}")

@@ -96,7 +96,7 @@ def leader_values(game: FloatLeaders, lotteries: FloatArray) -> FloatArray:
     """Return what leaders earn in units, shape (N,).
 
     Args:
-        lotteries (N, O, A)
+        mixed actions (N, O, A)
     """
     states, mine, theirs, most = game.weight.shape
     cells = states * mine * theirs * (most + 2)

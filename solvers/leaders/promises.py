@@ -92,9 +92,9 @@ def secured(
 
 
 def security_strategy(payoffs: list[list[Fraction]]) -> tuple[Fraction, tuple[Fraction, ...]]:
-    """Return what a lottery over columns guarantees their player in a matrix game, and the lottery.
+    """Return what a distribution over columns guarantees their player in a matrix game, and itself.
 
-    The most possible, or almost so if the best lottery has long denominators.
+    The most possible, or almost so if the best mixed action has long denominators.
 
     >>> security_strategy([[Fraction(1), Fraction(0)], [Fraction(0), Fraction(1)]])
     (Fraction(1, 2), (Fraction(1, 2), Fraction(1, 2)))

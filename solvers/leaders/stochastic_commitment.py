@@ -1,8 +1,8 @@
-"""Stochastic commitment in Markov games: lotteries at each observation, drawn afresh at every use.
+"""Stochastic commitment in Markov games: a mixed action at each observation, drawn at every use.
 
 Finding the best such leader is a hard problem of polynomial optimization, with jumps where the
-follower is indifferent. A local search from several starts proposes rational lotteries; what they
-earn is certified exactly, together with a bound on all of them, and on every commitment if the
+follower is indifferent. A local search from several starts proposes rational mixed actions; what
+they earn is certified exactly, together with a bound on all of them, and on every commitment if the
 follower remembers.
 """
 
@@ -55,7 +55,7 @@ GRAIN = 8  # random starts have weights in eighths of the actions' number
     Answers(Concept.MARKOV_COMMITMENT, rank=10, takes=(a_horizon, two_players)),
     takes=(a_posg,),
     unit="leaders",
-    because="two players and a horizon: lotteries found by local search, with a bound on all such",
+    because="two players and a horizon: local search over mixed actions, with a bound on all such",
     page="leaders",
 )
 def stochastic_markov_commitment(
@@ -71,20 +71,21 @@ def stochastic_markov_commitment(
     budget: Budget = UNLIMITED,
     on_iteration: OnIteration | None = None,
 ) -> Solution[StochasticLeader, StochasticCommitmentCertificate]:
-    """Find good lotteries for a leader to commit to, and bound what any earn.
+    """Find good mixed actions for a leader to commit to, and bound what any earn.
 
-    A local search; only ``certificate.epsilon == 0`` says that the lotteries are optimal. Against a
-    follower who remembers all that she saw and did they are so among all commitments then.
+    A local search; only ``certificate.epsilon == 0`` says that the mixed actions are optimal.
+    Against a follower who remembers all that she saw and did they are so among all commitments
+    then.
 
     Args:
         game: Two players and a horizon; observations are functions of the state.
         leader: Who commits. Default: the view's leader, else player 0.
-        ties: With WEAK ties the best value is often approached only, by lotteries near a tie.
+        ties: With WEAK ties the best value is often approached only, by mixed actions near a tie.
         follower_class: STATIONARY followers are no full best responders; the bound is weak for
             them.
         starts: Number of deterministic leaders to start from, the best ones; the uniform one comes
             first.
-        random_starts: Number of random lotteries to start from, besides.
+        random_starts: Number of random mixed actions to start from, besides.
         rng: Needed for random starts.
         tolerance: How far below the bound the value may be, in payoff units. Default: no promise.
         budget: Iterations are leaders tried in floats. Half of the time at most goes to the bound.
@@ -249,7 +250,7 @@ def _answer(
     gap = certificate.epsilon
     if tolerance is not None and gap > Fraction(tolerance):
         raise NotConverged(
-            needs=f"a commitment within {tolerance} of what lotteries may earn",
+            needs=f"a commitment within {tolerance} of what mixed actions may earn",
             found=f"the best one found may be {at_most_roughly(gap)} below",
             remedy="Give more starts, or no tolerance; the bound itself may be out of reach.",
             best=solution,

@@ -167,7 +167,11 @@ def _certificate(rules: RoundRules, profile: MediatedProfile) -> MediatedCertifi
         raise
 
 
-a_mediated_game = Kind("a mediated game", lambda game: isinstance(game, MediatedGame))
+a_mediated_game = Kind(
+    "a mediated game",
+    lambda game: isinstance(game, MediatedGame),
+    made_by="mediate(game, responses=...) makes one of a POSG, if its followers are naive.",
+)
 
 
 @solver(

@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from solvers.counterfactual.regret_engine import RegretEngine
-from solvers.counterfactual.regret_rules import RegretSettings, Updates
+from solvers.counterfactual.regret_rules import RegretSettings, UpdateOrder
 from solvers.counterfactual.sequence_tables import sequence_tables
 from solvers.local_rules import RegretMatchingPlus
 from tests.benchmarks.measure import Row, interleaved, table
@@ -92,7 +92,7 @@ def peer_game(name: str) -> Any:
 
 def engine_of(tree: ExtensiveFormGame) -> RegretEngine:
     """Prepare our CFR+."""
-    settings = RegretSettings(RegretMatchingPlus(), Updates.ALTERNATING, power=1.0)
+    settings = RegretSettings(RegretMatchingPlus(), UpdateOrder.ALTERNATING, power=1.0)
     return RegretEngine(sequence_tables(tree), settings, records=False)
 
 

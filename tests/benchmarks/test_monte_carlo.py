@@ -2,7 +2,7 @@
 
 import pytest
 
-from solvers.counterfactual.best_response import nash_conv
+from solvers.counterfactual.best_response import float_nash_conv
 from solvers.counterfactual.certified_average import laid_out_average
 from solvers.counterfactual.sampled_play import Sampling
 from tests.benchmarks.counterfactual_regret import peer_game, tree_of
@@ -21,7 +21,7 @@ def test_contenders_come_as_near_to_equilibrium(sampling):
     gains = [pyspiel.nash_conv(peer_game("kuhn_poker"), solver.average_policy())]
     for source in (tree_of("kuhn_poker"), RULES["Kuhn poker"]):
         average = laid_out_average(ours(source, sampling, 5_000))
-        gains.append(nash_conv(average.game, average.profile))
+        gains.append(float_nash_conv(average.game, average.profile))
     assert max(gains) < 0.18
 
 

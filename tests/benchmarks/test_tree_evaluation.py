@@ -5,7 +5,7 @@ import contextlib
 import pytest
 
 import gametheory_core as core
-from solvers.counterfactual.best_response import nash_conv
+from solvers.counterfactual.best_response import float_nash_conv
 from tests.benchmarks.counterfactual_regret import peer_game, tree_of
 from tests.benchmarks.tree_evaluation import (
     game_rows,
@@ -23,7 +23,7 @@ def test_contenders_find_the_same_gains(name):
     tree = tree_of(name)
     profile = random_profile(tree)
     theirs = pyspiel.nash_conv(peer_game(name), open_spiel_policy(name, tree, profile))
-    assert nash_conv(tree, profile) == pytest.approx(theirs, abs=1e-9)
+    assert float_nash_conv(tree, profile) == pytest.approx(theirs, abs=1e-9)
     assert core.nash_conv(tree, profile) == pytest.approx(theirs, abs=1e-9)
 
 
@@ -32,7 +32,7 @@ def test_lite_efg_finds_the_same_gains(tmp_path):
     tree = tree_of("kuhn_poker")
     with contextlib.chdir(tmp_path):
         theirs = sum(lite_efg_evaluation("kuhn_poker")())
-    assert nash_conv(tree, core.uniform_behavior(tree)) == pytest.approx(theirs, abs=1e-9)
+    assert float_nash_conv(tree, core.uniform_behavior(tree)) == pytest.approx(theirs, abs=1e-9)
 
 
 def test_rows_name_each_contender_once(tmp_path):

@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 import gametheory_core as core
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.strategies.behavioral import BehavioralProfile
-from solvers.counterfactual.best_response import nash_conv
+from solvers.counterfactual.best_response import float_nash_conv
 from solvers.counterfactual.reply_tables import evaluation_tables
 from tests.benchmarks.counterfactual_regret import peer_game, tree_of
 from tests.benchmarks.measure import Row, interleaved, table
@@ -82,7 +82,7 @@ def game_rows(title: str, *, calls: int, rounds: int) -> list[Row]:
     target = np.empty_like(source)
     fewer = calls if tree.num_nodes < 100_000 else max(1, calls // 10)
     contenders: dict[str, Callable[[], object]] = {
-        "ours": lambda: [nash_conv(tables, profile) for _ in range(calls)],
+        "ours": lambda: [float_nash_conv(tables, profile) for _ in range(calls)],
         COPY: lambda: [np.copyto(target, source) for _ in range(calls)],
         CORE: lambda: core.nash_conv(tree, profile),
         OPEN_SPIEL: lambda: pyspiel.nash_conv(game, policy),

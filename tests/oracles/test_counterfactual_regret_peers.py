@@ -7,7 +7,7 @@ from solvers.counterfactual.counterfactual_regret import counterfactual_regret
 from solvers.counterfactual.regret_rules import (
     Averaging,
     DiscountedRegretMatching,
-    Updates,
+    UpdateOrder,
 )
 from solvers.local_rules import RegretMatching, RegretMatchingPlus
 
@@ -37,7 +37,7 @@ def test_averages_of_regret_matching_agree(name):
     solver = pyspiel.CFRSolver(pyspiel.load_game(name))
     for _ in range(7):
         solver.evaluate_and_update_policy()
-    run = run_of(name, rule=RegretMatching(), steps=7, updates=Updates.ALTERNATING)
+    run = run_of(name, rule=RegretMatching(), steps=7, updates=UpdateOrder.ALTERNATING)
     gaps = differences(run, solver.tabular_average_policy())
     assert len(gaps) > 0
     assert np.max(np.abs(gaps)) < 1e-12
@@ -48,7 +48,7 @@ def test_averages_of_regret_matching_plus_agree(name):
     solver = pyspiel.CFRPlusSolver(pyspiel.load_game(name))
     for _ in range(7):
         solver.evaluate_and_update_policy()
-    run = run_of(name, rule=RegretMatchingPlus(), steps=7, updates=Updates.ALTERNATING)
+    run = run_of(name, rule=RegretMatchingPlus(), steps=7, updates=UpdateOrder.ALTERNATING)
     gaps = differences(run, solver.tabular_average_policy())
     assert np.max(np.abs(gaps)) < 1e-12
 
@@ -74,13 +74,13 @@ def test_averages_with_discounts_agree(solver_name, rule):
         assert ours.astype(np.float64) == pytest.approx(legal, abs=1e-12)
 
 
-@pytest.mark.parametrize("updates", Updates)
+@pytest.mark.parametrize("updates", UpdateOrder)
 def test_simultaneous_and_alternating_updates_are_open_spiels(updates):
     cfr = pytest.importorskip("open_spiel.python.algorithms.cfr")
     game = pyspiel.load_game("kuhn_poker")
     solver = cfr._CFRSolver(
         game,
-        alternating_updates=updates is Updates.ALTERNATING,
+        alternating_updates=updates is UpdateOrder.ALTERNATING,
         linear_averaging=True,
         regret_matching_plus=True,
     )

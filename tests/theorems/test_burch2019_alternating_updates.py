@@ -18,7 +18,7 @@ from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.testing.generators import extensive_form_games
-from solvers.counterfactual.regret_rules import PredictiveRegretMatchingPlus, Updates
+from solvers.counterfactual.regret_rules import PredictiveRegretMatchingPlus, UpdateOrder
 from solvers.local_rules import RegretMatching, RegretMatchingPlus
 from tests.solvers.counterfactual.regret_reference import Reference
 from tests.theorems.test_zinkevich2007_average_equilibrium import average
@@ -34,7 +34,7 @@ rules = st.sampled_from([RegretMatching(), RegretMatchingPlus()])
 
 def turns(tree, rule, steps):
     """Return, step after step, what players met in turn: profiles before each one learned."""
-    reference = Reference(tree, rule, Updates.ALTERNATING, power=0)
+    reference = Reference(tree, rule, UpdateOrder.ALTERNATING, power=0)
     found = []
     for _ in range(steps):
         before = reference.profile().probabilities
@@ -100,7 +100,7 @@ def test_trusting_forecasts_may_lose_at_once():
 
 @theorem
 def test_who_learns_at_the_same_time_as_others_may_lose():
-    reference = Reference(pennies(), RegretMatchingPlus(), Updates.SIMULTANEOUS, power=0)
+    reference = Reference(pennies(), RegretMatchingPlus(), UpdateOrder.SIMULTANEOUS, power=0)
     earned = []
     for _ in range(4):
         earned.append(expected_payoffs(pennies(), reference.profile())[0])

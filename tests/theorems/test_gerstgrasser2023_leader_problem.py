@@ -44,7 +44,7 @@ from gametheory_core.leaders.query_oracle import halting_states
 from gametheory_core.leaders.returns import oracle_response, oracle_returns
 from gametheory_core.leaders.view import leader_view
 from solvers.leaders.learning_oracles import (
-    Deployment,
+    DeployedPolicy,
     GreedyTies,
     multiplicative_weights_queries,
     q_learning_queries,
@@ -325,7 +325,7 @@ def test_q_learning_is_a_query_oracle(view, ties, explore_every):
 @fewer
 @given(
     leader_games(max_states=3, max_horizon=2, max_actions=2, max_observations=2),
-    st.sampled_from(list(Deployment)),
+    st.sampled_from(list(DeployedPolicy)),
     st.integers(1, 3),
 )
 def test_multiplicative_weights_is_a_query_oracle(view, deployment, rounds):
@@ -335,7 +335,7 @@ def test_multiplicative_weights_is_a_query_oracle(view, deployment, rounds):
         found = oracle_returns(view, oracle, pi)
         assert value == found[0]
         best = follower_response(view, pi, follower_class=FollowerClass.STATIONARY).returns[1]
-        if deployment is Deployment.HEAVIEST:
+        if deployment is DeployedPolicy.HEAVIEST:
             assert found[1] == best  # condition 1 of the lemma
         else:
             assert found[1] <= best

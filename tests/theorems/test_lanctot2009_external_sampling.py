@@ -19,7 +19,11 @@ from hypothesis import strategies as st
 from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.loading import load_game
 from gametheory_core.testing.generators import PayoffKind, extensive_form_games
-from solvers.counterfactual.best_response import deviation_gains, evaluation_tables, exploitability
+from solvers.counterfactual.best_response import (
+    evaluation_tables,
+    float_deviation_gains,
+    float_exploitability,
+)
 from solvers.counterfactual.certified_average import laid_out_average
 from solvers.counterfactual.monte_carlo import monte_carlo_counterfactual_regret
 from solvers.counterfactual.sampled_play import Sampling
@@ -79,7 +83,7 @@ def test_sixteen_times_the_iterations_halve_exploitability_at_least():
     kuhn = load_game("kuhn_poker")
     tables = evaluation_tables(kuhn)
     means = [
-        np.mean([exploitability(tables, average(kuhn, count, seed)) for seed in range(10)])
+        np.mean([float_exploitability(tables, average(kuhn, count, seed)) for seed in range(10)])
         for count in (600, 9600)
     ]
     assert means[1] <= means[0] / 2
@@ -110,5 +114,5 @@ def test_without_a_zero_sum_averages_stay_away_from_equilibrium():
     game = shapley_tree()
     tables = evaluation_tables(game)
     for seed in range(3):
-        gains = deviation_gains(tables, average(game, 20_000, seed))
+        gains = float_deviation_gains(tables, average(game, 20_000, seed))
         assert max(gains) > 0.1

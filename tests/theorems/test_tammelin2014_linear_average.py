@@ -19,7 +19,7 @@ from gametheory_core.arrays import ZERO
 from gametheory_core.certificates.equilibrium import certify_nash
 from gametheory_core.strategies.sequence_form import RealizationPlan, behavioral_profile
 from gametheory_core.testing.generators import extensive_form_games, rationals
-from solvers.counterfactual.regret_rules import Updates
+from solvers.counterfactual.regret_rules import UpdateOrder
 from solvers.local_rules import RegretMatching, RegretMatchingPlus
 from tests.solvers.counterfactual.regret_reference import Reference
 
@@ -59,7 +59,7 @@ def test_weighted_regrets_are_at_most_the_memory_times_the_steps(count, data):
 @settings(max_examples=25, deadline=None)
 @given(extensive_form_games(zero_sum=True, max_moves=7))
 def test_linear_averages_leave_no_more_to_gain_than_memories_say(tree):
-    reference = Reference(tree, RegretMatchingPlus(), Updates.SIMULTANEOUS, power=1)
+    reference = Reference(tree, RegretMatchingPlus(), UpdateOrder.SIMULTANEOUS, power=1)
     for steps in range(1, 6):
         reference.step()
         weight = Fraction(steps * (steps + 1), 2)

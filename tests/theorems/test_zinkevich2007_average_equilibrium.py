@@ -26,7 +26,7 @@ from gametheory_core.strategies.sequence_form import (
 )
 from gametheory_core.testing.generators import behavioral_profiles, extensive_form_games
 from solvers.counterfactual.counterfactual_regret import counterfactual_regret
-from solvers.counterfactual.regret_rules import Updates
+from solvers.counterfactual.regret_rules import UpdateOrder
 from solvers.local_rules import RegretMatching
 from tests.theorems.test_zinkevich2007_regret_bound import total_regret
 
@@ -96,7 +96,7 @@ def test_averages_of_other_games_stay_far_from_equilibrium(with_third):
 
 
 @theorem
-@pytest.mark.parametrize("updates", Updates)
+@pytest.mark.parametrize("updates", UpdateOrder)
 def test_last_strategies_stay_far_from_equilibrium(updates):
     paid = {("H", "H"): 3, ("T", "T"): 1}
     children = {

@@ -24,7 +24,7 @@ from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import pure_behavior
 from gametheory_core.strategies.sequence_form import player_sequences
 from gametheory_core.testing.generators import behavioral_profiles, extensive_form_games
-from solvers.counterfactual.regret_rules import Updates
+from solvers.counterfactual.regret_rules import UpdateOrder
 from solvers.local_rules import RegretMatching
 from tests.solvers.counterfactual.regret_reference import Reference
 
@@ -66,7 +66,7 @@ def test_regret_is_at_most_the_sum_of_positive_counterfactual_regrets(data):
 @settings(max_examples=25, deadline=None)
 @given(extensive_form_games(max_moves=7))
 def test_regret_matching_keeps_the_bound_after_every_step(tree):
-    reference = Reference(tree, RegretMatching(), Updates.SIMULTANEOUS, power=0)
+    reference = Reference(tree, RegretMatching(), UpdateOrder.SIMULTANEOUS, power=0)
     for steps in range(1, 6):
         reference.step()
         for player in range(tree.num_players):

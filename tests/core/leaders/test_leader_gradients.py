@@ -210,7 +210,7 @@ def test_wrong_types_are_refused():
     for gradient in (leader_gradient, expected_reinforce):
         with pytest.raises(InvalidArgument, match="needs view to be .* LeaderView"):
             gradient(view.game, half, follower)
-        with pytest.raises(InvalidArgument, match="lotteries of 0 and 1"):
+        with pytest.raises(InvalidArgument, match="mixed actions of 0 and 1"):
             gradient(view, DeterministicLeader((0,) * 5), follower)
         with pytest.raises(InvalidStrategy, match="but got a PlannedFollower"):
             gradient(view, half, PlannedFollower((follower,)))

@@ -72,5 +72,5 @@ def test_other_leaders_are_refused():
     view = leader_view(iterated_prisoners_dilemma(rounds=3))
     with pytest.raises(InvalidArgument, match="Others answer as they play"):
         sampled_query_returns(view, DeterministicLeader((0, 0, 1, 0, 1)))
-    with pytest.raises(InvalidStrategy, match="needs a tuple of 5 lotteries"):
+    with pytest.raises(InvalidStrategy, match="needs a tuple of 5 mixed actions"):
         sampled_query_returns(view, StochasticLeader(()))

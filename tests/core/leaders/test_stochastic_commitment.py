@@ -150,21 +150,23 @@ def test_repeated_node_is_rejected():
 def test_guarantee_that_is_no_lottery_is_rejected(lottery):
     prices = hand_made()
     forged = replace(prices, guarantees=(*prices.guarantees[:-1], GuaranteeLottery(0, 0, lottery)))
-    with pytest.raises(CertificateRejected, match="needs one lottery over the follower's legal"):
+    with pytest.raises(CertificateRejected, match="needs one mixed action of the follower"):
         price_bound(dilemma(), forged, kind=BOUND)
 
 
 def test_second_guarantee_of_a_state_is_rejected():
     prices = hand_made()
     forged = replace(prices, guarantees=(*prices.guarantees, GuaranteeLottery(1, 1, EVEN)))
-    with pytest.raises(CertificateRejected, match="needs one lottery over the follower's legal"):
+    with pytest.raises(CertificateRejected, match="needs one mixed action of the follower"):
         price_bound(dilemma(), forged, kind=BOUND)
 
 
 def test_missing_guarantee_is_rejected():
     prices = hand_made()
     forged = replace(prices, guarantees=prices.guarantees[-1:])
-    with pytest.raises(CertificateRejected, match="needs a lottery that guarantees the follower"):
+    with pytest.raises(
+        CertificateRejected, match="needs mixed actions that guarantee the follower"
+    ):
         price_bound(dilemma(), forged, kind=BOUND)
 
 
@@ -201,13 +203,13 @@ def test_game_without_horizon_is_rejected():
 
 def test_lottery_that_is_none_is_rejected():
     bad = StochasticLeader(((ONE, ONE), EVEN, DEFECT, EVEN, DEFECT))
-    with pytest.raises(CertificateRejected, match="needs lotteries of weights of at least 0"):
+    with pytest.raises(CertificateRejected, match="needs mixed actions, weights of at least 0"):
         certify_stochastic_commitment(dilemma(), bad, prices=hand_made())
 
 
 def test_policy_of_another_length_is_rejected():
     bad = StochasticLeader((EVEN,))
-    with pytest.raises(CertificateRejected, match="needs a tuple of 5 lotteries"):
+    with pytest.raises(CertificateRejected, match="needs a tuple of 5 mixed actions"):
         certify_stochastic_commitment(dilemma(), bad, prices=hand_made())
 
 

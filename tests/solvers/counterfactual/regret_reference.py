@@ -17,7 +17,7 @@ from gametheory_core.strategies.sequence_form import realization_plan, sequence_
 from solvers.counterfactual.regret_rules import (
     DiscountedRegretMatching,
     PredictiveRegretMatchingPlus,
-    Updates,
+    UpdateOrder,
 )
 from solvers.local_rules import Hedge, RegretMatching, RegretMatchingPlus, exponential_shares
 
@@ -33,7 +33,7 @@ class Reference:
 
     game: object
     rule: object
-    updates: Updates
+    updates: UpdateOrder
     power: int
     floats: bool = False
     strategies: list = field(default_factory=list)
@@ -66,7 +66,7 @@ class Reference:
         self.totals = [a + b for a, b in sums] if self.totals else plans
         frozen = self.played[-1]
         for player in range(self.game.num_players):
-            seen = self.profile() if self.updates is Updates.ALTERNATING else frozen
+            seen = self.profile() if self.updates is UpdateOrder.ALTERNATING else frozen
             self._learn(player, seen, number)
 
     def _learn(self, player, profile, number):

@@ -19,10 +19,10 @@ from gametheory_core.testing.generators import (
     forgetful_games,
 )
 from solvers.counterfactual.best_response import (
-    best_response,
-    deviation_gains,
-    exploitability,
-    nash_conv,
+    float_best_response,
+    float_deviation_gains,
+    float_exploitability,
+    float_nash_conv,
 )
 from solvers.counterfactual.reply_tables import evaluation_tables
 
@@ -44,9 +44,9 @@ def test_gains_are_the_cores(data):
     tolerance = ROUNDING * span_of(game)
     tables = evaluation_tables(game)
     for given_as in (profile, profile.to_float()):
-        found = deviation_gains(tables, given_as)
+        found = float_deviation_gains(tables, given_as)
         assert found == pytest.approx(exact.astype(float), abs=tolerance)
-    total = nash_conv(tables, profile)
+    total = float_nash_conv(tables, profile)
     assert total == pytest.approx(float(sum(exact)), abs=game.num_players * tolerance)
 
 
@@ -61,9 +61,9 @@ def test_responses_earn_what_the_cores_earn_even_against_players_who_forget(data
     for player in range(game.num_players):
         if not has_perfect_recall(game, player=player):
             with pytest.raises(UnsupportedGame, match="perfect recall of the responding player"):
-                best_response(tables, profile, player=player)
+                float_best_response(tables, profile, player=player)
             continue
-        found = best_response(tables, profile, player=player)
+        found = float_best_response(tables, profile, player=player)
         exact = core.best_response(game, profile, player=player)
         assert found.value == pytest.approx(float(exact.value), abs=tolerance)
         assert earned(game, profile, found) == pytest.approx(float(exact.value), abs=tolerance)
@@ -87,7 +87,7 @@ def test_exploitability_is_the_cores(data):
     game = data.draw(extensive_form_games(zero_sum=True, kinds=KINDS))
     profile = data.draw(behavioral_profiles(game))
     exact = core.exploitability(game, profile)
-    assert exploitability(game, profile) == pytest.approx(
+    assert float_exploitability(game, profile) == pytest.approx(
         float(exact), abs=ROUNDING * span_of(game)
     )
 
@@ -95,7 +95,7 @@ def test_exploitability_is_the_cores(data):
 @pytest.mark.parametrize("scale", [Fraction(1, 10**200), Fraction(1), Fraction(10**200)])
 def test_gains_scale_with_payoffs(scale):
     game = two_guesses(scale, Fraction(0))
-    gains = deviation_gains(game, core.uniform_behavior(game))
+    gains = float_deviation_gains(game, core.uniform_behavior(game))
     assert gains / float(scale) == pytest.approx([0.0, 1 / 3])
 
 
@@ -103,8 +103,8 @@ def test_gains_are_accurate_however_far_payoffs_are_from_zero():
     far = Fraction(10**14)
     game = two_guesses(Fraction(1), far)
     profile = core.uniform_behavior(game)
-    assert deviation_gains(game, profile) == pytest.approx([0.0, 1 / 3], abs=1e-12)
-    assert best_response(game, profile, player=0).value == pytest.approx(1e14)
+    assert float_deviation_gains(game, profile) == pytest.approx([0.0, 1 / 3], abs=1e-12)
+    assert float_best_response(game, profile, player=0).value == pytest.approx(1e14)
 
 
 def two_guesses(scale, shift):
@@ -121,8 +121,8 @@ def two_guesses(scale, shift):
 def test_a_single_node_has_nothing_to_gain():
     game = from_sketch(Terminal([3, -3]), players=("A", "B"))
     nobody = core.BehavioralProfile(())
-    assert deviation_gains(game, nobody).tolist() == [0.0, 0.0]
-    assert best_response(game, nobody, player=0) == core.BestResponse(0, 3.0, ())
+    assert float_deviation_gains(game, nobody).tolist() == [0.0, 0.0]
+    assert float_best_response(game, nobody, player=0) == core.BestResponse(0, 3.0, ())
 
 
 def test_players_who_never_move_gain_nothing():
@@ -130,16 +130,16 @@ def test_players_who_never_move_gain_nothing():
         Decision(1, "only", {"left": Terminal([0, 1, 5]), "right": Terminal([2, 0, 5])}),
         players=("A", "B", "C"),
     )
-    assert deviation_gains(game, core.uniform_behavior(game)).tolist() == [0.0, 0.5, 0.0]
+    assert float_deviation_gains(game, core.uniform_behavior(game)).tolist() == [0.0, 0.5, 0.0]
 
 
 def test_exploitability_refuses_games_that_have_none():
     three = core.load_game("kuhn_poker:players=3")
     with pytest.raises(UnsupportedGame, match="two players, but .* has 3"):
-        exploitability(three, core.uniform_behavior(three))
+        float_exploitability(three, core.uniform_behavior(three))
     general = core.load_game("centipede")
     with pytest.raises(UnsupportedGame, match="needs a constant-sum game, but payoffs"):
-        exploitability(general, core.uniform_behavior(general))
+        float_exploitability(general, core.uniform_behavior(general))
 
 
 def test_refuses_what_does_not_fit():
@@ -148,13 +148,13 @@ def test_refuses_what_does_not_fit():
     with pytest.raises(UnsupportedGame, match="evaluation_tables: needs"):
         evaluation_tables(pennies)
     with pytest.raises(InvalidArgument, match="player"):
-        best_response(kuhn, uniform, player=2)
+        float_best_response(kuhn, uniform, player=2)
     with pytest.raises(InvalidStrategy, match="needs probabilities at each of 12"):
-        nash_conv(kuhn, core.BehavioralProfile(uniform.probabilities[:-1]))
+        float_nash_conv(kuhn, core.BehavioralProfile(uniform.probabilities[:-1]))
     with pytest.raises(InvalidStrategy, match="BehavioralProfile for a tree, but got Mixed"):
-        nash_conv(kuhn, core.uniform_profile(pennies))
+        float_nash_conv(kuhn, core.uniform_profile(pennies))
     with pytest.raises(UnsupportedGame, match="forgets at"):
-        deviation_gains(
+        float_deviation_gains(
             core.load_game("forgetful_bit"),
             core.uniform_behavior(core.load_game("forgetful_bit")),
         )
@@ -178,7 +178,7 @@ def test_histories_of_players_who_forget_are_numbered_once():
     assert evaluation_tables(game).num_histories == 7
 
 
-@pytest.mark.parametrize("respond", [best_response, core.best_response])
+@pytest.mark.parametrize("respond", [float_best_response, core.best_response])
 def test_ties_go_to_the_first_action(respond):
     later = {
         label: Decision(0, f"after {label}", {a: Terminal([1, 0]) for a in "abc"}) for label in "lr"

@@ -29,7 +29,7 @@ from solvers.counterfactual.regret_rules import (
     Iterate,
     PredictiveRegretMatchingPlus,
     RegretSettings,
-    Updates,
+    UpdateOrder,
 )
 from solvers.counterfactual.regret_run import average_profile, current_profile
 from solvers.counterfactual.sequence_tables import sequence_tables
@@ -73,7 +73,7 @@ def engine_of(tree, rule, updates, power=1.0):
 # Steps
 
 
-@pytest.mark.parametrize("updates", Updates)
+@pytest.mark.parametrize("updates", UpdateOrder)
 @pytest.mark.parametrize("rule", RULES, ids=names)
 @settings(max_examples=8, deadline=None)
 @given(tree=extensive_form_games(kinds=SMALL_KINDS, max_moves=7))
@@ -95,7 +95,7 @@ def test_steps_are_those_of_the_node_by_node_reference(rule, updates, tree):
         assert work.arrays.behavior == played
 
 
-@pytest.mark.parametrize("updates", Updates)
+@pytest.mark.parametrize("updates", UpdateOrder)
 @pytest.mark.parametrize("rule", RULES, ids=names)
 def test_steps_are_those_of_the_reference_on_deep_trees(rule, updates):
     """Players move again and again here, so that values travel far up."""
@@ -117,11 +117,11 @@ def test_steps_are_those_of_the_reference_on_deep_trees(rule, updates):
 @pytest.mark.parametrize("rule", RULES, ids=names)
 def test_compiled_steps_are_the_plain_ones(rule, num_players, monkeypatch):
     tree = load_game("kuhn_poker") if num_players == 2 else selten_horse()
-    engine = engine_of(tree, rule, Updates.SIMULTANEOUS)
+    engine = engine_of(tree, rule, UpdateOrder.SIMULTANEOUS)
     plain, compiled = engine.start(None), engine.start(None)
     engine.advance(plain, 20)
     monkeypatch.setattr("solvers.counterfactual.regret_engine.MOST_PLAIN", 0)
-    other = engine_of(tree, rule, Updates.SIMULTANEOUS)
+    other = engine_of(tree, rule, UpdateOrder.SIMULTANEOUS)
     assert engine.plain_steps > 20
     assert other.plain_steps == 0
     other.advance(compiled, 20)
@@ -158,7 +158,7 @@ def same_states(one, other):
 def test_going_on_is_the_same_where_compiled_loops_take_over(monkeypatch):
     monkeypatch.setattr("solvers.counterfactual.regret_engine.PLAIN_WORK", 86 * 40)
     tree = load_game("kuhn_poker")
-    engine = engine_of(tree, RegretMatchingPlus(), Updates.ALTERNATING)
+    engine = engine_of(tree, RegretMatchingPlus(), UpdateOrder.ALTERNATING)
     assert 0 < engine.plain_steps < 50
     whole = counterfactual_regret(tree, steps=100)
     first = counterfactual_regret(tree, steps=20)
@@ -168,7 +168,7 @@ def test_going_on_is_the_same_where_compiled_loops_take_over(monkeypatch):
 
 def test_compiled_loops_take_over_at_the_same_step_however_a_run_is_cut(monkeypatch):
     monkeypatch.setattr("solvers.counterfactual.regret_engine.PLAIN_WORK", 86 * 40)
-    engine = engine_of(load_game("kuhn_poker"), RegretMatchingPlus(), Updates.ALTERNATING)
+    engine = engine_of(load_game("kuhn_poker"), RegretMatchingPlus(), UpdateOrder.ALTERNATING)
     plain, played = treeplex_regret.advance, []
 
     def counted(tree, arrays, rule, steps, count):
@@ -358,7 +358,7 @@ def test_the_last_iterate_of_other_games_is_measured_alone():
 @given(
     extensive_form_games(kinds=tuple(PayoffKind)),
     st.sampled_from(RULES[:4]),
-    st.sampled_from(Updates),
+    st.sampled_from(UpdateOrder),
 )
 def test_any_tree_is_played_and_measured(tree, rule, updates):
     run = counterfactual_regret(tree, rule=rule, updates=updates, steps=20)
@@ -527,7 +527,7 @@ def test_states_whose_arrays_do_not_fit_are_refused():
         ({"rule": Hedge(1.0, decay=-1)}, "needs decay of Hedge to be a finite number"),
         ({"rule": DiscountedRegretMatching("x")}, "needs positive of DiscountedRegretMatching"),
         ({"rule": DiscountedRegretMatching(1, math.nan)}, "needs negative of Discounted"),
-        ({"updates": "alternating"}, "needs a member of Updates as updates"),
+        ({"updates": "alternating"}, "needs a member of UpdateOrder as updates"),
         ({"iterate": "last"}, "needs a member of Iterate as iterate"),
         ({"average": -1}, "needs average to be a member of Averaging or a power"),
         ({"average": "linear"}, "needs average to be a member of Averaging or a power"),

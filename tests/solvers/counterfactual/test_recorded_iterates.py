@@ -5,7 +5,7 @@ import numpy as np
 from gametheory_core import load_game
 from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from solvers.counterfactual.counterfactual_regret import counterfactual_regret
-from solvers.counterfactual.regret_rules import Updates
+from solvers.counterfactual.regret_rules import UpdateOrder
 from solvers.local_rules import Hedge
 
 
@@ -23,7 +23,7 @@ def restless():
 
 def test_each_recorded_step_is_what_was_played_then():
     tree = restless()
-    options = {"rule": Hedge(0.3), "updates": Updates.SIMULTANEOUS}
+    options = {"rule": Hedge(0.3), "updates": UpdateOrder.SIMULTANEOUS}
     run = counterfactual_regret(tree, steps=1_000, **options)
     steps = run.state.iterate_steps
     stride = steps[0]

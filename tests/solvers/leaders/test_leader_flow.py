@@ -179,9 +179,9 @@ def test_what_cannot_be_followed_is_refused(flow):
         flow(view, start, steps=-1)
     with pytest.raises(InvalidArgument, match="needs a finite until"):
         flow(view, start, until=float("nan"))
-    with pytest.raises(InvalidStrategy, match="needs a tuple of 3 lotteries"):
+    with pytest.raises(InvalidStrategy, match="needs a tuple of 3 mixed actions"):
         flow(view, StochasticLeader(start.lotteries[:2]))
-    with pytest.raises(InvalidArgument, match="lotteries of 0 and 1"):
+    with pytest.raises(InvalidArgument, match="mixed actions of 0 and 1"):
         flow(view, DeterministicLeader((0, 0, 1)))
     with pytest.raises(InvalidArgument, match="leader_view"):
         flow(view.game, start)

@@ -28,7 +28,7 @@ from gametheory_core.leaders.query_oracle import HALT, halting_states
 from gametheory_core.leaders.returns import oracle_response, oracle_returns
 from gametheory_core.leaders.view import leader_view
 from solvers.leaders.learning_oracles import (
-    Deployment,
+    DeployedPolicy,
     GreedyTies,
     multiplicative_weights_queries,
     q_learning_queries,
@@ -222,7 +222,7 @@ def test_weights_are_products_of_scaled_gains(data, view, rounds):
     policy = data.draw(deterministic_leaders(view))
     rate = Fraction(1, 2)
     oracle = multiplicative_weights_queries(
-        view, rounds=rounds, rate=rate, deployment=Deployment.DRAW
+        view, rounds=rounds, rate=rate, deployment=DeployedPolicy.DRAW
     )
     paid = [0, *(r[view.follower] for r in view.game.reward_vectors)]
     steps = sum(view.discount**t for t in range(view.horizon))
@@ -297,7 +297,7 @@ def test_tree_follows_answers():
         (
             lambda: multiplicative_weights_queries(CHICKEN, rounds=1, deployment="draw"),
             InvalidArgument,
-            "Deployment",
+            "DeployedPolicy",
         ),
     ],
 )
