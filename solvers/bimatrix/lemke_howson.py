@@ -15,6 +15,7 @@ weights themselves are certified.
 from fractions import Fraction
 from operator import mul
 
+from gametheory_core.arrays import ZERO
 from gametheory_core.certificates.equilibrium import NashCertificate, certify_nash
 from gametheory_core.errors import NotConverged
 from gametheory_core.evaluation.payoffs import scaled_payoffs

@@ -12,6 +12,8 @@ floats, but give up where more labels are tight than a vertex needs. Both kernel
 to load, so that small polytopes are left to Python integers.
 """
 
+from typing import TypeAlias
+
 from gametheory_core.certificates.equilibrium import NashCertificate
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile

@@ -17,7 +17,7 @@ from typing import cast
 
 import numpy as np
 
-from gametheory_core.arrays import ExactArray, NumberArray, is_exact
+from gametheory_core.arrays import ExactArray, NumberArray, freeze, is_exact
 from gametheory_core.certificates.equilibrium import MinimaxCertificate
 from gametheory_core.errors import InvalidGame
 from gametheory_core.evaluation.payoffs import scaled_payoffs

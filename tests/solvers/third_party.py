@@ -5,7 +5,7 @@ from enum import Enum
 from fractions import Fraction
 from typing import ClassVar
 
-from gametheory_core.certificates.nash import NashCertificate, certify_nash
+from gametheory_core.certificates.equilibrium import NashCertificate, certify_nash
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import Verdict
