@@ -5,12 +5,9 @@ Networks are in ``learners.deep`` (they need torch), experiments from files in
 """
 
 from learners.assessment.findings import Standing
-from learners.assessment.leaders import assess_leader
-from learners.assessment.mediators import assess_mediated
-from learners.assessment.play import ActsOn, assess
-from learners.assessment.sampling import assess_by_sampling
-from learners.batch import BatchedEnvironment, BatchTurn
-from learners.batched import (
+from learners.assessment.play import ActsOn, assess, assess_by_sampling
+from learners.batch import AtHorizon, BatchedEnvironment, BatchTurn
+from learners.batches import (
     BatchedGame,
     MeanReturns,
     Rollouts,
@@ -22,36 +19,38 @@ from learners.batched import (
     rollouts,
     stacked,
 )
-from learners.checkpoints import load_snapshot, save_snapshot
 from learners.environment import Environment, GameEnvironment, Turn, environment_of
 from learners.gradients.exact import PolicyGradient, exact_gradient
 from learners.gradients.tabular_ppo import TabularPPO
 from learners.gradients.tabular_reinforce import TabularReinforce
-from learners.horizon import AtHorizon
+from learners.leaders.assessment import assess_leader
+from learners.leaders.commitments import (
+    LearnedCommitment,
+    StackelbergGap,
+    judge_commitment,
+    stackelberg_gap,
+)
+from learners.leaders.contextual_gradients import ContextualPolicyGradient, ContextualPPO
+from learners.leaders.exact_follower import ExactResponse
+from learners.leaders.inner_loop_weights import InnerLoopWeights
+from learners.leaders.meta_stackelberg import MetaStackelberg
+from learners.leaders.network_leader import LeaderDQN
+from learners.leaders.offers import Answers, Deployment, Queries
+from learners.leaders.q_followers import ContextualQ, InnerLoopQ
+from learners.leaders.responding_follower import RespondingFollower
+from learners.leaders.softmax_leaders import LeaderEvolution, LeaderPolicyGradient, LeaderPPO
 from learners.learner import Learner
+from learners.mediation.assessment import assess_mediated
 from learners.mediation.jam_q_learning import Explorers, JamQLearning, Updates
 from learners.mediation.resource_grid import ResourceGrid
 from learners.mediation.selfish_leaders import Selection, SelfishLeaders
 from learners.policies import lottery_of, observed_policy
-from learners.regret.adaptive import StronglyAdaptive
-from learners.regret.bandit import Exp3, exp3_for
-from learners.regret.bandit_learner import BanditLearner
+from learners.regret.bandit import BanditLearner, Exp3, Output, exp3_for
 from learners.regret.minimizer import LocalMinimizer
-from learners.regret.regret_learner import Feedback, Output, RegretLearner
-from learners.regret.swap import BlumMansour
+from learners.regret.reductions import BlumMansour, StronglyAdaptive
+from learners.regret.regret_learner import Feedback, RegretLearner
 from learners.schedules import Constant, Exponential, Linear, PerVisit
-from learners.stackelberg.commitments import LearnedCommitment, judge_commitment
-from learners.stackelberg.contextual_gradients import ContextualPolicyGradient, ContextualPPO
-from learners.stackelberg.contextual_q import ContextualQ
-from learners.stackelberg.evolution_leader import LeaderEvolution
-from learners.stackelberg.exact_follower import ExactResponse
-from learners.stackelberg.inner_loop_q import InnerLoopQ
-from learners.stackelberg.inner_loop_weights import InnerLoopWeights
-from learners.stackelberg.meta_stackelberg import MetaStackelberg
-from learners.stackelberg.network_leader import LeaderDQN
-from learners.stackelberg.options import Answers, Deployment, Queries
-from learners.stackelberg.softmax_leaders import LeaderPolicyGradient, LeaderPPO
-from learners.stackelberg.stackelberg_gap import StackelbergGap, stackelberg_gap
+from learners.snapshots import load_snapshot, save_snapshot
 from learners.streams import named_stream
 from learners.tabular import (
     Boltzmann,
@@ -67,7 +66,6 @@ from learners.tabular import (
     Visits,
     WolfPHC,
 )
-from learners.tabular.responding_follower import RespondingFollower
 from learners.training import Diverged, Learned, LearningProgress, train
 
 __all__ = [

@@ -13,9 +13,9 @@ import torch
 from gametheory_core import MINIMUM, MediatorIncentives, MediatorStage
 from learners.deep.action_values import CopyEvery, NextValue, ValueLoss, ValueOptions
 from learners.deep.networks import Activation, NetworkShape
-from learners.mediation.greedy_play import greedy_returns
 from learners.mediation.jam_networks import DeepJamQLearning
 from learners.mediation.jam_q_learning import Updates
+from learners.mediation.led_batch import greedy_returns
 from learners.mediation.resource_grid import ResourceGrid
 from learners.schedules import Exponential
 from learners.training import train

@@ -15,9 +15,8 @@ from PIL import Image
 
 from gametheory_core.conversions.leader_view import leader_view
 from gametheory_core.loading import load_game
-from learners.stackelberg.contextual_q import ContextualQ
-from learners.stackelberg.inner_loop_q import InnerLoopQ
-from learners.stackelberg.meta_stackelberg import MetaStackelberg
+from learners.leaders.meta_stackelberg import MetaStackelberg
+from learners.leaders.q_followers import ContextualQ, InnerLoopQ
 from learners.training import train
 
 GAMES = {

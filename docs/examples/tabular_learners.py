@@ -21,7 +21,7 @@ from gametheory_core import (
     uniform_policies,
 )
 from gametheory_core.catalog.repeated import RepeatedGame
-from learners.batched import Sees, batched
+from learners.batches import Sees, batched
 from learners.tabular import (
     DoubleQLearning,
     EpsilonGreedy,

@@ -21,15 +21,15 @@ from gametheory_core.arguments import (
 from gametheory_core.errors import UnsupportedGame
 from learners.batch import Snapshot
 from learners.deep.encoding import Encoding, Inputs, encode
-from learners.deep.gradient_step import gradient_step
 from learners.deep.networks import Activation, Network, NetworkShape
-from learners.deep.replay import Transitions
-from learners.deep.snapshots import (
+from learners.deep.optimization import (
+    gradient_step,
     module_state,
     optimizer_state,
     restore_module,
     restore_optimizer,
 )
+from learners.deep.replay import Transitions
 from learners.streams import named_stream
 
 MOST_STEP_SIZE = 1e30  # Adam divides it by less than 1; torch then needs it to be a 32-bit float

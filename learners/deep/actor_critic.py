@@ -11,19 +11,21 @@ from numpy.typing import NDArray
 from gametheory_core.arguments import require_integer, require_number
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.strategies.policies import PolicyProfile
-from learners.batch import BatchedEnvironment, Snapshot
+from learners.batch import AtHorizon, BatchedEnvironment, Snapshot
 from learners.deep.actors import Actor
 from learners.deep.casts import Experience
-from learners.deep.devices import Device
-from learners.deep.gradient_step import gradient_step
-from learners.deep.lessons import lessons_of, mean_over
 from learners.deep.networks import NetworkShape, entropy, log_probabilities
+from learners.deep.optimization import Device, gradient_step, module_state, restore_module
 from learners.deep.policy_learning import PolicyLearning
 from learners.deep.roles import Behavior, Sharing
-from learners.deep.sequences import Sequences, episode_sequences, single_decisions
-from learners.deep.snapshots import module_state, restore_module
+from learners.deep.rollout_buffer import (
+    Sequences,
+    episode_sequences,
+    lessons_of,
+    mean_over,
+    single_decisions,
+)
 from learners.deep.v_trace import known_decisions, v_trace
-from learners.horizon import AtHorizon
 from learners.schedules import Schedule
 
 NAME = "ActorCritic"

@@ -12,9 +12,9 @@ from gametheory_core.labels import shown_players
 from learners.batch import BatchedEnvironment, BatchTurn
 from learners.deep.actors import Actor, Decision
 from learners.deep.episode_tally import EpisodeTally
-from learners.deep.legality import LegalActions
+from learners.deep.optimization import restored_turn, turn_state
+from learners.deep.policies import LegalActions
 from learners.deep.roles import Behavior, Lanes, lanes_of, others_actions, players_actions
-from learners.deep.snapshots import restored_turn, turn_state
 from learners.streams import generator_state, restore_generator
 
 

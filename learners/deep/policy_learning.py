@@ -9,16 +9,20 @@ import torch
 from gametheory_core.arguments import require_instance, require_member, require_number
 from gametheory_core.labels import shown_players
 from gametheory_core.strategies.policies import PolicyProfile
-from learners.batch import BatchedEnvironment, Snapshot
+from learners.batch import AtHorizon, BatchedEnvironment, Snapshot
 from learners.deep.actors import Actor
 from learners.deep.casts import Cast, Experience
-from learners.deep.devices import Device, torch_device
-from learners.deep.gradient_step import Broken, require_finite
 from learners.deep.networks import Network, NetworkShape
-from learners.deep.neural_policies import learned_policies
+from learners.deep.optimization import (
+    Broken,
+    Device,
+    optimizer_state,
+    require_finite,
+    restore_optimizer,
+    torch_device,
+)
+from learners.deep.policies import learned_policies
 from learners.deep.roles import Behavior, Role, Sharing, checked_others, roles_of
-from learners.deep.snapshots import optimizer_state, restore_optimizer
-from learners.horizon import AtHorizon
 from learners.schedules import Schedule, as_step_schedule
 
 FIRST_POLICY_SCALE = 0.01  # first policies are nearly uniform

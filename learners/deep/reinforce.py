@@ -7,17 +7,15 @@ import torch
 
 from gametheory_core.arguments import require_integer, require_number
 from gametheory_core.strategies.policies import PolicyProfile
-from learners.batch import BatchedEnvironment, Snapshot
+from learners.batch import AtHorizon, BatchedEnvironment, Snapshot
 from learners.deep.actors import Actor
 from learners.deep.advantages import rewards_to_go
 from learners.deep.casts import Experience, first_episodes
-from learners.deep.devices import Device
-from learners.deep.gradient_step import gradient_step
-from learners.deep.lessons import Lessons, lessons_of, mean_over
 from learners.deep.networks import NetworkShape, entropy, log_probabilities
+from learners.deep.optimization import Device, gradient_step
 from learners.deep.policy_learning import PolicyLearning
 from learners.deep.roles import Behavior, Sharing
-from learners.horizon import AtHorizon
+from learners.deep.rollout_buffer import Lessons, lessons_of, mean_over
 from learners.schedules import Schedule
 
 NAME = "REINFORCE"
@@ -46,7 +44,7 @@ class Reinforce:
     Source: :cite:`williams1992simple`.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from learners.batched import batched
+    >>> from learners.batches import batched
     >>> game = RepeatedGame.of("prisoners_dilemma", rounds=2)
     >>> learner = Reinforce(batched(game, episodes=8, seed=1), rng=np.random.default_rng(1))
     >>> learner.improve()["length"]

@@ -22,8 +22,8 @@ from gametheory_core.errors import InvalidArgument
 from gametheory_core.labels import shown_players
 from learners.batch import BatchedEnvironment, BatchTurn
 from learners.deep.encoding import Encoding, encoding_of
-from learners.draws import drawn_actions
 from learners.seats import learning_players
+from learners.streams import drawn_actions
 
 # Observations (E,) or (E, F), legal actions (E, A) -> probabilities (E, A).
 Behavior: TypeAlias = Callable[[NDArray[Any], NDArray[np.bool_]], NDArray[np.float64]]

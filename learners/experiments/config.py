@@ -13,7 +13,7 @@ from gametheory_core.errors import InvalidArgument, MalformedFile
 from gametheory_core.evaluation.follower_responses import FollowerClass
 from gametheory_core.formats.files import read_text
 from learners.assessment.play import MAX_NODES, ActsOn
-from learners.batched.sight import Sees
+from learners.batches.sight import Sees
 from learners.experiments.judged_options import refuse_idle_options
 from learners.experiments.registry import (
     LEARNERS,

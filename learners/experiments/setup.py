@@ -20,11 +20,8 @@ from gametheory_core.loading import load_game
 from gametheory_core.strategies.leader_policies import DeterministicLeader, SimpleFollower
 from gametheory_core.strategies.mediated_policies import MediatedProfile
 from learners.assessment.findings import Appraisal, Finding, Standing
-from learners.assessment.leaders import assess_leader
-from learners.assessment.mediators import assess_mediated
-from learners.assessment.play import assess, require_judgeable
-from learners.assessment.sampling import assess_by_sampling
-from learners.batched.game import batched
+from learners.assessment.play import assess, assess_by_sampling, require_judgeable
+from learners.batches.game import batched
 from learners.experiments.config import ExperimentConfig, GameConfig, Judging
 from learners.experiments.registry import (
     CHANCE_OPTIONS,
@@ -36,7 +33,9 @@ from learners.experiments.registry import (
     learns_on_matrices,
     read_options,
 )
+from learners.leaders.assessment import assess_leader
 from learners.learner import Learner
+from learners.mediation.assessment import assess_mediated
 from learners.mediation.mediated_batch import MediatedBatch
 from learners.mediation.turns import MediatedTurns
 from learners.streams import named_stream

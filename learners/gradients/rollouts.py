@@ -56,7 +56,7 @@ def play_episodes(
         UnsupportedGame: If an episode has not ended after ``longest`` steps.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from learners.batched import batched
+    >>> from learners.batches import batched
     >>> play = batched(RepeatedGame.of("matching_pennies", rounds=3, recall=0), episodes=4, seed=1)
     >>> table = np.array([[0.5, 0.5]])
     >>> rollout = play_episodes(play, [table, table], rng=np.random.default_rng(1))

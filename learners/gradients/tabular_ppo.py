@@ -8,20 +8,21 @@ from gametheory_core.arguments import require_integer, require_number
 from gametheory_core.labels import shown_players
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import BatchedEnvironment, Snapshot
-from learners.gradients.adam import Adam, adam
 from learners.gradients.advantages import generalized_advantages
-from learners.gradients.bookkeeping import (
+from learners.gradients.rollouts import Rollout, play_episodes
+from learners.gradients.softmax import Adam, Table, adam, entropies
+from learners.gradients.state import (
     LearnerState,
+    Others,
+    Seats,
+    ValueMeans,
     note_legal,
     restore_state,
     rollout_metrics,
     state_record,
+    value_means,
 )
-from learners.gradients.rollouts import Rollout, play_episodes
-from learners.gradients.seats import Others, Seats
-from learners.gradients.softmax import Table, entropies
 from learners.gradients.updates import Samples, ppo_update
-from learners.gradients.value_means import ValueMeans, value_means
 
 SMALLEST_SPREAD = 1e-8  # of advantages, in payoff units: below it they are not divided by it
 
@@ -65,7 +66,7 @@ class TabularPPO:
         :cite:`schulman2016gae`.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from learners.batched import batched
+    >>> from learners.batches import batched
     >>> from learners.training import train
     >>> play = batched(RepeatedGame.of("prisoners_dilemma"), episodes=64, seed=1)
     >>> learned = train(TabularPPO(play, rng=np.random.default_rng(1)), iterations=10)

@@ -9,12 +9,6 @@ from gametheory_core.arguments import require_integer, require_member, require_n
 from gametheory_core.labels import shown_players
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import BatchedEnvironment, Snapshot
-from learners.gradients.adam import (
-    Adam,
-    adam,
-    adam_change,
-    adam_seen,
-)
 from learners.gradients.advantages import (
     Credit,
     StepWeights,
@@ -22,18 +16,27 @@ from learners.gradients.advantages import (
     returns_to_go,
     step_weights,
 )
-from learners.gradients.bookkeeping import (
+from learners.gradients.rollouts import Rollout, play_episodes
+from learners.gradients.softmax import (
+    Adam,
+    Table,
+    adam,
+    adam_change,
+    adam_seen,
+    entropies,
+)
+from learners.gradients.state import (
     LearnerState,
+    Others,
+    Seats,
+    ValueMeans,
     note_legal,
     restore_state,
     rollout_metrics,
     state_record,
+    value_means,
 )
-from learners.gradients.rollouts import Rollout, play_episodes
-from learners.gradients.seats import Others, Seats
-from learners.gradients.softmax import Table, entropies
 from learners.gradients.updates import Samples, reinforce_gradient
-from learners.gradients.value_means import ValueMeans, value_means
 
 
 class Baseline(Enum):
@@ -84,7 +87,7 @@ class TabularReinforce:
     Source: :cite:`williams1992simple`.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from learners.batched import batched
+    >>> from learners.batches import batched
     >>> from learners.training import train
     >>> play = batched(RepeatedGame.of("prisoners_dilemma"), episodes=64, seed=1)
     >>> learner = TabularReinforce(play, step_size=0.5, rng=np.random.default_rng(1))

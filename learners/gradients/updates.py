@@ -10,10 +10,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.gradients.adam import Adam, adam_change, adam_seen
 from learners.gradients.softmax import (
+    Adam,
     Indices,
     Table,
+    adam_change,
+    adam_seen,
     cell_sums,
     entropy_gradient,
     score_sum,
@@ -142,7 +144,7 @@ def ppo_update(
 
     Source: :cite:`schulman2017ppo`.
 
-    >>> from learners.gradients.adam import adam
+    >>> from learners.gradients.softmax import adam
     >>> seen, did = np.array([0, 0]), np.array([0, 1])
     >>> update = ppo_update(
     ...     np.zeros((1, 2)),

@@ -10,8 +10,7 @@ from gametheory_core.labels import shown_players
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import Snapshot
 from learners.mediation.jam_q_learning import Updates
-from learners.mediation.led_batch import LedBatch, LedTurn
-from learners.mediation.options import ANNEALED, require_rng
+from learners.mediation.led_batch import ANNEALED, LedBatch, LedTurn, require_rng
 from learners.schedules import Schedule, as_schedule
 from learners.streams import generator_state, restore_generator
 
@@ -66,7 +65,7 @@ class DeepJamQLearning:
         capacity: int = 100_000,
         rng: np.random.Generator,
     ) -> None:
-        from learners.mediation.minds import ActingMind, PickingMind  # noqa: PLC0415 loads torch
+        from learners.mediation.value_networks import ActingMind, PickingMind  # noqa: PLC0415 loads torch
 
         require_member(updates, Updates, function=NAME, name="updates")
         for name, value in (
@@ -125,7 +124,7 @@ class DeepJamQLearning:
 
     def improve(self) -> dict[str, float]:
         """Play every episode of the batch once, and learn at each step."""
-        from learners.deep.gradient_step import Broken  # noqa: PLC0415 loads torch
+        from learners.deep.optimization import Broken  # noqa: PLC0415 loads torch
 
         try:
             return self._episode()
@@ -153,7 +152,7 @@ class DeepJamQLearning:
         return metrics | {name: float(np.mean(own)) for name, own in losses.items()}
 
     def _said(self, turn: LedTurn) -> dict[str, float]:
-        from learners.mediation.minds import fairness_of_floats  # noqa: PLC0415 loads torch
+        from learners.mediation.value_networks import fairness_of_floats  # noqa: PLC0415 loads torch
 
         fairness = fairness_of_floats(self._batch.incentives.fairness, turn.past)
         named = zip(

@@ -19,7 +19,7 @@ from gametheory_core.games.mediated_histories import Memory
 from gametheory_core.strategies.mediated_policies import MediatedProfile
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import Snapshot
-from learners.mediation.options import ANNEALED, require_learning_options
+from learners.mediation.led_batch import ANNEALED, require_learning_options
 from learners.mediation.turns import profile_policies
 from learners.schedules import Schedule, as_schedule
 from solvers.requirements import require_instance, require_member
@@ -92,8 +92,10 @@ class JamQLearning:
         rng: np.random.Generator,
     ) -> None:
         from learners._kernels.jam import MEDIATOR  # noqa: PLC0415 - compiled, loads when needed
-        from learners.mediation.led_play import LedPlay  # noqa: PLC0415
-        from learners.mediation.led_tables import led_game  # noqa: PLC0415
+        from learners.mediation.led_play import (  # noqa: PLC0415 loads numba
+            LedPlay,
+            led_game,
+        )
 
         require_instance(fairness, Fairness, function=NAME, name="fairness")
         for name, value, kind in (

@@ -15,8 +15,7 @@ from gametheory_core.games.mediated_histories import Memory
 from gametheory_core.strategies.mediated_policies import MediatedProfile
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import Snapshot
-from learners.mediation.led_batch import Deciding, LedTurn
-from learners.mediation.options import require_rng
+from learners.mediation.led_batch import Deciding, LedTurn, require_rng
 from learners.mediation.turns import profile_policies
 from learners.streams import generator_state, restore_generator
 
@@ -54,7 +53,7 @@ class MediatedBatch:
         episodes: int,
         rng: np.random.Generator,
     ) -> None:
-        from learners.mediation.led_tables import led_game  # noqa: PLC0415 loads numba
+        from learners.mediation.led_play import led_game  # noqa: PLC0415 loads numba
 
         require_instance(game, MediatedGame, function=NAME, name="game")
         require_integer(episodes, function=NAME, name="episodes", low=1)

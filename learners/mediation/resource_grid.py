@@ -23,10 +23,8 @@ from gametheory_core.evaluation.mediated_recursion import MediatorIncentives
 from gametheory_core.labels import numbered_players
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import Snapshot
-from learners.mediation.grid_policies import grid_policies
-from learners.mediation.grid_transfers import grid_transfers
-from learners.mediation.led_batch import Deciding, LedTurn
-from learners.mediation.options import require_rng
+from learners.mediation.grid_policies import grid_policies, grid_transfers
+from learners.mediation.led_batch import Deciding, LedTurn, require_rng
 from learners.streams import generator_state, named_stream, restore_generator
 
 NAME = "ResourceGrid"

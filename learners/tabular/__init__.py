@@ -1,13 +1,11 @@
 """Tabular value learners: a number for each observation and action, every step over a batch."""
 
-from learners.horizon import AtHorizon
+from learners.batch import AtHorizon
 from learners.schedules import Constant, Exponential, Linear, PerVisit
-from learners.tabular.double_q_learning import DoubleQLearning
 from learners.tabular.exploration import Boltzmann, EpsilonGreedy, FixedPolicy, ParameterNoise
 from learners.tabular.monte_carlo import MonteCarloControl, Visits
-from learners.tabular.options import Episodes, Steps
-from learners.tabular.q_learning import QLearning
-from learners.tabular.sarsa import Sarsa
+from learners.tabular.rules import Episodes, Steps
+from learners.tabular.temporal_difference import DoubleQLearning, QLearning, Sarsa
 from learners.tabular.wolf import WolfPHC
 
 __all__ = [

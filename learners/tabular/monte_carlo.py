@@ -9,15 +9,11 @@ from numpy.typing import NDArray
 
 from gametheory_core.arguments import require_member
 from gametheory_core.strategies.policies import PolicyProfile
-from learners.batch import BatchedEnvironment, Snapshot
-from learners.horizon import AtHorizon
+from learners.batch import AtHorizon, BatchedEnvironment, Snapshot
 from learners.schedules import PerVisit, Rate, StepSize
 from learners.tabular.exploration import EpsilonGreedy, Exploration
-from learners.tabular.options import ITERATION, Iteration, Others
-from learners.tabular.rules import Arrival, Corrections, Needs
-from learners.tabular.seats import Seat
-from learners.tabular.value_play import Initial, value_play
-from learners.tabular.value_rule import Tables
+from learners.tabular.rules import ITERATION, Arrival, Corrections, Iteration, Needs, Others, Seat
+from learners.tabular.values import Initial, Tables, value_play
 
 if TYPE_CHECKING:
     from learners._kernels.episode_returns import EpisodeArrays
@@ -60,7 +56,7 @@ class MonteCarloControl:
     Source: :cite:`sutton2018reinforcement`, section 5.4.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from learners.batched import batched
+    >>> from learners.batches import batched
     >>> play = batched(RepeatedGame.of("prisoners_dilemma"), episodes=8, seed=1)
     >>> learner = MonteCarloControl(play, rng=np.random.default_rng(1))
     >>> _ = learner.improve()

@@ -15,9 +15,7 @@ from learners.batch import BatchedEnvironment, BatchTurn, Snapshot
 from learners.policies import observed_policy
 from learners.snapshots import require_fitting
 from learners.streams import generator_state, restore_generator
-from learners.tabular.options import PlayOptions, Steps
-from learners.tabular.rules import Arrival, Corrections, Needs, Rule
-from learners.tabular.seats import Seat
+from learners.tabular.rules import Arrival, Corrections, Needs, PlayOptions, Rule, Seat, Steps
 from learners.tabular.tallies import Tallies
 
 _CHECKED_ELSEWHERE = ("environment", "generator", "turn", "update")  # or of no fixed shape

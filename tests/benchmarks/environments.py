@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from gametheory_core.adapters.pettingzoo import parallel_env
 from gametheory_core.catalog.repeated import RepeatedGame
-from learners.batched import BatchedGame, batched, mean_returns, rollouts
+from learners.batches import BatchedGame, batched, mean_returns, rollouts
 from tests.benchmarks.measure import Row, interleaved, table
 
 ROUNDS = 1000

@@ -23,15 +23,14 @@ from gametheory_core.conversions.leader_problem import leader_problem
 from gametheory_core.conversions.leader_view import leader_view
 from gametheory_core.games.leader_view import LeaderView
 from gametheory_core.loading import load_game
-from learners.stackelberg.contextual_q import ContextualQ
-from learners.stackelberg.encounters import Encounter, Meeting
-from learners.stackelberg.exact_follower import ExactResponse
-from learners.stackelberg.inner_loop_q import InnerLoopQ
-from learners.stackelberg.meta_stackelberg import FollowerOptions, MetaStackelberg, follower_on
-from learners.stackelberg.options import Answers, Queries
-from learners.stackelberg.responses import Follower
-from learners.stackelberg.stackelberg_gap import stackelberg_gap, stackelberg_values
-from learners.stackelberg.stage import Stage
+from learners.leaders.commitments import stackelberg_gap, stackelberg_values
+from learners.leaders.encounters import Encounter, Meeting
+from learners.leaders.exact_follower import ExactResponse
+from learners.leaders.followers import Follower
+from learners.leaders.meta_stackelberg import FollowerOptions, MetaStackelberg, follower_on
+from learners.leaders.offers import Answers, Queries
+from learners.leaders.q_followers import ContextualQ, InnerLoopQ
+from learners.leaders.stage import Stage
 from learners.training import Metrics, train
 from solvers.leaders.contextual_queries import contextual_queries
 from tests.benchmarks.measure import Row, interleaved, table

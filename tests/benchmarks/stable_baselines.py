@@ -24,12 +24,12 @@ import torch
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from learners.adapters.gymnasium import from_gymnasium
+from learners.batch import AtHorizon
 from learners.deep.action_values import CopyEvery, NextValue, ValueLoss, ValueOptions
 from learners.deep.actor_critic import ActorCritic
 from learners.deep.dqn import DQN
 from learners.deep.networks import Activation, NetworkShape
 from learners.deep.ppo import PPO
-from learners.horizon import AtHorizon
 from learners.schedules import Linear
 
 ENVIRONMENT = "CartPole-v1"

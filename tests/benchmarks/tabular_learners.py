@@ -16,7 +16,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from learners.batched import Sees, batched
+from learners.batches import Sees, batched
 from learners.tabular import EpsilonGreedy, QLearning, Steps
 from tests.benchmarks.counterfactual_regret import tree_of
 from tests.benchmarks.measure import Row, interleaved, table

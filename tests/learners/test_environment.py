@@ -22,10 +22,10 @@ from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.testing.generators import extensive_form_games
 from gametheory_core.testing.rule_generators import aecs, policy_profiles, posgs
 from gametheory_core.testing.statistics import binomial_tail
-from learners.batched import Sees, batched, stacked
+from learners.batches import Sees, batched, stacked
 from learners.environment import environment_of
 from learners.streams import named_stream
-from tests.learners.batched.plays import exact_law, rounded
+from tests.learners.batches.plays import exact_law, rounded
 
 LEVEL = 1e-9
 EPISODES = 150

@@ -7,7 +7,7 @@ from gametheory_core import load_game
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.sketch import Decision, Terminal, from_sketch
-from learners.batched import Sees, batched, stacked
+from learners.batches import Sees, batched, stacked
 from learners.environment import environment_of
 from learners.gradients.tabular_ppo import TabularPPO
 from learners.gradients.tabular_reinforce import TabularReinforce

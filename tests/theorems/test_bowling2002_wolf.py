@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.evaluation.returns import policy_nash_conv, return_gains
-from learners.batched import batched
+from learners.batches import batched
 from learners.tabular import Exponential, QLearning, Steps, WolfPHC
 
 PENNIES = RepeatedGame.of("matching_pennies", rounds=1, recall=0)

@@ -13,11 +13,10 @@ import pytest
 
 from gametheory_core.catalog.iterated import iterated_modified_prisoners_dilemma
 from gametheory_core.conversions.leader_view import leader_view
-from learners.stackelberg.evolution_leader import LeaderEvolution
-from learners.stackelberg.exact_follower import ExactResponse
-from learners.stackelberg.meta_stackelberg import MetaStackelberg
-from learners.stackelberg.options import Answers, Queries
-from learners.stackelberg.softmax_leaders import LeaderPolicyGradient
+from learners.leaders.exact_follower import ExactResponse
+from learners.leaders.meta_stackelberg import MetaStackelberg
+from learners.leaders.offers import Answers, Queries
+from learners.leaders.softmax_leaders import LeaderEvolution, LeaderPolicyGradient
 from learners.training import train
 
 SOURCE = "Gerstgrasser and Parkes 2023"

@@ -17,7 +17,7 @@ from gametheory_core.evaluation.follower_responses import follower_response
 from gametheory_core.evaluation.leader_gradients import queried_gradient
 from gametheory_core.games.query_oracle import HALT
 from gametheory_core.strategies.leader_policies import DeterministicLeader, StochasticLeader
-from learners.batched import batched
+from learners.batches import batched
 from learners.gradients.advantages import returns_to_go
 from learners.gradients.rollouts import play_episodes
 from learners.gradients.softmax import softmax_policy

@@ -18,7 +18,8 @@ from gametheory_core.conversions.leader_problem import leader_problem
 from gametheory_core.conversions.leader_view import leader_view
 from gametheory_core.evaluation.follower_responses import FollowerClass
 from gametheory_core.games.normal_form import NormalFormGame
-from learners.batched import batched
+from learners.batches import batched
+from learners.leaders.responding_follower import RespondingFollower
 from learners.tabular import (
     AtHorizon,
     Episodes,
@@ -27,7 +28,6 @@ from learners.tabular import (
     ParameterNoise,
     QLearning,
 )
-from learners.tabular.responding_follower import RespondingFollower
 from solvers.leaders.contextual_queries import contextual_queries
 from tests.learners.tabular.textbook import Recorded
 from tests.theorems.modified_dilemma import AFTER_C, AFTER_D, FOLLOWER, LEADER, dilemma

@@ -12,7 +12,7 @@ from math import comb
 import numpy as np
 import pytest
 
-from learners.batched import batched
+from learners.batches import batched
 from learners.tabular import DoubleQLearning, EpsilonGreedy, PerVisit, QLearning, Steps
 from tests.learners.tabular.small_games import NoisyChoice
 

@@ -13,7 +13,7 @@ import pytest
 from gametheory_core.distributions import evenly, surely
 from gametheory_core.evaluation.returns import expected_returns
 from gametheory_core.strategies.policies import policy_from
-from learners.batched import Sees, batched
+from learners.batches import Sees, batched
 from learners.tabular import EpsilonGreedy, FixedPolicy, PerVisit, QLearning, Sarsa, Steps
 from tests.learners.tabular.small_games import RandomDecisions
 

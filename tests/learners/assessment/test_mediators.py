@@ -9,7 +9,7 @@ from gametheory_core.evaluation.mediated_recursion import MediatorIncentives
 from gametheory_core.evaluation.mediated_values import mediated_returns
 from gametheory_core.strategies.mediated_policies import MediatedProfile, random_mediated_profile
 from learners.assessment.findings import Standing
-from learners.assessment.mediators import assess_mediated
+from learners.mediation.assessment import assess_mediated
 from solvers.mediated.jam_value_iteration import jam_value_iteration
 
 GAME = mediated_chicken(rounds=2)

@@ -31,9 +31,15 @@ from gametheory_core.evaluation.returns import expected_returns, return_gains
 from gametheory_core.formats.checked_json import parse_json
 from gametheory_core.labels import shown_players
 from gametheory_core.strategies.behavioral import uniform_behavior
-from learners.assessment.findings import Appraisal, Finding, Standing, findings_of
+from learners.assessment.findings import (
+    Appraisal,
+    Finding,
+    Standing,
+    appraisal_from,
+    appraisal_record,
+    findings_of,
+)
 from learners.assessment.play import ActsOn, assess
-from learners.assessment.records import appraisal_from, appraisal_record
 from learners.policies import lottery_of
 
 

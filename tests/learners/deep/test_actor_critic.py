@@ -7,12 +7,12 @@ from gametheory_core import policy_nash_conv, return_gains
 from gametheory_core.catalog.poker import kuhn_poker
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
-from learners.batched import Sees, batched
-from learners.checkpoints import load_snapshot, save_snapshot
+from learners.batch import AtHorizon
+from learners.batches import Sees, batched
 from learners.deep.actor_critic import ActorCritic
 from learners.deep.networks import NetworkShape, Recurrence
 from learners.deep.roles import Sharing
-from learners.horizon import AtHorizon
+from learners.snapshots import load_snapshot, save_snapshot
 from learners.training import Diverged, train
 from tests.learners.deep.decision_problems import PoisonedEnvironment, layered_problem
 from tests.learners.deep.own_turn_games import bandit, recall_game

@@ -6,17 +6,17 @@ import torch
 
 from gametheory_core.catalog.poker import kuhn_poker
 from gametheory_core.catalog.repeated import RepeatedGame
-from learners.batched import batched
+from learners.batch import AtHorizon
+from learners.batches import batched
 from learners.deep.casts import first_episodes
-from learners.deep.devices import Device
 from learners.deep.encoding import NO_ACTION
 from learners.deep.episode_tally import EpisodeTally
-from learners.deep.legality import LegalActions
-from learners.deep.lessons import lessons_of
 from learners.deep.networks import NetworkShape, Recurrence, log_probabilities
+from learners.deep.optimization import Device
+from learners.deep.policies import LegalActions
 from learners.deep.policy_learning import PolicyLearning
 from learners.deep.roles import Sharing
-from learners.horizon import AtHorizon
+from learners.deep.rollout_buffer import lessons_of
 from tests.learners.deep.own_turn_games import Alternating
 
 

@@ -8,14 +8,13 @@ from gametheory_core import policy_nash_conv, posg_from_tables, return_gains
 from gametheory_core.catalog.poker import kuhn_poker
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
-from learners.batched import Sees, batched
-from learners.checkpoints import load_snapshot, save_snapshot
+from learners.batch import AtHorizon
+from learners.batches import Sees, batched
 from learners.deep.action_values import CopyEvery, Head, MoveBy, NextValue, ValueLoss, ValueOptions
-from learners.deep.dqn import DQN
+from learners.deep.dqn import DQN, exploring_shares, greedy_choice
 from learners.deep.networks import Activation, NetworkShape, Recurrence
-from learners.deep.value_seats import exploring_shares, greedy_choice
-from learners.horizon import AtHorizon
 from learners.schedules import Linear
+from learners.snapshots import load_snapshot, save_snapshot
 from learners.training import Diverged, train
 from tests.learners.deep.decision_problems import PoisonedEnvironment, layered_problem
 

@@ -5,7 +5,7 @@ import pytest
 
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
-from learners.batched import batched
+from learners.batches import batched
 from learners.deep.roles import (
     Sharing,
     checked_others,

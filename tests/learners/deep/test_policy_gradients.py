@@ -12,16 +12,16 @@ import pytest
 import torch
 
 from gametheory_core.catalog.repeated import RepeatedGame
-from learners.batched import batched
+from learners.batches import batched
 from learners.deep.actors import Actor
 from learners.deep.advantages import generalized_advantages
 from learners.deep.casts import Experience
 from learners.deep.encoding import Encoding
-from learners.deep.lessons import lessons_of
 from learners.deep.networks import Network, NetworkShape
-from learners.deep.ppo_update import Update, surrogate
+from learners.deep.ppo import Update, surrogate
 from learners.deep.reinforce import Reinforce
 from learners.deep.roles import Role
+from learners.deep.rollout_buffer import lessons_of
 
 QUARTERS = np.array([[1, 3], [2, 2], [3, 1]])  # of each action, after each observation
 FIRST = np.array([0.5, -1.0])

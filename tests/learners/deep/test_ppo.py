@@ -20,12 +20,11 @@ from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.strategies.policies import policy_from
 from learners.assessment.play import assess
-from learners.batched import batched
-from learners.deep.lessons import lessons_of
+from learners.batches import batched
 from learners.deep.networks import NetworkShape, Recurrence
-from learners.deep.ppo import PPO
-from learners.deep.ppo_update import normalized
+from learners.deep.ppo import PPO, normalized
 from learners.deep.roles import Sharing
+from learners.deep.rollout_buffer import lessons_of
 from learners.schedules import Linear
 from learners.training import train
 from tests.learners.deep.own_turn_games import LEFT, RIGHT, Alternating, bandit, chain, recall_game

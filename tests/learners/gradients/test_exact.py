@@ -19,8 +19,7 @@ from gametheory_core.evaluation.memoryless_returns import memoryless_returns
 from gametheory_core.games.tabular_posg import TabularPOSG
 from gametheory_core.strategies.leader_policies import StationaryFollower, StochasticLeader
 from gametheory_core.testing.rule_generators import posgs
-from learners.gradients.exact import exact_gradient
-from learners.gradients.places import place_table
+from learners.gradients.exact import exact_gradient, place_table
 
 SEEDS = st.integers(0, 10**6)
 TINY = Fraction(1, 10**9)

@@ -12,8 +12,8 @@ from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.evaluation.returns import expected_returns, return_gains
 from gametheory_core.loading import load_game
 from gametheory_core.strategies.policies import uniform_policies
-from learners.batched import batched
-from learners.batched.sight import Sees
+from learners.batches import batched
+from learners.batches.sight import Sees
 from learners.gradients.advantages import Credit, StepWeights
 from learners.gradients.rollouts import play_episodes
 from learners.gradients.tabular_ppo import TabularPPO

@@ -17,17 +17,17 @@ from gametheory_core.evaluation.fairness import MINIMUM, fairness_value
 from gametheory_core.evaluation.mediated_recursion import MediatorIncentives
 from gametheory_core.evaluation.mediated_values import mediated_fairness, mediated_returns
 from gametheory_core.evaluation.returns import expected_returns
-from learners.checkpoints import load_snapshot, save_snapshot
 from learners.deep.action_values import CopyEvery, NextValue, ValueLoss, ValueOptions
 from learners.deep.networks import Activation, NetworkShape
-from learners.mediation.greedy_play import greedy_returns
 from learners.mediation.jam_networks import DeepJamQLearning
 from learners.mediation.jam_q_learning import Updates
+from learners.mediation.led_batch import greedy_returns
 from learners.mediation.mediated_batch import MediatedBatch
-from learners.mediation.minds import fairness_of_floats
 from learners.mediation.resource_grid import ACTIONS, ResourceGrid
 from learners.mediation.turns import MediatedTurns
+from learners.mediation.value_networks import fairness_of_floats
 from learners.schedules import Exponential
+from learners.snapshots import load_snapshot, save_snapshot
 from learners.training import Diverged, train
 from tests.learners.mediation.games import CHICKEN, DILEMMA, TWO_COLORS, drawn_game
 from tests.learners.mediation.test_resource_grid import as_state

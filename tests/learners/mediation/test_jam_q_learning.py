@@ -11,10 +11,10 @@ from gametheory_core.evaluation.fairness import MINIMUM
 from gametheory_core.evaluation.mediated_values import mediated_fairness, mediated_returns
 from gametheory_core.evaluation.returns import expected_returns
 from gametheory_core.strategies.mediated_policies import check_mediated_profile
-from learners.checkpoints import load_snapshot, save_snapshot
 from learners.mediation.jam_q_learning import Explorers, JamQLearning, Updates
 from learners.mediation.turns import MediatedTurns
 from learners.schedules import Exponential
+from learners.snapshots import load_snapshot, save_snapshot
 from learners.training import Diverged, train
 from solvers import jam_value_iteration
 from tests.benchmarks.plain_jam import PlainJam

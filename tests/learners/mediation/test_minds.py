@@ -9,7 +9,7 @@ from gametheory_core.evaluation.end_transfers import MediatorStage
 from gametheory_core.evaluation.fairness import MINIMUM
 from gametheory_core.evaluation.mediated_recursion import MediatorIncentives
 from learners.deep.action_values import ValueOptions
-from learners.mediation.minds import PickingMind
+from learners.mediation.value_networks import PickingMind
 
 STILL = np.array([[0.0, 3.0], [1.0, 1.0]])  # what both are still to get, by leader picked
 PAST = np.array([[5.0, 0.0]])

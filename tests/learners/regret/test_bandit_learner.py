@@ -8,10 +8,8 @@ from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.labels import shown_players
 from gametheory_core.loading import load_game
 from learners.batch import BatchTurn
-from learners.batched import batched
-from learners.regret.bandit import Exp3
-from learners.regret.bandit_learner import BanditLearner
-from learners.regret.regret_learner import Output
+from learners.batches import batched
+from learners.regret.bandit import BanditLearner, Exp3, Output
 from learners.training import train
 
 GAME = RepeatedGame.of("prisoners_dilemma", rounds=3, recall=1)

@@ -11,8 +11,8 @@ from gametheory_core.catalog.turn_games import take_away
 from gametheory_core.distributions import surely
 from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
 from gametheory_core.evaluation.returns import expected_returns
-from learners.batched import Sees, batched
-from learners.checkpoints import load_snapshot, save_snapshot
+from learners.batches import Sees, batched
+from learners.snapshots import load_snapshot, save_snapshot
 from learners.tabular import (
     AtHorizon,
     Boltzmann,

@@ -10,9 +10,9 @@ from gametheory_core.conversions.leader_view import leader_view
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.evaluation.follower_responses import FollowerClass, follower_response
 from gametheory_core.strategies.leader_policies import StochasticLeader
-from learners.batched import batched
+from learners.batches import batched
+from learners.leaders.responding_follower import RespondingFollower
 from learners.tabular import Episodes, EpsilonGreedy, FixedPolicy, QLearning, Steps
-from learners.tabular.responding_follower import RespondingFollower
 from learners.training import train
 from tests.learners.tabular.small_games import BegunInItsEnd, RandomDecisions
 
@@ -140,7 +140,7 @@ def test_turns_in_the_end_show_nobody_to_act():
 
 
 def test_responses_are_kept_for_the_policies_met_last_only(monkeypatch):
-    monkeypatch.setattr("learners.tabular.responding_follower.MOST_KEPT", 3)
+    monkeypatch.setattr("learners.leaders.responding_follower.MOST_KEPT", 3)
     play = RespondingFollower(VIEW, episodes=1, seed=1)
     computed = []
     best = play._best
