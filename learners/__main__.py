@@ -31,10 +31,11 @@ from learners.assessment.findings import (
 )
 from learners.experiments.comparisons import Comparison, compare
 from learners.experiments.config import ExperimentConfig, read_config
-from learners.experiments.registry import LEARNERS, learner_class, options_of
+from learners.experiments.registry import learner_class, options_of
 from learners.experiments.run_records import Run, Status
 from learners.experiments.runs import files_of, recorded_run, run, sweep, trained_learner
 from learners.experiments.setup import appraisal_of
+from learners.learner import LEARNERS
 from learners.training import LearningProgress, OnLearning
 
 EXIT_INCOMPLETE = 3

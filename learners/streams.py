@@ -1,6 +1,6 @@
 """Random numbers: named streams of one seed, and their state as plain data.
 
-Drawing actions from many lotteries at once.
+Drawing actions from many mixed actions at once.
 """
 
 import zlib

@@ -16,7 +16,7 @@ from PIL import Image
 from gametheory_core.conversions.leader_view import leader_view
 from gametheory_core.loading import load_game
 from learners.leaders.meta_stackelberg import MetaStackelberg
-from learners.leaders.q_followers import ContextualQ, InnerLoopQ
+from learners.leaders.q_followers import ContextualQOptions, InnerLoopQOptions
 from learners.training import train
 
 GAMES = {
@@ -29,9 +29,9 @@ GAMES = {
 }
 SEEDS, MOST_STEPS = range(5), 200_000
 FOLLOWERS = {
-    "Meta-RL": (ContextualQ(), 90, "tab:blue"),
-    "inner loop of 30 episodes": (InnerLoopQ(episodes=30), 33, "tab:orange"),
-    "inner loop of 100 episodes": (InnerLoopQ(episodes=100), 10, "tab:green"),
+    "Meta-RL": (ContextualQOptions(), 90, "tab:blue"),
+    "inner loop of 30 episodes": (InnerLoopQOptions(episodes=30), 33, "tab:orange"),
+    "inner loop of 100 episodes": (InnerLoopQOptions(episodes=100), 10, "tab:green"),
 }
 
 

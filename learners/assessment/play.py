@@ -198,11 +198,11 @@ def _read(view: MarkovView, player: int, policy: Policy) -> dict[int, Lottery]:
     """Ask a policy once for each observation; those that tell the same state must agree."""
     found: dict[int, Lottery] = {}
     for label, state in view.states_seen(player).items():
-        law = action_lottery(view.game, player, policy, (label,))
-        lottery = tuple(law[action] for action in view.game.actions[player])
-        if found.setdefault(state, lottery) != lottery:
+        distribution = action_lottery(view.game, player, policy, (label,))
+        row = tuple(distribution[action] for action in view.game.actions[player])
+        if found.setdefault(state, row) != row:
             raise UnsupportedGame(
-                "assess: needs one lottery for each state, but the policy of "
+                "assess: needs one mixed action for each state, but the policy of "
                 f"{view.game.players[player]!r} has another one at {label!r}, in state "
                 f"{view.game.states[state]!r}. Use acts_on=ActsOn.HISTORY."
             )

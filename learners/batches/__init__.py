@@ -1,22 +1,5 @@
 """Tabular games in batches of episodes, sampled in compiled code."""
 
-from learners.batches.feature_vectors import OneHot, features
-from learners.batches.game import BatchedGame, batched
-from learners.batches.policy_tables import policy_table
-from learners.batches.sampled_play import MeanReturns, Rollouts, mean_returns, rollouts
-from learners.batches.sight import Sees
-from learners.batches.stacking import stacked
+from learners.loading import offered
 
-__all__ = [
-    "BatchedGame",
-    "MeanReturns",
-    "OneHot",
-    "Rollouts",
-    "Sees",
-    "batched",
-    "features",
-    "mean_returns",
-    "policy_table",
-    "rollouts",
-    "stacked",
-]
+__all__, __getattr__ = offered(__name__, __file__)  # pyright: ignore[reportUnsupportedDunderAll]

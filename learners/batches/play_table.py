@@ -1,7 +1,8 @@
 """A game as one table to play from: places, what can be done there, and what may follow.
 
-Made of the exact tables of a POSG or an AEC game. The lotteries of one move (next state, rewards,
-next mover, what is seen) are multiplied out in rationals, so that one random number draws them all.
+Made of the exact tables of a POSG or an AEC game. The mixed actions of one move (next state,
+rewards, next mover, what is seen) are multiplied out in rationals, so that one random number draws
+them all.
 
 Fingerprints of what is played: by which a batch knows the snapshots that fit it.
 """
@@ -63,7 +64,7 @@ class _Lotteries:
     weight: NDArray[np.object_]
 
     def times(self, kernel: Kernel, rows: Any) -> tuple["_Lotteries", Any, Any]:
-        """Follow each entry by a lottery, that of ``rows[entry]``; -1 for none.
+        """Follow each entry by a mixed action, that of ``rows[entry]``; -1 for none.
 
         Returns the longer entries, the entry that each continues, and what was drawn (-1: nothing).
         """
@@ -98,9 +99,9 @@ def exact_cuts(starts: NDArray[np.int64], weights: NDArray[np.object_]) -> NDArr
     sizes = np.diff(starts)
     for row in np.flatnonzero(sizes > 1).tolist():
         entries = slice(int(starts[row]), int(starts[row + 1]))
-        law = weights[entries].tolist()
-        whole = lcm(*(w.denominator for w in law))
-        sums = accumulate(w.numerator * (whole // w.denominator) for w in law)
+        chances = weights[entries].tolist()
+        whole = lcm(*(w.denominator for w in chances))
+        sums = accumulate(w.numerator * (whole // w.denominator) for w in chances)
         cuts[entries] = [-(-(s * _WHOLE) // whole) for s in sums]
     return cuts
 

@@ -46,9 +46,9 @@ def policy_table(game: BatchedGame, player: int, policy: Policy) -> NDArray[np.f
     )
     legal = game.legal[player]
     table = legal / legal.sum(axis=1, keepdims=True)
-    for number, law in _lotteries(game, player, policy):
+    for number, chances in _lotteries(game, player, policy):
         table[number] = 0.0
-        for action, weight in law:
+        for action, weight in chances:
             table[number, action] = float(weight)
     return table
 
@@ -95,18 +95,18 @@ def _lotteries(game: BatchedGame, player: int, policy: Policy) -> list[tuple[int
     index = {label: k for k, label in enumerate(game.action_labels[player])}
     found: list[tuple[int, Any]] = []
     for number, known in game.information_states[player].items():
-        law = action_lottery(game.rules, player, policy, known)
-        found.append((number, [(index[action], weight) for action, weight in law]))
+        chances = action_lottery(game.rules, player, policy, known)
+        found.append((number, [(index[action], weight) for action, weight in chances]))
     return found
 
 
 def _exact_cuts(game: BatchedGame, player: int, policy: Policy) -> NDArray[np.uint64]:
     shape = (game.num_observations[player], game.num_actions[player])
     cuts = np.full(shape, WHOLE, dtype=np.uint64)
-    for number, law in _lotteries(game, player, policy):
+    for number, chances in _lotteries(game, player, policy):
         weights = [0] * shape[1]
-        whole = lcm(*(w.denominator for _, w in law))
-        for action, weight in law:
+        whole = lcm(*(w.denominator for _, w in chances))
+        for action, weight in chances:
             weights[action] = weight.numerator * (whole // weight.denominator)
         cuts[number] = [-(-(s * WHOLE) // whole) for s in accumulate(weights)]
     return cuts

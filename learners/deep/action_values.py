@@ -204,8 +204,8 @@ class ActionValues:
 
     def targets(self, transitions: Transitions) -> NDArray[np.float64]:
         """Return DQN's targets: what was paid, and what follows by the slow copy, discounted."""
-        goes_on = transitions.next_discounts > 0
-        legal = transitions.next_legal | ~goes_on[:, None]
+        continues = transitions.next_discounts > 0
+        legal = transitions.next_legal | ~continues[:, None]
         later = self.next_values(transitions.next_observations, legal)
         return transitions.rewards + transitions.next_discounts * later
 

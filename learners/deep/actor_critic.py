@@ -12,17 +12,17 @@ from gametheory_core.arguments import require_integer, require_number
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import AtHorizon, BatchedEnvironment, Snapshot
+from learners.deep.actor_group import Experience
 from learners.deep.actors import Actor
-from learners.deep.casts import Experience
+from learners.deep.agents import Behavior, Sharing
 from learners.deep.networks import NetworkShape, entropy, log_probabilities
 from learners.deep.optimization import Device, gradient_step, module_state, restore_module
 from learners.deep.policy_learning import PolicyLearning
-from learners.deep.roles import Behavior, Sharing
 from learners.deep.rollout_buffer import (
     Sequences,
     episode_sequences,
-    lessons_of,
     mean_over,
+    rollout_buffer,
     single_decisions,
 )
 from learners.deep.v_trace import known_decisions, v_trace
@@ -60,7 +60,7 @@ class ActorCritic:
     Metrics: "return/<player>" and "length" of the episodes finished in the rollout, "loss/policy",
     "loss/value" (half the mean squared error), "entropy", "ratio" (mean of the probabilities' ratio
     before it is cut; 1 without a lag), "gradient norm", "step size", and "environment steps" so
-    far. With several roles, the names end in "/<role>".
+    far. With several agents, the names end in "/<agent>".
 
     Sources:
         :cite:`mnih2016asynchronous`.
@@ -122,7 +122,7 @@ class ActorCritic:
             rng=rng,
             function=NAME,
         )
-        self._older: list[list[dict[str, Any]]] = []  # policies of all roles, the oldest first
+        self._older: list[list[dict[str, Any]]] = []  # policies of all agents, the oldest first
 
     def improve(self) -> Mapping[str, float]:
         """Play a rollout and make one step."""
@@ -132,16 +132,16 @@ class ActorCritic:
 
     def _play(self) -> tuple[Experience, ...]:
         """Play as the policies of ``lag`` updates ago; values are today's."""
-        cast = self._learning.cast
+        group = self._learning.group
         if not self._lag:
-            return cast.play(self._steps)
-        policies = [actor.policy.parts for actor in cast.actors]
+            return group.play(self._steps)
+        policies = [actor.policy.parts for actor in group.actors]
         today = [module_state(parts) for parts in policies]
         self._older.append(today)
         self._older = self._older[-self._lag - 1 :]
         for parts, state in zip(policies, self._older[0], strict=True):
             restore_module(parts, state)
-        experiences = cast.play(self._steps)
+        experiences = group.play(self._steps)
         for parts, state in zip(policies, today, strict=True):
             restore_module(parts, state)
         return experiences
@@ -153,14 +153,14 @@ class ActorCritic:
         if not counts.any():
             raise UnsupportedGame(
                 f"{NAME}: needs rollouts in which players move again after having moved, but "
-                f"{actor.role.name!r} does not within steps = {self._steps}. Give more steps."
+                f"{actor.agent.name!r} does not within steps = {self._steps}. Give more steps."
             )
-        lessons = lessons_of(actor, met, advantages=np.zeros(counts.shape), counts=counts)
-        reading = actor.policy(lessons.inputs, lessons.policy_memory)
-        log_shares = log_probabilities(reading.outputs, lessons.legal)
-        chosen = log_shares.gather(-1, lessons.actions[..., None])[..., 0]
+        buffer = rollout_buffer(actor, met, advantages=np.zeros(counts.shape), counts=counts)
+        reading = actor.policy(buffer.inputs, buffer.policy_memory)
+        log_shares = log_probabilities(reading.outputs, buffer.legal)
+        chosen = log_shares.gather(-1, buffer.actions[..., None])[..., 0]
         way = _way(actor, counts, met.is_over)
-        ratios = _ratios(way, counts.shape, chosen, lessons.log_shares)
+        ratios = _ratios(way, counts.shape, chosen, buffer.log_shares)
         found = v_trace(
             rewards=met.rewards,
             values=met.values,
@@ -171,19 +171,19 @@ class ActorCritic:
             discount=self._learning.discount,
             **self._cuts,
         )
-        lessons = replace(
-            lessons,
-            advantages=_along(way, found.advantages, lessons.advantages),
-            returns=_along(way, found.targets, lessons.returns),
+        buffer = replace(
+            buffer,
+            advantages=_along(way, found.advantages, buffer.advantages),
+            returns=_along(way, found.targets, buffer.returns),
         )
-        value = actor.networks["value"](lessons.inputs, lessons.value_memory).outputs[..., 0]
-        real = lessons.is_real
+        value = actor.networks["value"](buffer.inputs, buffer.value_memory).outputs[..., 0]
+        real = buffer.is_real
         metrics = gradient_step(
             optimizer,
             actor.networks,
             {
-                "loss/policy": -mean_over(chosen * lessons.advantages, real),
-                "loss/value": mean_over(0.5 * (value - lessons.returns).square(), real),
+                "loss/policy": -mean_over(chosen * buffer.advantages, real),
+                "loss/value": mean_over(0.5 * (value - buffer.returns).square(), real),
                 "entropy": mean_over(entropy(log_shares), real),
             },
             weights=self._weights,
@@ -207,7 +207,7 @@ class ActorCritic:
 
 
 def _way(actor: Actor, counts: NDArray[np.bool_], is_over: NDArray[np.bool_]) -> Sequences:
-    """Return the order in which ``lessons_of`` lists decisions."""
+    """Return the order in which ``rollout_buffer`` lists decisions."""
     if actor.policy.memory_width:
         return episode_sequences(counts, is_over)
     return single_decisions(counts)
@@ -224,5 +224,5 @@ def _ratios(
 
 
 def _along(way: Sequences, values: NDArray[np.float64], like: torch.Tensor) -> torch.Tensor:
-    """Return numbers (T, R) in the order of lessons (L, S)."""
+    """Return numbers (T, R) in the order of buffer (L, S)."""
     return torch.from_numpy(values[way.step, way.lane].astype(np.float32)).to(like.device)

@@ -1,6 +1,6 @@
-"""Actors: the networks of a role, and what they remember of the episodes being played.
+"""Actors: the networks of a agent, and what they remember of the episodes being played.
 
-Decisions: what a role did at one moment of play.
+Decisions: what a agent did at one moment of play.
 
 Networks that stand still: while nobody learns, those without memory are tables.
 """
@@ -13,10 +13,10 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from learners.deep.agents import Agent, Lanes, draw_actions, marks_of
 from learners.deep.encoding import NO_ACTION, Inputs, encode
 from learners.deep.networks import Network, log_probabilities
 from learners.deep.optimization import array_of, module_state, restore_module
-from learners.deep.roles import Lanes, Role, draw_actions, marks_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +89,7 @@ _FEW_A_LANE = 4  # moments read beforehand for each lane
 
 
 class Actor:
-    """The networks of a role at play in many lanes.
+    """The networks of a agent at play in many lanes.
 
     Args:
         policy: One output an action.
@@ -102,12 +102,12 @@ class Actor:
     """
 
     def __init__(
-        self, role: Role, *, policy: Network, value: Network | None, episodes: int
+        self, agent: Agent, *, policy: Network, value: Network | None, episodes: int
     ) -> None:
-        self.role = role
+        self.agent = agent
         self.policy = policy
         self.value = value
-        self.marks = marks_of(role, episodes * len(role.players))
+        self.marks = marks_of(agent, episodes * len(agent.players))
         self._still: StillNetworks | None = None
         self.begin()
 
@@ -120,7 +120,7 @@ class Actor:
 
     def stand_still(self) -> None:
         """Read all moments beforehand if they are few; true until ``move_on``."""
-        encoding = self.role.encoding
+        encoding = self.agent.encoding
         few = encoding.num_moments <= _FEW_A_LANE * len(self.marks)
         if few and not encoding.num_features and not self.policy.memory_width:
             self._still = StillNetworks(self.policy, self.value)
@@ -184,7 +184,7 @@ class Actor:
 
     def _inputs(self, observations: NDArray[Any]) -> Inputs:
         return encode(
-            self.role.encoding,
+            self.agent.encoding,
             observations[None],
             self.marks[None],
             self.previous[None],

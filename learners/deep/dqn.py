@@ -22,21 +22,21 @@ from gametheory_core.labels import shown_players
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import AtHorizon, BatchedEnvironment, Snapshot
 from learners.deep.action_values import ActionValues, ValueOptions
-from learners.deep.episode_tally import EpisodeTally
-from learners.deep.optimization import Broken, Device, restored_turn, torch_device, turn_state
-from learners.deep.policies import LegalActions, learned_policies
-from learners.deep.replay import MAX_REPLAY_BYTES, DecisionSteps, Replay
-from learners.deep.roles import (
+from learners.deep.agents import (
+    Agent,
     Behavior,
     Lanes,
-    Role,
     Sharing,
+    agents_of,
     checked_others,
     draw_actions,
     lanes_of,
     others_actions,
-    roles_of,
 )
+from learners.deep.episode_tally import EpisodeTally
+from learners.deep.optimization import Broken, Device, restored_turn, torch_device, turn_state
+from learners.deep.policies import LegalActions, learned_policies
+from learners.deep.replay import MAX_REPLAY_BYTES, DecisionSteps, Replay
 from learners.schedules import Schedule, as_schedule
 from learners.streams import child_stream, generator_state, restore_generator
 
@@ -45,10 +45,10 @@ class ValueSeat:
     """One player who learns: values, replay, and transitions not yet completed."""
 
     def __init__(
-        self, role: Role, *, values: ActionValues, replay: Replay, decisions: DecisionSteps
+        self, agent: Agent, *, values: ActionValues, replay: Replay, decisions: DecisionSteps
     ) -> None:
-        self.role = role
-        self.player = role.players[0]
+        self.agent = agent
+        self.player = agent.players[0]
         self.values = values
         self.replay = replay
         self._decisions = decisions
@@ -222,37 +222,41 @@ class DQN:
         self._batch_size, self._warm_up = batch_size, warm_up
         self._at_horizon = at_horizon
         self._rng = rng
-        roles = roles_of(
+        agents = agents_of(
             environment,
             learns=learns,
             sharing=Sharing.SEPARATE,
             remembers_actions=False,
             function=NAME,
         )
-        self._others = checked_others(environment, roles, others, function=NAME)
+        self._others = checked_others(environment, agents, others, function=NAME)
         on = torch_device(device, function=NAME)
         self._seats = tuple(
             ValueSeat(
-                role,
+                agent,
                 values=ActionValues(
-                    role.encoding, num_actions=role.num_actions, rng=rng, options=values, device=on
+                    agent.encoding,
+                    num_actions=agent.num_actions,
+                    rng=rng,
+                    options=values,
+                    device=on,
                 ),
                 replay=Replay(
                     capacity=capacity,
-                    num_features=role.encoding.num_features,
-                    num_actions=role.num_actions,
+                    num_features=agent.encoding.num_features,
+                    num_actions=agent.num_actions,
                     rng=child_stream(rng),
                     max_bytes=max_bytes,
                 ),
                 decisions=DecisionSteps(
                     num_episodes=environment.num_episodes,
-                    num_features=role.encoding.num_features,
+                    num_features=agent.encoding.num_features,
                     steps=span,
                     discount=float(factor),
                     max_bytes=max_bytes,
                 ),
             )
-            for role in roles
+            for agent in agents
         )
         self._legality = LegalActions(environment)
         self._tally = EpisodeTally(shown_players(environment.players), environment.num_episodes)
@@ -271,7 +275,7 @@ class DQN:
         metrics["environment steps"] = float(self._made * self._environment.num_episodes)
         for seat in self._seats:
             if len(seat.replay) >= self._warm_up:
-                ending = f"/{seat.role.name}" if len(self._seats) > 1 else ""
+                ending = f"/{seat.agent.name}" if len(self._seats) > 1 else ""
                 try:
                     own = seat.learn(self._updates, self._batch_size)
                 except Broken as broken:
@@ -284,12 +288,12 @@ class DQN:
         exploration = self._exploration.at(self._made)
         actions = others_actions(self._others, self._environment, turn, self._rng)
         for seat in self._seats:
-            actions[:, seat.player] = seat.act(lanes_of(seat.role, turn), exploration, self._rng)
+            actions[:, seat.player] = seat.act(lanes_of(seat.agent, turn), exploration, self._rng)
         self._turn = self._environment.step(actions)
         self._legality.note(self._turn)
         self._tally.add(self._turn)
         for seat in self._seats:
-            seat.see(lanes_of(seat.role, self._turn), self._legality, self._at_horizon)
+            seat.see(lanes_of(seat.agent, self._turn), self._legality, self._at_horizon)
         self._made += 1
 
     def _broken_reward(self) -> dict[str, float]:
@@ -301,7 +305,7 @@ class DQN:
         """Return what was learned, one policy a player, exact: greedy for those who learn."""
         return learned_policies(
             self._environment,
-            {seat.role: seat.values.network for seat in self._seats},
+            {seat.agent: seat.values.network for seat in self._seats},
             self._others,
             self._legality,
             choice=greedy_choice,

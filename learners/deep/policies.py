@@ -17,10 +17,10 @@ from gametheory_core.distributions import Distribution
 from gametheory_core.games.information_states import InformationState
 from gametheory_core.strategies.policies import Policy, PolicyProfile, policy_from
 from learners.batch import BatchedEnvironment, BatchTurn
+from learners.deep.agents import Agent, Behavior
 from learners.deep.encoding import NO_ACTION, encode
 from learners.deep.networks import Network, log_probabilities
-from learners.deep.roles import Behavior, Role
-from learners.policies import lottery_of, observed_policy
+from learners.policies import mixed_action, observed_policy
 
 
 class LegalActions:
@@ -106,7 +106,7 @@ def softmax_choice(outputs: torch.Tensor, legal: torch.Tensor) -> NDArray[np.flo
 
 def learned_policies(
     environment: BatchedEnvironment,
-    networks: Mapping[Role, Network],
+    networks: Mapping[Agent, Network],
     others: Mapping[int, Behavior],
     legality: LegalActions,
     *,
@@ -115,17 +115,17 @@ def learned_policies(
     """Return a policy for each player, exact: of those who learn, and of the others.
 
     Args:
-        networks: Role -> its policy network; copied.
+        networks: Agent -> its policy network; copied.
         others: How each player plays who does not learn.
         legality: What was legal where; copied.
         choice: What a network's outputs mean.
     """
     known = legality.copy()
     policies: dict[int, Policy] = {}
-    for role, network in networks.items():
+    for agent, network in networks.items():
         kept = network.copy()
-        for player in role.players:
-            policies[player] = _network_policy(environment, role, player, kept, known, choice)
+        for player in agent.players:
+            policies[player] = _network_policy(environment, agent, player, kept, known, choice)
     for player, behavior in others.items():
         policies[player] = _behavior_policy(environment, player, behavior, known)
     return tuple(policies[player] for player in range(len(environment.players)))
@@ -133,7 +133,7 @@ def learned_policies(
 
 def _network_policy(
     environment: BatchedEnvironment,
-    role: Role,
+    agent: Agent,
     player: int,
     network: Network,
     legality: LegalActions,
@@ -141,7 +141,7 @@ def _network_policy(
 ) -> Policy:
     labels = environment.action_labels[player]
     numbers = {label: number for number, label in enumerate(labels)}
-    mark = role.players.index(player)
+    mark = agent.players.index(player)
 
     @torch.no_grad()
     def act(information_state: InformationState) -> Distribution[Any]:
@@ -151,7 +151,7 @@ def _network_policy(
             done = done[-1:]
         past = seen[-len(done) :]
         inputs = encode(
-            role.encoding,
+            agent.encoding,
             past[:, None],
             np.full((len(done), 1), mark),
             np.array(done)[:, None],
@@ -159,7 +159,7 @@ def _network_policy(
         )
         outputs = network(inputs, network.blank_memory(1)).outputs[-1, 0]
         legal = torch.from_numpy(legality.after(player, seen[-1]).copy()).to(network.device)
-        return lottery_of(labels, choice(outputs[: len(labels)], legal))
+        return mixed_action(labels, choice(outputs[: len(labels)], legal))
 
     return policy_from(act)
 

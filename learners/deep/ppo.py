@@ -15,14 +15,14 @@ from gametheory_core.arguments import require_integer, require_number
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import AtHorizon, BatchedEnvironment, Snapshot
+from learners.deep.actor_group import Experience
 from learners.deep.actors import Actor
 from learners.deep.advantages import generalized_advantages
-from learners.deep.casts import Experience
+from learners.deep.agents import Behavior, Sharing
 from learners.deep.networks import NetworkShape, entropy, log_probabilities
 from learners.deep.optimization import Device, gradient_step
 from learners.deep.policy_learning import PolicyLearning
-from learners.deep.roles import Behavior, Sharing
-from learners.deep.rollout_buffer import Lessons, lessons_of, mean_over
+from learners.deep.rollout_buffer import RolloutBuffer, mean_over, rollout_buffer
 from learners.schedules import Schedule
 
 
@@ -73,7 +73,7 @@ _DEVIATION_FLOOR = 1e-8
 
 @dataclass(frozen=True)
 class Update:
-    """How the networks of a role learn from a rollout; the options are ``PPO``'s."""
+    """How the networks of a agent learn from a rollout; the options are ``PPO``'s."""
 
     trace: float
     clip: float
@@ -99,7 +99,7 @@ class Update:
 
 @dataclass(frozen=True, eq=False)
 class Surrogate:
-    """What is to be made small on some lessons, and how far the policy has moved there.
+    """What is to be made small on some buffer, and how far the policy has moved there.
 
     Attributes:
         losses: "loss/policy", "loss/value", and "entropy", numbers with gradients.
@@ -112,18 +112,18 @@ class Surrogate:
     clipped: float
 
 
-def surrogate(actor: Actor, lessons: Lessons, update: Update) -> Surrogate:
-    """Return the losses of an actor with a value network, on lessons."""
-    reading = actor.policy(lessons.inputs, lessons.policy_memory)
-    log_shares = log_probabilities(reading.outputs, lessons.legal)
-    chosen = log_shares.gather(-1, lessons.actions[..., None])[..., 0]
-    value = actor.networks["value"](lessons.inputs, lessons.value_memory).outputs[..., 0]
-    gained = clipped_surrogate(chosen, lessons.log_shares, lessons.advantages, clip=update.clip)
-    missed = value_error(value, lessons.values, lessons.returns, clip=update.value_clip)
-    real = lessons.is_real
+def surrogate(actor: Actor, buffer: RolloutBuffer, update: Update) -> Surrogate:
+    """Return the losses of an actor with a value network, on buffer."""
+    reading = actor.policy(buffer.inputs, buffer.policy_memory)
+    log_shares = log_probabilities(reading.outputs, buffer.legal)
+    chosen = log_shares.gather(-1, buffer.actions[..., None])[..., 0]
+    value = actor.networks["value"](buffer.inputs, buffer.value_memory).outputs[..., 0]
+    gained = clipped_surrogate(chosen, buffer.log_shares, buffer.advantages, clip=update.clip)
+    missed = value_error(value, buffer.values, buffer.returns, clip=update.value_clip)
+    real = buffer.is_real
     with torch.no_grad():
-        moved = divergence(chosen, lessons.log_shares)
-        outside = ((chosen - lessons.log_shares).exp() - 1).abs() > update.clip
+        moved = divergence(chosen, buffer.log_shares)
+        outside = ((chosen - buffer.log_shares).exp() - 1).abs() > update.clip
     return Surrogate(
         losses={
             "loss/policy": -mean_over(gained, real),
@@ -138,19 +138,19 @@ def surrogate(actor: Actor, lessons: Lessons, update: Update) -> Surrogate:
 def go_through(
     actor: Actor,
     optimizer: torch.optim.Optimizer,
-    lessons: Lessons,
+    buffer: RolloutBuffer,
     update: Update,
     rng: np.random.Generator,
 ) -> dict[str, float]:
     """Make the epochs; return the mean of what was seen at each gradient step."""
     if update.normalizes_advantages:
-        lessons = normalized(lessons)
+        buffer = normalized(buffer)
     seen: list[dict[str, float]] = []
     for _ in range(update.epochs):
-        order = rng.permutation(lessons.num_sequences)
+        order = rng.permutation(buffer.num_sequences)
         for part in np.array_split(order, min(update.minibatches, len(order))):
             chosen = torch.from_numpy(part).to(actor.policy.device)
-            found = surrogate(actor, lessons.of(chosen), update)
+            found = surrogate(actor, buffer.of(chosen), update)
             limit = update.max_divergence
             if limit is not None and seen and found.divergence > limit:
                 return _means(seen)
@@ -165,12 +165,12 @@ def go_through(
     return _means(seen)
 
 
-def normalized(lessons: Lessons) -> Lessons:
-    """Return lessons whose advantages have mean 0 and deviation 1."""
-    mean = mean_over(lessons.advantages, lessons.is_real)
-    centered = lessons.advantages - mean
-    deviation = mean_over(centered.square(), lessons.is_real).sqrt()
-    return replace(lessons, advantages=centered / (deviation + _DEVIATION_FLOOR))
+def normalized(buffer: RolloutBuffer) -> RolloutBuffer:
+    """Return buffer whose advantages have mean 0 and deviation 1."""
+    mean = mean_over(buffer.advantages, buffer.is_real)
+    centered = buffer.advantages - mean
+    deviation = mean_over(centered.square(), buffer.is_real).sqrt()
+    return replace(buffer, advantages=centered / (deviation + _DEVIATION_FLOOR))
 
 
 def _means(seen: list[dict[str, float]]) -> dict[str, float]:
@@ -213,7 +213,7 @@ class PPO:
     "loss/value", "entropy", "divergence", "clipped" (share of decisions outside the clip),
     "explained" (share of the returns' variance that values explain), "gradient norm", each a mean
     over the iteration's gradient steps, "step size", and "environment steps" so far. With several
-    roles, the names end in "/<role>".
+    agents, the names end in "/<agent>".
 
     Source: :cite:`schulman2017ppo`.
 
@@ -285,7 +285,7 @@ class PPO:
     def improve(self) -> Mapping[str, float]:
         """Play a rollout and learn from it."""
         learning = self._learning
-        experiences = learning.cast.play(self._steps)
+        experiences = learning.group.play(self._steps)
         return learning.learn(experiences, self._learn)
 
     def _learn(
@@ -303,10 +303,10 @@ class PPO:
         if not found.is_known.any():
             raise UnsupportedGame(
                 f"{NAME}: needs rollouts in which players move again after having moved, but "
-                f"{actor.role.name!r} does not within steps = {self._steps}. Give more steps."
+                f"{actor.agent.name!r} does not within steps = {self._steps}. Give more steps."
             )
-        lessons = lessons_of(actor, met, advantages=found.advantages, counts=found.is_known)
-        metrics = go_through(actor, optimizer, lessons, self._update, self._rng)
+        buffer = rollout_buffer(actor, met, advantages=found.advantages, counts=found.is_known)
+        metrics = go_through(actor, optimizer, buffer, self._update, self._rng)
         expected = met.values[:-1][found.is_known]
         credited = found.advantages[found.is_known]
         spread = float(np.var(expected + credited))

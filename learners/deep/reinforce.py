@@ -8,14 +8,14 @@ import torch
 from gametheory_core.arguments import require_integer, require_number
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import AtHorizon, BatchedEnvironment, Snapshot
+from learners.deep.actor_group import Experience, first_episodes
 from learners.deep.actors import Actor
 from learners.deep.advantages import rewards_to_go
-from learners.deep.casts import Experience, first_episodes
+from learners.deep.agents import Behavior, Sharing
 from learners.deep.networks import NetworkShape, entropy, log_probabilities
 from learners.deep.optimization import Device, gradient_step
 from learners.deep.policy_learning import PolicyLearning
-from learners.deep.roles import Behavior, Sharing
-from learners.deep.rollout_buffer import Lessons, lessons_of, mean_over
+from learners.deep.rollout_buffer import RolloutBuffer, mean_over, rollout_buffer
 from learners.schedules import Schedule
 
 NAME = "REINFORCE"
@@ -38,8 +38,8 @@ class Reinforce:
         rng: All chance of the learner.
 
     Metrics: "return/<player>", "length", "loss/policy", "entropy", "gradient norm", "loss/value"
-    with a baseline, "step size", and "environment steps" so far. With several roles, the names end
-    in "/<role>".
+    with a baseline, "step size", and "environment steps" so far. With several agents, the names end
+    in "/<agent>".
 
     Source: :cite:`williams1992simple`.
 
@@ -96,9 +96,9 @@ class Reinforce:
 
     def improve(self) -> Mapping[str, float]:
         """Play an episode in each place of the batch, and make one step."""
-        cast = self._learning.cast
-        cast.begin()
-        return self._learning.learn(cast.play_out(max_steps=self._max_steps), self._learn)
+        group = self._learning.group
+        group.begin()
+        return self._learning.learn(group.play_out(max_steps=self._max_steps), self._learn)
 
     def _learn(
         self, actor: Actor, optimizer: torch.optim.Optimizer, met: Experience
@@ -110,15 +110,15 @@ class Reinforce:
         paid = rewards_to_go(rewards=met.rewards, is_over=met.is_over, discount=discount)
         ages = np.arange(len(paid), dtype=np.float64)[:, None]
         weights = np.asarray(discount**ages * np.ones(paid.shape), dtype=np.float64)
-        lessons = lessons_of(
+        buffer = rollout_buffer(
             actor,
             met,
             advantages=paid - met.values[:-1],
             weights=weights,
             counts=counts,
         )
-        episodes = self._learning.cast.environment.num_episodes
-        losses = policy_gradient_losses(actor, lessons, episodes=episodes)
+        episodes = self._learning.group.environment.num_episodes
+        losses = policy_gradient_losses(actor, buffer, episodes=episodes)
         return gradient_step(
             optimizer,
             actor.networks,
@@ -141,22 +141,22 @@ class Reinforce:
 
 
 def policy_gradient_losses(
-    actor: Actor, lessons: Lessons, *, episodes: int
+    actor: Actor, buffer: RolloutBuffer, *, episodes: int
 ) -> dict[str, torch.Tensor]:
     """Return "loss/policy", "entropy", and "loss/value" if there is a baseline.
 
-    The gradient of "loss/policy" is that of minus the expected return, summed over the role's
+    The gradient of "loss/policy" is that of minus the expected return, summed over the agent's
     players: ``-sum discount^t A log share / episodes``.
     """
-    reading = actor.policy(lessons.inputs, lessons.policy_memory)
-    log_shares = log_probabilities(reading.outputs, lessons.legal)
-    chosen = log_shares.gather(-1, lessons.actions[..., None])[..., 0]
-    credited = lessons.weights * lessons.advantages * chosen
+    reading = actor.policy(buffer.inputs, buffer.policy_memory)
+    log_shares = log_probabilities(reading.outputs, buffer.legal)
+    chosen = log_shares.gather(-1, buffer.actions[..., None])[..., 0]
+    credited = buffer.weights * buffer.advantages * chosen
     losses = {
-        "loss/policy": -torch.where(lessons.is_real, credited, 0.0).sum() / episodes,
-        "entropy": mean_over(entropy(log_shares), lessons.is_real),
+        "loss/policy": -torch.where(buffer.is_real, credited, 0.0).sum() / episodes,
+        "entropy": mean_over(entropy(log_shares), buffer.is_real),
     }
     if actor.value is not None:
-        value = actor.value(lessons.inputs, lessons.value_memory).outputs[..., 0]
-        losses["loss/value"] = mean_over(0.5 * (value - lessons.returns).square(), lessons.is_real)
+        value = actor.value(buffer.inputs, buffer.value_memory).outputs[..., 0]
+        losses["loss/value"] = mean_over(0.5 * (value - buffer.returns).square(), buffer.is_real)
     return losses

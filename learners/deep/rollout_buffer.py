@@ -1,4 +1,4 @@
-"""Lessons: what a role met, as tensors that its networks learn from.
+"""RolloutBuffer: what a agent met, as tensors that its networks learn from.
 
 Sequences: own decisions in the order in which a network with a memory has to read them.
 """
@@ -9,8 +9,8 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from learners.deep.actor_group import Experience
 from learners.deep.actors import Actor
-from learners.deep.casts import Experience
 from learners.deep.encoding import Inputs, encode
 
 
@@ -21,13 +21,13 @@ class Sequences:
     Attributes:
         step, lane (L, S): Where each decision was made; zeros in the padding.
         is_real (L, S): False in the padding.
-        goes_on (S,): Whether the sequence goes on with an episode from before the first step.
+        continues (S,): Whether the sequence goes on with an episode from before the first step.
     """
 
     step: NDArray[np.int64]
     lane: NDArray[np.int64]
     is_real: NDArray[np.bool_]
-    goes_on: NDArray[np.bool_]
+    continues: NDArray[np.bool_]
 
 
 def single_decisions(counts: NDArray[np.bool_]) -> Sequences:
@@ -37,7 +37,7 @@ def single_decisions(counts: NDArray[np.bool_]) -> Sequences:
         step=step[None],
         lane=lane[None],
         is_real=np.ones((1, len(step)), dtype=np.bool_),
-        goes_on=np.zeros(len(step), dtype=np.bool_),
+        continues=np.zeros(len(step), dtype=np.bool_),
     )
 
 
@@ -61,11 +61,11 @@ def episode_sequences(counts: NDArray[np.bool_], is_over: NDArray[np.bool_]) -> 
     padded[0][position, sequence] = step
     padded[1][position, sequence] = lane
     is_real[position, sequence] = True
-    return Sequences(step=padded[0], lane=padded[1], is_real=is_real, goes_on=episode[first] == 0)
+    return Sequences(step=padded[0], lane=padded[1], is_real=is_real, continues=episode[first] == 0)
 
 
 @dataclass(frozen=True, eq=False)
-class Lessons:
+class RolloutBuffer:
     """Own decisions in ``S`` sequences of at most ``L``; without a memory ``L`` is 1.
 
     Attributes:
@@ -99,25 +99,25 @@ class Lessons:
         """Sequences, which minibatches are made of."""
         return self.actions.shape[1]
 
-    def of(self, sequences: torch.Tensor) -> "Lessons":
+    def of(self, sequences: torch.Tensor) -> "RolloutBuffer":
         """Return some of the sequences."""
         chosen: dict[str, torch.Tensor] = {}
         for field in fields(self):
             whole: torch.Tensor = getattr(self, field.name)
             is_memory = field.name.endswith("memory")
             chosen[field.name] = whole[sequences] if is_memory else whole[:, sequences]
-        return Lessons(**chosen)
+        return RolloutBuffer(**chosen)
 
 
-def lessons_of(
+def rollout_buffer(
     actor: Actor,
     met: Experience,
     *,
     advantages: NDArray[np.float64],
     counts: NDArray[np.bool_],
     weights: NDArray[np.float64] | None = None,
-) -> Lessons:
-    """Return what an actor met as lessons.
+) -> RolloutBuffer:
+    """Return what an actor met as buffer.
 
     Args:
         met: Of ``T`` steps in ``R`` lanes.
@@ -134,7 +134,7 @@ def lessons_of(
     )
     at = (way.step, way.lane)
     inputs = encode(
-        actor.role.encoding,
+        actor.agent.encoding,
         met.observations[at],
         actor.marks[way.lane],
         met.previous[at],
@@ -144,7 +144,7 @@ def lessons_of(
     def numbers(values: NDArray[np.float64]) -> torch.Tensor:
         return torch.from_numpy(values[at].astype(np.float32)).to(device)
 
-    return Lessons(
+    return RolloutBuffer(
         rows=inputs.rows,
         features=inputs.features,
         legal=torch.from_numpy(met.legal[at]).to(device),
@@ -163,8 +163,8 @@ def lessons_of(
 def _before(memory: torch.Tensor, way: Sequences) -> torch.Tensor:
     """Return what was remembered before each sequence: nothing where an episode begins."""
     lane = torch.from_numpy(way.lane[0]).to(memory.device)
-    goes_on = torch.from_numpy(way.goes_on).to(memory.device)
-    return torch.where(goes_on[:, None], memory[lane], 0.0)
+    continues = torch.from_numpy(way.continues).to(memory.device)
+    return torch.where(continues[:, None], memory[lane], 0.0)
 
 
 def mean_over(values: torch.Tensor, is_real: torch.Tensor) -> torch.Tensor:

@@ -1,4 +1,4 @@
-"""Play any POSG, AEC game or tree by labels, drawn exactly by its laws.
+"""Play any POSG, AEC game or tree by labels, drawn exactly by its distributions.
 
 A game being played: what its players see and may do now, and what the last step paid.
 """

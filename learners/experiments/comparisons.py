@@ -87,7 +87,7 @@ def mean_interval(values: Sequence[float], *, confidence: float = CONFIDENCE) ->
 
     Args:
         values: At least one.
-        confidence: Chance that the interval covers the mean of a normal law.
+        confidence: Chance that the interval covers the mean of a normal distribution.
 
     >>> found = mean_interval([1.0, 2.0, 3.0])
     >>> round(found.low, 2), found.mean, round(found.high, 2)
@@ -202,8 +202,8 @@ def compare(
         InvalidArgument: If no experiment has a judged run, or one lacks the quantity; if a label
             stands for two experiments, or a run is given twice.
 
-    An interval over few seeds leans on the normal law. Where all seeds agree it is a point; a
-    single seed has none.
+    An interval over few seeds leans on the normal distribution. Where all seeds agree it is a
+    point; a single seed has none.
 
     See ``docs/training.md``.
     """

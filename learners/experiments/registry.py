@@ -1,19 +1,19 @@
 """The learners that a file can ask for, by name; each is imported when it is first made.
 
-A learner is a class. What may be chosen is read off its constructor: first the environment or the
-game, then keyword-only options with type hints. A new learner is one line here.
+What may be chosen about a learner is read off its constructor: first the environment or the game,
+then keyword-only options with type hints.
 """
 
 import importlib
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, fields
 from enum import Enum
-from types import MappingProxyType
 from typing import Any, get_type_hints
 
-from gametheory_core.errors import InvalidArgument
-from gametheory_core.games.normal_form import NormalFormGame
+import learners
+from gametheory_core.errors import InvalidArgument, MissingDependency
 from learners.experiments.typed_values import (
     joined,
     member_name,
@@ -22,31 +22,13 @@ from learners.experiments.typed_values import (
     refuse_unknown,
     shown_hint,
 )
+from learners.learner import LEARNERS, declaration_of
 
-LEARNERS: Mapping[str, str] = MappingProxyType(
-    {
-        "QLearning": "learners.tabular.temporal_difference:QLearning",
-        "DoubleQLearning": "learners.tabular.temporal_difference:DoubleQLearning",
-        "Sarsa": "learners.tabular.temporal_difference:Sarsa",
-        "MonteCarloControl": "learners.tabular.monte_carlo:MonteCarloControl",
-        "WolfPHC": "learners.tabular.wolf:WolfPHC",
-        "TabularReinforce": "learners.gradients.tabular_reinforce:TabularReinforce",
-        "TabularPPO": "learners.gradients.tabular_ppo:TabularPPO",
-        "RegretLearner": "learners.regret.regret_learner:RegretLearner",
-        "BanditLearner": "learners.regret.bandit:BanditLearner",
-        "Reinforce": "learners.deep.reinforce:Reinforce",
-        "PPO": "learners.deep.ppo:PPO",
-        "DQN": "learners.deep.dqn:DQN",
-        "ActorCritic": "learners.deep.actor_critic:ActorCritic",
-        "MetaStackelberg": "learners.leaders.meta_stackelberg:MetaStackelberg",
-        "JamQLearning": "learners.mediation.jam_q_learning:JamQLearning",
-        "DeepJamQLearning": "learners.mediation.jam_networks:DeepJamQLearning",
-        "SelfishLeaders": "learners.mediation.selfish_leaders:SelfishLeaders",
-    }
-)
 CHANCE_OPTIONS = ("rng", "seed")  # given by the run, not by the file
-ON_ENVIRONMENT = "environment"  # how a learner calls its first argument that plays in batches
-ON_LED_BATCH = "batch"  # likewise, of a game in which a mediator picks leaders
+
+for _room in learners.ROOMS:
+    with suppress(MissingDependency):  # what is declared is known even so
+        importlib.import_module(f"learners.{_room}")
 
 
 @dataclass(frozen=True)
@@ -127,21 +109,6 @@ def read_options(
     }
 
 
-def learns_in_batches(learner: Callable[..., Any]) -> bool:
-    """Tell whether a learner is made on episodes in batches, rather than on a game."""
-    return _first(learner) in {ON_ENVIRONMENT, ON_LED_BATCH}
-
-
-def learns_in_led_batches(learner: Callable[..., Any]) -> bool:
-    """Tell whether a learner is made on batches of a game in which a mediator picks leaders."""
-    return _first(learner) == ON_LED_BATCH
-
-
-def learns_on_matrices(learner: Callable[..., Any]) -> bool:
-    """Tell whether a learner is made on a normal form itself, rather than on its rules."""
-    return _hints(learner).get(_first(learner)) is NormalFormGame
-
-
 def chance_option(learner: Callable[..., Any]) -> str:
     """Return how a learner is given its chance: by ``"rng"`` or by ``"seed"``."""
     given = inspect.signature(learner).parameters
@@ -162,10 +129,6 @@ def _shown_default(default: object) -> str:
     return repr(member_name(default)) if isinstance(default, Enum) else repr(default)
 
 
-def _first(learner: Callable[..., Any]) -> str:
-    return next(iter(inspect.signature(learner).parameters))
-
-
 def _hints(learner: Any) -> dict[str, Any]:
     """Return the types of arguments; where one is named for type checkers only, its name."""
     try:
@@ -173,3 +136,31 @@ def _hints(learner: Any) -> dict[str, Any]:
     except NameError:
         given = inspect.signature(learner).parameters
         return {name: parameter.annotation for name, parameter in given.items()}
+
+
+def refuse_idle_options(made: type, assessment: Any, *, path: str) -> None:
+    """Refuse options of judging that a learner's judge does not read.
+
+    Args:
+        made: The learner.
+        assessment (AssessmentConfig)
+        path: Of its table, for messages.
+
+    Raises:
+        InvalidArgument: Names the key, and those that are read.
+    """
+    judge = declaration_of(made).judge
+    if judge.is_exact_only and member_name(assessment.method) == "sampled":
+        raise InvalidArgument(
+            f'{joined(path, "method")}: needs "exact" or "not" for {made.__name__}, which is '
+            f'judged by definition and not by episodes, but got "sampled". Leave it out.'
+        )
+    for option in fields(assessment):
+        name, value = option.name, getattr(assessment, option.name)
+        if name != "method" and name not in judge.reads and value != option.default:
+            shown = member_name(value) if isinstance(value, Enum) else value
+            raise InvalidArgument(
+                f"{joined(path, name)}: needs a judge that reads it, but {made.__name__} "
+                f"is judged without it, and got {shown}. Leave it out; what is read is "
+                f"{', '.join(('method', *judge.reads))}."
+            )

@@ -25,7 +25,6 @@ from gametheory_core.formats.files import write_text
 from learners.assessment.findings import Appraisal, findings_record
 from learners.experiments.comparisons import first_difference
 from learners.experiments.config import ExperimentConfig, Judging, config_record
-from learners.experiments.registry import LEARNERS
 from learners.experiments.run_files import (
     Checkpoint,
     RunFiles,
@@ -38,7 +37,7 @@ from learners.experiments.run_files import (
 )
 from learners.experiments.run_records import Run, Status, read_run, verify_run
 from learners.experiments.setup import appraisal_of, learner_of, refuse_unjudgeable
-from learners.learner import Learner
+from learners.learner import LEARNERS, Learner
 from learners.training import Diverged, Learned, LearningProgress, OnLearning, train
 from solvers.solution import Budget, RunRecord
 
@@ -99,30 +98,30 @@ def _made(
 ) -> Run:
     """Make a run, or the rest of it, and write it down."""
     start, lines = _start(config, seed, files, learner)
-    diary = _Diary(config, seed, lines, learner, on_iteration, start)
+    log = _Log(config, seed, lines, learner, on_iteration, start)
     try:
         learned = train(
             learner,
             iterations=config.training.iterations,
             keep_every=config.training.checkpoint_every,
-            on_keep=lambda snapshot, _: diary.keep(snapshot),
+            on_keep=lambda snapshot, _: log.keep(snapshot),
             start=_learned(learner, start),
             budget=Budget(seconds=config.training.seconds),
-            on_iteration=diary.write,
+            on_iteration=log.write,
         )
     except Diverged as error:
-        diary.end(Status.DIVERGED, quantity=error.quantity, message=str(error))
+        log.end(Status.DIVERGED, quantity=error.quantity, message=str(error))
         return read_run(files.lines)
-    diary.keep(learned.snapshot)
+    log.keep(learned.snapshot)
     finished = learned.iterations >= config.training.iterations
     status = Status.FINISHED if finished else Status.STOPPED
     try:
         if config.assessment.method is not Judging.NOT:
             lines.add(appraisal_line(files, appraisal_of(config, learner, seed=seed)))
     except UnsupportedGame as error:  # what is learned stays; other seeds go on
-        diary.end(status, message=f"not judged: {error}")
+        log.end(status, message=f"not judged: {error}")
     else:
-        diary.end(status)
+        log.end(status)
     return read_run(files.lines)
 
 
@@ -180,7 +179,7 @@ def appraisal_line(files: RunFiles, appraisal: Appraisal) -> dict[str, Any]:
     return {"kind": "appraisal", **findings_record(appraisal), "certificates": names}
 
 
-class _Diary:
+class _Log:
     """What a run writes down while it is made."""
 
     def __init__(

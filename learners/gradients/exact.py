@@ -198,7 +198,8 @@ class PolicyGradient:
 
     Attributes:
         value: The expected discounted return.
-        partials (O, A): In the probabilities, all taken as independent variables; along lotteries
+        partials (O, A): In the probabilities, all taken as independent variables; along mixed
+        actions
             only differences of the actions of one observation count.
         logits (O, A): In the logits of a softmax.
     """
@@ -215,7 +216,7 @@ def exact_gradient(
 
     Args:
         table: From ``place_table(game)``.
-        policies (O_i, A_i): One lottery an observation for each player; sampled afresh at each
+        policies (O_i, A_i): One mixed action an observation for each player; sampled afresh at each
             step.
         player: Whose return, and whose policy varies.
 

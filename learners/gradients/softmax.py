@@ -1,4 +1,4 @@
-"""Softmax policies in tables: a row of logits for each observation, a lottery of each row.
+"""Softmax policies in tables: a row of logits for each observation, a mixed action of each row.
 
 With logits ``z`` and legal actions ``L(o)``: ``p(o, a)`` is in proportion to ``exp z(o, a)`` over
 ``L(o)``, and zero where ``a`` is not legal. The *score* of an action is the gradient of
@@ -18,7 +18,7 @@ Indices: TypeAlias = NDArray[np.int64]  # one a sample
 
 
 def softmax_policy(logits: Table, legal: NDArray[np.bool_]) -> Table:
-    """Return the lotteries that logits stand for.
+    """Return the mixed actions that logits stand for.
 
     Args:
         logits (O, A): Finite where legal.
@@ -38,7 +38,7 @@ def softmax_policy(logits: Table, legal: NDArray[np.bool_]) -> Table:
 
 
 def entropies(policy: Table) -> NDArray[np.float64]:
-    """Return the entropy of each lottery, in nats.
+    """Return the entropy of each mixed action, in nats.
 
     Args:
         policy (O, A)

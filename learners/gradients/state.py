@@ -27,7 +27,7 @@ Others: TypeAlias = Mapping[int, Table]
 
 
 class Seats:
-    """The players of an environment: logits of those who learn, lotteries of the others.
+    """The players of an environment: logits of those who learn, mixed actions of the others.
 
     Attributes:
         learns: Who learns.
@@ -113,7 +113,7 @@ def _checked_others(
                 np.flatnonzero((table < 0).any(axis=1) | (abs(table.sum(axis=1) - 1) > 1e-8))[0]
             )
             raise InvalidArgument(
-                f"{function}: needs lotteries in others[{player}], but row {row} is "
+                f"{function}: needs mixed actions in others[{player}], but row {row} is "
                 f"{table[row].tolist()}."
             )
         kept[player] = table

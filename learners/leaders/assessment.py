@@ -1,6 +1,7 @@
 """Learned commitments, judged: what the leader gets when the follower best responds."""
 
 from fractions import Fraction
+from typing import Any
 
 from gametheory_core.arrays import ZERO
 from gametheory_core.certificates.certificate import Certificate
@@ -21,6 +22,7 @@ from gametheory_core.strategies.leader_policies import (
     TimedFollower,
 )
 from learners.assessment.findings import Appraisal, Finding, Standing, findings_of
+from learners.learner import Judge
 
 _LEAF = (-1,)  # a tree of bounds that does not split
 
@@ -100,3 +102,16 @@ def _of_pair(
         Finding(f"return/{players[view.follower]}", paid[1], Standing.EXACT),
         Finding("follower_regret", best - paid[1], Standing.EXACT),
     )
+
+
+def _appraise(learner: Any, options: Any) -> Appraisal:
+    learned = learner.commitment()
+    return assess_leader(
+        learner.view,
+        learned.leader,
+        follower_policy=learned.follower,
+        follower_class=FollowerClass[options.follower_class.upper().replace("-", "_")],
+    )
+
+
+BY_BEST_RESPONSE = Judge(reads=("follower_class",), appraise=_appraise)

@@ -119,7 +119,7 @@ class LedLearner(Protocol):
         """Return any leader with what the follower plays against him."""
         ...
 
-    def lotteries(self) -> Floats:
+    def probabilities(self) -> Floats:
         """Return the leader's policy as it is, shape (O, A)."""
         ...
 
@@ -234,7 +234,7 @@ def expected_play(
             f"expected_play: needs at most {MAX_POLICIES:,} ways to answer, but there are "
             f"{counted(count)}. Judge the greedy leader by stackelberg_gap."
         )
-    policy = _stochastic(view, learner.lotteries())
+    policy = _stochastic(view, learner.probabilities())
     total = [ZERO, ZERO]
     for plan in leader_policies(view):
         chance = _chance(policy, plan)
@@ -246,17 +246,17 @@ def expected_play(
     return total[0], total[1]
 
 
-def _stochastic(view: LeaderView, lotteries: Floats) -> StochasticLeader:
-    acts = [bool(view.leader_actions(o)) for o in range(len(lotteries))]
+def _stochastic(view: LeaderView, probabilities: Floats) -> StochasticLeader:
+    acts = [bool(view.leader_actions(o)) for o in range(len(probabilities))]
     rows = (
         tuple(dyadic_distribution(row).tolist()) if act else ()
-        for row, act in zip(np.asarray(lotteries), acts, strict=True)
+        for row, act in zip(np.asarray(probabilities), acts, strict=True)
     )
     return StochasticLeader(tuple(rows))
 
 
 def _chance(policy: StochasticLeader, plan: DeterministicLeader) -> Fraction:
     chance = Fraction(1)
-    for lottery, action in zip(policy.lotteries, plan.actions, strict=True):
-        chance *= lottery[action] if lottery else 1
+    for chances, action in zip(policy.lotteries, plan.actions, strict=True):
+        chance *= chances[action] if chances else 1
     return chance

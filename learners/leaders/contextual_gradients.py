@@ -25,7 +25,7 @@ from learners.gradients.softmax import (
     softmax_policy,
 )
 from learners.gradients.updates import Samples, ppo_update, reinforce_gradient
-from learners.leaders.followers import Response, follower_of, greedy_actions, greedy_lotteries
+from learners.leaders.followers import Response, follower_of, greedy_actions, greedy_probabilities
 from learners.leaders.offers import (
     Deployment,
     Floats,
@@ -42,7 +42,7 @@ SMALLEST_SPREAD = 1e-8  # in payoff units: what counts as no difference among ad
 
 
 @dataclass(frozen=True)
-class ContextualPolicyGradient:
+class ContextualPolicyGradientOptions:
     """Options of a contextual follower who learns by REINFORCE, with Adam.
 
     Attributes:
@@ -67,7 +67,7 @@ class ContextualPolicyGradient:
 
 
 @dataclass(frozen=True)
-class ContextualPPO:
+class ContextualPPOOptions:
     """Options of a contextual follower who learns by PPO, on advantages of spread one.
 
     Attributes:
@@ -101,7 +101,7 @@ class ContextualPPO:
         require_number(self.entropy_bonus, function=own, name="entropy_bonus", low=0)
 
 
-ContextualGradient: TypeAlias = ContextualPolicyGradient | ContextualPPO
+ContextualGradient: TypeAlias = ContextualPolicyGradientOptions | ContextualPPOOptions
 
 
 def _check(options: ContextualGradient, own: str) -> None:
@@ -115,7 +115,7 @@ def _check(options: ContextualGradient, own: str) -> None:
 
 
 class ContextualGradientFollower:
-    """The follower of ``ContextualPolicyGradient`` or ``ContextualPPO`` on one stage."""
+    """A contextual follower who climbs a policy gradient, on one stage."""
 
     def __init__(self, stage: Stage, options: ContextualGradient) -> None:
         self._stage = stage
@@ -133,7 +133,7 @@ class ContextualGradientFollower:
     @property
     def name(self) -> str:
         """Of the algorithm."""
-        is_clipped = isinstance(self._options, ContextualPPO)
+        is_clipped = isinstance(self._options, ContextualPPOOptions)
         return "contextual PPO" if is_clipped else "contextual policy gradient"
 
     @property
@@ -176,7 +176,7 @@ class ContextualGradientFollower:
             episodes.follower[played, step],
             self._advantages(cells, (played, step), episodes.rewards[:, :, 1]),
         )
-        if isinstance(options, ContextualPPO):
+        if isinstance(options, ContextualPPOOptions):
             self._climb_clipped(options, samples, rng)
         else:
             gradient = reinforce_gradient(policy, samples, episodes=options.episodes)
@@ -203,7 +203,7 @@ class ContextualGradientFollower:
         return advantages
 
     def _climb_clipped(
-        self, options: ContextualPPO, samples: Samples, rng: np.random.Generator
+        self, options: ContextualPPOOptions, samples: Samples, rng: np.random.Generator
     ) -> None:
         spread = float(samples.advantages.std())
         if spread <= SMALLEST_SPREAD:  # nothing made a difference
@@ -228,7 +228,7 @@ class ContextualGradientFollower:
         numbers, rows = np.unique(self._stage.contexts.numbers(offer.plans), return_inverse=True)
         logits = self._logits.reshape(-1, *legal.shape)[numbers]
         if self._options.deployment is Deployment.GREEDY:
-            strategies = greedy_lotteries(logits, legal)
+            strategies = greedy_probabilities(logits, legal)
         else:
             strategies = softmax_policy(logits, np.broadcast_to(legal, logits.shape))
         asked = asked_once(offer)

@@ -110,15 +110,15 @@ class Meeting:
     answers: Answers
     queries: Queries
 
-    def hold(self, lotteries: Floats, which: Ints, rng: np.random.Generator) -> Encounter:
+    def hold(self, probabilities: Floats, which: Ints, rng: np.random.Generator) -> Encounter:
         """Play an episode for each entry of ``which``, the number of a policy of the leader.
 
         Args:
-            lotteries (C, O, A)
+            probabilities (C, O, A)
             which (E,)
         """
-        plans = drawn_plans(lotteries, which, self.stage.leader_legal, rng)
-        offer = Offer(plans, lotteries, which, self.answers, self.queries)
+        plans = drawn_plans(probabilities, which, self.stage.leader_legal, rng)
+        offer = Offer(plans, probabilities, which, self.answers, self.queries)
         response = self.follower.respond(offer, rng)
         episodes = self.stage.play(
             self.stage.leaders(offer),
@@ -150,7 +150,7 @@ class Leader(Protocol):
         """Make one iteration; return what is worth watching, and environment steps."""
         ...
 
-    def lotteries(self) -> Floats:
+    def probabilities(self) -> Floats:
         """Return the policy as it is, shape (O, A)."""
         ...
 

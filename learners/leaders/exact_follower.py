@@ -1,6 +1,6 @@
 """A follower who needs not learn: she best responds exactly to what she is told.
 
-Where queries are hidden and answers are drawn afresh she reads the leader's lotteries, and
+Where queries are hidden and answers are drawn afresh she reads the leader's mixed actions, and
 responds to these: the follower of those who have leaders learn against immediate best responses.
 Otherwise she responds to the answers.
 """
@@ -34,7 +34,7 @@ from solvers.leaders.float_returns import (
 
 
 @dataclass(frozen=True)
-class ExactResponse:
+class ExactResponseOptions:
     """Options of a follower who best responds.
 
     Attributes:
@@ -52,13 +52,13 @@ class ExactResponse:
 
 
 class ExactFollower:
-    """The follower of ``ExactResponse`` on one stage.
+    """The follower of ``ExactResponseOptions`` on one stage.
 
-    Responses to lotteries are computed in floats: what differs by less than 1e-11 of the span of
-    returns is a tie.
+    Responses to mixed actions are computed in floats: what differs by less than 1e-11 of the span
+    of returns is a tie.
     """
 
-    def __init__(self, stage: Stage, options: ExactResponse) -> None:
+    def __init__(self, stage: Stage, options: ExactResponseOptions) -> None:
         self._stage = stage
         self._options = options
         self._known: dict[int, Ints] = {}  # by plan, actions (h, S)
@@ -90,10 +90,10 @@ class ExactFollower:
         return {}, 0
 
     def respond(self, offer: Offer, rng: np.random.Generator) -> Response:
-        """Best respond to answers, or to lotteries that are read."""
+        """Best respond to answers, or to mixed actions that are read."""
         del rng  # nothing is drawn
         if offer.queries is Queries.HIDDEN and offer.answers is Answers.FRESH:
-            actions = np.stack([self._read(policy) for policy in offer.lotteries])
+            actions = np.stack([self._read(policy) for policy in offer.probabilities])
             asked = np.zeros_like(asked_once(offer))
             return Response(self._strategies(actions), offer.which, asked, 0)
         plans, rows = np.unique(offer.plans, axis=0, return_inverse=True)
@@ -118,10 +118,10 @@ class ExactFollower:
             self._known[number] = follower_actions(self._stage.view, [policy])[:, 0]
         return self._known[number]
 
-    def _read(self, lotteries: Floats) -> Ints:
+    def _read(self, probabilities: Floats) -> Ints:
         found: Ints = best_actions(
             self._game,
-            lotteries,
+            probabilities,
             follower_class=self._options.follower_class,
             ties=self._options.ties,
             stationary=self._stationary,
@@ -129,7 +129,7 @@ class ExactFollower:
         return found
 
     def _strategies(self, actions: Ints) -> Floats:
-        """Return lotteries by situation for actions (R, h, S)."""
+        """Return mixed actions by situation for actions (R, h, S)."""
         width = self._situations.legal.shape[1]
         return (actions.reshape(len(actions), -1)[:, :, None] == np.arange(width)) * 1.0
 

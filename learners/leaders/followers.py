@@ -1,6 +1,6 @@
-"""How followers meet leaders: a batch of leaders is offered, and met by lotteries.
+"""How followers meet leaders: a batch of leaders is offered, and met by mixed actions.
 
-From a follower's table to what she plays: lotteries, and policies the core can judge.
+From a follower's table to what she plays: mixed actions, and policies the core can judge.
 """
 
 from collections.abc import Mapping
@@ -89,8 +89,8 @@ def greedy_actions(values: Floats, legal: NDArray[np.bool_]) -> Ints:
     return best
 
 
-def greedy_lotteries(values: Floats, legal: NDArray[np.bool_]) -> Floats:
-    """Return lotteries that surely draw the first of the best legal actions; (..., Z, B)."""
+def greedy_probabilities(values: Floats, legal: NDArray[np.bool_]) -> Floats:
+    """Return point masses on the first of the best legal actions; (..., Z, B)."""
     return (greedy_actions(values, legal)[..., None] == np.arange(legal.shape[-1])) * 1.0
 
 

@@ -51,7 +51,7 @@ MAX_POLICIES = 4096
 
 
 @dataclass(frozen=True)
-class InnerLoopWeights:
+class InnerLoopWeightsOptions:
     """Options of a follower who weighs her stationary policies anew for each leader.
 
     Attributes:
@@ -73,9 +73,9 @@ class InnerLoopWeights:
 
 
 class InnerLoopWeightsFollower:
-    """The follower of ``InnerLoopWeights`` on one stage; she keeps nothing between leaders."""
+    """The follower of ``InnerLoopWeightsOptions``; she keeps nothing between leaders."""
 
-    def __init__(self, stage: Stage, options: InnerLoopWeights) -> None:
+    def __init__(self, stage: Stage, options: InnerLoopWeightsOptions) -> None:
         self._stage = stage
         self._options = options
         self._situations = situations_of(stage, FollowerClass.STATIONARY)
@@ -115,7 +115,7 @@ class InnerLoopWeightsFollower:
         asked = rounds * asked_once(offer)
         if offer.answers is Answers.FRESH:
             which = np.repeat(offer.which, rounds)
-            plans = drawn_plans(offer.lotteries, which, self._stage.leader_legal, rng)
+            plans = drawn_plans(offer.probabilities, which, self._stage.leader_legal, rng)
             asked = asked_once(replace(offer, plans=plans))
             asked = asked.reshape(count, rounds, *asked.shape[1:]).sum(axis=1)
             gains = self._gains(plans).reshape(count, rounds, -1).sum(axis=1)
@@ -163,7 +163,7 @@ def _require_few(stage: Stage) -> None:
         player = stage.view.game.players[stage.view.follower]
         raise UnsupportedGame(
             f"InnerLoopWeights: needs at most {MAX_POLICIES:,} stationary policies to weigh, but "
-            f"{player!r} has {counted(count)}. Take InnerLoopQ."
+            f"{player!r} has {counted(count)}. Take InnerLoopQOptions."
         )
 
 

@@ -18,58 +18,64 @@ from gametheory_core.strategies.leader_behavior import to_policy
 from gametheory_core.strategies.leader_policies import DeterministicLeader
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import Snapshot
+from learners.leaders.assessment import BY_BEST_RESPONSE
 from learners.leaders.commitments import LearnedCommitment, Regrets
 from learners.leaders.contextual_gradients import (
     ContextualGradientFollower,
-    ContextualPolicyGradient,
-    ContextualPPO,
+    ContextualPolicyGradientOptions,
+    ContextualPPOOptions,
 )
 from learners.leaders.encounters import Leader, Meeting
-from learners.leaders.exact_follower import ExactFollower, ExactResponse
+from learners.leaders.exact_follower import ExactFollower, ExactResponseOptions
 from learners.leaders.followers import Follower
-from learners.leaders.inner_loop_weights import InnerLoopWeights, InnerLoopWeightsFollower
-from learners.leaders.network_leader import LeaderDQN, NetworkLeader
+from learners.leaders.inner_loop_weights import InnerLoopWeightsFollower, InnerLoopWeightsOptions
+from learners.leaders.network_leader import LeaderDQNOptions, NetworkLeader
 from learners.leaders.offers import Answers, Floats, Queries
 from learners.leaders.q_followers import (
-    ContextualQ,
     ContextualQFollower,
-    InnerLoopQ,
+    ContextualQOptions,
     InnerLoopQFollower,
+    InnerLoopQOptions,
 )
 from learners.leaders.softmax_leaders import (
     EvolutionLeader,
-    LeaderEvolution,
-    LeaderPolicyGradient,
-    LeaderPPO,
+    LeaderEvolutionOptions,
+    LeaderPolicyGradientOptions,
+    LeaderPPOOptions,
     SoftmaxLeader,
 )
 from learners.leaders.stage import Stage
+from learners.learner import Plays, learner
 from learners.snapshots import require_fitting
 from learners.streams import generator_state, named_stream, restore_generator
 
 FollowerOptions = (
-    ContextualQ
-    | ContextualPolicyGradient
-    | ContextualPPO
-    | InnerLoopQ
-    | InnerLoopWeights
-    | ExactResponse
+    ContextualQOptions
+    | ContextualPolicyGradientOptions
+    | ContextualPPOOptions
+    | InnerLoopQOptions
+    | InnerLoopWeightsOptions
+    | ExactResponseOptions
 )
-LeaderOptions = LeaderPolicyGradient | LeaderPPO | LeaderEvolution | LeaderDQN
+LeaderOptions = (
+    LeaderPolicyGradientOptions | LeaderPPOOptions | LeaderEvolutionOptions | LeaderDQNOptions
+)
 
-DEFAULT_FOLLOWER = ContextualQ()
-DEFAULT_LEADER = LeaderPPO()
+DEFAULT_FOLLOWER = ContextualQOptions()
+DEFAULT_LEADER = LeaderPPOOptions()
 
 
+@learner(plays=Plays.RULES, judge=BY_BEST_RESPONSE)
 class MetaStackelberg:
     """Learn to lead: Algorithm 1 of "Oracles & Followers", with any follower and leader.
 
     Args:
         game: Two players, a horizon, and observations that are functions of the state. Player 0
             leads, unless a view says otherwise.
-        follower: ``ContextualQ``, ``ContextualPolicyGradient``, ``ContextualPPO``, ``InnerLoopQ``,
-            ``InnerLoopWeights`` or ``ExactResponse``.
-        leader: ``LeaderPolicyGradient``, ``LeaderPPO`` or ``LeaderEvolution``.
+        follower: ``ContextualQOptions``, ``ContextualPolicyGradientOptions``,
+            ``ContextualPPOOptions``, ``InnerLoopQOptions``, ``InnerLoopWeightsOptions`` or
+            ``ExactResponseOptions``.
+        leader: ``LeaderPolicyGradientOptions``, ``LeaderPPOOptions`` or ``LeaderEvolutionOptions``.
         answers: Whether what is answered is held in play (default), or each use draws afresh.
         queries: Whether the leader learns from queries (default), or his policy is read unseen.
         seed: Of everything that is drawn.
@@ -81,8 +87,8 @@ class MetaStackelberg:
 
     Metrics of each iteration: "return/leader" and "return/follower" (means of the episodes played,
     undiscounted), "environment steps" (so far; queries count if visible); in phase 1
-    "entropy/follower" of followers with lotteries; in phase 2 "entropy/leader", and exactly, of the
-    greedy leader and what the follower plays against him, "greedy return/leader",
+    "entropy/follower" of followers who mix; in phase 2 "entropy/leader", and exactly, of the greedy
+    leader and what the follower plays against him, "greedy return/leader",
     "greedy return/follower" and "regret/follower" (left out if she has too many policies to try).
 
     Source: :cite:`gerstgrasser2023oracles`, algorithm 1.
@@ -149,14 +155,14 @@ class MetaStackelberg:
         self._steps += steps
         return dict(metrics) | {"environment steps": float(self._steps)}
 
-    def lotteries(self) -> Floats:
+    def probabilities(self) -> Floats:
         """Return the leader's policy as it is, shape (observations, actions)."""
-        return self._leader.lotteries()
+        return self._leader.probabilities()
 
     def commitment(self) -> LearnedCommitment:
         """Return the leader's likeliest actions, and what the follower plays against them."""
         legal = self._stage.leader_legal
-        actions = np.where(legal, self._leader.lotteries(), -1.0).argmax(axis=1)
+        actions = np.where(legal, self._leader.probabilities(), -1.0).argmax(axis=1)
         greedy = np.where(legal.any(axis=1), actions, -1)
         leader = DeterministicLeader(tuple(greedy.tolist()))
         return LearnedCommitment(leader, self._follower.policy(leader))
@@ -198,23 +204,23 @@ def follower_on(stage: Stage, options: FollowerOptions) -> Follower:
     require_instance(
         options,
         (
-            ContextualQ,
-            ContextualPolicyGradient,
-            ContextualPPO,
-            InnerLoopQ,
-            InnerLoopWeights,
-            ExactResponse,
+            ContextualQOptions,
+            ContextualPolicyGradientOptions,
+            ContextualPPOOptions,
+            InnerLoopQOptions,
+            InnerLoopWeightsOptions,
+            ExactResponseOptions,
         ),
         function="MetaStackelberg",
         name="follower",
     )
-    if isinstance(options, ContextualQ):
+    if isinstance(options, ContextualQOptions):
         return ContextualQFollower(stage, options)
-    if isinstance(options, InnerLoopQ):
+    if isinstance(options, InnerLoopQOptions):
         return InnerLoopQFollower(stage, options)
-    if isinstance(options, InnerLoopWeights):
+    if isinstance(options, InnerLoopWeightsOptions):
         return InnerLoopWeightsFollower(stage, options)
-    if isinstance(options, ExactResponse):
+    if isinstance(options, ExactResponseOptions):
         return ExactFollower(stage, options)
     return ContextualGradientFollower(stage, options)
 
@@ -223,12 +229,12 @@ def leader_on(meeting: Meeting, options: LeaderOptions, rng: np.random.Generator
     """Make the leader of a record of options; ``rng`` is for networks."""
     require_instance(
         options,
-        (LeaderPolicyGradient, LeaderPPO, LeaderEvolution, LeaderDQN),
+        (LeaderPolicyGradientOptions, LeaderPPOOptions, LeaderEvolutionOptions, LeaderDQNOptions),
         function="MetaStackelberg",
         name="leader",
     )
-    if isinstance(options, LeaderEvolution):
+    if isinstance(options, LeaderEvolutionOptions):
         return EvolutionLeader(meeting.stage, options)
-    if isinstance(options, LeaderDQN):
+    if isinstance(options, LeaderDQNOptions):
         return NetworkLeader(meeting, options, rng)
     return SoftmaxLeader(meeting.stage, options)

@@ -17,7 +17,7 @@ from learners.streams import child_stream
 
 
 @dataclass(frozen=True)
-class LeaderDQN:
+class LeaderDQNOptions:
     """Options of a leader who learns by DQN, and plays greedily in the end.
 
     Observations are the leader's alone, so that a query and a step that look alike have one value;
@@ -55,9 +55,11 @@ class LeaderDQN:
 
 
 class NetworkLeader:
-    """The leader of ``LeaderDQN`` against the follower of one meeting."""
+    """The leader of ``LeaderDQNOptions`` against the follower of one meeting."""
 
-    def __init__(self, meeting: Meeting, options: LeaderDQN, rng: np.random.Generator) -> None:
+    def __init__(
+        self, meeting: Meeting, options: LeaderDQNOptions, rng: np.random.Generator
+    ) -> None:
         self._options = options
         self._stage = meeting.stage
         own, environment = child_stream(rng), child_stream(rng)
@@ -87,7 +89,7 @@ class NetworkLeader:
             found["return/leader"] = found.pop(f"return/{player}")
         return found, self._options.episodes * self._options.steps
 
-    def lotteries(self) -> Floats:
+    def probabilities(self) -> Floats:
         """Return the greedy policy, certain of each action."""
         view, legal = self._stage.view, self._stage.leader_legal
         labels = view.game.observations[view.leader]
@@ -109,7 +111,7 @@ class NetworkLeader:
 
 
 def _learner(
-    environment: LeaderEnvironment, options: LeaderDQN, rng: np.random.Generator
+    environment: LeaderEnvironment, options: LeaderDQNOptions, rng: np.random.Generator
 ) -> Learner:
     from learners.deep.action_values import ValueOptions  # noqa: PLC0415 loads torch
     from learners.deep.dqn import DQN  # noqa: PLC0415 loads torch

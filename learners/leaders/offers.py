@@ -39,7 +39,7 @@ class Deployment(Enum):
     """What a follower who has learned plays.
 
     GREEDY: her best action, the first of several.
-    SAMPLED: draws by her lottery.
+    SAMPLED: draws by her mixed action.
     """
 
     GREEDY = "greedy"
@@ -56,13 +56,13 @@ class Offer:
 
     Attributes:
         plans (E, O): What each would answer; -1 where a leader never acts.
-        lotteries (C, O, A): The policies they come from.
+        probabilities (C, O, A): The policies they come from.
         which (E,): From which policy each comes.
         answers: Whether the plans are what is played.
     """
 
     plans: Ints
-    lotteries: Floats
+    probabilities: Floats
     which: Ints
     answers: Answers
     queries: Queries
@@ -70,14 +70,16 @@ class Offer:
 
 def known_plans(plans: Ints, shape: tuple[int, ...]) -> Offer:
     """Return the offer of leaders who play plans; ``shape`` is (O, A)."""
-    lotteries = np.zeros((1, *shape))
+    probabilities = np.zeros((1, *shape))
     which = np.zeros(len(plans), dtype=np.int64)
-    return Offer(plans, lotteries, which, Answers.MEMOIZED, Queries.HIDDEN)
+    return Offer(plans, probabilities, which, Answers.MEMOIZED, Queries.HIDDEN)
 
 
 def asked_once(offer: Offer) -> Ints:
     """Return the queries of a follower who asks about every observation once; (E, O, A)."""
-    asked: Ints = (offer.plans[:, :, None] == np.arange(offer.lotteries.shape[2])).astype(np.int64)
+    asked: Ints = (offer.plans[:, :, None] == np.arange(offer.probabilities.shape[2])).astype(
+        np.int64
+    )
     return asked
 
 
@@ -87,16 +89,16 @@ def query_steps(offer: Offer, asked: Ints) -> int:
 
 
 def drawn_plans(
-    lotteries: Floats, which: Ints, legal: NDArray[np.bool_], rng: np.random.Generator
+    probabilities: Floats, which: Ints, legal: NDArray[np.bool_], rng: np.random.Generator
 ) -> Ints:
-    """Draw a plan by the policy ``lotteries[which[e]]`` for each ``e``; -1 where nobody acts."""
-    numbers = rng.random((len(which), lotteries.shape[1], 1))
-    plans = (cumulative(lotteries)[which] <= numbers).sum(axis=2)
+    """Draw a plan by ``probabilities[which[e]]`` for each ``e``; -1 where nobody acts."""
+    numbers = rng.random((len(which), probabilities.shape[1], 1))
+    plans = (cumulative(probabilities)[which] <= numbers).sum(axis=2)
     drawn: Ints = np.where(legal.any(axis=1), plans, -1)
     return drawn
 
 
-def cumulative(lotteries: NDArray[np.floating[Any]]) -> Floats:
+def cumulative(probabilities: NDArray[np.floating[Any]]) -> Floats:
     """Return sums along the last axis; exactly 1 from the last positive entry on.
 
     Rows of zeros, of what never arises, stay zero.
@@ -104,6 +106,6 @@ def cumulative(lotteries: NDArray[np.floating[Any]]) -> Floats:
     >>> cumulative(np.array([[0.25, 0.75, 0.0], [0.0, 0.0, 0.0]])).tolist()
     [[0.25, 1.0, 1.0], [0.0, 0.0, 0.0]]
     """
-    sums = np.cumsum(lotteries, axis=-1, dtype=np.float64)
+    sums = np.cumsum(probabilities, axis=-1, dtype=np.float64)
     total = sums[..., -1:]
     return sums / np.where(total > 0, total, 1.0)

@@ -19,7 +19,7 @@ from gametheory_core.evaluation.follower_responses import FollowerClass
 from gametheory_core.strategies.leader_policies import DeterministicLeader, SimpleFollower
 from learners._kernels.led_arrays import LearningRule
 from learners.batch import Snapshot
-from learners.leaders.followers import Response, follower_of, greedy_actions, greedy_lotteries
+from learners.leaders.followers import Response, follower_of, greedy_actions, greedy_probabilities
 from learners.leaders.offers import Floats, Offer, asked_once, known_plans, query_steps
 from learners.leaders.stage import Learning, Situations, Stage, require_table, situations_of
 from learners.snapshots import require_fitting
@@ -27,7 +27,7 @@ from learners.streams import named_stream
 
 
 @dataclass(frozen=True)
-class ContextualQ:
+class ContextualQOptions:
     """Options of a contextual follower who learns by Q-learning, and plays greedily.
 
     Attributes:
@@ -60,9 +60,9 @@ class ContextualQ:
 
 
 class ContextualQFollower:
-    """The follower of ``ContextualQ`` on one stage."""
+    """The follower of ``ContextualQOptions`` on one stage."""
 
-    def __init__(self, stage: Stage, options: ContextualQ) -> None:
+    def __init__(self, stage: Stage, options: ContextualQOptions) -> None:
         self._stage = stage
         self._options = options
         self._situations = situations_of(stage, options.follower_class)
@@ -112,7 +112,7 @@ class ContextualQFollower:
         del rng  # nothing is drawn
         numbers, rows = np.unique(self._stage.contexts.numbers(offer.plans), return_inverse=True)
         asked = asked_once(offer)
-        strategies = greedy_lotteries(self._values[numbers], self._situations.legal)
+        strategies = greedy_probabilities(self._values[numbers], self._situations.legal)
         return Response(strategies, rows.astype(np.int64), asked, query_steps(offer, asked))
 
     def policy(self, leader: DeterministicLeader) -> SimpleFollower:
@@ -132,7 +132,7 @@ class ContextualQFollower:
 
 
 @dataclass(frozen=True)
-class InnerLoopQ:
+class InnerLoopQOptions:
     """Options of a follower who learns anew for each leader, and then plays greedily.
 
     Attributes:
@@ -163,9 +163,9 @@ class InnerLoopQ:
 
 
 class InnerLoopQFollower:
-    """The follower of ``InnerLoopQ`` on one stage; she keeps nothing from leader to leader."""
+    """The follower of ``InnerLoopQOptions``; she keeps nothing from leader to leader."""
 
-    def __init__(self, stage: Stage, options: InnerLoopQ) -> None:
+    def __init__(self, stage: Stage, options: InnerLoopQOptions) -> None:
         self._stage = stage
         self._options = options
         self._situations = situations_of(stage, options.follower_class)
@@ -198,7 +198,7 @@ class InnerLoopQFollower:
     def respond(self, offer: Offer, rng: np.random.Generator) -> Response:
         """Learn against each leader; what he does meanwhile are the queries."""
         values, learning = self._learned(offer, rng)
-        strategies = greedy_lotteries(values, self._situations.legal)
+        strategies = greedy_probabilities(values, self._situations.legal)
         return Response(strategies, np.arange(len(values)), learning.asked, learning.steps)
 
     def policy(self, leader: DeterministicLeader) -> SimpleFollower:
@@ -214,7 +214,7 @@ class InnerLoopQFollower:
         values = np.full((count, *self._situations.legal.shape), float(options.initial))
         rows = np.repeat(np.arange(count), options.episodes)
         repeated = Offer(
-            offer.plans[rows], offer.lotteries, offer.which[rows], offer.answers, offer.queries
+            offer.plans[rows], offer.probabilities, offer.which[rows], offer.answers, offer.queries
         )
         rule = LearningRule(options.step_size, options.exploration, options.discount)
         leaders = self._stage.leaders(repeated)

@@ -4,7 +4,7 @@ When an episode begins, the follower is told the leader's policy of that episode
 included, and plays an exact best response. The leader never sees that the follower was told: the
 queries are hidden. What a leader learns this way is the subject of theorem 2 of [1]_.
 
-Draws from exact lotteries, many at once.
+Draws from exact mixed actions, many at once.
 """
 
 from collections.abc import Callable, Hashable
@@ -278,25 +278,25 @@ class RespondingFollower:
     def _respond(self) -> None:
         self._replies = np.stack([self._response(own) for own in self._told])
 
-    def _response(self, lotteries: NDArray[np.float64]) -> NDArray[np.int64]:
+    def _response(self, probabilities: NDArray[np.float64]) -> NDArray[np.int64]:
         """Return the response to a policy, kept for the policies met last."""
-        key = lotteries.tobytes()
+        key = probabilities.tobytes()
         found = self._known.pop(key, None)
         if found is None:
-            found = self._best(lotteries)
+            found = self._best(probabilities)
         self._known[key] = found  # now the last one met
         if len(self._known) > max(MOST_KEPT, self.num_episodes):
             del self._known[next(iter(self._known))]
         return found
 
-    def _best(self, lotteries: NDArray[np.float64]) -> NDArray[np.int64]:
+    def _best(self, probabilities: NDArray[np.float64]) -> NDArray[np.int64]:
         """Return the follower's actions by time and state."""
         view = self._view
         exact = tuple(
             cast("tuple[Fraction, ...]", tuple(dyadic_distribution(row)))
             if view.leader_actions(seen)
             else ()
-            for seen, row in enumerate(lotteries)
+            for seen, row in enumerate(probabilities)
         )
         policy = follower_response(
             view, StochasticLeader(exact), follower_class=self._class, ties=self._ties

@@ -30,7 +30,7 @@ SMALLEST_SPREAD = 1e-8  # in payoff units: what counts as no difference among ad
 
 
 @dataclass(frozen=True)
-class LeaderPolicyGradient:
+class LeaderPolicyGradientOptions:
     """Options of a leader who learns by REINFORCE, plain steps along the estimate.
 
     Attributes:
@@ -50,7 +50,7 @@ class LeaderPolicyGradient:
 
 
 @dataclass(frozen=True)
-class LeaderPPO:
+class LeaderPPOOptions:
     """Options of a leader who learns by PPO, on advantages of spread one.
 
     Attributes:
@@ -77,7 +77,7 @@ class LeaderPPO:
         require_number(self.entropy_bonus, function="LeaderPPO", name="entropy_bonus", low=0)
 
 
-def _check(options: LeaderPolicyGradient | LeaderPPO, own: str) -> None:
+def _check(options: LeaderPolicyGradientOptions | LeaderPPOOptions, own: str) -> None:
     require_number(options.step_size, function=own, name="step_size", above=0)
     require_integer(options.iterations, function=own, name="iterations", low=0)
     require_integer(options.episodes, function=own, name="episodes", low=1)
@@ -86,9 +86,11 @@ def _check(options: LeaderPolicyGradient | LeaderPPO, own: str) -> None:
 
 
 class SoftmaxLeader:
-    """The leader of ``LeaderPolicyGradient`` or ``LeaderPPO`` on one stage, uniform at first."""
+    """A leader who climbs a policy gradient on one stage, uniform at first."""
 
-    def __init__(self, stage: Stage, options: LeaderPolicyGradient | LeaderPPO) -> None:
+    def __init__(
+        self, stage: Stage, options: LeaderPolicyGradientOptions | LeaderPPOOptions
+    ) -> None:
         self._options = options
         self._legal = stage.leader_legal
         own = options.discount
@@ -99,7 +101,7 @@ class SoftmaxLeader:
     @property
     def name(self) -> str:
         """Of the algorithm."""
-        return "PPO" if isinstance(self._options, LeaderPPO) else "policy gradient"
+        return "PPO" if isinstance(self._options, LeaderPPOOptions) else "policy gradient"
 
     @property
     def iterations(self) -> int:
@@ -110,11 +112,11 @@ class SoftmaxLeader:
         self, meeting: Meeting, rng: np.random.Generator
     ) -> tuple[Mapping[str, float], int]:
         """Play a batch of episodes and learn from it."""
-        policy = self.lotteries()
+        policy = self.probabilities()
         which = np.zeros(self._options.episodes, dtype=np.int64)
         encounter = meeting.hold(policy[None], which, rng)
         decisions = encounter.decisions(self._discount)
-        if isinstance(self._options, LeaderPPO):
+        if isinstance(self._options, LeaderPPOOptions):
             self._climb_clipped(self._options, decisions, rng)
         else:
             self._climb(self._options, policy, decisions)
@@ -122,18 +124,20 @@ class SoftmaxLeader:
         metrics = {
             "return/leader": float(means[0]),
             "return/follower": float(means[1]),
-            "entropy/leader": float(entropies(self.lotteries()).mean()),
+            "entropy/leader": float(entropies(self.probabilities()).mean()),
         }
         return metrics, encounter.steps
 
-    def _climb(self, options: LeaderPolicyGradient, policy: Floats, decisions: Decisions) -> None:
+    def _climb(
+        self, options: LeaderPolicyGradientOptions, policy: Floats, decisions: Decisions
+    ) -> None:
         advantages = decisions.credits - decisions.baselines * options.has_baseline
         samples = Samples(decisions.observations, decisions.actions, advantages)
         gradient = reinforce_gradient(policy, samples, episodes=options.episodes)
         self._logits = self._logits + options.step_size * gradient
 
     def _climb_clipped(
-        self, options: LeaderPPO, decisions: Decisions, rng: np.random.Generator
+        self, options: LeaderPPOOptions, decisions: Decisions, rng: np.random.Generator
     ) -> None:
         advantages = decisions.credits - decisions.baselines
         if not len(advantages):  # no episode came to a decision
@@ -155,7 +159,7 @@ class SoftmaxLeader:
         )
         self._logits, self._optimizer = update.logits, update.optimizer
 
-    def lotteries(self) -> Floats:
+    def probabilities(self) -> Floats:
         """Return the softmax policy."""
         return softmax_policy(self._logits, self._legal)
 
@@ -171,7 +175,7 @@ class SoftmaxLeader:
 
 
 @dataclass(frozen=True)
-class LeaderEvolution:
+class LeaderEvolutionOptions:
     """Options of a leader who learns by evolution strategies.
 
     Attributes:
@@ -204,9 +208,9 @@ class LeaderEvolution:
 
 
 class EvolutionLeader:
-    """The leader of ``LeaderEvolution`` on one stage, uniform at first."""
+    """The leader of ``LeaderEvolutionOptions`` on one stage, uniform at first."""
 
-    def __init__(self, stage: Stage, options: LeaderEvolution) -> None:
+    def __init__(self, stage: Stage, options: LeaderEvolutionOptions) -> None:
         self._options = options
         self._legal = stage.leader_legal
         self._logits: Floats = np.zeros(self._legal.shape)
@@ -241,11 +245,11 @@ class EvolutionLeader:
         metrics = {
             "return/leader": float(means[0]),
             "return/follower": float(means[1]),
-            "entropy/leader": float(entropies(self.lotteries()).mean()),
+            "entropy/leader": float(entropies(self.probabilities()).mean()),
         }
         return metrics, encounter.steps
 
-    def lotteries(self) -> Floats:
+    def probabilities(self) -> Floats:
         """Return the policy in the middle."""
         return softmax_policy(self._logits, self._legal)
 

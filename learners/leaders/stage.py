@@ -115,7 +115,7 @@ def require_table(contexts: Contexts, view: LeaderView, *, row: int, function: s
             f"{function}: needs a table of at most {MAX_CELLS:,} numbers, but {player!r} may "
             f"answer {contexts.num_queries} queries in {counted(contexts.count)} ways, with "
             f"{row:,} numbers each. Take a follower who learns anew for each leader "
-            "(InnerLoopQ), or let the leader observe less."
+            "(InnerLoopQOptions), or let the leader observe less."
         )
 
 
@@ -184,8 +184,8 @@ class Stage:
     def leaders(self, offer: Offer) -> LeadersAtPlay:
         """Return the leaders of an offer as compiled code takes them."""
         is_fresh = offer.answers is Answers.FRESH
-        lotteries = cumulative(offer.lotteries) if is_fresh else offer.lotteries[:0]
-        return LeadersAtPlay(offer.plans, is_fresh, lotteries, offer.which)
+        probabilities = cumulative(offer.probabilities) if is_fresh else offer.probabilities[:0]
+        return LeadersAtPlay(offer.plans, is_fresh, probabilities, offer.which)
 
     def learn(
         self,

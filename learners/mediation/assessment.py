@@ -1,5 +1,7 @@
 """Learned mediation, judged: how fair it is, and what agents would gain by leading otherwise."""
 
+from typing import Any
+
 from gametheory_core.arrays import ZERO
 from gametheory_core.certificates.certificate import Certificate
 from gametheory_core.certificates.mediated import certify_mediated
@@ -10,6 +12,8 @@ from gametheory_core.evaluation.mediated_values import mediated_fairness, mediat
 from gametheory_core.games.mediated import MediatedGame
 from gametheory_core.strategies.mediated_policies import MediatedProfile
 from learners.assessment.findings import Appraisal, Finding, Standing, by_player
+from learners.learner import Judge
+from learners.mediation.turns import MediatedTurns
 
 
 def assess_mediated(
@@ -57,3 +61,17 @@ def assess_mediated(
         *(Finding(name, value, Standing.EXACT) for name, value in deviations.items()),
     )
     return Appraisal(game.title or "untitled game", method, findings, certificates)
+
+
+def _appraise(learner: Any, options: Any) -> Appraisal:
+    del options  # nothing is chosen
+    return assess_mediated(learner.game, learner.profile(), incentives=learner.incentives)
+
+
+def _expected_fairness(learner: Any) -> tuple[Finding, ...]:
+    return (Finding("fairness", learner.play().expected_fairness, Standing.EXACT),)
+
+
+BY_FAIRNESS = Judge(reads=(), appraise=_appraise)
+UNDER_DRAWN_LEADERS = Judge(reads=("max_nodes",), rules=MediatedTurns, adds=_expected_fairness)
+BY_TURNS = Judge(rules=MediatedTurns)

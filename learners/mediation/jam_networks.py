@@ -9,8 +9,11 @@ from gametheory_core.arguments import require_integer, require_member, require_n
 from gametheory_core.labels import shown_players
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import Snapshot
+from learners.learner import learner
+from learners.mediation.assessment import BY_TURNS
 from learners.mediation.jam_q_learning import Updates
 from learners.mediation.led_batch import ANNEALED, LedBatch, LedTurn, require_rng
+from learners.mediation.mediated_batch import MediatedBatch
 from learners.schedules import Schedule, as_schedule
 from learners.streams import generator_state, restore_generator
 
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
 NAME = "DeepJamQLearning"
 
 
+@learner(batch=MediatedBatch, judge=BY_TURNS)
 class DeepJamQLearning:
     """Agents and a mediator with networks, on any ``LedBatch``.
 
@@ -65,7 +69,7 @@ class DeepJamQLearning:
         capacity: int = 100_000,
         rng: np.random.Generator,
     ) -> None:
-        from learners.mediation.value_networks import ActingMind, PickingMind  # noqa: PLC0415 loads torch
+        from learners.mediation.value_networks import ActingNetwork, PickingNetwork  # noqa: PLC0415 loads torch
 
         require_member(updates, Updates, function=NAME, name="updates")
         for name, value in (
@@ -93,8 +97,8 @@ class DeepJamQLearning:
         options = values or _paper_options()
         streams = rng.spawn(players + 2)
 
-        def acting(places: int, discount: float, stream: np.random.Generator) -> ActingMind:
-            return ActingMind(
+        def acting(places: int, discount: float, stream: np.random.Generator) -> ActingNetwork:
+            return ActingNetwork(
                 episodes=batch.num_episodes,
                 num_features=features,
                 num_actions=batch.num_actions,
@@ -107,7 +111,7 @@ class DeepJamQLearning:
 
         self._leading = [acting(1, leading_discount, own) for own in streams[:players]]
         self._following = acting(players, following_discount, streams[players])
-        self._picking = PickingMind(
+        self._picking = PickingNetwork(
             episodes=batch.num_episodes,
             num_features=seen,
             players=players,
@@ -179,7 +183,7 @@ class DeepJamQLearning:
         may: NDArray[np.bool_] = np.asarray(turn.legal.any(axis=2))
         for agent in range(len(self._batch.players)):
             leads: NDArray[np.bool_] = np.equal(turn.leader, agent)
-            for mind, place, which in (
+            for network, place, which in (
                 (self._leading[agent], 0, may[:, agent] & leads),
                 (self._following, agent, may[:, agent] & ~leads),
             ):
@@ -187,9 +191,9 @@ class DeepJamQLearning:
                 if not len(rows):
                     continue
                 shown, legal = turn.agents[rows, agent], turn.legal[rows, agent]
-                mind.close(place, rows, shown, legal, ended=False)
-                chosen = self._explored(mind.best(shown, legal), legal, rate)
-                mind.waiting[place].decide(rows, shown, chosen)
+                network.close(place, rows, shown, legal, ended=False)
+                chosen = self._explored(network.best(shown, legal), legal, rate)
+                network.waiting[place].decide(rows, shown, chosen)
                 actions[rows, agent] = chosen
         after = self._batch.step(actions)
         self._gather(after)
@@ -209,10 +213,10 @@ class DeepJamQLearning:
         self._picking.gather(turn.rewards)
         self._picking.close(over, turn.mediator[over], turn.past[over], ended=True)
         for agent in range(len(self._batch.players)):
-            mind = self._leading[agent]
-            mind.waiting[0].gather((turn.rewards + turn.transfers)[:, agent])
+            network = self._leading[agent]
+            network.waiting[0].gather((turn.rewards + turn.transfers)[:, agent])
             seen, legal = turn.agents[:, agent], turn.legal[:, agent]
-            mind.close(0, over, seen[over], legal[over], ended=True)
+            network.close(0, over, seen[over], legal[over], ended=True)
             self._following.waiting[agent].gather(turn.bonus[:, agent])
             self._following.close(agent, left, seen[left], legal[left], ended=True)
 
@@ -220,7 +224,7 @@ class DeepJamQLearning:
         players = len(self._batch.players)
         learner = self._iterations % (players + 1)
         whole = self._updates is Updates.SIMULTANEOUS
-        minds = {"followers": self._following} | {
+        networks = {"followers": self._following} | {
             name: own
             for k, (name, own) in enumerate(
                 zip(
@@ -229,7 +233,7 @@ class DeepJamQLearning:
             )
             if whole or k == learner
         }
-        found = {name: mind.learn(self._batch_size) for name, mind in minds.items()}
+        found = {name: network.learn(self._batch_size) for name, network in networks.items()}
         return {name: own["loss/value"] for name, own in found.items() if own}
 
     # What was learned
@@ -238,8 +242,8 @@ class DeepJamQLearning:
         self, agent: int, shown: NDArray[np.float64], legal: NDArray[np.bool_], *, leads: bool
     ) -> NDArray[np.int64]:
         """Return what an agent does without exploring, (B,), where it sees (B, F)."""
-        mind = self._leading[agent] if leads else self._following
-        return mind.best(shown, legal)
+        network = self._leading[agent] if leads else self._following
+        return network.best(shown, legal)
 
     def pick(self, shown: NDArray[np.float64], past: NDArray[np.float64]) -> NDArray[np.int64]:
         """Return whom the mediator picks without exploring, (B,)."""

@@ -19,6 +19,8 @@ from gametheory_core.games.mediated_histories import Memory
 from gametheory_core.strategies.mediated_policies import MediatedProfile
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import Snapshot
+from learners.learner import Plays, learner
+from learners.mediation.assessment import BY_FAIRNESS
 from learners.mediation.led_batch import ANNEALED, require_learning_options
 from learners.mediation.turns import profile_policies
 from learners.schedules import Schedule, as_schedule
@@ -41,6 +43,7 @@ class Explorers(Enum):
     LEARNING = "whoever learns now"
 
 
+@learner(plays=Plays.RULES, judge=BY_FAIRNESS)
 class JamQLearning:
     """Agents and a mediator that learn from episodes of a mediated game.
 

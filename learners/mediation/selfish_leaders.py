@@ -27,6 +27,8 @@ from gametheory_core.games.mediated_histories import Memory, mediated_histories,
 from gametheory_core.strategies.mediated_policies import Tables
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import Snapshot
+from learners.learner import Plays, learner
+from learners.mediation.assessment import UNDER_DRAWN_LEADERS
 from learners.mediation.led_batch import ANNEALED, require_learning_options
 from learners.mediation.turns import turn_policies
 from learners.schedules import Schedule, as_schedule
@@ -109,6 +111,7 @@ class Selection(Enum):
     VOTES = "votes, which are learned, and lots among the first"
 
 
+@learner(plays=Plays.RULES, judge=UNDER_DRAWN_LEADERS)
 class SelfishLeaders:
     """Agents that learn to lead for themselves, where no mediator picks them.
 

@@ -1,6 +1,6 @@
 """What networks hold for JAM-Q-learning: values of leading, of following, and of picks.
 
-A mind keeps the transitions that it learns from. Imported where networks are wanted, since the
+A network keeps the transitions that it learns from. Imported where networks are wanted, since the
 library behind them is slow to load.
 
 Decisions that wait for what they lead to, many episodes at once.
@@ -74,7 +74,7 @@ class Waiting:
 _NAMES = ("is_waiting", "shown", "chosen", "gathered", "factor")
 
 
-class ActingMind:
+class ActingNetwork:
     """Values of an agent's actions as the leader, or of all agents' as followers.
 
     Args:
@@ -154,14 +154,14 @@ class ActingMind:
         }
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a snapshot of a mind made with the same options."""
+        """Go back to a snapshot of a network made with the same options."""
         self.values.restore(snapshot["values"])
         self.replay.restore(snapshot["replay"])
         for own, kept in zip(self.waiting, snapshot["waiting"], strict=True):
             own.restore(kept)
 
 
-class PickingMind:
+class PickingNetwork:
     """What everybody is still to get, by leader picked: the mediator's truncated values."""
 
     def __init__(
@@ -190,7 +190,7 @@ class PickingMind:
             "paid": np.zeros((capacity, players)),
             "later": np.zeros((capacity, num_features), dtype=np.float32),
             "past": np.zeros((capacity, players)),
-            "goes_on": np.zeros(capacity, dtype=bool),
+            "continues": np.zeros(capacity, dtype=bool),
         }
         self._waiting = {
             "shown": np.zeros((episodes, num_features)),
@@ -236,7 +236,7 @@ class PickingMind:
         self._kept["paid"][places] = self._waiting["paid"][rows]
         self._kept["later"][places] = shown[which]
         self._kept["past"][places] = past[which]
-        self._kept["goes_on"][places] = not ended
+        self._kept["continues"][places] = not ended
         self._next = (self._next + len(rows)) % self._capacity
         self._size = min(self._capacity, self._size + len(rows))
         self._waiting["leader"][rows] = -1
@@ -249,7 +249,7 @@ class PickingMind:
         kept: dict[str, NDArray[Any]] = {name: own[rows] for name, own in self._kept.items()}
         later = self.values(kept["later"])
         best = self.best(later, kept["past"])
-        follows = later[np.arange(batch_size), best] * kept["goes_on"][:, None]
+        follows = later[np.arange(batch_size), best] * kept["continues"][:, None]
         players = self._players
         outputs = kept["leader"][:, None] * players + np.arange(players)
         return self._network.fit(
@@ -269,7 +269,7 @@ class PickingMind:
         }
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a snapshot of a mind made with the same options."""
+        """Go back to a snapshot of a network made with the same options."""
         self._network.restore(snapshot["values"])
         self._size = len(snapshot["kept"]["leader"])
         self._next = int(snapshot["next"])

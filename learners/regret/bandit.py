@@ -2,7 +2,7 @@
 
 What the other actions would have paid is estimated: the payoff of the action drawn divided by its
 probability, and zero for all others, is right on average. Probabilities are kept from vanishing by
-mixing in the uniform lottery, so that estimates stay bounded.
+mixing in the uniform mixed action, so that estimates stay bounded.
 
 Minimizers that play an environment: each sees what it was paid, observation by observation.
 """
@@ -33,14 +33,14 @@ from learners.streams import drawn_actions, generator_state, restore_generator
 
 @dataclass(frozen=True)
 class Exp3:
-    """Exponential weights of estimated payoffs, mixed with the uniform lottery.
+    """Exponential weights of estimated payoffs, mixed with the uniform mixed action.
 
     With ``n`` actions, payoffs in [0, 1] and ``rate = exploration / n``, the expected regret after
     ``T`` steps is at most ``(e - 1) exploration G + n ln n / exploration``, where ``G <= T`` is
     what the best action earned, on every sequence of payoffs that is chosen in advance.
 
     Attributes:
-        exploration: The share of the uniform lottery, in [0, 1].
+        exploration: The share of the uniform mixed action, in [0, 1].
         rate: What a unit of estimated payoff adds to the exponent; None for ``exploration / n``.
         low, high: The least and the largest payoff.
 
@@ -76,7 +76,7 @@ class Exp3:
         return {"exponents": np.zeros((batch, actions))}
 
     def strategies(self, state: State) -> Values:
-        """Return the lotteries from which actions must be drawn."""
+        """Return the mixed actions from which actions must be drawn."""
         exponents = state["exponents"]
         weights = np.exp(exponents - exponents.max(axis=1, keepdims=True))
         shares = weights / weights.sum(axis=1, keepdims=True)

@@ -106,7 +106,7 @@ SILENT = -1
 
 
 def advised_strategies(weights: Values, advice: NDArray[np.int64], *, actions: int) -> Values:
-    """Return the lottery over actions that weights on experts make.
+    """Return the mixed action over actions that weights on experts make.
 
     Args:
         weights (batch, experts): Lotteries over experts.

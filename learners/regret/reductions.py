@@ -97,7 +97,7 @@ def stationary_distributions(chains: NDArray[np.float64]) -> Values:
     """Return a stationary distribution of each Markov chain.
 
     Args:
-        chains (batch, n, n): Rows are lotteries over the next state.
+        chains (batch, n, n): Rows are mixed actions over the next state.
 
     Returns:
         (batch, n): Where there are several, one whose support is a single closed class.

@@ -30,7 +30,8 @@ from gametheory_core.labels import shown_players
 from gametheory_core.strategies.correlated import CorrelatedDistribution, correlated_distribution
 from gametheory_core.strategies.policies import Policy, PolicyProfile, policy_from
 from learners.batch import Snapshot
-from learners.policies import lottery_of
+from learners.learner import Plays, learner
+from learners.policies import mixed_action
 from learners.regret.bandit import Exp3, Output
 from learners.regret.contexts import num_recalled, recalled
 from learners.regret.minimizer import LocalMinimizer, Minimizer, State, copied, rows_of, with_rows
@@ -91,12 +92,12 @@ class Stage:
         own = np.arange(self._game.num_actions[player]) * stride
         return self.payoffs[player][others[:, None] + own]
 
-    def joint_law(self, strategies: list[NDArray[np.float64]]) -> NDArray[np.float64]:
+    def joint_distribution(self, strategies: list[NDArray[np.float64]]) -> NDArray[np.float64]:
         """Return how likely each joint action is, (plays, joint actions)."""
-        law = strategies[0]
+        chances = strategies[0]
         for own in strategies[1:]:
-            law = (law[:, :, None] * own[:, None, :]).reshape(len(law), -1)
-        return law
+            chances = (chances[:, :, None] * own[:, None, :]).reshape(len(chances), -1)
+        return chances
 
     def expected(self, strategies: list[NDArray[np.float64]]) -> list[NDArray[np.float64]]:
         """Return what actions earn against strategies, (plays, actions) a player."""
@@ -105,7 +106,7 @@ class Stage:
     def _expected(self, player: int, strategies: list[NDArray[np.float64]]) -> NDArray[np.float64]:
         count = self._game.num_actions[player]
         alone = [own if i != player else np.ones_like(own) for i, own in enumerate(strategies)]
-        weighted = self.joint_law(alone) * self.payoffs[player]
+        weighted = self.joint_distribution(alone) * self.payoffs[player]
         return self._by_action(player, weighted, count)
 
     def _by_action(
@@ -134,6 +135,7 @@ class Feedback(Enum):
     DRAWN = "what each action earns against the actions that the others drew"
 
 
+@learner(plays=Plays.GAME)
 class RegretLearner:
     """A minimizer a player, in repeated play of a normal form, several plays at once.
 
@@ -235,7 +237,7 @@ class RegretLearner:
         for sums, own in zip(self._sums, strategies, strict=True):
             sums[rows] += own
         if self._feedback is Feedback.EXPECTED:
-            joint = self._stage.joint_law(strategies)
+            joint = self._stage.joint_distribution(strategies)
             self._totals += joint
             utilities = self._stage.expected(strategies)
             self._states = [
@@ -344,7 +346,7 @@ class RegretLearner:
             if self._recall:
                 seen = tuple(numbers[joint] for joint in last_observation(information_state))
                 context = recalled(self._stage.num_joint, self._recall, seen)
-            return lottery_of(labels, table[context])
+            return mixed_action(labels, table[context])
 
         return policy_from(act)
 

@@ -86,18 +86,19 @@ class ParameterNoise:
 
 @dataclass(frozen=True, eq=False)
 class FixedPolicy:
-    """Play lotteries that are given, whatever the values: what is learned is what they are worth.
+    """Play given mixed actions, whatever the values: what is learned is what they are worth.
 
     Attributes:
-        lotteries (O, A): Probabilities of actions by observation number; zero where an action is
+        probabilities (O, A): Probabilities of actions by observation number; zero where an action
+        is
             not legal.
     """
 
-    lotteries: NDArray[np.float64]
+    probabilities: NDArray[np.float64]
 
     def __post_init__(self) -> None:
-        kept = as_lotteries(self.lotteries, function="FixedPolicy", name="lotteries")
-        object.__setattr__(self, "lotteries", kept)
+        kept = as_probabilities(self.probabilities, function="FixedPolicy", name="probabilities")
+        object.__setattr__(self, "probabilities", kept)
 
     @property
     def level(self) -> Schedule:
@@ -109,7 +110,7 @@ Exploration: TypeAlias = EpsilonGreedy | Boltzmann | ParameterNoise | FixedPolic
 EXPLORATIONS = (EpsilonGreedy, Boltzmann, ParameterNoise, FixedPolicy)
 
 
-def as_lotteries(table: Any, *, function: str, name: str) -> NDArray[np.float64]:
+def as_probabilities(table: Any, *, function: str, name: str) -> NDArray[np.float64]:
     """Return a read-only copy of probabilities by observation and action, after checking them.
 
     Raises:
@@ -133,7 +134,7 @@ def as_lotteries(table: Any, *, function: str, name: str) -> NDArray[np.float64]
 
 
 class Explorer:
-    """One player's exploration under way: the lotteries to draw actions from."""
+    """One player's exploration under way: the mixed actions to draw actions from."""
 
     def __init__(
         self, exploration: Exploration, *, shape: tuple[int, int, int], rng: np.random.Generator
@@ -149,15 +150,15 @@ class Explorer:
             remedy="Give EpsilonGreedy(0.1), Boltzmann(1.0) or ParameterNoise(0.2), for one.",
         )
         episodes, observations, actions = shape
-        if isinstance(exploration, FixedPolicy) and exploration.lotteries.shape != shape[1:]:
+        if isinstance(exploration, FixedPolicy) and exploration.probabilities.shape != shape[1:]:
             raise InvalidArgument(
-                f"FixedPolicy: needs lotteries for {observations} observations and {actions} "
-                f"actions, but their shape is {exploration.lotteries.shape}."
+                f"FixedPolicy: needs mixed actions for {observations} observations and {actions} "
+                f"actions, but their shape is {exploration.probabilities.shape}."
             )
         self._exploration = exploration
         self._rng = rng
         self._kernels = action_lotteries
-        self._lotteries = np.zeros((episodes, actions))
+        self._probabilities = np.zeros((episodes, actions))
         self._episodes = np.arange(episodes)
         self._held = np.zeros((0, observations), dtype=np.int64)
         if isinstance(exploration, ParameterNoise):
@@ -183,7 +184,7 @@ class Explorer:
         self._kernels.noisy_policies(table(), legal, self.level(step), numbers, drawn)
         self._held[new] = drawn
 
-    def lotteries(
+    def probabilities(
         self,
         rows: Callable[[], NDArray[np.float64]],
         seen: NDArray[np.int64],
@@ -194,13 +195,13 @@ class Explorer:
 
         ``rows`` () are the values (E, A) of what is ``seen`` (E,); ``legal`` is (E, A).
         """
-        out = self._lotteries
+        out = self._probabilities
         if isinstance(self._exploration, EpsilonGreedy):
             self._kernels.mostly_greedy(rows(), legal, self.level(step), out)
         elif isinstance(self._exploration, Boltzmann):
             self._kernels.softmax(rows(), legal, self.level(step), out)
         elif isinstance(self._exploration, FixedPolicy):
-            out[:] = self._exploration.lotteries[seen]
+            out[:] = self._exploration.probabilities[seen]
         else:
             self._hold_legal(rows, seen, legal, step)
             out[:] = 0.0
@@ -232,7 +233,7 @@ class Explorer:
         if isinstance(self._exploration, ParameterNoise):
             return np.eye(table.shape[1])[self._held]
         if isinstance(self._exploration, FixedPolicy):
-            return np.broadcast_to(self._exploration.lotteries, shape)
+            return np.broadcast_to(self._exploration.probabilities, shape)
         out = np.zeros(table.shape)
         choose = (
             self._kernels.mostly_greedy

@@ -124,7 +124,7 @@ class TabularPlay:
     def _following(self, seat: Seat, arrival: Arrival) -> NDArray[np.float64]:
         """Return what would be drawn from if play went on, before new episodes begin."""
         seen = arrival.moves.next_observation
-        return self._rule.lotteries(seat, seen, seat.legal[seen], self.steps).copy()
+        return self._rule.probabilities(seat, seen, seat.legal[seen], self.steps).copy()
 
     def _note(self, seat: Seat, corrections: Corrections) -> None:
         self._tallies.add_error(seat.player, corrections.total, corrections.count)
@@ -132,17 +132,17 @@ class TabularPlay:
     def _choose(self, seat: Seat, turn: BatchTurn, legal: NDArray[np.bool_]) -> None:
         seen = turn.observations[:, seat.player]
         if seat.player in self._options.learns:
-            lotteries = self._rule.lotteries(seat, seen, legal, self.steps)
+            probabilities = self._rule.probabilities(seat, seen, legal, self.steps)
         elif seat.player in self._options.others:
-            lotteries = self._options.others[seat.player][seen]
+            probabilities = self._options.others[seat.player][seen]
         else:
-            lotteries = legal / np.maximum(1, legal.sum(axis=1, keepdims=True))
+            probabilities = legal / np.maximum(1, legal.sum(axis=1, keepdims=True))
         acts = turn.acts[:, seat.player]
-        wrong = (lotteries > 0) & ~legal & acts[:, None]
+        wrong = (probabilities > 0) & ~legal & acts[:, None]
         if wrong.any():
             self._refuse_illegal(seat, seen, wrong)
         drawn = np.empty(len(seen), dtype=np.int64)
-        self._draw(lotteries, self._rng.random(len(seen)), drawn)
+        self._draw(probabilities, self._rng.random(len(seen)), drawn)
         self._actions[:, seat.player] = drawn
 
     def _refuse_illegal(

@@ -25,7 +25,7 @@ from gametheory_core.arguments import (
 from gametheory_core.errors import InvalidArgument
 from learners.batch import AtHorizon, BatchedEnvironment, BatchTurn, Snapshot
 from learners.seats import learning_players, require_numbers
-from learners.tabular.exploration import as_lotteries
+from learners.tabular.exploration import as_probabilities
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ def _checked_others(
                 "Leave it out of learns or of others."
             )
         name = f"others[{player}]"
-        kept[player] = as_lotteries(table, function=function, name=name)
+        kept[player] = as_probabilities(table, function=function, name=name)
         shape = (environment.num_observations[player], environment.num_actions[player])
         if kept[player].shape != shape:
             raise InvalidArgument(
@@ -265,7 +265,7 @@ class Rule(Protocol):
         """Prepare for episodes that begin."""
         ...
 
-    def lotteries(
+    def probabilities(
         self, seat: Seat, seen: NDArray[np.int64], legal: NDArray[np.bool_], step: int
     ) -> NDArray[np.float64]:
         """Return what to draw actions from, shape (E, A); overwritten by the next call."""

@@ -293,7 +293,7 @@ class Sarsa:
         expected: Expected SARSA: less noise, the same limit.
         rng: What exploration is drawn from.
         step_size, exploration, initial, discount, at_horizon, iteration, learns, others: As for
-            ``QLearning``. What ``AtHorizon.GOES_ON`` adds after the last step is a mean in both
+            ``QLearning``. What ``AtHorizon.CONTINUES`` adds after the last step is a mean in both
             kinds, since nothing is played there.
 
     Raises:

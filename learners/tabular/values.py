@@ -117,12 +117,14 @@ class ValueRule:
         tables = self._tables[seat.player]
         self._explorers[seat.player].begin(is_new, tables.table, seat.legal, step)
 
-    def lotteries(
+    def probabilities(
         self, seat: Seat, seen: NDArray[np.int64], legal: NDArray[np.bool_], step: int
     ) -> NDArray[np.float64]:
         """Return what to draw actions from, shape (E, A)."""
         tables = self._tables[seat.player]
-        return self._explorers[seat.player].lotteries(lambda: tables.rows(seen), seen, legal, step)
+        return self._explorers[seat.player].probabilities(
+            lambda: tables.rows(seen), seen, legal, step
+        )
 
     def learn(
         self, seat: Seat, arrival: Arrival, following: NDArray[np.float64] | None

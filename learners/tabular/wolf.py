@@ -65,7 +65,7 @@ class ClimbingRule:
     def begin(self, seat: Seat, is_new: NDArray[np.bool_], step: int) -> None:
         """Prepare for nothing: actions are drawn afresh at each turn."""
 
-    def lotteries(
+    def probabilities(
         self, seat: Seat, seen: NDArray[np.int64], legal: NDArray[np.bool_], step: int
     ) -> NDArray[np.float64]:
         """Return the policy with exploration mixed in, shape (E, A)."""

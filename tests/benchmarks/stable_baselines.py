@@ -94,7 +94,7 @@ def our_learner(algorithm: str, make: Make, *, seed: int, steps: int, **options:
     count = 1 if algorithm == "DQN" else 8
     batch = from_gymnasium(make, episodes=count, seed=seed)
     shape = NetworkShape((WIDTH[algorithm],) * 2)
-    shared: dict[str, Any] = {"at_horizon": AtHorizon.GOES_ON, "rng": rng, **options}
+    shared: dict[str, Any] = {"at_horizon": AtHorizon.CONTINUES, "rng": rng, **options}
     if algorithm == "PPO":
         shared.setdefault("minibatches", 1)
         return PPO(

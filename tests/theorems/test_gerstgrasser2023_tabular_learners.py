@@ -112,7 +112,7 @@ def test_noisy_q_learners_never_retaliate(first, batch, shift):
         initial=first,
         step_size=0.5,
         exploration=ParameterNoise(0.2),
-        at_horizon=AtHorizon.GOES_ON,
+        at_horizon=AtHorizon.CONTINUES,
         iteration=Episodes(250 * batch),
     )
     learner.improve()
@@ -181,7 +181,7 @@ def test_pessimistic_twin_keeps_the_first_habit():
             rng=np.random.default_rng(seed),
             initial=-60.0,
             exploration=EpsilonGreedy(0.1),
-            at_horizon=AtHorizon.GOES_ON,
+            at_horizon=AtHorizon.CONTINUES,
             iteration=Episodes(150),
         )
         record.respond_to(learner.played)

@@ -89,7 +89,7 @@ def test_updates_contract(seed, step_size, discount, steps, at_horizon):
 def test_no_discount_twin_does_not_contract():
     """Where play goes on for ever undiscounted, a difference stays as it is."""
     game = RepeatedGame(matching_pennies(), rounds=1, recall=0)
-    options = {"step_size": 0.5, "discount": 1.0, "at_horizon": AtHorizon.GOES_ON}
+    options = {"step_size": 0.5, "discount": 1.0, "at_horizon": AtHorizon.CONTINUES}
     found = []
     for first in (0.0, 8.0):
         learner = QLearning(

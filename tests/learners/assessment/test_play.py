@@ -40,11 +40,11 @@ from learners.assessment.findings import (
     findings_of,
 )
 from learners.assessment.play import ActsOn, assess
-from learners.policies import lottery_of
+from learners.policies import mixed_action
 
 
 def random_reactive(game, rng):
-    """Return policies of the last observation with random dyadic lotteries."""
+    """Return policies of the last observation with random dyadic mixed actions."""
     tables = [{} for _ in game.players]
 
     def policy(player):
@@ -52,7 +52,7 @@ def random_reactive(game, rng):
             legal = game.legal_actions(player, seen[-1])
             key = seen[-1]
             if key not in tables[player]:
-                tables[player][key] = lottery_of(legal, rng.dirichlet(np.ones(len(legal))))
+                tables[player][key] = mixed_action(legal, rng.dirichlet(np.ones(len(legal))))
             return tables[player][key]
 
         return policy_from(act)
@@ -184,7 +184,9 @@ def test_policy_with_two_lotteries_in_one_state_is_refused():
         horizon=2,
     )
     by_weather = reactive({"sun": surely("left"), "rain": surely("right")})
-    with pytest.raises(UnsupportedGame, match="needs one lottery for each state.*in state 'here'"):
+    with pytest.raises(
+        UnsupportedGame, match="needs one mixed action for each state.*in state 'here'"
+    ):
         assess(game, (by_weather,), acts_on=ActsOn.LAST_OBSERVATION)
     assert assess(game, (by_weather,))["return/Ann"] == Fraction(3, 2)
 

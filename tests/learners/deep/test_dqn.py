@@ -138,7 +138,7 @@ INVEST = posg_from_tables(
 
 
 @pytest.mark.parametrize(
-    ("at_horizon", "expected"), [(AtHorizon.GOES_ON, "invest"), (AtHorizon.ENDS, "take")]
+    ("at_horizon", "expected"), [(AtHorizon.CONTINUES, "invest"), (AtHorizon.ENDS, "take")]
 )
 def test_cut_episodes_are_followed_by_what_was_asked(at_horizon, expected):
     """After one step nothing is left to gain; without the cut, investing pays 27 against 10."""
@@ -154,7 +154,7 @@ def test_values_of_a_cut_game_are_those_of_the_endless_one():
     Investing there is held to be worth 50 from the beginning, which must not count.
     """
     options = {"values": ValueOptions(shape=TABLE, step_size=0.05, slow_copy=COPY)}
-    learner = learner_of(INVEST, at_horizon=AtHorizon.GOES_ON, discount=0.5, **QUICK | options)
+    learner = learner_of(INVEST, at_horizon=AtHorizon.CONTINUES, discount=0.5, **QUICK | options)
     names = learner._environment.observation_labels[0]
     invest = learner._environment.action_labels[0].index("invest")
     held = learner._seats[0].values

@@ -88,7 +88,7 @@ def repeatable(told):
 
 def cast_of(snapshot):
     """What a snapshot of a learner of policies says of those at play."""
-    return snapshot.get("learning", snapshot)["cast"]
+    return snapshot.get("learning", snapshot)["group"]
 
 
 def our_networks(learner):

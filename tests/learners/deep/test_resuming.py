@@ -8,13 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from learners.deep.agents import Sharing
 
 from gametheory_core.catalog.poker import kuhn_poker
 from learners.batches import batched
 from learners.deep.networks import NetworkShape, Recurrence
 from learners.deep.ppo import PPO
 from learners.deep.reinforce import Reinforce
-from learners.deep.roles import Sharing
 from learners.schedules import Linear
 from learners.snapshots import load_snapshot, save_snapshot
 from learners.training import Diverged, train
@@ -152,7 +152,7 @@ def test_a_broken_network_plays_what_is_legal_and_is_named(memory):
         rng=np.random.default_rng(4),
     )
     with torch.no_grad():
-        learner._learning.cast.actors[0].policy.parameters[-1].fill_(float("nan"))
+        learner._learning.group.actors[0].policy.parameters[-1].fill_(float("nan"))
     metrics = learner.improve()
     assert list(metrics) == ["loss/policy"]
     assert math.isnan(metrics["loss/policy"])

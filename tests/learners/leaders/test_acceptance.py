@@ -18,8 +18,8 @@ from learners.leaders.commitments import (
 )
 from learners.leaders.meta_stackelberg import MetaStackelberg
 from learners.leaders.offers import Answers, Queries
-from learners.leaders.q_followers import ContextualQ, InnerLoopQ
-from learners.leaders.softmax_leaders import LeaderEvolution, LeaderPPO
+from learners.leaders.q_followers import ContextualQOptions, InnerLoopQOptions
+from learners.leaders.softmax_leaders import LeaderEvolutionOptions, LeaderPPOOptions
 from tests.learners.leaders.led_games import GAMES, iterated, trained
 
 SEEDS = range(5)
@@ -72,7 +72,9 @@ def test_a_follower_without_a_clock_regrets_the_last_step_of_the_dilemma():
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_follower_with_a_clock_leads_to_the_other_value(seed):
     """She has ten times the table to learn, and needs more episodes."""
-    follower = ContextualQ(follower_class=FollowerClass.TIME_AWARE, episodes=1500, discount=1.0)
+    follower = ContextualQOptions(
+        follower_class=FollowerClass.TIME_AWARE, episodes=1500, discount=1.0
+    )
     learner = MetaStackelberg(iterated("prisoners_dilemma"), follower=follower, seed=seed)
     trained(learner)
     found = stackelberg_gap(iterated("prisoners_dilemma"), learner)
@@ -86,7 +88,7 @@ def test_inner_loops_take_many_times_the_steps_in_the_dilemma():
     meta = [settled(trained(MetaStackelberg(view, seed=seed)), -9) for seed in SEEDS]
     inner = {}
     for episodes, iterations in ((30, 100), (100, 40)):
-        options = InnerLoopQ(episodes=episodes)
+        options = InnerLoopQOptions(episodes=episodes)
         inner[episodes] = [
             settled(trained(MetaStackelberg(view, follower=options, seed=seed), iterations), -9)
             for seed in SEEDS
@@ -98,23 +100,23 @@ def test_inner_loops_take_many_times_the_steps_in_the_dilemma():
 
 def test_evolution_reaches_the_values_too():
     for name in GAMES:
-        learner = MetaStackelberg(iterated(name), leader=LeaderEvolution(), seed=0)
+        learner = MetaStackelberg(iterated(name), leader=LeaderEvolutionOptions(), seed=0)
         assert solved(trained(learner).metrics[-1], values(name).stationary)
 
 
 def test_evolution_learns_the_same_whether_queries_are_seen_or_not():
     ends = []
     for queries in Queries:
-        options = LeaderEvolution(iterations=20)
+        options = LeaderEvolutionOptions(iterations=20)
         learner = MetaStackelberg(iterated("hero"), leader=options, queries=queries, seed=4)
         trained(learner)
-        ends.append(learner.lotteries().tobytes())
+        ends.append(learner.probabilities().tobytes())
     assert ends[0] == ends[1]
 
 
 def test_fresh_answers_earn_more_than_any_commitment_is_worth():
     """The leader promises what he does not keep; held to his answers he earns the value at most."""
-    view, leader = iterated("prisoners_delight"), LeaderPPO()
+    view, leader = iterated("prisoners_delight"), LeaderPPOOptions()
     earned = {}
     for answers in Answers:
         learner = MetaStackelberg(view, leader=leader, answers=answers, seed=1)
@@ -128,7 +130,7 @@ def test_fresh_answers_earn_more_than_any_commitment_is_worth():
 def test_a_follower_who_learned_nothing_pays_the_leader_more():
     """Hence a leader's return alone is no test: here it exceeds the value by a lot."""
     view = iterated("prisoners_dilemma")
-    untaught = replace(ContextualQ(), iterations=0)
+    untaught = replace(ContextualQOptions(), iterations=0)
     learner = MetaStackelberg(view, follower=untaught, seed=0)
     trained(learner)
     found = stackelberg_gap(view, learner)

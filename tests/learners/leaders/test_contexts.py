@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.loading import load_game
 from gametheory_core.strategies.leader_policies import leader_policies
-from learners.leaders.contextual_gradients import ContextualPolicyGradient
+from learners.leaders.contextual_gradients import ContextualPolicyGradientOptions
 from learners.leaders.meta_stackelberg import MetaStackelberg
-from learners.leaders.q_followers import ContextualQ
+from learners.leaders.q_followers import ContextualQOptions
 from learners.leaders.stage import Contexts
 from tests.learners.leaders.led_games import iterated
 
@@ -48,7 +48,7 @@ def test_random_leaders_are_all_equally_likely():
     assert np.abs(counts - 1000).max() < 5 * np.sqrt(6000 * (1 / 6) * (5 / 6))
 
 
-@pytest.mark.parametrize("follower", [ContextualQ(), ContextualPolicyGradient()])
+@pytest.mark.parametrize("follower", [ContextualQOptions(), ContextualPolicyGradientOptions()])
 def test_too_many_leaders_are_refused_with_their_number(follower):
     remembering = replace(load_game("iterated_chicken:rounds=4"), recall=3)
     with pytest.raises(UnsupportedGame, match=r"85 queries in over 2\^85 ways"):

@@ -15,14 +15,17 @@ from gametheory_core.loading import load_game
 from gametheory_core.strategies.leader_policies import TimedFollower, leader_policies
 from learners._kernels.led_arrays import LearningRule
 from learners.leaders.commitments import judge_commitment
-from learners.leaders.contextual_gradients import ContextualPolicyGradient, ContextualPPO
+from learners.leaders.contextual_gradients import (
+    ContextualPolicyGradientOptions,
+    ContextualPPOOptions,
+)
 from learners.leaders.encounters import Meeting
-from learners.leaders.exact_follower import ExactResponse
+from learners.leaders.exact_follower import ExactResponseOptions
 from learners.leaders.followers import greedy_actions
-from learners.leaders.inner_loop_weights import InnerLoopWeights
+from learners.leaders.inner_loop_weights import InnerLoopWeightsOptions
 from learners.leaders.meta_stackelberg import MetaStackelberg, follower_on
 from learners.leaders.offers import Answers, Deployment, Queries, known_plans
-from learners.leaders.q_followers import ContextualQ, InnerLoopQ
+from learners.leaders.q_followers import ContextualQOptions, InnerLoopQOptions
 from learners.leaders.stage import Situations, Stage, situations_of
 from tests.learners.leaders.led_games import iterated, trained
 
@@ -41,12 +44,12 @@ def share_of_best_responses(view, options):
 @pytest.mark.parametrize(
     ("options", "least"),
     [
-        (ContextualQ(), 0.8),
-        (ContextualPolicyGradient(), 0.75),
-        (ContextualPPO(), 0.8),
-        (InnerLoopQ(episodes=100), 0.8),
-        (InnerLoopWeights(), 1.0),
-        (ExactResponse(FollowerClass.STATIONARY), 1.0),
+        (ContextualQOptions(), 0.8),
+        (ContextualPolicyGradientOptions(), 0.75),
+        (ContextualPPOOptions(), 0.8),
+        (InnerLoopQOptions(episodes=100), 0.8),
+        (InnerLoopWeightsOptions(), 1.0),
+        (ExactResponseOptions(FollowerClass.STATIONARY), 1.0),
     ],
 )
 def test_followers_best_respond_to_most_leaders(options, least):
@@ -55,12 +58,14 @@ def test_followers_best_respond_to_most_leaders(options, least):
 
 
 def test_untaught_followers_best_respond_to_few():
-    untaught = replace(ContextualQ(), iterations=0)
+    untaught = replace(ContextualQOptions(), iterations=0)
     assert share_of_best_responses(iterated("chicken"), untaught) < 0.6
 
 
 def test_a_follower_may_know_time():
-    options = ContextualQ(follower_class=FollowerClass.TIME_AWARE, episodes=1500, discount=1.0)
+    options = ContextualQOptions(
+        follower_class=FollowerClass.TIME_AWARE, episodes=1500, discount=1.0
+    )
     learner = MetaStackelberg(iterated("prisoners_dilemma"), follower=options, seed=1)
     trained(learner, options.iterations)
     for leader in list(leader_policies(iterated("prisoners_dilemma")))[::5]:
@@ -80,10 +85,10 @@ def steps_of(options, queries, *, view=None, answers=Answers.MEMOIZED):
 @pytest.mark.parametrize(
     ("options", "visible", "hidden"),
     [
-        (ContextualQ(), 5, 0),
-        (InnerLoopQ(episodes=30), 300, 300),  # she plays, whoever sees it
-        (InnerLoopWeights(rounds=4), 20, 0),
-        (ExactResponse(), 5, 0),
+        (ContextualQOptions(), 5, 0),
+        (InnerLoopQOptions(episodes=30), 300, 300),  # she plays, whoever sees it
+        (InnerLoopWeightsOptions(rounds=4), 20, 0),
+        (ExactResponseOptions(), 5, 0),
     ],
 )
 def test_what_responding_costs(options, visible, hidden):
@@ -93,7 +98,7 @@ def test_what_responding_costs(options, visible, hidden):
 
 @pytest.mark.parametrize("answers", Answers)
 def test_the_inner_loop_shows_every_action_it_saw(answers):
-    encounter = steps_of(InnerLoopQ(episodes=3), Queries.VISIBLE, answers=answers)
+    encounter = steps_of(InnerLoopQOptions(episodes=3), Queries.VISIBLE, answers=answers)
     assert encounter.asked.sum(axis=(1, 2)).tolist() == [30] * 7
     kinds = (encounter.asked > 0).sum(axis=2)
     assert (kinds.max() == 1) == (answers is Answers.MEMOIZED)
@@ -112,7 +117,7 @@ def test_weights_settle_on_the_best_response_with_time():
     view = leader_view(normal_to_posg(stage_game).target)
     shares = []
     for rounds in (1, 3, 30):
-        options = InnerLoopWeights(rounds=rounds, rate=1.0)
+        options = InnerLoopWeightsOptions(rounds=rounds, rate=1.0)
         stage = Stage(view)
         meeting = Meeting(stage, follower_on(stage, options), Answers.MEMOIZED, Queries.VISIBLE)
         which = np.zeros(4000, dtype=np.int64)
@@ -127,7 +132,7 @@ def test_policies_that_all_earn_alike_are_drawn_alike(paid):
     """Of 4,000 draws each of two policies gets half, within five standard errors."""
     stage_game = NormalFormGame.bimatrix([[0, 0], [0, 0]], [[paid, paid], [paid, paid]])
     stage = Stage(leader_view(normal_to_posg(stage_game).target))
-    follower = follower_on(stage, InnerLoopWeights(rounds=3))
+    follower = follower_on(stage, InnerLoopWeightsOptions(rounds=3))
     meeting = Meeting(stage, follower, Answers.MEMOIZED, Queries.VISIBLE)
     which = np.zeros(4000, dtype=np.int64)
     found = meeting.hold(np.full((1, 1, 2), 0.5), which, np.random.default_rng(2))
@@ -136,7 +141,7 @@ def test_policies_that_all_earn_alike_are_drawn_alike(paid):
 
 def test_sampled_deployment_draws_and_greedy_does_not():
     for deployment in Deployment:
-        options = ContextualPolicyGradient(iterations=1, deployment=deployment)
+        options = ContextualPolicyGradientOptions(iterations=1, deployment=deployment)
         situations = steps_of(options, Queries.VISIBLE).episodes
         pairs = set(zip(situations.situation.ravel(), situations.follower.ravel(), strict=True))
         assert (len(pairs) > 5) == (deployment is Deployment.SAMPLED)
@@ -145,14 +150,14 @@ def test_sampled_deployment_draws_and_greedy_does_not():
 def test_hidden_fresh_lotteries_are_read_and_responded_to():
     """Against one half everywhere in the dilemma of theorem 2 she defects throughout."""
     view = iterated("modified_prisoners_dilemma")
-    encounter = steps_of(ExactResponse(), Queries.HIDDEN, view=view, answers=Answers.FRESH)
+    encounter = steps_of(ExactResponseOptions(), Queries.HIDDEN, view=view, answers=Answers.FRESH)
     assert (encounter.episodes.follower == 1).all()
     assert encounter.asked.sum() == 0
 
 
 def test_exact_followers_respond_to_what_was_answered():
     view = iterated("hero")
-    encounter = steps_of(ExactResponse(), Queries.VISIBLE, view=view)
+    encounter = steps_of(ExactResponseOptions(), Queries.VISIBLE, view=view)
     for plan, rewards in zip(encounter.offer.plans, encounter.episodes.rewards, strict=True):
         leader = list(leader_policies(view))[int(np.dot(plan, [16, 8, 4, 2, 1]))]
         assert follower_response(view, leader).returns == tuple(rewards.sum(axis=0))
@@ -161,13 +166,13 @@ def test_exact_followers_respond_to_what_was_answered():
 def test_too_many_policies_to_weigh_are_refused_with_their_number():
     remembering = replace(load_game("iterated_chicken:rounds=4"), recall=3)
     with pytest.raises(UnsupportedGame, match=r"at most 4,096 stationary .* 'Follower' has over"):
-        MetaStackelberg(remembering, follower=InnerLoopWeights(), seed=1)
+        MetaStackelberg(remembering, follower=InnerLoopWeightsOptions(), seed=1)
 
 
 def test_inner_loops_need_no_table_over_leaders():
     """A leader with 2^85 policies is led against; her stationary regret is left out."""
     remembering = replace(load_game("iterated_chicken:rounds=4"), recall=3)
-    learner = MetaStackelberg(remembering, follower=InnerLoopQ(episodes=5), seed=1)
+    learner = MetaStackelberg(remembering, follower=InnerLoopQOptions(episodes=5), seed=1)
     metrics = learner.improve()
     assert "regret/follower" not in metrics
     assert metrics["environment steps"] == 20 * (5 + 1) * 4
@@ -179,7 +184,7 @@ def test_three_actions_and_uneven_observations():
     game = iterated_game(NormalFormGame.bimatrix(payoffs, payoffs), rounds=2)
     view = leader_view(game)
     assert len(view.game.observations[0]) == 10
-    learner = MetaStackelberg(view, follower=ExactResponse(), seed=2)
+    learner = MetaStackelberg(view, follower=ExactResponseOptions(), seed=2)
     learned = trained(learner)
     assert learned.metrics[-1]["greedy return/leader"] == 6
 

@@ -10,13 +10,13 @@ from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.evaluation.follower_responses import follower_response
 from gametheory_core.strategies.leader_policies import DeterministicLeader
 from learners.leaders.encounters import Meeting
-from learners.leaders.exact_follower import ExactFollower, ExactResponse
-from learners.leaders.inner_loop_weights import InnerLoopWeights
+from learners.leaders.exact_follower import ExactFollower, ExactResponseOptions
+from learners.leaders.inner_loop_weights import InnerLoopWeightsOptions
 from learners.leaders.leader_environment import LeaderEnvironment
 from learners.leaders.meta_stackelberg import MetaStackelberg, follower_on
-from learners.leaders.network_leader import LeaderDQN
+from learners.leaders.network_leader import LeaderDQNOptions
 from learners.leaders.offers import Answers, Queries
-from learners.leaders.q_followers import InnerLoopQ
+from learners.leaders.q_followers import InnerLoopQOptions
 from learners.leaders.stage import Stage
 from learners.training import train
 from tests.learners.leaders.led_games import iterated, same, trained
@@ -25,7 +25,7 @@ from tests.learners.tabular.small_games import BegunInItsEnd
 
 def environment(name="chicken", *, answers=Answers.MEMOIZED, queries=Queries.VISIBLE, episodes=4):
     stage = Stage(iterated(name))
-    meeting = Meeting(stage, ExactFollower(stage, ExactResponse()), answers, queries)
+    meeting = Meeting(stage, ExactFollower(stage, ExactResponseOptions()), answers, queries)
     return LeaderEnvironment(meeting, episodes=episodes, rng=np.random.default_rng(2))
 
 
@@ -112,13 +112,13 @@ def test_hidden_queries_are_no_steps_of_an_environment():
 def test_a_leader_who_never_acts_is_refused():
     stage = Stage(leader_view(BegunInItsEnd(Fraction(1))))
     meeting = Meeting(
-        stage, ExactFollower(stage, ExactResponse()), Answers.MEMOIZED, Queries.VISIBLE
+        stage, ExactFollower(stage, ExactResponseOptions()), Answers.MEMOIZED, Queries.VISIBLE
     )
     with pytest.raises(UnsupportedGame, match="LeaderEnvironment: needs a leader who acts"):
         LeaderEnvironment(meeting, episodes=4, rng=np.random.default_rng(2))
 
 
-@pytest.mark.parametrize("follower", [InnerLoopQ(), InnerLoopWeights()])
+@pytest.mark.parametrize("follower", [InnerLoopQOptions(), InnerLoopWeightsOptions()])
 def test_followers_who_learn_anew_are_refused(follower):
     stage = Stage(iterated("chicken"))
     own = follower_on(stage, follower)
@@ -130,9 +130,9 @@ def test_followers_who_learn_anew_are_refused(follower):
 def test_a_network_learns_to_lead_and_goes_on_bit_for_bit():
     torch = pytest.importorskip("torch")
     torch.set_num_threads(1)
-    options = LeaderDQN(iterations=40)
+    options = LeaderDQNOptions(iterations=40)
     whole, first, second = (
-        MetaStackelberg(iterated("battle"), follower=ExactResponse(), leader=options, seed=3)
+        MetaStackelberg(iterated("battle"), follower=ExactResponseOptions(), leader=options, seed=3)
         for _ in range(3)
     )
     once = trained(whole)

@@ -18,30 +18,37 @@ from gametheory_core.evaluation.returns import expected_returns
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.testing.leader_generators import leader_games
 from learners.leaders.commitments import judge_commitment
-from learners.leaders.contextual_gradients import ContextualPolicyGradient, ContextualPPO
-from learners.leaders.exact_follower import ExactResponse
-from learners.leaders.inner_loop_weights import InnerLoopWeights
+from learners.leaders.contextual_gradients import (
+    ContextualPolicyGradientOptions,
+    ContextualPPOOptions,
+)
+from learners.leaders.exact_follower import ExactResponseOptions
+from learners.leaders.inner_loop_weights import InnerLoopWeightsOptions
 from learners.leaders.meta_stackelberg import MetaStackelberg
-from learners.leaders.network_leader import LeaderDQN
+from learners.leaders.network_leader import LeaderDQNOptions
 from learners.leaders.offers import Answers, Deployment, Queries
-from learners.leaders.q_followers import ContextualQ, InnerLoopQ
-from learners.leaders.softmax_leaders import LeaderEvolution, LeaderPolicyGradient, LeaderPPO
+from learners.leaders.q_followers import ContextualQOptions, InnerLoopQOptions
+from learners.leaders.softmax_leaders import (
+    LeaderEvolutionOptions,
+    LeaderPolicyGradientOptions,
+    LeaderPPOOptions,
+)
 from learners.training import Diverged, train
 from tests.learners.leaders.led_games import iterated, same, trained
 from tests.learners.tabular.small_games import BegunInItsEnd
 
 FOLLOWERS = (
-    ContextualQ(iterations=3, episodes=10),
-    ContextualPolicyGradient(iterations=3, deployment=Deployment.SAMPLED),
-    ContextualPPO(iterations=3, episodes=10, epochs=2),
-    InnerLoopQ(episodes=3),
-    InnerLoopWeights(rounds=2),
-    ExactResponse(),
+    ContextualQOptions(iterations=3, episodes=10),
+    ContextualPolicyGradientOptions(iterations=3, deployment=Deployment.SAMPLED),
+    ContextualPPOOptions(iterations=3, episodes=10, epochs=2),
+    InnerLoopQOptions(episodes=3),
+    InnerLoopWeightsOptions(rounds=2),
+    ExactResponseOptions(),
 )
 LEADERS = (
-    LeaderPolicyGradient(iterations=4, episodes=5),
-    LeaderPPO(iterations=4, episodes=5),
-    LeaderEvolution(iterations=4, population=4, episodes=2),
+    LeaderPolicyGradientOptions(iterations=4, episodes=5),
+    LeaderPPOOptions(iterations=4, episodes=5),
+    LeaderEvolutionOptions(iterations=4, population=4, episodes=2),
 )
 
 
@@ -74,7 +81,7 @@ def test_seeds_differ_and_repeat():
     for seed in (1, 1, 2):
         learner = MetaStackelberg(iterated("chicken"), seed=seed)
         trained(learner, 33)
-        ends.append(learner.lotteries().tobytes())
+        ends.append(learner.probabilities().tobytes())
     assert ends[0] == ends[1] != ends[2]
 
 
@@ -89,19 +96,19 @@ def test_seeds_differ_and_repeat():
 )
 def test_any_view_is_learned_on_and_judged(view, follower, leader, answers, queries, kind):
     """Regrets are gains of a best response, so never negative; what is learned can be played."""
-    if isinstance(follower, InnerLoopQ):
-        follower = InnerLoopQ(episodes=3, follower_class=kind)
-    if isinstance(follower, ExactResponse):
-        follower = ExactResponse(FollowerClass.STATIONARY)
+    if isinstance(follower, InnerLoopQOptions):
+        follower = InnerLoopQOptions(episodes=3, follower_class=kind)
+    if isinstance(follower, ExactResponseOptions):
+        follower = ExactResponseOptions(FollowerClass.STATIONARY)
     learner = MetaStackelberg(
         view, follower=follower, leader=leader, answers=answers, queries=queries, seed=3
     )
     learned = trained(learner)
     judged = judge_commitment(view, learner.commitment())
     assert judged.regret_time_aware >= 0
-    if kind is FollowerClass.STATIONARY or not isinstance(follower, InnerLoopQ):
+    if kind is FollowerClass.STATIONARY or not isinstance(follower, InnerLoopQOptions):
         assert judged.regret_stationary >= 0
-    policy = learner.lotteries()
+    policy = learner.probabilities()
     acts = [bool(view.leader_actions(o)) for o in range(len(policy))]
     assert np.abs(policy.sum(axis=1) - acts).max() < 1e-9
     assert learned.metrics[-1]["greedy return/leader"] == float(judged.returns[0])
@@ -144,12 +151,12 @@ def test_metrics_are_finite_and_named():
 def test_a_run_that_breaks_stops_with_the_quantity_and_its_last_good_state():
     stage = NormalFormGame.bimatrix([[10**300, 0], [-(10**300), 0]], [[1, 0], [0, 1]])
     view = leader_view(iterated_game(stage, rounds=2))
-    leader = LeaderPolicyGradient(step_size=1e9, iterations=5)
-    learner = MetaStackelberg(view, follower=ExactResponse(), leader=leader, seed=1)
+    leader = LeaderPolicyGradientOptions(step_size=1e9, iterations=5)
+    learner = MetaStackelberg(view, follower=ExactResponseOptions(), leader=leader, seed=1)
     with pytest.raises(Diverged, match="'entropy/leader' became nan in iteration 1") as caught:
         trained(learner)
     assert caught.value.quantity == "entropy/leader"
-    assert np.isfinite(learner.lotteries()).all()
+    assert np.isfinite(learner.probabilities()).all()
 
 
 def test_rewards_that_are_no_floats_are_refused():
@@ -161,22 +168,25 @@ def test_rewards_that_are_no_floats_are_refused():
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: ContextualQ(step_size=0), "ContextualQ: needs a finite step_size above 0"),
-        (lambda: ContextualQ(exploration=2), "ContextualQ: needs a finite exploration"),
-        (lambda: ContextualQ(episodes=0), "ContextualQ: needs episodes to be an integer"),
-        (lambda: ContextualQ(follower_class="timed"), "a member of FollowerClass"),
-        (lambda: ContextualPPO(clip=0), "ContextualPPO: needs a finite clip above 0"),
-        (lambda: ContextualPolicyGradient(memory=-1), "needs a finite memory of at least 0"),
-        (lambda: ContextualPolicyGradient(deployment="greedy"), "a member of Deployment"),
-        (lambda: InnerLoopQ(discount=1.5), "InnerLoopQ: needs a finite discount"),
-        (lambda: InnerLoopWeights(rate=0), "InnerLoopWeights: needs a finite rate above 0"),
-        (lambda: ExactResponse(ties="strong"), "a member of FollowerTies"),
-        (lambda: LeaderPPO(step_size=-1), "LeaderPPO: needs a finite step_size above 0"),
-        (lambda: LeaderPolicyGradient(episodes=0), "LeaderPolicyGradient: needs episodes"),
-        (lambda: LeaderEvolution(population=5), "needs an even population, but got 5"),
-        (lambda: LeaderDQN(span=0), "LeaderDQN: needs span to be an integer"),
-        (lambda: LeaderDQN(exploration=2), "LeaderDQN: needs a finite exploration"),
-        (lambda: LeaderEvolution(spread=0), "LeaderEvolution: needs a finite spread above 0"),
+        (lambda: ContextualQOptions(step_size=0), "ContextualQ: needs a finite step_size above 0"),
+        (lambda: ContextualQOptions(exploration=2), "ContextualQ: needs a finite exploration"),
+        (lambda: ContextualQOptions(episodes=0), "ContextualQ: needs episodes to be an integer"),
+        (lambda: ContextualQOptions(follower_class="timed"), "a member of FollowerClass"),
+        (lambda: ContextualPPOOptions(clip=0), "ContextualPPO: needs a finite clip above 0"),
+        (lambda: ContextualPolicyGradientOptions(memory=-1), "needs a finite memory of at least 0"),
+        (lambda: ContextualPolicyGradientOptions(deployment="greedy"), "a member of Deployment"),
+        (lambda: InnerLoopQOptions(discount=1.5), "InnerLoopQ: needs a finite discount"),
+        (lambda: InnerLoopWeightsOptions(rate=0), "InnerLoopWeights: needs a finite rate above 0"),
+        (lambda: ExactResponseOptions(ties="strong"), "a member of FollowerTies"),
+        (lambda: LeaderPPOOptions(step_size=-1), "LeaderPPO: needs a finite step_size above 0"),
+        (lambda: LeaderPolicyGradientOptions(episodes=0), "LeaderPolicyGradient: needs episodes"),
+        (lambda: LeaderEvolutionOptions(population=5), "needs an even population, but got 5"),
+        (lambda: LeaderDQNOptions(span=0), "LeaderDQN: needs span to be an integer"),
+        (lambda: LeaderDQNOptions(exploration=2), "LeaderDQN: needs a finite exploration"),
+        (
+            lambda: LeaderEvolutionOptions(spread=0),
+            "LeaderEvolution: needs a finite spread above 0",
+        ),
     ],
 )
 def test_options_that_make_no_sense_are_refused_by_name(make, message):
@@ -187,8 +197,11 @@ def test_options_that_make_no_sense_are_refused_by_name(make, message):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"follower": "contextual"}, "MetaStackelberg: needs follower to be of type ContextualQ"),
-        ({"leader": ContextualQ()}, "MetaStackelberg: needs leader to be of type"),
+        (
+            {"follower": "contextual"},
+            "MetaStackelberg: needs follower to be of type ContextualQOptions",
+        ),
+        ({"leader": ContextualQOptions()}, "MetaStackelberg: needs leader to be of type"),
         ({"answers": "fresh"}, "MetaStackelberg: needs a member of Answers as answers"),
         ({"queries": Answers.FRESH}, "MetaStackelberg: needs a member of Queries as queries"),
         ({"seed": -1}, "needs seed to be an integer of at least 0"),
@@ -214,20 +227,36 @@ def test_a_game_may_be_given_instead_of_its_view():
     ("options", "others", "message"),
     [
         (
-            {"follower": ContextualQ(follower_class=FollowerClass.TIME_AWARE)},
-            {"follower": ContextualQ()},
+            {"follower": ContextualQOptions(follower_class=FollowerClass.TIME_AWARE)},
+            {"follower": ContextualQOptions()},
             r"'values' is of shape \(32, 5, 2\), not \(32, 50, 2\)",
         ),
         (
-            {"follower": ContextualPPO()},
-            {"follower": ContextualQ()},
+            {"follower": ContextualPPOOptions()},
+            {"follower": ContextualQOptions()},
             r"\['values'\], not \['logits'",
         ),
-        ({"follower": InnerLoopQ()}, {"follower": ContextualQ()}, r"\['values'\], not \[\]"),
-        ({"follower": InnerLoopWeights()}, {"follower": ContextualQ()}, r"'values'\], not \[\]"),
-        ({"follower": ExactResponse()}, {"follower": ContextualQ()}, r"\['values'\], not \[\]"),
-        ({"leader": LeaderEvolution()}, {"leader": LeaderPPO()}, r"not \['logits'\]"),
-        ({"leader": LeaderPPO()}, {"leader": LeaderEvolution()}, r"not \['logits', 'optimizer'\]"),
+        (
+            {"follower": InnerLoopQOptions()},
+            {"follower": ContextualQOptions()},
+            r"\['values'\], not \[\]",
+        ),
+        (
+            {"follower": InnerLoopWeightsOptions()},
+            {"follower": ContextualQOptions()},
+            r"'values'\], not \[\]",
+        ),
+        (
+            {"follower": ExactResponseOptions()},
+            {"follower": ContextualQOptions()},
+            r"\['values'\], not \[\]",
+        ),
+        ({"leader": LeaderEvolutionOptions()}, {"leader": LeaderPPOOptions()}, r"not \['logits'\]"),
+        (
+            {"leader": LeaderPPOOptions()},
+            {"leader": LeaderEvolutionOptions()},
+            r"not \['logits', 'optimizer'\]",
+        ),
     ],
 )
 def test_snapshots_of_learners_made_otherwise_are_refused(options, others, message):
@@ -245,8 +274,10 @@ def test_what_is_no_snapshot_is_refused_with_the_keys_it_needs():
 
 
 @pytest.mark.parametrize("ended", [Fraction(999, 1000), Fraction(1)])
-@pytest.mark.parametrize("options", [ContextualPPO, ContextualPolicyGradient])
-@pytest.mark.parametrize("leader", [LeaderPPO(), LeaderPolicyGradient(), LeaderEvolution()])
+@pytest.mark.parametrize("options", [ContextualPPOOptions, ContextualPolicyGradientOptions])
+@pytest.mark.parametrize(
+    "leader", [LeaderPPOOptions(), LeaderPolicyGradientOptions(), LeaderEvolutionOptions()]
+)
 def test_batches_without_a_decision_teach_nothing(options, leader, ended):
     """Most batches of one episode begin in its end, so that nobody acts."""
     game = BegunInItsEnd(ended)

@@ -20,7 +20,7 @@ from gametheory_core.strategies.leader_policies import (
 from gametheory_core.testing.leader_generators import leader_games
 from learners.gradients.updates import Samples, reinforce_gradient
 from learners.leaders.encounters import Meeting
-from learners.leaders.exact_follower import ExactFollower, ExactResponse
+from learners.leaders.exact_follower import ExactFollower, ExactResponseOptions
 from learners.leaders.offers import Answers, Queries
 from learners.leaders.stage import Stage
 from tests.learners.leaders.led_games import iterated
@@ -41,13 +41,13 @@ def uneven(view):
 
 def floats(view, leader):
     width = len(view.game.actions[view.leader])
-    return np.array([[float(w) for w in row] or [0.0] * width for row in leader.lotteries])
+    return np.array([[float(w) for w in row] or [0.0] * width for row in leader.probabilities])
 
 
 def held(view, answers, queries, *, follower_class=FollowerClass.TIME_AWARE, count):
     """Many episodes of the uneven leader against exact responses."""
     stage = Stage(view)
-    follower = ExactFollower(stage, ExactResponse(follower_class))
+    follower = ExactFollower(stage, ExactResponseOptions(follower_class))
     policy = floats(view, uneven(view))
     meeting = Meeting(stage, follower, answers, queries)
     which = np.zeros(count, dtype=np.int64)
@@ -55,7 +55,7 @@ def held(view, answers, queries, *, follower_class=FollowerClass.TIME_AWARE, cou
 
 
 def chance(leader, plan):
-    weights = (row[a] for row, a in zip(leader.lotteries, plan.actions, strict=True) if row)
+    weights = (row[a] for row, a in zip(leader.probabilities, plan.actions, strict=True) if row)
     found = Fraction(1)
     for weight in weights:
         found *= weight
@@ -83,7 +83,7 @@ def test_mean_returns_are_those_of_the_game(view, answers, follower_class):
 def gradient_error(view, answers, queries, exact):
     """How far the mean of 60 estimates is from a gradient, in standard errors, at most."""
     stage, policy = Stage(view), floats(view, uneven(view))
-    meeting = Meeting(stage, ExactFollower(stage, ExactResponse()), answers, queries)
+    meeting = Meeting(stage, ExactFollower(stage, ExactResponseOptions()), answers, queries)
     rng, estimates = np.random.default_rng(8), []
     for _ in range(60):
         decisions = meeting.hold(policy[None], np.zeros(500, dtype=np.int64), rng).decisions(1.0)

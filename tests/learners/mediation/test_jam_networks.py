@@ -202,7 +202,7 @@ def test_leaders_wait_until_they_lead_again():
     assert first["next_discounts"].tolist() == second["next_discounts"].tolist() == [1, 0]
     kept = learner._picking.snapshot()["kept"]
     assert kept["paid"].tolist() == [[7, 2], [2, 7], [6, 6], [7, 2]]
-    assert kept["goes_on"].tolist() == [True, True, True, False]
+    assert kept["continues"].tolist() == [True, True, True, False]
     assert kept["past"][:3].tolist() == [[7, 2], [9, 9], [15, 15]]
 
 

@@ -212,7 +212,7 @@ def test_bad_options_are_refused_by_name(kind, options, message):
         (lambda: Episodes(0), "needs count to be an integer of at least 1"),
         (
             lambda: learner_of(QLearning, exploration=FixedPolicy(np.eye(2))),
-            "needs lotteries for 5 observations and 2 actions",
+            "needs mixed actions for 5 observations and 2 actions",
         ),
         (
             lambda: QLearning(batched(DILEMMA, episodes=1, seed=1), rng=3),
@@ -255,7 +255,7 @@ def test_bootstrapping_at_the_horizon_goes_on_for_ever():
         train(learner, iterations=2)
         worth[at_horizon] = learner.values(0)[0].tolist()
     assert worth[AtHorizon.ENDS] == pytest.approx([1, -1])
-    assert worth[AtHorizon.GOES_ON] == pytest.approx([2, 0])
+    assert worth[AtHorizon.CONTINUES] == pytest.approx([2, 0])
 
 
 @pytest.mark.parametrize("kind", LEARNERS)
@@ -302,7 +302,7 @@ class Counting:
 
 
 @pytest.mark.parametrize(
-    ("at_horizon", "worth"), [(AtHorizon.ENDS, [1.5, 1]), (AtHorizon.GOES_ON, [2, 2])]
+    ("at_horizon", "worth"), [(AtHorizon.ENDS, [1.5, 1]), (AtHorizon.CONTINUES, [2, 2])]
 )
 def test_in_games_in_turns_what_follows_a_cut_is_valued_by_what_was_seen_last(at_horizon, worth):
     """Nobody observes at the cut: Q(1) = 1 + Q(1) / 2, and not 1 + Q(2) / 2 with an unmet 2."""

@@ -19,9 +19,9 @@ from tests.learners.tabular.small_games import BegunInItsEnd, RandomDecisions
 VIEW = leader_view(iterated_prisoners_dilemma(rounds=4))
 
 
-def leader_of(lotteries, follower_class, *, episodes, seed=3):
+def leader_of(probabilities, follower_class, *, episodes, seed=3):
     play = RespondingFollower(VIEW, episodes=episodes, seed=seed, follower_class=follower_class)
-    options = {"exploration": FixedPolicy(lotteries), "iteration": Episodes(episodes)}
+    options = {"exploration": FixedPolicy(probabilities), "iteration": Episodes(episodes)}
     learner = QLearning(play, rng=np.random.default_rng(seed), **options)
     play.respond_to(learner.played)
     return learner
@@ -30,20 +30,20 @@ def leader_of(lotteries, follower_class, *, episodes, seed=3):
 @pytest.mark.parametrize("follower_class", FollowerClass)
 @pytest.mark.parametrize("digits", ["10101", "00000", "01101", "11111"])
 def test_pure_leaders_earn_what_the_core_says(digits, follower_class):
-    lotteries = np.eye(2)[[int(d) for d in digits]]
-    exact = StochasticLeader(tuple(tuple(map(Fraction, map(int, row))) for row in lotteries))
+    probabilities = np.eye(2)[[int(d) for d in digits]]
+    exact = StochasticLeader(tuple(tuple(map(Fraction, map(int, row))) for row in probabilities))
     response = follower_response(VIEW, exact, follower_class=follower_class)
-    paid = leader_of(lotteries, follower_class, episodes=2).improve()["return/Leader"]
+    paid = leader_of(probabilities, follower_class, episodes=2).improve()["return/Leader"]
     assert paid == response.returns[0]
 
 
 @pytest.mark.parametrize("follower_class", FollowerClass)
 def test_drawing_leaders_earn_what_the_core_says(follower_class):
     """4,000 episodes of returns from -12 to 0: the mean is within five standard errors."""
-    lotteries = np.array([[1, 0], [0.75, 0.25], [0.5, 0.5], [0.5, 0.5], [0.25, 0.75]])
-    exact = StochasticLeader(tuple(tuple(map(Fraction, row)) for row in lotteries.tolist()))
+    probabilities = np.array([[1, 0], [0.75, 0.25], [0.5, 0.5], [0.5, 0.5], [0.25, 0.75]])
+    exact = StochasticLeader(tuple(tuple(map(Fraction, row)) for row in probabilities.tolist()))
     response = follower_response(VIEW, exact, follower_class=follower_class)
-    paid = leader_of(lotteries, follower_class, episodes=4000).improve()["return/Leader"]
+    paid = leader_of(probabilities, follower_class, episodes=4000).improve()["return/Leader"]
     assert abs(paid - response.returns[0]) < 5 * 6 / np.sqrt(4000)
 
 

@@ -63,7 +63,7 @@ def test_q_learning(game, episodes, at_horizon):
             values,
             record.legal[player],
             RATE,
-            at_end=at_horizon is AtHorizon.GOES_ON,
+            at_end=at_horizon is AtHorizon.CONTINUES,
         )
         assert learner.values(player).tolist() == values
 
@@ -94,7 +94,7 @@ def test_expected_sarsa(game, episodes, at_horizon):
             record.legal[player],
             RATE,
             EPSILON,
-            at_end=at_horizon is AtHorizon.GOES_ON,
+            at_end=at_horizon is AtHorizon.CONTINUES,
         )
         assert np.allclose(learner.values(player), values, rtol=1e-12, atol=1e-12)
 

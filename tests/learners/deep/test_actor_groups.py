@@ -8,15 +8,15 @@ from gametheory_core.catalog.poker import kuhn_poker
 from gametheory_core.catalog.repeated import RepeatedGame
 from learners.batch import AtHorizon
 from learners.batches import batched
-from learners.deep.casts import first_episodes
+from learners.deep.actor_group import first_episodes
+from learners.deep.agents import Sharing
 from learners.deep.encoding import NO_ACTION
 from learners.deep.episode_tally import EpisodeTally
 from learners.deep.networks import NetworkShape, Recurrence, log_probabilities
 from learners.deep.optimization import Device
 from learners.deep.policies import LegalActions
 from learners.deep.policy_learning import PolicyLearning
-from learners.deep.roles import Sharing
-from learners.deep.rollout_buffer import lessons_of
+from learners.deep.rollout_buffer import rollout_buffer
 from tests.learners.deep.own_turn_games import Alternating
 
 
@@ -42,20 +42,20 @@ def learning(environment, *, recurrence=Recurrence.NONE, at_horizon=AtHorizon.EN
 def test_networks_read_lessons_as_they_read_play(recurrence, sharing):
     """Log probabilities and values of a rollout in the middle of episodes are found again."""
     for environment in (batched(kuhn_poker(), episodes=5, seed=1), Alternating(num_episodes=5)):
-        cast = learning(environment, recurrence=recurrence, sharing=sharing).cast
-        cast.play(2)
-        for actor, met in zip(cast.actors, cast.play(9), strict=True):
-            lessons = lessons_of(
+        group = learning(environment, recurrence=recurrence, sharing=sharing).group
+        group.play(2)
+        for actor, met in zip(group.actors, group.play(9), strict=True):
+            buffer = rollout_buffer(
                 actor, met, advantages=np.zeros(met.rewards.shape), counts=met.acts[:-1]
             )
-            assert lessons.is_real.sum() == met.acts[:-1].sum() > 0
-            reading = actor.policy(lessons.inputs, lessons.policy_memory)
-            log_shares = log_probabilities(reading.outputs, lessons.legal)
-            chosen = log_shares.gather(-1, lessons.actions[..., None])[..., 0]
-            real = lessons.is_real
-            assert torch.allclose(chosen[real], lessons.log_shares[real], atol=1e-5)
-            values = actor.value(lessons.inputs, lessons.value_memory).outputs[..., 0]
-            assert torch.allclose(values[real], lessons.values[real], atol=1e-5)
+            assert buffer.is_real.sum() == met.acts[:-1].sum() > 0
+            reading = actor.policy(buffer.inputs, buffer.policy_memory)
+            log_shares = log_probabilities(reading.outputs, buffer.legal)
+            chosen = log_shares.gather(-1, buffer.actions[..., None])[..., 0]
+            real = buffer.is_real
+            assert torch.allclose(chosen[real], buffer.log_shares[real], atol=1e-5)
+            values = actor.value(buffer.inputs, buffer.value_memory).outputs[..., 0]
+            assert torch.allclose(values[real], buffer.values[real], atol=1e-5)
 
 
 @pytest.mark.parametrize("sharing", list(Sharing))
@@ -66,11 +66,11 @@ def test_networks_that_stand_still_say_the_same(sharing):
         for few in (0, 4):
             game = RepeatedGame.of("prisoners_dilemma", rounds=1000)
             environment = batched(game, episodes=20, seed=1, horizon=3)
-            cast = learning(environment, sharing=sharing, at_horizon=at_horizon).cast
-            for actor in cast.actors:
+            group = learning(environment, sharing=sharing, at_horizon=at_horizon).group
+            for actor in group.actors:
                 if not few:
                     actor.stand_still = lambda: None
-            met.append(cast.play(8)[-1])
+            met.append(group.play(8)[-1])
         for name in ("actions", "observations", "acts"):
             assert np.array_equal(getattr(met[0], name), getattr(met[1], name))
         for name in ("log_shares", "values", "beyond"):
@@ -83,13 +83,13 @@ def test_policies_say_what_the_networks_play(recurrence):
     environment = batched(RepeatedGame.of("prisoners_dilemma", rounds=3), episodes=4, seed=1)
     whole = learning(environment, recurrence=recurrence)
     with torch.no_grad():
-        for actor in whole.cast.actors:
+        for actor in whole.group.actors:
             for parameter in actor.policy.parameters:
                 parameter.mul_(3.0)  # away from uniform
     policies = whole.policies()
     labels = environment.action_labels
     seen = environment.observation_labels
-    for player, met in enumerate(whole.cast.play(3)):
+    for player, met in enumerate(whole.group.play(3)):
         for lane in range(4):
             state = ()
             for t in range(3):
@@ -104,8 +104,8 @@ def test_episodes_cut_by_the_horizon_are_looked_beyond_if_asked():
     game = RepeatedGame.of("prisoners_dilemma", rounds=1000)
     for at_horizon in AtHorizon:
         environment = batched(game, episodes=4, seed=1, horizon=3)
-        cast = learning(environment, at_horizon=at_horizon).cast
-        (met, _) = cast.play(7)
+        group = learning(environment, at_horizon=at_horizon).group
+        (met, _) = group.play(7)
         assert met.is_over[:, 0].tolist() == [False, False, True] * 2 + [False]
         if at_horizon is AtHorizon.ENDS:
             assert not met.beyond.any()
@@ -116,8 +116,8 @@ def test_episodes_cut_by_the_horizon_are_looked_beyond_if_asked():
 
 def test_actions_before_are_forgotten_where_episodes_end():
     environment = Alternating(num_episodes=2)
-    cast = learning(environment, recurrence=Recurrence.GRU).cast
-    (met, _) = cast.play(6)
+    group = learning(environment, recurrence=Recurrence.GRU).group
+    (met, _) = group.play(6)
     begins = np.concatenate([[[True, True]], met.is_over[:-1]])
     assert (met.previous[begins] == NO_ACTION).all()
     # Player "first" acted at the first of three moments, so the third shows that action.
@@ -130,8 +130,8 @@ def test_actions_before_are_forgotten_where_episodes_end():
 
 def test_each_place_plays_out_its_first_episode():
     environment = Alternating(num_episodes=4)
-    cast = learning(environment).cast
-    (met, _) = cast.play_out(max_steps=50)
+    group = learning(environment).group
+    (met, _) = group.play_out(max_steps=50)
     assert len(met.rewards) == 3  # the longest has three moves
     assert met.is_over[1].tolist() == [False, True, False, True]
     assert first_episodes(met.is_over).sum(axis=0).tolist() == [3, 2, 3, 2]
@@ -183,15 +183,15 @@ class Untabulated:
 
 def test_numbered_observations_are_remembered_with_their_legal_actions():
     game = batched(kuhn_poker(), episodes=200, seed=1)
-    cast = learning(Untabulated(game)).cast
+    group = learning(Untabulated(game)).group
     met = [set(), set()]
     for _ in range(6):
-        turn = cast._turn
+        turn = group._turn
         for player in range(2):
             met[player] |= set(turn.observations[turn.acts[:, player], player].tolist())
-        cast.play(1)
+        group.play(1)
     for player in range(2):
         assert len(met[player]) > 3
         for number in met[player]:
-            assert np.array_equal(cast.legality.after(player, number), game.legal[player][number])
-    assert not all(cast.legality.after(0, number).all() for number in met[0])
+            assert np.array_equal(group.legality.after(player, number), game.legal[player][number])
+    assert not all(group.legality.after(0, number).all() for number in met[0])

@@ -6,15 +6,15 @@ import pytest
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from learners.batches import batched
-from learners.deep.roles import (
+from learners.deep.agents import (
     Sharing,
+    agents_of,
     checked_others,
     draw_actions,
     lanes_of,
     marks_of,
     others_actions,
     players_actions,
-    roles_of,
     uniform_behavior,
 )
 from tests.learners.deep.own_turn_games import Alternating
@@ -24,20 +24,20 @@ def three():
     return batched(RepeatedGame.of("matching_pennies", rounds=2), episodes=3, seed=1)
 
 
-def roles(environment, **options):
+def agents(environment, **options):
     chosen = {"learns": None, "sharing": Sharing.SEPARATE, "remembers_actions": False, **options}
-    return roles_of(environment, **chosen, function="Learner")
+    return agents_of(environment, **chosen, function="Learner")
 
 
 def test_players_are_separate_or_share():
     environment = three()
-    assert [role.players for role in roles(environment)] == [(0,), (1,)]
-    (shared,) = roles(environment, sharing=Sharing.SHARED)
+    assert [agent.players for agent in agents(environment)] == [(0,), (1,)]
+    (shared,) = agents(environment, sharing=Sharing.SHARED)
     assert shared.players == (0, 1)
     assert shared.name == "Even+Odd"
     assert shared.encoding.num_marks == 2
-    assert roles(environment, learns=[1])[0].encoding.num_marks == 0
-    (remembering,) = roles(environment, learns=[0], remembers_actions=True)
+    assert agents(environment, learns=[1])[0].encoding.num_marks == 0
+    (remembering,) = agents(environment, learns=[0], remembers_actions=True)
     assert remembering.encoding.num_previous == 3  # two actions, or none yet
 
 
@@ -53,7 +53,7 @@ def test_players_are_separate_or_share():
 )
 def test_bad_roles_are_refused(options, complaint):
     with pytest.raises(InvalidArgument, match=complaint):
-        roles(three(), **options)
+        agents(three(), **options)
 
 
 def test_numbers_and_features_do_not_share():
@@ -61,21 +61,21 @@ def test_numbers_and_features_do_not_share():
     environment.num_observations = (4, 0)
     environment.num_features = (0, 3)
     with pytest.raises(UnsupportedGame, match="see numbers all, or features all"):
-        roles(environment, sharing=Sharing.SHARED)
+        agents(environment, sharing=Sharing.SHARED)
 
 
 def test_lanes_are_players_within_episodes():
     environment = Alternating(num_episodes=3)
-    (role,) = roles(environment, sharing=Sharing.SHARED)
+    (agent,) = agents(environment, sharing=Sharing.SHARED)
     turn = environment.reset()
-    lanes = lanes_of(role, turn)
+    lanes = lanes_of(agent, turn)
     assert lanes.acts.tolist() == [True, False, False, True, True, False]
     assert lanes.legal.tolist()[0] == [True, True, False]
     assert lanes.legal.tolist()[1] == [True, True, True]  # does not act: all, so never none
     assert lanes.observations.shape == (6, 3)
     assert lanes.observations[3].tolist() == turn.observations[1, 1].tolist()
-    assert marks_of(role, 6).tolist() == [0, 1, 0, 1, 0, 1]
-    assert players_actions(role, np.arange(6)).tolist() == [[0, 1], [2, 3], [4, 5]]
+    assert marks_of(agent, 6).tolist() == [0, 1, 0, 1, 0, 1]
+    assert players_actions(agent, np.arange(6)).tolist() == [[0, 1], [2, 3], [4, 5]]
 
 
 def test_an_action_of_probability_zero_is_never_drawn():
@@ -98,16 +98,16 @@ def test_an_action_of_probability_zero_is_never_drawn():
 def test_others_play_as_given_or_evenly():
     environment = three()
     turn = environment.reset()
-    (role,) = roles(environment, learns=[0])
+    (agent,) = agents(environment, learns=[0])
     tails = checked_others(
         environment,
-        (role,),
+        (agent,),
         {1: lambda seen, legal: np.tile([0.0, 1.0], (len(seen), 1))},
         function="Learner",
     )
     drawn = others_actions(tails, environment, turn, np.random.default_rng(1))
     assert drawn.tolist() == [[0, 1]] * 3
-    even = checked_others(environment, (role,), None, function="Learner")
+    even = checked_others(environment, (agent,), None, function="Learner")
     assert even == {1: uniform_behavior}
     legal = np.array([[True, True, False], [False, True, False]])
     assert uniform_behavior(np.zeros(2), legal).tolist() == [[0.5, 0.5, 0.0], [0.0, 1.0, 0.0]]
@@ -135,7 +135,7 @@ def test_others_are_shown_what_they_see_where_they_act():
 def test_bad_others_are_refused(others, complaint):
     environment = three()
     with pytest.raises(InvalidArgument, match=complaint):
-        checked_others(environment, roles(environment, learns=[0]), others, function="Learner")
+        checked_others(environment, agents(environment, learns=[0]), others, function="Learner")
 
 
 @pytest.mark.parametrize(

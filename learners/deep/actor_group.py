@@ -1,4 +1,4 @@
-"""Casts: actors on a batched environment, who play it step by step and write down what happens."""
+"""Actor groups: actors on a batched environment, who play it and write down what happens."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,16 +11,16 @@ from numpy.typing import NDArray
 from gametheory_core.labels import shown_players
 from learners.batch import BatchedEnvironment, BatchTurn
 from learners.deep.actors import Actor, Decision
+from learners.deep.agents import Behavior, Lanes, lanes_of, others_actions, players_actions
 from learners.deep.episode_tally import EpisodeTally
 from learners.deep.optimization import restored_turn, turn_state
 from learners.deep.policies import LegalActions
-from learners.deep.roles import Behavior, Lanes, lanes_of, others_actions, players_actions
 from learners.streams import generator_state, restore_generator
 
 
 @dataclass(frozen=True, eq=False)
 class Experience:
-    """What a role met in ``T`` steps of ``R`` lanes.
+    """What a agent met in ``T`` steps of ``R`` lanes.
 
     Attributes:
         observations (T + 1, R): The last row is the moment after the last step.
@@ -51,7 +51,7 @@ class Experience:
     value_memory: torch.Tensor
 
 
-class Cast:
+class ActorGroup:
     """Actors, and players who do not learn, at play.
 
     Args:
@@ -88,42 +88,42 @@ class Cast:
 
     def play(self, steps: int) -> tuple[Experience, ...]:
         """Play on for so many steps; return what each actor met."""
-        diaries = [_Diary(actor) for actor in self.actors]
+        logs = [_Log(actor) for actor in self.actors]
         for _ in range(steps):
-            self._step(diaries)
-        return self._close(diaries)
+            self._step(logs)
+        return self._close(logs)
 
     def play_out(self, *, max_steps: int) -> tuple[Experience, ...]:
         """Play on until every episode has ended, or for so many steps.
 
         Episodes that end before others are followed by new ones; ``first_episodes`` tells.
         """
-        diaries = [_Diary(actor) for actor in self.actors]
+        logs = [_Log(actor) for actor in self.actors]
         open_ = np.ones(self.environment.num_episodes, dtype=np.bool_)
-        while open_.any() and len(diaries[0].moments) < max_steps:
-            self._step(diaries)
+        while open_.any() and len(logs[0].moments) < max_steps:
+            self._step(logs)
             open_ &= ~self._turn.is_over
-        return self._close(diaries)
+        return self._close(logs)
 
-    def _step(self, diaries: list["_Diary"]) -> None:
+    def _step(self, logs: list["_Log"]) -> None:
         turn = self._turn
         actions = others_actions(self._others, self.environment, turn, self._rng)
-        for diary, lanes in zip(diaries, self._lanes, strict=True):
-            role = diary.actor.role
-            decision = diary.decide(lanes, self._rng)
-            actions[:, list(role.players)] = players_actions(role, decision.actions)
+        for log, lanes in zip(logs, self._lanes, strict=True):
+            agent = log.actor.agent
+            decision = log.decide(lanes, self._rng)
+            actions[:, list(agent.players)] = players_actions(agent, decision.actions)
         self._come_to(self.environment.step(actions))
         self.tally.add(self._turn)
-        for diary, after in zip(diaries, self._lanes, strict=True):
-            diary.step(after, looks_beyond=self._looks_beyond)
+        for log, after in zip(logs, self._lanes, strict=True):
+            log.step(after, looks_beyond=self._looks_beyond)
 
     def _come_to(self, turn: BatchTurn) -> None:
         self._turn = turn
-        self._lanes = tuple(lanes_of(actor.role, turn) for actor in self.actors)
+        self._lanes = tuple(lanes_of(actor.agent, turn) for actor in self.actors)
         self.legality.note(turn)
 
-    def _close(self, diaries: list["_Diary"]) -> tuple[Experience, ...]:
-        return tuple(diary.closed(last) for diary, last in zip(diaries, self._lanes, strict=True))
+    def _close(self, logs: list["_Log"]) -> tuple[Experience, ...]:
+        return tuple(log.closed(last) for log, last in zip(logs, self._lanes, strict=True))
 
     def snapshot(self) -> dict[str, Any]:
         """Return environment, actors, chance and counts as plain data."""
@@ -153,8 +153,8 @@ def first_episodes(is_over: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return ended_before == 0
 
 
-class _Diary:
-    """What one actor meets while a cast plays."""
+class _Log:
+    """What one actor meets while a group plays."""
 
     def __init__(self, actor: Actor) -> None:
         self.actor = actor

@@ -1,8 +1,8 @@
-"""Roles: which players learn, which of them share one network, and what the others play.
+"""Agents: which players learn, which of them share one network, and what the others play.
 
-A role is a set of players with one network. In a batch of ``E`` episodes a role of ``P`` players
+A agent is a set of players with one network. In a batch of ``E`` episodes a agent of ``P`` players
 has ``R = E * P`` *lanes*, each one player's view of one episode: lane ``e * P + k`` is that of the
-role's player ``k`` in episode ``e``.
+agent's player ``k`` in episode ``e``.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -42,7 +42,7 @@ class Sharing(Enum):
 
 
 @dataclass(frozen=True)
-class Role:
+class Agent:
     """Players with one network.
 
     Attributes:
@@ -59,7 +59,7 @@ class Role:
 
 @dataclass(frozen=True, eq=False)
 class Lanes:
-    """One moment as the players of a role see it; ``R`` lanes.
+    """One moment as the players of a agent see it; ``R`` lanes.
 
     Attributes:
         observations, final_observations (R,)
@@ -78,15 +78,15 @@ class Lanes:
     is_truncated: NDArray[np.bool_]
 
 
-def roles_of(
+def agents_of(
     environment: BatchedEnvironment,
     *,
     learns: Iterable[int] | None,
     sharing: Sharing,
     remembers_actions: bool,
     function: str,
-) -> tuple[Role, ...]:
-    """Return the roles of the players who learn.
+) -> tuple[Agent, ...]:
+    """Return the agents of the players who learn.
 
     Args:
         learns: Players who learn; None for all.
@@ -101,7 +101,7 @@ def roles_of(
     players = learning_players(environment, learns, function=function)
     groups = [players] if sharing is Sharing.SHARED else [(player,) for player in players]
     return tuple(
-        Role(
+        Agent(
             players=group,
             name="+".join(shown_players(environment.players)[player] for player in group),
             num_actions=max(environment.num_actions[player] for player in group),
@@ -113,12 +113,12 @@ def roles_of(
     )
 
 
-def lanes_of(role: Role, turn: BatchTurn) -> Lanes:
-    """Return a moment as the players of a role see it."""
-    players = list(role.players)
+def lanes_of(agent: Agent, turn: BatchTurn) -> Lanes:
+    """Return a moment as the players of a agent see it."""
+    players = list(agent.players)
     episodes = len(turn.acts)
     acts = turn.acts[:, players].reshape(-1)
-    legal = turn.legal[:, players, : role.num_actions].reshape(-1, role.num_actions)
+    legal = turn.legal[:, players, : agent.num_actions].reshape(-1, agent.num_actions)
 
     def seen(observations: NDArray[Any]) -> NDArray[Any]:
         chosen = observations[:, players]
@@ -135,19 +135,19 @@ def lanes_of(role: Role, turn: BatchTurn) -> Lanes:
     )
 
 
-def marks_of(role: Role, lanes: int) -> NDArray[np.int64]:
-    """Return which of the role's players each lane belongs to, (R,)."""
-    return np.arange(lanes) % len(role.players)
+def marks_of(agent: Agent, lanes: int) -> NDArray[np.int64]:
+    """Return which of the agent's players each lane belongs to, (R,)."""
+    return np.arange(lanes) % len(agent.players)
 
 
-def players_actions(role: Role, actions: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return actions of lanes (R,) by episode and player of the role, (E, P)."""
-    return actions.reshape(-1, len(role.players))
+def players_actions(agent: Agent, actions: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return actions of lanes (R,) by episode and player of the agent, (E, P)."""
+    return actions.reshape(-1, len(agent.players))
 
 
 def checked_others(
     environment: BatchedEnvironment,
-    roles: tuple[Role, ...],
+    agents: tuple[Agent, ...],
     others: Mapping[int, Behavior] | None,
     *,
     function: str,
@@ -158,7 +158,7 @@ def checked_others(
         InvalidArgument: If ``others`` speaks of a player who learns, or of nobody, or gives no
             function.
     """
-    learning = {player for role in roles for player in role.players}
+    learning = {player for agent in agents for player in agent.players}
     resting = [k for k in range(len(environment.players)) if k not in learning]
     given = dict(others or {})
     for player, behavior in given.items():
