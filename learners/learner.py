@@ -10,16 +10,20 @@ What may be chosen about it is read off its constructor.
 """
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import Enum
+from importlib import import_module
 from typing import Any, Protocol, TypeVar
 
+from gametheory_core.errors import MissingDependency
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import Snapshot
 
 Made = TypeVar("Made", bound=type)
 
 LEARNERS: dict[str, str] = {}  # name -> "module:class"
+FINDINGS: dict[str, str] = {}  # class of a certificate -> "module:function"
 
 
 class Learner(Protocol):
@@ -128,6 +132,34 @@ def learner(
 def declaration_of(made: type) -> Declaration:
     """Return what a class of learners declares; by default it plays in batches."""
     return _DECLARED.get(made, Declaration())
+
+
+def declare_findings(package: str, places: Mapping[str, str]) -> None:
+    """Make known what certificates of a kind prove of learned behavior, in which numbers.
+
+    Args:
+        places: Name of the certificate's class -> ``module:function`` in the package; the function
+            returns numbers by the names that appraisals use.
+    """
+    FINDINGS.update({kind: f"{package}.{place}" for kind, place in places.items()})
+
+
+def declared_findings(kind: str) -> Callable[[Any], dict[str, Any]] | None:
+    """Return the function that reads certificates of a kind, by name, if one is declared."""
+    return defined_at(FINDINGS[kind]) if kind in FINDINGS else None
+
+
+def defined_at(place: str) -> Any:
+    """Import what a place, ``module:name``, says."""
+    module, _, name = place.partition(":")
+    return getattr(import_module(module), name)
+
+
+def load_rooms() -> None:
+    """Import the rooms of this package that declare; third parties declare when imported."""
+    for room in import_module("learners").ROOMS:
+        with suppress(MissingDependency):  # what is declared is known even so
+            import_module(f"learners.{room}")
 
 
 def declare_learners(package: str, places: Mapping[str, str]) -> None:

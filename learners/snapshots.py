@@ -15,8 +15,9 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Mapping, Sequence
+from dataclasses import is_dataclass, replace
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +26,89 @@ from gametheory_core.arguments import shown
 from gametheory_core.errors import InvalidArgument, MalformedFile
 from gametheory_core.formats.checked_json import Checked, parse_json
 from gametheory_core.formats.files import write_bytes
-from learners.batch import Snapshot
+from learners.batch import BatchTurn, Snapshot
+from learners.streams import generator_state, restore_generator
+
+
+class Kept:
+    """What can be stopped and continued exactly: its state is what ``KEPT`` names.
+
+    That may be arrays, generators of random numbers, plain numbers, frozen records of them, named
+    tuples of arrays (put back in place), whatever has ``snapshot`` and ``restore`` itself, and
+    dictionaries, lists and tuples of all these.
+
+    Attributes:
+        KEPT: Names of attributes; in snapshots without an underscore before them.
+        UNCHECKED: None if ``restore`` trusts what it is given; else the parts, at any depth, that
+            need not be as they are now. All others must have the same shapes and types.
+
+    >>> class Counter(Kept):
+    ...     KEPT = ("_made",)
+    ...     _made = 3
+    >>> Counter().snapshot()
+    {'made': 3}
+    """
+
+    KEPT: ClassVar[tuple[str, ...]] = ()
+    UNCHECKED: ClassVar[tuple[str, ...] | None] = None
+
+    def snapshot(self) -> dict[str, Any]:
+        """Return all that is needed to continue exactly from here, as copies."""
+        return {name.removeprefix("_"): _copied(getattr(self, name)) for name in self.KEPT}
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Go back to a snapshot of what was made with the same options.
+
+        Raises:
+            InvalidArgument: If it was made with others.
+        """
+        if self.UNCHECKED is not None:
+            require_fitting(snapshot, self.snapshot(), ignored=self.UNCHECKED)
+        for name in self.KEPT:
+            setattr(self, name, _put_back(getattr(self, name), snapshot[name.removeprefix("_")]))
+
+
+def _copied(value: Any) -> Any:
+    if hasattr(value, "snapshot"):
+        return value.snapshot()
+    if isinstance(value, np.random.Generator):
+        return generator_state(value)
+    if hasattr(value, "_asdict"):
+        return _copied(value._asdict())
+    if is_dataclass(value):
+        return _copied(vars(value))
+    if isinstance(value, Mapping):
+        return {key: _copied(own) for key, own in cast("Mapping[Any, Any]", value).items()}
+    if isinstance(value, list | tuple):
+        return [_copied(own) for own in cast("Sequence[Any]", value)]
+    return np.array(value) if isinstance(value, np.ndarray) else value
+
+
+def _put_back(own: Any, value: Any) -> Any:
+    """Return what an attribute is to be, given what it is now and what was kept of it."""
+    if hasattr(own, "restore"):
+        own.restore(value)
+        return own
+    if isinstance(own, np.random.Generator):
+        restore_generator(own, dict(value))
+        return own
+    if hasattr(own, "_asdict"):  # arrays that compiled code holds
+        for name, array in own._asdict().items():
+            array[...] = value[name]
+        return own
+    if is_dataclass(own) and not isinstance(own, type):
+        return replace(own, **{name: _put_back(vars(own)[name], value[name]) for name in value})
+    if own is None and isinstance(value, Mapping):  # a moment of play that has not come yet
+        return BatchTurn(**_copied(value))
+    if isinstance(own, Mapping):
+        parts = cast("Mapping[Any, Any]", own)
+        return {key: _put_back(parts.get(key, 0), value[key]) for key in value}
+    if isinstance(own, list | tuple):
+        whole = cast("Sequence[Any]", own)
+        if len(whole) != len(value):
+            return _copied(value)
+        return type(own)(_put_back(a, b) for a, b in zip(whole, value, strict=True))
+    return np.array(value) if isinstance(own, np.ndarray) else value
 
 
 def require_fitting(snapshot: Snapshot, own: Snapshot, *, ignored: tuple[str, ...] = ()) -> None:

@@ -8,19 +8,18 @@ from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Any, cast
+from typing import Any
 
 from gametheory_core.arrays import ZERO
 from gametheory_core.certificates.certificate import Certificate
 from gametheory_core.certificates.markov_perfect import MarkovPerfectCertificate
-from gametheory_core.certificates.markov_stackelberg import MarkovStackelbergCertificate
-from gametheory_core.certificates.mediated import MediatedCertificate
 from gametheory_core.certificates.minimax import MinimaxCertificate
 from gametheory_core.certificates.nash import NashCertificate
 from gametheory_core.errors import CertificateRejected, InvalidArgument
 from gametheory_core.formats.certificate_records import certificate_from, certificate_record
 from gametheory_core.formats.checked_json import Checked
 from gametheory_core.labels import shown_players
+from learners.learner import FINDINGS, declared_findings, load_rooms
 from solvers.report import readable
 
 DECIMALS = 6
@@ -135,12 +134,14 @@ def findings_of(certificate: Certificate) -> tuple[Finding, ...]:
     Raises:
         InvalidArgument: If it is of another kind.
     """
-    read = _READERS.get(type(certificate))
+    load_rooms()
+    kind = type(certificate)
+    read = _READERS.get(kind) or declared_findings(kind.__name__)
     if read is None:
+        known = [*(own.__name__ for own in _READERS), *FINDINGS]
         raise InvalidArgument(
-            "findings_of: needs a certificate of "
-            f"{', '.join(kind.__name__ for kind in _READERS)}, but got one of "
-            f"{type(certificate).__name__}."
+            f"findings_of: needs a certificate of {', '.join(known)}, but got one of "
+            f"{kind.__name__}."
         )
     return tuple(Finding(name, value, Standing.PROVED) for name, value in read(certificate).items())
 
@@ -187,32 +188,8 @@ def _markov(certificate: MarkovPerfectCertificate) -> dict[str, Fraction]:
     }
 
 
-def _leader(certificate: MarkovStackelbergCertificate) -> dict[str, Fraction]:
-    return {
-        "leader_value": certificate.leader_value,
-        "follower_value": certificate.follower_value,
-        "leader_value/none_exceeds": certificate.upper_bound,
-    }
-
-
-def _mediated(certificate: MediatedCertificate) -> dict[str, Fraction]:
-    return {
-        **by_player("return", certificate.game.players, certificate.returns),
-        "fairness": certificate.fairness,
-    }
-
-
 _READERS: Mapping[type[Any], Callable[[Any], dict[str, Fraction]]] = MappingProxyType(
-    cast(
-        "dict[type[Any], Callable[[Any], dict[str, Fraction]]]",
-        {
-            NashCertificate: _nash,
-            MinimaxCertificate: _minimax,
-            MarkovPerfectCertificate: _markov,
-            MarkovStackelbergCertificate: _leader,
-            MediatedCertificate: _mediated,
-        },
-    )
+    {NashCertificate: _nash, MinimaxCertificate: _minimax, MarkovPerfectCertificate: _markov}
 )
 
 

@@ -4,16 +4,13 @@ What may be chosen about a learner is read off its constructor: first the enviro
 then keyword-only options with type hints.
 """
 
-import importlib
 import inspect
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, fields
 from enum import Enum
 from typing import Any, get_type_hints
 
-import learners
-from gametheory_core.errors import InvalidArgument, MissingDependency
+from gametheory_core.errors import InvalidArgument
 from learners.experiments.typed_values import (
     joined,
     member_name,
@@ -22,13 +19,11 @@ from learners.experiments.typed_values import (
     refuse_unknown,
     shown_hint,
 )
-from learners.learner import LEARNERS, declaration_of
+from learners.learner import LEARNERS, declaration_of, defined_at, load_rooms
 
 CHANCE_OPTIONS = ("rng", "seed")  # given by the run, not by the file
 
-for _room in learners.ROOMS:
-    with suppress(MissingDependency):  # what is declared is known even so
-        importlib.import_module(f"learners.{_room}")
+load_rooms()
 
 
 @dataclass(frozen=True)
@@ -63,8 +58,7 @@ def learner_class(name: str, *, path: str = "learner", table: Mapping[str, str] 
             f"{path}: unknown learner {name!r}{nearest(name, table)} Learners are "
             f"{', '.join(sorted(table))}."
         )
-    module, _, own = table[name].partition(":")
-    return getattr(importlib.import_module(module), own)
+    return defined_at(table[name])
 
 
 def options_of(learner: Callable[..., Any]) -> tuple[Option, ...]:

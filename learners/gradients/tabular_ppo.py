@@ -1,33 +1,22 @@
 """PPO with softmax policies in tables (Schulman et al. 2017)."""
 
-from collections.abc import Mapping
-
 import numpy as np
 
 from gametheory_core.arguments import require_integer, require_number
-from gametheory_core.labels import shown_players
-from gametheory_core.strategies.policies import PolicyProfile
-from learners.batch import BatchedEnvironment, Snapshot
+from learners.batch import BatchedEnvironment
 from learners.gradients.advantages import generalized_advantages
-from learners.gradients.rollouts import Rollout, play_episodes
-from learners.gradients.softmax import Adam, Table, adam, entropies
-from learners.gradients.state import (
-    LearnerState,
+from learners.gradients.learner import (
+    GradientLearner,
     Others,
-    Seats,
-    ValueMeans,
-    note_legal,
-    restore_state,
-    rollout_metrics,
-    state_record,
-    value_means,
 )
+from learners.gradients.rollouts import Rollout
+from learners.gradients.softmax import entropies
 from learners.gradients.updates import Samples, ppo_update
 
 SMALLEST_SPREAD = 1e-8  # of advantages, in payoff units: below it they are not divided by it
 
 
-class TabularPPO:
+class TabularPPO(GradientLearner):
     """Softmax policies in tables that climb a clipped surrogate some epochs a batch.
 
     An iteration plays an episode in each slot of the batch. Advantages are generalized, with
@@ -74,6 +63,8 @@ class TabularPPO:
     [True, True]
     """
 
+    name = "tabular PPO"
+
     def __init__(
         self,
         environment: BatchedEnvironment,
@@ -93,54 +84,31 @@ class TabularPPO:
         learns: tuple[int, ...] | None = None,
         others: Others | None = None,
     ) -> None:
-        name = "TabularPPO"
-        require_number(step_size, function=name, name="step_size", above=0)
-        require_number(clip, function=name, name="clip", above=0)
-        require_number(trace, function=name, name="trace", low=0, high=1)
-        require_number(value_step, function=name, name="value_step", above=0, high=1)
-        require_number(entropy_bonus, function=name, name="entropy_bonus", low=0)
+        owner = "TabularPPO"
+        require_number(step_size, function=owner, name="step_size", above=0)
+        require_number(clip, function=owner, name="clip", above=0)
+        require_number(trace, function=owner, name="trace", low=0, high=1)
+        require_number(value_step, function=owner, name="value_step", above=0, high=1)
+        require_number(entropy_bonus, function=owner, name="entropy_bonus", low=0)
         for option, count in (
             ("epochs", epochs),
             ("minibatches", minibatches),
-            ("longest", longest),
         ):
-            require_integer(count, function=name, name=option, low=1)
-        if discount is not None:
-            require_number(discount, function=name, name="discount", low=0, high=1)
+            require_integer(count, function=owner, name=option, low=1)
         if divergence_limit is not None:
-            require_number(divergence_limit, function=name, name="divergence_limit", above=0)
-        self._seats = Seats(environment, learns=learns, others=others, function=name)
-        self._environment = environment
-        self._rng = rng
+            require_number(divergence_limit, function=owner, name="divergence_limit", above=0)
+        super().__init__(
+            environment, rng=rng, discount=discount, longest=longest, learns=learns, others=others
+        )
         self._step_size, self._clip = step_size, clip
         self._epochs, self._minibatches = epochs, minibatches
-        self._discount = float(environment.discount if discount is None else discount)
         self._trace, self._value_step = trace, value_step
         self._entropy_bonus, self._divergence_limit = entropy_bonus, divergence_limit
-        self._normalizes, self._longest = normalizes, longest
-        logits = self._seats.logits
-        self._optimizers: dict[int, Adam] = {i: adam(own.shape) for i, own in logits.items()}
-        self._values: dict[int, ValueMeans] = {i: value_means(len(z)) for i, z in logits.items()}
+        self._normalizes = normalizes
 
-    @property
-    def name(self) -> str:
-        """Name of the algorithm."""
-        return "tabular PPO"
-
-    def improve(self) -> Mapping[str, float]:
-        """Make one iteration; see the notes for what it returns."""
-        rollout = play_episodes(
-            self._environment, self._seats.tables(), rng=self._rng, longest=self._longest
-        )
-        metrics = rollout_metrics(rollout, shown_players(self._environment.players))
-        for player in self._seats.learns:
-            note_legal(self._seats, rollout, player)
-            if rollout.acts[:, :, player].any():
-                self._learn(player, rollout, metrics)
-        return metrics
-
-    def _learn(self, player: int, rollout: Rollout, metrics: dict[str, float]) -> None:
-        label = shown_players(self._environment.players)[player]
+    def _learn(self, player: int, rollout: Rollout) -> dict[str, float]:
+        if not rollout.acts[:, :, player].any():
+            return {}
         table = self._seats.table(player)
         samples, worths = self._samples(player, rollout)
         update = ppo_update(
@@ -161,12 +129,14 @@ class TabularPPO:
         self._values[player] = self._values[player].moved(
             samples.observations, worths, step_size=self._value_step
         )
-        metrics[f"loss/{label}"] = -update.surrogate
-        metrics[f"value loss/{label}"] = float((samples.advantages**2).mean())
-        metrics[f"divergence/{label}"] = update.divergence
-        metrics[f"clipped/{label}"] = update.clipped
-        metrics[f"epochs/{label}"] = float(update.epochs)
-        metrics[f"entropy/{label}"] = float(entropies(table)[samples.observations].mean())
+        return {
+            "loss": -update.surrogate,
+            "value loss": float((samples.advantages**2).mean()),
+            "divergence": update.divergence,
+            "clipped": update.clipped,
+            "epochs": float(update.epochs),
+            "entropy": float(entropies(table)[samples.observations].mean()),
+        }
 
     def _samples(
         self, player: int, rollout: Rollout
@@ -190,29 +160,4 @@ class TabularPPO:
             samples.observations,
             samples.actions,
             centered / scale if scale > SMALLEST_SPREAD else centered,
-        )
-
-    def policies(self) -> PolicyProfile:
-        """Return all players' policies, exact; those who do not learn as they are."""
-        return self._seats.policies()
-
-    def table(self, player: int = 0) -> Table:
-        """Return how a player plays now, a copy of shape (O, A)."""
-        return self._seats.table(player).copy()
-
-    def snapshot(self) -> Snapshot:
-        """Return all that is needed to go on exactly from here."""
-        return state_record(self._state())
-
-    def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a snapshot of a learner made with the same options.
-
-        Raises:
-            InvalidArgument: If it is of a learner with other options.
-        """
-        restore_state(self._state(), snapshot)
-
-    def _state(self) -> LearnerState:
-        return LearnerState(
-            self._environment, self._seats, self._optimizers, self._values, self._rng
         )

@@ -1,14 +1,11 @@
 """REINFORCE: climb the return by what actions were followed by (Williams 1992)."""
 
-from collections.abc import Mapping
 from enum import Enum
 
 import numpy as np
 
-from gametheory_core.arguments import require_integer, require_member, require_number
-from gametheory_core.labels import shown_players
-from gametheory_core.strategies.policies import PolicyProfile
-from learners.batch import BatchedEnvironment, Snapshot
+from gametheory_core.arguments import require_member, require_number
+from learners.batch import BatchedEnvironment
 from learners.gradients.advantages import (
     Credit,
     StepWeights,
@@ -16,25 +13,15 @@ from learners.gradients.advantages import (
     returns_to_go,
     step_weights,
 )
-from learners.gradients.rollouts import Rollout, play_episodes
+from learners.gradients.learner import (
+    GradientLearner,
+    Others,
+)
+from learners.gradients.rollouts import Rollout
 from learners.gradients.softmax import (
-    Adam,
-    Table,
-    adam,
     adam_change,
     adam_seen,
     entropies,
-)
-from learners.gradients.state import (
-    LearnerState,
-    Others,
-    Seats,
-    ValueMeans,
-    note_legal,
-    restore_state,
-    rollout_metrics,
-    state_record,
-    value_means,
 )
 from learners.gradients.updates import Samples, reinforce_gradient
 
@@ -53,7 +40,7 @@ class Ascent(Enum):
     ADAM = "by Adam: about step_size in each logit"
 
 
-class TabularReinforce:
+class TabularReinforce(GradientLearner):
     """Softmax policies in tables that climb a sampled gradient of the return.
 
     An iteration plays an episode in each slot of the batch, and moves the logits of each player
@@ -96,6 +83,8 @@ class TabularReinforce:
     [True, True]
     """
 
+    name = "REINFORCE"
+
     def __init__(
         self,
         environment: BatchedEnvironment,
@@ -113,48 +102,26 @@ class TabularReinforce:
         learns: tuple[int, ...] | None = None,
         others: Others | None = None,
     ) -> None:
-        name = "TabularReinforce"
-        require_number(step_size, function=name, name="step_size", above=0)
-        require_number(baseline_step, function=name, name="baseline_step", above=0, high=1)
-        require_number(entropy_bonus, function=name, name="entropy_bonus", low=0)
-        require_integer(longest, function=name, name="longest", low=1)
+        owner = "TabularReinforce"
+        require_number(step_size, function=owner, name="step_size", above=0)
+        require_number(baseline_step, function=owner, name="baseline_step", above=0, high=1)
+        require_number(entropy_bonus, function=owner, name="entropy_bonus", low=0)
         for kind, value, option in (
             (Ascent, ascent, "ascent"),
             (StepWeights, weights, "weights"),
             (Credit, credit, "credit"),
             (Baseline, baseline, "baseline"),
         ):
-            require_member(value, kind, function=name, name=option)
-        if discount is not None:
-            require_number(discount, function=name, name="discount", low=0, high=1)
-        self._seats = Seats(environment, learns=learns, others=others, function=name)
-        self._environment = environment
-        self._rng = rng
+            require_member(value, kind, function=owner, name=option)
+        super().__init__(
+            environment, rng=rng, discount=discount, longest=longest, learns=learns, others=others
+        )
         self._step_size, self._ascent = step_size, ascent
-        self._discount = float(environment.discount if discount is None else discount)
         self._weights, self._credit = weights, credit
         self._baseline, self._baseline_step = baseline, baseline_step
-        self._entropy_bonus, self._longest = entropy_bonus, longest
-        logits = self._seats.logits
-        self._optimizers: dict[int, Adam] = {i: adam(own.shape) for i, own in logits.items()}
-        self._values: dict[int, ValueMeans] = {i: value_means(len(z)) for i, z in logits.items()}
+        self._entropy_bonus = entropy_bonus
 
-    @property
-    def name(self) -> str:
-        """Name of the algorithm."""
-        return "REINFORCE"
-
-    def improve(self) -> Mapping[str, float]:
-        """Make one iteration; see the notes for what it returns."""
-        tables = self._seats.tables()
-        rollout = play_episodes(self._environment, tables, rng=self._rng, longest=self._longest)
-        metrics = rollout_metrics(rollout, shown_players(self._environment.players))
-        for player in self._seats.learns:
-            note_legal(self._seats, rollout, player)
-            self._learn(player, rollout, metrics)
-        return metrics
-
-    def _learn(self, player: int, rollout: Rollout, metrics: dict[str, float]) -> None:
+    def _learn(self, player: int, rollout: Rollout) -> dict[str, float]:
         table = self._seats.table(player)
         samples = self._samples(player, rollout)
         gradient = reinforce_gradient(
@@ -172,10 +139,10 @@ class TabularReinforce:
             self._values[player] = self._values[player].moved(
                 samples.observations, found[acts], step_size=self._baseline_step
             )
-        label = shown_players(self._environment.players)[player]
-        metrics[f"gradient/{label}"] = float(np.linalg.norm(gradient))
+        metrics = {"gradient": float(np.linalg.norm(gradient))}
         if len(samples.observations):
-            metrics[f"entropy/{label}"] = float(entropies(table)[samples.observations].mean())
+            metrics["entropy"] = float(entropies(table)[samples.observations].mean())
+        return metrics
 
     def _samples(self, player: int, rollout: Rollout) -> Samples:
         acts = rollout.acts[:, :, player]
@@ -192,28 +159,3 @@ class TabularReinforce:
             )
             worths = worths - weights * self._values[player].values[seen]
         return Samples(seen[acts], rollout.actions[:, :, player][acts], worths[acts])
-
-    def policies(self) -> PolicyProfile:
-        """Return all players' policies, exact; those who do not learn as they are."""
-        return self._seats.policies()
-
-    def table(self, player: int = 0) -> Table:
-        """Return how a player plays now, a copy of shape (O, A)."""
-        return self._seats.table(player).copy()
-
-    def snapshot(self) -> Snapshot:
-        """Return all that is needed to go on exactly from here."""
-        return state_record(self._state())
-
-    def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a snapshot of a learner made with the same options.
-
-        Raises:
-            InvalidArgument: If it is of a learner with other options.
-        """
-        restore_state(self._state(), snapshot)
-
-    def _state(self) -> LearnerState:
-        return LearnerState(
-            self._environment, self._seats, self._optimizers, self._values, self._rng
-        )

@@ -5,7 +5,10 @@ from typing import Any
 
 from gametheory_core.arrays import ZERO
 from gametheory_core.certificates.certificate import Certificate
-from gametheory_core.certificates.markov_stackelberg import certify_markov_stackelberg
+from gametheory_core.certificates.markov_stackelberg import (
+    MarkovStackelbergCertificate,
+    certify_markov_stackelberg,
+)
 from gametheory_core.evaluation.follower_responses import (
     FollowerClass,
     FollowerTies,
@@ -102,6 +105,15 @@ def _of_pair(
         Finding(f"return/{players[view.follower]}", paid[1], Standing.EXACT),
         Finding("follower_regret", best - paid[1], Standing.EXACT),
     )
+
+
+def leader_findings(certificate: MarkovStackelbergCertificate) -> dict[str, Fraction]:
+    """Return the numbers that a certified commitment proves."""
+    return {
+        "leader_value": certificate.leader_value,
+        "follower_value": certificate.follower_value,
+        "leader_value/none_exceeds": certificate.upper_bound,
+    }
 
 
 def _appraise(learner: Any, options: Any) -> Appraisal:

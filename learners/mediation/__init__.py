@@ -1,6 +1,6 @@
 """Mediators that learn whom to let lead, and agents that learn to lead, by playing."""
 
-from learners.learner import declare_learners
+from learners.learner import declare_findings, declare_learners
 from learners.loading import offered
 
 __all__, __getattr__ = offered(__name__, __file__)  # pyright: ignore[reportUnsupportedDunderAll]
@@ -13,3 +13,4 @@ declare_learners(
         "SelfishLeaders": "selfish_leaders",
     },
 )
+declare_findings(__name__, {"MediatedCertificate": "assessment:mediation_findings"})

@@ -1,10 +1,11 @@
 """Learned mediation, judged: how fair it is, and what agents would gain by leading otherwise."""
 
+from fractions import Fraction
 from typing import Any
 
 from gametheory_core.arrays import ZERO
 from gametheory_core.certificates.certificate import Certificate
-from gametheory_core.certificates.mediated import certify_mediated
+from gametheory_core.certificates.mediated import MediatedCertificate, certify_mediated
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.evaluation.mediated_deviations import best_leading_value
 from gametheory_core.evaluation.mediated_recursion import MediatorIncentives
@@ -61,6 +62,14 @@ def assess_mediated(
         *(Finding(name, value, Standing.EXACT) for name, value in deviations.items()),
     )
     return Appraisal(game.title or "untitled game", method, findings, certificates)
+
+
+def mediation_findings(certificate: MediatedCertificate) -> dict[str, Fraction]:
+    """Return the numbers that a certified mediation proves."""
+    return {
+        **by_player("return", certificate.game.players, certificate.returns),
+        "fairness": certificate.fairness,
+    }
 
 
 def _appraise(learner: Any, options: Any) -> Appraisal:

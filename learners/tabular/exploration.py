@@ -7,17 +7,16 @@ play. Only legal actions are played.
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gametheory_core.arguments import require_instance
 from gametheory_core.errors import InvalidArgument
-from learners.batch import Snapshot
 from learners.schedules import Constant, Schedule, as_schedule
-
-SUM_TOLERANCE = 1e-9  # of probabilities given as floats
+from learners.seats import as_probabilities
+from learners.snapshots import Kept
 
 
 @dataclass(frozen=True)
@@ -110,31 +109,10 @@ Exploration: TypeAlias = EpsilonGreedy | Boltzmann | ParameterNoise | FixedPolic
 EXPLORATIONS = (EpsilonGreedy, Boltzmann, ParameterNoise, FixedPolicy)
 
 
-def as_probabilities(table: Any, *, function: str, name: str) -> NDArray[np.float64]:
-    """Return a read-only copy of probabilities by observation and action, after checking them.
-
-    Raises:
-        InvalidArgument: If an entry is negative or no number, or a row does not sum to one.
-    """
-    kept = np.array(table, dtype=np.float64)
-    if kept.ndim != 2 or not np.isfinite(kept).all() or (kept < 0).any():  # a table
-        raise InvalidArgument(
-            f"{function}: needs {name} as probabilities of at least 0, one row an observation, but "
-            f"got shape {kept.shape} with entries from {kept.min(initial=0)} to "
-            f"{kept.max(initial=0)}."
-        )
-    bad = np.flatnonzero(np.abs(kept.sum(axis=1) - 1) > SUM_TOLERANCE)
-    if bad.size:
-        raise InvalidArgument(
-            f"{function}: needs rows of {name} that sum to 1, but row {bad[0]} is "
-            f"{kept[bad[0]].tolist()}."
-        )
-    kept.flags.writeable = False
-    return kept
-
-
-class Explorer:
+class Explorer(Kept):
     """One player's exploration under way: the mixed actions to draw actions from."""
+
+    KEPT = ("_held",)
 
     def __init__(
         self, exploration: Exploration, *, shape: tuple[int, int, int], rng: np.random.Generator
@@ -242,11 +220,3 @@ class Explorer:
         )
         choose(table, legal, self.level(step), out)
         return np.broadcast_to(out, shape)
-
-    def snapshot(self) -> Snapshot:
-        """Return the policies that episodes are held to."""
-        return {"held": self._held.copy()}
-
-    def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a snapshot."""
-        self._held = np.array(snapshot["held"])

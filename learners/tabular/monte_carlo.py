@@ -1,6 +1,5 @@
 """Monte-Carlo control: learn from the returns of whole episodes, without bootstrapping."""
 
-from collections.abc import Mapping
 from enum import Enum
 from typing import TYPE_CHECKING
 
@@ -8,12 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gametheory_core.arguments import require_member
-from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import AtHorizon, BatchedEnvironment, Snapshot
 from learners.schedules import PerVisit, Rate, StepSize
 from learners.tabular.exploration import EpsilonGreedy, Exploration
-from learners.tabular.rules import ITERATION, Arrival, Corrections, Iteration, Needs, Others, Seat
-from learners.tabular.values import Initial, Tables, value_play
+from learners.tabular.play import TabularLearner
+from learners.tabular.rules import ITERATION, Arrival, Corrections, Iteration, Others, Seat
+from learners.tabular.values import Initial, Tables, Update, ValueRule
 
 if TYPE_CHECKING:
     from learners._kernels.episode_returns import EpisodeArrays
@@ -30,7 +29,7 @@ class Visits(Enum):
     FIRST = "the first visit"
 
 
-class MonteCarloControl:
+class MonteCarloControl(TabularLearner[ValueRule]):
     """On-policy Monte-Carlo control of one player or of all independently, over a batch.
 
     When an episode ends, its own moves are gone through from the last to the first: with ``G`` the
@@ -64,6 +63,8 @@ class MonteCarloControl:
     ['defect', 'defect']
     """
 
+    name = "Monte-Carlo control"
+
     def __init__(
         self,
         environment: BatchedEnvironment,
@@ -79,14 +80,18 @@ class MonteCarloControl:
         others: Others | None = None,
     ) -> None:
         require_member(visits, Visits, function="MonteCarloControl", name="visits")
-        self._play = value_play(
+        super().__init__(
             environment,
-            ReturnUpdate(visits, environment.num_episodes),
-            function="MonteCarloControl",
+            lambda seats: ValueRule(
+                seats,
+                ReturnUpdate(visits, environment.num_episodes),
+                function=type(self).__name__,
+                step_size=step_size,
+                initial=initial,
+                exploration=exploration,
+                rng=rng,
+            ),
             rng=rng,
-            step_size=step_size,
-            exploration=exploration,
-            initial=initial,
             discount=discount,
             at_horizon=AtHorizon.ENDS,
             iteration=iteration,
@@ -94,40 +99,9 @@ class MonteCarloControl:
             others=others,
         )
 
-    @property
-    def name(self) -> str:
-        """Name of the algorithm."""
-        return "Monte-Carlo control"
 
-    def improve(self) -> Mapping[str, float]:
-        """Make one iteration; see the notes for what it returns."""
-        return self._play.improve()
-
-    def policies(self) -> PolicyProfile:
-        """Return greedy policies of learners, the others' as they are, exact."""
-        return self._play.policies()
-
-    def values(self, player: int = 0) -> NDArray[np.float64]:
-        """Return a copy of what a learner believes each action is worth, shape (O, A)."""
-        return self._play.values(player)
-
-    def played(self, player: int = 0) -> NDArray[np.float64]:
-        """Return how a learner plays each episode, exploration included, shape (E, O, A)."""
-        return self._play.played(player)
-
-    def snapshot(self) -> Snapshot:
-        """Return all that is needed to go on exactly from here."""
-        return self._play.snapshot()
-
-    def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a snapshot of a learner made with the same options."""
-        self._play.restore(snapshot)
-
-
-class ReturnUpdate:
+class ReturnUpdate(Update):
     """Values move towards the returns of episodes that have ended."""
-
-    needs = Needs.NOTHING
 
     def __init__(self, visits: Visits, episodes: int) -> None:
         from learners._kernels.episode_returns import learn_returns  # noqa: PLC0415 loads numba

@@ -22,10 +22,9 @@ from gametheory_core.arguments import (
     require_member,
     require_number,
 )
-from gametheory_core.errors import InvalidArgument
 from learners.batch import AtHorizon, BatchedEnvironment, BatchTurn, Snapshot
-from learners.seats import learning_players, require_numbers
-from learners.tabular.exploration import as_probabilities
+from learners.seats import Others, checked_others, learning_players, require_numbers
+from learners.snapshots import Kept
 
 
 @dataclass(frozen=True)
@@ -49,7 +48,6 @@ class Episodes:
 
 
 Iteration: TypeAlias = Steps | Episodes
-Others: TypeAlias = Mapping[int, NDArray[np.float64]]
 
 ITERATION = Steps(100)
 
@@ -97,39 +95,15 @@ def checked_options(
         at_horizon,
         iteration,
         tuple(sorted(chosen)),
-        _checked_others(environment, others or {}, chosen, function),
+        checked_others(environment, others or {}, chosen, function=function),
     )
-
-
-def _checked_others(
-    environment: BatchedEnvironment, others: Others, learns: tuple[int, ...], function: str
-) -> Others:
-    kept: dict[int, NDArray[np.float64]] = {}
-    for player, table in others.items():
-        require_integer(
-            player, function=function, name="others", low=0, high=len(environment.players) - 1
-        )
-        if player in learns:
-            raise InvalidArgument(
-                f"{function}: needs in others players who do not learn, but player {player} does. "
-                "Leave it out of learns or of others."
-            )
-        name = f"others[{player}]"
-        kept[player] = as_probabilities(table, function=function, name=name)
-        shape = (environment.num_observations[player], environment.num_actions[player])
-        if kept[player].shape != shape:
-            raise InvalidArgument(
-                f"{function}: needs {name} of shape {shape}, observations by actions, but its "
-                f"shape is {kept[player].shape}."
-            )
-    return kept
 
 
 if TYPE_CHECKING:
     from learners._kernels.moves import MoveArrays
 
 
-class Seat:
+class Seat(Kept):
     """What one player has begun and not completed, and which actions are known to be legal.
 
     Attributes:
@@ -137,6 +111,8 @@ class Seat:
         legal (O, A): As the environment knows it beforehand; else what was legal where an
             observation was met, and all where it was not.
     """
+
+    KEPT = ("legal", "_has_begun", "_observation", "_action", "_reward", "_factor")
 
     def __init__(self, environment: BatchedEnvironment, player: int, options: PlayOptions) -> None:
         episodes = environment.num_episodes
@@ -191,26 +167,6 @@ class Seat:
         self._reward[acts] = 0.0
         self._factor[acts] = 1.0
         self._has_begun |= acts
-
-    def snapshot(self) -> Snapshot:
-        """Return all that is held."""
-        return {
-            "legal": self.legal.copy(),
-            "has_begun": self._has_begun.copy(),
-            "observation": self._observation.copy(),
-            "action": self._action.copy(),
-            "reward": self._reward.copy(),
-            "factor": self._factor.copy(),
-        }
-
-    def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a snapshot."""
-        self.legal = np.array(snapshot["legal"])
-        self._has_begun = np.array(snapshot["has_begun"])
-        self._observation = np.array(snapshot["observation"])
-        self._action = np.array(snapshot["action"])
-        self._reward = np.array(snapshot["reward"])
-        self._factor = np.array(snapshot["factor"])
 
 
 if TYPE_CHECKING:

@@ -4,15 +4,18 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from learners.batch import BatchTurn, Snapshot
+from learners.batch import BatchTurn
+from learners.snapshots import Kept
 
 
-class Tallies:
+class Tallies(Kept):
     """What happened since the last report, and what the episodes under way have paid so far.
 
     Attributes:
         ended (int): Episodes that ended since the last report.
     """
+
+    KEPT = ("_paid", "_length", "ended", "_returns", "_lengths", "_errors", "_updates")
 
     def __init__(self, players: tuple[str, ...], episodes: int) -> None:
         self._players = players
@@ -56,13 +59,3 @@ class Tallies:
             out["length"] = self._lengths / self.ended
         self._clear()
         return out
-
-    def snapshot(self) -> Snapshot:
-        """Return what the episodes under way have paid; reports are made between iterations."""
-        return {"paid": self._paid.copy(), "length": self._length.copy()}
-
-    def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a snapshot."""
-        self._paid = np.array(snapshot["paid"])
-        self._length = np.array(snapshot["length"])
-        self._clear()

@@ -5,22 +5,20 @@ Double Q-learning: Q-learning without its bias, from two tables.
 SARSA: learn what the own play is worth, exploration included.
 """
 
-from collections.abc import Mapping
-
 import numpy as np
 from numpy.typing import NDArray
 
 from gametheory_core.arguments import shown
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.strategies.policies import PolicyProfile
-from learners.batch import AtHorizon, BatchedEnvironment, Snapshot
+from learners.batch import AtHorizon, BatchedEnvironment
 from learners.schedules import Rate, StepSize
 from learners.tabular.exploration import EpsilonGreedy, Exploration
+from learners.tabular.play import TabularLearner
 from learners.tabular.rules import ITERATION, Arrival, Corrections, Iteration, Needs, Others, Seat
-from learners.tabular.values import Initial, Tables, value_play
+from learners.tabular.values import Initial, Tables, Update, ValueRule
 
 
-class QLearning:
+class QLearning(TabularLearner[ValueRule]):
     """Tabular Q-learning of one player or of all independently, over a batch of episodes.
 
     Each completed transition from ``o`` by ``a``, paying ``r``, to the next own turn ``o'``, ``k``
@@ -59,6 +57,8 @@ class QLearning:
     ['defect', 'defect']
     """
 
+    name = "Q-learning"
+
     def __init__(
         self,
         environment: BatchedEnvironment,
@@ -73,14 +73,18 @@ class QLearning:
         learns: tuple[int, ...] | None = None,
         others: Others | None = None,
     ) -> None:
-        self._play = value_play(
+        super().__init__(
             environment,
-            GreedyUpdate(),
-            function="QLearning",
+            lambda seats: ValueRule(
+                seats,
+                GreedyUpdate(),
+                function=type(self).__name__,
+                step_size=step_size,
+                initial=initial,
+                exploration=exploration,
+                rng=rng,
+            ),
             rng=rng,
-            step_size=step_size,
-            exploration=exploration,
-            initial=initial,
             discount=discount,
             at_horizon=at_horizon,
             iteration=iteration,
@@ -88,40 +92,9 @@ class QLearning:
             others=others,
         )
 
-    @property
-    def name(self) -> str:
-        """Name of the algorithm."""
-        return "Q-learning"
 
-    def improve(self) -> Mapping[str, float]:
-        """Make one iteration; see the notes for what it returns."""
-        return self._play.improve()
-
-    def policies(self) -> PolicyProfile:
-        """Return greedy policies of learners, the others' as they are, exact."""
-        return self._play.policies()
-
-    def values(self, player: int = 0) -> NDArray[np.float64]:
-        """Return a copy of what a learner believes each action is worth, shape (O, A)."""
-        return self._play.values(player)
-
-    def played(self, player: int = 0) -> NDArray[np.float64]:
-        """Return how a learner plays each episode, exploration included, shape (E, O, A)."""
-        return self._play.played(player)
-
-    def snapshot(self) -> Snapshot:
-        """Return all that is needed to go on exactly from here."""
-        return self._play.snapshot()
-
-    def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a snapshot of a learner made with the same options."""
-        self._play.restore(snapshot)
-
-
-class GreedyUpdate:
+class GreedyUpdate(Update):
     """Values move towards rewards and the best value that follows."""
-
-    needs = Needs.NOTHING
 
     def __init__(self) -> None:
         from learners._kernels.greedy_values import learn_greedily  # noqa: PLC0415 loads numba
@@ -144,15 +117,8 @@ class GreedyUpdate:
         )
         return Corrections(total, int(np.count_nonzero(moves.is_made)))
 
-    def snapshot(self) -> Snapshot:
-        """Return nothing: all is in the tables."""
-        return {}
 
-    def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a snapshot."""
-
-
-class DoubleQLearning:
+class DoubleQLearning(TabularLearner[ValueRule]):
     """Tabular double Q-learning of one player or of all independently, over a batch of episodes.
 
     The maximum in Q-learning overestimates what noisy values are worth. Here a fair coin picks one
@@ -184,6 +150,8 @@ class DoubleQLearning:
     ['defect', 'defect']
     """
 
+    name = "double Q-learning"
+
     def __init__(
         self,
         environment: BatchedEnvironment,
@@ -198,56 +166,29 @@ class DoubleQLearning:
         learns: tuple[int, ...] | None = None,
         others: Others | None = None,
     ) -> None:
-        self._play = value_play(
+        super().__init__(
             environment,
-            DoubleUpdate(rng),
-            function="DoubleQLearning",
+            lambda seats: ValueRule(
+                seats,
+                DoubleUpdate(rng),
+                function=type(self).__name__,
+                step_size=step_size,
+                initial=initial,
+                exploration=exploration,
+                rng=rng,
+                num_tables=2,
+            ),
             rng=rng,
-            step_size=step_size,
-            exploration=exploration,
-            initial=initial,
             discount=discount,
             at_horizon=at_horizon,
             iteration=iteration,
             learns=learns,
             others=others,
-            num_tables=2,
         )
 
-    @property
-    def name(self) -> str:
-        """Name of the algorithm."""
-        return "double Q-learning"
 
-    def improve(self) -> Mapping[str, float]:
-        """Make one iteration; see the notes for what it returns."""
-        return self._play.improve()
-
-    def policies(self) -> PolicyProfile:
-        """Return greedy policies of learners, the others' as they are, exact."""
-        return self._play.policies()
-
-    def values(self, player: int = 0) -> NDArray[np.float64]:
-        """Return a copy of what a learner believes each action is worth, shape (O, A)."""
-        return self._play.values(player)
-
-    def played(self, player: int = 0) -> NDArray[np.float64]:
-        """Return how a learner plays each episode, exploration included, shape (E, O, A)."""
-        return self._play.played(player)
-
-    def snapshot(self) -> Snapshot:
-        """Return all that is needed to go on exactly from here."""
-        return self._play.snapshot()
-
-    def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a snapshot of a learner made with the same options."""
-        self._play.restore(snapshot)
-
-
-class DoubleUpdate:
+class DoubleUpdate(Update):
     """One table chooses, the other one evaluates."""
-
-    needs = Needs.NOTHING
 
     def __init__(self, rng: np.random.Generator) -> None:
         from learners._kernels.double_values import learn_doubly  # noqa: PLC0415 loads numba
@@ -272,15 +213,8 @@ class DoubleUpdate:
         )
         return Corrections(total, int(np.count_nonzero(moves.is_made)))
 
-    def snapshot(self) -> Snapshot:
-        """Return nothing: all is in the tables."""
-        return {}
 
-    def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a snapshot."""
-
-
-class Sarsa:
+class Sarsa(TabularLearner[ValueRule]):
     """Tabular SARSA of one player or of all independently, over a batch of episodes.
 
     A transition from ``o`` by ``a`` to the next own turn ``o'``, where ``a'`` is played, makes
@@ -316,6 +250,8 @@ class Sarsa:
     ['defect', 'defect']
     """
 
+    name = "SARSA"
+
     def __init__(
         self,
         environment: BatchedEnvironment,
@@ -335,15 +271,20 @@ class Sarsa:
             raise InvalidArgument(
                 f"Sarsa: needs expected to be True or False, but got {shown(expected)}."
             )
-        self._name = "expected SARSA" if expected else "SARSA"
-        self._play = value_play(
+        if expected:
+            self.name = "expected SARSA"
+        super().__init__(
             environment,
-            FollowingUpdate(Needs.MEAN if expected else Needs.ACTION),
-            function="Sarsa",
+            lambda seats: ValueRule(
+                seats,
+                FollowingUpdate(Needs.MEAN if expected else Needs.ACTION),
+                function=type(self).__name__,
+                step_size=step_size,
+                initial=initial,
+                exploration=exploration,
+                rng=rng,
+            ),
             rng=rng,
-            step_size=step_size,
-            exploration=exploration,
-            initial=initial,
             discount=discount,
             at_horizon=at_horizon,
             iteration=iteration,
@@ -351,49 +292,15 @@ class Sarsa:
             others=others,
         )
 
-    @property
-    def name(self) -> str:
-        """Name of the algorithm."""
-        return self._name
 
-    def improve(self) -> Mapping[str, float]:
-        """Make one iteration; see the notes for what it returns."""
-        return self._play.improve()
-
-    def policies(self) -> PolicyProfile:
-        """Return greedy policies of learners, the others' as they are, exact."""
-        return self._play.policies()
-
-    def values(self, player: int = 0) -> NDArray[np.float64]:
-        """Return a copy of what a learner believes each action is worth, shape (O, A)."""
-        return self._play.values(player)
-
-    def played(self, player: int = 0) -> NDArray[np.float64]:
-        """Return how a learner plays each episode, exploration included, shape (E, O, A)."""
-        return self._play.played(player)
-
-    def snapshot(self) -> Snapshot:
-        """Return all that is needed to go on exactly from here."""
-        return self._play.snapshot()
-
-    def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a snapshot of a learner made with the same options."""
-        self._play.restore(snapshot)
-
-
-class FollowingUpdate:
+class FollowingUpdate(Update):
     """Values move towards rewards and the value of what is played next, or may be."""
 
     def __init__(self, needs: Needs) -> None:
         from learners._kernels.expected_values import learn_expected  # noqa: PLC0415 loads numba
 
         self._kernel = learn_expected
-        self._needs = needs
-
-    @property
-    def needs(self) -> Needs:
-        """The next action, or what it is drawn from."""
-        return self._needs
+        self.needs = needs
 
     def learn(
         self,
@@ -411,10 +318,3 @@ class FollowingUpdate:
             tables.values[0], tables.visits[0], following, moves, rate.rate, rate.power
         )
         return Corrections(total, int(np.count_nonzero(moves.is_made)))
-
-    def snapshot(self) -> Snapshot:
-        """Return nothing: all is in the tables."""
-        return {}
-
-    def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a snapshot."""

@@ -4,29 +4,24 @@ Value learners put together: options checked, seats taken, tables laid out.
 """
 
 from collections.abc import Mapping
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gametheory_core.arguments import require_number
 from gametheory_core.errors import InvalidArgument
-from learners.batch import AtHorizon, BatchedEnvironment, Snapshot
 from learners.schedules import Rate, StepSize, as_step_size, rate_at
+from learners.snapshots import Kept
 from learners.tabular.exploration import Exploration, Explorer
-from learners.tabular.play import TabularPlay, seats_of
 from learners.tabular.rules import (
     Arrival,
     Corrections,
-    Iteration,
     Needs,
-    Others,
     Seat,
-    checked_options,
 )
 
 
-class Tables:
+class Tables(Kept):
     """One player's values and how often each was updated.
 
     Attributes:
@@ -34,6 +29,8 @@ class Tables:
             acts by.
         visits (K, O, A)
     """
+
+    KEPT = ("values", "visits")
 
     def __init__(self, shape: tuple[int, int, int], initial: float | NDArray[np.float64]) -> None:
         self.values = np.empty(shape)
@@ -51,13 +48,10 @@ class Tables:
         return self.values[0] if len(self.values) == 1 else self.values.sum(axis=0)
 
 
-class Update(Protocol):
+class Update(Kept):
     """How tables change by what followed."""
 
-    @property
-    def needs(self) -> Needs:
-        """What it must know of what is played next."""
-        ...
+    needs: Needs = Needs.NOTHING
 
     def learn(
         self,
@@ -68,19 +62,13 @@ class Update(Protocol):
         rate: Rate,
     ) -> Corrections:
         """Update a player's tables."""
-        ...
-
-    def snapshot(self) -> Snapshot:
-        """Return what is held beside the tables."""
-        ...
-
-    def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a snapshot."""
-        ...
+        raise NotImplementedError
 
 
-class ValueRule:
+class ValueRule(Kept):
     """A rule with a table (or two) for each player who learns."""
+
+    KEPT = ("_tables", "_explorers", "_update")
 
     def __init__(
         self,
@@ -88,7 +76,7 @@ class ValueRule:
         update: Update,
         *,
         function: str,
-        num_tables: int,
+        num_tables: int = 1,
         step_size: float | StepSize,
         initial: float | Mapping[int, NDArray[np.float64]],
         exploration: Exploration,
@@ -157,23 +145,6 @@ class ValueRule:
             out["step size"] = rate.rate
         return out
 
-    def snapshot(self) -> Snapshot:
-        """Return tables, exploration, and what the update holds."""
-        return {
-            "values": {str(i): own.values.copy() for i, own in self._tables.items()},
-            "visits": {str(i): own.visits.copy() for i, own in self._tables.items()},
-            "explorers": {str(i): own.snapshot() for i, own in self._explorers.items()},
-            "update": self._update.snapshot(),
-        }
-
-    def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a snapshot."""
-        for i, own in self._tables.items():
-            own.values = np.array(snapshot["values"][str(i)])
-            own.visits = np.array(snapshot["visits"][str(i)])
-            self._explorers[i].restore(snapshot["explorers"][str(i)])
-        self._update.restore(snapshot["update"])
-
 
 def checked_initial(
     initial: float | Mapping[int, NDArray[np.float64]], seat: Seat, *, function: str
@@ -198,43 +169,3 @@ def checked_initial(
 
 
 Initial = float | Mapping[int, NDArray[np.float64]]
-
-
-def value_play(
-    environment: BatchedEnvironment,
-    update: Update,
-    *,
-    function: str,
-    rng: np.random.Generator,
-    step_size: float | StepSize,
-    exploration: Exploration,
-    initial: Initial,
-    discount: float | None,
-    at_horizon: AtHorizon,
-    iteration: Iteration,
-    learns: tuple[int, ...] | None,
-    others: Others | None,
-    num_tables: int = 1,
-) -> TabularPlay:
-    """Return a value learner at play; ``function`` is named where an option is refused."""
-    options = checked_options(
-        environment,
-        function=function,
-        discount=discount,
-        at_horizon=at_horizon,
-        iteration=iteration,
-        learns=learns,
-        others=others,
-    )
-    seats = seats_of(environment, options)
-    rule = ValueRule(
-        tuple(seats[i] for i in options.learns),
-        update,
-        function=function,
-        num_tables=num_tables,
-        step_size=step_size,
-        initial=initial,
-        exploration=exploration,
-        rng=rng,
-    )
-    return TabularPlay(environment, rule, seats, options=options, rng=rng)

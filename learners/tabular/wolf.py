@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.strategies.policies import PolicyProfile
-from learners.batch import AtHorizon, BatchedEnvironment, Snapshot
+from learners.batch import AtHorizon, BatchedEnvironment
 from learners.schedules import Schedule, StepSize, as_schedule, as_step_size, rate_at
-from learners.tabular.play import TabularPlay, seats_of
+from learners.snapshots import Kept
+from learners.tabular.play import TabularLearner
 from learners.tabular.rules import (
     ITERATION,
     Arrival,
@@ -22,7 +23,6 @@ from learners.tabular.rules import (
     Needs,
     Others,
     Seat,
-    checked_options,
 )
 from learners.tabular.values import Initial, checked_initial
 
@@ -30,8 +30,10 @@ if TYPE_CHECKING:
     from learners._kernels.hill_climbing import ClimbArrays
 
 
-class ClimbingRule:
+class ClimbingRule(Kept):
     """A rule with a mixed policy for each player who learns."""
+
+    KEPT = ("_held", "_wins", "_updates")
 
     needs = Needs.NOTHING
 
@@ -131,20 +133,6 @@ class ClimbingRule:
             out[f"entropy/{label}"] = float(-(met * logs).sum(axis=1).mean())
         return out
 
-    def snapshot(self) -> Snapshot:
-        """Return all that is held; shares of winning are reported between iterations."""
-        return {
-            str(i): {name: array.copy() for name, array in held._asdict().items()}
-            for i, held in self._held.items()
-        }
-
-    def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a snapshot."""
-        for i, held in self._held.items():
-            for name, array in held._asdict().items():
-                array[...] = snapshot[str(i)][name]
-            self._wins[i] = self._updates[i] = 0
-
 
 def _new(seat: Seat, initial: float | NDArray[np.float64]) -> "ClimbArrays":
     """Return what a player holds at first: given values, and uniform policies."""
@@ -174,7 +162,7 @@ def _masked(policy: NDArray[np.float64], legal: NDArray[np.bool_]) -> NDArray[np
     return np.divide(kept, total, out=_evenly(legal), where=total > 0)
 
 
-class WolfPHC:
+class WolfPHC(TabularLearner[ClimbingRule]):
     """Win-or-learn-fast policy hill climbing of one player or of all, over a batch of episodes.
 
     Beside values, learned as in Q-learning, the player holds a mixed policy ``p`` and the average
@@ -215,6 +203,8 @@ class WolfPHC:
     [True, True]
     """
 
+    name = "WoLF-PHC"
+
     def __init__(
         self,
         environment: BatchedEnvironment,
@@ -231,60 +221,29 @@ class WolfPHC:
         learns: tuple[int, ...] | None = None,
         others: Others | None = None,
     ) -> None:
-        options = checked_options(
+        slow, fast = _checked_pace(winning, losing)
+        super().__init__(
             environment,
-            function="WolfPHC",
+            lambda seats: ClimbingRule(
+                seats,
+                function="WolfPHC",
+                winning=slow,
+                losing=fast,
+                step_size=step_size,
+                exploration=exploration,
+                initial=initial,
+            ),
+            rng=rng,
             discount=discount,
             at_horizon=at_horizon,
             iteration=iteration,
             learns=learns,
             others=others,
         )
-        slow, fast = _checked_pace(winning, losing)
-        seats = seats_of(environment, options)
-        self._rule = ClimbingRule(
-            tuple(seats[i] for i in options.learns),
-            function="WolfPHC",
-            winning=slow,
-            losing=fast,
-            step_size=step_size,
-            exploration=exploration,
-            initial=initial,
-        )
-        self._play = TabularPlay(environment, self._rule, seats, options=options, rng=rng)
-
-    @property
-    def name(self) -> str:
-        """Name of the algorithm."""
-        return "WoLF-PHC"
-
-    def improve(self) -> Mapping[str, float]:
-        """Make one iteration; see the notes for what it returns."""
-        return self._play.improve()
-
-    def policies(self) -> PolicyProfile:
-        """Return the mixed policies of learners, the others' as they are, exact."""
-        return self._play.policies()
 
     def average_policies(self) -> PolicyProfile:
         """Return averages of the policies that learners held, the others' as they are, exact."""
-        return self._play.policies_by(self._rule.average)
-
-    def values(self, player: int = 0) -> NDArray[np.float64]:
-        """Return a copy of what a learner believes each action is worth, shape (O, A)."""
-        return self._play.values(player)
-
-    def played(self, player: int = 0) -> NDArray[np.float64]:
-        """Return how a learner plays each episode, exploration included, shape (E, O, A)."""
-        return self._play.played(player)
-
-    def snapshot(self) -> Snapshot:
-        """Return all that is needed to go on exactly from here."""
-        return self._play.snapshot()
-
-    def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a snapshot of a learner made with the same options."""
-        self._play.restore(snapshot)
+        return self.policies_by(self.rule.average)
 
 
 def _checked_pace(winning: float | Schedule, losing: float | Schedule) -> tuple[Schedule, Schedule]:

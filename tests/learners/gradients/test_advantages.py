@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from learners.gradients.advantages import generalized_advantages, returns_to_go
-from learners.gradients.state import value_means
+from learners.gradients.learner import value_means
 
 
 def drawn(seed, steps):
