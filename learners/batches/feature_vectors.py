@@ -78,10 +78,7 @@ class OneHot:
         """What each player's actions stand for."""
         return self.environment.action_labels
 
-    @property
-    def legal(self) -> tuple[NDArray[np.bool_], ...]:
-        """Empty: observations are features; turns say what is legal."""
-        return ()
+    legal = ()
 
     @property
     def discount(self) -> float:

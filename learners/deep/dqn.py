@@ -4,7 +4,6 @@ A player who learns action values: how it chooses, what it keeps, and when it up
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 import numpy as np
 import torch
@@ -20,7 +19,7 @@ from gametheory_core.arguments import (
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.labels import shown_players
 from gametheory_core.strategies.policies import PolicyProfile
-from learners.batch import AtHorizon, BatchedEnvironment, Snapshot
+from learners.batch import AtHorizon, BatchedEnvironment
 from learners.deep.action_values import ActionValues, ValueOptions
 from learners.deep.agents import (
     Agent,
@@ -34,15 +33,18 @@ from learners.deep.agents import (
     others_actions,
 )
 from learners.deep.episode_tally import EpisodeTally
-from learners.deep.optimization import Broken, Device, restored_turn, torch_device, turn_state
+from learners.deep.optimization import Broken, Device, torch_device
 from learners.deep.policies import LegalActions, learned_policies
 from learners.deep.replay import MAX_REPLAY_BYTES, DecisionSteps, Replay
 from learners.schedules import Schedule, as_schedule
-from learners.streams import child_stream, generator_state, restore_generator
+from learners.snapshots import Kept
+from learners.streams import child_stream
 
 
-class ValueSeat:
+class ValueSeat(Kept):
     """One player who learns: values, replay, and transitions not yet completed."""
+
+    KEPT = ("values", "replay", "_decisions")
 
     def __init__(
         self, agent: Agent, *, values: ActionValues, replay: Replay, decisions: DecisionSteps
@@ -89,20 +91,6 @@ class ValueSeat:
         seen = [self.values.update(self.replay.sample(batch_size)) for _ in range(updates)]
         return {name: float(np.mean([each[name] for each in seen])) for name in seen[0]}
 
-    def snapshot(self) -> dict[str, Any]:
-        """Return all that is held."""
-        return {
-            "values": self.values.snapshot(),
-            "replay": self.replay.snapshot(),
-            "decisions": self._decisions.snapshot(),
-        }
-
-    def restore(self, snapshot: Mapping[str, Any]) -> None:
-        """Go back to a snapshot."""
-        self.values.restore(snapshot["values"])
-        self.replay.restore(snapshot["replay"])
-        self._decisions.restore(snapshot["decisions"])
-
 
 def exploring_shares(
     values: NDArray[np.float64], legal: NDArray[np.bool_], exploration: float
@@ -127,7 +115,7 @@ def greedy_choice(outputs: torch.Tensor, legal: torch.Tensor) -> NDArray[np.floa
 NAME = "DQN"
 
 
-class DQN:
+class DQN(Kept):
     """Deep Q-learning, each player for itself.
 
     Each iteration plays ``steps`` steps of all episodes, choosing greedily or, with a small
@@ -169,6 +157,8 @@ class DQN:
         :cite:`vanhasselt2016deep`.
         :cite:`wang2016dueling`.
     """
+
+    KEPT = ("_environment", "_turn", "_seats", "_legality", "_tally", "_made", "_rng")
 
     name = NAME
 
@@ -310,26 +300,3 @@ class DQN:
             self._legality,
             choice=greedy_choice,
         )
-
-    def snapshot(self) -> Snapshot:
-        """Return all that is needed to go on exactly from here, replay included."""
-        return {
-            "environment": self._environment.snapshot(),
-            "turn": turn_state(self._turn),
-            "seats": [seat.snapshot() for seat in self._seats],
-            "legality": self._legality.snapshot(),
-            "tally": self._tally.snapshot(),
-            "made": self._made,
-            "rng": generator_state(self._rng),
-        }
-
-    def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a snapshot of a learner made with the same options."""
-        self._environment.restore(snapshot["environment"])
-        self._turn = restored_turn(snapshot["turn"])
-        for seat, state in zip(self._seats, snapshot["seats"], strict=True):
-            seat.restore(state)
-        self._legality.restore(snapshot["legality"])
-        self._tally.restore(snapshot["tally"])
-        self._made = int(snapshot["made"])
-        restore_generator(self._rng, dict(snapshot["rng"]))

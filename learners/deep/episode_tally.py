@@ -1,15 +1,15 @@
 """What finished episodes paid, and how long they were: the metrics that every learner reports."""
 
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
 
 from learners.batch import BatchTurn
+from learners.snapshots import Kept
 
 
-class EpisodeTally:
+class EpisodeTally(Kept):
     """Undiscounted returns and lengths of the episodes being played, and of those finished."""
+
+    KEPT = ("_returns", "_lengths", "_finished", "_paid", "_steps")
 
     def __init__(self, players: tuple[str, ...], num_episodes: int) -> None:
         self._players = players
@@ -50,21 +50,3 @@ class EpisodeTally:
         metrics["length"] = self._steps / self._finished
         self._clear()
         return metrics
-
-    def snapshot(self) -> dict[str, Any]:
-        """Return all counts."""
-        return {
-            "returns": self._returns.copy(),
-            "lengths": self._lengths.copy(),
-            "finished": self._finished,
-            "paid": self._paid.copy(),
-            "steps": self._steps,
-        }
-
-    def restore(self, snapshot: Mapping[str, Any]) -> None:
-        """Go back to a snapshot."""
-        self._returns = np.array(snapshot["returns"])
-        self._lengths = np.array(snapshot["lengths"])
-        self._finished = int(snapshot["finished"])
-        self._paid = np.array(snapshot["paid"])
-        self._steps = int(snapshot["steps"])

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from gametheory_core.arguments import counted, require_integer
 from gametheory_core.errors import InvalidArgument
 from learners.batch import Snapshot
+from learners.snapshots import Kept
 from learners.streams import generator_state, restore_generator
 
 MAX_REPLAY_BYTES = 2**30
@@ -167,7 +168,7 @@ class Replay:
 _STATE = ("observations", "actions", "rewards", "discounts", "counts")
 
 
-class DecisionSteps:
+class DecisionSteps(Kept):
     """The open transitions of one player in ``E`` episodes, the oldest first.
 
     Call ``decide`` with every turn's decisions, then ``pay`` with what the step brought; both
@@ -182,6 +183,8 @@ class DecisionSteps:
     Raises:
         InvalidArgument: If they would take more.
     """
+
+    KEPT = ("_arrays",)
 
     def __init__(
         self,
@@ -279,12 +282,3 @@ class DecisionSteps:
             next_legal=next_legal,
             next_discounts=own["discounts"][rows, slots].astype(np.float32),
         )
-
-    def snapshot(self) -> Snapshot:
-        """Return a copy of the open transitions."""
-        return {name: self._arrays[name].copy() for name in _STATE}
-
-    def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a snapshot of transitions of the same sizes."""
-        for name in _STATE:
-            self._arrays[name][...] = snapshot[name]

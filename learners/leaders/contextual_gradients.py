@@ -14,12 +14,9 @@ import numpy as np
 from gametheory_core.arguments import require_integer, require_member, require_number
 from gametheory_core.evaluation.follower_responses import FollowerClass
 from gametheory_core.strategies.leader_policies import DeterministicLeader, SimpleFollower
-from learners.batch import Snapshot
 from learners.gradients.softmax import (
     adam,
     adam_change,
-    adam_from_record,
-    adam_record,
     adam_seen,
     entropies,
     softmax_policy,
@@ -36,7 +33,7 @@ from learners.leaders.offers import (
     query_steps,
 )
 from learners.leaders.stage import Situations, Stage, require_table, situations_of
-from learners.snapshots import require_fitting
+from learners.snapshots import Kept
 
 SMALLEST_SPREAD = 1e-8  # in payoff units: what counts as no difference among advantages
 
@@ -114,8 +111,11 @@ def _check(options: ContextualGradient, own: str) -> None:
     require_member(options.follower_class, FollowerClass, function=own, name="follower_class")
 
 
-class ContextualGradientFollower:
+class ContextualGradientFollower(Kept):
     """A contextual follower who climbs a policy gradient, on one stage."""
+
+    KEPT = ("_logits", "_means", "_optimizer")
+    UNCHECKED = ()
 
     def __init__(self, stage: Stage, options: ContextualGradient) -> None:
         self._stage = stage
@@ -141,10 +141,7 @@ class ContextualGradientFollower:
         """What her actions may depend on."""
         return self._situations
 
-    @property
-    def asks_once(self) -> bool:
-        """Yes: the answers are all she needs."""
-        return True
+    asks_once = True
 
     @property
     def pretraining(self) -> int:
@@ -240,18 +237,3 @@ class ContextualGradientFollower:
         legal = self._situations.legal
         actions = greedy_actions(self._logits.reshape(-1, *legal.shape)[number], legal)
         return follower_of(self._stage, self._situations, self._options.follower_class, actions)
-
-    def snapshot(self) -> Snapshot:
-        """Return logits, running means and optimizer."""
-        return {
-            "logits": self._logits.copy(),
-            "means": self._means.copy(),
-            "optimizer": adam_record(self._optimizer),
-        }
-
-    def restore(self, snapshot: Snapshot) -> None:
-        """Take them back."""
-        require_fitting(snapshot, self.snapshot())
-        self._logits = snapshot["logits"].copy()
-        self._means = snapshot["means"].copy()
-        self._optimizer = adam_from_record(snapshot["optimizer"])

@@ -19,11 +19,10 @@ from gametheory_core.evaluation.follower_responses import (
     follower_response,
 )
 from gametheory_core.strategies.leader_policies import DeterministicLeader, SimpleFollower
-from learners.batch import Snapshot
 from learners.leaders.followers import Response
 from learners.leaders.offers import Answers, Floats, Ints, Offer, Queries, asked_once, query_steps
 from learners.leaders.stage import Situations, Stage
-from learners.snapshots import require_fitting
+from learners.snapshots import Kept
 from solvers.leaders.float_returns import (
     FloatGame,
     best_actions,
@@ -51,12 +50,15 @@ class ExactResponseOptions:
         require_member(self.ties, FollowerTies, function=own, name="ties")
 
 
-class ExactFollower:
+class ExactFollower(Kept):
     """The follower of ``ExactResponseOptions`` on one stage.
 
     Responses to mixed actions are computed in floats: what differs by less than 1e-11 of the span
     of returns is a tie.
     """
+
+    KEPT = ()
+    UNCHECKED = ()
 
     def __init__(self, stage: Stage, options: ExactResponseOptions) -> None:
         self._stage = stage
@@ -64,25 +66,16 @@ class ExactFollower:
         self._known: dict[int, Ints] = {}  # by plan, actions (h, S)
         self._situations = _every_state_and_step(stage)
 
-    @property
-    def name(self) -> str:
-        """Of the algorithm."""
-        return "exact response"
+    name = "exact response"
 
     @property
     def situations(self) -> Situations:
         """What her actions may depend on: step and state."""
         return self._situations
 
-    @property
-    def asks_once(self) -> bool:
-        """Yes: the answers are all she needs."""
-        return True
+    asks_once = True
 
-    @property
-    def pretraining(self) -> int:
-        """None."""
-        return 0
+    pretraining = 0
 
     def prepare(self, rng: np.random.Generator) -> tuple[Mapping[str, float], int]:
         """Do nothing."""
@@ -141,14 +134,6 @@ class ExactFollower:
     def _stationary(self) -> Any:
         is_stationary = self._options.follower_class is FollowerClass.STATIONARY
         return stationary_actions(self._stage.view) if is_stationary else None
-
-    def snapshot(self) -> Snapshot:
-        """Return nothing: nothing is learned."""
-        return {}
-
-    def restore(self, snapshot: Snapshot) -> None:
-        """Take nothing back."""
-        require_fitting(snapshot, self.snapshot())
 
 
 def _every_state_and_step(stage: Stage) -> Situations:

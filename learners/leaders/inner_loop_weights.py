@@ -30,7 +30,6 @@ from gametheory_core.evaluation.stationary_followers import (
     stationary_maps,
 )
 from gametheory_core.strategies.leader_policies import DeterministicLeader, SimpleFollower
-from learners.batch import Snapshot
 from learners.leaders.followers import Response, follower_of
 from learners.leaders.offers import (
     Answers,
@@ -44,7 +43,7 @@ from learners.leaders.offers import (
     query_steps,
 )
 from learners.leaders.stage import Situations, Stage, situations_of
-from learners.snapshots import require_fitting
+from learners.snapshots import Kept
 from solvers.float_units import float_ratios
 
 MAX_POLICIES = 4096
@@ -72,8 +71,11 @@ class InnerLoopWeightsOptions:
         require_member(self.deployment, Deployment, function=own, name="deployment")
 
 
-class InnerLoopWeightsFollower:
+class InnerLoopWeightsFollower(Kept):
     """The follower of ``InnerLoopWeightsOptions``; she keeps nothing between leaders."""
+
+    KEPT = ()
+    UNCHECKED = ()
 
     def __init__(self, stage: Stage, options: InnerLoopWeightsOptions) -> None:
         self._stage = stage
@@ -84,25 +86,16 @@ class InnerLoopWeightsFollower:
         self._returns: dict[int, Floats] = {}  # by plan, as they are needed
         self._span = _span(stage)
 
-    @property
-    def name(self) -> str:
-        """Of the algorithm."""
-        return "inner-loop multiplicative weights"
+    name = "inner-loop multiplicative weights"
 
     @property
     def situations(self) -> Situations:
         """What her actions may depend on."""
         return self._situations
 
-    @property
-    def asks_once(self) -> bool:
-        """No: she learns when she meets a leader."""
-        return False
+    asks_once = False
 
-    @property
-    def pretraining(self) -> int:
-        """None: she learns when she meets a leader."""
-        return 0
+    pretraining = 0
 
     def prepare(self, rng: np.random.Generator) -> tuple[Mapping[str, float], int]:
         """Do nothing."""
@@ -147,14 +140,6 @@ class InnerLoopWeightsFollower:
         gains = np.stack([self._returns[number] for number in numbers])
         gains -= gains.min(axis=1, keepdims=True)
         return gains / self._span if self._span > 0 else np.zeros_like(gains)
-
-    def snapshot(self) -> Snapshot:
-        """Return nothing: she keeps nothing."""
-        return {}
-
-    def restore(self, snapshot: Snapshot) -> None:
-        """Take nothing back."""
-        require_fitting(snapshot, self.snapshot())
 
 
 def _require_few(stage: Stage) -> None:

@@ -14,14 +14,13 @@ from numpy.typing import NDArray
 from gametheory_core.arguments import require_integer
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.games.information_states import InformationState
-from learners.batch import BatchTurn, Snapshot
+from learners.batch import BatchTurn
 from learners.leaders.encounters import Meeting
 from learners.leaders.offers import Answers, Floats, Ints, Offer, Queries, cumulative
-from learners.snapshots import require_fitting
-from learners.streams import generator_state, restore_generator
+from learners.snapshots import Kept
 
 
-class LeaderEnvironment:
+class LeaderEnvironment(Kept):
     """A batch of the leader's episodes against a follower who asks about everything once.
 
     Args:
@@ -36,6 +35,9 @@ class LeaderEnvironment:
     The discount is that of the game. A learner who discounts queries too scales all returns alike,
     as every policy is asked equally often.
     """
+
+    KEPT = ("_is_begun", "_place", "_state", "_plans", "_strategies", "_rng")
+    UNCHECKED = ("rng",)
 
     def __init__(self, meeting: Meeting, *, episodes: int, rng: np.random.Generator) -> None:
         require_integer(episodes, function="LeaderEnvironment", name="episodes", low=1)
@@ -82,10 +84,7 @@ class LeaderEnvironment:
         """Number of the leader's observations."""
         return (len(self._stage.leader_legal),)
 
-    @property
-    def num_features(self) -> tuple[int, ...]:
-        """None: observations are numbers."""
-        return (0,)
+    num_features = (0,)
 
     @property
     def num_actions(self) -> tuple[int, ...]:
@@ -98,10 +97,7 @@ class LeaderEnvironment:
         view = self._stage.view
         return (view.game.actions[view.leader],)
 
-    @property
-    def legal(self) -> tuple[NDArray[np.bool_], ...]:
-        """Empty: turns say what is legal, as not all observations are met in play."""
-        return ()
+    legal = ()
 
     @property
     def discount(self) -> float:
@@ -118,10 +114,7 @@ class LeaderEnvironment:
         """How many of the game follow at most."""
         return self._stage.view.horizon
 
-    @property
-    def horizon(self) -> int | None:
-        """None: the last step of the game ends an episode for good."""
-        return None
+    horizon = None
 
     def reset(self) -> BatchTurn:
         """Begin new episodes, with the first query."""
@@ -190,27 +183,6 @@ class LeaderEnvironment:
                 f"observe: needs observations of {self.players[0]!r}, but {missing!r} is none."
             )
         return np.array([labels.index(seen) for seen in information_state[::2]], dtype=np.int64)
-
-    def snapshot(self) -> Snapshot:
-        """Return all that is needed to go on exactly from here."""
-        return {
-            "is_begun": self._is_begun,
-            "place": self._place.copy(),
-            "state": self._state.copy(),
-            "plans": self._plans.copy(),
-            "strategies": self._strategies.copy(),
-            "rng": generator_state(self._rng),
-        }
-
-    def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a snapshot."""
-        require_fitting(snapshot, self.snapshot())
-        self._is_begun = bool(snapshot["is_begun"])
-        self._place = snapshot["place"].copy()
-        self._state = snapshot["state"].copy()
-        self._plans = snapshot["plans"].copy()
-        self._strategies = snapshot["strategies"].copy()
-        restore_generator(self._rng, snapshot["rng"])
 
     def _begin_play(self, those: Ints) -> None:
         """Let the follower respond, and draw first states."""

@@ -67,10 +67,7 @@ class NetworkLeader:
             LeaderEnvironment(meeting, episodes=options.episodes, rng=environment), options, own
         )
 
-    @property
-    def name(self) -> str:
-        """Of the algorithm."""
-        return "DQN"
+    name = "DQN"
 
     @property
     def iterations(self) -> int:

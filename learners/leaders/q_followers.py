@@ -18,11 +18,10 @@ from gametheory_core.arguments import require_integer, require_member, require_n
 from gametheory_core.evaluation.follower_responses import FollowerClass
 from gametheory_core.strategies.leader_policies import DeterministicLeader, SimpleFollower
 from learners._kernels.led_arrays import LearningRule
-from learners.batch import Snapshot
 from learners.leaders.followers import Response, follower_of, greedy_actions, greedy_probabilities
 from learners.leaders.offers import Floats, Offer, asked_once, known_plans, query_steps
 from learners.leaders.stage import Learning, Situations, Stage, require_table, situations_of
-from learners.snapshots import require_fitting
+from learners.snapshots import Kept
 from learners.streams import named_stream
 
 
@@ -59,8 +58,11 @@ class ContextualQOptions:
         require_member(self.follower_class, FollowerClass, function=own, name="follower_class")
 
 
-class ContextualQFollower:
+class ContextualQFollower(Kept):
     """The follower of ``ContextualQOptions`` on one stage."""
+
+    KEPT = ("_values",)
+    UNCHECKED = ()
 
     def __init__(self, stage: Stage, options: ContextualQOptions) -> None:
         self._stage = stage
@@ -71,20 +73,14 @@ class ContextualQFollower:
         shape = (stage.contexts.count, *self._situations.legal.shape)
         self._values: Floats = np.full(shape, float(options.initial))
 
-    @property
-    def name(self) -> str:
-        """Of the algorithm."""
-        return "contextual Q-learning"
+    name = "contextual Q-learning"
 
     @property
     def situations(self) -> Situations:
         """What her actions may depend on."""
         return self._situations
 
-    @property
-    def asks_once(self) -> bool:
-        """Yes: the answers are all she needs."""
-        return True
+    asks_once = True
 
     @property
     def pretraining(self) -> int:
@@ -121,15 +117,6 @@ class ContextualQFollower:
         actions = greedy_actions(self._values[number], self._situations.legal)
         return follower_of(self._stage, self._situations, self._options.follower_class, actions)
 
-    def snapshot(self) -> Snapshot:
-        """Return the values."""
-        return {"values": self._values.copy()}
-
-    def restore(self, snapshot: Snapshot) -> None:
-        """Take values back."""
-        require_fitting(snapshot, self.snapshot())
-        self._values = snapshot["values"].copy()
-
 
 @dataclass(frozen=True)
 class InnerLoopQOptions:
@@ -162,33 +149,27 @@ class InnerLoopQOptions:
         require_member(self.follower_class, FollowerClass, function=own, name="follower_class")
 
 
-class InnerLoopQFollower:
+class InnerLoopQFollower(Kept):
     """The follower of ``InnerLoopQOptions``; she keeps nothing from leader to leader."""
+
+    KEPT = ()
+    UNCHECKED = ()
 
     def __init__(self, stage: Stage, options: InnerLoopQOptions) -> None:
         self._stage = stage
         self._options = options
         self._situations = situations_of(stage, options.follower_class)
 
-    @property
-    def name(self) -> str:
-        """Of the algorithm."""
-        return "inner-loop Q-learning"
+    name = "inner-loop Q-learning"
 
     @property
     def situations(self) -> Situations:
         """What her actions may depend on."""
         return self._situations
 
-    @property
-    def asks_once(self) -> bool:
-        """No: she learns when she meets a leader."""
-        return False
+    asks_once = False
 
-    @property
-    def pretraining(self) -> int:
-        """None: she learns when she meets a leader."""
-        return 0
+    pretraining = 0
 
     def prepare(self, rng: np.random.Generator) -> tuple[Mapping[str, float], int]:
         """Do nothing."""
@@ -220,11 +201,3 @@ class InnerLoopQFollower:
         leaders = self._stage.leaders(repeated)
         learning = self._stage.learn(leaders, self._situations, values, rows, rule, rng)
         return values, learning
-
-    def snapshot(self) -> Snapshot:
-        """Return nothing: she keeps nothing."""
-        return {}
-
-    def restore(self, snapshot: Snapshot) -> None:
-        """Take nothing back."""
-        require_fitting(snapshot, self.snapshot())

@@ -32,7 +32,8 @@ from gametheory_core.games.kernels import Kernel
 from gametheory_core.games.leader_view import LeaderView
 from gametheory_core.strategies.leader_policies import StochasticLeader, TimedFollower
 from learners.batch import BatchTurn, Snapshot
-from learners.streams import generator_state, named_stream, restore_generator
+from learners.snapshots import Kept
+from learners.streams import named_stream
 from solvers.rounding import dyadic_distribution
 
 
@@ -55,7 +56,7 @@ _OWNER = "RespondingFollower"
 MOST_KEPT = 256  # responses; each is a table of steps and states
 
 
-class RespondingFollower:
+class RespondingFollower(Kept):
     """A batch of one-player episodes: the leader plays, the follower responds to how.
 
     An episode whose first state is terminal shows one turn in which nobody acts.
@@ -82,6 +83,8 @@ class RespondingFollower:
     >>> sorted(leader.improve())
     ['error/Leader', 'exploration', 'length', 'return/Leader', 'step size']
     """
+
+    KEPT = ("_states", "_times", "_is_new", "_told", "_rng")
 
     def __init__(
         self,
@@ -134,10 +137,7 @@ class RespondingFollower:
         """Number of the leader's observations."""
         return (len(self._view.game.observations[self._view.leader]),)
 
-    @property
-    def num_features(self) -> tuple[int, ...]:
-        """Zero: observations are numbered."""
-        return (0,)
+    num_features = (0,)
 
     @property
     def num_actions(self) -> tuple[int, ...]:
@@ -324,20 +324,8 @@ class RespondingFollower:
         labels = self._view.game.observations[self._view.leader]
         return {label: k for k, label in enumerate(labels)}
 
-    def snapshot(self) -> Snapshot:
-        """Return where all episodes stand; responses follow from what the follower was told."""
-        return {
-            "states": self._states.copy(),
-            "times": self._times.copy(),
-            "is_new": self._is_new.copy(),
-            "told": self._told.copy(),
-            "generator": generator_state(self._rng),
-        }
-
     def restore(self, snapshot: Snapshot) -> None:
         """Go back to a snapshot of the same game and size."""
-        for name in ("states", "times", "is_new", "told"):
-            getattr(self, f"_{name}")[...] = snapshot[name]
-        restore_generator(self._rng, dict(snapshot["generator"]))
-        if not self._is_new.all():
+        super().restore(snapshot)
+        if not self._is_new.all():  # responses follow from what the follower was told
             self._respond()

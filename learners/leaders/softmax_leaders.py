@@ -12,11 +12,8 @@ import numpy as np
 
 from gametheory_core.arguments import require_integer, require_number
 from gametheory_core.errors import InvalidArgument
-from learners.batch import Snapshot
 from learners.gradients.softmax import (
     adam,
-    adam_from_record,
-    adam_record,
     entropies,
     softmax_policy,
 )
@@ -24,7 +21,7 @@ from learners.gradients.updates import Samples, ppo_update, reinforce_gradient
 from learners.leaders.encounters import Decisions, Meeting
 from learners.leaders.offers import Floats
 from learners.leaders.stage import Stage
-from learners.snapshots import require_fitting
+from learners.snapshots import Kept
 
 SMALLEST_SPREAD = 1e-8  # in payoff units: what counts as no difference among advantages
 
@@ -85,8 +82,11 @@ def _check(options: LeaderPolicyGradientOptions | LeaderPPOOptions, own: str) ->
         require_number(options.discount, function=own, name="discount", low=0, high=1)
 
 
-class SoftmaxLeader:
+class SoftmaxLeader(Kept):
     """A leader who climbs a policy gradient on one stage, uniform at first."""
+
+    KEPT = ("_logits", "_optimizer")
+    UNCHECKED = ()
 
     def __init__(
         self, stage: Stage, options: LeaderPolicyGradientOptions | LeaderPPOOptions
@@ -163,16 +163,6 @@ class SoftmaxLeader:
         """Return the softmax policy."""
         return softmax_policy(self._logits, self._legal)
 
-    def snapshot(self) -> Snapshot:
-        """Return logits and optimizer."""
-        return {"logits": self._logits.copy(), "optimizer": adam_record(self._optimizer)}
-
-    def restore(self, snapshot: Snapshot) -> None:
-        """Take them back."""
-        require_fitting(snapshot, self.snapshot())
-        self._logits = snapshot["logits"].copy()
-        self._optimizer = adam_from_record(snapshot["optimizer"])
-
 
 @dataclass(frozen=True)
 class LeaderEvolutionOptions:
@@ -207,18 +197,18 @@ class LeaderEvolutionOptions:
             )
 
 
-class EvolutionLeader:
+class EvolutionLeader(Kept):
     """The leader of ``LeaderEvolutionOptions`` on one stage, uniform at first."""
+
+    KEPT = ("_logits",)
+    UNCHECKED = ()
 
     def __init__(self, stage: Stage, options: LeaderEvolutionOptions) -> None:
         self._options = options
         self._legal = stage.leader_legal
         self._logits: Floats = np.zeros(self._legal.shape)
 
-    @property
-    def name(self) -> str:
-        """Of the algorithm."""
-        return "evolution strategies"
+    name = "evolution strategies"
 
     @property
     def iterations(self) -> int:
@@ -252,15 +242,6 @@ class EvolutionLeader:
     def probabilities(self) -> Floats:
         """Return the policy in the middle."""
         return softmax_policy(self._logits, self._legal)
-
-    def snapshot(self) -> Snapshot:
-        """Return the logits in the middle."""
-        return {"logits": self._logits.copy()}
-
-    def restore(self, snapshot: Snapshot) -> None:
-        """Take them back."""
-        require_fitting(snapshot, self.snapshot())
-        self._logits = snapshot["logits"].copy()
 
 
 def _centered_ranks(fitness: Floats) -> Floats:

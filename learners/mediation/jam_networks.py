@@ -8,14 +8,14 @@ from numpy.typing import NDArray
 from gametheory_core.arguments import require_integer, require_member, require_number
 from gametheory_core.labels import shown_players
 from gametheory_core.strategies.policies import PolicyProfile
-from learners.batch import Snapshot
 from learners.learner import learner
 from learners.mediation.assessment import BY_TURNS
 from learners.mediation.jam_q_learning import Updates
 from learners.mediation.led_batch import ANNEALED, LedBatch, LedTurn, require_rng
 from learners.mediation.mediated_batch import MediatedBatch
 from learners.schedules import Schedule, as_schedule
-from learners.streams import generator_state, restore_generator
+from learners.snapshots import Kept
+from learners.streams import generator_state
 
 if TYPE_CHECKING:
     from learners.deep.action_values import ValueOptions
@@ -24,7 +24,7 @@ NAME = "DeepJamQLearning"
 
 
 @learner(batch=MediatedBatch, judge=BY_TURNS)
-class DeepJamQLearning:
+class DeepJamQLearning(Kept):
     """Agents and a mediator with networks, on any ``LedBatch``.
 
     Each agent has a network for what it does as the leader: what it is paid from there until it
@@ -54,6 +54,8 @@ class DeepJamQLearning:
 
     Source: :cite:`dodwadmath2025fair`, sections 4.1 and 14.
     """
+
+    KEPT = ("_batch", "_leading", "_following", "_picking", "_rng", "_episodes", "_iterations")
 
     def __init__(
         self,
@@ -121,10 +123,7 @@ class DeepJamQLearning:
             rng=streams[players + 1],
         )
 
-    @property
-    def name(self) -> str:
-        """Name of the algorithm, for records."""
-        return NAME
+    name = NAME
 
     def improve(self) -> dict[str, float]:
         """Play every episode of the batch once, and learn at each step."""
@@ -253,8 +252,6 @@ class DeepJamQLearning:
         """Return what was learned as policies of the batch's rules, the mediator's last."""
         return self._batch.policies(self)
 
-    # Checkpoints
-
     def snapshot(self) -> dict[str, Any]:
         """Return all that is needed to go on exactly from here."""
         return {
@@ -266,17 +263,6 @@ class DeepJamQLearning:
             "episodes": self._episodes,
             "iterations": self._iterations,
         }
-
-    def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a snapshot of a learner made with the same options."""
-        self._batch.restore(snapshot["batch"])
-        for own, kept in zip(self._leading, snapshot["leading"], strict=True):
-            own.restore(kept)
-        self._following.restore(snapshot["following"])
-        self._picking.restore(snapshot["picking"])
-        restore_generator(self._rng, dict(snapshot["rng"]))
-        self._episodes = int(snapshot["episodes"])
-        self._iterations = int(snapshot["iterations"])
 
 
 def _paper_options() -> "ValueOptions":

@@ -346,7 +346,7 @@ class LedPlay:
             "rng": generator_state(self.rng),
         }
 
-    def restore(self, snapshot: Snapshot, *, function: str) -> None:
+    def restore(self, snapshot: Snapshot) -> None:
         """Go back to a snapshot.
 
         Raises:
@@ -355,7 +355,7 @@ class LedPlay:
         sizes = [np.shape(snapshot[name]) for name in ("agents", "mediator", "votes")]
         if snapshot["game"] != self.led.game.digest or sizes != [own.shape for own in self._values]:
             raise InvalidArgument(
-                f"{function}.restore: needs a snapshot of {self.led.game!r} with the same stage "
+                f"restore: needs a snapshot of {self.led.game!r} with the same stage "
                 "and memory, but it is of another game or other nodes. Make the learner with the "
                 "options of the one that was stopped."
             )

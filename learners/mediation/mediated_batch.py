@@ -14,15 +14,15 @@ from gametheory_core.games.mediated import MediatedGame
 from gametheory_core.games.mediated_histories import Memory
 from gametheory_core.strategies.mediated_policies import MediatedProfile
 from gametheory_core.strategies.policies import PolicyProfile
-from learners.batch import Snapshot
 from learners.mediation.led_batch import Deciding, LedTurn, require_rng
 from learners.mediation.turns import profile_policies
-from learners.streams import generator_state, restore_generator
+from learners.snapshots import Kept
+from learners.streams import generator_state
 
 NAME = "MediatedBatch"
 
 
-class MediatedBatch:
+class MediatedBatch(Kept):
     """Episodes of a mediated game without a discount; a ``LedBatch``.
 
     Agents and mediator see which step it is, the state, and the returns so far (own first) over the
@@ -44,6 +44,9 @@ class MediatedBatch:
     >>> chicken.step(np.zeros((2, 2), dtype=np.int64)).rewards.tolist()
     [[7.0, 2.0], [2.0, 7.0]]
     """
+
+    KEPT = ("_node", "_leader", "_returns", "_rng")
+    UNCHECKED = ("rng",)
 
     def __init__(
         self,
@@ -179,8 +182,6 @@ class MediatedBatch:
         """Return the same as policies of ``MediatedTurns(game)``, the mediator's last."""
         return profile_policies(self.game, self.profile(deciding))
 
-    # Checkpoints
-
     def snapshot(self) -> dict[str, Any]:
         """Return all that is needed to go on exactly from here."""
         return {
@@ -189,19 +190,3 @@ class MediatedBatch:
             "returns": self._returns.copy(),
             "rng": generator_state(self._rng),
         }
-
-    def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a snapshot.
-
-        Raises:
-            InvalidArgument: If it is of another number of episodes or players.
-        """
-        if np.shape(snapshot["returns"]) != self._returns.shape:
-            raise InvalidArgument(
-                f"{NAME}.restore: needs a snapshot of {self._returns.shape} episodes and players, "
-                f"but it is of {np.shape(snapshot['returns'])}. Make it with the same options."
-            )
-        self._node = np.array(snapshot["node"])
-        self._leader = np.array(snapshot["leader"])
-        self._returns = np.array(snapshot["returns"])
-        restore_generator(self._rng, dict(snapshot["rng"]))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,12 +26,12 @@ from gametheory_core.games.mediated import MediatedGame
 from gametheory_core.games.mediated_histories import Memory, mediated_histories, node_map
 from gametheory_core.strategies.mediated_policies import Tables
 from gametheory_core.strategies.policies import PolicyProfile
-from learners.batch import Snapshot
 from learners.learner import Plays, learner
 from learners.mediation.assessment import UNDER_DRAWN_LEADERS
 from learners.mediation.led_batch import ANNEALED, require_learning_options
 from learners.mediation.turns import turn_policies
 from learners.schedules import Schedule, as_schedule
+from learners.snapshots import Kept
 from solvers.requirements import as_tuple, require_instance, require_integer, require_member
 
 Chances: TypeAlias = tuple[tuple[tuple[Fraction, ...], ...], ...]  # [step][node][leader]
@@ -112,7 +112,7 @@ class Selection(Enum):
 
 
 @learner(plays=Plays.RULES, judge=UNDER_DRAWN_LEADERS)
-class SelfishLeaders:
+class SelfishLeaders(Kept):
     """Agents that learn to lead for themselves, where no mediator picks them.
 
     Args:
@@ -138,6 +138,8 @@ class SelfishLeaders:
     >>> str(turns.play().expected_fairness)
     '18'
     """
+
+    KEPT = ("_play",)
 
     def __init__(
         self,
@@ -191,10 +193,7 @@ class SelfishLeaders:
             rng=rng,
         )
 
-    @property
-    def name(self) -> str:
-        """Name of the algorithm, for records."""
-        return NAME
+    name = NAME
 
     def improve(self) -> dict[str, float]:
         """Play a block of episodes, from which all learn."""
@@ -235,18 +234,6 @@ class SelfishLeaders:
         found = [_elected(own, players) for own in ballots.tolist()]
         first = self._play.led.first
         return tuple(tuple(found[a:b]) for a, b in pairwise(first))
-
-    def snapshot(self) -> dict[str, Any]:
-        """Return all that is needed to go on exactly from here."""
-        return {"play": self._play.snapshot()}
-
-    def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a snapshot of a learner made with the same options.
-
-        Raises:
-            InvalidArgument: If it is of another game.
-        """
-        self._play.restore(snapshot["play"], function=NAME)
 
 
 def _elected(ballots: list[int], players: int) -> tuple[Fraction, ...]:

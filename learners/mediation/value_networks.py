@@ -20,15 +20,18 @@ from learners.batch import Snapshot
 from learners.deep.action_values import ActionValues, ValueOptions
 from learners.deep.encoding import Encoding
 from learners.deep.replay import Replay, Transitions
+from learners.snapshots import Kept
 from learners.streams import generator_state, restore_generator
 
 
-class Waiting:
+class Waiting(Kept):
     """The last decision of one agent in each of ``E`` episodes.
 
     Args:
         discount: Factor on rewards for each step.
     """
+
+    KEPT = ("is_waiting", "shown", "chosen", "gathered", "factor")
 
     def __init__(self, episodes: int, num_features: int, *, discount: float) -> None:
         self._discount = discount
@@ -61,20 +64,8 @@ class Waiting:
         """Wait for nothing."""
         self.is_waiting[:] = False
 
-    def snapshot(self) -> dict[str, Any]:
-        """Return all that changes, as copies."""
-        return {name: np.copy(getattr(self, name)) for name in _NAMES}
 
-    def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a snapshot of the same sizes."""
-        for name in _NAMES:
-            getattr(self, name)[...] = snapshot[name]
-
-
-_NAMES = ("is_waiting", "shown", "chosen", "gathered", "factor")
-
-
-class ActingNetwork:
+class ActingNetwork(Kept):
     """Values of an agent's actions as the leader, or of all agents' as followers.
 
     Args:
@@ -83,6 +74,8 @@ class ActingNetwork:
         capacity: Transitions kept.
         rng: Draws weights and samples.
     """
+
+    KEPT = ("values", "replay", "waiting")
 
     def __init__(
         self,
@@ -144,21 +137,6 @@ class ActingNetwork:
         if len(self.replay) < batch_size:
             return {}
         return self.values.update(self.replay.sample(batch_size))
-
-    def snapshot(self) -> dict[str, Any]:
-        """Return all that changes, as copies."""
-        return {
-            "values": self.values.snapshot(),
-            "replay": self.replay.snapshot(),
-            "waiting": [own.snapshot() for own in self.waiting],
-        }
-
-    def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a snapshot of a network made with the same options."""
-        self.values.restore(snapshot["values"])
-        self.replay.restore(snapshot["replay"])
-        for own, kept in zip(self.waiting, snapshot["waiting"], strict=True):
-            own.restore(kept)
 
 
 class PickingNetwork:

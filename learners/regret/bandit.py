@@ -25,10 +25,11 @@ from gametheory_core.arguments import (
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.labels import shown_players
 from gametheory_core.strategies.policies import Policy, PolicyProfile
-from learners.batch import BatchedEnvironment, BatchTurn, Snapshot
+from learners.batch import BatchedEnvironment, BatchTurn
 from learners.policies import observed_policy
-from learners.regret.minimizer import State, Values, copied, require_sizes, rows_of, with_rows
-from learners.streams import drawn_actions, generator_state, restore_generator
+from learners.regret.minimizer import State, Values, require_sizes, rows_of, with_rows
+from learners.snapshots import Kept
+from learners.streams import drawn_actions
 
 
 @dataclass(frozen=True)
@@ -65,10 +66,7 @@ class Exp3:
         require_number(self.low, function="Exp3", name="low")
         require_number(self.high, function="Exp3", name="high", above=self.low)
 
-    @property
-    def name(self) -> str:
-        """Name of the algorithm."""
-        return "Exp3"
+    name = "Exp3"
 
     def start(self, batch: int, actions: int) -> State:
         """Return the state before the first step."""
@@ -127,7 +125,7 @@ class Output(Enum):
     LAST = "what would be played next"
 
 
-class BanditLearner:
+class BanditLearner(Kept):
     """EXP3 for each observation of each player, in any environment with numbered observations.
 
     Observations are contexts: what a player sees decides which minimizer acts. Each episode of the
@@ -162,6 +160,19 @@ class BanditLearner:
     >>> [float(dict(policy[((),)].items)["defect"]) > 0.7 for policy in learned.policies]
     [True, True]
     """
+
+    KEPT = (
+        "_states",
+        "_sums",
+        "_rows",
+        "_actions",
+        "_owed",
+        "_returns",
+        "_lengths",
+        "_turn",
+        "_rng",
+        "_environment",
+    )
 
     def __init__(
         self,
@@ -291,32 +302,3 @@ class BanditLearner:
             return table[seen[-1]]
 
         return observed_policy(self._environment, player, last)
-
-    def snapshot(self) -> Snapshot:
-        """Return all that is needed to go on exactly from here."""
-        return {
-            "states": {str(i): copied(state) for i, state in enumerate(self._states)},
-            "sums": {str(i): own.copy() for i, own in enumerate(self._sums)},
-            "rows": self._rows.copy(),
-            "actions": self._actions.copy(),
-            "owed": self._owed.copy(),
-            "returns": self._returns.copy(),
-            "lengths": self._lengths.copy(),
-            "turn": None if self._turn is None else copied(vars(self._turn)),
-            "rng": generator_state(self._rng),
-            "environment": self._environment.snapshot(),
-        }
-
-    def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a snapshot of a learner made with the same options."""
-        self._states = [copied(snapshot["states"][str(i)]) for i in self._players]
-        self._sums = [np.array(snapshot["sums"][str(i)]) for i in self._players]
-        self._rows = np.array(snapshot["rows"])
-        self._actions = np.array(snapshot["actions"])
-        self._owed = np.array(snapshot["owed"])
-        self._returns = np.array(snapshot["returns"])
-        self._lengths = np.array(snapshot["lengths"])
-        turn = snapshot["turn"]
-        self._turn = None if turn is None else BatchTurn(**copied(turn))
-        restore_generator(self._rng, snapshot["rng"])
-        self._environment.restore(snapshot["environment"])

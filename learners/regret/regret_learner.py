@@ -29,13 +29,13 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.labels import shown_players
 from gametheory_core.strategies.correlated import CorrelatedDistribution, correlated_distribution
 from gametheory_core.strategies.policies import Policy, PolicyProfile, policy_from
-from learners.batch import Snapshot
 from learners.learner import Plays, learner
 from learners.policies import mixed_action
 from learners.regret.bandit import Exp3, Output
 from learners.regret.contexts import num_recalled, recalled
-from learners.regret.minimizer import LocalMinimizer, Minimizer, State, copied, rows_of, with_rows
-from learners.streams import drawn_actions, generator_state, restore_generator
+from learners.regret.minimizer import LocalMinimizer, Minimizer, State, rows_of, with_rows
+from learners.snapshots import Kept
+from learners.streams import drawn_actions
 from solvers.local_rules import BestReply, Hedge, RegretMatching, RegretMatchingPlus
 from solvers.rounding import rational_distribution
 
@@ -136,7 +136,7 @@ class Feedback(Enum):
 
 
 @learner(plays=Plays.GAME)
-class RegretLearner:
+class RegretLearner(Kept):
     """A minimizer a player, in repeated play of a normal form, several plays at once.
 
     With ``recall`` ``R`` above 0 players have a minimizer for each of the last ``R`` joint actions.
@@ -172,6 +172,8 @@ class RegretLearner:
     >>> float(learner.nash().epsilon) < 0.05  # both play the first action 2 times in 5
     True
     """
+
+    KEPT = ("_states", "_sums", "_totals", "_seen", "_rng")
 
     def __init__(
         self,
@@ -349,25 +351,6 @@ class RegretLearner:
             return mixed_action(labels, table[context])
 
         return policy_from(act)
-
-    def snapshot(self) -> Snapshot:
-        """Return all that is needed to go on exactly from here."""
-        return {
-            "states": {str(i): copied(state) for i, state in enumerate(self._states)},
-            "sums": {str(i): own.copy() for i, own in enumerate(self._sums)},
-            "totals": self._totals.copy(),
-            "seen": self._seen.copy(),
-            "rng": generator_state(self._rng),
-        }
-
-    def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a snapshot of a learner made with the same options."""
-        players = range(self._game.num_players)
-        self._states = [copied(snapshot["states"][str(i)]) for i in players]
-        self._sums = [np.array(snapshot["sums"][str(i)]) for i in players]
-        self._totals = np.array(snapshot["totals"])
-        self._seen = np.array(snapshot["seen"])
-        restore_generator(self._rng, snapshot["rng"])
 
 
 def _minimizers(
