@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 
 from gametheory_core.arguments import require_integer, require_number
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.strategies.policies import PolicyProfile
+from learners.advantages import known_decisions, v_trace
 from learners.batch import AtHorizon, BatchedEnvironment, Snapshot
 from learners.deep.actor_group import Experience
 from learners.deep.actors import Actor
 from learners.deep.agents import Behavior, Sharing
 from learners.deep.networks import NetworkShape, entropy, log_probabilities
 from learners.deep.optimization import Device, gradient_step, module_state, restore_module
-from learners.deep.policy_learning import PolicyLearning
+from learners.deep.policy_learning import PolicyLearner
 from learners.deep.rollout_buffer import (
     Sequences,
     episode_sequences,
@@ -25,13 +25,12 @@ from learners.deep.rollout_buffer import (
     rollout_buffer,
     single_decisions,
 )
-from learners.deep.v_trace import known_decisions, v_trace
 from learners.schedules import Schedule
 
 NAME = "ActorCritic"
 
 
-class ActorCritic:
+class ActorCritic(PolicyLearner):
     """Advantage actor-critic with V-trace: one step on each rollout, with and without memory.
 
     Each iteration plays ``steps`` steps of all episodes by the policy as it was ``lag`` updates
@@ -108,7 +107,7 @@ class ActorCritic:
         }
         self._weights = {"loss/value": float(value_weight), "entropy": -float(entropy_weight)}
         self._max_gradient_norm = max_gradient_norm
-        self._learning = PolicyLearning(
+        super().__init__(
             environment,
             learns=learns,
             sharing=sharing,
@@ -120,19 +119,17 @@ class ActorCritic:
             at_horizon=at_horizon,
             device=device,
             rng=rng,
-            function=NAME,
         )
         self._older: list[list[dict[str, Any]]] = []  # policies of all agents, the oldest first
 
     def improve(self) -> Mapping[str, float]:
         """Play a rollout and make one step."""
-        learning = self._learning
         experiences = self._play()
-        return learning.learn(experiences, self._learn)
+        return self.learn(experiences)
 
     def _play(self) -> tuple[Experience, ...]:
         """Play as the policies of ``lag`` updates ago; values are today's."""
-        group = self._learning.group
+        group = self.group
         if not self._lag:
             return group.play(self._steps)
         policies = [actor.policy.parts for actor in group.actors]
@@ -168,7 +165,7 @@ class ActorCritic:
             acts=met.acts,
             is_over=met.is_over,
             ratios=ratios,
-            discount=self._learning.discount,
+            discount=self.discount,
             **self._cuts,
         )
         buffer = replace(
@@ -191,18 +188,14 @@ class ActorCritic:
         )
         return metrics | {"ratio": float(ratios[counts].mean())}
 
-    def policies(self) -> PolicyProfile:
-        """Return what was learned, one policy a player, exact."""
-        return self._learning.policies()
-
     def snapshot(self) -> Snapshot:
-        """Return all that is needed to go on exactly from here."""
+        """Return all that is needed to continue exactly from here, older policies included."""
         older = [[dict(state) for state in policies] for policies in self._older]
-        return {"learning": self._learning.snapshot(), "older": older}
+        return {**super().snapshot(), "older": older}
 
     def restore(self, snapshot: Snapshot) -> None:
         """Go back to a snapshot of a learner made with the same options."""
-        self._learning.restore(snapshot["learning"])
+        super().restore(snapshot)
         self._older = [[dict(state) for state in policies] for policies in snapshot["older"]]
 
 

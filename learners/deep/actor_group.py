@@ -12,10 +12,10 @@ from gametheory_core.labels import shown_players
 from learners.batch import BatchedEnvironment, BatchTurn
 from learners.deep.actors import Actor, Decision
 from learners.deep.agents import Behavior, Lanes, lanes_of, others_actions, players_actions
-from learners.deep.episode_tally import EpisodeTally
 from learners.deep.optimization import restored_turn, turn_state
 from learners.deep.policies import LegalActions
 from learners.streams import generator_state, restore_generator
+from learners.tally import EpisodeTally
 
 
 @dataclass(frozen=True, eq=False)

@@ -32,13 +32,13 @@ from learners.deep.agents import (
     lanes_of,
     others_actions,
 )
-from learners.deep.episode_tally import EpisodeTally
 from learners.deep.optimization import Broken, Device, torch_device
 from learners.deep.policies import LegalActions, learned_policies
 from learners.deep.replay import MAX_REPLAY_BYTES, DecisionSteps, Replay
 from learners.schedules import Schedule, as_schedule
 from learners.snapshots import Kept
 from learners.streams import child_stream
+from learners.tally import EpisodeTally
 
 
 class ValueSeat(Kept):

@@ -1,7 +1,7 @@
-"""What learners of policies share: agents at play, their optimizers, and how a run is resumed."""
+"""What learners of policies share: agents at play, their optimizers, how runs are resumed."""
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeAlias
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 import numpy as np
 import torch
@@ -28,22 +28,20 @@ from learners.schedules import Schedule, as_step_schedule
 FIRST_POLICY_SCALE = 0.01  # first policies are nearly uniform
 ADAM_FLOOR = 1e-5  # added to the root of Adam's second moment
 
-# What an actor met -> metrics, after its networks have learned from it.
-Learn: TypeAlias = Callable[[Actor, torch.optim.Optimizer, Experience], dict[str, float]]
 
-
-class PolicyLearning:
+class PolicyLearner:
     """Agents at play in a batch of episodes, each with networks and an optimizer.
 
     Args:
         environment, learns, sharing, others, network, step_size, discount, at_horizon, device, rng:
             As the learners say.
         has_values: Whether agents have a value network, too.
-        function: The learner, for messages.
 
     Attributes:
         group (ActorGroup)
     """
+
+    name = "PolicyLearner"
 
     def __init__(
         self,
@@ -59,8 +57,8 @@ class PolicyLearning:
         at_horizon: AtHorizon,
         device: Device,
         rng: np.random.Generator,
-        function: str,
     ) -> None:
+        function = self.name
         require_instance(network, NetworkShape, function=function, name="network")
         require_member(at_horizon, AtHorizon, function=function, name="at_horizon")
         require_instance(rng, np.random.Generator, function=function, name="rng")
@@ -100,7 +98,13 @@ class PolicyLearning:
         self._made = 0
         self._played = 0
 
-    def learn(self, experiences: tuple[Experience, ...], learn: Learn) -> Mapping[str, float]:
+    def _learn(
+        self, actor: Actor, optimizer: torch.optim.Optimizer, met: Experience
+    ) -> dict[str, float]:
+        """Let an actor's networks learn from what it met; return metrics."""
+        raise NotImplementedError
+
+    def learn(self, experiences: tuple[Experience, ...]) -> Mapping[str, float]:
         """Let each agent learn from what it met; return all metrics, or the one that broke."""
         actors = self.group.actors
         step_size = self._step_size.at(self._made)
@@ -113,7 +117,7 @@ class PolicyLearning:
                 group["lr"] = step_size
             try:
                 self._require_finite_rewards(actor.agent, met)
-                own = learn(actor, optimizer, met)
+                own = self._learn(actor, optimizer, met)
             except Broken as broken:
                 named = "" if broken.quantity.startswith("reward/") else ending
                 return {f"{broken.quantity}{named}": broken.value}

@@ -13,15 +13,14 @@ import torch
 
 from gametheory_core.arguments import require_integer, require_number
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.strategies.policies import PolicyProfile
-from learners.batch import AtHorizon, BatchedEnvironment, Snapshot
+from learners.advantages import generalized_advantages
+from learners.batch import AtHorizon, BatchedEnvironment
 from learners.deep.actor_group import Experience
 from learners.deep.actors import Actor
-from learners.deep.advantages import generalized_advantages
 from learners.deep.agents import Behavior, Sharing
 from learners.deep.networks import NetworkShape, entropy, log_probabilities
 from learners.deep.optimization import Device, gradient_step
-from learners.deep.policy_learning import PolicyLearning
+from learners.deep.policy_learning import PolicyLearner
 from learners.deep.rollout_buffer import RolloutBuffer, mean_over, rollout_buffer
 from learners.schedules import Schedule
 
@@ -180,7 +179,7 @@ def _means(seen: list[dict[str, float]]) -> dict[str, float]:
 NAME = "PPO"
 
 
-class PPO:
+class PPO(PolicyLearner):
     """Proximal policy optimization: many careful steps on each rollout.
 
     Each iteration plays ``steps`` steps of all episodes, estimates advantages, and goes several
@@ -267,7 +266,7 @@ class PPO:
         )
         self._steps = steps
         self._rng = rng
-        self._learning = PolicyLearning(
+        super().__init__(
             environment,
             learns=learns,
             sharing=sharing,
@@ -279,14 +278,12 @@ class PPO:
             at_horizon=at_horizon,
             device=device,
             rng=rng,
-            function=NAME,
         )
 
     def improve(self) -> Mapping[str, float]:
         """Play a rollout and learn from it."""
-        learning = self._learning
-        experiences = learning.group.play(self._steps)
-        return learning.learn(experiences, self._learn)
+        experiences = self.group.play(self._steps)
+        return self.learn(experiences)
 
     def _learn(
         self, actor: Actor, optimizer: torch.optim.Optimizer, met: Experience
@@ -297,7 +294,7 @@ class PPO:
             beyond=met.beyond,
             acts=met.acts,
             is_over=met.is_over,
-            discount=self._learning.discount,
+            discount=self.discount,
             trace=self._update.trace,
         )
         if not found.is_known.any():
@@ -313,15 +310,3 @@ class PPO:
         if spread > 0:
             metrics["explained"] = 1 - float(np.var(credited)) / spread
         return metrics
-
-    def policies(self) -> PolicyProfile:
-        """Return what was learned, one policy a player, exact."""
-        return self._learning.policies()
-
-    def snapshot(self) -> Snapshot:
-        """Return all that is needed to go on exactly from here."""
-        return self._learning.snapshot()
-
-    def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a snapshot of a learner made with the same options."""
-        self._learning.restore(snapshot)

@@ -6,22 +6,21 @@ import numpy as np
 import torch
 
 from gametheory_core.arguments import require_integer, require_number
-from gametheory_core.strategies.policies import PolicyProfile
-from learners.batch import AtHorizon, BatchedEnvironment, Snapshot
+from learners.advantages import returns_to_go
+from learners.batch import AtHorizon, BatchedEnvironment
 from learners.deep.actor_group import Experience, first_episodes
 from learners.deep.actors import Actor
-from learners.deep.advantages import rewards_to_go
 from learners.deep.agents import Behavior, Sharing
 from learners.deep.networks import NetworkShape, entropy, log_probabilities
 from learners.deep.optimization import Device, gradient_step
-from learners.deep.policy_learning import PolicyLearning
+from learners.deep.policy_learning import PolicyLearner
 from learners.deep.rollout_buffer import RolloutBuffer, mean_over, rollout_buffer
 from learners.schedules import Schedule
 
 NAME = "REINFORCE"
 
 
-class Reinforce:
+class Reinforce(PolicyLearner):
     """REINFORCE: one step along the policy gradient for each batch of whole episodes.
 
     Each iteration plays one episode in each place of the batch. Every own decision is credited
@@ -79,7 +78,7 @@ class Reinforce:
         self._weights = {"loss/value": value_weight, "entropy": -entropy_weight}
         self._max_gradient_norm = max_gradient_norm
         self._max_steps = max_steps
-        self._learning = PolicyLearning(
+        super().__init__(
             environment,
             learns=learns,
             sharing=sharing,
@@ -91,23 +90,22 @@ class Reinforce:
             at_horizon=AtHorizon.ENDS,
             device=device,
             rng=rng,
-            function=NAME,
         )
 
     def improve(self) -> Mapping[str, float]:
         """Play an episode in each place of the batch, and make one step."""
-        group = self._learning.group
+        group = self.group
         group.begin()
-        return self._learning.learn(group.play_out(max_steps=self._max_steps), self._learn)
+        return self.learn(group.play_out(max_steps=self._max_steps))
 
     def _learn(
         self, actor: Actor, optimizer: torch.optim.Optimizer, met: Experience
     ) -> dict[str, float]:
-        discount = self._learning.discount
+        discount = self.discount
         counts = met.acts[:-1] & first_episodes(met.is_over)
         if not counts.any():
             return {}
-        paid = rewards_to_go(rewards=met.rewards, is_over=met.is_over, discount=discount)
+        paid = returns_to_go(met.rewards, is_over=met.is_over, discount=discount)
         ages = np.arange(len(paid), dtype=np.float64)[:, None]
         weights = np.asarray(discount**ages * np.ones(paid.shape), dtype=np.float64)
         buffer = rollout_buffer(
@@ -117,7 +115,7 @@ class Reinforce:
             weights=weights,
             counts=counts,
         )
-        episodes = self._learning.group.environment.num_episodes
+        episodes = self.group.environment.num_episodes
         losses = policy_gradient_losses(actor, buffer, episodes=episodes)
         return gradient_step(
             optimizer,
@@ -126,18 +124,6 @@ class Reinforce:
             weights=self._weights,
             max_gradient_norm=self._max_gradient_norm,
         )
-
-    def policies(self) -> PolicyProfile:
-        """Return what was learned, one policy a player, exact."""
-        return self._learning.policies()
-
-    def snapshot(self) -> Snapshot:
-        """Return all that is needed to go on exactly from here."""
-        return self._learning.snapshot()
-
-    def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a snapshot of a learner made with the same options."""
-        self._learning.restore(snapshot)
 
 
 def policy_gradient_losses(

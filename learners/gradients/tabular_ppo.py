@@ -4,7 +4,7 @@ import numpy as np
 
 from gametheory_core.arguments import require_integer, require_number
 from learners.batch import BatchedEnvironment
-from learners.gradients.advantages import generalized_advantages
+from learners.gradients.advantages import episode_advantages
 from learners.gradients.learner import (
     GradientLearner,
     Others,
@@ -145,7 +145,7 @@ class TabularPPO(GradientLearner):
         acts = rollout.acts[:, :, player]
         seen = rollout.observations[:, :, player]
         values = self._values[player].values[seen]
-        advantages = generalized_advantages(
+        advantages = episode_advantages(
             rollout.rewards[:, :, player], values, acts, discount=self._discount, trace=self._trace
         )
         samples = Samples(seen[acts], rollout.actions[:, :, player][acts], advantages[acts])

@@ -5,12 +5,12 @@ from enum import Enum
 import numpy as np
 
 from gametheory_core.arguments import require_member, require_number
+from learners.advantages import returns_to_go
 from learners.batch import BatchedEnvironment
 from learners.gradients.advantages import (
     Credit,
     StepWeights,
     credited_returns,
-    returns_to_go,
     step_weights,
 )
 from learners.gradients.learner import (

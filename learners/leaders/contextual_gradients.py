@@ -14,6 +14,7 @@ import numpy as np
 from gametheory_core.arguments import require_integer, require_member, require_number
 from gametheory_core.evaluation.follower_responses import FollowerClass
 from gametheory_core.strategies.leader_policies import DeterministicLeader, SimpleFollower
+from learners.advantages import returns_to_go
 from learners.gradients.softmax import (
     adam,
     adam_change,
@@ -186,11 +187,7 @@ class ContextualGradientFollower(Kept):
     def _advantages(self, cells: Ints, places: tuple[Ints, Ints], rewards: Floats) -> Floats:
         """Return credits less running means, and move these."""
         discount, memory = self._options.discount, self._options.memory
-        ahead = np.zeros_like(rewards)
-        total = np.zeros(len(rewards))
-        for step in range(rewards.shape[1] - 1, -1, -1):
-            total = rewards[:, step] + discount * total
-            ahead[:, step] = total
+        ahead = returns_to_go(rewards.T, discount=discount).T
         advantages = ahead[places] - self._means[cells]
         if memory:
             visits = np.bincount(cells, minlength=len(self._means))

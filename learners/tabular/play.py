@@ -24,7 +24,7 @@ from learners.tabular.rules import (
     Steps,
     checked_options,
 )
-from learners.tabular.tallies import Tallies
+from learners.tally import EpisodeTally
 
 RuleKind = TypeVar("RuleKind", bound=Rule)
 
@@ -43,7 +43,8 @@ class TabularLearner(Kept, Generic[RuleKind]):
 
     name: str
     KEPT = (
-        "_environment", "_rng", "rule", "_seats", "_tallies", "_turn", "_actions", "steps",
+        "_environment", "_rng", "rule", "_seats", "_tally", "_errors", "_updates", "_turn",
+        "_actions", "steps",
     )  # fmt: skip
     UNCHECKED = ("environment", "rng", "turn", "_update", "update")  # or of no fixed shape
 
@@ -81,7 +82,10 @@ class TabularLearner(Kept, Generic[RuleKind]):
         self._turn: BatchTurn | None = None
         shape = (environment.num_episodes, len(self._seats))
         self._actions = np.zeros(shape, dtype=np.int64)
-        self._tallies = Tallies(shown_players(environment.players), environment.num_episodes)
+        self._labels = shown_players(environment.players)
+        self._tally = EpisodeTally(self._labels, environment.num_episodes)
+        self._errors = np.zeros(len(self._seats))  # sums of absolute errors since the last report
+        self._updates = np.zeros(len(self._seats), dtype=np.int64)
         self.steps = 0
 
     # Iterations
@@ -93,12 +97,15 @@ class TabularLearner(Kept, Generic[RuleKind]):
         iteration = self._options.iteration
         first = self.steps
         is_by_steps = isinstance(iteration, Steps)
-        while (self.steps - first if is_by_steps else self._tallies.ended) < iteration.count:
+        while (self.steps - first if is_by_steps else self._tally.finished) < iteration.count:
             self._step()
-        metrics = dict(self._tallies.report())
+        metrics = self._tally.metrics()
         for player in self._options.learns:
-            label = shown_players(self._environment.players)[player]
+            label = self._labels[player]
+            if self._updates[player]:
+                metrics[f"error/{label}"] = float(self._errors[player] / self._updates[player])
             metrics.update(self.rule.metrics(self._seats[player], label, self.steps))
+        self._errors[:], self._updates[:] = 0.0, 0
         return metrics
 
     def _open(self, turn: BatchTurn) -> None:
@@ -113,7 +120,7 @@ class TabularLearner(Kept, Generic[RuleKind]):
 
     def _step(self) -> None:
         turn = self._environment.step(self._actions)
-        self._tallies.count(turn)
+        self._tally.add(turn)
         is_over = turn.is_over
         any_over = bool(is_over.any())
         for seat in self._seats:
@@ -153,7 +160,8 @@ class TabularLearner(Kept, Generic[RuleKind]):
         return self.rule.probabilities(seat, seen, seat.legal[seen], self.steps).copy()
 
     def _note(self, seat: Seat, corrections: Corrections) -> None:
-        self._tallies.add_error(seat.player, corrections.total, corrections.count)
+        self._errors[seat.player] += corrections.total
+        self._updates[seat.player] += corrections.count
 
     def _choose(self, seat: Seat, turn: BatchTurn, legal: NDArray[np.bool_]) -> None:
         seen = turn.observations[:, seat.player]

@@ -11,17 +11,17 @@ from learners.batches import batched
 from learners.deep.actor_group import first_episodes
 from learners.deep.agents import Sharing
 from learners.deep.encoding import NO_ACTION
-from learners.deep.episode_tally import EpisodeTally
 from learners.deep.networks import NetworkShape, Recurrence, log_probabilities
 from learners.deep.optimization import Device
 from learners.deep.policies import LegalActions
-from learners.deep.policy_learning import PolicyLearning
+from learners.deep.policy_learning import PolicyLearner
 from learners.deep.rollout_buffer import rollout_buffer
+from learners.tally import EpisodeTally
 from tests.learners.deep.own_turn_games import Alternating
 
 
 def learning(environment, *, recurrence=Recurrence.NONE, at_horizon=AtHorizon.ENDS, **options):
-    return PolicyLearning(
+    return PolicyLearner(
         environment,
         learns=None,
         others=None,
@@ -32,7 +32,6 @@ def learning(environment, *, recurrence=Recurrence.NONE, at_horizon=AtHorizon.EN
         at_horizon=at_horizon,
         device=Device.CPU,
         rng=np.random.default_rng(5),
-        function="PPO",
         **{"sharing": Sharing.SEPARATE, **options},
     )
 

@@ -12,10 +12,10 @@ import pytest
 import torch
 
 from gametheory_core.catalog.repeated import RepeatedGame
+from learners.advantages import generalized_advantages
 from learners.batches import batched
 from learners.deep.actor_group import Experience
 from learners.deep.actors import Actor
-from learners.deep.advantages import generalized_advantages
 from learners.deep.agents import Agent
 from learners.deep.encoding import Encoding
 from learners.deep.networks import Network, NetworkShape

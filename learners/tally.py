@@ -7,9 +7,13 @@ from learners.snapshots import Kept
 
 
 class EpisodeTally(Kept):
-    """Undiscounted returns and lengths of the episodes being played, and of those finished."""
+    """Undiscounted returns and lengths of the episodes being played, and of those finished.
 
-    KEPT = ("_returns", "_lengths", "_finished", "_paid", "_steps")
+    Attributes:
+        finished: Episodes that ended since last asked for metrics.
+    """
+
+    KEPT = ("_returns", "_lengths", "finished", "_paid", "_steps")
 
     def __init__(self, players: tuple[str, ...], num_episodes: int) -> None:
         self._players = players
@@ -23,7 +27,7 @@ class EpisodeTally(Kept):
         self._lengths = np.zeros(self._shape[0], dtype=np.int64)
 
     def _clear(self) -> None:
-        self._finished = 0
+        self.finished = 0
         self._paid = np.zeros(self._shape[1])
         self._steps = 0
 
@@ -33,7 +37,7 @@ class EpisodeTally(Kept):
         self._lengths += 1
         over = turn.is_over
         if over.any():
-            self._finished += int(over.sum())
+            self.finished += int(over.sum())
             self._paid += self._returns[over].sum(axis=0)
             self._steps += int(self._lengths[over].sum())
             self._returns[over] = 0.0
@@ -41,12 +45,12 @@ class EpisodeTally(Kept):
 
     def metrics(self) -> dict[str, float]:
         """Return the means since last asked; nothing where no episode was finished."""
-        if not self._finished:
+        if not self.finished:
             return {}
-        means = self._paid / self._finished
+        means = self._paid / self.finished
         metrics = {
             f"return/{label}": float(mean) for label, mean in zip(self._players, means, strict=True)
         }
-        metrics["length"] = self._steps / self._finished
+        metrics["length"] = self._steps / self.finished
         self._clear()
         return metrics
