@@ -16,8 +16,6 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any, cast
 
-import joblib
-
 from gametheory_core.arguments import require_integer
 from gametheory_core.errors import GameTheoryError, InvalidArgument, MalformedFile, UnsupportedGame
 from gametheory_core.formats.certificate_records import certificate_record
@@ -361,6 +359,8 @@ def sweep(
 
     See ``docs/training.md``.
     """
+    import joblib  # noqa: PLC0415 loads what runs processes
+
     table = dict(learners)  # proxies of mappings do not travel
     tasks = (joblib.delayed(run)(config, seed, learners=table) for seed in config.training.seeds)
     parallel = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered")

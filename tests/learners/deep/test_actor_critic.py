@@ -2,7 +2,6 @@ import copy
 
 import numpy as np
 import pytest
-from learners.deep.agents import Sharing
 
 from gametheory_core import policy_nash_conv, return_gains
 from gametheory_core.catalog.poker import kuhn_poker
@@ -11,6 +10,7 @@ from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from learners.batch import AtHorizon
 from learners.batches import Sees, batched
 from learners.deep.actor_critic import ActorCritic
+from learners.deep.agents import Sharing
 from learners.deep.networks import NetworkShape, Recurrence
 from learners.snapshots import load_snapshot, save_snapshot
 from learners.training import Diverged, train

@@ -6,7 +6,6 @@ from fractions import Fraction
 import numpy as np
 import pytest
 import torch
-from learners.deep.agents import Sharing
 
 from gametheory_core import (
     best_response_returns,
@@ -22,6 +21,7 @@ from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.strategies.policies import policy_from
 from learners.assessment.play import assess
 from learners.batches import batched
+from learners.deep.agents import Sharing
 from learners.deep.networks import NetworkShape, Recurrence
 from learners.deep.ppo import PPO, normalized
 from learners.deep.rollout_buffer import rollout_buffer

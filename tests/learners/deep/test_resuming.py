@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from learners.deep.agents import Sharing
 
 from gametheory_core.catalog.poker import kuhn_poker
 from learners.batches import batched
+from learners.deep.agents import Sharing
 from learners.deep.networks import NetworkShape, Recurrence
 from learners.deep.ppo import PPO
 from learners.deep.reinforce import Reinforce
