@@ -5,7 +5,6 @@ memoized, he acts at queries only: play repeats his answers. As in all environme
 package, episodes that end start anew at once.
 """
 
-from collections.abc import Hashable
 from typing import Any
 
 import numpy as np
@@ -62,57 +61,24 @@ class LeaderEnvironment(Kept):
                 "do. Take a leader with a table."
             )
         observations = len(self._stage.leader_legal)
+        view = self._stage.view
+        self.players = (str(view.game.players[view.leader]),)  # the leader alone
+        self.num_episodes = episodes
+        self.num_observations = (observations,)
+        self.num_actions = (self._stage.leader_legal.shape[1],)
+        self.action_labels = (view.game.actions[view.leader],)
+        self.discount = float(view.discount)
+        self.num_queries = len(self._questions)
+        self.num_steps = view.horizon  # of the game, at most
         self._is_begun = False
         self._place: Ints = np.zeros(episodes, dtype=np.int64)  # queries and steps so far
         self._state: Ints = np.zeros(episodes, dtype=np.int64)
         self._plans: Ints = np.full((episodes, observations), -1)
         self._strategies: Floats = np.zeros((episodes, *meeting.follower.situations.legal.shape))
 
-    @property
-    def players(self) -> tuple[str, ...]:
-        """The label of the leader."""
-        view = self._stage.view
-        return (str(view.game.players[view.leader]),)
-
-    @property
-    def num_episodes(self) -> int:
-        """Episodes played at once."""
-        return len(self._place)
-
-    @property
-    def num_observations(self) -> tuple[int, ...]:
-        """Number of the leader's observations."""
-        return (len(self._stage.leader_legal),)
-
     num_features = (0,)
 
-    @property
-    def num_actions(self) -> tuple[int, ...]:
-        """Number of the leader's actions."""
-        return (self._stage.leader_legal.shape[1],)
-
-    @property
-    def action_labels(self) -> tuple[tuple[Hashable, ...], ...]:
-        """What the leader's actions stand for."""
-        view = self._stage.view
-        return (view.game.actions[view.leader],)
-
     legal = ()
-
-    @property
-    def discount(self) -> float:
-        """Factor on rewards for each step, as the game says."""
-        return float(self._stage.view.discount)
-
-    @property
-    def num_queries(self) -> int:
-        """How many come before play."""
-        return len(self._questions)
-
-    @property
-    def num_steps(self) -> int:
-        """How many of the game follow at most."""
-        return self._stage.view.horizon
 
     horizon = None
 

@@ -101,6 +101,14 @@ class RespondingFollower(Kept):
         require_integer(episodes, function=_OWNER, name="episodes", low=1)
         require_member(follower_class, FollowerClass, function=_OWNER, name="follower_class")
         require_member(ties, FollowerTies, function=_OWNER, name="ties")
+        game, leader = view.game, view.leader
+        self.players = (game.players[leader],)  # the leader alone
+        self.num_episodes = episodes
+        self.num_observations = (len(game.observations[leader]),)
+        self.num_actions = (len(game.actions[leader]),)
+        self.action_labels = (game.actions[leader],)
+        self.discount = float(view.discount)
+        self.horizon = view.horizon
         self._view = view
         self._class = follower_class
         self._ties = ties
@@ -122,32 +130,7 @@ class RespondingFollower(Kept):
 
     # What is played
 
-    @property
-    def players(self) -> tuple[str, ...]:
-        """The leader alone."""
-        return (self._view.game.players[self._view.leader],)
-
-    @property
-    def num_episodes(self) -> int:
-        """Episodes played at once."""
-        return len(self._states)
-
-    @property
-    def num_observations(self) -> tuple[int, ...]:
-        """Number of the leader's observations."""
-        return (len(self._view.game.observations[self._view.leader]),)
-
     num_features = (0,)
-
-    @property
-    def num_actions(self) -> tuple[int, ...]:
-        """Number of the leader's actions."""
-        return (len(self._view.game.actions[self._view.leader]),)
-
-    @property
-    def action_labels(self) -> tuple[tuple[Hashable, ...], ...]:
-        """What the leader's actions stand for."""
-        return (self._view.game.actions[self._view.leader],)
 
     @cached_property
     def legal(self) -> tuple[NDArray[np.bool_], ...]:
@@ -156,16 +139,6 @@ class RespondingFollower(Kept):
         for seen, own in enumerate(self._view.game.legal[self._view.leader]):
             table[seen, list(own)] = True
         return (table,)
-
-    @property
-    def discount(self) -> float:
-        """Factor on rewards for each step."""
-        return float(self._view.discount)
-
-    @property
-    def horizon(self) -> int:
-        """Steps after which episodes are cut."""
-        return self._view.horizon
 
     # Play
 

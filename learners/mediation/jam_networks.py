@@ -1,6 +1,6 @@
 """JAM-Q-learning with networks: agents and mediator learn from replayed transitions."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,6 @@ from learners.mediation.led_batch import ANNEALED, LedBatch, LedTurn, require_rn
 from learners.mediation.mediated_batch import MediatedBatch
 from learners.schedules import Schedule, as_schedule
 from learners.snapshots import Kept
-from learners.streams import generator_state
 
 if TYPE_CHECKING:
     from learners.deep.action_values import ValueOptions
@@ -251,18 +250,6 @@ class DeepJamQLearning(Kept):
     def policies(self) -> PolicyProfile:
         """Return what was learned as policies of the batch's rules, the mediator's last."""
         return self._batch.policies(self)
-
-    def snapshot(self) -> dict[str, Any]:
-        """Return all that is needed to go on exactly from here."""
-        return {
-            "batch": self._batch.snapshot(),
-            "leading": [own.snapshot() for own in self._leading],
-            "following": self._following.snapshot(),
-            "picking": self._picking.snapshot(),
-            "rng": generator_state(self._rng),
-            "episodes": self._episodes,
-            "iterations": self._iterations,
-        }
 
 
 def _paper_options() -> "ValueOptions":

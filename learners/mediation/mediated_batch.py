@@ -1,7 +1,6 @@
 """A mediated game in batches of episodes, with step, state and returns as features."""
 
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +16,6 @@ from gametheory_core.strategies.policies import PolicyProfile
 from learners.mediation.led_batch import Deciding, LedTurn, require_rng
 from learners.mediation.turns import profile_policies
 from learners.snapshots import Kept
-from learners.streams import generator_state
 
 NAME = "MediatedBatch"
 
@@ -181,12 +179,3 @@ class MediatedBatch(Kept):
     def policies(self, deciding: Deciding) -> PolicyProfile:
         """Return the same as policies of ``MediatedTurns(game)``, the mediator's last."""
         return profile_policies(self.game, self.profile(deciding))
-
-    def snapshot(self) -> dict[str, Any]:
-        """Return all that is needed to go on exactly from here."""
-        return {
-            "node": self._node.copy(),
-            "leader": self._leader.copy(),
-            "returns": self._returns.copy(),
-            "rng": generator_state(self._rng),
-        }
