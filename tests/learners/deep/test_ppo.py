@@ -154,7 +154,7 @@ def test_a_weight_on_entropy_keeps_policies_mixed():
 
 
 def test_advantages_are_normalized_without_the_padding():
-    group = ppo(batched(recall_game(waits=2), episodes=4, seed=1))._learning.group
+    group = ppo(batched(recall_game(waits=2), episodes=4, seed=1)).group
     (met,) = group.play(6)
     rng = np.random.default_rng(2)
     counts = met.acts[:-1] & (np.arange(6)[:, None] < [6, 5, 4, 1])
@@ -162,7 +162,7 @@ def test_advantages_are_normalized_without_the_padding():
         ppo(
             batched(recall_game(waits=2), episodes=4, seed=1),
             network=NetworkShape(hidden=(4,), recurrence=Recurrence.GRU),
-        )._learning.group.actors[0],
+        ).group.actors[0],
         dataclasses.replace(met, policy_memory=torch.zeros(4, 64)),
         advantages=7 + 5 * rng.normal(size=met.rewards.shape),
         counts=counts,

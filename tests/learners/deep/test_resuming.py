@@ -152,7 +152,7 @@ def test_a_broken_network_plays_what_is_legal_and_is_named(memory):
         rng=np.random.default_rng(4),
     )
     with torch.no_grad():
-        learner._learning.group.actors[0].policy.parameters[-1].fill_(float("nan"))
+        learner.group.actors[0].policy.parameters[-1].fill_(float("nan"))
     metrics = learner.improve()
     assert list(metrics) == ["loss/policy"]
     assert math.isnan(metrics["loss/policy"])

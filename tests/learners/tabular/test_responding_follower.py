@@ -60,7 +60,7 @@ def test_learner_goes_on_bit_for_bit():
     again = train(fresh(), iterations=6, start=first)
     assert again.metrics == last.metrics
     assert np.array_equal(
-        again.snapshot["rule"]["values"]["0"], last.snapshot["rule"]["values"]["0"]
+        again.snapshot["rule"]["tables"][0]["values"], last.snapshot["rule"]["tables"][0]["values"]
     )
 
 

@@ -153,14 +153,14 @@ def test_monte_carlo_control(game, episodes, visits):
 def test_wolf(game, episodes):
     record = recorded(game, episodes)
     learner = learn(WolfPHC, record, winning=0.05, losing=0.2, exploration=EPSILON)
-    held = learner.snapshot()["rule"]
+    held = learner.snapshot()["rule"]["held"]
     for player in range(len(record.players)):
         values = zeros(record, player)
         policy, average, _ = textbook.hill_climbing(
             moves_of(record, player, learner), values, record.legal[player], RATE, 0.05, 0.2
         )
-        assert np.allclose(held[str(player)]["policy"], policy, rtol=1e-12, atol=1e-12)
-        assert np.allclose(held[str(player)]["average"], average, rtol=1e-12, atol=1e-12)
+        assert np.allclose(held[player]["policy"], policy, rtol=1e-12, atol=1e-12)
+        assert np.allclose(held[player]["average"], average, rtol=1e-12, atol=1e-12)
 
 
 @many_games
