@@ -144,7 +144,7 @@ def share_chance(patch, ours, theirs):
 
         patch.setattr(np.random, "randint", batch)
         return
-    twin.bit_generator.state = cast_of(snapshot)["rng"]
+    twin.bit_generator.state = snapshot["group"]["rng"]
 
     def order(decisions):  # ours counts decisions step by step, theirs environment by environment
         step, lane = np.divmod(twin.permutation(decisions), LANES)
