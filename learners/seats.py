@@ -16,7 +16,7 @@ SUM_TOLERANCE = 1e-9  # of probabilities given as floats
 
 
 def learning_players(
-    environment: BatchedEnvironment, learns: Iterable[int] | None, *, function: str
+    environment: BatchedEnvironment, learns: Iterable[int] | None
 ) -> tuple[int, ...]:
     """Return the players who learn, in the order given; all, where nothing is.
 
@@ -24,20 +24,19 @@ def learning_players(
         InvalidArgument: If it is nobody, or names somebody twice or who does not play.
     """
     players = environment.players
-    chosen = as_tuple(
-        range(len(players)) if learns is None else learns, function=function, name="learns"
-    )
+    chosen = as_tuple(range(len(players)) if learns is None else learns, name="learns")
     for player in chosen:
-        require_integer(player, function=function, name="learns", low=0, high=len(players) - 1)
+        require_integer(player, name="learns", low=0, high=len(players) - 1)
     if not chosen or len(set(chosen)) != len(chosen):
         raise InvalidArgument(
-            f"{function}: needs in learns the number of at least one player, each named once, but "
-            f"got {chosen}. Players are {', '.join(map(repr, players))}."
+            needs="in learns the number of at least one player, each named once",
+            found=f"got {chosen}",
+            remedy=f"Players are {', '.join(map(repr, players))}.",
         )
     return chosen
 
 
-def require_numbers(environment: BatchedEnvironment, *, function: str) -> None:
+def require_numbers(environment: BatchedEnvironment) -> None:
     """Refuse an environment whose observations are features.
 
     Raises:
@@ -46,12 +45,13 @@ def require_numbers(environment: BatchedEnvironment, *, function: str) -> None:
     for player, label in enumerate(environment.players):
         if not environment.num_observations[player]:
             raise UnsupportedGame(
-                f"{function}: needs numbered observations, but those of player {label!r} are "
-                "features. Take a learner of learners.deep."
+                needs="numbered observations",
+                found=f"those of player {label!r} are features",
+                remedy="Take a learner of learners.deep.",
             )
 
 
-def as_probabilities(table: Any, *, function: str, name: str) -> NDArray[np.float64]:
+def as_probabilities(table: Any, *, name: str) -> NDArray[np.float64]:
     """Return a read-only copy of probabilities by observation and action, after checking them.
 
     Raises:
@@ -60,22 +60,21 @@ def as_probabilities(table: Any, *, function: str, name: str) -> NDArray[np.floa
     kept = np.array(table, dtype=np.float64)
     if kept.ndim != 2 or not np.isfinite(kept).all() or (kept < 0).any():  # a table
         raise InvalidArgument(
-            f"{function}: needs {name} as probabilities of at least 0, one row an observation, but "
-            f"got shape {kept.shape} with entries from {kept.min(initial=0)} to "
-            f"{kept.max(initial=0)}."
+            needs=f"{name} as probabilities of at least 0, one row an observation",
+            found=f"got shape {kept.shape} with entries from {kept.min(initial=0)} to "
+            f"{kept.max(initial=0)}",
         )
     bad = np.flatnonzero(np.abs(kept.sum(axis=1) - 1) > SUM_TOLERANCE)
     if bad.size:
         raise InvalidArgument(
-            f"{function}: needs rows of {name} that sum to 1, but row {bad[0]} is "
-            f"{kept[bad[0]].tolist()}."
+            needs=f"rows of {name} that sum to 1", found=f"row {bad[0]} is {kept[bad[0]].tolist()}"
         )
     kept.flags.writeable = False
     return kept
 
 
 def checked_others(
-    environment: BatchedEnvironment, others: Others, learns: tuple[int, ...], *, function: str
+    environment: BatchedEnvironment, others: Others, learns: tuple[int, ...]
 ) -> Others:
     """Return how players play who do not learn, after checking it.
 
@@ -84,20 +83,19 @@ def checked_others(
     """
     kept: dict[int, NDArray[np.float64]] = {}
     for player, table in others.items():
-        require_integer(
-            player, function=function, name="others", low=0, high=len(environment.players) - 1
-        )
+        require_integer(player, name="others", low=0, high=len(environment.players) - 1)
         if player in learns:
             raise InvalidArgument(
-                f"{function}: needs in others players who do not learn, but player {player} does. "
-                "Leave it out of learns or of others."
+                needs="in others players who do not learn",
+                found=f"player {player} does",
+                remedy="Leave it out of learns or of others.",
             )
         name = f"others[{player}]"
-        kept[player] = as_probabilities(table, function=function, name=name)
+        kept[player] = as_probabilities(table, name=name)
         shape = (environment.num_observations[player], environment.num_actions[player])
         if kept[player].shape != shape:
             raise InvalidArgument(
-                f"{function}: needs {name} of shape {shape}, observations by actions, but its "
-                f"shape is {kept[player].shape}."
+                needs=f"{name} of shape {shape}, observations by actions",
+                found=f"its shape is {kept[player].shape}",
             )
     return kept

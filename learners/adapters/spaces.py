@@ -65,21 +65,20 @@ class Views:
         return np.array(seen, dtype=np.int64 if self.numbered else np.float32)
 
 
-def views_of(
-    observations: Sequence[Space[Any]], actions: Sequence[Space[Any]], *, function: str
-) -> Views:
+def views_of(observations: Sequence[Space[Any]], actions: Sequence[Space[Any]]) -> Views:
     """Read agents' spaces; refuse actions that are not discrete."""
     for space in actions:
         if not isinstance(space, Discrete):
             raise UnsupportedGame(
-                f"{function}: needs Discrete actions, but the space is {shown(space)}. Wrap the "
-                "environment so that its actions are numbers."
+                needs="Discrete actions",
+                found=f"the space is {shown(space)}",
+                remedy="Wrap the environment so that its actions are numbers.",
             )
     bare = tuple(_without_mask(space) for space in observations)
     for space in bare:
         if not space.is_np_flattenable:
             raise UnsupportedGame(
-                f"{function}: needs observations of fixed size, but the space is {shown(space)}."
+                needs="observations of fixed size", found=f"the space is {shown(space)}"
             )
     return Views(
         observations=bare,
@@ -179,8 +178,10 @@ class ReplayedRow:
         """
         if snapshot["seed"] != self._seed:
             raise InvalidArgument(
-                f"restore: needs a snapshot with seed {self._seed}, but its seed is "
-                f"{snapshot['seed']!r}. Make the batch with the options it had."
+                needs=f"a snapshot with seed {self._seed}",
+                found=f"its seed is {snapshot['seed']!r}",
+                remedy="Make the batch with the options it had.",
+                where="restore",
             )
         self._episode = int(snapshot["episode"])
         if not snapshot["seen"]:
@@ -192,8 +193,9 @@ class ReplayedRow:
         pairs: list[tuple[Any, Any]] = list(zip(moment.observations, snapshot["seen"], strict=True))
         if not all(np.array_equal(found, kept) for found, kept in pairs):
             raise InvalidArgument(
-                f"restore: needs an environment whose episodes follow from seed and actions, but "
-                f"{self._name} shows something else when its episode is played again. Resume "
-                "between episodes, or seed all its random numbers in reset."
+                needs="an environment whose episodes follow from seed and actions",
+                found=f"{self._name} shows something else when its episode is played again",
+                remedy="Resume between episodes, or seed all its random numbers in reset.",
+                where="restore",
             )
         return moment

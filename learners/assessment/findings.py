@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 from gametheory_core.arrays import ZERO
-from gametheory_core.certificates.certificate import Certificate
+from gametheory_core.certificates.claim import Certificate
 from gametheory_core.certificates.markov_perfect import MarkovPerfectCertificate
 from gametheory_core.certificates.minimax import MinimaxCertificate
 from gametheory_core.certificates.nash import NashCertificate
@@ -69,8 +69,9 @@ class Appraisal:
         found = next((finding for finding in self.findings if finding.name == name), None)
         if found is None:
             raise InvalidArgument(
-                f"Appraisal: needs the name of a finding, but {name!r} is none. Findings are "
-                f"{', '.join(finding.name for finding in self.findings)}."
+                needs="the name of a finding",
+                found=f"{name!r} is none",
+                remedy=f"Findings are {', '.join(finding.name for finding in self.findings)}.",
             )
         return found.value
 
@@ -86,8 +87,10 @@ class Appraisal:
         for finding in self.findings:
             if finding.standing is Standing.PROVED and proved.get(finding.name) != finding:
                 raise CertificateRejected(
-                    f"Appraisal: needs proofs of what stands as proved, but {finding.name!r} is "
-                    f"{readable(Fraction(finding.value))} without one. Do not use this answer."
+                    needs="proofs of what stands as proved",
+                    found=f"{finding.name!r} is {readable(Fraction(finding.value))} without one",
+                    remedy="Do not use this answer.",
+                    where="Appraisal",
                 )
 
     def rows(self) -> tuple[Mapping[str, Any], ...]:
@@ -140,8 +143,7 @@ def findings_of(certificate: Certificate) -> tuple[Finding, ...]:
     if read is None:
         known = [*(own.__name__ for own in _READERS), *FINDINGS]
         raise InvalidArgument(
-            f"findings_of: needs a certificate of {', '.join(known)}, but got one of "
-            f"{kind.__name__}."
+            needs=f"a certificate of {', '.join(known)}", found=f"got one of {kind.__name__}"
         )
     return tuple(Finding(name, value, Standing.PROVED) for name, value in read(certificate).items())
 

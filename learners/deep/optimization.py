@@ -107,18 +107,19 @@ class Device(Enum):
     AUTO = "auto"
 
 
-def torch_device(device: Device, *, function: str) -> torch.device:
+def torch_device(device: Device) -> torch.device:
     """Return what torch calls a device.
 
     Raises:
         InvalidArgument: If it is no ``Device``, or there is no graphics card and one is asked for.
     """
-    require_member(device, Device, function=function, name="device")
+    require_member(device, Device, name="device")
     found = torch.cuda.is_available()
     if device is Device.CUDA and not found:
         raise InvalidArgument(
-            f"{function}: needs a graphics card for Device.CUDA, but torch sees none. Take "
-            "Device.AUTO, which uses one where there is one."
+            needs="a graphics card for Device.CUDA",
+            found="torch sees none",
+            remedy="Take Device.AUTO, which uses one where there is one.",
         )
     return torch.device("cpu" if device is Device.CPU or not found else "cuda")
 
@@ -147,8 +148,10 @@ def restore_module(parts: nn.Module, state: Mapping[str, Any]) -> None:
     for name in sorted(own.keys() | given.keys()):
         if own.get(name) != given.get(name):
             raise InvalidArgument(
-                f"restore: needs {name!r} of shape {own.get(name)}, but the snapshot has "
-                f"{given.get(name)}. Make the learner with the options it had."
+                needs=f"{name!r} of shape {own.get(name)}",
+                found=f"the snapshot has {given.get(name)}",
+                remedy="Make the learner with the options it had.",
+                where="restore",
             )
     parts.load_state_dict(
         {name: torch.from_numpy(np.array(value)) for name, value in state.items()}

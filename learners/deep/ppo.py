@@ -87,13 +87,13 @@ class Update:
 
     def __post_init__(self) -> None:
         for name, high in (("trace", 1.0), ("value_weight", None), ("entropy_weight", None)):
-            require_number(getattr(self, name), function=_OWNER, name=name, low=0, high=high)
-        require_number(self.clip, function=_OWNER, name="clip", above=0)
+            require_number(getattr(self, name), name=name, low=0, high=high)
+        require_number(self.clip, name="clip", above=0)
         for name in ("epochs", "minibatches"):
-            require_integer(getattr(self, name), function=_OWNER, name=name, low=1)
+            require_integer(getattr(self, name), name=name, low=1)
         for name in ("value_clip", "max_divergence", "max_gradient_norm"):
             if getattr(self, name) is not None:
-                require_number(getattr(self, name), function=_OWNER, name=name, above=0)
+                require_number(getattr(self, name), name=name, above=0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -251,7 +251,7 @@ class PPO(PolicyLearner):
         device: Device = Device.CPU,
         rng: np.random.Generator,
     ) -> None:
-        require_integer(steps, function=NAME, name="steps", low=1)
+        require_integer(steps, name="steps", low=1)
         self._update = Update(
             trace=trace,
             clip=clip,
@@ -299,8 +299,9 @@ class PPO(PolicyLearner):
         )
         if not found.is_known.any():
             raise UnsupportedGame(
-                f"{NAME}: needs rollouts in which players move again after having moved, but "
-                f"{actor.agent.name!r} does not within steps = {self._steps}. Give more steps."
+                needs="rollouts in which players move again after having moved",
+                found=f"{actor.agent.name!r} does not within steps = {self._steps}",
+                remedy="Give more steps.",
             )
         buffer = rollout_buffer(actor, met, advantages=found.advantages, counts=found.is_known)
         metrics = go_through(actor, optimizer, buffer, self._update, self._rng)

@@ -38,8 +38,9 @@ def runs_by_label(runs: Iterable[Run], *, function: str) -> dict[str, list[Run]]
         twice = next((seed for seed, count in counts.items() if count > 1), None)
         if twice is not None:
             raise InvalidArgument(
-                f"{function}: needs each run once, but seed {twice} of {label!r} is there twice. "
-                "Give it once."
+                needs="each run once",
+                found=f"seed {twice} of {label!r} is there twice",
+                remedy="Give it once.",
             )
     return groups
 
@@ -55,14 +56,15 @@ def first_difference(one: Any, other: Any, path: str = "") -> tuple[str, str, st
     return None if one == other else (path, shown(one), shown(other))
 
 
-def _refuse_mixed(label: str, runs: list[Run], function: str) -> None:
+def _refuse_mixed(label: str, runs: list[Run]) -> None:
     for run in runs:
         found = first_difference(runs[0].experiment, run.experiment)
         if found is not None:
             key, one, other = found
             raise InvalidArgument(
-                f"{function}: needs one experiment under each label, but of the runs called "
-                f"{label!r} one has {key} {one} and one {other}. Give them different labels."
+                needs="one experiment under each label",
+                found=f"of the runs called {label!r} one has {key} {one} and one {other}",
+                remedy="Give them different labels.",
             )
 
 
@@ -93,7 +95,7 @@ def mean_interval(values: Sequence[float], *, confidence: float = CONFIDENCE) ->
     >>> round(found.low, 2), found.mean, round(found.high, 2)
     (-0.48, 2.0, 4.48)
     """
-    require_number(confidence, function="mean_interval", name="confidence", above=0, below=1)
+    require_number(confidence, name="confidence", above=0, below=1)
     mean = float(np.mean(values))
     if len(values) < 2:
         return Interval(mean, -math.inf, math.inf)
@@ -114,7 +116,7 @@ def difference_interval(
     >>> found.low > 0
     True
     """
-    require_number(confidence, function="difference_interval", name="confidence", above=0, below=1)
+    require_number(confidence, name="confidence", above=0, below=1)
     mean = float(np.mean(first) - np.mean(second))
     if min(len(first), len(second)) < 2:
         return Interval(mean, -math.inf, math.inf)
@@ -207,13 +209,14 @@ def compare(
 
     See ``docs/training.md``.
     """
-    groups = runs_by_label(runs, function="compare")
+    groups = runs_by_label(runs)
     judged = {label: [run for run in own if _is_judged(run)] for label, own in groups.items()}
     empty = [label for label, own in judged.items() if not own]
     if empty or not judged:
         raise InvalidArgument(
-            "compare: needs a finished and judged run of each experiment, but "
-            f"{', '.join(map(repr, empty)) or 'there is no experiment'} has none. Train first."
+            needs="a finished and judged run of each experiment",
+            found=f"{', '.join(map(repr, empty)) or 'there is no experiment'} has none",
+            remedy="Train first.",
         )
     chosen = _quantity(judged, quantity)
     is_small = chosen.partition("/")[0].startswith(SMALL_IS_GOOD)
@@ -260,13 +263,14 @@ def _quantity(judged: Mapping[str, list[Run]], asked: str | None) -> str:
         asked = next((name for name in USUAL if name in shared), None)
         if asked is None:
             raise InvalidArgument(
-                f"compare: needs a quantity, since the runs share none of {', '.join(USUAL)}. "
-                f"They share {', '.join(sorted(shared)) or 'nothing'}."
+                needs=f"a quantity, since the runs share none of {', '.join(USUAL)}",
+                remedy=f"They share {', '.join(sorted(shared)) or 'nothing'}.",
             )
     if asked not in shared:
         raise InvalidArgument(
-            f"compare: needs a quantity that all runs have, but not {asked!r}"
-            f"{nearest(asked, shared)} They share {', '.join(sorted(shared)) or 'nothing'}."
+            needs="a quantity that all runs have",
+            found=f"not {asked!r}{nearest(asked, shared)} They share "
+            f"{', '.join(sorted(shared)) or 'nothing'}",
         )
     return asked
 
@@ -319,7 +323,7 @@ def learning_curves(
 
     See ``docs/training.md``.
     """
-    groups = runs_by_label(runs, function="learning_curves")
+    groups = runs_by_label(runs, where="learning_curves")
     return tuple(_curve(label, own, metric, confidence) for label, own in groups.items())
 
 
@@ -332,8 +336,8 @@ def _curve(label: str, runs: list[Run], metric: str, confidence: float) -> Learn
     if not shared:
         known = {name for run in runs for point in run.curve for name in _numbers(point)}
         raise InvalidArgument(
-            f"learning_curves: needs a metric that all runs of {label!r} have at some iteration, "
-            f"but not {metric!r}{nearest(metric, known)} They have {', '.join(sorted(known))}."
+            needs=f"a metric that all runs of {label!r} have at some iteration",
+            found=f"not {metric!r}{nearest(metric, known)} They have {', '.join(sorted(known))}",
         )
     bands = [mean_interval([own[i] for own in tables], confidence=confidence) for i in shared]
     is_one = len(runs) == 1

@@ -96,7 +96,9 @@ def read_options(
     refuse_unknown(table, known, path=path)
     for name, parameter in known.items():
         if parameter.default is parameter.empty and name not in table:
-            raise InvalidArgument(f"{joined(path, name)}: needs a value, but has none. Add it.")
+            raise InvalidArgument(
+                needs="a value", found="has none", remedy="Add it.", where=joined(path, name)
+            )
     return {
         name: read_value(value, hints[name], path=joined(path, name))
         for name, value in table.items()
@@ -146,15 +148,19 @@ def refuse_idle_options(made: type, assessment: Any, *, path: str) -> None:
     judge = declaration_of(made).judge
     if judge.is_exact_only and member_name(assessment.method) == "sampled":
         raise InvalidArgument(
-            f'{joined(path, "method")}: needs "exact" or "not" for {made.__name__}, which is '
-            f'judged by definition and not by episodes, but got "sampled". Leave it out.'
+            needs=f'"exact" or "not" for {made.__name__}, which is judged by definition and not '
+            "by episodes",
+            found='got "sampled"',
+            remedy="Leave it out.",
+            where=joined(path, "method"),
         )
     for option in fields(assessment):
         name, value = option.name, getattr(assessment, option.name)
         if name != "method" and name not in judge.reads and value != option.default:
             shown = member_name(value) if isinstance(value, Enum) else value
             raise InvalidArgument(
-                f"{joined(path, name)}: needs a judge that reads it, but {made.__name__} "
-                f"is judged without it, and got {shown}. Leave it out; what is read is "
-                f"{', '.join(('method', *judge.reads))}."
+                needs="a judge that reads it",
+                found=f"{made.__name__} is judged without it, and got {shown}",
+                remedy=f"Leave it out; what is read is {', '.join(('method', *judge.reads))}.",
+                where=joined(path, name),
             )

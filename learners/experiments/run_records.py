@@ -9,7 +9,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Any, cast
 
-from gametheory_core.certificates.certificate import Certificate
+from gametheory_core.certificates.claim import Certificate
 from gametheory_core.errors import CertificateRejected, MalformedFile
 from gametheory_core.formats.certificate_records import certificate_from
 from gametheory_core.formats.checked_json import Checked, parse_json

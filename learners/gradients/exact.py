@@ -23,10 +23,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.conversions.tabular_posg import posg_to_tabular
+from gametheory_core.conversions.tabular import posg_to_tabular
 from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
-from gametheory_core.games.posg import POSG
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.rules import POSG
+from gametheory_core.games.tables import TabularPOSG
 from learners.gradients.softmax import Table
 
 
@@ -93,8 +93,9 @@ def place_table(game: POSG) -> PlaceTable:
     table = posg_to_tabular(game).target
     if table.horizon is None:
         raise UnsupportedGame(
-            f"place_table: needs a horizon, but {table.title or table!r} has none. Stop it after "
-            "some steps: stop_posg(game, steps=...)."
+            needs="a horizon",
+            found=f"{table.title or table!r} has none",
+            remedy="Stop it after some steps: stop_posg(game, steps=...).",
         )
     draft = _Draft(table)
     first = draft.starts()
@@ -238,7 +239,7 @@ def exact_gradient(
     stacked = _stacked(table, policies)
     if not 0 <= player < len(stacked):
         raise InvalidArgument(
-            f"exact_gradient: needs a player from 0 to {len(stacked) - 1}, but got {player!r}."
+            needs=f"a player from 0 to {len(stacked) - 1}", found=f"got {player!r}"
         )
     own = policies[player]
     found = np.empty((stacked.shape[1], stacked.shape[2]))
@@ -267,8 +268,7 @@ def _stacked(table: PlaceTable, policies: Sequence[Table]) -> NDArray[np.float64
     given = [policy.shape for policy in policies]
     if given != shapes:
         raise InvalidStrategy(
-            f"exact_gradient: needs policies of the shapes {shapes}, observations by actions, but "
-            f"got {given}."
+            needs=f"policies of the shapes {shapes}, observations by actions", found=f"got {given}"
         )
     if all(shape == shapes[0] for shape in shapes):
         return np.array(policies, dtype=np.float64)

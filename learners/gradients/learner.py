@@ -39,17 +39,16 @@ class Seats(Kept):
         *,
         learns: tuple[int, ...] | None,
         others: Others | None,
-        function: str,
     ) -> None:
-        require_numbers(environment, function=function)
-        chosen = learning_players(environment, learns, function=function)
+        require_numbers(environment)
+        chosen = learning_players(environment, learns)
         self.learns = tuple(sorted(chosen))
         shapes = list(zip(environment.num_observations, environment.num_actions, strict=True))
         self._is_legal_known = bool(environment.legal)
         self.legal: list[NDArray[np.bool_]] = list(environment.legal) or [
             np.ones(shape, dtype=np.bool_) for shape in shapes
         ]
-        self._others = checked_others(environment, others or {}, self.learns, function=function)
+        self._others = checked_others(environment, others or {}, self.learns)
         self.logits = {player: np.zeros(shapes[player]) for player in self.learns}
         self._environment = environment
 
@@ -149,11 +148,10 @@ class GradientLearner(Kept):
         learns: tuple[int, ...] | None,
         others: Others | None,
     ) -> None:
-        function = type(self).__name__
-        require_integer(longest, function=function, name="longest", low=1)
+        require_integer(longest, name="longest", low=1)
         if discount is not None:
-            require_number(discount, function=function, name="discount", low=0, high=1)
-        self._seats = Seats(environment, learns=learns, others=others, function=function)
+            require_number(discount, name="discount", low=0, high=1)
+        self._seats = Seats(environment, learns=learns, others=others)
         self._environment = environment
         self._rng = rng
         self._discount = float(environment.discount if discount is None else discount)

@@ -84,19 +84,18 @@ class TabularPPO(GradientLearner):
         learns: tuple[int, ...] | None = None,
         others: Others | None = None,
     ) -> None:
-        owner = "TabularPPO"
-        require_number(step_size, function=owner, name="step_size", above=0)
-        require_number(clip, function=owner, name="clip", above=0)
-        require_number(trace, function=owner, name="trace", low=0, high=1)
-        require_number(value_step, function=owner, name="value_step", above=0, high=1)
-        require_number(entropy_bonus, function=owner, name="entropy_bonus", low=0)
+        require_number(step_size, name="step_size", above=0)
+        require_number(clip, name="clip", above=0)
+        require_number(trace, name="trace", low=0, high=1)
+        require_number(value_step, name="value_step", above=0, high=1)
+        require_number(entropy_bonus, name="entropy_bonus", low=0)
         for option, count in (
             ("epochs", epochs),
             ("minibatches", minibatches),
         ):
-            require_integer(count, function=owner, name=option, low=1)
+            require_integer(count, name=option, low=1)
         if divergence_limit is not None:
-            require_number(divergence_limit, function=owner, name="divergence_limit", above=0)
+            require_number(divergence_limit, name="divergence_limit", above=0)
         super().__init__(
             environment, rng=rng, discount=discount, longest=longest, learns=learns, others=others
         )

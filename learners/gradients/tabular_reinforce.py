@@ -102,17 +102,16 @@ class TabularReinforce(GradientLearner):
         learns: tuple[int, ...] | None = None,
         others: Others | None = None,
     ) -> None:
-        owner = "TabularReinforce"
-        require_number(step_size, function=owner, name="step_size", above=0)
-        require_number(baseline_step, function=owner, name="baseline_step", above=0, high=1)
-        require_number(entropy_bonus, function=owner, name="entropy_bonus", low=0)
+        require_number(step_size, name="step_size", above=0)
+        require_number(baseline_step, name="baseline_step", above=0, high=1)
+        require_number(entropy_bonus, name="entropy_bonus", low=0)
         for kind, value, option in (
             (Ascent, ascent, "ascent"),
             (StepWeights, weights, "weights"),
             (Credit, credit, "credit"),
             (Baseline, baseline, "baseline"),
         ):
-            require_member(value, kind, function=owner, name=option)
+            require_member(value, kind, name=option)
         super().__init__(
             environment, rng=rng, discount=discount, longest=longest, learns=learns, others=others
         )

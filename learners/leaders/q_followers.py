@@ -15,8 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from gametheory_core.arguments import require_integer, require_member, require_number
-from gametheory_core.evaluation.follower_responses import FollowerClass
-from gametheory_core.strategies.leader_policies import DeterministicLeader, SimpleFollower
+from gametheory_core.leaders.follower_responses import FollowerClass
+from gametheory_core.leaders.policies import DeterministicLeader, SimpleFollower
 from learners._kernels.led_arrays import LearningRule
 from learners.leaders.followers import Response, follower_of, greedy_actions, greedy_probabilities
 from learners.leaders.offers import Floats, Offer, asked_once, known_plans, query_steps
@@ -49,13 +49,13 @@ class ContextualQOptions:
 
     def __post_init__(self) -> None:
         own = "ContextualQ"
-        require_number(self.step_size, function=own, name="step_size", above=0, high=1)
-        require_number(self.exploration, function=own, name="exploration", low=0, high=1)
-        require_number(self.discount, function=own, name="discount", low=0, high=1)
-        require_integer(self.iterations, function=own, name="iterations", low=0)
-        require_integer(self.episodes, function=own, name="episodes", low=1)
-        require_number(self.initial, function=own, name="initial")
-        require_member(self.follower_class, FollowerClass, function=own, name="follower_class")
+        require_number(self.step_size, where=own, name="step_size", above=0, high=1)
+        require_number(self.exploration, where=own, name="exploration", low=0, high=1)
+        require_number(self.discount, where=own, name="discount", low=0, high=1)
+        require_integer(self.iterations, where=own, name="iterations", low=0)
+        require_integer(self.episodes, where=own, name="episodes", low=1)
+        require_number(self.initial, where=own, name="initial")
+        require_member(self.follower_class, FollowerClass, where=own, name="follower_class")
 
 
 class ContextualQFollower(Kept):
@@ -69,7 +69,7 @@ class ContextualQFollower(Kept):
         self._options = options
         self._situations = situations_of(stage, options.follower_class)
         cells = self._situations.legal.size
-        require_table(stage.contexts, stage.view, row=cells, function="ContextualQ")
+        require_table(stage.contexts, stage.view, row=cells, where="ContextualQ")
         shape = (stage.contexts.count, *self._situations.legal.shape)
         self._values: Floats = np.full(shape, float(options.initial))
 
@@ -141,12 +141,12 @@ class InnerLoopQOptions:
 
     def __post_init__(self) -> None:
         own = "InnerLoopQ"
-        require_number(self.step_size, function=own, name="step_size", above=0, high=1)
-        require_number(self.exploration, function=own, name="exploration", low=0, high=1)
-        require_number(self.discount, function=own, name="discount", low=0, high=1)
-        require_integer(self.episodes, function=own, name="episodes", low=1)
-        require_number(self.initial, function=own, name="initial")
-        require_member(self.follower_class, FollowerClass, function=own, name="follower_class")
+        require_number(self.step_size, where=own, name="step_size", above=0, high=1)
+        require_number(self.exploration, where=own, name="exploration", low=0, high=1)
+        require_number(self.discount, where=own, name="discount", low=0, high=1)
+        require_integer(self.episodes, where=own, name="episodes", low=1)
+        require_number(self.initial, where=own, name="initial")
+        require_member(self.follower_class, FollowerClass, where=own, name="follower_class")
 
 
 class InnerLoopQFollower(Kept):

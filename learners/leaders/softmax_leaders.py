@@ -69,17 +69,17 @@ class LeaderPPOOptions:
 
     def __post_init__(self) -> None:
         _check(self, "LeaderPPO")
-        require_integer(self.epochs, function="LeaderPPO", name="epochs", low=1)
-        require_number(self.clip, function="LeaderPPO", name="clip", above=0)
-        require_number(self.entropy_bonus, function="LeaderPPO", name="entropy_bonus", low=0)
+        require_integer(self.epochs, where="LeaderPPO", name="epochs", low=1)
+        require_number(self.clip, where="LeaderPPO", name="clip", above=0)
+        require_number(self.entropy_bonus, where="LeaderPPO", name="entropy_bonus", low=0)
 
 
 def _check(options: LeaderPolicyGradientOptions | LeaderPPOOptions, own: str) -> None:
-    require_number(options.step_size, function=own, name="step_size", above=0)
-    require_integer(options.iterations, function=own, name="iterations", low=0)
-    require_integer(options.episodes, function=own, name="episodes", low=1)
+    require_number(options.step_size, where=own, name="step_size", above=0)
+    require_integer(options.iterations, where=own, name="iterations", low=0)
+    require_integer(options.episodes, where=own, name="episodes", low=1)
     if options.discount is not None:
-        require_number(options.discount, function=own, name="discount", low=0, high=1)
+        require_number(options.discount, where=own, name="discount", low=0, high=1)
 
 
 class SoftmaxLeader(Kept):
@@ -186,14 +186,17 @@ class LeaderEvolutionOptions:
 
     def __post_init__(self) -> None:
         own = "LeaderEvolution"
-        require_number(self.spread, function=own, name="spread", above=0)
-        require_number(self.step_size, function=own, name="step_size", above=0)
-        require_integer(self.population, function=own, name="population", low=2)
-        require_integer(self.episodes, function=own, name="episodes", low=1)
-        require_integer(self.iterations, function=own, name="iterations", low=0)
+        require_number(self.spread, where=own, name="spread", above=0)
+        require_number(self.step_size, where=own, name="step_size", above=0)
+        require_integer(self.population, where=own, name="population", low=2)
+        require_integer(self.episodes, where=own, name="episodes", low=1)
+        require_integer(self.iterations, where=own, name="iterations", low=0)
         if self.population % 2:  # each comes with its mirror image
             raise InvalidArgument(
-                f"{own}: needs an even population, but got {self.population}. Add one."
+                needs="an even population",
+                found=f"got {self.population}",
+                remedy="Add one.",
+                where=own,
             )
 
 

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from gametheory_core.arguments import counted, require_instance
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.evaluation.follower_responses import FollowerClass
-from gametheory_core.games.leader_view import LeaderView
+from gametheory_core.leaders.follower_responses import FollowerClass
+from gametheory_core.leaders.view import LeaderView
 from learners._kernels.led_arrays import (
     LEARNING_DRAWS,
     PLAY_DRAWS,
@@ -103,7 +103,7 @@ class Contexts:
         return digits, strides
 
 
-def require_table(contexts: Contexts, view: LeaderView, *, row: int, function: str) -> None:
+def require_table(contexts: Contexts, view: LeaderView, *, row: int) -> None:
     """Refuse a table over all answers with ``row`` numbers each that would not fit.
 
     Raises:
@@ -112,10 +112,12 @@ def require_table(contexts: Contexts, view: LeaderView, *, row: int, function: s
     if contexts.count * row > MAX_CELLS:
         player = view.game.players[view.leader]
         raise UnsupportedGame(
-            f"{function}: needs a table of at most {MAX_CELLS:,} numbers, but {player!r} may "
-            f"answer {contexts.num_queries} queries in {counted(contexts.count)} ways, with "
-            f"{row:,} numbers each. Take a follower who learns anew for each leader "
-            "(InnerLoopQOptions), or let the leader observe less."
+            needs=f"a table of at most {MAX_CELLS:,} numbers",
+            found=f"{player!r} may answer {contexts.num_queries} queries in "
+            f"{counted(contexts.count)} ways, with {row:,} numbers each",
+            remedy="Take a follower who learns anew for each leader (InnerLoopQOptions), or let "
+            "the "
+            "leader observe less.",
         )
 
 
@@ -136,15 +138,15 @@ class Stage:
         require_instance(
             self.view,
             LeaderView,
-            function="Stage",
             name="view",
             remedy="Call leader_view(game).",
         )
         exact = self.view.tables
         if float_exponent(exact.rewards, exact.reward_denominator) > MAX_EXPONENT:
             raise UnsupportedGame(
-                f"Stage: needs rewards below 2^{MAX_EXPONENT}, so that sums are finite floats, but "
-                f"{self.view.game!r} has larger ones. Rescale them: rescale_rewards."
+                needs=f"rewards below 2^{MAX_EXPONENT}, so that sums are finite floats",
+                found=f"{self.view.game!r} has larger ones",
+                remedy="Rescale them: rescale_rewards.",
             )
 
     @cached_property

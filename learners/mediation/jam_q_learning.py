@@ -10,12 +10,11 @@ from enum import Enum
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.evaluation.end_transfers import EndRule, MediatorStage
-from gametheory_core.evaluation.fairness import MINIMUM, Fairness
-from gametheory_core.evaluation.mediated_recursion import MediatorIncentives
-from gametheory_core.games.mediated import MediatedGame
-from gametheory_core.games.mediated_histories import Memory
-from gametheory_core.strategies.mediated_policies import MediatedProfile
+from gametheory_core.mediation.fairness import MINIMUM, EndRule, Fairness, MediatorStage
+from gametheory_core.mediation.game import MediatedGame
+from gametheory_core.mediation.histories import Memory
+from gametheory_core.mediation.policies import MediatedProfile
+from gametheory_core.mediation.recursion import MediatorIncentives
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.learner import Plays, learner
 from learners.mediation.assessment import BY_FAIRNESS
@@ -69,8 +68,8 @@ class JamQLearning(Kept):
 
     Source: :cite:`dodwadmath2025fair`, section 4.1 and equation (12).
 
-    >>> from gametheory_core.catalog.mediated import mediated_chicken
-    >>> from gametheory_core.evaluation.mediated_values import mediated_fairness
+    >>> from gametheory_core.mediation.catalog import mediated_chicken
+    >>> from gametheory_core.mediation.values import mediated_fairness
     >>> from learners.training import train
     >>> learner = JamQLearning(mediated_chicken(), rng=np.random.default_rng(1))
     >>> learned = train(learner, iterations=200)
@@ -101,7 +100,7 @@ class JamQLearning(Kept):
             led_game,
         )
 
-        require_instance(fairness, Fairness, function=NAME, name="fairness")
+        require_instance(fairness, Fairness, name="fairness")
         for name, value, kind in (
             ("stage", stage, MediatorStage),
             ("end_rule", end_rule, EndRule),
@@ -109,8 +108,8 @@ class JamQLearning(Kept):
             ("updates", updates, Updates),
             ("explorers", explorers, Explorers),
         ):
-            require_member(value, kind, function=NAME, name=name)
-        require_learning_options(game, step_size, block, rng, function=NAME)
+            require_member(value, kind, name=name)
+        require_learning_options(game, step_size, block, rng)
         self.game = game
         self.incentives = MediatorIncentives(fairness, stage, end_rule)
         self._updates = updates
@@ -121,7 +120,7 @@ class JamQLearning(Kept):
             picker=MEDIATOR,
             order=(0,),
             step_size=float(step_size),
-            exploration=as_schedule(exploration, function=NAME, name="exploration", low=0, high=1),
+            exploration=as_schedule(exploration, name="exploration", low=0, high=1),
             all_explore=explorers is Explorers.EVERYBODY,
             rng=rng,
         )

@@ -35,7 +35,7 @@ class EpsilonGreedy:
     @cached_property
     def level(self) -> Schedule:
         """How much is explored."""
-        return as_schedule(self.epsilon, function="EpsilonGreedy", name="epsilon", low=0, high=1)
+        return as_schedule(self.epsilon, name="epsilon", low=0, high=1)
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Boltzmann:
     @cached_property
     def level(self) -> Schedule:
         """How much is explored."""
-        return as_schedule(self.temperature, function="Boltzmann", name="temperature", above=0)
+        return as_schedule(self.temperature, name="temperature", above=0)
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class ParameterNoise:
     @cached_property
     def level(self) -> Schedule:
         """How much is explored."""
-        return as_schedule(self.flip, function="ParameterNoise", name="flip", low=0, high=1)
+        return as_schedule(self.flip, name="flip", low=0, high=1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +96,7 @@ class FixedPolicy:
     probabilities: NDArray[np.float64]
 
     def __post_init__(self) -> None:
-        kept = as_probabilities(self.probabilities, function="FixedPolicy", name="probabilities")
+        kept = as_probabilities(self.probabilities, name="probabilities")
         object.__setattr__(self, "probabilities", kept)
 
     @property
@@ -123,15 +123,15 @@ class Explorer(Kept):
         require_instance(
             exploration,
             EXPLORATIONS,
-            function="exploration",
+            where="exploration",
             name="exploration",
             remedy="Give EpsilonGreedy(0.1), Boltzmann(1.0) or ParameterNoise(0.2), for one.",
         )
         episodes, observations, actions = shape
         if isinstance(exploration, FixedPolicy) and exploration.probabilities.shape != shape[1:]:
             raise InvalidArgument(
-                f"FixedPolicy: needs mixed actions for {observations} observations and {actions} "
-                f"actions, but their shape is {exploration.probabilities.shape}."
+                needs=f"mixed actions for {observations} observations and {actions} actions",
+                found=f"their shape is {exploration.probabilities.shape}",
             )
         self._exploration = exploration
         self._rng = rng

@@ -79,13 +79,12 @@ class MonteCarloControl(TabularLearner[ValueRule]):
         learns: tuple[int, ...] | None = None,
         others: Others | None = None,
     ) -> None:
-        require_member(visits, Visits, function="MonteCarloControl", name="visits")
+        require_member(visits, Visits, name="visits")
         super().__init__(
             environment,
             lambda seats: ValueRule(
                 seats,
                 ReturnUpdate(visits, environment.num_episodes),
-                function=type(self).__name__,
                 step_size=step_size,
                 initial=initial,
                 exploration=exploration,

@@ -62,10 +62,8 @@ class TabularLearner(Kept, Generic[RuleKind]):
     ) -> None:
         from learners._kernels.action_lotteries import draw  # noqa: PLC0415 loads numba
 
-        function = type(self).__name__
         options = checked_options(
             environment,
-            function=function,
             discount=discount,
             at_horizon=at_horizon,
             iteration=iteration,
@@ -76,7 +74,7 @@ class TabularLearner(Kept, Generic[RuleKind]):
         self._options = options
         self._seats = tuple(Seat(environment, i, options) for i in range(len(environment.players)))
         self.rule = make_rule(tuple(self._seats[i] for i in options.learns))
-        require_instance(rng, np.random.Generator, function=function, name="rng")
+        require_instance(rng, np.random.Generator, name="rng")
         self._rng = rng
         self._draw = draw
         self._turn: BatchTurn | None = None
@@ -185,9 +183,11 @@ class TabularLearner(Kept, Generic[RuleKind]):
         episode, action = (int(k) for k in np.argwhere(wrong)[0])
         label = self._environment.action_labels[seat.player][action]
         raise InvalidStrategy(
-            f"policy of {self._environment.players[seat.player]!r}: needs legal actions, but at "
-            f"observation {int(seen[episode])} it may play action {action}, {label!r}, which is "
-            "not legal. Put 0 there."
+            needs="legal actions",
+            found=f"at observation {int(seen[episode])} it may play action {action}, {label!r}, "
+            "which is not legal",
+            remedy="Put 0 there.",
+            where=f"policy of {self._environment.players[seat.player]!r}",
         )
 
     # What was learned
@@ -217,11 +217,10 @@ class TabularLearner(Kept, Generic[RuleKind]):
         """Return how a learner plays each episode, exploration included, shape (E, O, A)."""
         return self.rule.played(self._learning(player, "played"), self.steps)
 
-    def _learning(self, player: int, function: str) -> Seat:
+    def _learning(self, player: int) -> Seat:
         if player not in self._options.learns:
             raise InvalidArgument(
-                f"{function}: needs a player who learns, of {self._options.learns}, but got "
-                f"{player!r}."
+                needs=f"a player who learns, of {self._options.learns}", found=f"got {player!r}"
             )
         return self._seats[player]
 

@@ -34,7 +34,7 @@ class Steps:
     count: int
 
     def __post_init__(self) -> None:
-        require_integer(self.count, function="Steps", name="count", low=1)
+        require_integer(self.count, name="count", low=1)
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Episodes:
     count: int
 
     def __post_init__(self) -> None:
-        require_integer(self.count, function="Episodes", name="count", low=1)
+        require_integer(self.count, name="count", low=1)
 
 
 Iteration: TypeAlias = Steps | Episodes
@@ -71,7 +71,6 @@ class PlayOptions:
 def checked_options(
     environment: BatchedEnvironment,
     *,
-    function: str,
     discount: float | None,
     at_horizon: AtHorizon,
     iteration: Iteration,
@@ -84,18 +83,18 @@ def checked_options(
         InvalidArgument: If an option makes no sense.
         UnsupportedGame: If observations are features instead of numbers.
     """
-    require_member(at_horizon, AtHorizon, function=function, name="at_horizon")
-    require_instance(iteration, (Steps, Episodes), function=function, name="iteration")
+    require_member(at_horizon, AtHorizon, name="at_horizon")
+    require_instance(iteration, (Steps, Episodes), name="iteration")
     if discount is not None:
-        require_number(discount, function=function, name="discount", low=0, high=1)
-    chosen = learning_players(environment, learns, function=function)
-    require_numbers(environment, function=function)
+        require_number(discount, name="discount", low=0, high=1)
+    chosen = learning_players(environment, learns)
+    require_numbers(environment)
     return PlayOptions(
         float(environment.discount if discount is None else discount),
         at_horizon,
         iteration,
         tuple(sorted(chosen)),
-        checked_others(environment, others or {}, chosen, function=function),
+        checked_others(environment, others or {}, chosen),
     )
 
 

@@ -78,7 +78,6 @@ class QLearning(TabularLearner[ValueRule]):
             lambda seats: ValueRule(
                 seats,
                 GreedyUpdate(),
-                function=type(self).__name__,
                 step_size=step_size,
                 initial=initial,
                 exploration=exploration,
@@ -171,7 +170,6 @@ class DoubleQLearning(TabularLearner[ValueRule]):
             lambda seats: ValueRule(
                 seats,
                 DoubleUpdate(rng),
-                function=type(self).__name__,
                 step_size=step_size,
                 initial=initial,
                 exploration=exploration,
@@ -269,7 +267,7 @@ class Sarsa(TabularLearner[ValueRule]):
     ) -> None:
         if not isinstance(expected, bool):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise InvalidArgument(
-                f"Sarsa: needs expected to be True or False, but got {shown(expected)}."
+                needs="expected to be True or False", found=f"got {shown(expected)}"
             )
         if expected:
             self.name = "expected SARSA"
@@ -278,7 +276,6 @@ class Sarsa(TabularLearner[ValueRule]):
             lambda seats: ValueRule(
                 seats,
                 FollowingUpdate(Needs.MEAN if expected else Needs.ACTION),
-                function=type(self).__name__,
                 step_size=step_size,
                 initial=initial,
                 exploration=exploration,

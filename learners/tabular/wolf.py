@@ -41,7 +41,6 @@ class ClimbingRule(Kept):
         self,
         seats: tuple[Seat, ...],
         *,
-        function: str,
         winning: Schedule,
         losing: Schedule,
         step_size: float | StepSize,
@@ -53,15 +52,13 @@ class ClimbingRule(Kept):
         self._kernel = climb
         self._winning = winning
         self._losing = losing
-        self._step_size = as_step_size(step_size, function=function)
-        self._exploration = as_schedule(
-            exploration, function=function, name="exploration", low=0, high=1
-        )
+        self._step_size = as_step_size(step_size)
+        self._exploration = as_schedule(exploration, name="exploration", low=0, high=1)
         self._held: dict[int, ClimbArrays] = {}
         self._wins = {seat.player: 0 for seat in seats}
         self._updates = {seat.player: 0 for seat in seats}
         for seat in seats:
-            values = checked_initial(initial, seat, function=function)
+            values = checked_initial(initial, seat)
             self._held[seat.player] = _new(seat, values)
 
     def begin(self, seat: Seat, is_new: NDArray[np.bool_], step: int) -> None:
@@ -226,7 +223,7 @@ class WolfPHC(TabularLearner[ClimbingRule]):
             environment,
             lambda seats: ClimbingRule(
                 seats,
-                function="WolfPHC",
+                where="WolfPHC",
                 winning=slow,
                 losing=fast,
                 step_size=step_size,
@@ -247,11 +244,12 @@ class WolfPHC(TabularLearner[ClimbingRule]):
 
 
 def _checked_pace(winning: float | Schedule, losing: float | Schedule) -> tuple[Schedule, Schedule]:
-    slow = as_schedule(winning, function="WolfPHC", name="winning", low=0, high=1)
-    fast = as_schedule(losing, function="WolfPHC", name="losing", low=0, high=1)
+    slow = as_schedule(winning, name="winning", low=0, high=1)
+    fast = as_schedule(losing, name="losing", low=0, high=1)
     if not 0 < slow.at(0) <= fast.at(0):
         raise InvalidArgument(
-            f"WolfPHC: needs 0 < winning <= losing where they begin, but got winning {slow.at(0)} "
-            f"and losing {fast.at(0)}. Learn fast while losing."
+            needs="0 < winning <= losing where they begin",
+            found=f"got winning {slow.at(0)} and losing {fast.at(0)}",
+            remedy="Learn fast while losing.",
         )
     return slow, fast

@@ -28,7 +28,7 @@ def test_contenders_agree(exact):
         span = max(table.max() - table.min() for table in game.payoffs)
         assert compiled(game) <= 1e-12 * span
         assert uncompiled(game) <= 1e-12 * span
-        assert logit_homotopy(game).limit.certificate.epsilon <= 1e-12 * span
+        assert logit_homotopy(game).solution.certificate.epsilon <= 1e-12 * span
 
 
 def test_rows_name_each_task_once():

@@ -14,21 +14,18 @@ import pytest
 
 from gametheory_core.catalog.iterated import iterated_game
 from gametheory_core.catalog.repeated import Shown
-from gametheory_core.conversions.leader_problem import leader_problem
-from gametheory_core.conversions.leader_view import leader_view
-from gametheory_core.evaluation.follower_responses import FollowerClass
 from gametheory_core.games.normal_form import NormalFormGame
-from learners.batches import batched
+from gametheory_core.leaders.follower_responses import FollowerClass
+from gametheory_core.leaders.problem import leader_problem
+from gametheory_core.leaders.view import leader_view
+from learners.batch import AtHorizon
+from learners.batches.game import batched
 from learners.leaders.responding_follower import RespondingFollower
-from learners.tabular import (
-    AtHorizon,
-    Episodes,
-    EpsilonGreedy,
-    MonteCarloControl,
-    ParameterNoise,
-    QLearning,
-)
-from solvers.leaders.contextual_queries import contextual_queries
+from learners.tabular.exploration import EpsilonGreedy, ParameterNoise
+from learners.tabular.monte_carlo import MonteCarloControl
+from learners.tabular.rules import Episodes
+from learners.tabular.temporal_difference import QLearning
+from solvers.leaders.query_oracles import contextual_queries
 from tests.learners.tabular.textbook import Recorded
 from tests.theorems.modified_dilemma import AFTER_C, AFTER_D, FOLLOWER, LEADER, dilemma
 

@@ -14,20 +14,15 @@ from hypothesis import strategies as st
 from gametheory_core import uniform_policies
 from gametheory_core.catalog.matrix import matching_pennies
 from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.evaluation.policy_best_response import best_response_returns
-from gametheory_core.evaluation.returns import expected_returns
-from learners.batches import Sees, batched
-from learners.tabular import (
-    AtHorizon,
-    DoubleQLearning,
-    EpsilonGreedy,
-    Linear,
-    MonteCarloControl,
-    PerVisit,
-    QLearning,
-    Sarsa,
-    Steps,
-)
+from gametheory_core.evaluation.returns import best_response_returns, expected_returns
+from learners.batch import AtHorizon
+from learners.batches.game import batched
+from learners.batches.sight import Sees
+from learners.schedules import Linear, PerVisit
+from learners.tabular.exploration import EpsilonGreedy
+from learners.tabular.monte_carlo import MonteCarloControl
+from learners.tabular.rules import Steps
+from learners.tabular.temporal_difference import DoubleQLearning, QLearning, Sarsa
 from tests.learners.tabular.small_games import RandomDecisions
 
 contraction = pytest.mark.theorem(

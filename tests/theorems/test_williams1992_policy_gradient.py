@@ -11,8 +11,8 @@ import math
 import numpy as np
 import pytest
 
-from gametheory_core.testing.statistics import holm
-from learners.batches import batched
+from gametheory_core.testing.environment_chances import holm
+from learners.batches.game import batched
 from learners.gradients.advantages import (
     Credit,
     StepWeights,

@@ -5,7 +5,8 @@ import pytest
 
 from gametheory_core import load_game
 from gametheory_core.errors import InvalidArgument
-from learners.batches import batched, features
+from learners.batches.feature_vectors import features
+from learners.batches.game import batched
 
 
 def test_features_are_the_numbers_one_hot():

@@ -19,11 +19,13 @@ from gametheory_core.conversions.aec_posg import aec_to_posg
 from gametheory_core.conversions.extensive_aec import extensive_to_aec
 from gametheory_core.evaluation.returns import expected_returns
 from gametheory_core.testing.generators import extensive_form_games
+from gametheory_core.testing.profiles import random_policies
 from gametheory_core.testing.rule_generators import aecs, policy_profiles, posgs
-from gametheory_core.testing.seeded_policies import random_policies
 from learners._kernels.play import drawn
-from learners.batches import batched, mean_returns, play_table
+from learners.batches import play_table
+from learners.batches.game import batched
 from learners.batches.play_table import exact_cuts
+from learners.batches.sampled_play import mean_returns
 from tests.learners.batches.plays import require_same_law
 
 LEVEL = 1e-9

@@ -8,7 +8,8 @@ from gametheory_core.catalog.poker import kuhn_poker
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from learners.batch import AtHorizon
-from learners.batches import Sees, batched
+from learners.batches.game import batched
+from learners.batches.sight import Sees
 from learners.deep.actor_critic import ActorCritic
 from learners.deep.agents import Sharing
 from learners.deep.networks import NetworkShape, Recurrence

@@ -7,7 +7,7 @@ import torch
 from gametheory_core.catalog.poker import kuhn_poker
 from gametheory_core.catalog.repeated import RepeatedGame
 from learners.batch import AtHorizon
-from learners.batches import batched
+from learners.batches.game import batched
 from learners.deep.actor_group import first_episodes
 from learners.deep.agents import Sharing
 from learners.deep.encoding import NO_ACTION

@@ -9,7 +9,8 @@ from gametheory_core.catalog.poker import kuhn_poker
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from learners.batch import AtHorizon
-from learners.batches import Sees, batched
+from learners.batches.game import batched
+from learners.batches.sight import Sees
 from learners.deep.action_values import CopyEvery, Head, MoveBy, NextValue, ValueLoss, ValueOptions
 from learners.deep.dqn import DQN, exploring_shares, greedy_choice
 from learners.deep.networks import Activation, NetworkShape, Recurrence

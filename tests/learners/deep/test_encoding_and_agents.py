@@ -5,7 +5,7 @@ import pytest
 
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
-from learners.batches import batched
+from learners.batches.game import batched
 from learners.deep.agents import (
     Sharing,
     agents_of,
@@ -103,7 +103,6 @@ def test_others_play_as_given_or_evenly():
         environment,
         (agent,),
         {1: lambda seen, legal: np.tile([0.0, 1.0], (len(seen), 1))},
-        function="Learner",
     )
     drawn = others_actions(tails, environment, turn, np.random.default_rng(1))
     assert drawn.tolist() == [[0, 1]] * 3

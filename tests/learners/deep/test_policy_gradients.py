@@ -13,7 +13,7 @@ import torch
 
 from gametheory_core.catalog.repeated import RepeatedGame
 from learners.advantages import generalized_advantages
-from learners.batches import batched
+from learners.batches.game import batched
 from learners.deep.actor_group import Experience
 from learners.deep.actors import Actor
 from learners.deep.agents import Agent

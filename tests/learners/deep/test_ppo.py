@@ -11,16 +11,16 @@ from gametheory_core import (
     best_response_returns,
     expected_returns,
     memoryless_returns,
+    point_mass,
     policy_nash_conv,
     return_gains,
-    surely,
 )
 from gametheory_core.catalog.poker import kuhn_poker
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.strategies.policies import policy_from
 from learners.assessment.play import assess
-from learners.batches import batched
+from learners.batches.game import batched
 from learners.deep.agents import Sharing
 from learners.deep.networks import NetworkShape, Recurrence
 from learners.deep.ppo import PPO, normalized
@@ -39,7 +39,9 @@ def ppo(environment, *, seed=1, **options):
 
 def most_likely(policy):
     """Play only what a policy plays most often."""
-    return policy_from(lambda seen: surely(max(policy[seen].items, key=lambda item: item[1])[0]))
+    return policy_from(
+        lambda seen: point_mass(max(policy[seen].items, key=lambda item: item[1])[0])
+    )
 
 
 @pytest.mark.parametrize(("game", "optimum"), [(bandit(), 3), (chain(), Fraction(729, 100))])
@@ -71,7 +73,8 @@ def test_without_a_memory_a_half_is_all():
     learned = train(ppo(environment, steps=12, step_size=0.01), iterations=10)
     assert expected_returns(game, learned.policies)[0] == Fraction(1, 2)
     tables = [
-        {LEFT: surely(LEFT), RIGHT: surely(LEFT), "nothing": surely(said)} for said in (LEFT, RIGHT)
+        {LEFT: point_mass(LEFT), RIGHT: point_mass(LEFT), "nothing": point_mass(said)}
+        for said in (LEFT, RIGHT)
     ]
     assert {memoryless_returns(game, [table])[0] for table in tables} == {Fraction(1, 2)}
 

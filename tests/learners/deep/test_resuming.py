@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from gametheory_core.catalog.poker import kuhn_poker
-from learners.batches import batched
+from learners.batches.game import batched
 from learners.deep.agents import Sharing
 from learners.deep.networks import NetworkShape, Recurrence
 from learners.deep.ppo import PPO

@@ -12,7 +12,7 @@ from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.evaluation.returns import expected_returns, return_gains
 from gametheory_core.loading import load_game
 from gametheory_core.strategies.policies import uniform_policies
-from learners.batches import batched
+from learners.batches.game import batched
 from learners.batches.sight import Sees
 from learners.gradients.advantages import Credit, StepWeights
 from learners.gradients.rollouts import play_episodes

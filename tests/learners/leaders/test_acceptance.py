@@ -10,7 +10,7 @@ from functools import cache
 
 import pytest
 
-from gametheory_core.evaluation.follower_responses import FollowerClass
+from gametheory_core.leaders.follower_responses import FollowerClass
 from learners.leaders.commitments import (
     expected_play,
     stackelberg_gap,

@@ -5,10 +5,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gametheory_core.conversions.leader_view import leader_view
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
-from gametheory_core.evaluation.follower_responses import follower_response
-from gametheory_core.strategies.leader_policies import DeterministicLeader
+from gametheory_core.leaders.follower_responses import follower_response
+from gametheory_core.leaders.policies import DeterministicLeader
+from gametheory_core.leaders.view import leader_view
 from learners.leaders.encounters import Meeting
 from learners.leaders.exact_follower import ExactFollower, ExactResponseOptions
 from learners.leaders.inner_loop_weights import InnerLoopWeightsOptions

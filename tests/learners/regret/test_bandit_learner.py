@@ -8,7 +8,7 @@ from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.labels import shown_players
 from gametheory_core.loading import load_game
 from learners.batch import BatchTurn
-from learners.batches import batched
+from learners.batches.game import batched
 from learners.regret.bandit import BanditLearner, Exp3, Output
 from learners.training import train
 

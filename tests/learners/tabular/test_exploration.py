@@ -6,18 +6,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gametheory_core.errors import InvalidArgument
-from learners.schedules import as_schedule
-from learners.tabular import (
+from learners.schedules import Constant, Exponential, Linear, PerVisit, as_schedule
+from learners.tabular.exploration import (
     Boltzmann,
-    Constant,
     EpsilonGreedy,
-    Exponential,
+    Explorer,
     FixedPolicy,
-    Linear,
     ParameterNoise,
-    PerVisit,
 )
-from learners.tabular.exploration import Explorer
 
 SHAPE = (400, 3, 4)
 VALUES = np.array([[1.0, 2.0, 2.0, -1.0], [0.0, 0.0, 0.0, 0.0], [5.0, 1.0, 2.0, 3.0]])
@@ -135,9 +131,9 @@ class Steep:
 
 
 def test_any_object_that_can_be_asked_is_a_schedule():
-    assert as_schedule(Steep(0.5), function="play", name="epsilon", high=1).at(10) == 0.5
-    with pytest.raises(InvalidArgument, match="play: needs a finite epsilon at most 1"):
-        as_schedule(Steep(2.0), function="play", name="epsilon", high=1)
+    assert as_schedule(Steep(0.5), name="epsilon", high=1).at(10) == 0.5
+    with pytest.raises(InvalidArgument, match="needs a finite epsilon at most 1"):
+        as_schedule(Steep(2.0), name="epsilon", high=1)
 
 
 def test_parameter_noise_holds_legal_actions_where_they_show_only_in_play():

@@ -7,28 +7,20 @@ import pytest
 
 from gametheory_core.catalog.matrix import matching_pennies
 from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.catalog.turn_games import take_away
-from gametheory_core.distributions import surely
+from gametheory_core.catalog.turn_orders import take_away
+from gametheory_core.distributions import point_mass
 from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
 from gametheory_core.evaluation.returns import expected_returns
-from learners.batches import Sees, batched
+from learners.batch import AtHorizon
+from learners.batches.game import batched
+from learners.batches.sight import Sees
+from learners.schedules import Linear, PerVisit
 from learners.snapshots import load_snapshot, save_snapshot
-from learners.tabular import (
-    AtHorizon,
-    Boltzmann,
-    DoubleQLearning,
-    Episodes,
-    EpsilonGreedy,
-    FixedPolicy,
-    Linear,
-    MonteCarloControl,
-    ParameterNoise,
-    PerVisit,
-    QLearning,
-    Sarsa,
-    Steps,
-    WolfPHC,
-)
+from learners.tabular.exploration import Boltzmann, EpsilonGreedy, FixedPolicy, ParameterNoise
+from learners.tabular.monte_carlo import MonteCarloControl
+from learners.tabular.rules import Episodes, Steps
+from learners.tabular.temporal_difference import DoubleQLearning, QLearning, Sarsa
+from learners.tabular.wolf import WolfPHC
 from learners.training import Diverged, train
 from tests.learners.tabular.small_games import BrokenRewards, RandomDecisions, SilentRules
 
@@ -280,7 +272,7 @@ class Counting:
     initial_state = "start"
 
     def observation(self, player, state):
-        return surely(state)
+        return point_mass(state)
 
     def legal_actions(self, player, observation):
         return ("go",)
@@ -292,13 +284,13 @@ class Counting:
         return state + 1
 
     def chance(self, state):
-        return surely(0)
+        return point_mass(0)
 
     def reward(self, state, mover, action, after):
-        return surely((Fraction(mover == 0),))
+        return point_mass((Fraction(mover == 0),))
 
     def next_player(self, state, mover, action, after):
-        return surely(0)
+        return point_mass(0)
 
 
 @pytest.mark.parametrize(

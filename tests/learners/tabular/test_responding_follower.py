@@ -6,13 +6,15 @@ import numpy as np
 import pytest
 
 from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
-from gametheory_core.conversions.leader_view import leader_view
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.evaluation.follower_responses import FollowerClass, follower_response
-from gametheory_core.strategies.leader_policies import StochasticLeader
-from learners.batches import batched
+from gametheory_core.leaders.follower_responses import FollowerClass, follower_response
+from gametheory_core.leaders.policies import StochasticLeader
+from gametheory_core.leaders.view import leader_view
+from learners.batches.game import batched
 from learners.leaders.responding_follower import RespondingFollower
-from learners.tabular import Episodes, EpsilonGreedy, FixedPolicy, QLearning, Steps
+from learners.tabular.exploration import EpsilonGreedy, FixedPolicy
+from learners.tabular.rules import Episodes, Steps
+from learners.tabular.temporal_difference import QLearning
 from learners.training import train
 from tests.learners.tabular.small_games import BegunInItsEnd, RandomDecisions
 

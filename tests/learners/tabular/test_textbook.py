@@ -9,21 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.markov import BigMatch
-from gametheory_core.catalog.turn_games import take_away
+from gametheory_core.catalog.turn_orders import take_away
 from gametheory_core.testing.rule_generators import aecs, posgs
-from learners.batches import Sees, batched
-from learners.tabular import (
-    AtHorizon,
-    DoubleQLearning,
-    EpsilonGreedy,
-    MonteCarloControl,
-    ParameterNoise,
-    QLearning,
-    Sarsa,
-    Steps,
-    Visits,
-    WolfPHC,
-)
+from learners.batch import AtHorizon
+from learners.batches.game import batched
+from learners.batches.sight import Sees
+from learners.tabular.exploration import EpsilonGreedy, ParameterNoise
+from learners.tabular.monte_carlo import MonteCarloControl, Visits
+from learners.tabular.rules import Steps
+from learners.tabular.temporal_difference import DoubleQLearning, QLearning, Sarsa
+from learners.tabular.wolf import WolfPHC
 from tests.learners.tabular import textbook
 
 RATE, DISCOUNT, EPSILON = 0.3, 0.8, 0.4

@@ -14,7 +14,7 @@ from gametheory_core.catalog.index import load
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.games.degeneracy import is_degenerate
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.sketch import Terminal, from_sketch
+from gametheory_core.games.tree_draft import Terminal, from_sketch
 from gametheory_core.strategies.mixed import supports
 from gametheory_core.testing.generators import PayoffKind, normal_form_games
 from solvers.bimatrix.vertex_enumeration import vertex_enumeration
@@ -169,7 +169,7 @@ def test_larger_games_hold_what_other_solvers_find(shape):
     assert answer.found.is_complete
     assert len(profiles(answer)) % 2 == 1
     assert {s.profile for s in pure(game).equilibria} <= profiles(answer)
-    limit = np.concatenate(logit_homotopy(game).limit.profile.to_float().strategies)
+    limit = np.concatenate(logit_homotopy(game).solution.profile.to_float().strategies)
     ours = [np.concatenate(profile.to_float().strategies) for profile in profiles(answer)]
     assert min(np.max(np.abs(own - limit)) for own in ours) < 1e-9
 
@@ -182,7 +182,7 @@ def test_degenerate_games_are_reported_honestly(game):
     assert answer.found.is_complete == (not answer.undecided)
     assert len(profiles(answer)) == len(answer.found.equilibria)
     assert {s.profile for s in pure(game).equilibria} <= profiles(answer)
-    limit = logit_homotopy(game).limit
+    limit = logit_homotopy(game).solution
     if limit.certificate.epsilon == 0 and limit.profile not in profiles(answer):
         assert supports(limit.profile) in {box.supports for box in answer.undecided}
 
