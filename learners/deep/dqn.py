@@ -220,8 +220,8 @@ class DQN(Kept):
             sharing=Sharing.SEPARATE,
             remembers_actions=False,
         )
-        self._others = checked_others(environment, agents, others, where=NAME)
-        on = torch_device(device, where=NAME)
+        self._others = checked_others(environment, agents, others)
+        on = torch_device(device)
         self._seats = tuple(
             ValueSeat(
                 agent,

@@ -23,7 +23,7 @@ from learners.experiments.run_records import CurvePoint, Run, Status
 from learners.experiments.typed_values import nearest
 
 
-def runs_by_label(runs: Iterable[Run], *, function: str) -> dict[str, list[Run]]:
+def runs_by_label(runs: Iterable[Run]) -> dict[str, list[Run]]:
     """Group runs by label.
 
     Raises:
@@ -33,7 +33,7 @@ def runs_by_label(runs: Iterable[Run], *, function: str) -> dict[str, list[Run]]
     for run in runs:
         groups.setdefault(run.label, []).append(run)
     for label, own in groups.items():
-        _refuse_mixed(label, own, function)
+        _refuse_mixed(label, own)
         counts = Counter(run.seed for run in own)
         twice = next((seed for seed, count in counts.items() if count > 1), None)
         if twice is not None:
@@ -323,7 +323,7 @@ def learning_curves(
 
     See ``docs/training.md``.
     """
-    groups = runs_by_label(runs, where="learning_curves")
+    groups = runs_by_label(runs)
     return tuple(_curve(label, own, metric, confidence) for label, own in groups.items())
 
 

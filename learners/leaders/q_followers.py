@@ -48,14 +48,13 @@ class ContextualQOptions:
     follower_class: FollowerClass = FollowerClass.STATIONARY
 
     def __post_init__(self) -> None:
-        own = "ContextualQ"
-        require_number(self.step_size, where=own, name="step_size", above=0, high=1)
-        require_number(self.exploration, where=own, name="exploration", low=0, high=1)
-        require_number(self.discount, where=own, name="discount", low=0, high=1)
-        require_integer(self.iterations, where=own, name="iterations", low=0)
-        require_integer(self.episodes, where=own, name="episodes", low=1)
-        require_number(self.initial, where=own, name="initial")
-        require_member(self.follower_class, FollowerClass, where=own, name="follower_class")
+        require_number(self.step_size, name="step_size", above=0, high=1)
+        require_number(self.exploration, name="exploration", low=0, high=1)
+        require_number(self.discount, name="discount", low=0, high=1)
+        require_integer(self.iterations, name="iterations", low=0)
+        require_integer(self.episodes, name="episodes", low=1)
+        require_number(self.initial, name="initial")
+        require_member(self.follower_class, FollowerClass, name="follower_class")
 
 
 class ContextualQFollower(Kept):
@@ -69,7 +68,7 @@ class ContextualQFollower(Kept):
         self._options = options
         self._situations = situations_of(stage, options.follower_class)
         cells = self._situations.legal.size
-        require_table(stage.contexts, stage.view, row=cells, where="ContextualQ")
+        require_table(stage.contexts, stage.view, row=cells)
         shape = (stage.contexts.count, *self._situations.legal.shape)
         self._values: Floats = np.full(shape, float(options.initial))
 
@@ -140,13 +139,12 @@ class InnerLoopQOptions:
     follower_class: FollowerClass = FollowerClass.STATIONARY
 
     def __post_init__(self) -> None:
-        own = "InnerLoopQ"
-        require_number(self.step_size, where=own, name="step_size", above=0, high=1)
-        require_number(self.exploration, where=own, name="exploration", low=0, high=1)
-        require_number(self.discount, where=own, name="discount", low=0, high=1)
-        require_integer(self.episodes, where=own, name="episodes", low=1)
-        require_number(self.initial, where=own, name="initial")
-        require_member(self.follower_class, FollowerClass, where=own, name="follower_class")
+        require_number(self.step_size, name="step_size", above=0, high=1)
+        require_number(self.exploration, name="exploration", low=0, high=1)
+        require_number(self.discount, name="discount", low=0, high=1)
+        require_integer(self.episodes, name="episodes", low=1)
+        require_number(self.initial, name="initial")
+        require_member(self.follower_class, FollowerClass, name="follower_class")
 
 
 class InnerLoopQFollower(Kept):

@@ -223,7 +223,6 @@ class WolfPHC(TabularLearner[ClimbingRule]):
             environment,
             lambda seats: ClimbingRule(
                 seats,
-                where="WolfPHC",
                 winning=slow,
                 losing=fast,
                 step_size=step_size,
