@@ -211,11 +211,11 @@ class TabularLearner(Kept, Generic[RuleKind]):
 
     def values(self, player: int = 0) -> NDArray[np.float64]:
         """Return a copy of what a learner believes each action is worth, shape (O, A)."""
-        return self.rule.values(self._learning(player, "values"))
+        return self.rule.values(self._learning(player))
 
     def played(self, player: int = 0) -> NDArray[np.float64]:
         """Return how a learner plays each episode, exploration included, shape (E, O, A)."""
-        return self.rule.played(self._learning(player, "played"), self.steps)
+        return self.rule.played(self._learning(player), self.steps)
 
     def _learning(self, player: int) -> Seat:
         if player not in self._options.learns:
