@@ -135,7 +135,7 @@ class GradientLearner(Kept):
     """
 
     name: str
-    KEPT = ("_seats", "_optimizers", "_values", "_rng", "_environment")
+    KEPT = ("_environment", "_seats", "_optimizers", "_values", "_rng")
     UNCHECKED = ("environment", "rng")
 
     def __init__(

@@ -215,7 +215,7 @@ def test_features_are_refused():
         (
             TabularReinforce,
             {"learns": (0,), "others": {1: np.ones((5, 2))}},
-            "mixed actions in others.*row 0",
+            "rows of others.*row 0",
         ),
         (TabularPPO, {"clip": 0}, "TabularPPO: needs a finite clip above 0"),
         (TabularPPO, {"trace": 2}, "TabularPPO: needs a finite trace"),
