@@ -3,10 +3,13 @@
 Episodes that end start anew at once, so that arrays stay full: the turn after the last step of an
 episode shows the first observation of the next one, and keeps the last of the old in
 ``final_observations``.
+
+What learners take to follow where a horizon cuts an episode.
 """
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -128,3 +131,16 @@ class BatchedEnvironment(Protocol):
     def restore(self, snapshot: Snapshot) -> None:
         """Go back to a snapshot."""
         ...
+
+
+class AtHorizon(Enum):
+    """What follows the last step before an episode is cut; the value says it in words.
+
+    With ``CONTINUES``, what follows is valued by what a player sees at the cut. Where players take
+    turns, nobody sees anything new there: it is valued by what each saw last, the observation just
+    acted on. That is right only where it tells as much as the next one would. Else cut so late that
+    little is missed.
+    """
+
+    ENDS = "nothing: the horizon is a rule of the game, as where values are judged"
+    CONTINUES = "as much as after any other step: the horizon is a convenience of the simulation"

@@ -1,10 +1,29 @@
-"""Learners: who improves by playing."""
+"""Learners: who improves by playing, and how a file puts one to play and has it judged.
 
-from collections.abc import Mapping
-from typing import Protocol
+A room of learners says in its ``__init__`` where each is defined (``declare_learners``), so that
+names are known before anything heavy is imported; each class declares the rest::
 
+    @learner(plays=Plays.RULES, judge=Judge(appraise=judged, reads=("max_nodes",)))
+    class MyLearner: ...
+
+What may be chosen about it is read off its constructor.
+"""
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from enum import Enum
+from importlib import import_module
+from typing import Any, Protocol, TypeVar
+
+from gametheory_core.errors import MissingDependency
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import Snapshot
+
+Made = TypeVar("Made", bound=type)
+
+LEARNERS: dict[str, str] = {}  # name -> "module:class"
+FINDINGS: dict[str, str] = {}  # class of a certificate -> "module:function"
 
 
 class Learner(Protocol):
@@ -23,13 +42,131 @@ class Learner(Protocol):
         ...
 
     def policies(self) -> PolicyProfile:
-        """Return what was learned, one policy a player, exact: keyed by information state."""
+        """Return what was learned, one policy per player, exact: keyed by information state."""
         ...
 
     def snapshot(self) -> Snapshot:
-        """Return all that is needed to go on exactly from here, environment and chance included."""
+        """Return all that is needed to continue exactly from here, chance included."""
         ...
 
     def restore(self, snapshot: Snapshot) -> None:
         """Go back to a snapshot of a learner made with the same options."""
         ...
+
+
+class Plays(Enum):
+    """What a learner's constructor takes first; the value says it in words."""
+
+    BATCHES = "episodes in batches"
+    RULES = "the rules of a game; a normal form as a game of one step"
+    GAME = "the game itself, whatever it is"
+
+
+@dataclass(frozen=True)
+class Judge:
+    """Who judges what a learner learned.
+
+    Attributes:
+        reads: Which options of judging count, besides the method.
+        appraise: Learner and options of judging -> appraisal. By default the policies are judged,
+            exactly or by sampling.
+        rules: Game -> the rules that the policies are of.
+        adds: Learner -> findings besides those about its policies.
+    """
+
+    reads: tuple[str, ...] = ("acts_on", "max_nodes", "episodes")
+    appraise: Callable[[Any, Any], Any] | None = None
+    rules: Callable[[Any], Any] = lambda game: game
+    adds: Callable[[Any], tuple[Any, ...]] = lambda _: ()
+
+    @property
+    def is_exact_only(self) -> bool:
+        """Whether episodes are of no use to it."""
+        return "episodes" not in self.reads
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """How a learner is put to play, and judged.
+
+    Attributes:
+        plays: What it is made on.
+        batch: Instead, where it plays batches of its own kind: game, ``episodes=`` and ``rng=``
+            -> what its constructor takes first.
+    """
+
+    plays: Plays = Plays.BATCHES
+    batch: Callable[..., Any] | None = None
+    judge: Judge = field(default_factory=Judge)
+
+    @property
+    def is_batched(self) -> bool:
+        """Whether it is made on episodes in batches, rather than on a game."""
+        return self.batch is not None or self.plays is Plays.BATCHES
+
+
+_DECLARED: dict[type, Declaration] = {}
+
+
+def learner(
+    *,
+    plays: Plays = Plays.BATCHES,
+    batch: Callable[..., Any] | None = None,
+    judge: Judge | None = None,
+) -> Callable[[Made], Made]:
+    """Declare how a class of learners is put to play and judged; see ``Declaration``.
+
+    >>> @learner(plays=Plays.RULES)
+    ... class Thinker: ...
+    >>> declaration_of(Thinker).plays.name
+    'RULES'
+    """
+
+    def declare(made: Made) -> Made:
+        _DECLARED[made] = Declaration(plays, batch, judge or Judge())
+        return made
+
+    return declare
+
+
+def declaration_of(made: type) -> Declaration:
+    """Return what a class of learners declares; by default it plays in batches."""
+    return _DECLARED.get(made, Declaration())
+
+
+def declare_findings(package: str, places: Mapping[str, str]) -> None:
+    """Make known what certificates of a kind prove of learned behavior, in which numbers.
+
+    Args:
+        places: Name of the certificate's class -> ``module:function`` in the package; the function
+            returns numbers by the names that appraisals use.
+    """
+    FINDINGS.update({kind: f"{package}.{place}" for kind, place in places.items()})
+
+
+def declared_findings(kind: str) -> Callable[[Any], dict[str, Any]] | None:
+    """Return the function that reads certificates of a kind, by name, if one is declared."""
+    return defined_at(FINDINGS[kind]) if kind in FINDINGS else None
+
+
+def defined_at(place: str) -> Any:
+    """Import what a place, ``module:name``, says."""
+    module, _, name = place.partition(":")
+    return getattr(import_module(module), name)
+
+
+def load_rooms() -> None:
+    """Import the rooms of this package that declare; third parties declare when imported."""
+    for room in import_module("learners").ROOMS:
+        with suppress(MissingDependency):  # what is declared is known even so
+            import_module(f"learners.{room}")
+
+
+def declare_learners(package: str, places: Mapping[str, str]) -> None:
+    """Make learners known to files by name, without importing them.
+
+    Args:
+        package: In which they are defined.
+        places: Name of the class -> its module in the package.
+    """
+    LEARNERS.update({name: f"{package}.{module}:{name}" for name, module in places.items()})

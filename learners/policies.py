@@ -14,10 +14,10 @@ from learners.batch import BatchedEnvironment
 from solvers.rounding import dyadic_distribution
 
 
-def lottery_of(
+def mixed_action(
     labels: tuple[Hashable, ...], probabilities: NDArray[np.floating[Any]]
 ) -> Distribution[Any]:
-    """Return float probabilities over labelled actions as an exact lottery; zeros are left out.
+    """Return float probabilities of labelled actions as an exact mixed action, without zeros.
 
     Args:
         labels: The actions.
@@ -26,7 +26,7 @@ def lottery_of(
     Raises:
         InvalidStrategy: If a probability is negative, infinite or no number, or all are zero.
 
-    >>> lottery_of(("left", "right"), np.array([0.25, 0.75])).items
+    >>> mixed_action(("left", "right"), np.array([0.25, 0.75])).items
     (('left', Fraction(1, 4)), ('right', Fraction(3, 4)))
     """
     values = np.asarray(probabilities, dtype=np.float64)
@@ -63,6 +63,6 @@ def observed_policy(
 
     def act(information_state: InformationState) -> Distribution[Any]:
         seen = environment.observe(player, information_state)
-        return lottery_of(labels, probabilities(seen))
+        return mixed_action(labels, probabilities(seen))
 
     return policy_from(act)

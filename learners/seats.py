@@ -1,10 +1,18 @@
-"""Who learns of an environment's players, checked alike for all learners."""
+"""Who learns of an environment's players, and how the others play; checked alike for all."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 from gametheory_core.arguments import as_tuple, require_integer
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from learners.batch import BatchedEnvironment
+
+Others: TypeAlias = Mapping[int, NDArray[np.float64]]  # player -> probabilities (O, A)
+
+SUM_TOLERANCE = 1e-9  # of probabilities given as floats
 
 
 def learning_players(
@@ -41,3 +49,53 @@ def require_numbers(environment: BatchedEnvironment) -> None:
                 found=f"those of player {label!r} are features",
                 remedy="Take a learner of learners.deep.",
             )
+
+
+def as_probabilities(table: Any, *, name: str) -> NDArray[np.float64]:
+    """Return a read-only copy of probabilities by observation and action, after checking them.
+
+    Raises:
+        InvalidArgument: If an entry is negative or no number, or a row does not sum to one.
+    """
+    kept = np.array(table, dtype=np.float64)
+    if kept.ndim != 2 or not np.isfinite(kept).all() or (kept < 0).any():  # a table
+        raise InvalidArgument(
+            needs=f"{name} as probabilities of at least 0, one row an observation",
+            found=f"got shape {kept.shape} with entries from {kept.min(initial=0)} to "
+            f"{kept.max(initial=0)}",
+        )
+    bad = np.flatnonzero(np.abs(kept.sum(axis=1) - 1) > SUM_TOLERANCE)
+    if bad.size:
+        raise InvalidArgument(
+            needs=f"rows of {name} that sum to 1", found=f"row {bad[0]} is {kept[bad[0]].tolist()}"
+        )
+    kept.flags.writeable = False
+    return kept
+
+
+def checked_others(
+    environment: BatchedEnvironment, others: Others, learns: tuple[int, ...]
+) -> Others:
+    """Return how players play who do not learn, after checking it.
+
+    Raises:
+        InvalidArgument: If somebody learns, does not play, or the probabilities make no sense.
+    """
+    kept: dict[int, NDArray[np.float64]] = {}
+    for player, table in others.items():
+        require_integer(player, name="others", low=0, high=len(environment.players) - 1)
+        if player in learns:
+            raise InvalidArgument(
+                needs="in others players who do not learn",
+                found=f"player {player} does",
+                remedy="Leave it out of learns or of others.",
+            )
+        name = f"others[{player}]"
+        kept[player] = as_probabilities(table, name=name)
+        shape = (environment.num_observations[player], environment.num_actions[player])
+        if kept[player].shape != shape:
+            raise InvalidArgument(
+                needs=f"{name} of shape {shape}, observations by actions",
+                found=f"its shape is {kept[player].shape}",
+            )
+    return kept

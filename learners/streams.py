@@ -1,9 +1,13 @@
-"""Random numbers: named streams of one seed, and their state as plain data."""
+"""Random numbers: named streams of one seed, and their state as plain data.
+
+Drawing actions from many mixed actions at once.
+"""
 
 import zlib
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gametheory_core.arguments import require_integer
 from gametheory_core.errors import InvalidArgument
@@ -62,3 +66,20 @@ def restore_generator(rng: np.random.Generator, state: dict[str, Any]) -> None:
             remedy="Give the kind of generator the run began with.",
         )
     rng.bit_generator.state = state
+
+
+def drawn_actions(
+    strategies: NDArray[np.floating[Any]], numbers: NDArray[np.float64]
+) -> NDArray[np.int64]:
+    """Return the action that each uniform number draws; none of probability zero.
+
+    Args:
+        strategies (batch, actions)
+        numbers (batch,): In [0, 1).
+
+    >>> drawn_actions(np.array([[0.5, 0.5], [0.0, 1.0]]), np.array([0.7, 0.0])).tolist()
+    [1, 1]
+    """
+    sums = strategies.cumsum(axis=1, dtype=np.float64)
+    cut = np.minimum(numbers * sums[:, -1], np.nextafter(sums[:, -1], 0.0))
+    return (sums <= cut[:, None]).sum(axis=1)

@@ -17,7 +17,7 @@ from gametheory_core.leaders.follower_responses import follower_response
 from gametheory_core.leaders.policies import StochasticLeader
 from gametheory_core.leaders.problem import leader_problem
 from gametheory_core.leaders.view import leader_view
-from learners.batched import batched
+from learners.batches.game import batched
 from learners.gradients.advantages import returns_to_go
 from learners.gradients.rollouts import play_episodes
 from learners.gradients.softmax import softmax_policy

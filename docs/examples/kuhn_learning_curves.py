@@ -11,10 +11,9 @@ from pathlib import Path
 
 import matplotlib as mpl
 
-from learners.experiments.comparisons import compare
+from learners.experiments.comparisons import compare, learning_curves
 from learners.experiments.config import read_config
-from learners.experiments.curves import learning_curves
-from learners.experiments.sweeps import sweep
+from learners.experiments.runs import sweep
 
 CONFIGS = Path(__file__).parent / "configs"
 

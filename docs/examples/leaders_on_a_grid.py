@@ -14,9 +14,9 @@ from gametheory_core.mediation.fairness import MINIMUM, MediatorStage
 from gametheory_core.mediation.recursion import MediatorIncentives
 from learners.deep.action_values import CopyEvery, NextValue, ValueLoss, ValueOptions
 from learners.deep.networks import Activation, NetworkShape
-from learners.mediation.greedy_play import greedy_returns
 from learners.mediation.jam_networks import DeepJamQLearning
 from learners.mediation.jam_q_learning import Updates
+from learners.mediation.led_batch import greedy_returns
 from learners.mediation.resource_grid import ResourceGrid
 from learners.schedules import Exponential
 from learners.training import train

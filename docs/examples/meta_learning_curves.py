@@ -15,9 +15,8 @@ from PIL import Image
 
 from gametheory_core.leaders.view import leader_view
 from gametheory_core.loading import load_game
-from learners.stackelberg.contextual_q import ContextualQ
-from learners.stackelberg.inner_loop_q import InnerLoopQ
-from learners.stackelberg.meta_stackelberg import MetaStackelberg
+from learners.leaders.meta_stackelberg import MetaStackelberg
+from learners.leaders.q_followers import ContextualQOptions, InnerLoopQOptions
 from learners.training import train
 
 GAMES = {
@@ -30,9 +29,9 @@ GAMES = {
 }
 SEEDS, MOST_STEPS = range(5), 200_000
 FOLLOWERS = {
-    "Meta-RL": (ContextualQ(), 90, "tab:blue"),
-    "inner loop of 30 episodes": (InnerLoopQ(episodes=30), 33, "tab:orange"),
-    "inner loop of 100 episodes": (InnerLoopQ(episodes=100), 10, "tab:green"),
+    "Meta-RL": (ContextualQOptions(), 90, "tab:blue"),
+    "inner loop of 30 episodes": (InnerLoopQOptions(episodes=30), 33, "tab:orange"),
+    "inner loop of 100 episodes": (InnerLoopQOptions(episodes=100), 10, "tab:green"),
 }
 
 

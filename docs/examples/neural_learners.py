@@ -23,7 +23,7 @@ from gametheory_core import (
 )
 from gametheory_core.catalog.poker import kuhn_poker
 from gametheory_core.catalog.repeated import RepeatedGame
-from learners.batched import batched
+from learners.batches.game import batched
 from learners.deep.networks import NetworkShape, Recurrence
 from learners.deep.ppo import PPO
 from learners.schedules import Linear

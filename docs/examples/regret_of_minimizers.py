@@ -11,11 +11,10 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from gametheory_core.loading import load_game
-from learners.regret.adaptive import StronglyAdaptive
 from learners.regret.bandit import exp3_for
 from learners.regret.minimizer import LocalMinimizer
+from learners.regret.reductions import BlumMansour, StronglyAdaptive
 from learners.regret.regret_learner import Feedback, RegretLearner
-from learners.regret.swap import BlumMansour
 from solvers.local_rules import Hedge, RegretMatching, RegretMatchingPlus
 
 STEPS, PARTS, PHASES = 1600, 8, 4

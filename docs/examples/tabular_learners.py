@@ -21,19 +21,14 @@ from gametheory_core import (
     uniform_policies,
 )
 from gametheory_core.catalog.repeated import RepeatedGame
-from learners.batched import Sees, batched
-from learners.tabular import (
-    DoubleQLearning,
-    EpsilonGreedy,
-    Exponential,
-    Linear,
-    MonteCarloControl,
-    PerVisit,
-    QLearning,
-    Sarsa,
-    Steps,
-    WolfPHC,
-)
+from learners.batches.game import batched
+from learners.batches.sight import Sees
+from learners.schedules import Exponential, Linear, PerVisit
+from learners.tabular.exploration import EpsilonGreedy
+from learners.tabular.monte_carlo import MonteCarloControl
+from learners.tabular.rules import Steps
+from learners.tabular.temporal_difference import DoubleQLearning, QLearning, Sarsa
+from learners.tabular.wolf import WolfPHC
 
 Curve = list[float]
 PENNIES = RepeatedGame.of("matching_pennies", rounds=1, recall=0)

@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 
 from gametheory_core.arguments import require_function, require_instance, require_integer
 from gametheory_core.errors import MissingDependency
-from learners.adapters.replayed import Play, ReplayedRow
-from learners.adapters.spaces import Views, frame_of, views_of
+from learners.adapters.spaces import Play, ReplayedRow, Views, frame_of, views_of
 from learners.environment.rows import Moment, RowBatch
 
 try:

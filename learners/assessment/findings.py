@@ -1,20 +1,24 @@
-"""Findings about learned behavior: numbers that are proved, exact or estimated, and say which."""
+"""Findings about learned behavior: numbers that are proved, exact or estimated, and say which.
+
+Assessments as JSON records: numbers as ``"p/q"``, certificates as anyone can check them.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Any, cast
+from typing import Any
 
 from gametheory_core.arrays import ZERO
 from gametheory_core.certificates.claim import Certificate
 from gametheory_core.certificates.equilibrium import MinimaxCertificate, NashCertificate
 from gametheory_core.certificates.markov_perfect import MarkovPerfectCertificate
 from gametheory_core.errors import CertificateRejected, InvalidArgument
+from gametheory_core.formats.certificate_records import certificate_from, certificate_record
+from gametheory_core.formats.checked_json import Checked
 from gametheory_core.labels import shown_players
-from gametheory_core.leaders.markov_stackelberg import MarkovStackelbergCertificate
-from gametheory_core.mediation.certificate import MediatedCertificate
+from learners.learner import FINDINGS, declared_findings, load_rooms
 from solvers.report import readable
 
 DECIMALS = 6
@@ -132,11 +136,13 @@ def findings_of(certificate: Certificate) -> tuple[Finding, ...]:
     Raises:
         InvalidArgument: If it is of another kind.
     """
-    read = _READERS.get(type(certificate))
+    load_rooms()
+    kind = type(certificate)
+    read = _READERS.get(kind) or declared_findings(kind.__name__)
     if read is None:
+        known = [*(own.__name__ for own in _READERS), *FINDINGS]
         raise InvalidArgument(
-            needs=f"a certificate of {', '.join(kind.__name__ for kind in _READERS)}",
-            found=f"got one of {type(certificate).__name__}",
+            needs=f"a certificate of {', '.join(known)}", found=f"got one of {kind.__name__}"
         )
     return tuple(Finding(name, value, Standing.PROVED) for name, value in read(certificate).items())
 
@@ -183,30 +189,72 @@ def _markov(certificate: MarkovPerfectCertificate) -> dict[str, Fraction]:
     }
 
 
-def _leader(certificate: MarkovStackelbergCertificate) -> dict[str, Fraction]:
-    return {
-        "leader_value": certificate.leader_value,
-        "follower_value": certificate.follower_value,
-        "leader_value/none_exceeds": certificate.upper_bound,
-    }
-
-
-def _mediated(certificate: MediatedCertificate) -> dict[str, Fraction]:
-    return {
-        **by_player("return", certificate.game.players, certificate.returns),
-        "fairness": certificate.fairness,
-    }
-
-
 _READERS: Mapping[type[Any], Callable[[Any], dict[str, Fraction]]] = MappingProxyType(
-    cast(
-        "dict[type[Any], Callable[[Any], dict[str, Fraction]]]",
-        {
-            NashCertificate: _nash,
-            MinimaxCertificate: _minimax,
-            MarkovPerfectCertificate: _markov,
-            MarkovStackelbergCertificate: _leader,
-            MediatedCertificate: _mediated,
-        },
-    )
+    {NashCertificate: _nash, MinimaxCertificate: _minimax, MarkovPerfectCertificate: _markov}
 )
+
+
+APPRAISAL_SCHEMA = "gametheory-core/appraisal/1"
+
+
+def appraisal_record(appraisal: Appraisal) -> dict[str, Any]:
+    """Return an appraisal as plain data for a JSON file.
+
+    Returns:
+        Exact numbers are texts, ``"p/q"``, beside a decimal to read.
+    """
+    return {
+        "schema": APPRAISAL_SCHEMA,
+        **findings_record(appraisal),
+        "certificates": [certificate_record(c) for c in appraisal.certificates],
+    }
+
+
+def findings_record(appraisal: Appraisal) -> dict[str, Any]:
+    """Return what was found, without the certificates, which hold the whole game."""
+    return {
+        "game": appraisal.game,
+        "method": appraisal.method,
+        "findings": [_finding_record(finding) for finding in appraisal.findings],
+    }
+
+
+def appraisal_from(record: Checked) -> Appraisal:
+    """Read an appraisal from a file; ``appraisal.verify()`` then checks it.
+
+    Args:
+        record: Of ``parse_json``.
+
+    Raises:
+        MalformedFile: Names the path of the offending value.
+    """
+    record["schema"].one_of(APPRAISAL_SCHEMA)
+    certificates = tuple(certificate_from(entry) for entry in record["certificates"].items())
+    return Appraisal(
+        record["game"].text(), record["method"].text(), findings_from(record), certificates
+    )
+
+
+def findings_from(record: Checked) -> tuple[Finding, ...]:
+    """Read the findings of a record."""
+    return tuple(_finding_from(entry) for entry in record["findings"].items())
+
+
+def _finding_record(finding: Finding) -> dict[str, Any]:
+    is_sampled = finding.standing is Standing.SAMPLED
+    return {
+        "name": finding.name,
+        "value": float(finding.value) if is_sampled else str(finding.value),
+        "decimal": float(finding.value),
+        "standing": finding.standing.value,
+        "standard_error": finding.standard_error,
+    }
+
+
+def _finding_from(record: Checked) -> Finding:
+    standing = Standing(record["standing"].one_of(*(kind.value for kind in Standing)))
+    if standing is Standing.SAMPLED:
+        value = record["value"].number()
+        return Finding(record["name"].text(), value, standing, record["standard_error"].number())
+    exact: Fraction = record["value"].rational()
+    return Finding(record["name"].text(), exact, standing)

@@ -1,4 +1,7 @@
-"""Policies of a game, judged: returns, deviation gains and a certificate that proves them."""
+"""Policies of a game, judged: returns, deviation gains and a certificate that proves them.
+
+Policies judged by playing them: estimates, where a game is too large for proofs.
+"""
 
 from enum import Enum
 from typing import Any, cast
@@ -13,13 +16,14 @@ from gametheory_core.conversions.normal_posg import normal_to_posg
 from gametheory_core.conversions.posg_extensive import posg_to_extensive, table_to_unroll
 from gametheory_core.conversions.tabular import markov_view
 from gametheory_core.errors import UnsupportedGame
+from gametheory_core.formats.game_records import Profile
 from gametheory_core.games.checked_rules import checked_rules
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.markov_view import MarkovView
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import is_constant_sum
 from gametheory_core.games.rules import AEC, POSG, is_posg
-from gametheory_core.strategies.behavioral import Game, Profile
+from gametheory_core.labels import shown_players
 from gametheory_core.strategies.markov_policies import Lottery, MarkovProfile
 from gametheory_core.strategies.policies import (
     Policy,
@@ -27,7 +31,10 @@ from gametheory_core.strategies.policies import (
     action_lottery,
     check_profile_length,
 )
-from learners.assessment.findings import Appraisal, findings_of
+from gametheory_core.testing.profiles import Game
+from learners.assessment.findings import Appraisal, Finding, Standing, findings_of
+from learners.batches.sampled_play import mean_returns
+from learners.batches.sight import Sees
 
 MAX_NODES = 200_000
 
@@ -191,13 +198,69 @@ def _read(view: MarkovView, player: int, policy: Policy) -> dict[int, Lottery]:
     """Ask a policy once for each observation; those that tell the same state must agree."""
     found: dict[int, Lottery] = {}
     for label, state in view.states_seen(player).items():
-        law = action_lottery(view.game, player, policy, (label,))
-        lottery = tuple(law[action] for action in view.game.actions[player])
-        if found.setdefault(state, lottery) != lottery:
+        distribution = action_lottery(view.game, player, policy, (label,))
+        row = tuple(distribution[action] for action in view.game.actions[player])
+        if found.setdefault(state, row) != row:
             raise UnsupportedGame(
-                needs="one lottery for each state",
+                needs="one mixed action for each state",
                 found=f"the policy of {view.game.players[player]!r} has another one at {label!r}, "
                 f"in state {view.game.states[state]!r}",
                 remedy="Use acts_on=ActsOn.HISTORY.",
             )
     return found
+
+
+def assess_by_sampling(
+    game: NormalFormGame | ExtensiveFormGame | POSG | AEC,
+    policies: PolicyProfile,
+    *,
+    episodes: int,
+    seed: int,
+    sees: Sees = Sees.HISTORY,
+    horizon: int | None = None,
+) -> Appraisal:
+    """Estimate what policies earn from independent episodes; nothing is proved.
+
+    What players could gain by deviating is not estimated: no sample bounds it from above.
+
+    Args:
+        episodes: At least 2.
+        sees: What the policies look at: those of the last observation are read once for each of
+            them, which long games need.
+        horizon: Cut play after so many steps (AEC games: moves).
+
+    Returns:
+        ``return/<player>`` with standard errors, all of standing ``SAMPLED``; no certificate.
+
+    Raises:
+        InvalidArgument: If an option makes no sense.
+        InvalidStrategy: If a policy says nothing where it is asked.
+        UnsupportedGame: If the game is too large to tabulate.
+
+    >>> from gametheory_core import uniform_policies
+    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> game = RepeatedGame.of("prisoners_dilemma", rounds=30)
+    >>> found = assess_by_sampling(
+    ...     game, uniform_policies(game), episodes=1000, seed=1, sees=Sees.LAST
+    ... )
+    >>> 2.2 < found["return/player 1"] / 30 < 2.3, found.certificates
+    (True, ())
+    """
+    require_integer(episodes, name="episodes", low=2)
+    rules = normal_to_posg(game).target if isinstance(game, NormalFormGame) else game
+    found = mean_returns(rules, policies, episodes=episodes, seed=seed, sees=sees, horizon=horizon)
+    numbers = zip(
+        shown_players(rules.players),
+        found.means.tolist(),
+        found.standard_errors.tolist(),
+        strict=True,
+    )
+    return Appraisal(
+        game.title or "untitled game",
+        f"SAMPLED, an estimate from {episodes:,} episodes; nothing is proved, and what players "
+        "could gain by deviating is unknown",
+        tuple(
+            Finding(f"return/{player}", mean, Standing.SAMPLED, error)
+            for player, mean, error in numbers
+        ),
+    )

@@ -21,15 +21,15 @@ from gametheory_core.arguments import (
 from gametheory_core.errors import UnsupportedGame
 from learners.batch import Snapshot
 from learners.deep.encoding import Encoding, Inputs, encode
-from learners.deep.gradient_step import gradient_step
 from learners.deep.networks import Activation, Network, NetworkShape
-from learners.deep.replay import Transitions
-from learners.deep.snapshots import (
+from learners.deep.optimization import (
+    gradient_step,
     module_state,
     optimizer_state,
     restore_module,
     restore_optimizer,
 )
+from learners.deep.replay import Transitions
 from learners.streams import named_stream
 
 MOST_STEP_SIZE = 1e30  # Adam divides it by less than 1; torch then needs it to be a 32-bit float
@@ -200,8 +200,8 @@ class ActionValues:
 
     def targets(self, transitions: Transitions) -> NDArray[np.float64]:
         """Return DQN's targets: what was paid, and what follows by the slow copy, discounted."""
-        goes_on = transitions.next_discounts > 0
-        legal = transitions.next_legal | ~goes_on[:, None]
+        continues = transitions.next_discounts > 0
+        legal = transitions.next_legal | ~continues[:, None]
         later = self.next_values(transitions.next_observations, legal)
         return transitions.rewards + transitions.next_discounts * later
 

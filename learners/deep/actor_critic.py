@@ -10,26 +10,27 @@ from numpy.typing import NDArray
 
 from gametheory_core.arguments import require_integer, require_number
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.strategies.policies import PolicyProfile
-from learners.batch import BatchedEnvironment, Snapshot
+from learners.advantages import known_decisions, v_trace
+from learners.batch import AtHorizon, BatchedEnvironment, Snapshot
+from learners.deep.actor_group import Experience
 from learners.deep.actors import Actor
-from learners.deep.casts import Experience
-from learners.deep.devices import Device
-from learners.deep.gradient_step import gradient_step
-from learners.deep.lessons import lessons_of, mean_over
+from learners.deep.agents import Behavior, Sharing
 from learners.deep.networks import NetworkShape, entropy, log_probabilities
-from learners.deep.policy_learning import PolicyLearning
-from learners.deep.roles import Behavior, Sharing
-from learners.deep.sequences import Sequences, episode_sequences, single_decisions
-from learners.deep.snapshots import module_state, restore_module
-from learners.deep.v_trace import known_decisions, v_trace
-from learners.horizon import AtHorizon
+from learners.deep.optimization import Device, gradient_step, module_state, restore_module
+from learners.deep.policy_learning import PolicyLearner
+from learners.deep.rollout_buffer import (
+    Sequences,
+    episode_sequences,
+    mean_over,
+    rollout_buffer,
+    single_decisions,
+)
 from learners.schedules import Schedule
 
 NAME = "ActorCritic"
 
 
-class ActorCritic:
+class ActorCritic(PolicyLearner):
     """Advantage actor-critic with V-trace: one step on each rollout, with and without memory.
 
     Each iteration plays ``steps`` steps of all episodes by the policy as it was ``lag`` updates
@@ -58,7 +59,7 @@ class ActorCritic:
     Metrics: "return/<player>" and "length" of the episodes finished in the rollout, "loss/policy",
     "loss/value" (half the mean squared error), "entropy", "ratio" (mean of the probabilities' ratio
     before it is cut; 1 without a lag), "gradient norm", "step size", and "environment steps" so
-    far. With several roles, the names end in "/<role>".
+    far. With several agents, the names end in "/<agent>".
 
     Sources:
         :cite:`mnih2016asynchronous`.
@@ -106,7 +107,7 @@ class ActorCritic:
         }
         self._weights = {"loss/value": float(value_weight), "entropy": -float(entropy_weight)}
         self._max_gradient_norm = max_gradient_norm
-        self._learning = PolicyLearning(
+        super().__init__(
             environment,
             learns=learns,
             sharing=sharing,
@@ -119,26 +120,25 @@ class ActorCritic:
             device=device,
             rng=rng,
         )
-        self._older: list[list[dict[str, Any]]] = []  # policies of all roles, the oldest first
+        self._older: list[list[dict[str, Any]]] = []  # policies of all agents, the oldest first
 
     def improve(self) -> Mapping[str, float]:
         """Play a rollout and make one step."""
-        learning = self._learning
         experiences = self._play()
-        return learning.learn(experiences, self._learn)
+        return self.learn(experiences)
 
     def _play(self) -> tuple[Experience, ...]:
         """Play as the policies of ``lag`` updates ago; values are today's."""
-        cast = self._learning.cast
+        group = self.group
         if not self._lag:
-            return cast.play(self._steps)
-        policies = [actor.policy.parts for actor in cast.actors]
+            return group.play(self._steps)
+        policies = [actor.policy.parts for actor in group.actors]
         today = [module_state(parts) for parts in policies]
         self._older.append(today)
         self._older = self._older[-self._lag - 1 :]
         for parts, state in zip(policies, self._older[0], strict=True):
             restore_module(parts, state)
-        experiences = cast.play(self._steps)
+        experiences = group.play(self._steps)
         for parts, state in zip(policies, today, strict=True):
             restore_module(parts, state)
         return experiences
@@ -150,15 +150,15 @@ class ActorCritic:
         if not counts.any():
             raise UnsupportedGame(
                 needs="rollouts in which players move again after having moved",
-                found=f"{actor.role.name!r} does not within steps = {self._steps}",
+                found=f"{actor.agent.name!r} does not within steps = {self._steps}",
                 remedy="Give more steps.",
             )
-        lessons = lessons_of(actor, met, advantages=np.zeros(counts.shape), counts=counts)
-        reading = actor.policy(lessons.inputs, lessons.policy_memory)
-        log_shares = log_probabilities(reading.outputs, lessons.legal)
-        chosen = log_shares.gather(-1, lessons.actions[..., None])[..., 0]
+        buffer = rollout_buffer(actor, met, advantages=np.zeros(counts.shape), counts=counts)
+        reading = actor.policy(buffer.inputs, buffer.policy_memory)
+        log_shares = log_probabilities(reading.outputs, buffer.legal)
+        chosen = log_shares.gather(-1, buffer.actions[..., None])[..., 0]
         way = _way(actor, counts, met.is_over)
-        ratios = _ratios(way, counts.shape, chosen, lessons.log_shares)
+        ratios = _ratios(way, counts.shape, chosen, buffer.log_shares)
         found = v_trace(
             rewards=met.rewards,
             values=met.values,
@@ -166,22 +166,22 @@ class ActorCritic:
             acts=met.acts,
             is_over=met.is_over,
             ratios=ratios,
-            discount=self._learning.discount,
+            discount=self.discount,
             **self._cuts,
         )
-        lessons = replace(
-            lessons,
-            advantages=_along(way, found.advantages, lessons.advantages),
-            returns=_along(way, found.targets, lessons.returns),
+        buffer = replace(
+            buffer,
+            advantages=_along(way, found.advantages, buffer.advantages),
+            returns=_along(way, found.targets, buffer.returns),
         )
-        value = actor.networks["value"](lessons.inputs, lessons.value_memory).outputs[..., 0]
-        real = lessons.is_real
+        value = actor.networks["value"](buffer.inputs, buffer.value_memory).outputs[..., 0]
+        real = buffer.is_real
         metrics = gradient_step(
             optimizer,
             actor.networks,
             {
-                "loss/policy": -mean_over(chosen * lessons.advantages, real),
-                "loss/value": mean_over(0.5 * (value - lessons.returns).square(), real),
+                "loss/policy": -mean_over(chosen * buffer.advantages, real),
+                "loss/value": mean_over(0.5 * (value - buffer.returns).square(), real),
                 "entropy": mean_over(entropy(log_shares), real),
             },
             weights=self._weights,
@@ -189,23 +189,19 @@ class ActorCritic:
         )
         return metrics | {"ratio": float(ratios[counts].mean())}
 
-    def policies(self) -> PolicyProfile:
-        """Return what was learned, one policy a player, exact."""
-        return self._learning.policies()
-
     def snapshot(self) -> Snapshot:
-        """Return all that is needed to go on exactly from here."""
+        """Return all that is needed to continue exactly from here, older policies included."""
         older = [[dict(state) for state in policies] for policies in self._older]
-        return {"learning": self._learning.snapshot(), "older": older}
+        return {**super().snapshot(), "older": older}
 
     def restore(self, snapshot: Snapshot) -> None:
         """Go back to a snapshot of a learner made with the same options."""
-        self._learning.restore(snapshot["learning"])
+        super().restore(snapshot)
         self._older = [[dict(state) for state in policies] for policies in snapshot["older"]]
 
 
 def _way(actor: Actor, counts: NDArray[np.bool_], is_over: NDArray[np.bool_]) -> Sequences:
-    """Return the order in which ``lessons_of`` lists decisions."""
+    """Return the order in which ``rollout_buffer`` lists decisions."""
     if actor.policy.memory_width:
         return episode_sequences(counts, is_over)
     return single_decisions(counts)
@@ -222,5 +218,5 @@ def _ratios(
 
 
 def _along(way: Sequences, values: NDArray[np.float64], like: torch.Tensor) -> torch.Tensor:
-    """Return numbers (T, R) in the order of lessons (L, S)."""
+    """Return numbers (T, R) in the order of buffer (L, S)."""
     return torch.from_numpy(values[way.step, way.lane].astype(np.float32)).to(like.device)

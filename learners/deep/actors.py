@@ -1,24 +1,95 @@
-"""Actors: the networks of a role, and what they remember of the episodes being played."""
+"""Actors: the networks of a agent, and what they remember of the episodes being played.
+
+Decisions: what a agent did at one moment of play.
+
+Networks that stand still: while nobody learns, those without memory are tables.
+"""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from learners.deep.decisions import Decision, drawable
+from learners.deep.agents import Agent, Lanes, draw_actions, marks_of
 from learners.deep.encoding import NO_ACTION, Inputs, encode
 from learners.deep.networks import Network, log_probabilities
-from learners.deep.roles import Lanes, Role, draw_actions, marks_of
-from learners.deep.snapshots import array_of, module_state, restore_module
-from learners.deep.still_networks import StillNetworks
+from learners.deep.optimization import array_of, module_state, restore_module
+
+
+@dataclass(frozen=True, eq=False)
+class Decision:
+    """What an actor did at one moment, in ``R`` lanes; of meaning where the lane acts.
+
+    Attributes:
+        actions (R,)
+        log_shares (R,): Log probability of the action.
+        values (R,): What the value network expects; zero without one.
+        previous (R,): Own action before, as shown to the networks.
+    """
+
+    actions: NDArray[np.int64]
+    log_shares: NDArray[np.floating[Any]]
+    values: NDArray[np.float32]
+    previous: NDArray[np.int64]
+
+
+def drawable(shares: NDArray[np.float64], legal: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Return the shares; even ones of a broken network, so that its loss can say what broke."""
+    if np.isfinite(shares).all():
+        return shares
+    return np.asarray(legal / legal.sum(axis=-1, keepdims=True), dtype=np.float64)
+
+
+class StillNetworks:
+    """Networks without memory, read at every numbered moment, as long as they stand still."""
+
+    @torch.no_grad()
+    def __init__(self, policy: Network, value: Network | None) -> None:
+        self._encoding = policy.encoding
+        moments = Inputs(
+            rows=policy.encoding.every_moment(device=policy.device)[None],
+            features=torch.empty(1, policy.encoding.num_moments, 0, device=policy.device),
+        )
+        memory = policy.blank_memory(policy.encoding.num_moments)
+        self._outputs = policy(moments, memory).outputs[0].double().cpu().numpy()
+        values = None if value is None else value(moments, memory).outputs[0, :, 0].cpu().numpy()
+        self._values = np.zeros(len(self._outputs), np.float32) if values is None else values
+
+    def decide(
+        self,
+        lanes: Lanes,
+        marks: NDArray[np.int64],
+        previous: NDArray[np.int64],
+        rng: np.random.Generator,
+    ) -> Decision:
+        """Draw an action in each lane."""
+        which = self._encoding.moment_numbers(lanes.observations, marks, previous)
+        weights = np.where(lanes.legal, self._outputs[which], -np.inf)
+        weights = np.exp(weights - weights.max(axis=-1, keepdims=True))
+        shares = weights / weights.sum(axis=-1, keepdims=True)
+        actions = draw_actions(drawable(shares, lanes.legal), rng)
+        return Decision(
+            actions=actions,
+            log_shares=np.log(shares[np.arange(len(actions)), actions]),
+            values=self._values[which],
+            previous=previous,
+        )
+
+    def expect(
+        self, observations: NDArray[Any], marks: NDArray[np.int64], previous: NDArray[np.int64]
+    ) -> NDArray[np.float32]:
+        """Return what the value network expects."""
+        return self._values[self._encoding.moment_numbers(observations, marks, previous)]
+
 
 _FEW_A_LANE = 4  # moments read beforehand for each lane
 
 
 class Actor:
-    """The networks of a role at play in many lanes.
+    """The networks of a agent at play in many lanes.
 
     Args:
         policy: One output an action.
@@ -31,12 +102,12 @@ class Actor:
     """
 
     def __init__(
-        self, role: Role, *, policy: Network, value: Network | None, episodes: int
+        self, agent: Agent, *, policy: Network, value: Network | None, episodes: int
     ) -> None:
-        self.role = role
+        self.agent = agent
         self.policy = policy
         self.value = value
-        self.marks = marks_of(role, episodes * len(role.players))
+        self.marks = marks_of(agent, episodes * len(agent.players))
         self._still: StillNetworks | None = None
         self.begin()
 
@@ -49,7 +120,7 @@ class Actor:
 
     def stand_still(self) -> None:
         """Read all moments beforehand if they are few; true until ``move_on``."""
-        encoding = self.role.encoding
+        encoding = self.agent.encoding
         few = encoding.num_moments <= _FEW_A_LANE * len(self.marks)
         if few and not encoding.num_features and not self.policy.memory_width:
             self._still = StillNetworks(self.policy, self.value)
@@ -113,7 +184,7 @@ class Actor:
 
     def _inputs(self, observations: NDArray[Any]) -> Inputs:
         return encode(
-            self.role.encoding,
+            self.agent.encoding,
             observations[None],
             self.marks[None],
             self.previous[None],

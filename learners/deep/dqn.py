@@ -1,8 +1,13 @@
-"""Deep Q-networks: action values by a network, learned from replayed transitions (DQN)."""
+"""Deep Q-networks: action values by a network, learned from replayed transitions (DQN).
+
+A player who learns action values: how it chooses, what it keeps, and when it updates.
+"""
 
 from collections.abc import Iterable, Mapping
 
 import numpy as np
+import torch
+from numpy.typing import NDArray
 
 from gametheory_core.arguments import (
     require_instance,
@@ -14,33 +19,103 @@ from gametheory_core.arguments import (
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.labels import shown_players
 from gametheory_core.strategies.policies import PolicyProfile
-from learners.batch import BatchedEnvironment, Snapshot
+from learners.batch import AtHorizon, BatchedEnvironment
 from learners.deep.action_values import ActionValues, ValueOptions
-from learners.deep.decision_steps import DecisionSteps
-from learners.deep.devices import Device, torch_device
-from learners.deep.episode_tally import EpisodeTally
-from learners.deep.gradient_step import Broken
-from learners.deep.legality import LegalActions
-from learners.deep.neural_policies import learned_policies
-from learners.deep.replay import MAX_REPLAY_BYTES, Replay
-from learners.deep.roles import (
+from learners.deep.agents import (
+    Agent,
     Behavior,
+    Lanes,
     Sharing,
+    agents_of,
     checked_others,
+    draw_actions,
     lanes_of,
     others_actions,
-    roles_of,
 )
-from learners.deep.snapshots import restored_turn, turn_state
-from learners.deep.value_seats import ValueSeat, greedy_choice
-from learners.horizon import AtHorizon
+from learners.deep.optimization import Broken, Device, torch_device
+from learners.deep.policies import LegalActions, learned_policies
+from learners.deep.replay import MAX_REPLAY_BYTES, DecisionSteps, Replay
 from learners.schedules import Schedule, as_schedule
-from learners.streams import child_stream, generator_state, restore_generator
+from learners.snapshots import Kept
+from learners.streams import child_stream
+from learners.tally import EpisodeTally
+
+
+class ValueSeat(Kept):
+    """One player who learns: values, replay, and transitions not yet completed."""
+
+    KEPT = ("values", "replay", "_decisions")
+
+    def __init__(
+        self, agent: Agent, *, values: ActionValues, replay: Replay, decisions: DecisionSteps
+    ) -> None:
+        self.agent = agent
+        self.player = agent.players[0]
+        self.values = values
+        self.replay = replay
+        self._decisions = decisions
+
+    def act(self, lanes: Lanes, exploration: float, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Choose in all lanes, and open the transitions of those that act."""
+        shares = exploring_shares(self.values.values(lanes.observations), lanes.legal, exploration)
+        actions = draw_actions(shares, rng)
+        self.replay.add(
+            self._decisions.decide(
+                observations=lanes.observations,
+                legal=lanes.legal,
+                actions=actions,
+                acts=lanes.acts,
+            )
+        )
+        return actions
+
+    def see(self, lanes: Lanes, legality: LegalActions, at_horizon: AtHorizon) -> None:
+        """Add what a step paid, and keep what the ends of episodes complete."""
+        ends = lanes.is_terminal | lanes.is_truncated
+        is_worthless = ends if at_horizon is AtHorizon.ENDS else lanes.is_terminal
+        legal = np.ones_like(lanes.legal)
+        for lane in np.flatnonzero(ends & ~is_worthless):
+            legal[lane] = legality.after(self.player, lanes.final_observations[lane])
+        self.replay.add(
+            self._decisions.pay(
+                rewards=lanes.rewards,
+                ends=ends,
+                is_worthless=is_worthless,
+                final_observations=lanes.final_observations,
+                final_legal=legal,
+            )
+        )
+
+    def learn(self, updates: int, batch_size: int) -> dict[str, float]:
+        """Make updates; return the means of what they report."""
+        seen = [self.values.update(self.replay.sample(batch_size)) for _ in range(updates)]
+        return {name: float(np.mean([each[name] for each in seen])) for name in seen[0]}
+
+
+def exploring_shares(
+    values: NDArray[np.float64], legal: NDArray[np.bool_], exploration: float
+) -> NDArray[np.float64]:
+    """Return probabilities (R, A) of a greedy action that is replaced by an even draw now and then.
+
+    The first of equal actions counts as greedy. Actions that are not legal have probability 0.
+    """
+    shares = exploration * legal / legal.sum(axis=-1, keepdims=True)
+    above_illegal = np.maximum(values, np.finfo(np.float64).min)  # even where values are -inf
+    best = np.where(legal, above_illegal, -np.inf).argmax(axis=-1)
+    shares[np.arange(len(best)), best] += 1 - exploration
+    return shares
+
+
+def greedy_choice(outputs: torch.Tensor, legal: torch.Tensor) -> NDArray[np.float64]:
+    """Play the first of the best legal actions; how the outputs of a value network are read."""
+    values = outputs.double().cpu().numpy()
+    return exploring_shares(values[None], legal.cpu().numpy()[None], 0.0)[0]
+
 
 NAME = "DQN"
 
 
-class DQN:
+class DQN(Kept):
     """Deep Q-learning, each player for itself.
 
     Each iteration plays ``steps`` steps of all episodes, choosing greedily or, with a small
@@ -82,6 +157,8 @@ class DQN:
         :cite:`vanhasselt2016deep`.
         :cite:`wang2016dueling`.
     """
+
+    KEPT = ("_environment", "_turn", "_seats", "_legality", "_tally", "_made", "_rng")
 
     name = NAME
 
@@ -137,36 +214,40 @@ class DQN:
         self._batch_size, self._warm_up = batch_size, warm_up
         self._at_horizon = at_horizon
         self._rng = rng
-        roles = roles_of(
+        agents = agents_of(
             environment,
             learns=learns,
             sharing=Sharing.SEPARATE,
             remembers_actions=False,
         )
-        self._others = checked_others(environment, roles, others)
+        self._others = checked_others(environment, agents, others)
         on = torch_device(device)
         self._seats = tuple(
             ValueSeat(
-                role,
+                agent,
                 values=ActionValues(
-                    role.encoding, num_actions=role.num_actions, rng=rng, options=values, device=on
+                    agent.encoding,
+                    num_actions=agent.num_actions,
+                    rng=rng,
+                    options=values,
+                    device=on,
                 ),
                 replay=Replay(
                     capacity=capacity,
-                    num_features=role.encoding.num_features,
-                    num_actions=role.num_actions,
+                    num_features=agent.encoding.num_features,
+                    num_actions=agent.num_actions,
                     rng=child_stream(rng),
                     max_bytes=max_bytes,
                 ),
                 decisions=DecisionSteps(
                     num_episodes=environment.num_episodes,
-                    num_features=role.encoding.num_features,
+                    num_features=agent.encoding.num_features,
                     steps=span,
                     discount=float(factor),
                     max_bytes=max_bytes,
                 ),
             )
-            for role in roles
+            for agent in agents
         )
         self._legality = LegalActions(environment)
         self._tally = EpisodeTally(shown_players(environment.players), environment.num_episodes)
@@ -185,7 +266,7 @@ class DQN:
         metrics["environment steps"] = float(self._made * self._environment.num_episodes)
         for seat in self._seats:
             if len(seat.replay) >= self._warm_up:
-                ending = f"/{seat.role.name}" if len(self._seats) > 1 else ""
+                ending = f"/{seat.agent.name}" if len(self._seats) > 1 else ""
                 try:
                     own = seat.learn(self._updates, self._batch_size)
                 except Broken as broken:
@@ -198,12 +279,12 @@ class DQN:
         exploration = self._exploration.at(self._made)
         actions = others_actions(self._others, self._environment, turn, self._rng)
         for seat in self._seats:
-            actions[:, seat.player] = seat.act(lanes_of(seat.role, turn), exploration, self._rng)
+            actions[:, seat.player] = seat.act(lanes_of(seat.agent, turn), exploration, self._rng)
         self._turn = self._environment.step(actions)
         self._legality.note(self._turn)
         self._tally.add(self._turn)
         for seat in self._seats:
-            seat.see(lanes_of(seat.role, self._turn), self._legality, self._at_horizon)
+            seat.see(lanes_of(seat.agent, self._turn), self._legality, self._at_horizon)
         self._made += 1
 
     def _broken_reward(self) -> dict[str, float]:
@@ -215,31 +296,8 @@ class DQN:
         """Return what was learned, one policy a player, exact: greedy for those who learn."""
         return learned_policies(
             self._environment,
-            {seat.role: seat.values.network for seat in self._seats},
+            {seat.agent: seat.values.network for seat in self._seats},
             self._others,
             self._legality,
             choice=greedy_choice,
         )
-
-    def snapshot(self) -> Snapshot:
-        """Return all that is needed to go on exactly from here, replay included."""
-        return {
-            "environment": self._environment.snapshot(),
-            "turn": turn_state(self._turn),
-            "seats": [seat.snapshot() for seat in self._seats],
-            "legality": self._legality.snapshot(),
-            "tally": self._tally.snapshot(),
-            "made": self._made,
-            "rng": generator_state(self._rng),
-        }
-
-    def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a snapshot of a learner made with the same options."""
-        self._environment.restore(snapshot["environment"])
-        self._turn = restored_turn(snapshot["turn"])
-        for seat, state in zip(self._seats, snapshot["seats"], strict=True):
-            seat.restore(state)
-        self._legality.restore(snapshot["legality"])
-        self._tally.restore(snapshot["tally"])
-        self._made = int(snapshot["made"])
-        restore_generator(self._rng, dict(snapshot["rng"]))

@@ -304,6 +304,6 @@ def log_probabilities(outputs: torch.Tensor, legal: torch.Tensor) -> torch.Tenso
 
 
 def entropy(log_shares: torch.Tensor) -> torch.Tensor:
-    """Return the entropy of each lottery in nats, (...), from its log probabilities (..., A)."""
+    """Return entropies in nats, (...), of mixed actions given by log probabilities (..., A)."""
     known = log_shares.masked_fill(log_shares == -torch.inf, 0.0)
     return -(log_shares.exp() * known).sum(dim=-1)

@@ -1,7 +1,7 @@
-"""What learners of policies share: roles at play, their optimizers, and how a run is resumed."""
+"""What learners of policies share: agents at play, their optimizers, how runs are resumed."""
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeAlias
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 import numpy as np
 import torch
@@ -9,37 +9,39 @@ import torch
 from gametheory_core.arguments import require_instance, require_member, require_number
 from gametheory_core.labels import shown_players
 from gametheory_core.strategies.policies import PolicyProfile
-from learners.batch import BatchedEnvironment, Snapshot
+from learners.batch import AtHorizon, BatchedEnvironment, Snapshot
+from learners.deep.actor_group import ActorGroup, Experience
 from learners.deep.actors import Actor
-from learners.deep.casts import Cast, Experience
-from learners.deep.devices import Device, torch_device
-from learners.deep.gradient_step import Broken, require_finite
+from learners.deep.agents import Agent, Behavior, Sharing, agents_of, checked_others
 from learners.deep.networks import Network, NetworkShape
-from learners.deep.neural_policies import learned_policies
-from learners.deep.roles import Behavior, Role, Sharing, checked_others, roles_of
-from learners.deep.snapshots import optimizer_state, restore_optimizer
-from learners.horizon import AtHorizon
+from learners.deep.optimization import (
+    Broken,
+    Device,
+    optimizer_state,
+    require_finite,
+    restore_optimizer,
+    torch_device,
+)
+from learners.deep.policies import learned_policies
 from learners.schedules import Schedule, as_step_schedule
 
 FIRST_POLICY_SCALE = 0.01  # first policies are nearly uniform
 ADAM_FLOOR = 1e-5  # added to the root of Adam's second moment
 
-# What an actor met -> metrics, after its networks have learned from it.
-Learn: TypeAlias = Callable[[Actor, torch.optim.Optimizer, Experience], dict[str, float]]
 
-
-class PolicyLearning:
-    """Roles at play in a batch of episodes, each with networks and an optimizer.
+class PolicyLearner:
+    """Agents at play in a batch of episodes, each with networks and an optimizer.
 
     Args:
         environment, learns, sharing, others, network, step_size, discount, at_horizon, device, rng:
             As the learners say.
-        has_values: Whether roles have a value network, too.
-        function: The learner, for messages.
+        has_values: Whether agents have a value network, too.
 
     Attributes:
-        cast (Cast)
+        group (ActorGroup)
     """
+
+    name = "PolicyLearner"
 
     def __init__(
         self,
@@ -63,17 +65,17 @@ class PolicyLearning:
             require_number(discount, name="discount", low=0, high=1)
         self.discount = environment.discount if discount is None else float(discount)
         self._step_size = as_step_schedule(step_size)
-        roles = roles_of(
+        agents = agents_of(
             environment,
             learns=learns,
             sharing=sharing,
             remembers_actions=network.is_recurrent,
         )
-        self._others = checked_others(environment, roles, others)
+        self._others = checked_others(environment, agents, others)
         place = torch_device(device)
         actors = tuple(
-            _actor(role, environment, network, has_values=has_values, rng=rng, device=place)
-            for role in roles
+            _actor(agent, environment, network, has_values=has_values, rng=rng, device=place)
+            for agent in agents
         )
         self._optimizers = tuple(
             torch.optim.Adam(
@@ -84,54 +86,60 @@ class PolicyLearning:
             )
             for actor in actors
         )
-        self.cast = Cast(
+        self.group = ActorGroup(
             environment,
             actors,
             self._others,
-            looks_beyond=at_horizon is AtHorizon.GOES_ON,
+            looks_beyond=at_horizon is AtHorizon.CONTINUES,
             rng=rng,
         )
         self._made = 0
         self._played = 0
 
-    def learn(self, experiences: tuple[Experience, ...], learn: Learn) -> Mapping[str, float]:
-        """Let each role learn from what it met; return all metrics, or the one that broke."""
-        actors = self.cast.actors
+    def _learn(
+        self, actor: Actor, optimizer: torch.optim.Optimizer, met: Experience
+    ) -> dict[str, float]:
+        """Let an actor's networks learn from what it met; return metrics."""
+        raise NotImplementedError
+
+    def learn(self, experiences: tuple[Experience, ...]) -> Mapping[str, float]:
+        """Let each agent learn from what it met; return all metrics, or the one that broke."""
+        actors = self.group.actors
         step_size = self._step_size.at(self._made)
         self._made += 1
-        self._played += experiences[0].is_over.shape[0] * self.cast.environment.num_episodes
-        metrics = self.cast.tally.metrics()
+        self._played += experiences[0].is_over.shape[0] * self.group.environment.num_episodes
+        metrics = self.group.tally.metrics()
         for actor, optimizer, met in zip(actors, self._optimizers, experiences, strict=True):
-            ending = f"/{actor.role.name}" if len(actors) > 1 else ""
+            ending = f"/{actor.agent.name}" if len(actors) > 1 else ""
             for group in optimizer.param_groups:
                 group["lr"] = step_size
             try:
-                self._require_finite_rewards(actor.role, met)
-                own = learn(actor, optimizer, met)
+                self._require_finite_rewards(actor.agent, met)
+                own = self._learn(actor, optimizer, met)
             except Broken as broken:
                 named = "" if broken.quantity.startswith("reward/") else ending
                 return {f"{broken.quantity}{named}": broken.value}
             metrics |= {f"{name}{ending}": value for name, value in own.items()}
         return {**metrics, "step size": step_size, "environment steps": float(self._played)}
 
-    def _require_finite_rewards(self, role: Role, met: Experience) -> None:
-        for k, player in enumerate(role.players):
-            own = torch.from_numpy(met.rewards[:, k :: len(role.players)])
-            require_finite(f"reward/{shown_players(self.cast.environment.players)[player]}", own)
+    def _require_finite_rewards(self, agent: Agent, met: Experience) -> None:
+        for k, player in enumerate(agent.players):
+            own = torch.from_numpy(met.rewards[:, k :: len(agent.players)])
+            require_finite(f"reward/{shown_players(self.group.environment.players)[player]}", own)
 
     def policies(self) -> PolicyProfile:
         """Return what was learned, one policy a player, exact."""
         return learned_policies(
-            self.cast.environment,
-            {actor.role: actor.policy for actor in self.cast.actors},
+            self.group.environment,
+            {actor.agent: actor.policy for actor in self.group.actors},
             self._others,
-            self.cast.legality,
+            self.group.legality,
         )
 
     def snapshot(self) -> Snapshot:
         """Return all that is needed to go on exactly from here."""
         return {
-            "cast": self.cast.snapshot(),
+            "group": self.group.snapshot(),
             "optimizers": [optimizer_state(each) for each in self._optimizers],
             "made": self._made,
             "played": self._played,
@@ -139,7 +147,7 @@ class PolicyLearning:
 
     def restore(self, snapshot: Snapshot) -> None:
         """Go back to a snapshot."""
-        self.cast.restore(snapshot["cast"])
+        self.group.restore(snapshot["group"])
         states: list[Mapping[str, Any]] = list(snapshot["optimizers"])
         for optimizer, state in zip(self._optimizers, states, strict=True):
             restore_optimizer(optimizer, state)
@@ -148,7 +156,7 @@ class PolicyLearning:
 
 
 def _actor(
-    role: Role,
+    agent: Agent,
     environment: BatchedEnvironment,
     shape: NetworkShape,
     *,
@@ -157,16 +165,16 @@ def _actor(
     device: torch.device,
 ) -> Actor:
     policy = Network(
-        role.encoding,
-        outputs=role.num_actions,
+        agent.encoding,
+        outputs=agent.num_actions,
         shape=shape,
         output_scale=FIRST_POLICY_SCALE,
         rng=rng,
         device=device,
     )
     value = (
-        Network(role.encoding, outputs=1, shape=shape, output_scale=1.0, rng=rng, device=device)
+        Network(agent.encoding, outputs=1, shape=shape, output_scale=1.0, rng=rng, device=device)
         if has_values
         else None
     )
-    return Actor(role, policy=policy, value=value, episodes=environment.num_episodes)
+    return Actor(agent, policy=policy, value=value, episodes=environment.num_episodes)

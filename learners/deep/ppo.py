@@ -1,30 +1,185 @@
-"""Proximal policy optimization, with and without memory, for one player or many."""
+"""Proximal policy optimization, with and without memory, for one player or many.
+
+How networks learn from a rollout by proximal policy optimization: epochs and minibatches.
+
+Losses of proximal policy optimization, decision by decision.
+"""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
 
-from gametheory_core.arguments import require_integer
+from gametheory_core.arguments import require_integer, require_number
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.strategies.policies import PolicyProfile
-from learners.batch import BatchedEnvironment, Snapshot
+from learners.advantages import generalized_advantages
+from learners.batch import AtHorizon, BatchedEnvironment
+from learners.deep.actor_group import Experience
 from learners.deep.actors import Actor
-from learners.deep.advantages import generalized_advantages
-from learners.deep.casts import Experience
-from learners.deep.devices import Device
-from learners.deep.lessons import lessons_of
-from learners.deep.networks import NetworkShape
-from learners.deep.policy_learning import PolicyLearning
-from learners.deep.ppo_update import Update, go_through
-from learners.deep.roles import Behavior, Sharing
-from learners.horizon import AtHorizon
+from learners.deep.agents import Behavior, Sharing
+from learners.deep.networks import NetworkShape, entropy, log_probabilities
+from learners.deep.optimization import Device, gradient_step
+from learners.deep.policy_learning import PolicyLearner
+from learners.deep.rollout_buffer import RolloutBuffer, mean_over, rollout_buffer
 from learners.schedules import Schedule
+
+
+def clipped_surrogate(
+    log_shares: torch.Tensor, old_log_shares: torch.Tensor, advantages: torch.Tensor, *, clip: float
+) -> torch.Tensor:
+    """Return what is gained by the new policy as far as it may be trusted, to be made large.
+
+    ``min(r A, clamp(r, 1 - clip, 1 + clip) A)`` with the ratio ``r`` of new to old probability.
+
+    Args:
+        log_shares, old_log_shares: Log probability of the action under the new and the old policy.
+        clip: How far the ratio may go from 1 before it pays no more.
+
+    Source: :cite:`schulman2017ppo`, equation (7).
+    """
+    ratio = (log_shares - old_log_shares).exp()
+    return torch.minimum(ratio * advantages, ratio.clamp(1 - clip, 1 + clip) * advantages)
+
+
+def value_error(
+    values: torch.Tensor, old_values: torch.Tensor, returns: torch.Tensor, *, clip: float | None
+) -> torch.Tensor:
+    """Return half the squared error of values, to be made small.
+
+    With ``clip``, the larger of the errors of the value and of the value held within ``clip`` of
+    the old one: leaving that range is not rewarded.
+    """
+    plain = 0.5 * (values - returns).square()
+    if clip is None:
+        return plain
+    held = old_values + (values - old_values).clamp(-clip, clip)
+    return torch.maximum(plain, 0.5 * (held - returns).square())
+
+
+def divergence(log_shares: torch.Tensor, old_log_shares: torch.Tensor) -> torch.Tensor:
+    """Return an unbiased, never negative estimate of the old policy's divergence from the new.
+
+    ``(r - 1) - log r``, whose mean over the old policy's actions is ``KL(old, new)``.
+    """
+    difference = log_shares - old_log_shares
+    return difference.exp() - 1 - difference
+
+
+_OWNER = "PPO"
+_DEVIATION_FLOOR = 1e-8
+
+
+@dataclass(frozen=True)
+class Update:
+    """How the networks of a agent learn from a rollout; the options are ``PPO``'s."""
+
+    trace: float
+    clip: float
+    value_clip: float | None
+    value_weight: float
+    entropy_weight: float
+    epochs: int
+    minibatches: int
+    max_divergence: float | None
+    normalizes_advantages: bool
+    max_gradient_norm: float | None
+
+    def __post_init__(self) -> None:
+        for name, high in (("trace", 1.0), ("value_weight", None), ("entropy_weight", None)):
+            require_number(getattr(self, name), name=name, low=0, high=high)
+        require_number(self.clip, name="clip", above=0)
+        for name in ("epochs", "minibatches"):
+            require_integer(getattr(self, name), name=name, low=1)
+        for name in ("value_clip", "max_divergence", "max_gradient_norm"):
+            if getattr(self, name) is not None:
+                require_number(getattr(self, name), name=name, above=0)
+
+
+@dataclass(frozen=True, eq=False)
+class Surrogate:
+    """What is to be made small on some buffer, and how far the policy has moved there.
+
+    Attributes:
+        losses: "loss/policy", "loss/value", and "entropy", numbers with gradients.
+        divergence: Of the new policy from the old, in nats.
+        clipped: Share of decisions whose probability has moved out of the clip.
+    """
+
+    losses: dict[str, torch.Tensor]
+    divergence: float
+    clipped: float
+
+
+def surrogate(actor: Actor, buffer: RolloutBuffer, update: Update) -> Surrogate:
+    """Return the losses of an actor with a value network, on buffer."""
+    reading = actor.policy(buffer.inputs, buffer.policy_memory)
+    log_shares = log_probabilities(reading.outputs, buffer.legal)
+    chosen = log_shares.gather(-1, buffer.actions[..., None])[..., 0]
+    value = actor.networks["value"](buffer.inputs, buffer.value_memory).outputs[..., 0]
+    gained = clipped_surrogate(chosen, buffer.log_shares, buffer.advantages, clip=update.clip)
+    missed = value_error(value, buffer.values, buffer.returns, clip=update.value_clip)
+    real = buffer.is_real
+    with torch.no_grad():
+        moved = divergence(chosen, buffer.log_shares)
+        outside = ((chosen - buffer.log_shares).exp() - 1).abs() > update.clip
+    return Surrogate(
+        losses={
+            "loss/policy": -mean_over(gained, real),
+            "loss/value": mean_over(missed, real),
+            "entropy": mean_over(entropy(log_shares), real),
+        },
+        divergence=float(mean_over(moved, real)),
+        clipped=float(mean_over(outside.float(), real)),
+    )
+
+
+def go_through(
+    actor: Actor,
+    optimizer: torch.optim.Optimizer,
+    buffer: RolloutBuffer,
+    update: Update,
+    rng: np.random.Generator,
+) -> dict[str, float]:
+    """Make the epochs; return the mean of what was seen at each gradient step."""
+    if update.normalizes_advantages:
+        buffer = normalized(buffer)
+    seen: list[dict[str, float]] = []
+    for _ in range(update.epochs):
+        order = rng.permutation(buffer.num_sequences)
+        for part in np.array_split(order, min(update.minibatches, len(order))):
+            chosen = torch.from_numpy(part).to(actor.policy.device)
+            found = surrogate(actor, buffer.of(chosen), update)
+            limit = update.max_divergence
+            if limit is not None and seen and found.divergence > limit:
+                return _means(seen)
+            metrics = gradient_step(
+                optimizer,
+                actor.networks,
+                found.losses,
+                weights={"loss/value": update.value_weight, "entropy": -update.entropy_weight},
+                max_gradient_norm=update.max_gradient_norm,
+            )
+            seen.append({**metrics, "divergence": found.divergence, "clipped": found.clipped})
+    return _means(seen)
+
+
+def normalized(buffer: RolloutBuffer) -> RolloutBuffer:
+    """Return buffer whose advantages have mean 0 and deviation 1."""
+    mean = mean_over(buffer.advantages, buffer.is_real)
+    centered = buffer.advantages - mean
+    deviation = mean_over(centered.square(), buffer.is_real).sqrt()
+    return replace(buffer, advantages=centered / (deviation + _DEVIATION_FLOOR))
+
+
+def _means(seen: list[dict[str, float]]) -> dict[str, float]:
+    return {name: float(np.mean([each[name] for each in seen])) for name in seen[0]}
+
 
 NAME = "PPO"
 
 
-class PPO:
+class PPO(PolicyLearner):
     """Proximal policy optimization: many careful steps on each rollout.
 
     Each iteration plays ``steps`` steps of all episodes, estimates advantages, and goes several
@@ -57,12 +212,12 @@ class PPO:
     "loss/value", "entropy", "divergence", "clipped" (share of decisions outside the clip),
     "explained" (share of the returns' variance that values explain), "gradient norm", each a mean
     over the iteration's gradient steps, "step size", and "environment steps" so far. With several
-    roles, the names end in "/<role>".
+    agents, the names end in "/<agent>".
 
     Source: :cite:`schulman2017ppo`.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from learners.batched import batched
+    >>> from learners.batches import batched
     >>> game = RepeatedGame.of("prisoners_dilemma", rounds=2)
     >>> learner = PPO(batched(game, episodes=8, seed=1), steps=4, rng=np.random.default_rng(1))
     >>> learner.improve()["environment steps"]
@@ -111,7 +266,7 @@ class PPO:
         )
         self._steps = steps
         self._rng = rng
-        self._learning = PolicyLearning(
+        super().__init__(
             environment,
             learns=learns,
             sharing=sharing,
@@ -127,9 +282,8 @@ class PPO:
 
     def improve(self) -> Mapping[str, float]:
         """Play a rollout and learn from it."""
-        learning = self._learning
-        experiences = learning.cast.play(self._steps)
-        return learning.learn(experiences, self._learn)
+        experiences = self.group.play(self._steps)
+        return self.learn(experiences)
 
     def _learn(
         self, actor: Actor, optimizer: torch.optim.Optimizer, met: Experience
@@ -140,32 +294,20 @@ class PPO:
             beyond=met.beyond,
             acts=met.acts,
             is_over=met.is_over,
-            discount=self._learning.discount,
+            discount=self.discount,
             trace=self._update.trace,
         )
         if not found.is_known.any():
             raise UnsupportedGame(
                 needs="rollouts in which players move again after having moved",
-                found=f"{actor.role.name!r} does not within steps = {self._steps}",
+                found=f"{actor.agent.name!r} does not within steps = {self._steps}",
                 remedy="Give more steps.",
             )
-        lessons = lessons_of(actor, met, advantages=found.advantages, counts=found.is_known)
-        metrics = go_through(actor, optimizer, lessons, self._update, self._rng)
+        buffer = rollout_buffer(actor, met, advantages=found.advantages, counts=found.is_known)
+        metrics = go_through(actor, optimizer, buffer, self._update, self._rng)
         expected = met.values[:-1][found.is_known]
         credited = found.advantages[found.is_known]
         spread = float(np.var(expected + credited))
         if spread > 0:
             metrics["explained"] = 1 - float(np.var(credited)) / spread
         return metrics
-
-    def policies(self) -> PolicyProfile:
-        """Return what was learned, one policy a player, exact."""
-        return self._learning.policies()
-
-    def snapshot(self) -> Snapshot:
-        """Return all that is needed to go on exactly from here."""
-        return self._learning.snapshot()
-
-    def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a snapshot of a learner made with the same options."""
-        self._learning.restore(snapshot)

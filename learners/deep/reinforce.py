@@ -6,24 +6,21 @@ import numpy as np
 import torch
 
 from gametheory_core.arguments import require_integer, require_number
-from gametheory_core.strategies.policies import PolicyProfile
-from learners.batch import BatchedEnvironment, Snapshot
+from learners.advantages import returns_to_go
+from learners.batch import AtHorizon, BatchedEnvironment
+from learners.deep.actor_group import Experience, first_episodes
 from learners.deep.actors import Actor
-from learners.deep.advantages import rewards_to_go
-from learners.deep.casts import Experience, first_episodes
-from learners.deep.devices import Device
-from learners.deep.gradient_step import gradient_step
-from learners.deep.lessons import Lessons, lessons_of, mean_over
+from learners.deep.agents import Behavior, Sharing
 from learners.deep.networks import NetworkShape, entropy, log_probabilities
-from learners.deep.policy_learning import PolicyLearning
-from learners.deep.roles import Behavior, Sharing
-from learners.horizon import AtHorizon
+from learners.deep.optimization import Device, gradient_step
+from learners.deep.policy_learning import PolicyLearner
+from learners.deep.rollout_buffer import RolloutBuffer, mean_over, rollout_buffer
 from learners.schedules import Schedule
 
 NAME = "REINFORCE"
 
 
-class Reinforce:
+class Reinforce(PolicyLearner):
     """REINFORCE: one step along the policy gradient for each batch of whole episodes.
 
     Each iteration plays one episode in each place of the batch. Every own decision is credited
@@ -40,13 +37,13 @@ class Reinforce:
         rng: All chance of the learner.
 
     Metrics: "return/<player>", "length", "loss/policy", "entropy", "gradient norm", "loss/value"
-    with a baseline, "step size", and "environment steps" so far. With several roles, the names end
-    in "/<role>".
+    with a baseline, "step size", and "environment steps" so far. With several agents, the names end
+    in "/<agent>".
 
     Source: :cite:`williams1992simple`.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from learners.batched import batched
+    >>> from learners.batches import batched
     >>> game = RepeatedGame.of("prisoners_dilemma", rounds=2)
     >>> learner = Reinforce(batched(game, episodes=8, seed=1), rng=np.random.default_rng(1))
     >>> learner.improve()["length"]
@@ -81,7 +78,7 @@ class Reinforce:
         self._weights = {"loss/value": value_weight, "entropy": -entropy_weight}
         self._max_gradient_norm = max_gradient_norm
         self._max_steps = max_steps
-        self._learning = PolicyLearning(
+        super().__init__(
             environment,
             learns=learns,
             sharing=sharing,
@@ -97,29 +94,29 @@ class Reinforce:
 
     def improve(self) -> Mapping[str, float]:
         """Play an episode in each place of the batch, and make one step."""
-        cast = self._learning.cast
-        cast.begin()
-        return self._learning.learn(cast.play_out(max_steps=self._max_steps), self._learn)
+        group = self.group
+        group.begin()
+        return self.learn(group.play_out(max_steps=self._max_steps))
 
     def _learn(
         self, actor: Actor, optimizer: torch.optim.Optimizer, met: Experience
     ) -> dict[str, float]:
-        discount = self._learning.discount
+        discount = self.discount
         counts = met.acts[:-1] & first_episodes(met.is_over)
         if not counts.any():
             return {}
-        paid = rewards_to_go(rewards=met.rewards, is_over=met.is_over, discount=discount)
+        paid = returns_to_go(met.rewards, is_over=met.is_over, discount=discount)
         ages = np.arange(len(paid), dtype=np.float64)[:, None]
         weights = np.asarray(discount**ages * np.ones(paid.shape), dtype=np.float64)
-        lessons = lessons_of(
+        buffer = rollout_buffer(
             actor,
             met,
             advantages=paid - met.values[:-1],
             weights=weights,
             counts=counts,
         )
-        episodes = self._learning.cast.environment.num_episodes
-        losses = policy_gradient_losses(actor, lessons, episodes=episodes)
+        episodes = self.group.environment.num_episodes
+        losses = policy_gradient_losses(actor, buffer, episodes=episodes)
         return gradient_step(
             optimizer,
             actor.networks,
@@ -128,36 +125,24 @@ class Reinforce:
             max_gradient_norm=self._max_gradient_norm,
         )
 
-    def policies(self) -> PolicyProfile:
-        """Return what was learned, one policy a player, exact."""
-        return self._learning.policies()
-
-    def snapshot(self) -> Snapshot:
-        """Return all that is needed to go on exactly from here."""
-        return self._learning.snapshot()
-
-    def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a snapshot of a learner made with the same options."""
-        self._learning.restore(snapshot)
-
 
 def policy_gradient_losses(
-    actor: Actor, lessons: Lessons, *, episodes: int
+    actor: Actor, buffer: RolloutBuffer, *, episodes: int
 ) -> dict[str, torch.Tensor]:
     """Return "loss/policy", "entropy", and "loss/value" if there is a baseline.
 
-    The gradient of "loss/policy" is that of minus the expected return, summed over the role's
+    The gradient of "loss/policy" is that of minus the expected return, summed over the agent's
     players: ``-sum discount^t A log share / episodes``.
     """
-    reading = actor.policy(lessons.inputs, lessons.policy_memory)
-    log_shares = log_probabilities(reading.outputs, lessons.legal)
-    chosen = log_shares.gather(-1, lessons.actions[..., None])[..., 0]
-    credited = lessons.weights * lessons.advantages * chosen
+    reading = actor.policy(buffer.inputs, buffer.policy_memory)
+    log_shares = log_probabilities(reading.outputs, buffer.legal)
+    chosen = log_shares.gather(-1, buffer.actions[..., None])[..., 0]
+    credited = buffer.weights * buffer.advantages * chosen
     losses = {
-        "loss/policy": -torch.where(lessons.is_real, credited, 0.0).sum() / episodes,
-        "entropy": mean_over(entropy(log_shares), lessons.is_real),
+        "loss/policy": -torch.where(buffer.is_real, credited, 0.0).sum() / episodes,
+        "entropy": mean_over(entropy(log_shares), buffer.is_real),
     }
     if actor.value is not None:
-        value = actor.value(lessons.inputs, lessons.value_memory).outputs[..., 0]
-        losses["loss/value"] = mean_over(0.5 * (value - lessons.returns).square(), lessons.is_real)
+        value = actor.value(buffer.inputs, buffer.value_memory).outputs[..., 0]
+        losses["loss/value"] = mean_over(0.5 * (value - buffer.returns).square(), buffer.is_real)
     return losses

@@ -1,6 +1,5 @@
 """One play of a game, step by step and by labels; and many of them side by side, as arrays."""
 
-from learners.environment.play import GameEnvironment, environment_of
-from learners.environment.turns import Environment, Turn
+from learners.loading import offered
 
-__all__ = ["Environment", "GameEnvironment", "Turn", "environment_of"]
+__all__, __getattr__ = offered(__name__, __file__)  # pyright: ignore[reportUnsupportedDunderAll]

@@ -121,10 +121,7 @@ class RowBatch:
         """What each player's actions stand for."""
         return self.frame.action_labels
 
-    @property
-    def legal(self) -> tuple[NDArray[np.bool_], ...]:
-        """Empty: turns say what is legal, and nothing says it before."""
-        return ()
+    legal = ()
 
     @property
     def observation_labels(self) -> Labels:

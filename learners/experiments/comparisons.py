@@ -1,21 +1,140 @@
-"""Learners beside each other: what their runs were judged, with intervals over seeds, in order."""
+"""Learners beside each other: what their runs were judged, with intervals over seeds, in order.
+
+Learning curves: a metric by iterations, its mean over seeds and a confidence band.
+
+Runs by their labels: a label stands for one experiment, of which each seed counts once.
+
+Confidence intervals of means over seeds, by Student's t.
+"""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
+import numpy as np
+
+from gametheory_core.arguments import require_number, shown
 from gametheory_core.errors import InvalidArgument
 from learners.assessment.findings import Standing
-from learners.experiments.groups import runs_by_label
-from learners.experiments.intervals import (
-    CONFIDENCE,
-    difference_interval,
-    mean_interval,
-)
-from learners.experiments.run_records import Run, Status
+from learners.experiments.run_records import CurvePoint, Run, Status
 from learners.experiments.typed_values import nearest
+
+
+def runs_by_label(runs: Iterable[Run]) -> dict[str, list[Run]]:
+    """Group runs by label.
+
+    Raises:
+        InvalidArgument: If a label stands for two experiments, or for the same run twice.
+    """
+    groups: dict[str, list[Run]] = {}
+    for run in runs:
+        groups.setdefault(run.label, []).append(run)
+    for label, own in groups.items():
+        _refuse_mixed(label, own)
+        counts = Counter(run.seed for run in own)
+        twice = next((seed for seed, count in counts.items() if count > 1), None)
+        if twice is not None:
+            raise InvalidArgument(
+                needs="each run once",
+                found=f"seed {twice} of {label!r} is there twice",
+                remedy="Give it once.",
+            )
+    return groups
+
+
+def first_difference(one: Any, other: Any, path: str = "") -> tuple[str, str, str] | None:
+    """Return where two records differ first, and what each has there; None if they do not."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        for key in [*one, *other]:
+            found = first_difference(one.get(key), other.get(key), f"{path}.{key}".strip("."))
+            if found is not None:
+                return found
+        return None
+    return None if one == other else (path, shown(one), shown(other))
+
+
+def _refuse_mixed(label: str, runs: list[Run]) -> None:
+    for run in runs:
+        found = first_difference(runs[0].experiment, run.experiment)
+        if found is not None:
+            key, one, other = found
+            raise InvalidArgument(
+                needs="one experiment under each label",
+                found=f"of the runs called {label!r} one has {key} {one} and one {other}",
+                remedy="Give them different labels.",
+            )
+
+
+CONFIDENCE = 0.95
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A mean and where it may lie.
+
+    Attributes:
+        mean, low, high: Without bounds (-inf, inf) where one number says nothing about spread.
+    """
+
+    mean: float
+    low: float
+    high: float
+
+
+def mean_interval(values: Sequence[float], *, confidence: float = CONFIDENCE) -> Interval:
+    """Return the mean of independent numbers with Student's interval.
+
+    Args:
+        values: At least one.
+        confidence: Chance that the interval covers the mean of a normal distribution.
+
+    >>> found = mean_interval([1.0, 2.0, 3.0])
+    >>> round(found.low, 2), found.mean, round(found.high, 2)
+    (-0.48, 2.0, 4.48)
+    """
+    require_number(confidence, name="confidence", above=0, below=1)
+    mean = float(np.mean(values))
+    if len(values) < 2:
+        return Interval(mean, -math.inf, math.inf)
+    error = float(np.std(values, ddof=1)) / math.sqrt(len(values))
+    half = error * _quantile(len(values) - 1, confidence)
+    return Interval(mean, mean - half, mean + half)
+
+
+def difference_interval(
+    first: Sequence[float], second: Sequence[float], *, confidence: float = CONFIDENCE
+) -> Interval:
+    """Return the difference of two means of independent numbers with Welch's interval.
+
+    Args:
+        first, second: At least one each.
+
+    >>> found = difference_interval([1.0, 1.2, 0.8], [0.0, 0.2, -0.2])
+    >>> found.low > 0
+    True
+    """
+    require_number(confidence, name="confidence", above=0, below=1)
+    mean = float(np.mean(first) - np.mean(second))
+    if min(len(first), len(second)) < 2:
+        return Interval(mean, -math.inf, math.inf)
+    parts = [float(np.var(own, ddof=1)) / len(own) for own in (first, second)]
+    spread = sum(parts)
+    if spread <= 0:
+        return Interval(mean, mean, mean)
+    sizes = (len(first), len(second))
+    freedom = spread**2 / sum(part**2 / (size - 1) for part, size in zip(parts, sizes, strict=True))
+    half = math.sqrt(spread) * _quantile(freedom, confidence)
+    return Interval(mean, mean - half, mean + half)
+
+
+def _quantile(freedom: float, confidence: float) -> float:
+    from scipy.special import stdtrit  # noqa: PLC0415 loads scipy
+
+    return float(stdtrit(freedom, 0.5 + confidence / 2))
+
 
 SMALL_IS_GOOD = ("gain", "nash_conv", "exploitability", "epsilon", "follower_regret")
 USUAL = ("nash_conv", "leader_value", "fairness")  # what is compared by default, the first there is
@@ -85,8 +204,8 @@ def compare(
         InvalidArgument: If no experiment has a judged run, or one lacks the quantity; if a label
             stands for two experiments, or a run is given twice.
 
-    An interval over few seeds leans on the normal law. Where all seeds agree it is a point; a
-    single seed has none.
+    An interval over few seeds leans on the normal distribution. Where all seeds agree it is a
+    point; a single seed has none.
 
     See ``docs/training.md``.
     """
@@ -165,3 +284,73 @@ def _weakest(runs: list[Run], quantity: str) -> Standing:
     return next(
         kind for kind in (Standing.SAMPLED, Standing.EXACT, Standing.PROVED) if kind in found
     )
+
+
+ASSESSED = "assessed/"
+
+
+@dataclass(frozen=True)
+class LearningCurve:
+    """A metric by iterations over the runs of one experiment.
+
+    Attributes:
+        iterations: Where all seeds have a number.
+        mean, low, high: Student's interval over seeds; the band is the mean itself if there is one
+            seed.
+    """
+
+    label: str
+    seeds: int
+    iterations: tuple[int, ...]
+    mean: tuple[float, ...]
+    low: tuple[float, ...]
+    high: tuple[float, ...]
+
+
+def learning_curves(
+    runs: Iterable[Run], metric: str, *, confidence: float = CONFIDENCE
+) -> tuple[LearningCurve, ...]:
+    """Return one curve for each experiment among runs.
+
+    Args:
+        runs: Told apart by their labels.
+        metric: Of the learner, such as ``"return/row"``; or ``"assessed/<finding>"``, judged on the
+            way, if ``training.assess_every`` asked for it.
+
+    Raises:
+        InvalidArgument: If an experiment has no iteration at which all its seeds have the metric;
+            if a label stands for two experiments, or a run is given twice.
+
+    See ``docs/training.md``.
+    """
+    groups = runs_by_label(runs)
+    return tuple(_curve(label, own, metric, confidence) for label, own in groups.items())
+
+
+def _curve(label: str, runs: list[Run], metric: str, confidence: float) -> LearningCurve:
+    tables = [
+        {p.iteration: numbers[metric] for p in run.curve if metric in (numbers := _numbers(p))}
+        for run in runs
+    ]
+    shared = sorted(set.intersection(*map(set, tables)))
+    if not shared:
+        known = {name for run in runs for point in run.curve for name in _numbers(point)}
+        raise InvalidArgument(
+            needs=f"a metric that all runs of {label!r} have at some iteration",
+            found=f"not {metric!r}{nearest(metric, known)} They have {', '.join(sorted(known))}",
+        )
+    bands = [mean_interval([own[i] for own in tables], confidence=confidence) for i in shared]
+    is_one = len(runs) == 1
+    return LearningCurve(
+        label=label,
+        seeds=len(runs),
+        iterations=tuple(shared),
+        mean=tuple(band.mean for band in bands),
+        low=tuple(band.mean if is_one else band.low for band in bands),
+        high=tuple(band.mean if is_one else band.high for band in bands),
+    )
+
+
+def _numbers(point: CurvePoint) -> dict[str, float]:
+    judged = {f"{ASSESSED}{name}": value for name, value in point.assessed.items()}
+    return {**point.metrics, **judged}

@@ -5,22 +5,19 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from enum import Enum
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from gametheory_core.arguments import require_integer, require_number, shown
 from gametheory_core.catalog.index import catalog
 from gametheory_core.errors import InvalidArgument, MalformedFile
 from gametheory_core.formats.files import read_text
-from gametheory_core.leaders.follower_responses import FollowerClass
 from learners.assessment.play import MAX_NODES, ActsOn
-from learners.batched.sight import Sees
-from learners.experiments.judged_options import refuse_idle_options
+from learners.batches.sight import Sees
 from learners.experiments.registry import (
-    LEARNERS,
     learner_class,
-    learns_in_batches,
     options_of,
     read_options,
+    refuse_idle_options,
 )
 from learners.experiments.typed_values import (
     joined,
@@ -29,6 +26,7 @@ from learners.experiments.typed_values import (
     read_record,
     refuse_unknown,
 )
+from learners.learner import LEARNERS, declaration_of
 
 MOST_AT_ONCE = 1_000_000  # episodes of a batch; each takes up to some kilobytes
 MOST_SAMPLED = 10_000_000  # episodes to judge by; 8 bytes for each player and one more
@@ -162,7 +160,7 @@ class AssessmentConfig:
     acts_on: ActsOn = ActsOn.HISTORY
     max_nodes: int = MAX_NODES
     episodes: int = 10_000
-    follower_class: FollowerClass = FollowerClass.TIME_AWARE
+    follower_class: Literal["time-aware", "stationary"] = "time-aware"
 
     def __post_init__(self) -> None:
         require_integer(self.max_nodes, where="assessment", name="max_nodes", low=1)
@@ -271,7 +269,7 @@ def _check_learner(
 ) -> None:
     made = learner_class(config.learner.name, table=learners)
     read_options(made, config.learner.options, path=joined(path, "learner"))
-    if given_environment and not learns_in_batches(made):
+    if given_environment and not declaration_of(made).is_batched:
         options = ", ".join(option.name for option in options_of(made))
         raise InvalidArgument(
             needs="a learner that plays in batches",
@@ -282,7 +280,7 @@ def _check_learner(
     judging = config.assessment
     refuse_idle_options(made, judging, path=joined(path, "assessment"))
     reads_states = judging.method is Judging.EXACT and judging.acts_on is ActsOn.LAST_OBSERVATION
-    if reads_states and learns_in_batches(made) and config.environment.sees is Sees.HISTORY:
+    if reads_states and declaration_of(made).is_batched and config.environment.sees is Sees.HISTORY:
         raise InvalidArgument(
             needs="policies of the last observation",
             found='environment.sees = "history" makes policies that look further back',

@@ -1,19 +1,16 @@
 """The learners that a file can ask for, by name; each is imported when it is first made.
 
-A learner is a class. What may be chosen is read off its constructor: first the environment or the
-game, then keyword-only options with type hints. A new learner is one line here.
+What may be chosen about a learner is read off its constructor: first the environment or the game,
+then keyword-only options with type hints.
 """
 
-import importlib
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import Enum
-from types import MappingProxyType
 from typing import Any, get_type_hints
 
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.games.normal_form import NormalFormGame
 from learners.experiments.typed_values import (
     joined,
     member_name,
@@ -22,31 +19,11 @@ from learners.experiments.typed_values import (
     refuse_unknown,
     shown_hint,
 )
+from learners.learner import LEARNERS, declaration_of, defined_at, load_rooms
 
-LEARNERS: Mapping[str, str] = MappingProxyType(
-    {
-        "QLearning": "learners.tabular.q_learning:QLearning",
-        "DoubleQLearning": "learners.tabular.double_q_learning:DoubleQLearning",
-        "Sarsa": "learners.tabular.sarsa:Sarsa",
-        "MonteCarloControl": "learners.tabular.monte_carlo:MonteCarloControl",
-        "WolfPHC": "learners.tabular.wolf:WolfPHC",
-        "TabularReinforce": "learners.gradients.tabular_reinforce:TabularReinforce",
-        "TabularPPO": "learners.gradients.tabular_ppo:TabularPPO",
-        "RegretLearner": "learners.regret.regret_learner:RegretLearner",
-        "BanditLearner": "learners.regret.bandit_learner:BanditLearner",
-        "Reinforce": "learners.deep.reinforce:Reinforce",
-        "PPO": "learners.deep.ppo:PPO",
-        "DQN": "learners.deep.dqn:DQN",
-        "ActorCritic": "learners.deep.actor_critic:ActorCritic",
-        "MetaStackelberg": "learners.stackelberg.meta_stackelberg:MetaStackelberg",
-        "JamQLearning": "learners.mediation.jam_q_learning:JamQLearning",
-        "DeepJamQLearning": "learners.mediation.jam_networks:DeepJamQLearning",
-        "SelfishLeaders": "learners.mediation.selfish_leaders:SelfishLeaders",
-    }
-)
 CHANCE_OPTIONS = ("rng", "seed")  # given by the run, not by the file
-ON_ENVIRONMENT = "environment"  # how a learner calls its first argument that plays in batches
-ON_LED_BATCH = "batch"  # likewise, of a game in which a mediator picks leaders
+
+load_rooms()
 
 
 @dataclass(frozen=True)
@@ -81,8 +58,7 @@ def learner_class(name: str, *, path: str = "learner", table: Mapping[str, str] 
             f"{path}: unknown learner {name!r}{nearest(name, table)} Learners are "
             f"{', '.join(sorted(table))}."
         )
-    module, _, own = table[name].partition(":")
-    return getattr(importlib.import_module(module), own)
+    return defined_at(table[name])
 
 
 def options_of(learner: Callable[..., Any]) -> tuple[Option, ...]:
@@ -129,21 +105,6 @@ def read_options(
     }
 
 
-def learns_in_batches(learner: Callable[..., Any]) -> bool:
-    """Tell whether a learner is made on episodes in batches, rather than on a game."""
-    return _first(learner) in {ON_ENVIRONMENT, ON_LED_BATCH}
-
-
-def learns_in_led_batches(learner: Callable[..., Any]) -> bool:
-    """Tell whether a learner is made on batches of a game in which a mediator picks leaders."""
-    return _first(learner) == ON_LED_BATCH
-
-
-def learns_on_matrices(learner: Callable[..., Any]) -> bool:
-    """Tell whether a learner is made on a normal form itself, rather than on its rules."""
-    return _hints(learner).get(_first(learner)) is NormalFormGame
-
-
 def chance_option(learner: Callable[..., Any]) -> str:
     """Return how a learner is given its chance: by ``"rng"`` or by ``"seed"``."""
     given = inspect.signature(learner).parameters
@@ -164,10 +125,6 @@ def _shown_default(default: object) -> str:
     return repr(member_name(default)) if isinstance(default, Enum) else repr(default)
 
 
-def _first(learner: Callable[..., Any]) -> str:
-    return next(iter(inspect.signature(learner).parameters))
-
-
 def _hints(learner: Any) -> dict[str, Any]:
     """Return the types of arguments; where one is named for type checkers only, its name."""
     try:
@@ -175,3 +132,35 @@ def _hints(learner: Any) -> dict[str, Any]:
     except NameError:
         given = inspect.signature(learner).parameters
         return {name: parameter.annotation for name, parameter in given.items()}
+
+
+def refuse_idle_options(made: type, assessment: Any, *, path: str) -> None:
+    """Refuse options of judging that a learner's judge does not read.
+
+    Args:
+        made: The learner.
+        assessment (AssessmentConfig)
+        path: Of its table, for messages.
+
+    Raises:
+        InvalidArgument: Names the key, and those that are read.
+    """
+    judge = declaration_of(made).judge
+    if judge.is_exact_only and member_name(assessment.method) == "sampled":
+        raise InvalidArgument(
+            needs=f'"exact" or "not" for {made.__name__}, which is judged by definition and not '
+            "by episodes",
+            found='got "sampled"',
+            remedy="Leave it out.",
+            where=joined(path, "method"),
+        )
+    for option in fields(assessment):
+        name, value = option.name, getattr(assessment, option.name)
+        if name != "method" and name not in judge.reads and value != option.default:
+            shown = member_name(value) if isinstance(value, Enum) else value
+            raise InvalidArgument(
+                needs="a judge that reads it",
+                found=f"{made.__name__} is judged without it, and got {shown}",
+                remedy=f"Leave it out; what is read is {', '.join(('method', *judge.reads))}.",
+                where=joined(path, name),
+            )

@@ -4,13 +4,17 @@ A line is a record with a ``kind``: one ``header``, many ``iteration``, in the e
 and an ``end``. Lines are only ever added. A checkpoint says how long the file was when it was
 written, and its check sum, so that a run that goes on cuts off what came after, half-written lines
 included, and adds the same again.
+
+One process at a time makes a run: a lock on its file ends with the process that has it.
 """
 
 import json
 import math
 import os
+import sys
 import zlib
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
@@ -18,7 +22,7 @@ from typing import Any, cast
 from gametheory_core.arguments import shown
 from gametheory_core.errors import InvalidArgument, MalformedFile
 from gametheory_core.formats.checked_json import Checked, parse_json
-from learners.checkpoints import load_snapshot, save_snapshot
+from learners.snapshots import load_snapshot, save_snapshot
 
 RUN_SCHEMA = "gametheory-core/run/1"
 _OVER = "Delete it and its checkpoint to start that seed over."
@@ -235,3 +239,42 @@ def _records(content: bytes, path: Path) -> tuple[dict[str, Any], ...]:
 
 def _line(record: Mapping[str, Any]) -> bytes:
     return (json.dumps(record, ensure_ascii=False, allow_nan=False) + "\n").encode()
+
+
+if sys.platform != "win32":
+    import fcntl
+
+
+@contextmanager
+def held(files: RunFiles) -> Generator[None]:
+    """Keep other processes from making the same run; where there are no such locks, do nothing.
+
+    Raises:
+        InvalidArgument: If another process makes it, or the folder cannot be made or written to.
+    """
+    try:
+        files.folder.mkdir(parents=True, exist_ok=True)
+        file = files.lines.open("ab")
+    except OSError as error:
+        raise InvalidArgument(
+            needs=f"a file that can be written, but: {error.strerror}", where=files.lines
+        ) from None
+    with file:
+        _lock(file.fileno(), files)
+        yield
+
+
+def _lock(descriptor: int, files: RunFiles) -> None:
+    if sys.platform == "win32":
+        return
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise InvalidArgument(
+            needs="a run that nobody else is making",
+            found="another process is",
+            remedy="Wait for it, or give another seed or output.",
+            where=files.lines,
+        ) from None
+    except OSError:  # a disk without locks
+        return

@@ -1,4 +1,7 @@
-"""Runs as read from their files: how they ended, their curves, and what they were judged."""
+"""Runs as read from their files: how they ended, their curves, and what they were judged.
+
+What stands as proved in the file of a run, checked by the certificates beside it.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -6,9 +9,12 @@ from enum import Enum
 from pathlib import Path
 from typing import Any, cast
 
-from gametheory_core.formats.checked_json import Checked
-from learners.assessment.findings import Finding
-from learners.assessment.records import findings_from
+from gametheory_core.certificates.claim import Certificate
+from gametheory_core.errors import CertificateRejected, MalformedFile
+from gametheory_core.formats.certificate_records import certificate_from
+from gametheory_core.formats.checked_json import Checked, parse_json
+from gametheory_core.formats.files import read_text
+from learners.assessment.findings import Appraisal, Finding, findings_from
 from learners.experiments.run_files import read_lines
 
 KINDS = ("header", "iteration", "appraisal", "end")  # of lines, in this order
@@ -145,3 +151,31 @@ def _numbers(record: Checked) -> dict[str, float]:
     if not isinstance(record.value, dict):
         record.fail("numbers by name")
     return {name: record[name].number() for name in cast("dict[str, Any]", record.value)}
+
+
+def verify_run(run: Run) -> None:
+    """Check the certificates of a run, and that they prove what it says is proved.
+
+    Args:
+        run: As ``read_run`` reads it, which trusts the file.
+
+    Raises:
+        CertificateRejected: If a claim is false, or a finding is not what its certificate says;
+            names the file.
+        InvalidArgument: If a certificate is gone.
+        MalformedFile: If it is damaged.
+    """
+    certificates = tuple(_certificate(run, name) for name in run.certificates)
+    try:
+        Appraisal("", run.method, run.findings, certificates).verify()
+    except CertificateRejected as error:
+        raise CertificateRejected(f"{run.path}: {error}") from error
+
+
+def _certificate(run: Run, name: str) -> Certificate:
+    if Path(name).name != name:
+        raise MalformedFile(
+            f"{run.path}: expected certificates in the folder of the run, but found {name!r}."
+        )
+    path = Path(run.path).parent / name
+    return certificate_from(parse_json(read_text(path), name=str(path)))

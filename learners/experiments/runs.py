@@ -1,37 +1,41 @@
-"""Runs: one learner, one seed, written down as it goes, resumed bit for bit, never made twice."""
+"""Runs: one learner, one seed, written down as it goes, resumed bit for bit, never made twice.
+
+Sweeps: many seeds of an experiment in parallel, wherever joblib sends them.
+
+joblib runs them in processes of this machine by default; inside
+``joblib.parallel_config("dask")``, or another of its backends, on the workers of a cluster. What is
+learned is a function of config and seed, so it is the same everywhere.
+"""
 
 import json
 import platform
 import re
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from gametheory_core.arguments import require_integer
 from gametheory_core.errors import GameTheoryError, InvalidArgument, MalformedFile, UnsupportedGame
 from gametheory_core.formats.certificate_records import certificate_record
 from gametheory_core.formats.files import write_text
-from learners.assessment.findings import Appraisal
-from learners.assessment.records import findings_record
+from learners.assessment.findings import Appraisal, findings_record
+from learners.experiments.comparisons import first_difference
 from learners.experiments.config import ExperimentConfig, Judging, config_record
-from learners.experiments.groups import first_difference
-from learners.experiments.proofs import verify_run
-from learners.experiments.registry import LEARNERS
 from learners.experiments.run_files import (
     Checkpoint,
     RunFiles,
     RunLines,
     begin_lines,
     go_back,
+    held,
     last_checkpoint,
     read_lines,
 )
-from learners.experiments.run_locks import held
-from learners.experiments.run_records import Run, Status, read_run
+from learners.experiments.run_records import Run, Status, read_run, verify_run
 from learners.experiments.setup import appraisal_of, learner_of, refuse_unjudgeable
-from learners.learner import Learner
+from learners.learner import LEARNERS, Learner
 from learners.training import Diverged, Learned, LearningProgress, OnLearning, train
 from solvers.solution import Budget, RunRecord
 
@@ -92,30 +96,30 @@ def _made(
 ) -> Run:
     """Make a run, or the rest of it, and write it down."""
     start, lines = _start(config, seed, files, learner)
-    diary = _Diary(config, seed, lines, learner, on_iteration, start)
+    log = _Log(config, seed, lines, learner, on_iteration, start)
     try:
         learned = train(
             learner,
             iterations=config.training.iterations,
             keep_every=config.training.checkpoint_every,
-            on_keep=lambda snapshot, _: diary.keep(snapshot),
+            on_keep=lambda snapshot, _: log.keep(snapshot),
             start=_learned(learner, start),
             budget=Budget(seconds=config.training.seconds),
-            on_iteration=diary.write,
+            on_iteration=log.write,
         )
     except Diverged as error:
-        diary.end(Status.DIVERGED, quantity=error.quantity, message=str(error))
+        log.end(Status.DIVERGED, quantity=error.quantity, message=str(error))
         return read_run(files.lines)
-    diary.keep(learned.snapshot)
+    log.keep(learned.snapshot)
     finished = learned.iterations >= config.training.iterations
     status = Status.FINISHED if finished else Status.STOPPED
     try:
         if config.assessment.method is not Judging.NOT:
             lines.add(appraisal_line(files, appraisal_of(config, learner, seed=seed)))
     except UnsupportedGame as error:  # what is learned stays; other seeds go on
-        diary.end(status, message=f"not judged: {error}")
+        log.end(status, message=f"not judged: {error}")
     else:
-        diary.end(status)
+        log.end(status)
     return read_run(files.lines)
 
 
@@ -176,7 +180,7 @@ def appraisal_line(files: RunFiles, appraisal: Appraisal) -> dict[str, Any]:
     return {"kind": "appraisal", **findings_record(appraisal), "certificates": names}
 
 
-class _Diary:
+class _Log:
     """What a run writes down while it is made."""
 
     def __init__(
@@ -337,3 +341,39 @@ def _versions() -> dict[str, str]:
         except metadata.PackageNotFoundError:
             continue
     return found
+
+
+def sweep(
+    config: ExperimentConfig,
+    *,
+    jobs: int | None = None,
+    on_run: Callable[[Run], None] | None = None,
+    learners: Mapping[str, str] = LEARNERS,
+) -> tuple[Run, ...]:
+    """Make the runs of all seeds of an experiment; those that are finished are not made again.
+
+    Args:
+        jobs: At once; -1 for as many as there are processors. Default: as joblib's backend has it.
+        on_run: Called with each run that ends, in the order in which they do.
+        learners: Name -> ``module:class`` of the learners to choose from.
+
+    Returns:
+        In the order of the seeds.
+
+    Raises:
+        GameTheoryError: As ``run`` does, for the first seed that fails; the other runs can be
+            resumed.
+
+    See ``docs/training.md``.
+    """
+    import joblib  # noqa: PLC0415 loads what runs processes
+
+    table = dict(learners)  # proxies of mappings do not travel
+    tasks = (joblib.delayed(run)(config, seed, learners=table) for seed in config.training.seeds)
+    parallel = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered")
+    made: dict[int, Run] = {}
+    for found in cast("Any", parallel(tasks)):
+        made[found.seed] = found
+        if on_run is not None:
+            on_run(found)
+    return tuple(made[seed] for seed in config.training.seeds)

@@ -146,7 +146,7 @@ def shown_hint(hint: Any) -> str:
     if _is_enum(hint):
         return f"one of {', '.join(repr(member_name(m)) for m in hint)}"
     if _is_record(hint):
-        return f"a table {hint.__name__}({', '.join(f.name for f in fields(hint) if f.init)})"
+        return f"a table {record_name(hint)}({', '.join(f.name for f in fields(hint) if f.init)})"
     if _is_array(hint):
         return "a list of numbers, or of rows of them"
     if origin in {tuple, list, Sequence, Iterable}:
@@ -172,6 +172,11 @@ _PLAIN: Mapping[Any, str] = types.MappingProxyType(
 def member_name(member: Enum) -> str:
     """Return how a member of an enumeration is called in files: ``"last-observation"``."""
     return member.name.lower().replace("_", "-")
+
+
+def record_name(record: type[Any]) -> str:
+    """Return how a record of options is called in files: ``"LeaderPPO"`` for its options."""
+    return record.__name__.removesuffix("Options")
 
 
 def _read(value: Any, hint: Any, path: str) -> Any:
@@ -248,7 +253,7 @@ def _read_record(value: Any, choices: tuple[type[Any], ...], path: str) -> Any:
     if not isinstance(value, Mapping):
         raise Unreadable(" or ".join(map(shown_hint, choices)))
     table = dict(cast("Mapping[str, Any]", value))
-    named = {choice.__name__: choice for choice in choices}
+    named = {record_name(choice): choice for choice in choices}
     if len(choices) == 1 and KIND in {field.name for field in fields(choices[0])}:
         return read_record(table, choices[0], path=path)
     if KIND not in table and len(choices) > 1:

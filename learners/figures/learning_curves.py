@@ -91,7 +91,7 @@ def draw_learning_curves(
         MissingDependency: On import, if matplotlib is not installed.
 
     >>> from matplotlib.figure import Figure
-    >>> from learners.experiments.curves import LearningCurve
+    >>> from learners.experiments.comparisons import LearningCurve
     >>> curve = LearningCurve("Q", 2, (1, 2), (0.5, 1.0), (0.2, 0.8), (0.8, 1.2))
     >>> axes = draw_learning_curves([curve], target=1.1, ax=Figure().add_subplot())
     >>> [line.get_label() for line in axes.lines]

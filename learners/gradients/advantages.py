@@ -12,6 +12,8 @@ from enum import Enum
 import numpy as np
 from numpy.typing import NDArray
 
+from learners.advantages import generalized_advantages, returns_to_go
+
 
 class Credit(Enum):
     """Which rewards an action is held to have earned; the value says it in words."""
@@ -25,19 +27,6 @@ class StepWeights(Enum):
 
     DISCOUNTED = "by the discount to the power of the step, as in the gradient of the return"
     EQUAL = "all alike: customary, and no gradient of the discounted return"
-
-
-def returns_to_go(rewards: NDArray[np.float64], *, discount: float) -> NDArray[np.float64]:
-    """Return what was received from each step on, in units of that step.
-
-    >>> returns_to_go(np.array([[1.0], [2.0], [4.0]]), discount=0.5).ravel().tolist()
-    [3.0, 4.0, 4.0]
-    """
-    found = np.zeros_like(rewards)
-    after = np.zeros(rewards.shape[1:])
-    for step in reversed(range(len(rewards))):
-        after = found[step] = rewards[step] + discount * after
-    return found
 
 
 def step_weights(steps: int, *, discount: float, kind: StepWeights) -> NDArray[np.float64]:
@@ -69,7 +58,7 @@ def credited_returns(
     return found * step_weights(len(rewards), discount=discount, kind=weights)
 
 
-def generalized_advantages(
+def episode_advantages(
     rewards: NDArray[np.float64],
     values: NDArray[np.float64],
     acts: NDArray[np.bool_],
@@ -90,24 +79,20 @@ def generalized_advantages(
 
     >>> ones = np.ones((3, 1))
     >>> acts = np.array([[True], [False], [True]])
-    >>> generalized_advantages(ones, 0 * ones, acts, discount=1.0, trace=1.0).ravel().tolist()
+    >>> episode_advantages(ones, 0 * ones, acts, discount=1.0, trace=1.0).ravel().tolist()
     [3.0, 0.0, 1.0]
-    >>> generalized_advantages(ones, 0 * ones, acts, discount=1.0, trace=0.0).ravel().tolist()
+    >>> episode_advantages(ones, 0 * ones, acts, discount=1.0, trace=0.0).ravel().tolist()
     [2.0, 0.0, 1.0]
     """
-    found = np.zeros_like(rewards)
-    episodes = rewards.shape[1]
-    earned, factor = np.zeros(episodes), np.ones(episodes)
-    next_value, next_advantage = np.zeros(episodes), np.zeros(episodes)
-    for step in reversed(range(len(rewards))):
-        earned = rewards[step] + discount * earned
-        factor = discount * factor
-        error = earned + factor * next_value - values[step]
-        own = error + factor * trace * next_advantage
-        acting = acts[step]
-        found[step] = np.where(acting, own, 0.0)
-        next_advantage = np.where(acting, own, next_advantage)
-        next_value = np.where(acting, values[step], next_value)
-        earned = np.where(acting, 0.0, earned)
-        factor = np.where(acting, 1.0, factor)
-    return found
+    nothing = np.zeros((1, rewards.shape[1]))
+    ends = np.zeros(acts.shape, dtype=np.bool_)
+    ends[-1:] = True  # rewards after an episode's end are zero
+    return generalized_advantages(
+        rewards=rewards,
+        values=np.concatenate([values, nothing]),
+        beyond=np.zeros_like(rewards),
+        acts=np.concatenate([acts, nothing > 0]),
+        is_over=ends,
+        discount=discount,
+        trace=trace,
+    ).advantages

@@ -56,7 +56,7 @@ def play_episodes(
         UnsupportedGame: If an episode has not ended after ``longest`` steps.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from learners.batched import batched
+    >>> from learners.batches import batched
     >>> play = batched(RepeatedGame.of("matching_pennies", rounds=3, recall=0), episodes=4, seed=1)
     >>> table = np.array([[0.5, 0.5]])
     >>> rollout = play_episodes(play, [table, table], rng=np.random.default_rng(1))
@@ -64,27 +64,27 @@ def play_episodes(
     ((3, 4, 2), [3, 3, 3, 3])
     """
     turn = environment.reset()
-    goes_on = np.ones(environment.num_episodes, dtype=np.bool_)
+    continues = np.ones(environment.num_episodes, dtype=np.bool_)
     lengths = np.zeros(environment.num_episodes, dtype=np.int64)
     turns: list[BatchTurn] = []
     chosen: list[NDArray[np.int64]] = []
     acting: list[NDArray[np.bool_]] = []
     paid: list[NDArray[np.float64]] = []
-    while goes_on.any():
+    while continues.any():
         if len(turns) == longest:
             raise UnsupportedGame(
                 needs=f"episodes that end within longest = {longest} steps",
-                found=f"{int(goes_on.sum())} of {len(goes_on)} have not",
+                found=f"{int(continues.sum())} of {len(continues)} have not",
                 remedy="Give the game a horizon, or raise longest.",
             )
         actions = _draw(turn, tables, rng)
         turns.append(turn)
         chosen.append(actions)
-        acting.append(turn.acts & goes_on[:, None])
+        acting.append(turn.acts & continues[:, None])
         turn = environment.step(actions)
-        paid.append(np.where(goes_on[:, None], turn.rewards, 0.0))
-        lengths += goes_on
-        goes_on = goes_on & ~turn.is_over
+        paid.append(np.where(continues[:, None], turn.rewards, 0.0))
+        lengths += continues
+        continues = continues & ~turn.is_over
     return Rollout(
         observations=np.array([t.observations for t in turns]),
         actions=np.array(chosen),

@@ -1,11 +1,14 @@
-"""Softmax policies in tables: a row of logits for each observation, a lottery of each row.
+"""Softmax policies in tables: a row of logits for each observation, a mixed action of each row.
 
 With logits ``z`` and legal actions ``L(o)``: ``p(o, a)`` is in proportion to ``exp z(o, a)`` over
 ``L(o)``, and zero where ``a`` is not legal. The *score* of an action is the gradient of
 ``log p(o, a)`` in the logits of ``o``: the unit vector of ``a`` less ``p(o, .)``.
+
+Adam: steps along a gradient, each coordinate in units of its own recent size.
 """
 
-from typing import TypeAlias
+from dataclasses import dataclass
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +18,7 @@ Indices: TypeAlias = NDArray[np.int64]  # one a sample
 
 
 def softmax_policy(logits: Table, legal: NDArray[np.bool_]) -> Table:
-    """Return the lotteries that logits stand for.
+    """Return the mixed actions that logits stand for.
 
     Args:
         logits (O, A): Finite where legal.
@@ -35,7 +38,7 @@ def softmax_policy(logits: Table, legal: NDArray[np.bool_]) -> Table:
 
 
 def entropies(policy: Table) -> NDArray[np.float64]:
-    """Return the entropy of each lottery, in nats.
+    """Return the entropy of each mixed action, in nats.
 
     Args:
         policy (O, A)
@@ -95,3 +98,82 @@ def score_sum(policy: Table, sums: Table) -> Table:
     [[1.0, -1.0]]
     """
     return sums - policy * sums.sum(axis=-1, keepdims=True)
+
+
+FIRST_DECAY, SECOND_DECAY = 0.9, 0.999  # as the authors recommend
+SMALLEST = 1e-8  # keeps coordinates whose gradients vanish from being divided by zero
+
+
+@dataclass(frozen=True, eq=False)
+class Adam:
+    """Where an optimizer stands.
+
+    Attributes:
+        first, second: Decaying means of the gradient and of its square, not corrected for their
+            start at zero.
+    """
+
+    first: NDArray[np.float64]
+    second: NDArray[np.float64]
+    steps: int = 0
+
+
+def adam(shape: tuple[int, ...]) -> Adam:
+    """Return the state of an optimizer that has seen no gradient.
+
+    Args:
+        shape: Of what is optimized.
+
+    Source: :cite:`kingma2015adam`.
+
+    >>> adam((2, 3)).steps
+    0
+    """
+    return Adam(np.zeros(shape), np.zeros(shape))
+
+
+def adam_seen(state: Adam, gradient: NDArray[np.float64]) -> Adam:
+    """Return the state after one more gradient.
+
+    >>> adam_seen(adam((1,)), np.ones(1)).first.round(3).tolist()
+    [0.1]
+    """
+    return Adam(
+        FIRST_DECAY * state.first + (1 - FIRST_DECAY) * gradient,
+        SECOND_DECAY * state.second + (1 - SECOND_DECAY) * gradient**2,
+        state.steps + 1,
+    )
+
+
+def adam_change(state: Adam, *, step_size: float) -> NDArray[np.float64]:
+    """Return what to add in order to *climb*, after ``adam_seen``.
+
+    Args:
+        state: Has seen a gradient.
+        step_size: About the most that any coordinate moves.
+
+    >>> seen = adam_seen(adam((2,)), np.array([3.0, -0.01]))
+    >>> adam_change(seen, step_size=0.1).round(4).tolist()
+    [0.1, -0.1]
+    """
+    first = state.first / (1 - FIRST_DECAY**state.steps)
+    second = state.second / (1 - SECOND_DECAY**state.steps)
+    return step_size * first / (np.sqrt(second) + SMALLEST)
+
+
+def adam_record(state: Adam) -> dict[str, Any]:
+    """Return the state as plain data, copied.
+
+    >>> sorted(adam_record(adam((1,))))
+    ['first', 'second', 'steps']
+    """
+    return {"first": state.first.copy(), "second": state.second.copy(), "steps": state.steps}
+
+
+def adam_from_record(record: dict[str, Any]) -> Adam:
+    """Return the state that ``adam_record`` wrote.
+
+    >>> adam_from_record(adam_record(adam((1,)))).steps
+    0
+    """
+    return Adam(record["first"].copy(), record["second"].copy(), int(record["steps"]))

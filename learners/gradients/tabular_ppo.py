@@ -1,32 +1,22 @@
 """PPO with softmax policies in tables (Schulman et al. 2017)."""
 
-from collections.abc import Mapping
-
 import numpy as np
 
 from gametheory_core.arguments import require_integer, require_number
-from gametheory_core.labels import shown_players
-from gametheory_core.strategies.policies import PolicyProfile
-from learners.batch import BatchedEnvironment, Snapshot
-from learners.gradients.adam import Adam, adam
-from learners.gradients.advantages import generalized_advantages
-from learners.gradients.bookkeeping import (
-    LearnerState,
-    note_legal,
-    restore_state,
-    rollout_metrics,
-    state_record,
+from learners.batch import BatchedEnvironment
+from learners.gradients.advantages import episode_advantages
+from learners.gradients.learner import (
+    GradientLearner,
+    Others,
 )
-from learners.gradients.rollouts import Rollout, play_episodes
-from learners.gradients.seats import Others, Seats
-from learners.gradients.softmax import Table, entropies
+from learners.gradients.rollouts import Rollout
+from learners.gradients.softmax import entropies
 from learners.gradients.updates import Samples, ppo_update
-from learners.gradients.value_means import ValueMeans, value_means
 
 SMALLEST_SPREAD = 1e-8  # of advantages, in payoff units: below it they are not divided by it
 
 
-class TabularPPO:
+class TabularPPO(GradientLearner):
     """Softmax policies in tables that climb a clipped surrogate some epochs a batch.
 
     An iteration plays an episode in each slot of the batch. Advantages are generalized, with
@@ -65,13 +55,15 @@ class TabularPPO:
         :cite:`schulman2016gae`.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from learners.batched import batched
+    >>> from learners.batches import batched
     >>> from learners.training import train
     >>> play = batched(RepeatedGame.of("prisoners_dilemma"), episodes=64, seed=1)
     >>> learned = train(TabularPPO(play, rng=np.random.default_rng(1)), iterations=10)
     >>> [float(dict(policy[((),)].items)["defect"]) > 0.95 for policy in learned.policies]
     [True, True]
     """
+
+    name = "tabular PPO"
 
     def __init__(
         self,
@@ -100,45 +92,22 @@ class TabularPPO:
         for option, count in (
             ("epochs", epochs),
             ("minibatches", minibatches),
-            ("longest", longest),
         ):
             require_integer(count, name=option, low=1)
-        if discount is not None:
-            require_number(discount, name="discount", low=0, high=1)
         if divergence_limit is not None:
             require_number(divergence_limit, name="divergence_limit", above=0)
-        self._seats = Seats(environment, learns=learns, others=others)
-        self._environment = environment
-        self._rng = rng
+        super().__init__(
+            environment, rng=rng, discount=discount, longest=longest, learns=learns, others=others
+        )
         self._step_size, self._clip = step_size, clip
         self._epochs, self._minibatches = epochs, minibatches
-        self._discount = float(environment.discount if discount is None else discount)
         self._trace, self._value_step = trace, value_step
         self._entropy_bonus, self._divergence_limit = entropy_bonus, divergence_limit
-        self._normalizes, self._longest = normalizes, longest
-        logits = self._seats.logits
-        self._optimizers: dict[int, Adam] = {i: adam(own.shape) for i, own in logits.items()}
-        self._values: dict[int, ValueMeans] = {i: value_means(len(z)) for i, z in logits.items()}
+        self._normalizes = normalizes
 
-    @property
-    def name(self) -> str:
-        """Name of the algorithm."""
-        return "tabular PPO"
-
-    def improve(self) -> Mapping[str, float]:
-        """Make one iteration; see the notes for what it returns."""
-        rollout = play_episodes(
-            self._environment, self._seats.tables(), rng=self._rng, longest=self._longest
-        )
-        metrics = rollout_metrics(rollout, shown_players(self._environment.players))
-        for player in self._seats.learns:
-            note_legal(self._seats, rollout, player)
-            if rollout.acts[:, :, player].any():
-                self._learn(player, rollout, metrics)
-        return metrics
-
-    def _learn(self, player: int, rollout: Rollout, metrics: dict[str, float]) -> None:
-        label = shown_players(self._environment.players)[player]
+    def _learn(self, player: int, rollout: Rollout) -> dict[str, float]:
+        if not rollout.acts[:, :, player].any():
+            return {}
         table = self._seats.table(player)
         samples, worths = self._samples(player, rollout)
         update = ppo_update(
@@ -159,12 +128,14 @@ class TabularPPO:
         self._values[player] = self._values[player].moved(
             samples.observations, worths, step_size=self._value_step
         )
-        metrics[f"loss/{label}"] = -update.surrogate
-        metrics[f"value loss/{label}"] = float((samples.advantages**2).mean())
-        metrics[f"divergence/{label}"] = update.divergence
-        metrics[f"clipped/{label}"] = update.clipped
-        metrics[f"epochs/{label}"] = float(update.epochs)
-        metrics[f"entropy/{label}"] = float(entropies(table)[samples.observations].mean())
+        return {
+            "loss": -update.surrogate,
+            "value loss": float((samples.advantages**2).mean()),
+            "divergence": update.divergence,
+            "clipped": update.clipped,
+            "epochs": float(update.epochs),
+            "entropy": float(entropies(table)[samples.observations].mean()),
+        }
 
     def _samples(
         self, player: int, rollout: Rollout
@@ -173,7 +144,7 @@ class TabularPPO:
         acts = rollout.acts[:, :, player]
         seen = rollout.observations[:, :, player]
         values = self._values[player].values[seen]
-        advantages = generalized_advantages(
+        advantages = episode_advantages(
             rollout.rewards[:, :, player], values, acts, discount=self._discount, trace=self._trace
         )
         samples = Samples(seen[acts], rollout.actions[:, :, player][acts], advantages[acts])
@@ -188,29 +159,4 @@ class TabularPPO:
             samples.observations,
             samples.actions,
             centered / scale if scale > SMALLEST_SPREAD else centered,
-        )
-
-    def policies(self) -> PolicyProfile:
-        """Return all players' policies, exact; those who do not learn as they are."""
-        return self._seats.policies()
-
-    def table(self, player: int = 0) -> Table:
-        """Return how a player plays now, a copy of shape (O, A)."""
-        return self._seats.table(player).copy()
-
-    def snapshot(self) -> Snapshot:
-        """Return all that is needed to go on exactly from here."""
-        return state_record(self._state())
-
-    def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a snapshot of a learner made with the same options.
-
-        Raises:
-            InvalidArgument: If it is of a learner with other options.
-        """
-        restore_state(self._state(), snapshot)
-
-    def _state(self) -> LearnerState:
-        return LearnerState(
-            self._environment, self._seats, self._optimizers, self._values, self._rng
         )

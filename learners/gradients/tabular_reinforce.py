@@ -1,39 +1,29 @@
 """REINFORCE: climb the return by what actions were followed by (Williams 1992)."""
 
-from collections.abc import Mapping
 from enum import Enum
 
 import numpy as np
 
-from gametheory_core.arguments import require_integer, require_member, require_number
-from gametheory_core.labels import shown_players
-from gametheory_core.strategies.policies import PolicyProfile
-from learners.batch import BatchedEnvironment, Snapshot
-from learners.gradients.adam import (
-    Adam,
-    adam,
-    adam_change,
-    adam_seen,
-)
+from gametheory_core.arguments import require_member, require_number
+from learners.advantages import returns_to_go
+from learners.batch import BatchedEnvironment
 from learners.gradients.advantages import (
     Credit,
     StepWeights,
     credited_returns,
-    returns_to_go,
     step_weights,
 )
-from learners.gradients.bookkeeping import (
-    LearnerState,
-    note_legal,
-    restore_state,
-    rollout_metrics,
-    state_record,
+from learners.gradients.learner import (
+    GradientLearner,
+    Others,
 )
-from learners.gradients.rollouts import Rollout, play_episodes
-from learners.gradients.seats import Others, Seats
-from learners.gradients.softmax import Table, entropies
+from learners.gradients.rollouts import Rollout
+from learners.gradients.softmax import (
+    adam_change,
+    adam_seen,
+    entropies,
+)
 from learners.gradients.updates import Samples, reinforce_gradient
-from learners.gradients.value_means import ValueMeans, value_means
 
 
 class Baseline(Enum):
@@ -50,7 +40,7 @@ class Ascent(Enum):
     ADAM = "by Adam: about step_size in each logit"
 
 
-class TabularReinforce:
+class TabularReinforce(GradientLearner):
     """Softmax policies in tables that climb a sampled gradient of the return.
 
     An iteration plays an episode in each slot of the batch, and moves the logits of each player
@@ -84,7 +74,7 @@ class TabularReinforce:
     Source: :cite:`williams1992simple`.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from learners.batched import batched
+    >>> from learners.batches import batched
     >>> from learners.training import train
     >>> play = batched(RepeatedGame.of("prisoners_dilemma"), episodes=64, seed=1)
     >>> learner = TabularReinforce(play, step_size=0.5, rng=np.random.default_rng(1))
@@ -92,6 +82,8 @@ class TabularReinforce:
     >>> [float(dict(policy[((),)].items)["defect"]) > 0.95 for policy in learned.policies]
     [True, True]
     """
+
+    name = "REINFORCE"
 
     def __init__(
         self,
@@ -113,7 +105,6 @@ class TabularReinforce:
         require_number(step_size, name="step_size", above=0)
         require_number(baseline_step, name="baseline_step", above=0, high=1)
         require_number(entropy_bonus, name="entropy_bonus", low=0)
-        require_integer(longest, name="longest", low=1)
         for kind, value, option in (
             (Ascent, ascent, "ascent"),
             (StepWeights, weights, "weights"),
@@ -121,36 +112,15 @@ class TabularReinforce:
             (Baseline, baseline, "baseline"),
         ):
             require_member(value, kind, name=option)
-        if discount is not None:
-            require_number(discount, name="discount", low=0, high=1)
-        self._seats = Seats(environment, learns=learns, others=others)
-        self._environment = environment
-        self._rng = rng
+        super().__init__(
+            environment, rng=rng, discount=discount, longest=longest, learns=learns, others=others
+        )
         self._step_size, self._ascent = step_size, ascent
-        self._discount = float(environment.discount if discount is None else discount)
         self._weights, self._credit = weights, credit
         self._baseline, self._baseline_step = baseline, baseline_step
-        self._entropy_bonus, self._longest = entropy_bonus, longest
-        logits = self._seats.logits
-        self._optimizers: dict[int, Adam] = {i: adam(own.shape) for i, own in logits.items()}
-        self._values: dict[int, ValueMeans] = {i: value_means(len(z)) for i, z in logits.items()}
+        self._entropy_bonus = entropy_bonus
 
-    @property
-    def name(self) -> str:
-        """Name of the algorithm."""
-        return "REINFORCE"
-
-    def improve(self) -> Mapping[str, float]:
-        """Make one iteration; see the notes for what it returns."""
-        tables = self._seats.tables()
-        rollout = play_episodes(self._environment, tables, rng=self._rng, longest=self._longest)
-        metrics = rollout_metrics(rollout, shown_players(self._environment.players))
-        for player in self._seats.learns:
-            note_legal(self._seats, rollout, player)
-            self._learn(player, rollout, metrics)
-        return metrics
-
-    def _learn(self, player: int, rollout: Rollout, metrics: dict[str, float]) -> None:
+    def _learn(self, player: int, rollout: Rollout) -> dict[str, float]:
         table = self._seats.table(player)
         samples = self._samples(player, rollout)
         gradient = reinforce_gradient(
@@ -168,10 +138,10 @@ class TabularReinforce:
             self._values[player] = self._values[player].moved(
                 samples.observations, found[acts], step_size=self._baseline_step
             )
-        label = shown_players(self._environment.players)[player]
-        metrics[f"gradient/{label}"] = float(np.linalg.norm(gradient))
+        metrics = {"gradient": float(np.linalg.norm(gradient))}
         if len(samples.observations):
-            metrics[f"entropy/{label}"] = float(entropies(table)[samples.observations].mean())
+            metrics["entropy"] = float(entropies(table)[samples.observations].mean())
+        return metrics
 
     def _samples(self, player: int, rollout: Rollout) -> Samples:
         acts = rollout.acts[:, :, player]
@@ -188,28 +158,3 @@ class TabularReinforce:
             )
             worths = worths - weights * self._values[player].values[seen]
         return Samples(seen[acts], rollout.actions[:, :, player][acts], worths[acts])
-
-    def policies(self) -> PolicyProfile:
-        """Return all players' policies, exact; those who do not learn as they are."""
-        return self._seats.policies()
-
-    def table(self, player: int = 0) -> Table:
-        """Return how a player plays now, a copy of shape (O, A)."""
-        return self._seats.table(player).copy()
-
-    def snapshot(self) -> Snapshot:
-        """Return all that is needed to go on exactly from here."""
-        return state_record(self._state())
-
-    def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a snapshot of a learner made with the same options.
-
-        Raises:
-            InvalidArgument: If it is of a learner with other options.
-        """
-        restore_state(self._state(), snapshot)
-
-    def _state(self) -> LearnerState:
-        return LearnerState(
-            self._environment, self._seats, self._optimizers, self._values, self._rng
-        )

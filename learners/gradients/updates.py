@@ -10,10 +10,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from learners.gradients.adam import Adam, adam_change, adam_seen
 from learners.gradients.softmax import (
+    Adam,
     Indices,
     Table,
+    adam_change,
+    adam_seen,
     cell_sums,
     entropy_gradient,
     score_sum,
@@ -46,7 +48,7 @@ class ClippedUpdate:
     Attributes:
         logits (O, A)
         surrogate: Mean clipped surrogate after the update, without entropy.
-        divergence: Mean Kullback-Leibler divergence of the new lotteries from the old, in nats.
+        divergence: Mean Kullback-Leibler divergence of the new mixed actions from the old, in nats.
         clipped: Share of samples whose ratio lies outside the clip.
         epochs: Epochs begun; fewer than asked for if the divergence grew too large.
     """
@@ -69,7 +71,7 @@ def reinforce_gradient(
     of that step, less anything that does not depend on the action.
 
     Args:
-        policy (O, A): The lotteries by which actions were drawn.
+        policy (O, A): The mixed actions by which actions were drawn.
         episodes: How many the samples are from.
         entropy_bonus: Weight of the policy's mean entropy over the samples, a term beside the
             return.
@@ -142,7 +144,7 @@ def ppo_update(
 
     Source: :cite:`schulman2017ppo`.
 
-    >>> from learners.gradients.adam import adam
+    >>> from learners.gradients.softmax import adam
     >>> seen, did = np.array([0, 0]), np.array([0, 1])
     >>> update = ppo_update(
     ...     np.zeros((1, 2)),

@@ -1,6 +1,6 @@
 """JAM-Q-learning with networks: agents and mediator learn from replayed transitions."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,12 +8,13 @@ from numpy.typing import NDArray
 from gametheory_core.arguments import require_integer, require_member, require_number
 from gametheory_core.labels import shown_players
 from gametheory_core.strategies.policies import PolicyProfile
-from learners.batch import Snapshot
+from learners.learner import learner
+from learners.mediation.assessment import BY_TURNS
 from learners.mediation.jam_q_learning import Updates
-from learners.mediation.led_batch import LedBatch, LedTurn
-from learners.mediation.options import ANNEALED, require_rng
+from learners.mediation.led_batch import ANNEALED, LedBatch, LedTurn, require_rng
+from learners.mediation.mediated_batch import MediatedBatch
 from learners.schedules import Schedule, as_schedule
-from learners.streams import generator_state, restore_generator
+from learners.snapshots import Kept
 
 if TYPE_CHECKING:
     from learners.deep.action_values import ValueOptions
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
 NAME = "DeepJamQLearning"
 
 
-class DeepJamQLearning:
+@learner(batch=MediatedBatch, judge=BY_TURNS)
+class DeepJamQLearning(Kept):
     """Agents and a mediator with networks, on any ``LedBatch``.
 
     Each agent has a network for what it does as the leader: what it is paid from there until it
@@ -52,6 +54,8 @@ class DeepJamQLearning:
     Source: :cite:`dodwadmath2025fair`, sections 4.1 and 14.
     """
 
+    KEPT = ("_batch", "_leading", "_following", "_picking", "_rng", "_episodes", "_iterations")
+
     def __init__(
         self,
         batch: LedBatch,
@@ -66,7 +70,7 @@ class DeepJamQLearning:
         capacity: int = 100_000,
         rng: np.random.Generator,
     ) -> None:
-        from learners.mediation.minds import ActingMind, PickingMind  # noqa: PLC0415 loads torch
+        from learners.mediation.value_networks import ActingNetwork, PickingNetwork  # noqa: PLC0415 loads torch
 
         require_member(updates, Updates, name="updates")
         for name, value in (
@@ -92,8 +96,8 @@ class DeepJamQLearning:
         options = values or _paper_options()
         streams = rng.spawn(players + 2)
 
-        def acting(places: int, discount: float, stream: np.random.Generator) -> ActingMind:
-            return ActingMind(
+        def acting(places: int, discount: float, stream: np.random.Generator) -> ActingNetwork:
+            return ActingNetwork(
                 episodes=batch.num_episodes,
                 num_features=features,
                 num_actions=batch.num_actions,
@@ -106,7 +110,7 @@ class DeepJamQLearning:
 
         self._leading = [acting(1, leading_discount, own) for own in streams[:players]]
         self._following = acting(players, following_discount, streams[players])
-        self._picking = PickingMind(
+        self._picking = PickingNetwork(
             episodes=batch.num_episodes,
             num_features=seen,
             players=players,
@@ -116,14 +120,11 @@ class DeepJamQLearning:
             rng=streams[players + 1],
         )
 
-    @property
-    def name(self) -> str:
-        """Name of the algorithm, for records."""
-        return NAME
+    name = NAME
 
     def improve(self) -> dict[str, float]:
         """Play every episode of the batch once, and learn at each step."""
-        from learners.deep.gradient_step import Broken  # noqa: PLC0415 loads torch
+        from learners.deep.optimization import Broken  # noqa: PLC0415 loads torch
 
         try:
             return self._episode()
@@ -151,7 +152,7 @@ class DeepJamQLearning:
         return metrics | {name: float(np.mean(own)) for name, own in losses.items()}
 
     def _said(self, turn: LedTurn) -> dict[str, float]:
-        from learners.mediation.minds import fairness_of_floats  # noqa: PLC0415 loads torch
+        from learners.mediation.value_networks import fairness_of_floats  # noqa: PLC0415 loads torch
 
         fairness = fairness_of_floats(self._batch.incentives.fairness, turn.past)
         named = zip(
@@ -178,7 +179,7 @@ class DeepJamQLearning:
         may: NDArray[np.bool_] = np.asarray(turn.legal.any(axis=2))
         for agent in range(len(self._batch.players)):
             leads: NDArray[np.bool_] = np.equal(turn.leader, agent)
-            for mind, place, which in (
+            for network, place, which in (
                 (self._leading[agent], 0, may[:, agent] & leads),
                 (self._following, agent, may[:, agent] & ~leads),
             ):
@@ -186,9 +187,9 @@ class DeepJamQLearning:
                 if not len(rows):
                     continue
                 shown, legal = turn.agents[rows, agent], turn.legal[rows, agent]
-                mind.close(place, rows, shown, legal, ended=False)
-                chosen = self._explored(mind.best(shown, legal), legal, rate)
-                mind.waiting[place].decide(rows, shown, chosen)
+                network.close(place, rows, shown, legal, ended=False)
+                chosen = self._explored(network.best(shown, legal), legal, rate)
+                network.waiting[place].decide(rows, shown, chosen)
                 actions[rows, agent] = chosen
         after = self._batch.step(actions)
         self._gather(after)
@@ -208,10 +209,10 @@ class DeepJamQLearning:
         self._picking.gather(turn.rewards)
         self._picking.close(over, turn.mediator[over], turn.past[over], ended=True)
         for agent in range(len(self._batch.players)):
-            mind = self._leading[agent]
-            mind.waiting[0].gather((turn.rewards + turn.transfers)[:, agent])
+            network = self._leading[agent]
+            network.waiting[0].gather((turn.rewards + turn.transfers)[:, agent])
             seen, legal = turn.agents[:, agent], turn.legal[:, agent]
-            mind.close(0, over, seen[over], legal[over], ended=True)
+            network.close(0, over, seen[over], legal[over], ended=True)
             self._following.waiting[agent].gather(turn.bonus[:, agent])
             self._following.close(agent, left, seen[left], legal[left], ended=True)
 
@@ -219,7 +220,7 @@ class DeepJamQLearning:
         players = len(self._batch.players)
         learner = self._iterations % (players + 1)
         whole = self._updates is Updates.SIMULTANEOUS
-        minds = {"followers": self._following} | {
+        networks = {"followers": self._following} | {
             name: own
             for k, (name, own) in enumerate(
                 zip(
@@ -228,7 +229,7 @@ class DeepJamQLearning:
             )
             if whole or k == learner
         }
-        found = {name: mind.learn(self._batch_size) for name, mind in minds.items()}
+        found = {name: network.learn(self._batch_size) for name, network in networks.items()}
         return {name: own["loss/value"] for name, own in found.items() if own}
 
     # What was learned
@@ -237,8 +238,8 @@ class DeepJamQLearning:
         self, agent: int, shown: NDArray[np.float64], legal: NDArray[np.bool_], *, leads: bool
     ) -> NDArray[np.int64]:
         """Return what an agent does without exploring, (B,), where it sees (B, F)."""
-        mind = self._leading[agent] if leads else self._following
-        return mind.best(shown, legal)
+        network = self._leading[agent] if leads else self._following
+        return network.best(shown, legal)
 
     def pick(self, shown: NDArray[np.float64], past: NDArray[np.float64]) -> NDArray[np.int64]:
         """Return whom the mediator picks without exploring, (B,)."""
@@ -247,31 +248,6 @@ class DeepJamQLearning:
     def policies(self) -> PolicyProfile:
         """Return what was learned as policies of the batch's rules, the mediator's last."""
         return self._batch.policies(self)
-
-    # Checkpoints
-
-    def snapshot(self) -> dict[str, Any]:
-        """Return all that is needed to go on exactly from here."""
-        return {
-            "batch": self._batch.snapshot(),
-            "leading": [own.snapshot() for own in self._leading],
-            "following": self._following.snapshot(),
-            "picking": self._picking.snapshot(),
-            "rng": generator_state(self._rng),
-            "episodes": self._episodes,
-            "iterations": self._iterations,
-        }
-
-    def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a snapshot of a learner made with the same options."""
-        self._batch.restore(snapshot["batch"])
-        for own, kept in zip(self._leading, snapshot["leading"], strict=True):
-            own.restore(kept)
-        self._following.restore(snapshot["following"])
-        self._picking.restore(snapshot["picking"])
-        restore_generator(self._rng, dict(snapshot["rng"]))
-        self._episodes = int(snapshot["episodes"])
-        self._iterations = int(snapshot["iterations"])
 
 
 def _paper_options() -> "ValueOptions":

@@ -6,7 +6,6 @@ still to get if it lets this or that player lead, and picks whoever makes the re
 """
 
 from enum import Enum
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,10 +16,12 @@ from gametheory_core.mediation.histories import Memory
 from gametheory_core.mediation.policies import MediatedProfile
 from gametheory_core.mediation.recursion import MediatorIncentives
 from gametheory_core.strategies.policies import PolicyProfile
-from learners.batch import Snapshot
-from learners.mediation.options import ANNEALED, require_learning_options
+from learners.learner import Plays, learner
+from learners.mediation.assessment import BY_FAIRNESS
+from learners.mediation.led_batch import ANNEALED, require_learning_options
 from learners.mediation.turns import profile_policies
 from learners.schedules import Schedule, as_schedule
+from learners.snapshots import Kept
 from solvers.requirements import require_instance, require_member
 
 NAME = "JamQLearning"
@@ -40,7 +41,8 @@ class Explorers(Enum):
     LEARNING = "whoever learns now"
 
 
-class JamQLearning:
+@learner(plays=Plays.RULES, judge=BY_FAIRNESS)
+class JamQLearning(Kept):
     """Agents and a mediator that learn from episodes of a mediated game.
 
     Args:
@@ -75,6 +77,8 @@ class JamQLearning:
     '24'
     """
 
+    KEPT = ("_iterations", "_play")
+
     def __init__(
         self,
         game: MediatedGame,
@@ -91,8 +95,10 @@ class JamQLearning:
         rng: np.random.Generator,
     ) -> None:
         from learners._kernels.jam import MEDIATOR  # noqa: PLC0415 - compiled, loads when needed
-        from learners.mediation.led_play import LedPlay  # noqa: PLC0415
-        from learners.mediation.led_tables import led_game  # noqa: PLC0415
+        from learners.mediation.led_play import (  # noqa: PLC0415 loads numba
+            LedPlay,
+            led_game,
+        )
 
         require_instance(fairness, Fairness, name="fairness")
         for name, value, kind in (
@@ -119,10 +125,7 @@ class JamQLearning:
             rng=rng,
         )
 
-    @property
-    def name(self) -> str:
-        """Name of the algorithm, for records."""
-        return NAME
+    name = NAME
 
     @property
     def episodes(self) -> int:
@@ -152,16 +155,3 @@ class JamQLearning:
     def mediator_values(self) -> NDArray[np.float64]:
         """Return what everybody is still to get, by node, leader and player; a copy."""
         return self._play.mediator_values()
-
-    def snapshot(self) -> dict[str, Any]:
-        """Return all that is needed to go on exactly from here."""
-        return {"iterations": self._iterations, "play": self._play.snapshot()}
-
-    def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a snapshot of a learner made with the same options.
-
-        Raises:
-            InvalidArgument: If it is of another game, stage or memory.
-        """
-        self._play.restore(snapshot["play"])
-        self._iterations = int(snapshot["iterations"])

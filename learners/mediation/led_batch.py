@@ -3,17 +3,30 @@
 A decision is one of two kinds: somebody is to be picked, or everybody acts, one of them as the
 leader. Matrix games and the grid of resources are both played this way, so that one learner with
 networks learns both.
+
+What somebody who does not explore comes to, by playing.
+
+Options that all learners of mediated games share, and what they refuse.
 """
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gametheory_core.errors import InvalidArgument
+from gametheory_core.mediation.game import MediatedGame
 from gametheory_core.mediation.recursion import MediatorIncentives
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import Snapshot
+from learners.schedules import Exponential
+from solvers.requirements import (
+    require_generator,
+    require_instance,
+    require_integer,
+    require_number,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,3 +123,65 @@ class LedBatch(Protocol):
     def restore(self, snapshot: Snapshot) -> None:
         """Go back to a snapshot."""
         ...
+
+
+def greedy_returns(deciding: Deciding, batch: LedBatch) -> NDArray[np.float64]:
+    """Play every episode of a batch once without exploring, and return everybody's returns.
+
+    Args:
+        deciding: A ``DeepJamQLearning``, for one.
+        batch: Of the game that was learned, but not the one that the learner plays on.
+
+    Returns:
+        (E, N): Without transfers and bonus.
+    """
+    turn = batch.reset()
+    while not turn.is_over.all():
+        due = np.flatnonzero(turn.picks)
+        if len(due):
+            leaders = np.full(len(turn.picks), -1, dtype=np.int64)
+            leaders[due] = deciding.pick(turn.mediator[due], turn.past[due])
+            turn = batch.pick(leaders)
+        turn = batch.step(_actions(deciding, turn))
+    return turn.past
+
+
+def _actions(deciding: Deciding, turn: LedTurn) -> NDArray[np.int64]:
+    episodes, players = turn.past.shape
+    actions = np.zeros((episodes, players), dtype=np.int64)
+    may = np.asarray(turn.legal.any(axis=2))
+    for agent in range(players):
+        for leads in (True, False):
+            rows = np.flatnonzero(may[:, agent] & (np.equal(turn.leader, agent) == leads))
+            if len(rows):
+                seen, legal = turn.agents[rows, agent], turn.legal[rows, agent]
+                actions[rows, agent] = deciding.act(agent, seen, legal, leads=leads)
+    return actions
+
+
+ANNEALED = Exponential(0.5, 0.01, steps=20_000)  # the rates of the paper, by episodes
+
+
+def require_learning_options(game: object, step_size: Any, block: Any, rng: object) -> None:
+    """Refuse options that make no sense.
+
+    Raises:
+        InvalidArgument: Names the option.
+    """
+    require_instance(game, MediatedGame, name="game")
+    require_number(step_size, name="step_size", above=0, high=1)
+    require_integer(block, name="block", low=1)
+    require_rng(rng)
+
+
+def require_rng(rng: object) -> None:
+    """Refuse anything but a generator of random numbers.
+
+    Raises:
+        InvalidArgument: Says how to make one.
+    """
+    if rng is None:
+        raise InvalidArgument(
+            needs="rng", found="got None", remedy="Give rng=numpy.random.default_rng(seed)."
+        )
+    require_generator(rng)

@@ -1,7 +1,6 @@
 """A mediated game in batches of episodes, with step, state and returns as features."""
 
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,16 +13,14 @@ from gametheory_core.mediation.histories import Memory
 from gametheory_core.mediation.policies import MediatedProfile
 from gametheory_core.mediation.recursion import MediatorIncentives
 from gametheory_core.strategies.policies import PolicyProfile
-from learners.batch import Snapshot
-from learners.mediation.led_batch import Deciding, LedTurn
-from learners.mediation.options import require_rng
+from learners.mediation.led_batch import Deciding, LedTurn, require_rng
 from learners.mediation.turns import profile_policies
-from learners.streams import generator_state, restore_generator
+from learners.snapshots import Kept
 
 NAME = "MediatedBatch"
 
 
-class MediatedBatch:
+class MediatedBatch(Kept):
     """Episodes of a mediated game without a discount; a ``LedBatch``.
 
     Agents and mediator see which step it is, the state, and the returns so far (own first) over the
@@ -46,6 +43,9 @@ class MediatedBatch:
     [[7.0, 2.0], [2.0, 7.0]]
     """
 
+    KEPT = ("_node", "_leader", "_returns", "_rng")
+    UNCHECKED = ("rng",)
+
     def __init__(
         self,
         game: MediatedGame,
@@ -54,7 +54,7 @@ class MediatedBatch:
         episodes: int,
         rng: np.random.Generator,
     ) -> None:
-        from learners.mediation.led_tables import led_game  # noqa: PLC0415 loads numba
+        from learners.mediation.led_play import led_game  # noqa: PLC0415 loads numba
 
         require_instance(game, MediatedGame, name="game")
         require_integer(episodes, name="episodes", low=1)
@@ -180,32 +180,3 @@ class MediatedBatch:
     def policies(self, deciding: Deciding) -> PolicyProfile:
         """Return the same as policies of ``MediatedTurns(game)``, the mediator's last."""
         return profile_policies(self.game, self.profile(deciding))
-
-    # Checkpoints
-
-    def snapshot(self) -> dict[str, Any]:
-        """Return all that is needed to go on exactly from here."""
-        return {
-            "node": self._node.copy(),
-            "leader": self._leader.copy(),
-            "returns": self._returns.copy(),
-            "rng": generator_state(self._rng),
-        }
-
-    def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a snapshot.
-
-        Raises:
-            InvalidArgument: If it is of another number of episodes or players.
-        """
-        if np.shape(snapshot["returns"]) != self._returns.shape:
-            raise InvalidArgument(
-                needs=f"a snapshot of {self._returns.shape} episodes and players",
-                found=f"it is of {np.shape(snapshot['returns'])}",
-                remedy="Make it with the same options.",
-                where=f"{NAME}.restore",
-            )
-        self._node = np.array(snapshot["node"])
-        self._leader = np.array(snapshot["leader"])
-        self._returns = np.array(snapshot["returns"])
-        restore_generator(self._rng, dict(snapshot["rng"]))

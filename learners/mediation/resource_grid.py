@@ -23,10 +23,8 @@ from gametheory_core.mediation.recursion import MediatorIncentives
 from gametheory_core.mediation.resource_grid import KINDS, ResourceGridRules
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import Snapshot
-from learners.mediation.grid_policies import grid_policies
-from learners.mediation.grid_transfers import grid_transfers
-from learners.mediation.led_batch import Deciding, LedTurn
-from learners.mediation.options import require_rng
+from learners.mediation.grid_policies import grid_policies, grid_transfers
+from learners.mediation.led_batch import Deciding, LedTurn, require_rng
 from learners.streams import generator_state, named_stream, restore_generator
 
 NAME = "ResourceGrid"

@@ -2,13 +2,16 @@
 
 Agents learn as under a mediator, for themselves: they know the step and the state, nobody counts
 what they were paid before, and nothing moves at the end.
+
+What comes of leaders who are drawn at each step and state, exactly.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,17 +19,85 @@ from numpy.typing import NDArray
 from gametheory_core.arrays import ONE, ZERO
 from gametheory_core.distributions import Distribution, distribution
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.mediation.fairness import MINIMUM, Fairness, MediatorStage
+from gametheory_core.mediation.fairness import MINIMUM, Fairness, MediatorStage, fairness_value
 from gametheory_core.mediation.game import MediatedGame
-from gametheory_core.mediation.histories import Memory
+from gametheory_core.mediation.histories import Memory, mediated_histories, node_map
+from gametheory_core.mediation.policies import Tables
 from gametheory_core.mediation.recursion import MediatorIncentives
 from gametheory_core.strategies.policies import PolicyProfile
-from learners.batch import Snapshot
-from learners.mediation.drawn_play import Chances, DrawnPlay, drawn_play
-from learners.mediation.options import ANNEALED, require_learning_options
+from learners.learner import Plays, learner
+from learners.mediation.assessment import UNDER_DRAWN_LEADERS
+from learners.mediation.led_batch import ANNEALED, require_learning_options
 from learners.mediation.turns import turn_policies
 from learners.schedules import Schedule, as_schedule
+from learners.snapshots import Kept
 from solvers.requirements import as_tuple, require_instance, require_integer, require_member
+
+Chances: TypeAlias = tuple[tuple[tuple[Fraction, ...], ...], ...]  # [step][node][leader]
+
+
+@dataclass(frozen=True)
+class DrawnPlay:
+    """What comes of leaders who are drawn.
+
+    Attributes:
+        returns: Expected.
+        expected_fairness: The mean of how fair the returns of single plays are.
+    """
+
+    returns: tuple[Fraction, ...]
+    expected_fairness: Fraction
+
+
+def drawn_play(
+    game: MediatedGame, actions: Tables, chances: Chances, *, fairness: Fairness
+) -> DrawnPlay:
+    """Follow all ways of leading, merged where step, state and returns are the same.
+
+    Args:
+        game: In which nothing else is drawn.
+        actions: ``actions[step][node][agent]``, over the nodes of ``Memory.STEP``.
+        chances: ``chances[step][node][leader]``, over the same.
+
+    Raises:
+        InvalidArgument: If the measure cannot judge the returns.
+        UnsupportedGame: If the histories are too many to list.
+
+    >>> from gametheory_core.catalog.mediated import mediated_battle_of_the_sexes
+    >>> from gametheory_core.evaluation.fairness import MINIMUM
+    >>> coin = ((((Fraction(1, 2)),) * 2,),)
+    >>> own_place = (((0, 1),),)
+    >>> found = drawn_play(mediated_battle_of_the_sexes(), own_place, coin, fairness=MINIMUM)
+    >>> [str(paid) for paid in found.returns], str(found.expected_fairness)
+    (['3/2', '3/2'], '1')
+    """
+    fine = mediated_histories(game)
+    maps = node_map(fine, Memory.STEP)
+    here: dict[int, Fraction] = {fine.start[0]: ONE}
+    ended: dict[tuple[Fraction, ...], Fraction] = {}
+    for step, layer in enumerate(fine.layers):
+        later: dict[int, Fraction] = {}
+        for node, chance in here.items():
+            own = int(maps[step][node])
+            for leader, share in enumerate(chances[step][own]):
+                where = (node, leader, actions[step][own][leader])
+                child = int(layer.child[where][0])
+                if child >= 0:
+                    later[child] = later.get(child, ZERO) + chance * share
+                    continue
+                paid = game.rewards[layer.row[where]].tolist()
+                past, weight = fine.returns(step, node), game.discount**step
+                total = tuple(h + weight * r for h, r in zip(past, paid, strict=True))
+                ended[total] = ended.get(total, ZERO) + chance * share
+        here = {node: chance for node, chance in later.items() if chance}
+    return DrawnPlay(
+        tuple(
+            sum((chance * total[i] for total, chance in ended.items()), ZERO)
+            for i in range(game.num_players)
+        ),
+        sum((chance * fairness_value(fairness, total) for total, chance in ended.items()), ZERO),
+    )
+
 
 NAME = "SelfishLeaders"
 
@@ -39,7 +110,8 @@ class Selection(Enum):
     VOTES = "votes, which are learned, and lots among the first"
 
 
-class SelfishLeaders:
+@learner(plays=Plays.RULES, judge=UNDER_DRAWN_LEADERS)
+class SelfishLeaders(Kept):
     """Agents that learn to lead for themselves, where no mediator picks them.
 
     Args:
@@ -66,6 +138,8 @@ class SelfishLeaders:
     '18'
     """
 
+    KEPT = ("_play",)
+
     def __init__(
         self,
         game: MediatedGame,
@@ -79,8 +153,10 @@ class SelfishLeaders:
         rng: np.random.Generator,
     ) -> None:
         from learners._kernels import jam  # noqa: PLC0415 loads numba
-        from learners.mediation.led_play import LedPlay  # noqa: PLC0415 loads numba
-        from learners.mediation.led_tables import led_game  # noqa: PLC0415 loads numba
+        from learners.mediation.led_play import (  # noqa: PLC0415 loads numba
+            LedPlay,
+            led_game,
+        )
 
         require_member(selection, Selection, name="selection")
         require_instance(fairness, Fairness, name="fairness")
@@ -115,10 +191,7 @@ class SelfishLeaders:
             rng=rng,
         )
 
-    @property
-    def name(self) -> str:
-        """Name of the algorithm, for records."""
-        return NAME
+    name = NAME
 
     def improve(self) -> dict[str, float]:
         """Play a block of episodes, from which all learn."""
@@ -159,18 +232,6 @@ class SelfishLeaders:
         found = [_elected(own, players) for own in ballots.tolist()]
         first = self._play.led.first
         return tuple(tuple(found[a:b]) for a, b in pairwise(first))
-
-    def snapshot(self) -> dict[str, Any]:
-        """Return all that is needed to go on exactly from here."""
-        return {"play": self._play.snapshot()}
-
-    def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a snapshot of a learner made with the same options.
-
-        Raises:
-            InvalidArgument: If it is of another game.
-        """
-        self._play.restore(snapshot["play"])
 
 
 def _elected(ballots: list[int], players: int) -> tuple[Fraction, ...]:

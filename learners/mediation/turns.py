@@ -187,11 +187,11 @@ def turn_policies(
     agents: Memory,
     mediator: Memory,
 ) -> PolicyProfile:
-    """Return policies of ``MediatedTurns(game)`` for given actions and a law of picks.
+    """Return policies of ``MediatedTurns(game)`` for given actions and a distribution of picks.
 
     Args:
         actions: ``actions[step][node][agent]``.
-        picked: Step and node of the mediator -> law of the player picked, by label.
+        picked: Step and node of the mediator -> distribution of the player picked, by label.
         agents, mediator: Whose nodes are meant.
     """
     led = _Places(mediated_histories(game, memory=agents))

@@ -1,8 +1,12 @@
-"""Everybody minimizes regret in a repeated normal form; where that leads, judged by the core."""
+"""Everybody minimizes regret in a repeated normal form; where that leads, judged by the core.
+
+A normal form whose payoffs are asked for in many plays at once.
+"""
 
 from collections.abc import Mapping, Sequence
 from enum import Enum
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -18,24 +22,109 @@ from gametheory_core.certificates.correlated import (
     certify_coarse_correlated,
     certify_correlated,
 )
-from gametheory_core.certificates.equilibrium import NashCertificate, certify_nash
-from gametheory_core.errors import InvalidArgument
+from gametheory_core.certificates.nash import NashCertificate, certify_nash
+from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.games.information_states import InformationState, last_observation
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.labels import shown_players
 from gametheory_core.strategies.correlated import CorrelatedDistribution, correlated_distribution
 from gametheory_core.strategies.policies import Policy, PolicyProfile, policy_from
-from learners.batch import Snapshot
-from learners.draws import drawn_actions
-from learners.policies import lottery_of
-from learners.regret.bandit import Exp3
+from learners.learner import Plays, learner
+from learners.policies import mixed_action
+from learners.regret.bandit import Exp3, Output
 from learners.regret.contexts import num_recalled, recalled
-from learners.regret.minimizer import LocalMinimizer, Minimizer
-from learners.regret.stage import Stage
-from learners.regret.states import State, copied, rows_of, with_rows
-from learners.streams import generator_state, restore_generator
+from learners.regret.minimizer import LocalMinimizer, Minimizer, State, rows_of, with_rows
+from learners.snapshots import Kept
+from learners.streams import drawn_actions
 from solvers.local_rules import BestReply, Hedge, RegretMatching, RegretMatchingPlus
 from solvers.rounding import rational_distribution
+
+LARGEST_PAYOFF = 2.0**1000
+
+
+class Stage:
+    """Payoffs of a normal form, joint actions numbered in C order.
+
+    Raises:
+        UnsupportedGame: If payoffs are too large to be added up as floats.
+
+    Attributes:
+        payoffs (players, joint actions)
+    """
+
+    def __init__(self, game: NormalFormGame) -> None:
+        self._game = game
+        counts = np.array(game.num_actions)
+        self.payoffs: NDArray[np.float64] = np.asarray(game.payoffs, dtype=np.float64).reshape(
+            game.num_players, -1
+        )
+        largest = np.abs(self.payoffs).max(initial=0.0)
+        if not largest < LARGEST_PAYOFF:  # infinite ones, too
+            raise UnsupportedGame(
+                needs="payoffs below 2^1000, so that sums of regrets are finite floats",
+                found=f"the largest is {largest:.3g}",
+                remedy="Rescale them.",
+            )
+        self._strides = np.append(np.cumprod(counts[:0:-1])[::-1], 1).astype(np.int64)
+
+    @property
+    def num_joint(self) -> int:
+        """Number of joint actions."""
+        return self.payoffs.shape[1]
+
+    @cached_property
+    def numbers(self) -> dict[tuple[object, ...], int]:
+        """The number of each joint action, by labels."""
+        shape = self._game.num_actions
+        labels = self._game.actions
+        return {
+            tuple(own[a] for own, a in zip(labels, index, strict=True)): number
+            for number, index in enumerate(np.ndindex(*shape))
+        }
+
+    def joint(self, actions: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the number of each play's joint action; ``actions`` is (plays, players)."""
+        return actions @ self._strides
+
+    def against(self, player: int, actions: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return what each of a player's actions earns against the others', (plays, actions)."""
+        stride = self._strides[player]
+        others = self.joint(actions) - actions[:, player] * stride
+        own = np.arange(self._game.num_actions[player]) * stride
+        return self.payoffs[player][others[:, None] + own]
+
+    def joint_distribution(self, strategies: list[NDArray[np.float64]]) -> NDArray[np.float64]:
+        """Return how likely each joint action is, (plays, joint actions)."""
+        chances = strategies[0]
+        for own in strategies[1:]:
+            chances = (chances[:, :, None] * own[:, None, :]).reshape(len(chances), -1)
+        return chances
+
+    def expected(self, strategies: list[NDArray[np.float64]]) -> list[NDArray[np.float64]]:
+        """Return what actions earn against strategies, (plays, actions) a player."""
+        return [self._expected(player, strategies) for player in range(len(strategies))]
+
+    def _expected(self, player: int, strategies: list[NDArray[np.float64]]) -> NDArray[np.float64]:
+        count = self._game.num_actions[player]
+        alone = [own if i != player else np.ones_like(own) for i, own in enumerate(strategies)]
+        weighted = self.joint_distribution(alone) * self.payoffs[player]
+        return self._by_action(player, weighted, count)
+
+    def _by_action(
+        self, player: int, values: NDArray[np.float64], count: int
+    ) -> NDArray[np.float64]:
+        """Add up what is given by joint action, (plays, joint actions), by own action."""
+        stride = int(self._strides[player])
+        return values.reshape(len(values), -1, count, stride).sum(axis=(1, 3))
+
+    def deviation_sums(self, player: int, totals: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return what always playing an action would have earned more, (plays, actions)."""
+        count, stride = self._game.num_actions[player], int(self._strides[player])
+        others = totals.reshape(len(totals), -1, count, stride).sum(axis=2, keepdims=True)
+        own = self.payoffs[player].reshape(1, -1, count, stride)
+        earned = (totals * self.payoffs[player]).sum(axis=1, keepdims=True)
+        return (others * own).sum(axis=(1, 3)) - earned
+
 
 AnyMinimizer: TypeAlias = Minimizer | Exp3 | RegretMatching | RegretMatchingPlus | Hedge | BestReply
 
@@ -47,14 +136,8 @@ class Feedback(Enum):
     DRAWN = "what each action earns against the actions that the others drew"
 
 
-class Output(Enum):
-    """Which strategies a learner returns; the value says it in words."""
-
-    AVERAGE = "averages over all steps so far"
-    LAST = "what would be played next"
-
-
-class RegretLearner:
+@learner(plays=Plays.GAME)
+class RegretLearner(Kept):
     """A minimizer a player, in repeated play of a normal form, several plays at once.
 
     With ``recall`` ``R`` above 0 players have a minimizer for each of the last ``R`` joint actions.
@@ -90,6 +173,8 @@ class RegretLearner:
     >>> float(learner.nash().epsilon) < 0.05  # both play the first action 2 times in 5
     True
     """
+
+    KEPT = ("_states", "_sums", "_totals", "_seen", "_rng")
 
     def __init__(
         self,
@@ -154,7 +239,7 @@ class RegretLearner:
         for sums, own in zip(self._sums, strategies, strict=True):
             sums[rows] += own
         if self._feedback is Feedback.EXPECTED:
-            joint = self._stage.joint_law(strategies)
+            joint = self._stage.joint_distribution(strategies)
             self._totals += joint
             utilities = self._stage.expected(strategies)
             self._states = [
@@ -265,28 +350,9 @@ class RegretLearner:
             if self._recall:
                 seen = tuple(numbers[joint] for joint in last_observation(information_state))
                 context = recalled(self._stage.num_joint, self._recall, seen)
-            return lottery_of(labels, table[context])
+            return mixed_action(labels, table[context])
 
         return policy_from(act)
-
-    def snapshot(self) -> Snapshot:
-        """Return all that is needed to go on exactly from here."""
-        return {
-            "states": {str(i): copied(state) for i, state in enumerate(self._states)},
-            "sums": {str(i): own.copy() for i, own in enumerate(self._sums)},
-            "totals": self._totals.copy(),
-            "seen": self._seen.copy(),
-            "rng": generator_state(self._rng),
-        }
-
-    def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a snapshot of a learner made with the same options."""
-        players = range(self._game.num_players)
-        self._states = [copied(snapshot["states"][str(i)]) for i in players]
-        self._sums = [np.array(snapshot["sums"][str(i)]) for i in players]
-        self._totals = np.array(snapshot["totals"])
-        self._seen = np.array(snapshot["seen"])
-        restore_generator(self._rng, snapshot["rng"])
 
 
 def _minimizers(

@@ -1,31 +1,17 @@
 """Tabular value learners: a number for each observation and action, every step over a batch."""
 
-from learners.horizon import AtHorizon
-from learners.schedules import Constant, Exponential, Linear, PerVisit
-from learners.tabular.double_q_learning import DoubleQLearning
-from learners.tabular.exploration import Boltzmann, EpsilonGreedy, FixedPolicy, ParameterNoise
-from learners.tabular.monte_carlo import MonteCarloControl, Visits
-from learners.tabular.options import Episodes, Steps
-from learners.tabular.q_learning import QLearning
-from learners.tabular.sarsa import Sarsa
-from learners.tabular.wolf import WolfPHC
+from learners.learner import declare_learners
+from learners.loading import offered
 
-__all__ = [
-    "AtHorizon",
-    "Boltzmann",
-    "Constant",
-    "DoubleQLearning",
-    "Episodes",
-    "EpsilonGreedy",
-    "Exponential",
-    "FixedPolicy",
-    "Linear",
-    "MonteCarloControl",
-    "ParameterNoise",
-    "PerVisit",
-    "QLearning",
-    "Sarsa",
-    "Steps",
-    "Visits",
-    "WolfPHC",
-]
+__all__, __getattr__ = offered(__name__, __file__)  # pyright: ignore[reportUnsupportedDunderAll]
+
+declare_learners(
+    __name__,
+    {
+        "QLearning": "temporal_difference",
+        "DoubleQLearning": "temporal_difference",
+        "Sarsa": "temporal_difference",
+        "MonteCarloControl": "monte_carlo",
+        "WolfPHC": "wolf",
+    },
+)

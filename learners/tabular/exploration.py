@@ -7,17 +7,16 @@ play. Only legal actions are played.
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gametheory_core.arguments import require_instance
 from gametheory_core.errors import InvalidArgument
-from learners.batch import Snapshot
 from learners.schedules import Constant, Schedule, as_schedule
-
-SUM_TOLERANCE = 1e-9  # of probabilities given as floats
+from learners.seats import as_probabilities
+from learners.snapshots import Kept
 
 
 @dataclass(frozen=True)
@@ -86,18 +85,19 @@ class ParameterNoise:
 
 @dataclass(frozen=True, eq=False)
 class FixedPolicy:
-    """Play lotteries that are given, whatever the values: what is learned is what they are worth.
+    """Play given mixed actions, whatever the values: what is learned is what they are worth.
 
     Attributes:
-        lotteries (O, A): Probabilities of actions by observation number; zero where an action is
+        probabilities (O, A): Probabilities of actions by observation number; zero where an action
+        is
             not legal.
     """
 
-    lotteries: NDArray[np.float64]
+    probabilities: NDArray[np.float64]
 
     def __post_init__(self) -> None:
-        kept = as_lotteries(self.lotteries, name="lotteries")
-        object.__setattr__(self, "lotteries", kept)
+        kept = as_probabilities(self.probabilities, name="probabilities")
+        object.__setattr__(self, "probabilities", kept)
 
     @property
     def level(self) -> Schedule:
@@ -109,30 +109,10 @@ Exploration: TypeAlias = EpsilonGreedy | Boltzmann | ParameterNoise | FixedPolic
 EXPLORATIONS = (EpsilonGreedy, Boltzmann, ParameterNoise, FixedPolicy)
 
 
-def as_lotteries(table: Any, *, name: str) -> NDArray[np.float64]:
-    """Return a read-only copy of probabilities by observation and action, after checking them.
+class Explorer(Kept):
+    """One player's exploration under way: the mixed actions to draw actions from."""
 
-    Raises:
-        InvalidArgument: If an entry is negative or no number, or a row does not sum to one.
-    """
-    kept = np.array(table, dtype=np.float64)
-    if kept.ndim != 2 or not np.isfinite(kept).all() or (kept < 0).any():  # a table
-        raise InvalidArgument(
-            needs=f"{name} as probabilities of at least 0, one row an observation",
-            found=f"got shape {kept.shape} with entries from {kept.min(initial=0)} to "
-            f"{kept.max(initial=0)}",
-        )
-    bad = np.flatnonzero(np.abs(kept.sum(axis=1) - 1) > SUM_TOLERANCE)
-    if bad.size:
-        raise InvalidArgument(
-            needs=f"rows of {name} that sum to 1", found=f"row {bad[0]} is {kept[bad[0]].tolist()}"
-        )
-    kept.flags.writeable = False
-    return kept
-
-
-class Explorer:
-    """One player's exploration under way: the lotteries to draw actions from."""
+    KEPT = ("_held",)
 
     def __init__(
         self, exploration: Exploration, *, shape: tuple[int, int, int], rng: np.random.Generator
@@ -148,15 +128,15 @@ class Explorer:
             remedy="Give EpsilonGreedy(0.1), Boltzmann(1.0) or ParameterNoise(0.2), for one.",
         )
         episodes, observations, actions = shape
-        if isinstance(exploration, FixedPolicy) and exploration.lotteries.shape != shape[1:]:
+        if isinstance(exploration, FixedPolicy) and exploration.probabilities.shape != shape[1:]:
             raise InvalidArgument(
-                needs=f"lotteries for {observations} observations and {actions} actions",
-                found=f"their shape is {exploration.lotteries.shape}",
+                needs=f"mixed actions for {observations} observations and {actions} actions",
+                found=f"their shape is {exploration.probabilities.shape}",
             )
         self._exploration = exploration
         self._rng = rng
         self._kernels = action_lotteries
-        self._lotteries = np.zeros((episodes, actions))
+        self._probabilities = np.zeros((episodes, actions))
         self._episodes = np.arange(episodes)
         self._held = np.zeros((0, observations), dtype=np.int64)
         if isinstance(exploration, ParameterNoise):
@@ -182,7 +162,7 @@ class Explorer:
         self._kernels.noisy_policies(table(), legal, self.level(step), numbers, drawn)
         self._held[new] = drawn
 
-    def lotteries(
+    def probabilities(
         self,
         rows: Callable[[], NDArray[np.float64]],
         seen: NDArray[np.int64],
@@ -193,13 +173,13 @@ class Explorer:
 
         ``rows`` () are the values (E, A) of what is ``seen`` (E,); ``legal`` is (E, A).
         """
-        out = self._lotteries
+        out = self._probabilities
         if isinstance(self._exploration, EpsilonGreedy):
             self._kernels.mostly_greedy(rows(), legal, self.level(step), out)
         elif isinstance(self._exploration, Boltzmann):
             self._kernels.softmax(rows(), legal, self.level(step), out)
         elif isinstance(self._exploration, FixedPolicy):
-            out[:] = self._exploration.lotteries[seen]
+            out[:] = self._exploration.probabilities[seen]
         else:
             self._hold_legal(rows, seen, legal, step)
             out[:] = 0.0
@@ -231,7 +211,7 @@ class Explorer:
         if isinstance(self._exploration, ParameterNoise):
             return np.eye(table.shape[1])[self._held]
         if isinstance(self._exploration, FixedPolicy):
-            return np.broadcast_to(self._exploration.lotteries, shape)
+            return np.broadcast_to(self._exploration.probabilities, shape)
         out = np.zeros(table.shape)
         choose = (
             self._kernels.mostly_greedy
@@ -240,11 +220,3 @@ class Explorer:
         )
         choose(table, legal, self.level(step), out)
         return np.broadcast_to(out, shape)
-
-    def snapshot(self) -> Snapshot:
-        """Return the policies that episodes are held to."""
-        return {"held": self._held.copy()}
-
-    def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a snapshot."""
-        self._held = np.array(snapshot["held"])

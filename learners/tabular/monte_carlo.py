@@ -1,6 +1,5 @@
 """Monte-Carlo control: learn from the returns of whole episodes, without bootstrapping."""
 
-from collections.abc import Mapping
 from enum import Enum
 from typing import TYPE_CHECKING
 
@@ -8,16 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gametheory_core.arguments import require_member
-from gametheory_core.strategies.policies import PolicyProfile
-from learners.batch import BatchedEnvironment, Snapshot
-from learners.horizon import AtHorizon
+from learners.batch import AtHorizon, BatchedEnvironment, Snapshot
 from learners.schedules import PerVisit, Rate, StepSize
 from learners.tabular.exploration import EpsilonGreedy, Exploration
-from learners.tabular.options import ITERATION, Iteration, Others
-from learners.tabular.rules import Arrival, Corrections, Needs
-from learners.tabular.seats import Seat
-from learners.tabular.value_play import Initial, value_play
-from learners.tabular.value_rule import Tables
+from learners.tabular.play import TabularLearner
+from learners.tabular.rules import ITERATION, Arrival, Corrections, Iteration, Others, Seat
+from learners.tabular.values import Initial, Tables, Update, ValueRule
 
 if TYPE_CHECKING:
     from learners._kernels.episode_returns import EpisodeArrays
@@ -34,7 +29,7 @@ class Visits(Enum):
     FIRST = "the first visit"
 
 
-class MonteCarloControl:
+class MonteCarloControl(TabularLearner[ValueRule]):
     """On-policy Monte-Carlo control of one player or of all independently, over a batch.
 
     When an episode ends, its own moves are gone through from the last to the first: with ``G`` the
@@ -60,13 +55,15 @@ class MonteCarloControl:
     Source: :cite:`sutton2018reinforcement`, section 5.4.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from learners.batched import batched
+    >>> from learners.batches import batched
     >>> play = batched(RepeatedGame.of("prisoners_dilemma"), episodes=8, seed=1)
     >>> learner = MonteCarloControl(play, rng=np.random.default_rng(1))
     >>> _ = learner.improve()
     >>> [policy[((),)].items[0][0] for policy in learner.policies()]
     ['defect', 'defect']
     """
+
+    name = "Monte-Carlo control"
 
     def __init__(
         self,
@@ -83,13 +80,17 @@ class MonteCarloControl:
         others: Others | None = None,
     ) -> None:
         require_member(visits, Visits, name="visits")
-        self._play = value_play(
+        super().__init__(
             environment,
-            ReturnUpdate(visits, environment.num_episodes),
+            lambda seats: ValueRule(
+                seats,
+                ReturnUpdate(visits, environment.num_episodes),
+                step_size=step_size,
+                initial=initial,
+                exploration=exploration,
+                rng=rng,
+            ),
             rng=rng,
-            step_size=step_size,
-            exploration=exploration,
-            initial=initial,
             discount=discount,
             at_horizon=AtHorizon.ENDS,
             iteration=iteration,
@@ -97,40 +98,9 @@ class MonteCarloControl:
             others=others,
         )
 
-    @property
-    def name(self) -> str:
-        """Name of the algorithm."""
-        return "Monte-Carlo control"
 
-    def improve(self) -> Mapping[str, float]:
-        """Make one iteration; see the notes for what it returns."""
-        return self._play.improve()
-
-    def policies(self) -> PolicyProfile:
-        """Return greedy policies of learners, the others' as they are, exact."""
-        return self._play.policies()
-
-    def values(self, player: int = 0) -> NDArray[np.float64]:
-        """Return a copy of what a learner believes each action is worth, shape (O, A)."""
-        return self._play.values(player)
-
-    def played(self, player: int = 0) -> NDArray[np.float64]:
-        """Return how a learner plays each episode, exploration included, shape (E, O, A)."""
-        return self._play.played(player)
-
-    def snapshot(self) -> Snapshot:
-        """Return all that is needed to go on exactly from here."""
-        return self._play.snapshot()
-
-    def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a snapshot of a learner made with the same options."""
-        self._play.restore(snapshot)
-
-
-class ReturnUpdate:
+class ReturnUpdate(Update):
     """Values move towards the returns of episodes that have ended."""
-
-    needs = Needs.NOTHING
 
     def __init__(self, visits: Visits, episodes: int) -> None:
         from learners._kernels.episode_returns import learn_returns  # noqa: PLC0415 loads numba

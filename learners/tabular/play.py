@@ -1,8 +1,7 @@
 """Play: all seats act, the environment steps, and the rule learns from what is complete."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import fields
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,70 +10,100 @@ from gametheory_core.arguments import require_instance
 from gametheory_core.errors import InvalidArgument, InvalidStrategy
 from gametheory_core.labels import shown_players
 from gametheory_core.strategies.policies import Policy, PolicyProfile
-from learners.batch import BatchedEnvironment, BatchTurn, Snapshot
+from learners.batch import AtHorizon, BatchedEnvironment, BatchTurn
 from learners.policies import observed_policy
-from learners.snapshots import require_fitting
-from learners.streams import generator_state, restore_generator
-from learners.tabular.options import PlayOptions, Steps
-from learners.tabular.rules import Arrival, Corrections, Needs, Rule
-from learners.tabular.seats import Seat
-from learners.tabular.tallies import Tallies
+from learners.snapshots import Kept
+from learners.tabular.rules import (
+    Arrival,
+    Corrections,
+    Iteration,
+    Needs,
+    Others,
+    Rule,
+    Seat,
+    Steps,
+    checked_options,
+)
+from learners.tally import EpisodeTally
 
-_CHECKED_ELSEWHERE = ("environment", "generator", "turn", "update")  # or of no fixed shape
-_TURN = tuple(field.name for field in fields(BatchTurn))
+RuleKind = TypeVar("RuleKind", bound=Rule)
 
 
-def seats_of(environment: BatchedEnvironment, options: PlayOptions) -> tuple[Seat, ...]:
-    """Return a seat for each player, those who do not learn included."""
-    return tuple(Seat(environment, i, options) for i in range(len(environment.players)))
-
-
-class TabularPlay:
-    """A rule at play: what all tabular learners are inside.
+class TabularLearner(Kept, Generic[RuleKind]):
+    """A rule at play: what all tabular learners have in common.
 
     One step: the environment moves; each learner's completed transitions are learned from; then
-    next actions are drawn, one uniform number an episode and player. A rule that waits for next
+    next actions are drawn, one uniform number per episode and player. A rule that waits for next
     actions learns after the draw.
+
+    Args:
+        make_rule: The seats of the players who learn -> their rule.
+        rng, discount, at_horizon, iteration, learns, others: As for ``QLearning``.
     """
+
+    name: str
+    KEPT = (
+        "_environment", "_rng", "rule", "_seats", "_tally", "_errors", "_updates", "_turn",
+        "_actions", "steps",
+    )  # fmt: skip
+    UNCHECKED = ("environment", "rng", "turn", "_update", "update")  # or of no fixed shape
 
     def __init__(
         self,
         environment: BatchedEnvironment,
-        rule: Rule,
-        seats: tuple[Seat, ...],
+        make_rule: Callable[[tuple[Seat, ...]], RuleKind],
         *,
-        options: PlayOptions,
         rng: np.random.Generator,
+        discount: float | None,
+        at_horizon: AtHorizon,
+        iteration: Iteration,
+        learns: tuple[int, ...] | None,
+        others: Others | None,
     ) -> None:
         from learners._kernels.action_lotteries import draw  # noqa: PLC0415 loads numba
 
-        require_instance(rng, np.random.Generator, name="rng")
+        options = checked_options(
+            environment,
+            discount=discount,
+            at_horizon=at_horizon,
+            iteration=iteration,
+            learns=learns,
+            others=others,
+        )
         self._environment = environment
-        self._rule = rule
-        self._seats = seats
         self._options = options
+        self._seats = tuple(Seat(environment, i, options) for i in range(len(environment.players)))
+        self.rule = make_rule(tuple(self._seats[i] for i in options.learns))
+        require_instance(rng, np.random.Generator, name="rng")
         self._rng = rng
         self._draw = draw
         self._turn: BatchTurn | None = None
-        self._actions = np.zeros((environment.num_episodes, len(seats)), dtype=np.int64)
-        self._tallies = Tallies(shown_players(environment.players), environment.num_episodes)
+        shape = (environment.num_episodes, len(self._seats))
+        self._actions = np.zeros(shape, dtype=np.int64)
+        self._labels = shown_players(environment.players)
+        self._tally = EpisodeTally(self._labels, environment.num_episodes)
+        self._errors = np.zeros(len(self._seats))  # sums of absolute errors since the last report
+        self._updates = np.zeros(len(self._seats), dtype=np.int64)
         self.steps = 0
 
     # Iterations
 
     def improve(self) -> Mapping[str, float]:
-        """Make one iteration."""
+        """Make one iteration; the notes of each learner say what it returns."""
         if self._turn is None:
             self._open(self._environment.reset())
         iteration = self._options.iteration
         first = self.steps
         is_by_steps = isinstance(iteration, Steps)
-        while (self.steps - first if is_by_steps else self._tallies.ended) < iteration.count:
+        while (self.steps - first if is_by_steps else self._tally.finished) < iteration.count:
             self._step()
-        metrics = dict(self._tallies.report())
+        metrics = self._tally.metrics()
         for player in self._options.learns:
-            label = shown_players(self._environment.players)[player]
-            metrics.update(self._rule.metrics(self._seats[player], label, self.steps))
+            label = self._labels[player]
+            if self._updates[player]:
+                metrics[f"error/{label}"] = float(self._errors[player] / self._updates[player])
+            metrics.update(self.rule.metrics(self._seats[player], label, self.steps))
+        self._errors[:], self._updates[:] = 0.0, 0
         return metrics
 
     def _open(self, turn: BatchTurn) -> None:
@@ -82,14 +111,14 @@ class TabularPlay:
         for seat in self._seats:
             legal = seat.legal_now(turn)
             if seat.player in self._options.learns:
-                self._rule.begin(seat, everybody, self.steps)
+                self.rule.begin(seat, everybody, self.steps)
             self._choose(seat, turn, legal)
             seat.begin(turn, self._actions[:, seat.player])
         self._turn = turn
 
     def _step(self) -> None:
         turn = self._environment.step(self._actions)
-        self._tallies.count(turn)
+        self._tally.add(turn)
         is_over = turn.is_over
         any_over = bool(is_over.any())
         for seat in self._seats:
@@ -110,41 +139,42 @@ class TabularPlay:
         is_over: NDArray[np.bool_] | None,
     ) -> None:
         arrival = Arrival(seat.complete(turn), turn, self.steps)
-        needs = self._rule.needs
+        needs = self.rule.needs
         following = None if needs is Needs.NOTHING else self._following(seat, arrival)
         if needs is not Needs.ACTION:
-            self._note(seat, self._rule.learn(seat, arrival, following))
+            self._note(seat, self.rule.learn(seat, arrival, following))
         if is_over is not None:
-            self._rule.begin(seat, is_over, self.steps)
+            self.rule.begin(seat, is_over, self.steps)
         self._choose(seat, turn, legal)
         if following is not None and needs is Needs.ACTION:
             on = np.flatnonzero(~turn.is_over)
             following[on] = 0.0
             following[on, self._actions[on, seat.player]] = 1.0
-            self._note(seat, self._rule.learn(seat, arrival, following))
+            self._note(seat, self.rule.learn(seat, arrival, following))
 
     def _following(self, seat: Seat, arrival: Arrival) -> NDArray[np.float64]:
         """Return what would be drawn from if play went on, before new episodes begin."""
         seen = arrival.moves.next_observation
-        return self._rule.lotteries(seat, seen, seat.legal[seen], self.steps).copy()
+        return self.rule.probabilities(seat, seen, seat.legal[seen], self.steps).copy()
 
     def _note(self, seat: Seat, corrections: Corrections) -> None:
-        self._tallies.add_error(seat.player, corrections.total, corrections.count)
+        self._errors[seat.player] += corrections.total
+        self._updates[seat.player] += corrections.count
 
     def _choose(self, seat: Seat, turn: BatchTurn, legal: NDArray[np.bool_]) -> None:
         seen = turn.observations[:, seat.player]
         if seat.player in self._options.learns:
-            lotteries = self._rule.lotteries(seat, seen, legal, self.steps)
+            probabilities = self.rule.probabilities(seat, seen, legal, self.steps)
         elif seat.player in self._options.others:
-            lotteries = self._options.others[seat.player][seen]
+            probabilities = self._options.others[seat.player][seen]
         else:
-            lotteries = legal / np.maximum(1, legal.sum(axis=1, keepdims=True))
+            probabilities = legal / np.maximum(1, legal.sum(axis=1, keepdims=True))
         acts = turn.acts[:, seat.player]
-        wrong = (lotteries > 0) & ~legal & acts[:, None]
+        wrong = (probabilities > 0) & ~legal & acts[:, None]
         if wrong.any():
             self._refuse_illegal(seat, seen, wrong)
         drawn = np.empty(len(seen), dtype=np.int64)
-        self._draw(lotteries, self._rng.random(len(seen)), drawn)
+        self._draw(probabilities, self._rng.random(len(seen)), drawn)
         self._actions[:, seat.player] = drawn
 
     def _refuse_illegal(
@@ -163,8 +193,8 @@ class TabularPlay:
     # What was learned
 
     def policies(self) -> PolicyProfile:
-        """Return exact policies of all players."""
-        return self.policies_by(self._rule.strategy)
+        """Return what learners learned, the others' policies as they are; all exact."""
+        return self.policies_by(self.rule.strategy)
 
     def policies_by(self, table_of: Callable[[Seat], NDArray[np.float64]]) -> PolicyProfile:
         """Return exact policies, those of learners by tables (O, A) of probabilities."""
@@ -179,13 +209,13 @@ class TabularPlay:
             table = seat.legal / np.maximum(1, seat.legal.sum(axis=1, keepdims=True))
         return observed_policy(self._environment, seat.player, _last_row_of(table))
 
-    def values(self, player: int) -> NDArray[np.float64]:
+    def values(self, player: int = 0) -> NDArray[np.float64]:
         """Return a copy of what a learner believes each action is worth, shape (O, A)."""
-        return self._rule.values(self._learning(player))
+        return self.rule.values(self._learning(player))
 
-    def played(self, player: int) -> NDArray[np.float64]:
+    def played(self, player: int = 0) -> NDArray[np.float64]:
         """Return how a learner plays each episode, exploration included, shape (E, O, A)."""
-        return self._rule.played(self._learning(player), self.steps)
+        return self.rule.played(self._learning(player), self.steps)
 
     def _learning(self, player: int) -> Seat:
         if player not in self._options.learns:
@@ -193,40 +223,6 @@ class TabularPlay:
                 needs=f"a player who learns, of {self._options.learns}", found=f"got {player!r}"
             )
         return self._seats[player]
-
-    # Snapshots
-
-    def snapshot(self) -> Snapshot:
-        """Return all that is needed to go on exactly from here."""
-        turn = self._turn
-        return {
-            "environment": self._environment.snapshot(),
-            "generator": generator_state(self._rng),
-            "rule": self._rule.snapshot(),
-            "seats": tuple(seat.snapshot() for seat in self._seats),
-            "tallies": self._tallies.snapshot(),
-            "turn": None if turn is None else {k: getattr(turn, k).copy() for k in _TURN},
-            "actions": self._actions.copy(),
-            "steps": self.steps,
-        }
-
-    def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a snapshot.
-
-        Raises:
-            InvalidArgument: If it is of a learner with other options.
-        """
-        require_fitting(snapshot, self.snapshot(), ignored=_CHECKED_ELSEWHERE)
-        self._environment.restore(snapshot["environment"])
-        restore_generator(self._rng, dict(snapshot["generator"]))
-        self._rule.restore(snapshot["rule"])
-        for seat, own in zip(self._seats, snapshot["seats"], strict=True):
-            seat.restore(own)
-        self._tallies.restore(snapshot["tallies"])
-        turn = snapshot["turn"]
-        self._turn = None if turn is None else BatchTurn(**{k: turn[k].copy() for k in turn})
-        self._actions = np.array(snapshot["actions"])
-        self.steps = int(snapshot["steps"])
 
 
 def _last_row_of(table: NDArray[np.float64]) -> Callable[[NDArray[Any]], NDArray[np.float64]]:

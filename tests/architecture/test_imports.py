@@ -72,3 +72,8 @@ def test_each_module_can_be_the_first_of_its_package_to_be_imported(package):
         timeout=600,
     )
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_command_line_of_learners_loads_networks_and_loops_when_they_are_needed():
+    loaded = loaded_after("learners.command_line")
+    assert not loaded & {"torch", "numba", "matplotlib", "joblib", "gymnasium", "pettingzoo"}

@@ -22,15 +22,14 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from gametheory_core.leaders.problem import leader_problem
 from gametheory_core.leaders.view import LeaderView, leader_view
 from gametheory_core.loading import load_game
-from learners.stackelberg.contextual_q import ContextualQ
-from learners.stackelberg.encounters import Encounter, Meeting
-from learners.stackelberg.exact_follower import ExactResponse
-from learners.stackelberg.inner_loop_q import InnerLoopQ
-from learners.stackelberg.meta_stackelberg import FollowerOptions, MetaStackelberg, follower_on
-from learners.stackelberg.options import Answers, Queries
-from learners.stackelberg.responses import Follower
-from learners.stackelberg.stackelberg_gap import stackelberg_gap, stackelberg_values
-from learners.stackelberg.stage import Stage
+from learners.leaders.commitments import stackelberg_gap, stackelberg_values
+from learners.leaders.encounters import Encounter, Meeting
+from learners.leaders.exact_follower import ExactResponseOptions
+from learners.leaders.followers import Follower
+from learners.leaders.meta_stackelberg import FollowerOptions, MetaStackelberg, follower_on
+from learners.leaders.offers import Answers, Queries
+from learners.leaders.q_followers import ContextualQOptions, InnerLoopQOptions
+from learners.leaders.stage import Stage
 from learners.training import Metrics, train
 from solvers.leaders.query_oracles import contextual_queries
 from tests.benchmarks.measure import Row, interleaved, table
@@ -108,7 +107,7 @@ def acceptance(*, games: Iterable[str] = GAMES, seeds: Iterable[int] = SEEDS) ->
     own = tuple(seeds)
     for name in games:
         value = stackelberg_values(view_of(name)).stationary
-        meta = [run(name, seed, ContextualQ()) for seed in own]
+        meta = [run(name, seed, ContextualQOptions()) for seed in own]
         cells = [
             name.replace("_", " "),
             str(value),
@@ -117,7 +116,7 @@ def acceptance(*, games: Iterable[str] = GAMES, seeds: Iterable[int] = SEEDS) ->
             _range(r.regret_time_aware for r in meta),
             _settled(meta),
             *(
-                _settled([run(name, seed, InnerLoopQ(episodes=episodes), n) for seed in own])
+                _settled([run(name, seed, InnerLoopQOptions(episodes=episodes), n) for seed in own])
                 for episodes, n in INNER
             ),
         ]
@@ -152,7 +151,7 @@ def sixty_runs() -> float:
 
 def plain_contextual_q(view: LeaderView, *, episodes: int, seed: int) -> list[list[float]]:
     """Learn phase 1 step by step in plain Python, by the same rule and draws; return the values."""
-    rng, options = np.random.default_rng(seed), ContextualQ()
+    rng, options = np.random.default_rng(seed), ContextualQOptions()
     plans = np.stack([rng.integers(2, size=episodes) for _ in range(5)], axis=1).tolist()
     draws = rng.random((episodes, 1 + 4 * view.horizon)).tolist()
     seen, rewards = view.leader_observation.tolist(), view.tables.rewards.tolist()
@@ -176,7 +175,7 @@ def plain_contextual_q(view: LeaderView, *, episodes: int, seed: int) -> list[li
 
 def compiled_contextual_q(view: LeaderView, *, episodes: int, seed: int) -> Follower:
     """Learn phase 1 with the library; return the follower."""
-    follower = follower_on(Stage(view), ContextualQ(episodes=episodes))
+    follower = follower_on(Stage(view), ContextualQOptions(episodes=episodes))
     follower.prepare(np.random.default_rng(seed))
     return follower
 
@@ -184,7 +183,7 @@ def compiled_contextual_q(view: LeaderView, *, episodes: int, seed: int) -> Foll
 def leader_episodes(view: LeaderView, episodes: int) -> Callable[[], Encounter]:
     """Return what plays so many of the leader's episodes at random, queries included."""
     stage = Stage(view)
-    follower = follower_on(stage, ExactResponse())
+    follower = follower_on(stage, ExactResponseOptions())
     meeting = Meeting(stage, follower, Answers.FRESH, Queries.VISIBLE)
     policy = np.full((1, 5, 2), 0.5)
     rng = np.random.default_rng(0)

@@ -19,8 +19,7 @@ from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
 from gametheory_core.leaders.gradients import leader_gradient
 from gametheory_core.leaders.policies import StationaryFollower, StochasticLeader
 from gametheory_core.leaders.view import leader_view
-from learners.gradients.exact import exact_gradient
-from learners.gradients.places import place_table
+from learners.gradients.exact import exact_gradient, place_table
 from solvers.leaders.float_returns import (
     float_game,
     follower_actions,

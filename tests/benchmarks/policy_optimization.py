@@ -20,7 +20,7 @@ import torch
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from gametheory_core.catalog.repeated import RepeatedGame
-from learners.batched import batched
+from learners.batches.game import batched
 from learners.deep.ppo import PPO
 from tests.benchmarks.measure import Row, interleaved, table
 

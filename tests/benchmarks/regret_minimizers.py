@@ -16,10 +16,9 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from gametheory_core.loading import load_game
-from learners.regret.adaptive import StronglyAdaptive
 from learners.regret.minimizer import LocalMinimizer
+from learners.regret.reductions import BlumMansour, StronglyAdaptive
 from learners.regret.regret_learner import Feedback, RegretLearner
-from learners.regret.swap import BlumMansour
 from solvers.dynamics.regret_matching import regret_matching
 from solvers.local_rules import Hedge, RegretMatching, RegretMatchingPlus
 from tests.benchmarks.measure import Row, interleaved, table

@@ -24,12 +24,12 @@ import torch
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from learners.adapters.gymnasium import from_gymnasium
+from learners.batch import AtHorizon
 from learners.deep.action_values import CopyEvery, NextValue, ValueLoss, ValueOptions
 from learners.deep.actor_critic import ActorCritic
 from learners.deep.dqn import DQN
 from learners.deep.networks import Activation, NetworkShape
 from learners.deep.ppo import PPO
-from learners.horizon import AtHorizon
 from learners.schedules import Linear
 
 ENVIRONMENT = "CartPole-v1"
@@ -94,7 +94,7 @@ def our_learner(algorithm: str, make: Make, *, seed: int, steps: int, **options:
     count = 1 if algorithm == "DQN" else 8
     batch = from_gymnasium(make, episodes=count, seed=seed)
     shape = NetworkShape((WIDTH[algorithm],) * 2)
-    shared: dict[str, Any] = {"at_horizon": AtHorizon.GOES_ON, "rng": rng, **options}
+    shared: dict[str, Any] = {"at_horizon": AtHorizon.CONTINUES, "rng": rng, **options}
     if algorithm == "PPO":
         shared.setdefault("minibatches", 1)
         return PPO(

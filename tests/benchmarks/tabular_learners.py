@@ -16,8 +16,11 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from learners.batched import Sees, batched
-from learners.tabular import EpsilonGreedy, QLearning, Steps
+from learners.batches.game import batched
+from learners.batches.sight import Sees
+from learners.tabular.exploration import EpsilonGreedy
+from learners.tabular.rules import Steps
+from learners.tabular.temporal_difference import QLearning
 from tests.benchmarks.counterfactual_regret import tree_of
 from tests.benchmarks.measure import Row, interleaved, table
 

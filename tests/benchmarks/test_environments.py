@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from gametheory_core.adapters.pettingzoo import parallel_env
-from learners.batched import batched, mean_returns, rollouts
+from learners.batches.game import batched
+from learners.batches.sampled_play import mean_returns, rollouts
 from tests.benchmarks import environments as bench
 
 STEPS = 40

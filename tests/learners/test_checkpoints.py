@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays_of
 
 from gametheory_core.errors import InvalidArgument, MalformedFile
-from learners import checkpoints
-from learners.checkpoints import SNAPSHOT_SCHEMA, load_snapshot, save_snapshot
+from learners import snapshots as checkpoints
+from learners.snapshots import SNAPSHOT_SCHEMA, load_snapshot, save_snapshot
 from learners.streams import generator_state
 
 DTYPES = st.one_of(

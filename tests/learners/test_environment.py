@@ -22,10 +22,12 @@ from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.testing.environment_chances import binomial_tail
 from gametheory_core.testing.generators import extensive_form_games
 from gametheory_core.testing.rule_generators import aecs, policy_profiles, posgs
-from learners.batched import Sees, batched, stacked
-from learners.environment import environment_of
+from learners.batches.game import batched
+from learners.batches.sight import Sees
+from learners.batches.stacking import stacked
+from learners.environment.play import environment_of
 from learners.streams import named_stream
-from tests.learners.batched.plays import exact_law, rounded
+from tests.learners.batches.plays import exact_law, rounded
 
 LEVEL = 1e-9
 EPISODES = 150

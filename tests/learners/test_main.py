@@ -1,5 +1,6 @@
 """The command line trains, judges, compares and lists; it refuses in one sentence, and resumes."""
 
+import builtins
 import json
 import signal
 import subprocess
@@ -238,3 +239,15 @@ def test_interrupt_says_how_to_go_on_and_the_same_command_does(config, out, tmp_
         for folder in (out, whole)
     ]
     assert texts[0] == texts[1]
+
+
+def test_an_interruption_while_modules_are_imported_is_one_line(monkeypatch, capsys):
+    def interrupted(name, *_):
+        if name == "learners.command_line":
+            raise KeyboardInterrupt
+        return imported(name, *_)
+
+    imported = builtins.__import__
+    monkeypatch.setattr(builtins, "__import__", interrupted)
+    assert main(["--help"]) == 130
+    assert capsys.readouterr().err == "interrupted\n"

@@ -6,20 +6,19 @@ import pytest
 from gametheory_core import load_game
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
-from learners.batched import Sees, batched, stacked
-from learners.environment import environment_of
+from gametheory_core.games.tree_draft import from_sketch
+from gametheory_core.games.tree_rules import Decision, Terminal
+from learners.batches.game import batched
+from learners.batches.sight import Sees
+from learners.batches.stacking import stacked
+from learners.environment.play import environment_of
 from learners.gradients.tabular_ppo import TabularPPO
 from learners.gradients.tabular_reinforce import TabularReinforce
 from learners.snapshots import require_fitting
-from learners.tabular import (
-    DoubleQLearning,
-    MonteCarloControl,
-    ParameterNoise,
-    QLearning,
-    Sarsa,
-    WolfPHC,
-)
+from learners.tabular.exploration import ParameterNoise
+from learners.tabular.monte_carlo import MonteCarloControl
+from learners.tabular.temporal_difference import DoubleQLearning, QLearning, Sarsa
+from learners.tabular.wolf import WolfPHC
 
 GAME = RepeatedGame.of("prisoners_dilemma", rounds=3)
 TABULAR = (QLearning, DoubleQLearning, Sarsa, MonteCarloControl, WolfPHC)

@@ -13,9 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from learners.regret.measures import sequence_external_regret, sequence_swap_regret
-from learners.regret.minimizer import LocalMinimizer
-from learners.regret.states import folded
-from learners.regret.swap import BlumMansour, stationary_distributions
+from learners.regret.minimizer import LocalMinimizer, folded
+from learners.regret.reductions import BlumMansour, stationary_distributions
 from solvers.local_rules import Hedge, RegretMatching, RegretMatchingPlus
 from tests.theorems.utility_sequences import ADVERSARIES, face
 

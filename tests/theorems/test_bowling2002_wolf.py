@@ -12,8 +12,11 @@ from hypothesis import strategies as st
 
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.evaluation.returns import policy_nash_conv, return_gains
-from learners.batched import batched
-from learners.tabular import Exponential, QLearning, Steps, WolfPHC
+from learners.batches.game import batched
+from learners.schedules import Exponential
+from learners.tabular.rules import Steps
+from learners.tabular.temporal_difference import QLearning
+from learners.tabular.wolf import WolfPHC
 
 PENNIES = RepeatedGame.of("matching_pennies", rounds=1, recall=0)
 EPISODES, STEPS, ITERATIONS = 8, 100, 60

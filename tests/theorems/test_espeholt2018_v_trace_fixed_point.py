@@ -20,7 +20,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from learners.deep.v_trace import v_trace
+from learners.advantages import v_trace
 
 theorem = pytest.mark.theorem(
     source="Espeholt et al. 2018, theorem 1",

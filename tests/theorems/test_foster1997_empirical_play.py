@@ -17,9 +17,8 @@ from hypothesis import strategies as st
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.loading import load_game
 from gametheory_core.testing.generators import PayoffKind, normal_form_games, zero_sum_games
-from learners.regret.adaptive import StronglyAdaptive
+from learners.regret.reductions import BlumMansour, StronglyAdaptive
 from learners.regret.regret_learner import Feedback, RegretLearner
-from learners.regret.swap import BlumMansour
 from solvers.local_rules import BestReply, Hedge, RegretMatching, RegretMatchingPlus
 
 coarse = pytest.mark.theorem(

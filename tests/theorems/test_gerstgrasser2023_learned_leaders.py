@@ -13,17 +13,16 @@ import pytest
 
 from gametheory_core.catalog.iterated import iterated_modified_prisoners_dilemma
 from gametheory_core.leaders.view import leader_view
-from learners.stackelberg.evolution_leader import LeaderEvolution
-from learners.stackelberg.exact_follower import ExactResponse
-from learners.stackelberg.meta_stackelberg import MetaStackelberg
-from learners.stackelberg.options import Answers, Queries
-from learners.stackelberg.softmax_leaders import LeaderPolicyGradient
+from learners.leaders.exact_follower import ExactResponseOptions
+from learners.leaders.meta_stackelberg import MetaStackelberg
+from learners.leaders.offers import Answers, Queries
+from learners.leaders.softmax_leaders import LeaderEvolutionOptions, LeaderPolicyGradientOptions
 from learners.training import train
 
 SOURCE = "Gerstgrasser and Parkes 2023"
 AFTER_C, AFTER_D = 1, 2
-GRADIENT = LeaderPolicyGradient(step_size=0.05, iterations=240)
-WIDE = LeaderEvolution(spread=3.0, iterations=60)
+GRADIENT = LeaderPolicyGradientOptions(step_size=0.05, iterations=240)
+WIDE = LeaderEvolutionOptions(spread=3.0, iterations=60)
 
 hiding = pytest.mark.theorem(
     source=SOURCE, statement="Hidden queries keep policy gradient from learning to lead."
@@ -37,7 +36,7 @@ def led(leader, queries, seed):
     """Learn to lead the dilemma; return the last metrics and the chances of defection."""
     learner = MetaStackelberg(
         leader_view(iterated_modified_prisoners_dilemma(rounds=10)),
-        follower=ExactResponse(),
+        follower=ExactResponseOptions(),
         leader=leader,
         answers=Answers.FRESH,
         queries=queries,
@@ -75,7 +74,7 @@ def test_wide_evolution_learns_to_retaliate_either_way(queries, seed):
 @episodes
 @pytest.mark.parametrize("seed", range(2))
 def test_narrow_evolution_twin_fails_if_queries_are_hidden(seed):
-    narrow = LeaderEvolution(spread=1.0, iterations=60)
+    narrow = LeaderEvolutionOptions(spread=1.0, iterations=60)
     value, defects = led(narrow, Queries.HIDDEN, seed)
     assert value == -20
     assert defects[AFTER_D] < 0.1

@@ -17,7 +17,7 @@ from gametheory_core.leaders.gradients import queried_gradient
 from gametheory_core.leaders.policies import DeterministicLeader, StochasticLeader
 from gametheory_core.leaders.problem import leader_problem
 from gametheory_core.leaders.query_oracle import HALT
-from learners.batched import batched
+from learners.batches.game import batched
 from learners.gradients.advantages import returns_to_go
 from learners.gradients.rollouts import play_episodes
 from learners.gradients.softmax import softmax_policy

@@ -18,16 +18,13 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.leaders.follower_responses import FollowerClass
 from gametheory_core.leaders.problem import leader_problem
 from gametheory_core.leaders.view import leader_view
-from learners.batched import batched
-from learners.tabular import (
-    AtHorizon,
-    Episodes,
-    EpsilonGreedy,
-    MonteCarloControl,
-    ParameterNoise,
-    QLearning,
-)
-from learners.tabular.responding_follower import RespondingFollower
+from learners.batch import AtHorizon
+from learners.batches.game import batched
+from learners.leaders.responding_follower import RespondingFollower
+from learners.tabular.exploration import EpsilonGreedy, ParameterNoise
+from learners.tabular.monte_carlo import MonteCarloControl
+from learners.tabular.rules import Episodes
+from learners.tabular.temporal_difference import QLearning
 from solvers.leaders.query_oracles import contextual_queries
 from tests.learners.tabular.textbook import Recorded
 from tests.theorems.modified_dilemma import AFTER_C, AFTER_D, FOLLOWER, LEADER, dilemma
@@ -112,7 +109,7 @@ def test_noisy_q_learners_never_retaliate(first, batch, shift):
         initial=first,
         step_size=0.5,
         exploration=ParameterNoise(0.2),
-        at_horizon=AtHorizon.GOES_ON,
+        at_horizon=AtHorizon.CONTINUES,
         iteration=Episodes(250 * batch),
     )
     learner.improve()
@@ -181,7 +178,7 @@ def test_pessimistic_twin_keeps_the_first_habit():
             rng=np.random.default_rng(seed),
             initial=-60.0,
             exploration=EpsilonGreedy(0.1),
-            at_horizon=AtHorizon.GOES_ON,
+            at_horizon=AtHorizon.CONTINUES,
             iteration=Episodes(150),
         )
         record.respond_to(learner.played)

@@ -13,8 +13,12 @@ import pytest
 from gametheory_core.distributions import point_mass, uniform
 from gametheory_core.evaluation.returns import expected_returns
 from gametheory_core.strategies.policies import policy_from
-from learners.batched import Sees, batched
-from learners.tabular import EpsilonGreedy, FixedPolicy, PerVisit, QLearning, Sarsa, Steps
+from learners.batches.game import batched
+from learners.batches.sight import Sees
+from learners.schedules import PerVisit
+from learners.tabular.exploration import EpsilonGreedy, FixedPolicy
+from learners.tabular.rules import Steps
+from learners.tabular.temporal_difference import QLearning, Sarsa
 from tests.learners.tabular.small_games import RandomDecisions
 
 theorem = pytest.mark.theorem(

@@ -15,18 +15,14 @@ from gametheory_core import uniform_policies
 from gametheory_core.catalog.matrix import matching_pennies
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.evaluation.returns import best_response_returns, expected_returns
-from learners.batched import Sees, batched
-from learners.tabular import (
-    AtHorizon,
-    DoubleQLearning,
-    EpsilonGreedy,
-    Linear,
-    MonteCarloControl,
-    PerVisit,
-    QLearning,
-    Sarsa,
-    Steps,
-)
+from learners.batch import AtHorizon
+from learners.batches.game import batched
+from learners.batches.sight import Sees
+from learners.schedules import Linear, PerVisit
+from learners.tabular.exploration import EpsilonGreedy
+from learners.tabular.monte_carlo import MonteCarloControl
+from learners.tabular.rules import Steps
+from learners.tabular.temporal_difference import DoubleQLearning, QLearning, Sarsa
 from tests.learners.tabular.small_games import RandomDecisions
 
 contraction = pytest.mark.theorem(
@@ -88,7 +84,7 @@ def test_updates_contract(seed, step_size, discount, steps, at_horizon):
 def test_no_discount_twin_does_not_contract():
     """Where play goes on for ever undiscounted, a difference stays as it is."""
     game = RepeatedGame(matching_pennies(), rounds=1, recall=0)
-    options = {"step_size": 0.5, "discount": 1.0, "at_horizon": AtHorizon.GOES_ON}
+    options = {"step_size": 0.5, "discount": 1.0, "at_horizon": AtHorizon.CONTINUES}
     found = []
     for first in (0.0, 8.0):
         learner = QLearning(

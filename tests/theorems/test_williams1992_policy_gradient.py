@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from gametheory_core.testing.environment_chances import holm
-from learners.batched import batched
+from learners.batches.game import batched
 from learners.gradients.advantages import (
     Credit,
     StepWeights,
@@ -20,8 +20,7 @@ from learners.gradients.advantages import (
     generalized_advantages,
     step_weights,
 )
-from learners.gradients.exact import exact_gradient
-from learners.gradients.places import place_table
+from learners.gradients.exact import exact_gradient, place_table
 from learners.gradients.rollouts import play_episodes
 from learners.gradients.softmax import cell_sums, score_sum, softmax_policy
 from learners.gradients.updates import Samples, clipped_gradient, reinforce_gradient

@@ -20,7 +20,7 @@ from gametheory_core.leaders.policies import (
 )
 from gametheory_core.leaders.view import leader_view
 from learners.assessment.findings import Standing
-from learners.assessment.leaders import assess_leader
+from learners.leaders.assessment import assess_leader
 
 VIEW = leader_view(RepeatedGame.of("prisoners_dilemma", rounds=3))
 TIT_FOR_TAT = DeterministicLeader((0, 0, 1, 0, 1))

@@ -9,7 +9,7 @@ from gametheory_core.mediation.policies import MediatedProfile, random_mediated_
 from gametheory_core.mediation.recursion import MediatorIncentives
 from gametheory_core.mediation.values import mediated_returns
 from learners.assessment.findings import Standing
-from learners.assessment.mediators import assess_mediated
+from learners.mediation.assessment import assess_mediated
 from solvers.mediation.value_iteration import jam_value_iteration
 
 GAME = mediated_chicken(rounds=2)

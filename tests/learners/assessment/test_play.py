@@ -31,14 +31,20 @@ from gametheory_core.evaluation.returns import expected_returns, return_gains
 from gametheory_core.formats.checked_json import parse_json
 from gametheory_core.labels import shown_players
 from gametheory_core.strategies.behavioral import uniform_behavior
-from learners.assessment.findings import Appraisal, Finding, Standing, findings_of
+from learners.assessment.findings import (
+    Appraisal,
+    Finding,
+    Standing,
+    appraisal_from,
+    appraisal_record,
+    findings_of,
+)
 from learners.assessment.play import ActsOn, assess
-from learners.assessment.records import appraisal_from, appraisal_record
-from learners.policies import lottery_of
+from learners.policies import mixed_action
 
 
 def random_reactive(game, rng):
-    """Return policies of the last observation with random dyadic lotteries."""
+    """Return policies of the last observation with random dyadic mixed actions."""
     tables = [{} for _ in game.players]
 
     def policy(player):
@@ -46,7 +52,7 @@ def random_reactive(game, rng):
             legal = game.legal_actions(player, seen[-1])
             key = seen[-1]
             if key not in tables[player]:
-                tables[player][key] = lottery_of(legal, rng.dirichlet(np.ones(len(legal))))
+                tables[player][key] = mixed_action(legal, rng.dirichlet(np.ones(len(legal))))
             return tables[player][key]
 
         return policy_from(act)
@@ -178,7 +184,9 @@ def test_policy_with_two_lotteries_in_one_state_is_refused():
         horizon=2,
     )
     by_weather = reactive({"sun": point_mass("left"), "rain": point_mass("right")})
-    with pytest.raises(UnsupportedGame, match="needs one lottery for each state.*in state 'here'"):
+    with pytest.raises(
+        UnsupportedGame, match="needs one mixed action for each state.*in state 'here'"
+    ):
         assess(game, (by_weather,), acts_on=ActsOn.LAST_OBSERVATION)
     assert assess(game, (by_weather,))["return/Ann"] == Fraction(3, 2)
 

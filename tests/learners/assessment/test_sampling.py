@@ -9,8 +9,8 @@ from gametheory_core.errors import InvalidArgument
 from gametheory_core.evaluation.returns import expected_returns
 from gametheory_core.labels import shown_players
 from learners.assessment.findings import Standing
-from learners.assessment.sampling import assess_by_sampling
-from learners.batched.sight import Sees
+from learners.assessment.play import assess_by_sampling
+from learners.batches.sight import Sees
 
 GAMES = [RepeatedGame.of("chicken", rounds=3), load_game("random_order_team")]
 

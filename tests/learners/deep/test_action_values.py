@@ -15,8 +15,8 @@ from learners.deep.action_values import (
     ValueOptions,
 )
 from learners.deep.encoding import Encoding
-from learners.deep.gradient_step import Broken
 from learners.deep.networks import NetworkShape, Recurrence
+from learners.deep.optimization import Broken
 from learners.deep.replay import Transitions
 
 TABLE = NetworkShape(())  # one row of outputs an observation

@@ -7,12 +7,13 @@ from gametheory_core import policy_nash_conv, return_gains
 from gametheory_core.catalog.poker import kuhn_poker
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
-from learners.batched import Sees, batched
-from learners.checkpoints import load_snapshot, save_snapshot
+from learners.batch import AtHorizon
+from learners.batches.game import batched
+from learners.batches.sight import Sees
 from learners.deep.actor_critic import ActorCritic
+from learners.deep.agents import Sharing
 from learners.deep.networks import NetworkShape, Recurrence
-from learners.deep.roles import Sharing
-from learners.horizon import AtHorizon
+from learners.snapshots import load_snapshot, save_snapshot
 from learners.training import Diverged, train
 from tests.learners.deep.decision_problems import PoisonedEnvironment, layered_problem
 from tests.learners.deep.own_turn_games import bandit, recall_game
@@ -49,7 +50,7 @@ def test_players_find_what_all_should_do_in_a_dilemma():
 
 def test_a_player_who_takes_turns_learns_a_best_response_in_poker():
     learner = learner_of(kuhn_poker(), sees=Sees.HISTORY, learns=(1,))
-    rules = learner._learning.cast.environment.rules
+    rules = learner.group.environment.rules
     before = return_gains(rules, learner.policies())[1]
     learned = train(learner, iterations=150)
     assert before > 0.5
@@ -88,15 +89,15 @@ def test_without_a_lag_ratios_are_one_and_with_it_they_are_not():
 
 def test_the_policy_that_plays_is_that_of_so_many_updates_ago():
     learner = learner_of(layered_problem(1), lag=2)
-    actor = learner._learning.cast.actors[0]
+    actor = learner.group.actors[0]
     played, learned = [], []
-    play = learner._learning.cast.play
+    play = learner.group.play
 
     def watched(steps):
         played.append(copy.deepcopy(actor.policy.parts.state_dict()))
         return play(steps)
 
-    learner._learning.cast.play = watched
+    learner.group.play = watched
     for _ in range(5):
         learned.append(copy.deepcopy(actor.policy.parts.state_dict()))
         learner.improve()
@@ -112,8 +113,8 @@ def test_the_step_without_a_lag_is_that_of_the_policy_gradient():
 
     learner = learner_of(layered_problem(2), steps=4, max_gradient_norm=None, step_size=1e-3)
     twin = learner_of(layered_problem(2), steps=4, max_gradient_norm=None, step_size=1e-3)
-    (met,) = twin._learning.cast.play(4)
-    actor = twin._learning.cast.actors[0]
+    (met,) = twin.group.play(4)
+    actor = twin.group.actors[0]
     returns = np.zeros_like(met.rewards)
     ahead = met.values[-1]
     for t in reversed(range(4)):
@@ -133,8 +134,8 @@ def test_the_step_without_a_lag_is_that_of_the_policy_gradient():
     error = 0.5 * (values - torch.from_numpy(returns.astype(np.float32))).square()
     (-(scores * advantages).mean() + 0.5 * error.mean()).backward()
     learner.improve()
-    moments = learner._learning._optimizers[0].state
-    own = learner._learning.cast.actors[0]
+    moments = learner._optimizers[0].state
+    own = learner.group.actors[0]
     for name in ("policy", "value"):
         pairs = zip(own.networks[name].parameters, actor.networks[name].parameters, strict=True)
         for mine, direct in pairs:
@@ -181,8 +182,8 @@ def test_values_after_a_cut_episode_count_if_asked():
     game = RepeatedGame.of("prisoners_dilemma", rounds=1)
     for at_horizon in AtHorizon:
         learner = learner_of(game, at_horizon=at_horizon, discount=0.5)
-        met = learner._learning.cast.play(1)[0]
-        assert met.beyond.any() == (at_horizon is AtHorizon.GOES_ON)
+        met = learner.group.play(1)[0]
+        assert met.beyond.any() == (at_horizon is AtHorizon.CONTINUES)
 
 
 def test_senseless_options_are_refused_by_name():

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from learners.deep.advantages import generalized_advantages, rewards_to_go
+from learners.advantages import generalized_advantages, returns_to_go
 
 
 def plain(lane, *, discount, trace):
@@ -70,8 +70,8 @@ def test_everything_counts_where_all_act_always():
     assert generalized_advantages(**game, discount=1.0, trace=0.9).is_known.all()
 
 
-def test_rewards_to_go_stop_at_ends():
+def test_returns_to_go_stop_at_ends():
     rewards = np.array([[1.0], [2.0], [4.0], [8.0]])
     over = np.array([[False], [True], [False], [False]])
-    found = rewards_to_go(rewards=rewards, is_over=over, discount=0.5)
+    found = returns_to_go(rewards, is_over=over, discount=0.5)
     assert found[:, 0].tolist() == [2.0, 2.0, 8.0, 8.0]

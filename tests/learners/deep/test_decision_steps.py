@@ -1,8 +1,7 @@
 import numpy as np
 import pytest
 
-from learners.deep.decision_steps import DecisionSteps
-from learners.deep.replay import Transitions
+from learners.deep.replay import DecisionSteps, Transitions
 
 LEGAL = np.ones(2, dtype=bool)
 

@@ -8,14 +8,14 @@ from gametheory_core import policy_nash_conv, posg_from_tables, return_gains
 from gametheory_core.catalog.poker import kuhn_poker
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
-from learners.batched import Sees, batched
-from learners.checkpoints import load_snapshot, save_snapshot
+from learners.batch import AtHorizon
+from learners.batches.game import batched
+from learners.batches.sight import Sees
 from learners.deep.action_values import CopyEvery, Head, MoveBy, NextValue, ValueLoss, ValueOptions
-from learners.deep.dqn import DQN
+from learners.deep.dqn import DQN, exploring_shares, greedy_choice
 from learners.deep.networks import Activation, NetworkShape, Recurrence
-from learners.deep.value_seats import exploring_shares, greedy_choice
-from learners.horizon import AtHorizon
 from learners.schedules import Linear
+from learners.snapshots import load_snapshot, save_snapshot
 from learners.training import Diverged, train
 from tests.learners.deep.decision_problems import PoisonedEnvironment, layered_problem
 
@@ -139,7 +139,7 @@ INVEST = posg_from_tables(
 
 
 @pytest.mark.parametrize(
-    ("at_horizon", "expected"), [(AtHorizon.GOES_ON, "invest"), (AtHorizon.ENDS, "take")]
+    ("at_horizon", "expected"), [(AtHorizon.CONTINUES, "invest"), (AtHorizon.ENDS, "take")]
 )
 def test_cut_episodes_are_followed_by_what_was_asked(at_horizon, expected):
     """After one step nothing is left to gain; without the cut, investing pays 27 against 10."""
@@ -155,7 +155,7 @@ def test_values_of_a_cut_game_are_those_of_the_endless_one():
     Investing there is held to be worth 50 from the beginning, which must not count.
     """
     options = {"values": ValueOptions(shape=TABLE, step_size=0.05, slow_copy=COPY)}
-    learner = learner_of(INVEST, at_horizon=AtHorizon.GOES_ON, discount=0.5, **QUICK | options)
+    learner = learner_of(INVEST, at_horizon=AtHorizon.CONTINUES, discount=0.5, **QUICK | options)
     names = learner._environment.observation_labels[0]
     invest = learner._environment.action_labels[0].index("invest")
     held = learner._seats[0].values

@@ -5,15 +5,17 @@ import pytest
 import torch
 
 from gametheory_core.errors import InvalidArgument
-from learners.deep.devices import Device, torch_device
 from learners.deep.encoding import Encoding
-from learners.deep.gradient_step import Broken, gradient_step
 from learners.deep.networks import Network, NetworkShape
-from learners.deep.snapshots import (
+from learners.deep.optimization import (
+    Broken,
+    Device,
+    gradient_step,
     module_state,
     optimizer_state,
     restore_module,
     restore_optimizer,
+    torch_device,
 )
 from learners.schedules import Linear, as_step_schedule
 

@@ -86,17 +86,12 @@ def repeatable(told):
     return lambda: Repeatable(next(numbers), told)
 
 
-def cast_of(snapshot):
-    """What a snapshot of a learner of policies says of those at play."""
-    return snapshot.get("learning", snapshot)["cast"]
-
-
 def our_networks(learner):
     """Our weights by network and layer, as a snapshot has them."""
     snapshot = learner.snapshot()
     if "seats" in snapshot:
         return {"values": snapshot["seats"][0]["values"]["network"]}
-    return cast_of(snapshot)["actors"][0]["networks"]
+    return snapshot["group"]["actors"][0]["networks"]
 
 
 def their_networks(learner):
@@ -127,7 +122,7 @@ def give_weights(learner, networks):
         values = snapshot["seats"][0]["values"]
         values["network"] = values["copy"] = networks["values"]
     else:
-        cast_of(snapshot)["actors"][0]["networks"] = networks
+        snapshot["group"]["actors"][0]["networks"] = networks
     learner.restore(snapshot)
 
 
@@ -149,7 +144,7 @@ def share_chance(patch, ours, theirs):
 
         patch.setattr(np.random, "randint", batch)
         return
-    twin.bit_generator.state = cast_of(snapshot)["rng"]
+    twin.bit_generator.state = snapshot["group"]["rng"]
 
     def order(decisions):  # ours counts decisions step by step, theirs environment by environment
         step, lane = np.divmod(twin.permutation(decisions), LANES)

@@ -12,16 +12,16 @@ import pytest
 import torch
 
 from gametheory_core.catalog.repeated import RepeatedGame
-from learners.batched import batched
+from learners.advantages import generalized_advantages
+from learners.batches.game import batched
+from learners.deep.actor_group import Experience
 from learners.deep.actors import Actor
-from learners.deep.advantages import generalized_advantages
-from learners.deep.casts import Experience
+from learners.deep.agents import Agent
 from learners.deep.encoding import Encoding
-from learners.deep.lessons import lessons_of
 from learners.deep.networks import Network, NetworkShape
-from learners.deep.ppo_update import Update, surrogate
+from learners.deep.ppo import Update, surrogate
 from learners.deep.reinforce import Reinforce
-from learners.deep.roles import Role
+from learners.deep.rollout_buffer import rollout_buffer
 
 QUARTERS = np.array([[1, 3], [2, 2], [3, 1]])  # of each action, after each observation
 FIRST = np.array([0.5, -1.0])
@@ -62,7 +62,7 @@ def exact_values(discount):
 
 
 def tabular_actor():
-    role = Role(
+    agent = Agent(
         players=(0,),
         name="one",
         num_actions=2,
@@ -71,7 +71,7 @@ def tabular_actor():
 
     def table(outputs):
         return Network(
-            role.encoding,
+            agent.encoding,
             outputs=outputs,
             shape=NetworkShape(hidden=()),
             output_scale=1.0,
@@ -79,7 +79,7 @@ def tabular_actor():
             device=torch.device("cpu"),
         )
 
-    actor = Actor(role, policy=table(2), value=table(1), episodes=16)
+    actor = Actor(agent, policy=table(2), value=table(1), episodes=16)
     with torch.no_grad():
         actor.policy.parameters[0].copy_(torch.from_numpy(np.log(QUARTERS / 4)))
     return actor
@@ -129,8 +129,8 @@ def test_surrogate_at_the_old_policy_has_the_exact_gradient(trace, values):
         discount=1.0,
         trace=trace,
     )
-    lessons = lessons_of(actor, met, advantages=found.advantages, counts=found.is_known)
-    losses = surrogate(actor, lessons, UPDATE)
+    buffer = rollout_buffer(actor, met, advantages=found.advantages, counts=found.is_known)
+    losses = surrogate(actor, buffer, UPDATE)
     losses.losses["loss/policy"].backward()
     gradient = -2 * actor.policy.parameters[0].grad.numpy()  # two decisions an episode
     assert np.allclose(gradient, exact_gradient(1.0), atol=1e-6)
@@ -146,8 +146,8 @@ def test_error_of_values_is_that_of_the_clipped_ones_where_larger(clip):
         actor.networks["value"].parameters[0].copy_(torch.from_numpy(new)[:, None])
     returns = np.tile([2.0, -3.0, 0.25, 4.0], (2, 4))
     seen = met.observations[:2]
-    lessons = lessons_of(actor, met, advantages=returns - old[seen], counts=met.acts[:2])
-    found = surrogate(actor, lessons, dataclasses.replace(UPDATE, value_clip=clip))
+    buffer = rollout_buffer(actor, met, advantages=returns - old[seen], counts=met.acts[:2])
+    found = surrogate(actor, buffer, dataclasses.replace(UPDATE, value_clip=clip))
     missed = (new[seen] - returns) ** 2
     if clip is not None:
         held = np.clip(new, old - clip, old + clip)[seen]
@@ -168,8 +168,8 @@ def test_a_wrong_baseline_biases_short_traces():
         discount=1.0,
         trace=0.0,
     )
-    lessons = lessons_of(actor, met, advantages=found.advantages, counts=found.is_known)
-    surrogate(actor, lessons, UPDATE).losses["loss/policy"].backward()
+    buffer = rollout_buffer(actor, met, advantages=found.advantages, counts=found.is_known)
+    surrogate(actor, buffer, UPDATE).losses["loss/policy"].backward()
     gradient = -2 * actor.policy.parameters[0].grad.numpy()
     assert not np.allclose(gradient, exact_gradient(1.0), atol=1e-2)
 

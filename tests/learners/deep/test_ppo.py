@@ -20,12 +20,11 @@ from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.strategies.policies import policy_from
 from learners.assessment.play import assess
-from learners.batched import batched
-from learners.deep.lessons import lessons_of
+from learners.batches.game import batched
+from learners.deep.agents import Sharing
 from learners.deep.networks import NetworkShape, Recurrence
-from learners.deep.ppo import PPO
-from learners.deep.ppo_update import normalized
-from learners.deep.roles import Sharing
+from learners.deep.ppo import PPO, normalized
+from learners.deep.rollout_buffer import rollout_buffer
 from learners.schedules import Linear
 from learners.training import train
 from tests.learners.deep.own_turn_games import LEFT, RIGHT, Alternating, bandit, chain, recall_game
@@ -158,21 +157,21 @@ def test_a_weight_on_entropy_keeps_policies_mixed():
 
 
 def test_advantages_are_normalized_without_the_padding():
-    cast = ppo(batched(recall_game(waits=2), episodes=4, seed=1))._learning.cast
-    (met,) = cast.play(6)
+    group = ppo(batched(recall_game(waits=2), episodes=4, seed=1)).group
+    (met,) = group.play(6)
     rng = np.random.default_rng(2)
     counts = met.acts[:-1] & (np.arange(6)[:, None] < [6, 5, 4, 1])
-    lessons = lessons_of(
+    buffer = rollout_buffer(
         ppo(
             batched(recall_game(waits=2), episodes=4, seed=1),
             network=NetworkShape(hidden=(4,), recurrence=Recurrence.GRU),
-        )._learning.cast.actors[0],
+        ).group.actors[0],
         dataclasses.replace(met, policy_memory=torch.zeros(4, 64)),
         advantages=7 + 5 * rng.normal(size=met.rewards.shape),
         counts=counts,
     )
-    assert not lessons.is_real.all()
-    own = normalized(lessons).advantages[lessons.is_real]
+    assert not buffer.is_real.all()
+    own = normalized(buffer).advantages[buffer.is_real]
     assert own.mean().item() == pytest.approx(0, abs=1e-6)
     assert own.std(correction=0).item() == pytest.approx(1, abs=1e-5)
 

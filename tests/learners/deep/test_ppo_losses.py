@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from learners.deep.ppo_losses import clipped_surrogate, divergence, value_error
+from learners.deep.ppo import clipped_surrogate, divergence, value_error
 
 
 def test_surrogate_stops_paying_outside_the_clip():

@@ -7,7 +7,7 @@ import pytest
 
 from gametheory_core import return_gains
 from gametheory_core.errors import InvalidArgument
-from learners.batched import batched
+from learners.batches.game import batched
 from learners.deep.networks import NetworkShape, Recurrence
 from learners.deep.reinforce import Reinforce
 from learners.training import train

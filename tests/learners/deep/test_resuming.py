@@ -10,13 +10,13 @@ import pytest
 import torch
 
 from gametheory_core.catalog.poker import kuhn_poker
-from learners.batched import batched
-from learners.checkpoints import load_snapshot, save_snapshot
+from learners.batches.game import batched
+from learners.deep.agents import Sharing
 from learners.deep.networks import NetworkShape, Recurrence
 from learners.deep.ppo import PPO
 from learners.deep.reinforce import Reinforce
-from learners.deep.roles import Sharing
 from learners.schedules import Linear
+from learners.snapshots import load_snapshot, save_snapshot
 from learners.training import Diverged, train
 from tests.learners.deep.own_turn_games import Alternating, bandit
 
@@ -86,7 +86,7 @@ def test_another_process_goes_on_from_a_file(name, tmp_path):
         "import sys, torch\n"
         "torch.set_num_threads(1)\n"
         "from pathlib import Path\n"
-        "from learners.checkpoints import load_snapshot, save_snapshot\n"
+        "from learners.snapshots import load_snapshot, save_snapshot\n"
         "from tests.learners.deep.own_turn_games import Alternating\n"
         "from tests.learners.deep.test_resuming import make\n"
         "learner = make(sys.argv[1], Alternating())\n"
@@ -152,7 +152,7 @@ def test_a_broken_network_plays_what_is_legal_and_is_named(memory):
         rng=np.random.default_rng(4),
     )
     with torch.no_grad():
-        learner._learning.cast.actors[0].policy.parameters[-1].fill_(float("nan"))
+        learner.group.actors[0].policy.parameters[-1].fill_(float("nan"))
     metrics = learner.improve()
     assert list(metrics) == ["loss/policy"]
     assert math.isnan(metrics["loss/policy"])

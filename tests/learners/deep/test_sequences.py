@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from learners.deep.sequences import episode_sequences, single_decisions
+from learners.deep.rollout_buffer import episode_sequences, single_decisions
 
 
 def test_sequences_follow_each_lane_through_each_episode():
@@ -22,7 +22,7 @@ def test_sequences_follow_each_lane_through_each_episode():
             assert (lane == lane[0]).all()
             assert (np.diff(t) > 0).all()
             assert not over[t[0] : t[-1], lane[0]].any()  # no end inside
-            assert way.goes_on[s] == (not over[: t[0], lane[0]].any())
+            assert way.continues[s] == (not over[: t[0], lane[0]].any())
             for one in t:
                 met[int(one), int(lane[0])] = s
         assert set(met) == set(zip(*map(np.ndarray.tolist, np.nonzero(counts)), strict=True))

@@ -1,8 +1,7 @@
 import numpy as np
 import pytest
 
-from learners.deep.advantages import generalized_advantages
-from learners.deep.v_trace import known_decisions, v_trace
+from learners.advantages import generalized_advantages, known_decisions, v_trace
 
 
 def rollout(seed, *, steps=12, lanes=5, acts=0.7, on_policy=False):

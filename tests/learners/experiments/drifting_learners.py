@@ -11,7 +11,8 @@ import numpy as np
 from gametheory_core.games.information_states import last_observation
 from gametheory_core.strategies.policies import policy_from
 from learners.batch import BatchedEnvironment
-from learners.policies import lottery_of, observed_policy
+from learners.learner import Plays, learner
+from learners.policies import mixed_action, observed_policy
 from learners.streams import generator_state, restore_generator
 
 
@@ -35,6 +36,7 @@ class Jump:
     often: int = 1
 
 
+@learner(plays=Plays.RULES)
 class DriftingLearner:
     """Probabilities of first actions that wander, one a player."""
 
@@ -79,7 +81,7 @@ class DriftingLearner:
             legal = self._game.legal_actions(player, last_observation(seen))
             shares = np.zeros(len(legal))
             shares[0], shares[-1] = share, 1 - share
-            return lottery_of(legal, shares)
+            return mixed_action(legal, shares)
 
         return policy_from(act)
 

@@ -10,9 +10,12 @@ from scipy import stats
 
 from gametheory_core.errors import InvalidArgument
 from learners.assessment.findings import Finding, Standing
-from learners.experiments.comparisons import compare
-from learners.experiments.curves import learning_curves
-from learners.experiments.intervals import difference_interval, mean_interval
+from learners.experiments.comparisons import (
+    compare,
+    difference_interval,
+    learning_curves,
+    mean_interval,
+)
 from learners.experiments.run_records import CurvePoint, Run, Status
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from gametheory_core.errors import InvalidArgument, MalformedFile
 from learners.assessment.play import ActsOn
-from learners.batched.sight import Sees
+from learners.batches.sight import Sees
 from learners.experiments.config import (
     Judging,
     config_from,

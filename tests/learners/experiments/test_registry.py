@@ -8,10 +8,11 @@ import pytest
 
 from gametheory_core.errors import InvalidArgument
 from learners.experiments.config import config_from
-from learners.experiments.registry import LEARNERS, learner_class, options_of
+from learners.experiments.registry import learner_class, options_of
 from learners.experiments.run_records import Status
 from learners.experiments.runs import run, trained_learner
 from learners.experiments.setup import appraisal_of
+from learners.learner import LEARNERS
 
 DILEMMA = {"name": "repeated_prisoners_dilemma", "parameters": {"rounds": 2}}
 CHICKEN = {"name": "mediated_chicken", "parameters": {"rounds": 2}}

@@ -24,15 +24,15 @@ from gametheory_core.evaluation.returns import policy_nash_conv
 from gametheory_core.formats.checked_json import parse_json
 from gametheory_core.formats.files import read_text
 from gametheory_core.formats.solution_records import verified_certificates
-from learners.assessment.sampling import assess_by_sampling
-from learners.batched.game import batched
-from learners.checkpoints import load_snapshot, save_snapshot
+from learners.assessment.play import assess_by_sampling
+from learners.batches.game import batched
 from learners.experiments import setup
 from learners.experiments.config import config_record
 from learners.experiments.run_files import read_lines
 from learners.experiments.run_records import Status, read_run
 from learners.experiments.runs import files_of, recorded_run, run, trained_learner
 from learners.experiments.setup import game_of
+from learners.snapshots import load_snapshot, save_snapshot
 
 
 def lines(files):

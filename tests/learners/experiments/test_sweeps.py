@@ -6,7 +6,7 @@ import joblib
 import pytest
 
 from gametheory_core.errors import InvalidArgument
-from learners.experiments.sweeps import sweep
+from learners.experiments.runs import sweep
 
 SEEDS = (4, 0, 2)
 

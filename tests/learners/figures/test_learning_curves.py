@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from gametheory_core.errors import InvalidArgument
-from learners.experiments.curves import LearningCurve
+from learners.experiments.comparisons import LearningCurve
 
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("Agg")

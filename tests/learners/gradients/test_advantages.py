@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from learners.gradients.advantages import generalized_advantages, returns_to_go
-from learners.gradients.value_means import value_means
+from learners.advantages import returns_to_go
+from learners.gradients.advantages import episode_advantages
+from learners.gradients.learner import value_means
 
 
 def drawn(seed, steps):
@@ -32,10 +33,10 @@ def test_returns_to_go_are_sums(seed, steps, discount):
     st.sampled_from([1.0, 0.8]),
     st.sampled_from([0.0, 0.5, 1.0]),
 )
-def test_generalized_advantages_mix_estimates(seed, steps, discount, trace):
+def test_episode_advantages_mix_estimates(seed, steps, discount, trace):
     """The sum of errors of own decisions, discounted by steps, traced by decisions."""
     rewards, values, acts = drawn(seed, steps)
-    found = generalized_advantages(rewards, values, acts, discount=discount, trace=trace)
+    found = episode_advantages(rewards, values, acts, discount=discount, trace=trace)
     assert (found[~acts] == 0).all()
     for episode in (0, 1):
         own = np.flatnonzero(acts[:, episode]).tolist()

@@ -19,15 +19,14 @@ from gametheory_core.leaders.gradients import leader_gradient
 from gametheory_core.leaders.policies import StationaryFollower, StochasticLeader
 from gametheory_core.leaders.view import leader_view
 from gametheory_core.testing.rule_generators import posgs
-from learners.gradients.exact import exact_gradient
-from learners.gradients.places import place_table
+from learners.gradients.exact import exact_gradient, place_table
 
 SEEDS = st.integers(0, 10**6)
 TINY = Fraction(1, 10**9)
 
 
 def drawn_lotteries(game: TabularPOSG, seed):
-    """Exact lotteries with full support on legal actions: [player][observation][action]."""
+    """Exact mixed actions with full support on legal actions: [player][observation][action]."""
     rng = np.random.default_rng(seed)
     out = []
     for seen, own in zip(game.legal, game.actions, strict=True):
@@ -42,17 +41,17 @@ def drawn_lotteries(game: TabularPOSG, seed):
     return out
 
 
-def floats(lotteries):
-    return [np.array(rows, dtype=float) for rows in lotteries]
+def floats(probabilities):
+    return [np.array(rows, dtype=float) for rows in probabilities]
 
 
-def exact_return(game, lotteries, player):
+def exact_return(game, probabilities, player):
     tables = [
         {
             label: distribution({a: x for a, x in zip(own, row, strict=True) if x})
             for label, row in zip(seen, rows, strict=True)
         }
-        for seen, own, rows in zip(game.observations, game.actions, lotteries, strict=True)
+        for seen, own, rows in zip(game.observations, game.actions, probabilities, strict=True)
     ]
     return memoryless_returns(game, tables)[player]
 
@@ -66,20 +65,20 @@ def test_gradient_equals_rational_differences(rules, seed, data):
     choices = [(o, legal) for o, legal in enumerate(game.legal[player]) if len(legal) > 1]
     assume(choices and game.horizon)
     o, (a, b, *_) = data.draw(st.sampled_from(choices))
-    lotteries = drawn_lotteries(game, seed)
-    found = exact_gradient(place_table(game), floats(lotteries), player=player)
-    own = lotteries[player][o]
+    probabilities = drawn_lotteries(game, seed)
+    found = exact_gradient(place_table(game), floats(probabilities), player=player)
+    own = probabilities[player][o]
     ends = []
     for sign in (1, -1):
         moved = list(own)
         moved[a], moved[b] = own[a] + sign * TINY, own[b] - sign * TINY
-        lotteries[player][o] = moved
-        ends.append(exact_return(game, lotteries, player))
-    lotteries[player][o] = own
+        probabilities[player][o] = moved
+        ends.append(exact_return(game, probabilities, player))
+    probabilities[player][o] = own
     scale = 1 + float(max((abs(r) for r in game.reward_vectors.ravel()), default=0))
     slope = float((ends[0] - ends[1]) / (2 * TINY))
     assert abs(found.partials[o, a] - found.partials[o, b] - slope) <= 1e-12 * scale
-    assert abs(found.value - float(exact_return(game, lotteries, player))) <= 1e-12 * scale
+    assert abs(found.value - float(exact_return(game, probabilities, player))) <= 1e-12 * scale
 
 
 @settings(max_examples=40, deadline=None)
@@ -98,9 +97,11 @@ def test_gradient_equals_that_of_the_core(name, rounds, discount, seed, leader):
     rng = np.random.default_rng(seed)
     theta = [Fraction(k, 16) for k in rng.integers(1, 16, size=5).tolist()]
     replies = rng.integers(2, size=5).tolist()
-    lotteries = tuple((1 - p, p) for p in theta)
-    exact = leader_gradient(view, StochasticLeader(lotteries), StationaryFollower(tuple(replies)))
-    pair = [np.eye(2)[replies], np.array(lotteries, dtype=float)]
+    probabilities = tuple((1 - p, p) for p in theta)
+    exact = leader_gradient(
+        view, StochasticLeader(probabilities), StationaryFollower(tuple(replies))
+    )
+    pair = [np.eye(2)[replies], np.array(probabilities, dtype=float)]
     found = exact_gradient(place_table(view.game), pair if leader else pair[::-1], player=leader)
     assert found.value == pytest.approx(float(exact.value), abs=1e-12)
     assert found.partials == pytest.approx(np.array(exact.partials, dtype=float), abs=1e-12)
@@ -110,7 +111,7 @@ def test_gradient_equals_that_of_the_core(name, rounds, discount, seed, leader):
 @settings(max_examples=25, deadline=None)
 @given(posgs(max_states=3, max_horizon=3), SEEDS)
 def test_places_are_lotteries(rules, seed):
-    """What follows a joint action is a lottery, unless play may end there."""
+    """What follows a joint action is a mixed action, unless play may end there."""
     game = posg_to_tabular(rules).target
     table = place_table(game)
     assert table.first.sum() <= 1 + 1e-12
@@ -133,8 +134,8 @@ def test_games_without_horizon_are_refused():
 
 def test_policies_that_do_not_fit_are_refused():
     table = place_table(RepeatedGame.of("matching_pennies", rounds=2, recall=0))
-    lottery = np.array([[0.5, 0.5]])
+    chances = np.array([[0.5, 0.5]])
     with pytest.raises(InvalidStrategy, match=r"needs policies of the shapes .*\(1, 2\)"):
-        exact_gradient(table, [lottery, np.ones((1, 3))])
+        exact_gradient(table, [chances, np.ones((1, 3))])
     with pytest.raises(InvalidArgument, match=r"needs a player from 0 to 1, but got 2"):
-        exact_gradient(table, [lottery, lottery], player=2)
+        exact_gradient(table, [chances, chances], player=2)

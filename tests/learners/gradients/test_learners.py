@@ -12,8 +12,8 @@ from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.evaluation.returns import expected_returns, return_gains
 from gametheory_core.loading import load_game
 from gametheory_core.strategies.policies import uniform_policies
-from learners.batched import batched
-from learners.batched.sight import Sees
+from learners.batches.game import batched
+from learners.batches.sight import Sees
 from learners.gradients.advantages import Credit, StepWeights
 from learners.gradients.rollouts import play_episodes
 from learners.gradients.tabular_ppo import TabularPPO
@@ -215,7 +215,7 @@ def test_features_are_refused():
         (
             TabularReinforce,
             {"learns": (0,), "others": {1: np.ones((5, 2))}},
-            "lotteries in others.*row 0",
+            "rows of others.*row 0",
         ),
         (TabularPPO, {"clip": 0}, "TabularPPO: needs a finite clip above 0"),
         (TabularPPO, {"trace": 2}, "TabularPPO: needs a finite trace"),

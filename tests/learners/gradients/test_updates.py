@@ -5,8 +5,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from learners.gradients.adam import adam, adam_change, adam_from_record, adam_record, adam_seen
-from learners.gradients.softmax import entropies, entropy_gradient, softmax_policy
+from learners.gradients.softmax import (
+    adam,
+    adam_change,
+    adam_from_record,
+    adam_record,
+    adam_seen,
+    entropies,
+    entropy_gradient,
+    softmax_policy,
+)
 from learners.gradients.updates import Samples, clipped_gradient, ppo_update, reinforce_gradient
 
 SEEDS = st.integers(0, 10**6)

@@ -5,12 +5,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-pytest.importorskip("torch")
-
-import torch
-
-from gametheory_core.errors import InvalidArgument
-from gametheory_core.evaluation.returns import expected_returns
 from gametheory_core.mediation.fairness import (
     MINIMUM,
     Fairness,
@@ -21,17 +15,24 @@ from gametheory_core.mediation.fairness import (
 from gametheory_core.mediation.recursion import MediatorIncentives
 from gametheory_core.mediation.resource_grid import COLLECT, WAIT
 from gametheory_core.mediation.values import mediated_fairness, mediated_returns
-from learners.checkpoints import load_snapshot, save_snapshot
+
+pytest.importorskip("torch")
+
+import torch
+
+from gametheory_core.errors import InvalidArgument
+from gametheory_core.evaluation.returns import expected_returns
 from learners.deep.action_values import CopyEvery, NextValue, ValueLoss, ValueOptions
 from learners.deep.networks import Activation, NetworkShape
-from learners.mediation.greedy_play import greedy_returns
 from learners.mediation.jam_networks import DeepJamQLearning
 from learners.mediation.jam_q_learning import Updates
+from learners.mediation.led_batch import greedy_returns
 from learners.mediation.mediated_batch import MediatedBatch
-from learners.mediation.minds import fairness_of_floats
 from learners.mediation.resource_grid import ACTIONS, ResourceGrid
 from learners.mediation.turns import MediatedTurns
+from learners.mediation.value_networks import fairness_of_floats
 from learners.schedules import Exponential
+from learners.snapshots import load_snapshot, save_snapshot
 from learners.training import Diverged, train
 from tests.learners.mediation.games import CHICKEN, DILEMMA, TWO_COLORS, drawn_game
 from tests.learners.mediation.test_resource_grid import as_state
@@ -206,7 +207,7 @@ def test_leaders_wait_until_they_lead_again():
     assert first["next_discounts"].tolist() == second["next_discounts"].tolist() == [1, 0]
     kept = learner._picking.snapshot()["kept"]
     assert kept["paid"].tolist() == [[7, 2], [2, 7], [6, 6], [7, 2]]
-    assert kept["goes_on"].tolist() == [True, True, True, False]
+    assert kept["continues"].tolist() == [True, True, True, False]
     assert kept["past"][:3].tolist() == [[7, 2], [9, 9], [15, 15]]
 
 
@@ -292,5 +293,5 @@ def test_batches_refuse_discounts_and_other_sizes():
         MediatedBatch(drawn_game(), episodes=1, rng=rng)
     with pytest.raises(InvalidArgument, match="of type MediatedGame"):
         MediatedBatch("chicken", episodes=1, rng=rng)
-    with pytest.raises(InvalidArgument, match=r"a snapshot of \(2, 2\) episodes"):
+    with pytest.raises(InvalidArgument, match=r"restore: needs a snapshot of what was made"):
         batch_of(CHICKEN, episodes=2).restore(batch_of(CHICKEN, episodes=3).snapshot())

@@ -17,10 +17,10 @@ from gametheory_core.mediation.histories import Memory
 from gametheory_core.mediation.policies import check_mediated_profile
 from gametheory_core.mediation.rules import mediated_game
 from gametheory_core.mediation.values import mediated_fairness, mediated_returns
-from learners.checkpoints import load_snapshot, save_snapshot
 from learners.mediation.jam_q_learning import Explorers, JamQLearning, Updates
 from learners.mediation.turns import MediatedTurns
 from learners.schedules import Exponential
+from learners.snapshots import load_snapshot, save_snapshot
 from learners.training import Diverged, train
 from solvers.mediation.value_iteration import jam_value_iteration
 from tests.benchmarks.plain_jam import PlainJam

@@ -1,4 +1,4 @@
-"""What the mediator's mind of picks learns toward: targets, with values of the network given."""
+"""What the mediator's network of picks learns toward: targets, with values of the network given."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ pytest.importorskip("torch")
 from gametheory_core.mediation.fairness import MINIMUM, MediatorStage
 from gametheory_core.mediation.recursion import MediatorIncentives
 from learners.deep.action_values import ValueOptions
-from learners.mediation.minds import PickingMind
+from learners.mediation.value_networks import PickingNetwork
 
 STILL = np.array([[0.0, 3.0], [1.0, 1.0]])  # what both are still to get, by leader picked
 PAST = np.array([[5.0, 0.0]])
@@ -29,7 +29,7 @@ class FixedValues:
 
 
 def mind_of(stage):
-    mind = PickingMind(
+    network = PickingNetwork(
         episodes=1,
         num_features=1,
         players=2,
@@ -38,8 +38,8 @@ def mind_of(stage):
         capacity=4,
         rng=np.random.default_rng(1),
     )
-    mind._network = FixedValues()
-    return mind
+    network._network = FixedValues()
+    return network
 
 
 @pytest.mark.parametrize(
@@ -48,8 +48,8 @@ def mind_of(stage):
 )
 def test_only_a_naive_mediator_forgets_what_was_paid(stage, pick):
     """The worst off is still to get 0 or 1, but with what was paid has 3 or 1."""
-    mind = mind_of(stage)
-    assert mind.best(mind.values(np.zeros((1, 1))), PAST).tolist() == [pick]
+    network = mind_of(stage)
+    assert network.best(network.values(np.zeros((1, 1))), PAST).tolist() == [pick]
 
 
 @pytest.mark.parametrize(
@@ -62,13 +62,13 @@ def test_only_a_naive_mediator_forgets_what_was_paid(stage, pick):
     ],
 )
 def test_targets_are_what_is_paid_and_what_the_next_pick_leads_to(stage, ended, targets):
-    mind = mind_of(stage)
+    network = mind_of(stage)
     row = np.array([0])
-    mind.decide(row, np.array([[7.0]]), np.array([1]))
-    mind.gather(np.array([[4.0, 20.0]]))
-    mind.gather(np.array([[6.0, 0.0]]))
-    mind.close(row, np.array([[8.0]]), PAST, ended=ended)
-    assert mind.learn(2) == {}
-    assert mind._network.taught == []
-    mind.learn(1)
-    assert mind._network.taught == [([[7.0], [7.0]], [2, 3], targets)]
+    network.decide(row, np.array([[7.0]]), np.array([1]))
+    network.gather(np.array([[4.0, 20.0]]))
+    network.gather(np.array([[6.0, 0.0]]))
+    network.close(row, np.array([[8.0]]), PAST, ended=ended)
+    assert network.learn(2) == {}
+    assert network._network.taught == []
+    network.learn(1)
+    assert network._network.taught == [([[7.0], [7.0]], [2, 3], targets)]

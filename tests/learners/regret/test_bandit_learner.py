@@ -8,10 +8,8 @@ from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.labels import shown_players
 from gametheory_core.loading import load_game
 from learners.batch import BatchTurn
-from learners.batched import batched
-from learners.regret.bandit import Exp3
-from learners.regret.bandit_learner import BanditLearner
-from learners.regret.regret_learner import Output
+from learners.batches.game import batched
+from learners.regret.bandit import BanditLearner, Exp3, Output
 from learners.training import train
 
 GAME = RepeatedGame.of("prisoners_dilemma", rounds=3, recall=1)
@@ -50,7 +48,7 @@ def test_each_observation_is_a_context():
         seen = 0 if before["turn"] is None else int(before["turn"]["observations"][0, 0])
         own.improve()
         after = own.snapshot()
-        rows = [after["states"]["0"]["exponents"], before["states"]["0"]["exponents"]]
+        rows = [after["states"][0]["exponents"], before["states"][0]["exponents"]]
         changed = np.flatnonzero((rows[0] != rows[1]).any(axis=1)).tolist()
         assert changed in ([seen], [])  # nothing is learned from the payment 0
         reward = after["turn"]["rewards"][0, 0]
@@ -107,7 +105,7 @@ def test_payments_between_own_turns_belong_to_the_last():
         steps=4,
     )
     assert own.improve()["return/a"] == 10
-    exponents = own.snapshot()["states"]["0"]["exponents"]
+    exponents = own.snapshot()["states"][0]["exponents"]
     # rate 1/2, payments over 10, probabilities 1/2
     assert sorted(exponents[0].tolist()) == [0.0, pytest.approx(0.3)]
     assert sorted(exponents[1].tolist()) == [0.0, pytest.approx(0.7)]

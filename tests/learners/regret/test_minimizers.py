@@ -6,23 +6,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
-from learners.regret.adaptive import StronglyAdaptive
 from learners.regret.bandit import Exp3, exp3_for
 from learners.regret.contexts import (
+    SILENT,
+    advised_strategies,
     contextual_observe,
     contextual_strategies,
+    expert_utilities,
+    history_advice,
     num_recalled,
     recalled,
 )
-from learners.regret.experts import (
-    SILENT,
-    advised_strategies,
-    expert_utilities,
-    history_advice,
-)
-from learners.regret.minimizer import LocalMinimizer
-from learners.regret.states import copied
-from learners.regret.swap import BlumMansour
+from learners.regret.minimizer import LocalMinimizer, copied
+from learners.regret.reductions import BlumMansour, StronglyAdaptive
 from solvers.local_rules import BestReply, Hedge, RegretMatching, RegretMatchingPlus, TieRule
 
 RULES = [

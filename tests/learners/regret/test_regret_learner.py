@@ -11,11 +11,10 @@ from gametheory_core.evaluation.returns import expected_returns, policy_nash_con
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.labels import shown_players
 from gametheory_core.loading import load_game
-from learners.regret.adaptive import StronglyAdaptive
-from learners.regret.bandit import Exp3, exp3_for
+from learners.regret.bandit import Exp3, Output, exp3_for
 from learners.regret.minimizer import LocalMinimizer
-from learners.regret.regret_learner import Feedback, Output, RegretLearner
-from learners.regret.swap import BlumMansour
+from learners.regret.reductions import BlumMansour, StronglyAdaptive
+from learners.regret.regret_learner import Feedback, RegretLearner
 from learners.training import train
 from solvers.dynamics.regret_matching import regret_matching
 from solvers.local_rules import Hedge, RegretMatching, RegretMatchingPlus

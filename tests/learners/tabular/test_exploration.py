@@ -6,18 +6,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gametheory_core.errors import InvalidArgument
-from learners.schedules import as_schedule
-from learners.tabular import (
+from learners.schedules import Constant, Exponential, Linear, PerVisit, as_schedule
+from learners.tabular.exploration import (
     Boltzmann,
-    Constant,
     EpsilonGreedy,
-    Exponential,
+    Explorer,
     FixedPolicy,
-    Linear,
     ParameterNoise,
-    PerVisit,
 )
-from learners.tabular.exploration import Explorer
 
 SHAPE = (400, 3, 4)
 VALUES = np.array([[1.0, 2.0, 2.0, -1.0], [0.0, 0.0, 0.0, 0.0], [5.0, 1.0, 2.0, 3.0]])
@@ -29,18 +25,18 @@ def explorer_of(exploration, seed=1):
     return Explorer(exploration, shape=SHAPE, rng=np.random.default_rng(seed))
 
 
-def lotteries(exploration, step=0):
+def probabilities(exploration, step=0):
     """What is drawn from at each of the three observations, from the first three episodes."""
     explorer = explorer_of(exploration)
     seen = np.resize(np.arange(3), SHAPE[0])
-    return explorer.lotteries(lambda: VALUES[seen], seen, LEGAL[seen], step)[:3].copy()
+    return explorer.probabilities(lambda: VALUES[seen], seen, LEGAL[seen], step)[:3].copy()
 
 
 @pytest.mark.parametrize("epsilon", [0.0, 0.3, 1.0])
 def test_epsilon_greedy(epsilon):
     expected = epsilon * LEGAL / LEGAL.sum(axis=1, keepdims=True)
     expected[np.arange(3), GREEDY] += 1 - epsilon
-    assert np.allclose(lotteries(EpsilonGreedy(epsilon)), expected)
+    assert np.allclose(probabilities(EpsilonGreedy(epsilon)), expected)
     assert np.allclose(explorer_of(EpsilonGreedy(epsilon)).played(VALUES, LEGAL, 0)[7], expected)
 
 
@@ -50,12 +46,12 @@ def test_boltzmann(temperature):
     expected = weights / weights.sum(axis=1, keepdims=True)
     if temperature == 1e-3:
         expected = np.array([[0, 0.5, 0.5, 0], [0, 0.5, 0, 0.5], [0, 0, 0, 1]])
-    assert np.allclose(lotteries(Boltzmann(temperature)), expected)
+    assert np.allclose(probabilities(Boltzmann(temperature)), expected)
 
 
 def test_schedules_are_asked_by_steps():
-    found = lotteries(EpsilonGreedy(Linear(1.0, 0.0, steps=10)), step=5)
-    assert np.allclose(found, lotteries(EpsilonGreedy(0.5)))
+    found = probabilities(EpsilonGreedy(Linear(1.0, 0.0, steps=10)), step=5)
+    assert np.allclose(found, probabilities(EpsilonGreedy(0.5)))
     assert explorer_of(Boltzmann(Exponential(4.0, 1.0, steps=2))).level(1) == pytest.approx(2.0)
 
 
@@ -87,8 +83,8 @@ def test_parameter_noise_is_drawn_anew_for_episodes_that_begin():
 
 def test_fixed_policy_ignores_values():
     table = LEGAL / LEGAL.sum(axis=1, keepdims=True)
-    assert np.array_equal(lotteries(FixedPolicy(table)), table)
-    given_table = FixedPolicy(table).lotteries
+    assert np.array_equal(probabilities(FixedPolicy(table)), table)
+    given_table = FixedPolicy(table).probabilities
     assert not given_table.flags.writeable
 
 
@@ -107,12 +103,12 @@ def test_schedules_stay_between_their_ends(first, last, steps, step):
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: EpsilonGreedy(1.5), "EpsilonGreedy.*: needs a finite epsilon of at least 0"),
-        (lambda: EpsilonGreedy(Linear(0.5, -1, 3)), "EpsilonGreedy.*: needs a finite epsilon"),
-        (lambda: Boltzmann(0.0), "Boltzmann.*: needs a finite temperature above 0"),
-        (lambda: ParameterNoise("often"), "ParameterNoise.*: needs a finite flip"),
-        (lambda: FixedPolicy([[0.5, 0.4]]), "needs rows of lotteries that sum to 1, but row 0"),
-        (lambda: FixedPolicy([[1.5, -0.5]]), "needs lotteries as probabilities of at least 0"),
+        (lambda: EpsilonGreedy(1.5), "EpsilonGreedy: needs a finite epsilon of at least 0"),
+        (lambda: EpsilonGreedy(Linear(0.5, -1, 3)), "EpsilonGreedy: needs a finite epsilon"),
+        (lambda: Boltzmann(0.0), "Boltzmann: needs a finite temperature above 0"),
+        (lambda: ParameterNoise("often"), "ParameterNoise: needs a finite flip"),
+        (lambda: FixedPolicy([[0.5, 0.4]]), "needs rows of mixed actions that sum to 1, but row 0"),
+        (lambda: FixedPolicy([[1.5, -0.5]]), "needs mixed actions as probabilities of at least 0"),
         (lambda: Linear(1.0, 0.0, steps=0), "Linear: needs steps to be an integer of at least 1"),
         (lambda: Exponential(1.0, 0.0, steps=2), "Exponential: needs a finite last above 0"),
         (lambda: PerVisit(power=2), "PerVisit: needs a finite power"),
@@ -149,10 +145,10 @@ def test_parameter_noise_holds_legal_actions_where_they_show_only_in_play():
     seen = np.ones(SHAPE[0], dtype=np.int64)
     legal = np.tile([False, False, True, True], (SHAPE[0], 1))
     legal[-1] = False  # does not act
-    found = explorer.lotteries(lambda: values[seen], seen, legal, 0).copy()
+    found = explorer.probabilities(lambda: values[seen], seen, legal, 0).copy()
     assert found[:-1].sum(axis=1).tolist() == [1.0] * (SHAPE[0] - 1)
     assert not found[~legal].any()
-    again = explorer.lotteries(lambda: values[seen], seen, legal, 0)
+    again = explorer.probabilities(lambda: values[seen], seen, legal, 0)
     assert np.array_equal(found, again)
     kept = 0.4 / 3  # held from the start, since the first draw was one of the three others
     share = kept + (1 - 2 * kept) * 0.4

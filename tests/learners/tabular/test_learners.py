@@ -11,24 +11,16 @@ from gametheory_core.catalog.turn_orders import take_away
 from gametheory_core.distributions import point_mass
 from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
 from gametheory_core.evaluation.returns import expected_returns
-from learners.batched import Sees, batched
-from learners.checkpoints import load_snapshot, save_snapshot
-from learners.tabular import (
-    AtHorizon,
-    Boltzmann,
-    DoubleQLearning,
-    Episodes,
-    EpsilonGreedy,
-    FixedPolicy,
-    Linear,
-    MonteCarloControl,
-    ParameterNoise,
-    PerVisit,
-    QLearning,
-    Sarsa,
-    Steps,
-    WolfPHC,
-)
+from learners.batch import AtHorizon
+from learners.batches.game import batched
+from learners.batches.sight import Sees
+from learners.schedules import Linear, PerVisit
+from learners.snapshots import load_snapshot, save_snapshot
+from learners.tabular.exploration import Boltzmann, EpsilonGreedy, FixedPolicy, ParameterNoise
+from learners.tabular.monte_carlo import MonteCarloControl
+from learners.tabular.rules import Episodes, Steps
+from learners.tabular.temporal_difference import DoubleQLearning, QLearning, Sarsa
+from learners.tabular.wolf import WolfPHC
 from learners.training import Diverged, train
 from tests.learners.tabular.small_games import BrokenRewards, RandomDecisions, SilentRules
 
@@ -212,7 +204,7 @@ def test_bad_options_are_refused_by_name(kind, options, message):
         (lambda: Episodes(0), "needs count to be an integer of at least 1"),
         (
             lambda: learner_of(QLearning, exploration=FixedPolicy(np.eye(2))),
-            "needs lotteries for 5 observations and 2 actions",
+            "needs mixed actions for 5 observations and 2 actions",
         ),
         (
             lambda: QLearning(batched(DILEMMA, episodes=1, seed=1), rng=3),
@@ -255,7 +247,7 @@ def test_bootstrapping_at_the_horizon_goes_on_for_ever():
         train(learner, iterations=2)
         worth[at_horizon] = learner.values(0)[0].tolist()
     assert worth[AtHorizon.ENDS] == pytest.approx([1, -1])
-    assert worth[AtHorizon.GOES_ON] == pytest.approx([2, 0])
+    assert worth[AtHorizon.CONTINUES] == pytest.approx([2, 0])
 
 
 @pytest.mark.parametrize("kind", LEARNERS)
@@ -302,7 +294,7 @@ class Counting:
 
 
 @pytest.mark.parametrize(
-    ("at_horizon", "worth"), [(AtHorizon.ENDS, [1.5, 1]), (AtHorizon.GOES_ON, [2, 2])]
+    ("at_horizon", "worth"), [(AtHorizon.ENDS, [1.5, 1]), (AtHorizon.CONTINUES, [2, 2])]
 )
 def test_in_games_in_turns_what_follows_a_cut_is_valued_by_what_was_seen_last(at_horizon, worth):
     """Nobody observes at the cut: Q(1) = 1 + Q(1) / 2, and not 1 + Q(2) / 2 with an unmet 2."""

@@ -10,18 +10,20 @@ from gametheory_core.errors import InvalidArgument
 from gametheory_core.leaders.follower_responses import FollowerClass, follower_response
 from gametheory_core.leaders.policies import StochasticLeader
 from gametheory_core.leaders.view import leader_view
-from learners.batched import batched
-from learners.tabular import Episodes, EpsilonGreedy, FixedPolicy, QLearning, Steps
-from learners.tabular.responding_follower import RespondingFollower
+from learners.batches.game import batched
+from learners.leaders.responding_follower import RespondingFollower
+from learners.tabular.exploration import EpsilonGreedy, FixedPolicy
+from learners.tabular.rules import Episodes, Steps
+from learners.tabular.temporal_difference import QLearning
 from learners.training import train
 from tests.learners.tabular.small_games import BegunInItsEnd, RandomDecisions
 
 VIEW = leader_view(iterated_prisoners_dilemma(rounds=4))
 
 
-def leader_of(lotteries, follower_class, *, episodes, seed=3):
+def leader_of(probabilities, follower_class, *, episodes, seed=3):
     play = RespondingFollower(VIEW, episodes=episodes, seed=seed, follower_class=follower_class)
-    options = {"exploration": FixedPolicy(lotteries), "iteration": Episodes(episodes)}
+    options = {"exploration": FixedPolicy(probabilities), "iteration": Episodes(episodes)}
     learner = QLearning(play, rng=np.random.default_rng(seed), **options)
     play.respond_to(learner.played)
     return learner
@@ -30,20 +32,20 @@ def leader_of(lotteries, follower_class, *, episodes, seed=3):
 @pytest.mark.parametrize("follower_class", FollowerClass)
 @pytest.mark.parametrize("digits", ["10101", "00000", "01101", "11111"])
 def test_pure_leaders_earn_what_the_core_says(digits, follower_class):
-    lotteries = np.eye(2)[[int(d) for d in digits]]
-    exact = StochasticLeader(tuple(tuple(map(Fraction, map(int, row))) for row in lotteries))
+    probabilities = np.eye(2)[[int(d) for d in digits]]
+    exact = StochasticLeader(tuple(tuple(map(Fraction, map(int, row))) for row in probabilities))
     response = follower_response(VIEW, exact, follower_class=follower_class)
-    paid = leader_of(lotteries, follower_class, episodes=2).improve()["return/Leader"]
+    paid = leader_of(probabilities, follower_class, episodes=2).improve()["return/Leader"]
     assert paid == response.returns[0]
 
 
 @pytest.mark.parametrize("follower_class", FollowerClass)
 def test_drawing_leaders_earn_what_the_core_says(follower_class):
     """4,000 episodes of returns from -12 to 0: the mean is within five standard errors."""
-    lotteries = np.array([[1, 0], [0.75, 0.25], [0.5, 0.5], [0.5, 0.5], [0.25, 0.75]])
-    exact = StochasticLeader(tuple(tuple(map(Fraction, row)) for row in lotteries.tolist()))
+    probabilities = np.array([[1, 0], [0.75, 0.25], [0.5, 0.5], [0.5, 0.5], [0.25, 0.75]])
+    exact = StochasticLeader(tuple(tuple(map(Fraction, row)) for row in probabilities.tolist()))
     response = follower_response(VIEW, exact, follower_class=follower_class)
-    paid = leader_of(lotteries, follower_class, episodes=4000).improve()["return/Leader"]
+    paid = leader_of(probabilities, follower_class, episodes=4000).improve()["return/Leader"]
     assert abs(paid - response.returns[0]) < 5 * 6 / np.sqrt(4000)
 
 
@@ -60,7 +62,7 @@ def test_learner_goes_on_bit_for_bit():
     again = train(fresh(), iterations=6, start=first)
     assert again.metrics == last.metrics
     assert np.array_equal(
-        again.snapshot["rule"]["values"]["0"], last.snapshot["rule"]["values"]["0"]
+        again.snapshot["rule"]["tables"][0]["values"], last.snapshot["rule"]["tables"][0]["values"]
     )
 
 
@@ -140,7 +142,7 @@ def test_turns_in_the_end_show_nobody_to_act():
 
 
 def test_responses_are_kept_for_the_policies_met_last_only(monkeypatch):
-    monkeypatch.setattr("learners.tabular.responding_follower.MOST_KEPT", 3)
+    monkeypatch.setattr("learners.leaders.responding_follower.MOST_KEPT", 3)
     play = RespondingFollower(VIEW, episodes=1, seed=1)
     computed = []
     best = play._best

@@ -11,19 +11,14 @@ from hypothesis import strategies as st
 from gametheory_core.catalog.markov import BigMatch
 from gametheory_core.catalog.turn_orders import take_away
 from gametheory_core.testing.rule_generators import aecs, posgs
-from learners.batched import Sees, batched
-from learners.tabular import (
-    AtHorizon,
-    DoubleQLearning,
-    EpsilonGreedy,
-    MonteCarloControl,
-    ParameterNoise,
-    QLearning,
-    Sarsa,
-    Steps,
-    Visits,
-    WolfPHC,
-)
+from learners.batch import AtHorizon
+from learners.batches.game import batched
+from learners.batches.sight import Sees
+from learners.tabular.exploration import EpsilonGreedy, ParameterNoise
+from learners.tabular.monte_carlo import MonteCarloControl, Visits
+from learners.tabular.rules import Steps
+from learners.tabular.temporal_difference import DoubleQLearning, QLearning, Sarsa
+from learners.tabular.wolf import WolfPHC
 from tests.learners.tabular import textbook
 
 RATE, DISCOUNT, EPSILON = 0.3, 0.8, 0.4
@@ -63,7 +58,7 @@ def test_q_learning(game, episodes, at_horizon):
             values,
             record.legal[player],
             RATE,
-            at_end=at_horizon is AtHorizon.GOES_ON,
+            at_end=at_horizon is AtHorizon.CONTINUES,
         )
         assert learner.values(player).tolist() == values
 
@@ -94,7 +89,7 @@ def test_expected_sarsa(game, episodes, at_horizon):
             record.legal[player],
             RATE,
             EPSILON,
-            at_end=at_horizon is AtHorizon.GOES_ON,
+            at_end=at_horizon is AtHorizon.CONTINUES,
         )
         assert np.allclose(learner.values(player), values, rtol=1e-12, atol=1e-12)
 
@@ -153,14 +148,14 @@ def test_monte_carlo_control(game, episodes, visits):
 def test_wolf(game, episodes):
     record = recorded(game, episodes)
     learner = learn(WolfPHC, record, winning=0.05, losing=0.2, exploration=EPSILON)
-    held = learner.snapshot()["rule"]
+    held = learner.snapshot()["rule"]["held"]
     for player in range(len(record.players)):
         values = zeros(record, player)
         policy, average, _ = textbook.hill_climbing(
             moves_of(record, player, learner), values, record.legal[player], RATE, 0.05, 0.2
         )
-        assert np.allclose(held[str(player)]["policy"], policy, rtol=1e-12, atol=1e-12)
-        assert np.allclose(held[str(player)]["average"], average, rtol=1e-12, atol=1e-12)
+        assert np.allclose(held[player]["policy"], policy, rtol=1e-12, atol=1e-12)
+        assert np.allclose(held[player]["average"], average, rtol=1e-12, atol=1e-12)
 
 
 @many_games

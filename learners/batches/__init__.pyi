@@ -1,0 +1,11 @@
+from learners.batches.feature_vectors import OneHot as OneHot
+from learners.batches.feature_vectors import features as features
+from learners.batches.game import BatchedGame as BatchedGame
+from learners.batches.game import batched as batched
+from learners.batches.policy_tables import policy_table as policy_table
+from learners.batches.sampled_play import MeanReturns as MeanReturns
+from learners.batches.sampled_play import Rollouts as Rollouts
+from learners.batches.sampled_play import mean_returns as mean_returns
+from learners.batches.sampled_play import rollouts as rollouts
+from learners.batches.sight import Sees as Sees
+from learners.batches.stacking import stacked as stacked

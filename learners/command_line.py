@@ -1,0 +1,326 @@
+"""``python -m learners train|evaluate|compare CONFIG``: learn, record, resume, certify, compare.
+
+Exit codes: 0 done, 1 a certificate was rejected, 2 refused (one line on stderr says why), 3
+incomplete (a run diverged, was not judged, or its time was up), 130 interrupted (the same command
+goes on).
+"""
+
+import argparse
+import json
+import math
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn
+from rich.table import Table
+
+from gametheory_core.arguments import shown
+from gametheory_core.command_line import exit_code, note, one_line, page
+from gametheory_core.errors import InvalidArgument, MissingDependency, UnsupportedGame
+from learners.assessment.findings import (
+    Appraisal,
+    Finding,
+    Standing,
+    appraisal_record,
+    findings_record,
+)
+from learners.experiments.comparisons import Comparison, compare
+from learners.experiments.config import ExperimentConfig, read_config
+from learners.experiments.registry import learner_class, options_of
+from learners.experiments.run_records import Run, Status
+from learners.experiments.runs import files_of, recorded_run, run, sweep, trained_learner
+from learners.experiments.setup import appraisal_of
+from learners.learner import LEARNERS
+from learners.training import LearningProgress, OnLearning
+
+EXIT_INCOMPLETE = 3
+MOST_SEEDS = 100_000
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code."""
+    options = _parser().parse_args(arguments)
+    return exit_code(lambda: options.run(options))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m learners",
+        description="Train learners from a TOML file; judge them by certificates.",
+        epilog="Example: python -m learners train docs/examples/configs/matching_pennies_q.toml",
+    )
+    parser.add_argument(
+        "--list", action=_List, nargs=0, help="list the learners and their options, and leave"
+    )
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    training = commands.add_parser("train", help="train all seeds; goes on where it was stopped")
+    training.add_argument("config", metavar="CONFIG", help="a TOML file")
+    training.add_argument("--iterations", type=int, metavar="N", help="instead of the config's")
+    training.add_argument(
+        "--jobs", type=int, default=1, metavar="N", help="runs at once; -1 for all processors (1)"
+    )
+    training.add_argument("--quiet", action="store_true", help="no progress and no table")
+    _add_shared(training)
+    training.set_defaults(run=_train)
+    evaluation = commands.add_parser("evaluate", help="judge the last checkpoints anew, and prove")
+    evaluation.add_argument("config", metavar="CONFIG", help="a TOML file")
+    _add_shared(evaluation)
+    evaluation.set_defaults(run=_evaluate)
+    comparison = commands.add_parser("compare", help="set the runs of several configs in order")
+    comparison.add_argument("config", metavar="CONFIG", nargs="+", help="TOML files")
+    comparison.add_argument("--quantity", metavar="NAME", help="a finding (default: nash_conv ...)")
+    comparison.add_argument(
+        "--confidence", type=float, default=0.95, metavar="P", help="of the intervals (0.95)"
+    )
+    _add_shared(comparison)
+    comparison.set_defaults(run=_compare)
+    return parser
+
+
+def _add_shared(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--seeds", metavar="S,S,...", help="instead of the config's: 0,1,2 or 0-9")
+    parser.add_argument("--out", metavar="FOLDER", help="where runs are, instead of the config's")
+    parser.add_argument(
+        "--format", choices=["text", "json"], default="text", help="what to print (text)"
+    )
+
+
+class _List(argparse.Action):
+    """Show all learners with what may be chosen about them."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any, **__: Any) -> None:
+        parser.exit(exit_code(_show_learners))
+
+
+def _show_learners() -> int:
+    with page() as console:
+        for name in sorted(LEARNERS):
+            try:
+                options = options_of(learner_class(name))
+            except MissingDependency as error:
+                console.print(f"[bold]{name}[/bold]: {escape(one_line(str(error)))}")
+                continue
+            table = Table("option", "takes", "default", title=name, title_justify="left")
+            for option in options:
+                table.add_row(option.name, escape(option.accepts), escape(option.default))
+            console.print(table)
+    return 0
+
+
+def _config(path: str, options: argparse.Namespace) -> ExperimentConfig:
+    """Read a config, and put in what the command line says instead."""
+    config = read_config(path)
+    training = config.training
+    if options.seeds is not None:
+        training = replace(training, seeds=_seeds(options.seeds))
+    if getattr(options, "iterations", None) is not None:
+        training = replace(training, iterations=options.iterations)
+    output = config.output if options.out is None else options.out
+    return replace(config, training=training, output=output)
+
+
+def _seeds(text: str) -> tuple[int, ...]:
+    parts = [part.partition("-") for part in text.split(",")]
+    try:
+        spans = [range(int(first), int(last or first) + 1) for first, _, last in parts]
+    except ValueError:
+        spans = []
+    if not any(spans):
+        raise InvalidArgument(
+            needs="numbers, such as 0,1,2 or 0-9", found=f"got {shown(text)}", where="--seeds"
+        )
+    if sum(max(0, span.stop - span.start) for span in spans) > MOST_SEEDS:  # len() may overflow
+        raise InvalidArgument(
+            needs=f"at most {MOST_SEEDS:,} numbers",
+            found=f"got {shown(text)}",
+            remedy="Train fewer at once.",
+            where="--seeds",
+        )
+    return tuple(seed for span in spans for seed in span)
+
+
+def _train(options: argparse.Namespace) -> int:
+    config = _config(options.config, options)
+    try:
+        runs = _trained(config, options)
+    except KeyboardInterrupt:
+        note(
+            f"interrupted: what was learned is kept in {config.output}. The same command goes on "
+            "from the last checkpoint."
+        )
+        return 130
+    except (InvalidArgument, UnsupportedGame) as error:
+        raise type(error)(f"{options.config}: {error}") from error
+    if options.format == "json":
+        _print_json([_run_record(own) for own in runs])
+    elif not options.quiet:
+        _show_runs(runs)
+    failed = [own for own in runs if own.status is not Status.FINISHED or own.message]
+    for own in failed:
+        why = own.message or "its time was up; the same command goes on."
+        note(f"seed {own.seed}: {own.status.value} after {own.iterations} iterations: {why}")
+    return EXIT_INCOMPLETE if failed else 0
+
+
+def _trained(config: ExperimentConfig, options: argparse.Namespace) -> tuple[Run, ...]:
+    seeds = config.training.seeds
+    if options.jobs != 1:
+        with _progress("runs", len(seeds), quiet=options.quiet) as advance:
+            done: list[Run] = []
+
+            def on_run(found: Run) -> None:
+                done.append(found)
+                advance(len(done), f"seed {found.seed} {found.status.value}")
+
+            return sweep(config, jobs=options.jobs, on_run=on_run)
+    found: list[Run] = []
+    total = config.training.iterations
+    for seed in seeds:
+        with _progress(f"seed {seed}", total, quiet=options.quiet) as advance:
+            found.append(run(config, seed, on_iteration=_watcher(advance, seed)))
+    return tuple(found)
+
+
+def _watcher(advance: Callable[[int, str], None], seed: int) -> OnLearning:
+    def watch(progress: LearningProgress) -> None:
+        words = [f"{name} {value:.4g}" for name, value in list(progress.metrics.items())[:3]]
+        advance(progress.done, f"seed {seed}  {'  '.join(words)}")
+
+    return watch
+
+
+@contextmanager
+def _progress(name: str, total: int, *, quiet: bool) -> Generator[Callable[[int, str], None]]:
+    """Show progress on stderr, where a person is watching."""
+    console = Console(stderr=True)
+    if quiet or not console.is_terminal:
+        yield lambda _done, _text: None
+        return
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task(escape(name), total=total)
+        yield lambda done, text: bar.update(task, completed=done, description=escape(text))
+
+
+def _evaluate(options: argparse.Namespace) -> int:
+    config = _config(options.config, options)
+    judged: dict[int, Appraisal] = {}
+    for seed in config.training.seeds:
+        learner = trained_learner(config, seed)
+        judged[seed] = appraisal_of(config, learner, seed=seed)
+        judged[seed].verify()
+    if options.format == "json":
+        _print_json([{"seed": s, **appraisal_record(found)} for s, found in judged.items()])
+        return 0
+    with page() as console:
+        for seed, found in judged.items():
+            console.print(f"[bold]{escape(config.title)}, seed {seed}[/bold]")
+            console.print(f"{escape(found.game)}: {escape(one_line(found.method))}")
+            console.print(_findings_table(found.findings))
+            for certificate in found.certificates:
+                console.print(f"[green]verified[/green]: {escape(one_line(certificate.statement))}")
+    return 0
+
+
+def _compare(options: argparse.Namespace) -> int:
+    runs: list[Run] = []
+    for path in options.config:
+        config = _config(path, options)
+        for seed in config.training.seeds:
+            lines = files_of(config, seed).lines
+            if not lines.exists():
+                raise InvalidArgument(
+                    needs=f"a run of seed {seed} to compare",
+                    found=f"there is none in {lines.parent}",
+                    remedy=f"Train it first: python -m learners train {path}",
+                    where=path,
+                )
+            runs.append(recorded_run(config, seed))
+    found = compare(runs, quantity=options.quantity, confidence=options.confidence)
+    if options.format == "json":
+        rows = [{key: _finite(value) for key, value in row.items()} for row in found.rows()]
+        _print_json({"quantity": found.quantity, "confidence": found.confidence, "learners": rows})
+    else:
+        _show_comparison(found)
+    return 0
+
+
+def _show_comparison(found: Comparison) -> None:
+    order = "smallest" if found.small_is_good else "largest"
+    interval = f"{found.confidence:.0%} interval over seeds (Student)"
+    table = Table(
+        "",
+        "learner",
+        "seeds",
+        "mean",
+        interval,
+        "range",
+        "stands as",
+        "surely beats next",
+        title=f"{found.quantity}, {order} first",
+    )
+    for own in found.learners:
+        seeds = str(own.seeds) + (f" ({own.failed} failed)" if own.failed else "")
+        table.add_row(
+            str(own.rank),
+            escape(own.label),
+            seeds,
+            f"{own.mean:.6g}",
+            f"{own.low:.6g} to {own.high:.6g}" if own.seeds > 1 else "none: one seed",
+            f"{own.least:.6g} to {own.most:.6g}",
+            own.standing.value,
+            "yes" if own.beats_next else "",
+        )
+    with page() as console:
+        console.print(table)
+
+
+def _show_runs(runs: Sequence[Run]) -> None:
+    with page() as console:
+        for own in runs:
+            console.print(f"[bold]{escape(own.label)}, seed {own.seed}[/bold]: {own.status.value}")
+            if own.findings:
+                console.print(escape(one_line(own.method)))
+                console.print(_findings_table(own.findings))
+            console.print(f"[dim]{escape(own.path)}[/dim]")
+
+
+def _findings_table(findings: Sequence[Finding]) -> Table:
+    table = Table("finding", "value", "exact", "stands as")
+    for own in findings:
+        exact = "" if own.standing is Standing.SAMPLED else str(own.value)
+        error = "" if own.standard_error is None else f" +- {own.standard_error:.2g}"
+        table.add_row(
+            escape(own.name),
+            f"{float(own.value):.6g}{error}",
+            exact if len(exact) <= 40 else "(long)",  # characters
+            own.standing.value,
+        )
+    return table
+
+
+def _run_record(own: Run) -> dict[str, Any]:
+    found = Appraisal("", own.method, own.findings)
+    return {
+        "label": own.label,
+        "seed": own.seed,
+        "status": own.status.value,
+        "iterations": own.iterations,
+        "path": own.path,
+        "message": own.message,
+        "quantity": own.quantity,
+        "findings": findings_record(found)["findings"],
+    }
+
+
+def _finite(value: Any) -> Any:
+    """Leave out bounds that are infinite: JSON has no word for them."""
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def _print_json(record: object) -> None:
+    print(json.dumps(record, indent=2, ensure_ascii=False, allow_nan=False))

@@ -1,0 +1,198 @@
+"""Actor groups: actors on a batched environment, who play it and write down what happens."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from gametheory_core.labels import shown_players
+from learners.batch import BatchedEnvironment, BatchTurn
+from learners.deep.actors import Actor, Decision
+from learners.deep.agents import Behavior, Lanes, lanes_of, others_actions, players_actions
+from learners.deep.optimization import restored_turn, turn_state
+from learners.deep.policies import LegalActions
+from learners.streams import generator_state, restore_generator
+from learners.tally import EpisodeTally
+
+
+@dataclass(frozen=True, eq=False)
+class Experience:
+    """What a agent met in ``T`` steps of ``R`` lanes.
+
+    Attributes:
+        observations (T + 1, R): The last row is the moment after the last step.
+        previous (T, R): Own action before, as the networks saw it.
+        legal (T, R, A)
+        acts (T + 1, R)
+        actions (T, R)
+        log_shares (T, R): Log probability with which each was drawn.
+        values (T + 1, R): What the value network expected, of meaning where the lane acts.
+        beyond (T, R): What it expected to follow an episode that the horizon cut; zero unless asked
+            for.
+        rewards (T, R): What each step paid.
+        is_over (T, R): Whether each step ended the episode.
+        policy_memory, value_memory: Before the first step.
+    """
+
+    observations: NDArray[Any]
+    previous: NDArray[np.int64]
+    legal: NDArray[np.bool_]
+    acts: NDArray[np.bool_]
+    actions: NDArray[np.int64]
+    log_shares: NDArray[np.float64]
+    values: NDArray[np.float64]
+    beyond: NDArray[np.float64]
+    rewards: NDArray[np.float64]
+    is_over: NDArray[np.bool_]
+    policy_memory: torch.Tensor
+    value_memory: torch.Tensor
+
+
+class ActorGroup:
+    """Actors, and players who do not learn, at play.
+
+    Args:
+        others: How each player plays who does not learn.
+        looks_beyond: Whether episodes that the horizon cuts are taken to go on, for what the value
+            network expects after them.
+        rng: Draws all actions.
+    """
+
+    def __init__(
+        self,
+        environment: BatchedEnvironment,
+        actors: tuple[Actor, ...],
+        others: Mapping[int, Behavior],
+        *,
+        looks_beyond: bool,
+        rng: np.random.Generator,
+    ) -> None:
+        self.environment = environment
+        self.actors = actors
+        self.legality = LegalActions(environment)
+        self.tally = EpisodeTally(shown_players(environment.players), environment.num_episodes)
+        self._others = others
+        self._looks_beyond = looks_beyond
+        self._rng = rng
+        self.begin()
+
+    def begin(self) -> None:
+        """Begin new episodes."""
+        self._come_to(self.environment.reset())
+        self.tally.begin()
+        for actor in self.actors:
+            actor.begin()
+
+    def play(self, steps: int) -> tuple[Experience, ...]:
+        """Play on for so many steps; return what each actor met."""
+        logs = [_Log(actor) for actor in self.actors]
+        for _ in range(steps):
+            self._step(logs)
+        return self._close(logs)
+
+    def play_out(self, *, max_steps: int) -> tuple[Experience, ...]:
+        """Play on until every episode has ended, or for so many steps.
+
+        Episodes that end before others are followed by new ones; ``first_episodes`` tells.
+        """
+        logs = [_Log(actor) for actor in self.actors]
+        open_ = np.ones(self.environment.num_episodes, dtype=np.bool_)
+        while open_.any() and len(logs[0].moments) < max_steps:
+            self._step(logs)
+            open_ &= ~self._turn.is_over
+        return self._close(logs)
+
+    def _step(self, logs: list["_Log"]) -> None:
+        turn = self._turn
+        actions = others_actions(self._others, self.environment, turn, self._rng)
+        for log, lanes in zip(logs, self._lanes, strict=True):
+            agent = log.actor.agent
+            decision = log.decide(lanes, self._rng)
+            actions[:, list(agent.players)] = players_actions(agent, decision.actions)
+        self._come_to(self.environment.step(actions))
+        self.tally.add(self._turn)
+        for log, after in zip(logs, self._lanes, strict=True):
+            log.step(after, looks_beyond=self._looks_beyond)
+
+    def _come_to(self, turn: BatchTurn) -> None:
+        self._turn = turn
+        self._lanes = tuple(lanes_of(actor.agent, turn) for actor in self.actors)
+        self.legality.note(turn)
+
+    def _close(self, logs: list["_Log"]) -> tuple[Experience, ...]:
+        return tuple(log.closed(last) for log, last in zip(logs, self._lanes, strict=True))
+
+    def snapshot(self) -> dict[str, Any]:
+        """Return environment, actors, chance and counts as plain data."""
+        return {
+            "environment": self.environment.snapshot(),
+            "turn": turn_state(self._turn),
+            "actors": [actor.snapshot() for actor in self.actors],
+            "legality": self.legality.snapshot(),
+            "tally": self.tally.snapshot(),
+            "rng": generator_state(self._rng),
+        }
+
+    def restore(self, snapshot: Mapping[str, Any]) -> None:
+        """Go back to a snapshot."""
+        self.environment.restore(snapshot["environment"])
+        self._come_to(restored_turn(snapshot["turn"]))
+        for actor, state in zip(self.actors, snapshot["actors"], strict=True):
+            actor.restore(state)
+        self.legality.restore(snapshot["legality"])
+        self.tally.restore(snapshot["tally"])
+        restore_generator(self._rng, dict(snapshot["rng"]))
+
+
+def first_episodes(is_over: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Tell which steps (T, R) belong to the first episode of their lane."""
+    ended_before = np.cumsum(is_over, axis=0) - is_over
+    return ended_before == 0
+
+
+class _Log:
+    """What one actor meets while a group plays."""
+
+    def __init__(self, actor: Actor) -> None:
+        self.actor = actor
+        actor.stand_still()
+        self.moments: list[tuple[Lanes, Decision]] = []
+        self._outcomes: list[tuple[Lanes, NDArray[np.float32]]] = []
+        self._memories = (actor.policy_memory, actor.value_memory)
+
+    def decide(self, lanes: Lanes, rng: np.random.Generator) -> Decision:
+        decision = self.actor.decide(lanes, rng)
+        self.moments.append((lanes, decision))
+        return decision
+
+    def step(self, after: Lanes, *, looks_beyond: bool) -> None:
+        beyond = np.zeros(len(after.acts), dtype=np.float32)
+        cut = after.is_truncated & ~after.is_terminal
+        if looks_beyond and cut.any():
+            beyond = np.where(cut, self.actor.expect(after.final_observations), beyond)
+        self._outcomes.append((after, beyond))
+        self.actor.forget(after.is_terminal | after.is_truncated)
+
+    def closed(self, last: Lanes) -> Experience:
+        lanes = [lanes for lanes, _ in self.moments]
+        made = [decision for _, decision in self.moments]
+        after = [lanes for lanes, _ in self._outcomes]
+        values = [*(each.values for each in made), self.actor.expect(last.observations)]
+        self.actor.move_on()
+        return Experience(
+            observations=np.stack([each.observations for each in (*lanes, last)]),
+            previous=np.stack([each.previous for each in made]),
+            legal=np.stack([each.legal for each in lanes]),
+            acts=np.stack([each.acts for each in (*lanes, last)]),
+            actions=np.stack([each.actions for each in made]),
+            log_shares=np.stack([each.log_shares for each in made]).astype(np.float64),
+            values=np.stack(values).astype(np.float64),
+            beyond=np.stack([beyond for _, beyond in self._outcomes]).astype(np.float64),
+            rewards=np.stack([each.rewards for each in after]),
+            is_over=np.stack([each.is_terminal | each.is_truncated for each in after]),
+            policy_memory=self._memories[0],
+            value_memory=self._memories[1],
+        )

@@ -1,0 +1,189 @@
+"""What tabular policy-gradient learners share: tables of logits, values, play and their state."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gametheory_core.arguments import require_integer, require_number
+from gametheory_core.labels import shown_players
+from gametheory_core.strategies.policies import Policy, PolicyProfile
+from learners.batch import BatchedEnvironment
+from learners.gradients.rollouts import Rollout, play_episodes
+from learners.gradients.softmax import (
+    Adam,
+    Table,
+    adam,
+    softmax_policy,
+)
+from learners.policies import observed_policy
+from learners.seats import Others, checked_others, learning_players, require_numbers
+from learners.snapshots import Kept
+
+
+class Seats(Kept):
+    """The players of an environment: logits of those who learn, mixed actions of the others.
+
+    Attributes:
+        learns: Who learns.
+        logits (dict): Of each who learns, (O, A).
+        legal (O, A): One a player: as the environment knows it beforehand, else as met so far.
+    """
+
+    KEPT = ("logits", "legal")
+
+    def __init__(
+        self,
+        environment: BatchedEnvironment,
+        *,
+        learns: tuple[int, ...] | None,
+        others: Others | None,
+    ) -> None:
+        require_numbers(environment)
+        chosen = learning_players(environment, learns)
+        self.learns = tuple(sorted(chosen))
+        shapes = list(zip(environment.num_observations, environment.num_actions, strict=True))
+        self._is_legal_known = bool(environment.legal)
+        self.legal: list[NDArray[np.bool_]] = list(environment.legal) or [
+            np.ones(shape, dtype=np.bool_) for shape in shapes
+        ]
+        self._others = checked_others(environment, others or {}, self.learns)
+        self.logits = {player: np.zeros(shapes[player]) for player in self.learns}
+        self._environment = environment
+
+    def tables(self) -> list[Table]:
+        """Return how each player plays, (O, A) a player."""
+        return [self.table(player) for player in range(len(self.legal))]
+
+    def table(self, player: int) -> Table:
+        """Return how a player plays, (O, A)."""
+        if player in self.logits:
+            return softmax_policy(self.logits[player], self.legal[player])
+        given = self._others.get(player)
+        if given is not None:
+            return given
+        return softmax_policy(np.zeros(self.legal[player].shape), self.legal[player])
+
+    def note(self, player: int, observations: NDArray[np.int64], legal: NDArray[np.bool_]) -> None:
+        """Remember what was legal where a player acted, unless the environment says it."""
+        if not self._is_legal_known:
+            met = self.legal[player].copy()
+            met[observations] = legal[:, : met.shape[1]]
+            self.legal[player] = met
+
+    def policies(self) -> PolicyProfile:
+        """Return exact policies of all players."""
+        return tuple(self._policy(player) for player in range(len(self.legal)))
+
+    def _policy(self, player: int) -> Policy:
+        table = self.table(player)
+
+        def last(seen: NDArray[np.int64]) -> NDArray[np.float64]:
+            return table[seen[-1]]
+
+        return observed_policy(self._environment, player, last)
+
+
+@dataclass(frozen=True, eq=False)
+class ValueMeans:
+    """Believed values of one player's observations.
+
+    Attributes:
+        values (O,): Zero before the first visit.
+        visits (O,)
+    """
+
+    values: NDArray[np.float64]
+    visits: NDArray[np.int64]
+
+    def moved(
+        self,
+        observations: NDArray[np.int64],
+        worths: NDArray[np.float64],
+        *,
+        step_size: float,
+    ) -> "ValueMeans":
+        """Return values moved towards the means of the samples; at first visits, put there."""
+        size = len(self.values)
+        counts = np.bincount(observations, minlength=size)
+        means = np.bincount(observations, worths, size) / np.maximum(counts, 1)
+        share = np.where(self.visits > 0, step_size, 1.0) * (counts > 0)
+        return ValueMeans(self.values + share * (means - self.values), self.visits + counts)
+
+
+def value_means(size: int) -> ValueMeans:
+    """Return values of observations never visited.
+
+    >>> first = value_means(2).moved(np.array([1, 1]), np.array([2.0, 4.0]), step_size=0.1)
+    >>> first.values.tolist()
+    [0.0, 3.0]
+    >>> first.moved(np.array([1]), np.array([13.0]), step_size=0.1).values.tolist()
+    [0.0, 4.0]
+    """
+    return ValueMeans(np.zeros(size), np.zeros(size, dtype=np.int64))
+
+
+class GradientLearner(Kept):
+    """Softmax policies in tables at play: what tabular policy-gradient learners have in common.
+
+    Each iteration plays an episode in each slot of the batch, and lets each player who learns learn
+    from it.
+
+    Args:
+        discount, rng, longest, learns, others: As for ``TabularReinforce``.
+    """
+
+    name: str
+    KEPT = ("_environment", "_seats", "_optimizers", "_values", "_rng")
+    UNCHECKED = ("environment", "rng")
+
+    def __init__(
+        self,
+        environment: BatchedEnvironment,
+        *,
+        rng: np.random.Generator,
+        discount: float | None,
+        longest: int,
+        learns: tuple[int, ...] | None,
+        others: Others | None,
+    ) -> None:
+        require_integer(longest, name="longest", low=1)
+        if discount is not None:
+            require_number(discount, name="discount", low=0, high=1)
+        self._seats = Seats(environment, learns=learns, others=others)
+        self._environment = environment
+        self._rng = rng
+        self._discount = float(environment.discount if discount is None else discount)
+        self._longest = longest
+        logits = self._seats.logits
+        self._optimizers: dict[int, Adam] = {i: adam(own.shape) for i, own in logits.items()}
+        self._values: dict[int, ValueMeans] = {i: value_means(len(z)) for i, z in logits.items()}
+
+    def improve(self) -> Mapping[str, float]:
+        """Make one iteration; the notes of each learner say what it returns."""
+        tables = self._seats.tables()
+        rollout = play_episodes(self._environment, tables, rng=self._rng, longest=self._longest)
+        players = shown_players(self._environment.players)
+        means = zip(players, rollout.returns.mean(axis=0), strict=True)
+        metrics = {f"return/{label}": float(mean) for label, mean in means}
+        metrics["length"] = float(rollout.lengths.mean())
+        for player in self._seats.learns:
+            acts = rollout.acts[:, :, player]
+            seen, legal = rollout.observations[:, :, player], rollout.legal[:, :, player]
+            self._seats.note(player, seen[acts], legal[acts])
+            found = self._learn(player, rollout)
+            metrics |= {f"{name}/{players[player]}": value for name, value in found.items()}
+        return metrics
+
+    def _learn(self, player: int, rollout: Rollout) -> dict[str, float]:
+        """Let a player learn; return metrics."""
+        raise NotImplementedError
+
+    def policies(self) -> PolicyProfile:
+        """Return all players' policies, exact; those who do not learn as they are."""
+        return self._seats.policies()
+
+    def table(self, player: int = 0) -> Table:
+        """Return how a player plays now, a copy of shape (O, A)."""
+        return self._seats.table(player).copy()

@@ -1,0 +1,24 @@
+from learners.leaders.assessment import assess_leader as assess_leader
+from learners.leaders.commitments import LearnedCommitment as LearnedCommitment
+from learners.leaders.commitments import StackelbergGap as StackelbergGap
+from learners.leaders.commitments import judge_commitment as judge_commitment
+from learners.leaders.commitments import stackelberg_gap as stackelberg_gap
+from learners.leaders.contextual_gradients import (
+    ContextualPolicyGradientOptions as ContextualPolicyGradientOptions,
+)
+from learners.leaders.contextual_gradients import ContextualPPOOptions as ContextualPPOOptions
+from learners.leaders.exact_follower import ExactResponseOptions as ExactResponseOptions
+from learners.leaders.inner_loop_weights import InnerLoopWeightsOptions as InnerLoopWeightsOptions
+from learners.leaders.meta_stackelberg import MetaStackelberg as MetaStackelberg
+from learners.leaders.network_leader import LeaderDQNOptions as LeaderDQNOptions
+from learners.leaders.offers import Answers as Answers
+from learners.leaders.offers import Deployment as Deployment
+from learners.leaders.offers import Queries as Queries
+from learners.leaders.q_followers import ContextualQOptions as ContextualQOptions
+from learners.leaders.q_followers import InnerLoopQOptions as InnerLoopQOptions
+from learners.leaders.responding_follower import RespondingFollower as RespondingFollower
+from learners.leaders.softmax_leaders import LeaderEvolutionOptions as LeaderEvolutionOptions
+from learners.leaders.softmax_leaders import (
+    LeaderPolicyGradientOptions as LeaderPolicyGradientOptions,
+)
+from learners.leaders.softmax_leaders import LeaderPPOOptions as LeaderPPOOptions

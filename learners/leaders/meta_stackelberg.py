@@ -1,0 +1,236 @@
+"""Stackelberg learning in two phases: first a follower for every leader, then the leader.
+
+Phase 1: a contextual follower learns against random leaders. Phase 2: in each episode the leader
+is queried for his action after each observation, which pays nothing; then he plays against the
+follower, who knows the answers. He learns by plain reinforcement learning on these episodes.
+"""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from gametheory_core.arguments import require_instance, require_member
+from gametheory_core.games.rules import POSG
+from gametheory_core.leaders.follower_responses import FollowerClass
+from gametheory_core.leaders.policies import DeterministicLeader
+from gametheory_core.leaders.policy_forms import to_policy
+from gametheory_core.leaders.view import LeaderView, leader_view
+from gametheory_core.strategies.policies import PolicyProfile
+from learners.batch import Snapshot
+from learners.leaders.assessment import BY_BEST_RESPONSE
+from learners.leaders.commitments import LearnedCommitment, Regrets
+from learners.leaders.contextual_gradients import (
+    ContextualGradientFollower,
+    ContextualPolicyGradientOptions,
+    ContextualPPOOptions,
+)
+from learners.leaders.encounters import Leader, Meeting
+from learners.leaders.exact_follower import ExactFollower, ExactResponseOptions
+from learners.leaders.followers import Follower
+from learners.leaders.inner_loop_weights import InnerLoopWeightsFollower, InnerLoopWeightsOptions
+from learners.leaders.network_leader import LeaderDQNOptions, NetworkLeader
+from learners.leaders.offers import Answers, Floats, Queries
+from learners.leaders.q_followers import (
+    ContextualQFollower,
+    ContextualQOptions,
+    InnerLoopQFollower,
+    InnerLoopQOptions,
+)
+from learners.leaders.softmax_leaders import (
+    EvolutionLeader,
+    LeaderEvolutionOptions,
+    LeaderPolicyGradientOptions,
+    LeaderPPOOptions,
+    SoftmaxLeader,
+)
+from learners.leaders.stage import Stage
+from learners.learner import Plays, learner
+from learners.snapshots import require_fitting
+from learners.streams import generator_state, named_stream, restore_generator
+
+FollowerOptions = (
+    ContextualQOptions
+    | ContextualPolicyGradientOptions
+    | ContextualPPOOptions
+    | InnerLoopQOptions
+    | InnerLoopWeightsOptions
+    | ExactResponseOptions
+)
+LeaderOptions = (
+    LeaderPolicyGradientOptions | LeaderPPOOptions | LeaderEvolutionOptions | LeaderDQNOptions
+)
+
+DEFAULT_FOLLOWER = ContextualQOptions()
+DEFAULT_LEADER = LeaderPPOOptions()
+
+
+@learner(plays=Plays.RULES, judge=BY_BEST_RESPONSE)
+class MetaStackelberg:
+    """Learn to lead: Algorithm 1 of "Oracles & Followers", with any follower and leader.
+
+    Args:
+        game: Two players, a horizon, and observations that are functions of the state. Player 0
+            leads, unless a view says otherwise.
+        follower: ``ContextualQOptions``, ``ContextualPolicyGradientOptions``,
+            ``ContextualPPOOptions``, ``InnerLoopQOptions``, ``InnerLoopWeightsOptions`` or
+            ``ExactResponseOptions``.
+        leader: ``LeaderPolicyGradientOptions``, ``LeaderPPOOptions`` or ``LeaderEvolutionOptions``.
+        answers: Whether what is answered is held in play (default), or each use draws afresh.
+        queries: Whether the leader learns from queries (default), or his policy is read unseen.
+        seed: Of everything that is drawn.
+
+    Raises:
+        UnsupportedGame: If the game does not fit, or the leader has more policies than the follower
+            can tabulate.
+        InvalidArgument: If an option is of the wrong type.
+
+    Metrics of each iteration: "return/leader" and "return/follower" (means of the episodes played,
+    undiscounted), "environment steps" (so far; queries count if visible); in phase 1
+    "entropy/follower" of followers who mix; in phase 2 "entropy/leader", and exactly, of the greedy
+    leader and what the follower plays against him, "greedy return/leader",
+    "greedy return/follower" and "regret/follower" (left out if she has too many policies to try).
+
+    Source: :cite:`gerstgrasser2023oracles`, algorithm 1.
+
+    >>> from gametheory_core import load_game
+    >>> from learners.training import train
+    >>> learner = MetaStackelberg(load_game("iterated_prisoners_dilemma:rounds=10"), seed=1)
+    >>> learned = train(learner, iterations=learner.iterations)
+    >>> learner.commitment().leader
+    DeterministicLeader(actions=(1, 0, 1, 0, 1))
+    >>> learned.metrics[-1]["greedy return/leader"], learned.metrics[-1]["regret/follower"]
+    (-9.0, 0.0)
+    """
+
+    def __init__(
+        self,
+        game: POSG | LeaderView,
+        *,
+        follower: FollowerOptions = DEFAULT_FOLLOWER,
+        leader: LeaderOptions = DEFAULT_LEADER,
+        answers: Answers = Answers.MEMOIZED,
+        queries: Queries = Queries.VISIBLE,
+        seed: int,
+    ) -> None:
+        require_member(answers, Answers, name="answers")
+        require_member(queries, Queries, name="queries")
+        self.view = game if isinstance(game, LeaderView) else leader_view(game)
+        self._stage = Stage(self.view)
+        self._follower = follower_on(self._stage, follower)
+        self._meeting = Meeting(self._stage, self._follower, answers, queries)
+        self._streams = {who: named_stream(seed, who) for who in ("follower", "leader")}
+        self._leader = leader_on(self._meeting, leader, named_stream(seed, "network"))
+        self._regrets = Regrets(
+            self.view, getattr(follower, "follower_class", FollowerClass.STATIONARY)
+        )
+        self._made = 0
+        self._steps = 0
+
+    @property
+    def name(self) -> str:
+        """Of the algorithm."""
+        return f"Meta-Stackelberg, {self._leader.name} against {self._follower.name}"
+
+    @property
+    def iterations(self) -> int:
+        """How many iterations are meant to be made, both phases together."""
+        return self._follower.pretraining + self._leader.iterations
+
+    @property
+    def environment_steps(self) -> int:
+        """How many have been made."""
+        return self._steps
+
+    def improve(self) -> Mapping[str, float]:
+        """Make one iteration: of the follower until she is prepared, then of the leader."""
+        if self._made < self._follower.pretraining:
+            metrics, steps = self._follower.prepare(self._streams["follower"])
+        else:
+            with np.errstate(over="ignore", invalid="ignore"):  # what breaks shows in the metrics
+                metrics, steps = self._leader.improve(self._meeting, self._streams["leader"])
+                metrics = dict(metrics) | self._regrets.metrics(self.commitment())
+        self._made += 1
+        self._steps += steps
+        return dict(metrics) | {"environment steps": float(self._steps)}
+
+    def probabilities(self) -> Floats:
+        """Return the leader's policy as it is, shape (observations, actions)."""
+        return self._leader.probabilities()
+
+    def commitment(self) -> LearnedCommitment:
+        """Return the leader's likeliest actions, and what the follower plays against them."""
+        legal = self._stage.leader_legal
+        actions = np.where(legal, self._leader.probabilities(), -1.0).argmax(axis=1)
+        greedy = np.where(legal.any(axis=1), actions, -1)
+        leader = DeterministicLeader(tuple(greedy.tolist()))
+        return LearnedCommitment(leader, self._follower.policy(leader))
+
+    def response_to(self, leader: DeterministicLeader) -> LearnedCommitment:
+        """Return a leader with what the follower plays against him."""
+        return LearnedCommitment(leader, self._follower.policy(leader))
+
+    def policies(self) -> PolicyProfile:
+        """Return the greedy leader and the follower who knows him, in the order of the game."""
+        learned = self.commitment()
+        pair = (to_policy(self.view, learned.leader), to_policy(self.view, learned.follower))
+        return pair if self.view.leader == 0 else pair[::-1]
+
+    def snapshot(self) -> Snapshot:
+        """Return all that is needed to go on exactly from here."""
+        return {
+            "iterations": self._made,
+            "environment steps": self._steps,
+            "follower": self._follower.snapshot(),
+            "leader": self._leader.snapshot(),
+            "streams": {who: generator_state(rng) for who, rng in self._streams.items()},
+        }
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Go back to a snapshot of a learner made with the same options."""
+        parts = ("iterations", "environment steps", "follower", "leader", "streams")
+        require_fitting(snapshot, dict.fromkeys(parts))
+        self._follower.restore(snapshot["follower"])
+        self._leader.restore(snapshot["leader"])
+        self._made = snapshot["iterations"]
+        self._steps = snapshot["environment steps"]
+        for who, rng in self._streams.items():
+            restore_generator(rng, snapshot["streams"][who])
+
+
+def follower_on(stage: Stage, options: FollowerOptions) -> Follower:
+    """Put the follower of a record of options on a stage."""
+    require_instance(
+        options,
+        (
+            ContextualQOptions,
+            ContextualPolicyGradientOptions,
+            ContextualPPOOptions,
+            InnerLoopQOptions,
+            InnerLoopWeightsOptions,
+            ExactResponseOptions,
+        ),
+        name="follower",
+    )
+    if isinstance(options, ContextualQOptions):
+        return ContextualQFollower(stage, options)
+    if isinstance(options, InnerLoopQOptions):
+        return InnerLoopQFollower(stage, options)
+    if isinstance(options, InnerLoopWeightsOptions):
+        return InnerLoopWeightsFollower(stage, options)
+    if isinstance(options, ExactResponseOptions):
+        return ExactFollower(stage, options)
+    return ContextualGradientFollower(stage, options)
+
+
+def leader_on(meeting: Meeting, options: LeaderOptions, rng: np.random.Generator) -> Leader:
+    """Make the leader of a record of options; ``rng`` is for networks."""
+    require_instance(
+        options,
+        (LeaderPolicyGradientOptions, LeaderPPOOptions, LeaderEvolutionOptions, LeaderDQNOptions),
+        name="leader",
+    )
+    if isinstance(options, LeaderEvolutionOptions):
+        return EvolutionLeader(meeting.stage, options)
+    if isinstance(options, LeaderDQNOptions):
+        return NetworkLeader(meeting, options, rng)
+    return SoftmaxLeader(meeting.stage, options)

@@ -1,0 +1,111 @@
+"""Leaders about to play, as followers get to know them: by the answers to queries.
+
+What can be chosen about queries, answers, and followers who have learned.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class Answers(Enum):
+    """Where the leader's actions come from, at queries and in play.
+
+    MEMOIZED: at each observation one is drawn, once an episode, and held. What the follower was
+    told is what is played, so that no leader earns more than the best commitment.
+    FRESH: each use draws anew, as printed. The leader may earn more than any commitment: the
+    follower responds to answers that have nothing to do with what is played.
+    """
+
+    MEMOIZED = "memoized"
+    FRESH = "fresh"
+
+
+class Queries(Enum):
+    """Whether the leader knows of queries.
+
+    VISIBLE: they are steps of the leader's episode, and answering well is learned.
+    HIDDEN: the leader's policy is read, and the leader learns from play alone.
+    """
+
+    VISIBLE = "visible"
+    HIDDEN = "hidden"
+
+
+class Deployment(Enum):
+    """What a follower who has learned plays.
+
+    GREEDY: her best action, the first of several.
+    SAMPLED: draws by her mixed action.
+    """
+
+    GREEDY = "greedy"
+    SAMPLED = "sampled"
+
+
+Floats: TypeAlias = NDArray[np.float64]
+Ints: TypeAlias = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Offer:
+    """Leaders who are about to play an episode each.
+
+    Attributes:
+        plans (E, O): What each would answer; -1 where a leader never acts.
+        probabilities (C, O, A): The policies they come from.
+        which (E,): From which policy each comes.
+        answers: Whether the plans are what is played.
+    """
+
+    plans: Ints
+    probabilities: Floats
+    which: Ints
+    answers: Answers
+    queries: Queries
+
+
+def known_plans(plans: Ints, shape: tuple[int, ...]) -> Offer:
+    """Return the offer of leaders who play plans; ``shape`` is (O, A)."""
+    probabilities = np.zeros((1, *shape))
+    which = np.zeros(len(plans), dtype=np.int64)
+    return Offer(plans, probabilities, which, Answers.MEMOIZED, Queries.HIDDEN)
+
+
+def asked_once(offer: Offer) -> Ints:
+    """Return the queries of a follower who asks about every observation once; (E, O, A)."""
+    asked: Ints = (offer.plans[:, :, None] == np.arange(offer.probabilities.shape[2])).astype(
+        np.int64
+    )
+    return asked
+
+
+def query_steps(offer: Offer, asked: Ints) -> int:
+    """Return how many environment steps queries before play are: none if the policy is read."""
+    return int(asked.sum()) if offer.queries is Queries.VISIBLE else 0
+
+
+def drawn_plans(
+    probabilities: Floats, which: Ints, legal: NDArray[np.bool_], rng: np.random.Generator
+) -> Ints:
+    """Draw a plan by ``probabilities[which[e]]`` for each ``e``; -1 where nobody acts."""
+    numbers = rng.random((len(which), probabilities.shape[1], 1))
+    plans = (cumulative(probabilities)[which] <= numbers).sum(axis=2)
+    drawn: Ints = np.where(legal.any(axis=1), plans, -1)
+    return drawn
+
+
+def cumulative(probabilities: NDArray[np.floating[Any]]) -> Floats:
+    """Return sums along the last axis; exactly 1 from the last positive entry on.
+
+    Rows of zeros, of what never arises, stay zero.
+
+    >>> cumulative(np.array([[0.25, 0.75, 0.0], [0.0, 0.0, 0.0]])).tolist()
+    [[0.25, 1.0, 1.0], [0.0, 0.0, 0.0]]
+    """
+    sums = np.cumsum(probabilities, axis=-1, dtype=np.float64)
+    total = sums[..., -1:]
+    return sums / np.where(total > 0, total, 1.0)

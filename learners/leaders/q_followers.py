@@ -1,0 +1,201 @@
+"""A follower who learns what to do against every leader: a table over (answers, own observation).
+
+Before any leader learns, she plays against leaders drawn at random, all deterministic ones equally
+likely, and learns ``q(answers, observation, action)`` by Q-learning.
+
+A follower who forgets, and learns anew by Q-learning against each leader she meets.
+
+The inner loop of earlier work :cite:`brero2022stackelberg`: an episode of the leader is first many
+episodes in which the follower learns and he earns nothing, then one that counts.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from gametheory_core.arguments import require_integer, require_member, require_number
+from gametheory_core.leaders.follower_responses import FollowerClass
+from gametheory_core.leaders.policies import DeterministicLeader, SimpleFollower
+from learners._kernels.led_arrays import LearningRule
+from learners.leaders.followers import Response, follower_of, greedy_actions, greedy_probabilities
+from learners.leaders.offers import Floats, Offer, asked_once, known_plans, query_steps
+from learners.leaders.stage import Learning, Situations, Stage, require_table, situations_of
+from learners.snapshots import Kept
+from learners.streams import named_stream
+
+
+@dataclass(frozen=True)
+class ContextualQOptions:
+    """Options of a contextual follower who learns by Q-learning, and plays greedily.
+
+    Attributes:
+        step_size: How far a value moves towards its target, in (0, 1].
+        exploration: How likely an action is drawn at random, in [0, 1].
+        discount: In [0, 1]; of the learning, whatever that of the game.
+        iterations, episodes: ``iterations`` times ``episodes`` against random leaders.
+        initial: All values at first.
+        follower_class: Whether she knows time. If not, a value looks beyond the horizon as if play
+            went on.
+    """
+
+    step_size: float = 0.3
+    exploration: float = 0.3
+    discount: float = 0.95
+    iterations: int = 30
+    episodes: int = 100
+    initial: float = 0.0
+    follower_class: FollowerClass = FollowerClass.STATIONARY
+
+    def __post_init__(self) -> None:
+        require_number(self.step_size, name="step_size", above=0, high=1)
+        require_number(self.exploration, name="exploration", low=0, high=1)
+        require_number(self.discount, name="discount", low=0, high=1)
+        require_integer(self.iterations, name="iterations", low=0)
+        require_integer(self.episodes, name="episodes", low=1)
+        require_number(self.initial, name="initial")
+        require_member(self.follower_class, FollowerClass, name="follower_class")
+
+
+class ContextualQFollower(Kept):
+    """The follower of ``ContextualQOptions`` on one stage."""
+
+    KEPT = ("_values",)
+    UNCHECKED = ()
+
+    def __init__(self, stage: Stage, options: ContextualQOptions) -> None:
+        self._stage = stage
+        self._options = options
+        self._situations = situations_of(stage, options.follower_class)
+        cells = self._situations.legal.size
+        require_table(stage.contexts, stage.view, row=cells)
+        shape = (stage.contexts.count, *self._situations.legal.shape)
+        self._values: Floats = np.full(shape, float(options.initial))
+
+    name = "contextual Q-learning"
+
+    @property
+    def situations(self) -> Situations:
+        """What her actions may depend on."""
+        return self._situations
+
+    asks_once = True
+
+    @property
+    def pretraining(self) -> int:
+        """Iterations against random leaders."""
+        return self._options.iterations
+
+    def prepare(self, rng: np.random.Generator) -> tuple[Mapping[str, float], int]:
+        """Learn from one batch of episodes against random leaders."""
+        options, contexts = self._options, self._stage.contexts
+        plans = contexts.uniform_plans(options.episodes, rng)
+        learning = self._stage.learn(
+            self._stage.leaders(known_plans(plans, self._stage.leader_legal.shape)),
+            self._situations,
+            self._values,
+            contexts.numbers(plans),
+            LearningRule(options.step_size, options.exploration, options.discount),
+            rng,
+        )
+        means = learning.returns.mean(axis=0)
+        metrics = {"return/leader": float(means[0]), "return/follower": float(means[1])}
+        return metrics, learning.steps
+
+    def respond(self, offer: Offer, rng: np.random.Generator) -> Response:
+        """Meet each leader by the greedy actions against what he answers."""
+        del rng  # nothing is drawn
+        numbers, rows = np.unique(self._stage.contexts.numbers(offer.plans), return_inverse=True)
+        asked = asked_once(offer)
+        strategies = greedy_probabilities(self._values[numbers], self._situations.legal)
+        return Response(strategies, rows.astype(np.int64), asked, query_steps(offer, asked))
+
+    def policy(self, leader: DeterministicLeader) -> SimpleFollower:
+        """Return her greedy actions against a leader."""
+        number = int(self._stage.contexts.numbers(np.array([leader.actions]))[0])
+        actions = greedy_actions(self._values[number], self._situations.legal)
+        return follower_of(self._stage, self._situations, self._options.follower_class, actions)
+
+
+@dataclass(frozen=True)
+class InnerLoopQOptions:
+    """Options of a follower who learns anew for each leader, and then plays greedily.
+
+    Attributes:
+        step_size: How far a value moves towards its target, in (0, 1].
+        exploration: How likely an action is drawn at random while she learns, in [0, 1].
+        discount: In [0, 1]; of the learning, whatever that of the game.
+        episodes: For each leader.
+        initial: All values at first.
+        follower_class: Whether she knows time. If not, a value looks beyond the horizon as if play
+            went on.
+    """
+
+    step_size: float = 0.3
+    exploration: float = 0.3
+    discount: float = 0.95
+    episodes: int = 30
+    initial: float = 0.0
+    follower_class: FollowerClass = FollowerClass.STATIONARY
+
+    def __post_init__(self) -> None:
+        require_number(self.step_size, name="step_size", above=0, high=1)
+        require_number(self.exploration, name="exploration", low=0, high=1)
+        require_number(self.discount, name="discount", low=0, high=1)
+        require_integer(self.episodes, name="episodes", low=1)
+        require_number(self.initial, name="initial")
+        require_member(self.follower_class, FollowerClass, name="follower_class")
+
+
+class InnerLoopQFollower(Kept):
+    """The follower of ``InnerLoopQOptions``; she keeps nothing from leader to leader."""
+
+    KEPT = ()
+    UNCHECKED = ()
+
+    def __init__(self, stage: Stage, options: InnerLoopQOptions) -> None:
+        self._stage = stage
+        self._options = options
+        self._situations = situations_of(stage, options.follower_class)
+
+    name = "inner-loop Q-learning"
+
+    @property
+    def situations(self) -> Situations:
+        """What her actions may depend on."""
+        return self._situations
+
+    asks_once = False
+
+    pretraining = 0
+
+    def prepare(self, rng: np.random.Generator) -> tuple[Mapping[str, float], int]:
+        """Do nothing."""
+        del rng
+        return {}, 0
+
+    def respond(self, offer: Offer, rng: np.random.Generator) -> Response:
+        """Learn against each leader; what he does meanwhile are the queries."""
+        values, learning = self._learned(offer, rng)
+        strategies = greedy_probabilities(values, self._situations.legal)
+        return Response(strategies, np.arange(len(values)), learning.asked, learning.steps)
+
+    def policy(self, leader: DeterministicLeader) -> SimpleFollower:
+        """Return what she learns against one leader, always from the same random numbers."""
+        plans = np.array([leader.actions])
+        offer = known_plans(plans, self._stage.leader_legal.shape)
+        values, _ = self._learned(offer, named_stream(0, "inner loop"))
+        actions = greedy_actions(values[0], self._situations.legal)
+        return follower_of(self._stage, self._situations, self._options.follower_class, actions)
+
+    def _learned(self, offer: Offer, rng: np.random.Generator) -> tuple[Floats, Learning]:
+        options, count = self._options, len(offer.plans)
+        values = np.full((count, *self._situations.legal.shape), float(options.initial))
+        rows = np.repeat(np.arange(count), options.episodes)
+        repeated = Offer(
+            offer.plans[rows], offer.probabilities, offer.which[rows], offer.answers, offer.queries
+        )
+        rule = LearningRule(options.step_size, options.exploration, options.discount)
+        leaders = self._stage.leaders(repeated)
+        learning = self._stage.learn(leaders, self._situations, values, rows, rule, rng)
+        return values, learning

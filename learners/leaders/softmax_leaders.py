@@ -1,0 +1,256 @@
+"""Leaders with a row of logits for each observation, who climb the gradient of their return.
+
+A leader who learns by evolution strategies: he varies his logits and keeps what paid.
+
+Only returns of whole episodes count, so that it makes no difference whether queries are seen.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from gametheory_core.arguments import require_integer, require_number
+from gametheory_core.errors import InvalidArgument
+from learners.gradients.softmax import (
+    adam,
+    entropies,
+    softmax_policy,
+)
+from learners.gradients.updates import Samples, ppo_update, reinforce_gradient
+from learners.leaders.encounters import Decisions, Meeting
+from learners.leaders.offers import Floats
+from learners.leaders.stage import Stage
+from learners.snapshots import Kept
+
+SMALLEST_SPREAD = 1e-8  # in payoff units: what counts as no difference among advantages
+
+
+@dataclass(frozen=True)
+class LeaderPolicyGradientOptions:
+    """Options of a leader who learns by REINFORCE, plain steps along the estimate.
+
+    Attributes:
+        iterations, episodes: ``iterations`` batches of so many ``episodes``.
+        discount: Of the learning; default that of the game. Queries are not discounted.
+        has_baseline: Whether the mean of the batch, at each step, is taken off returns.
+    """
+
+    step_size: float = 0.02
+    iterations: int = 600
+    episodes: int = 32
+    discount: float | None = None
+    has_baseline: bool = True
+
+    def __post_init__(self) -> None:
+        _check(self, "LeaderPolicyGradient")
+
+
+@dataclass(frozen=True)
+class LeaderPPOOptions:
+    """Options of a leader who learns by PPO, on advantages of spread one.
+
+    Attributes:
+        step_size: Of Adam.
+        iterations, episodes: ``iterations`` batches of so many ``episodes``.
+        discount: Of the learning; default that of the game. Queries are not discounted.
+        epochs: Over each batch.
+        clip: How far ratios of probabilities count.
+        entropy_bonus: Weight of the mean entropy.
+    """
+
+    step_size: float = 0.05
+    iterations: int = 60
+    episodes: int = 20
+    discount: float | None = None
+    epochs: int = 10
+    clip: float = 0.3
+    entropy_bonus: float = 0.0
+
+    def __post_init__(self) -> None:
+        _check(self, "LeaderPPO")
+        require_integer(self.epochs, where="LeaderPPO", name="epochs", low=1)
+        require_number(self.clip, where="LeaderPPO", name="clip", above=0)
+        require_number(self.entropy_bonus, where="LeaderPPO", name="entropy_bonus", low=0)
+
+
+def _check(options: LeaderPolicyGradientOptions | LeaderPPOOptions, own: str) -> None:
+    require_number(options.step_size, where=own, name="step_size", above=0)
+    require_integer(options.iterations, where=own, name="iterations", low=0)
+    require_integer(options.episodes, where=own, name="episodes", low=1)
+    if options.discount is not None:
+        require_number(options.discount, where=own, name="discount", low=0, high=1)
+
+
+class SoftmaxLeader(Kept):
+    """A leader who climbs a policy gradient on one stage, uniform at first."""
+
+    KEPT = ("_logits", "_optimizer")
+    UNCHECKED = ()
+
+    def __init__(
+        self, stage: Stage, options: LeaderPolicyGradientOptions | LeaderPPOOptions
+    ) -> None:
+        self._options = options
+        self._legal = stage.leader_legal
+        own = options.discount
+        self._discount = float(stage.view.discount if own is None else own)
+        self._logits: Floats = np.zeros(self._legal.shape)
+        self._optimizer = adam(self._legal.shape)
+
+    @property
+    def name(self) -> str:
+        """Of the algorithm."""
+        return "PPO" if isinstance(self._options, LeaderPPOOptions) else "policy gradient"
+
+    @property
+    def iterations(self) -> int:
+        """How many iterations are meant to be made."""
+        return self._options.iterations
+
+    def improve(
+        self, meeting: Meeting, rng: np.random.Generator
+    ) -> tuple[Mapping[str, float], int]:
+        """Play a batch of episodes and learn from it."""
+        policy = self.probabilities()
+        which = np.zeros(self._options.episodes, dtype=np.int64)
+        encounter = meeting.hold(policy[None], which, rng)
+        decisions = encounter.decisions(self._discount)
+        if isinstance(self._options, LeaderPPOOptions):
+            self._climb_clipped(self._options, decisions, rng)
+        else:
+            self._climb(self._options, policy, decisions)
+        means = encounter.returns.mean(axis=0)
+        metrics = {
+            "return/leader": float(means[0]),
+            "return/follower": float(means[1]),
+            "entropy/leader": float(entropies(self.probabilities()).mean()),
+        }
+        return metrics, encounter.steps
+
+    def _climb(
+        self, options: LeaderPolicyGradientOptions, policy: Floats, decisions: Decisions
+    ) -> None:
+        advantages = decisions.credits - decisions.baselines * options.has_baseline
+        samples = Samples(decisions.observations, decisions.actions, advantages)
+        gradient = reinforce_gradient(policy, samples, episodes=options.episodes)
+        self._logits = self._logits + options.step_size * gradient
+
+    def _climb_clipped(
+        self, options: LeaderPPOOptions, decisions: Decisions, rng: np.random.Generator
+    ) -> None:
+        advantages = decisions.credits - decisions.baselines
+        if not len(advantages):  # no episode came to a decision
+            return
+        spread = advantages.std()
+        if spread <= SMALLEST_SPREAD:  # all did alike: nothing is to be learned
+            return
+        samples = Samples(decisions.observations, decisions.actions, advantages / spread)
+        update = ppo_update(
+            self._logits,
+            self._optimizer,
+            samples,
+            legal=self._legal,
+            step_size=options.step_size,
+            clip=options.clip,
+            epochs=options.epochs,
+            entropy_bonus=options.entropy_bonus,
+            rng=rng,
+        )
+        self._logits, self._optimizer = update.logits, update.optimizer
+
+    def probabilities(self) -> Floats:
+        """Return the softmax policy."""
+        return softmax_policy(self._logits, self._legal)
+
+
+@dataclass(frozen=True)
+class LeaderEvolutionOptions:
+    """Options of a leader who learns by evolution strategies.
+
+    Attributes:
+        spread: Standard deviation of the logits that are tried. Wide ones try policies that are
+            nearly deterministic; narrow ones stay near the mean.
+        step_size: How far the mean moves, in units of ``spread``.
+        population: Policies tried in an iteration; even, as each comes with its mirror image.
+        episodes: For each policy.
+
+    Source: :cite:`salimans2017evolution`.
+    """
+
+    spread: float = 1.5
+    step_size: float = 0.5
+    population: int = 20
+    episodes: int = 3
+    iterations: int = 60
+
+    def __post_init__(self) -> None:
+        own = "LeaderEvolution"
+        require_number(self.spread, where=own, name="spread", above=0)
+        require_number(self.step_size, where=own, name="step_size", above=0)
+        require_integer(self.population, where=own, name="population", low=2)
+        require_integer(self.episodes, where=own, name="episodes", low=1)
+        require_integer(self.iterations, where=own, name="iterations", low=0)
+        if self.population % 2:  # each comes with its mirror image
+            raise InvalidArgument(
+                needs="an even population",
+                found=f"got {self.population}",
+                remedy="Add one.",
+                where=own,
+            )
+
+
+class EvolutionLeader(Kept):
+    """The leader of ``LeaderEvolutionOptions`` on one stage, uniform at first."""
+
+    KEPT = ("_logits",)
+    UNCHECKED = ()
+
+    def __init__(self, stage: Stage, options: LeaderEvolutionOptions) -> None:
+        self._options = options
+        self._legal = stage.leader_legal
+        self._logits: Floats = np.zeros(self._legal.shape)
+
+    name = "evolution strategies"
+
+    @property
+    def iterations(self) -> int:
+        """How many iterations are meant to be made."""
+        return self._options.iterations
+
+    def improve(
+        self, meeting: Meeting, rng: np.random.Generator
+    ) -> tuple[Mapping[str, float], int]:
+        """Try a population, and move the mean towards what paid more than the average."""
+        options = self._options
+        half = rng.standard_normal((options.population // 2, *self._legal.shape))
+        noise = np.concatenate([half, -half])
+        policies = softmax_policy(
+            self._logits + options.spread * noise, np.broadcast_to(self._legal, noise.shape)
+        )
+        which = np.repeat(np.arange(options.population), options.episodes)
+        encounter = meeting.hold(policies, which, rng)
+        fitness = encounter.returns[:, 0].reshape(options.population, -1).mean(axis=1)
+        shares = _centered_ranks(fitness)
+        change = np.tensordot(shares, noise, axes=1) / options.population
+        self._logits = self._logits + options.step_size * options.spread * change
+        means = encounter.returns.mean(axis=0)
+        metrics = {
+            "return/leader": float(means[0]),
+            "return/follower": float(means[1]),
+            "entropy/leader": float(entropies(self.probabilities()).mean()),
+        }
+        return metrics, encounter.steps
+
+    def probabilities(self) -> Floats:
+        """Return the policy in the middle."""
+        return softmax_policy(self._logits, self._legal)
+
+
+def _centered_ranks(fitness: Floats) -> Floats:
+    """Return ranks of mean zero and spread one; equals share theirs, and all equal are zero."""
+    _, place, counts = np.unique(fitness, return_inverse=True, return_counts=True)
+    ranks = (np.cumsum(counts) - (counts + 1) / 2)[place]
+    centered: Floats = ranks - ranks.mean()
+    spread = centered.std()
+    return centered / spread if spread > 0 else centered

@@ -1,0 +1,9 @@
+from learners.regret.bandit import BanditLearner as BanditLearner
+from learners.regret.bandit import Exp3 as Exp3
+from learners.regret.bandit import Output as Output
+from learners.regret.bandit import exp3_for as exp3_for
+from learners.regret.minimizer import LocalMinimizer as LocalMinimizer
+from learners.regret.reductions import BlumMansour as BlumMansour
+from learners.regret.reductions import StronglyAdaptive as StronglyAdaptive
+from learners.regret.regret_learner import Feedback as Feedback
+from learners.regret.regret_learner import RegretLearner as RegretLearner

@@ -1,0 +1,17 @@
+from learners.batch import AtHorizon as AtHorizon
+from learners.schedules import Constant as Constant
+from learners.schedules import Exponential as Exponential
+from learners.schedules import Linear as Linear
+from learners.schedules import PerVisit as PerVisit
+from learners.tabular.exploration import Boltzmann as Boltzmann
+from learners.tabular.exploration import EpsilonGreedy as EpsilonGreedy
+from learners.tabular.exploration import FixedPolicy as FixedPolicy
+from learners.tabular.exploration import ParameterNoise as ParameterNoise
+from learners.tabular.monte_carlo import MonteCarloControl as MonteCarloControl
+from learners.tabular.monte_carlo import Visits as Visits
+from learners.tabular.rules import Episodes as Episodes
+from learners.tabular.rules import Steps as Steps
+from learners.tabular.temporal_difference import DoubleQLearning as DoubleQLearning
+from learners.tabular.temporal_difference import QLearning as QLearning
+from learners.tabular.temporal_difference import Sarsa as Sarsa
+from learners.tabular.wolf import WolfPHC as WolfPHC

@@ -1,0 +1,292 @@
+"""Learners who lead go on bit for bit, refuse what makes no sense, and work on any view."""
+
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gametheory_core.catalog.iterated import iterated_game
+from gametheory_core.catalog.ordinal import chicken
+from gametheory_core.catalog.repeated import RepeatedGame
+from gametheory_core.errors import InvalidArgument, UnsupportedGame
+from gametheory_core.evaluation.returns import expected_returns
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.leaders.follower_responses import FollowerClass, leader_returns
+from gametheory_core.leaders.generators import leader_games
+from gametheory_core.leaders.view import leader_view
+from learners.leaders.commitments import judge_commitment
+from learners.leaders.contextual_gradients import (
+    ContextualPolicyGradientOptions,
+    ContextualPPOOptions,
+)
+from learners.leaders.exact_follower import ExactResponseOptions
+from learners.leaders.inner_loop_weights import InnerLoopWeightsOptions
+from learners.leaders.meta_stackelberg import MetaStackelberg
+from learners.leaders.network_leader import LeaderDQNOptions
+from learners.leaders.offers import Answers, Deployment, Queries
+from learners.leaders.q_followers import ContextualQOptions, InnerLoopQOptions
+from learners.leaders.softmax_leaders import (
+    LeaderEvolutionOptions,
+    LeaderPolicyGradientOptions,
+    LeaderPPOOptions,
+)
+from learners.training import Diverged, train
+from tests.learners.leaders.led_games import iterated, same, trained
+from tests.learners.tabular.small_games import BegunInItsEnd
+
+FOLLOWERS = (
+    ContextualQOptions(iterations=3, episodes=10),
+    ContextualPolicyGradientOptions(iterations=3, deployment=Deployment.SAMPLED),
+    ContextualPPOOptions(iterations=3, episodes=10, epochs=2),
+    InnerLoopQOptions(episodes=3),
+    InnerLoopWeightsOptions(rounds=2),
+    ExactResponseOptions(),
+)
+LEADERS = (
+    LeaderPolicyGradientOptions(iterations=4, episodes=5),
+    LeaderPPOOptions(iterations=4, episodes=5),
+    LeaderEvolutionOptions(iterations=4, population=4, episodes=2),
+)
+
+
+@pytest.mark.parametrize(("follower", "leader"), list(product(FOLLOWERS, LEADERS)))
+def test_going_on_from_a_snapshot_is_bit_for_bit_the_same(follower, leader):
+    view = iterated("hero")
+    whole, first, second = (
+        MetaStackelberg(view, follower=follower, leader=leader, answers=Answers.FRESH, seed=5)
+        for _ in range(3)
+    )
+    once = trained(whole)
+    half = trained(first, 2)
+    twice = train(second, iterations=whole.iterations, start=half)
+    assert same(whole.snapshot(), second.snapshot())
+    assert once.metrics == twice.metrics
+    assert whole.commitment() == second.commitment()
+
+
+def test_a_snapshot_is_a_copy():
+    learner = MetaStackelberg(iterated("chicken"), seed=5)
+    trained(learner, 31)
+    kept, again = learner.snapshot(), learner.snapshot()
+    learner.improve()
+    assert same(kept, again)
+    assert not same(kept, learner.snapshot())
+
+
+def test_seeds_differ_and_repeat():
+    ends = []
+    for seed in (1, 1, 2):
+        learner = MetaStackelberg(iterated("chicken"), seed=seed)
+        trained(learner, 33)
+        ends.append(learner.probabilities().tobytes())
+    assert ends[0] == ends[1] != ends[2]
+
+
+@settings(deadline=None, max_examples=20)
+@given(
+    leader_games(),
+    st.sampled_from(FOLLOWERS),
+    st.sampled_from(LEADERS),
+    st.sampled_from(Answers),
+    st.sampled_from(Queries),
+    st.sampled_from(FollowerClass),
+)
+def test_any_view_is_learned_on_and_judged(view, follower, leader, answers, queries, kind):
+    """Regrets are gains of a best response, so never negative; what is learned can be played."""
+    if isinstance(follower, InnerLoopQOptions):
+        follower = InnerLoopQOptions(episodes=3, follower_class=kind)
+    if isinstance(follower, ExactResponseOptions):
+        follower = ExactResponseOptions(FollowerClass.STATIONARY)
+    learner = MetaStackelberg(
+        view, follower=follower, leader=leader, answers=answers, queries=queries, seed=3
+    )
+    learned = trained(learner)
+    judged = judge_commitment(view, learner.commitment())
+    assert judged.regret_time_aware >= 0
+    if kind is FollowerClass.STATIONARY or not isinstance(follower, InnerLoopQOptions):
+        assert judged.regret_stationary >= 0
+    policy = learner.probabilities()
+    acts = [bool(view.leader_actions(o)) for o in range(len(policy))]
+    assert np.abs(policy.sum(axis=1) - acts).max() < 1e-9
+    assert learned.metrics[-1]["greedy return/leader"] == float(judged.returns[0])
+    if kind is FollowerClass.STATIONARY:
+        paid = expected_returns(view.game, learner.policies())
+        assert (paid[view.leader], paid[view.follower]) == judged.returns
+
+
+def test_the_second_player_may_lead():
+    """Each does best by committing to the own first action; the other answers by the second."""
+    stage = NormalFormGame.bimatrix([[0, 3], [1, 0]], [[0, 1], [4, 0]])
+    for leader, returns in ((0, (3, 1)), (1, (4, 1))):
+        view = leader_view(iterated_game(stage, rounds=1), leader=leader)
+        learner = MetaStackelberg(view, seed=1)
+        trained(learner)
+        learned = learner.commitment()
+        assert learner.view.leader == leader
+        assert leader_returns(view, learned.leader, learned.follower) == returns
+        paid = expected_returns(view.game, learner.policies())
+        assert (paid[leader], paid[1 - leader]) == returns
+
+
+def test_metrics_are_finite_and_named():
+    learner = MetaStackelberg(iterated("chicken"), seed=1)
+    learned = trained(learner, 31)
+    assert set(learned.metrics[0]) == {"return/leader", "return/follower", "environment steps"}
+    assert set(learned.metrics[-1]) == {
+        "return/leader",
+        "return/follower",
+        "entropy/leader",
+        "greedy return/leader",
+        "greedy return/follower",
+        "regret/follower",
+        "environment steps",
+    }
+    assert [m["environment steps"] for m in learned.metrics[-2:]] == [30_000, 30_300]
+    assert learner.name == "Meta-Stackelberg, PPO against contextual Q-learning"
+
+
+def test_a_run_that_breaks_stops_with_the_quantity_and_its_last_good_state():
+    stage = NormalFormGame.bimatrix([[10**300, 0], [-(10**300), 0]], [[1, 0], [0, 1]])
+    view = leader_view(iterated_game(stage, rounds=2))
+    leader = LeaderPolicyGradientOptions(step_size=1e9, iterations=5)
+    learner = MetaStackelberg(view, follower=ExactResponseOptions(), leader=leader, seed=1)
+    with pytest.raises(Diverged, match="'entropy/leader' became nan in iteration 1") as caught:
+        trained(learner)
+    assert caught.value.quantity == "entropy/leader"
+    assert np.isfinite(learner.probabilities()).all()
+
+
+def test_rewards_that_are_no_floats_are_refused():
+    stage = NormalFormGame.bimatrix([[10**400, 0], [0, 0]], [[1, 0], [0, 1]])
+    with pytest.raises(UnsupportedGame, match=r"needs rewards below 2\^1000"):
+        MetaStackelberg(leader_view(iterated_game(stage, rounds=2)), seed=1)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: ContextualQOptions(step_size=0), "ContextualQ: needs a finite step_size above 0"),
+        (lambda: ContextualQOptions(exploration=2), "ContextualQ: needs a finite exploration"),
+        (lambda: ContextualQOptions(episodes=0), "ContextualQ: needs episodes to be an integer"),
+        (lambda: ContextualQOptions(follower_class="timed"), "a member of FollowerClass"),
+        (lambda: ContextualPPOOptions(clip=0), "ContextualPPO: needs a finite clip above 0"),
+        (lambda: ContextualPolicyGradientOptions(memory=-1), "needs a finite memory of at least 0"),
+        (lambda: ContextualPolicyGradientOptions(deployment="greedy"), "a member of Deployment"),
+        (lambda: InnerLoopQOptions(discount=1.5), "InnerLoopQ: needs a finite discount"),
+        (lambda: InnerLoopWeightsOptions(rate=0), "InnerLoopWeights: needs a finite rate above 0"),
+        (lambda: ExactResponseOptions(ties="strong"), "a member of FollowerTies"),
+        (lambda: LeaderPPOOptions(step_size=-1), "LeaderPPO: needs a finite step_size above 0"),
+        (lambda: LeaderPolicyGradientOptions(episodes=0), "LeaderPolicyGradient: needs episodes"),
+        (lambda: LeaderEvolutionOptions(population=5), "needs an even population, but got 5"),
+        (lambda: LeaderDQNOptions(span=0), "LeaderDQN: needs span to be an integer"),
+        (lambda: LeaderDQNOptions(exploration=2), "LeaderDQN: needs a finite exploration"),
+        (
+            lambda: LeaderEvolutionOptions(spread=0),
+            "LeaderEvolution: needs a finite spread above 0",
+        ),
+    ],
+)
+def test_options_that_make_no_sense_are_refused_by_name(make, message):
+    with pytest.raises(InvalidArgument, match=message):
+        make()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (
+            {"follower": "contextual"},
+            "MetaStackelberg: needs follower to be of type ContextualQOptions",
+        ),
+        ({"leader": ContextualQOptions()}, "MetaStackelberg: needs leader to be of type"),
+        ({"answers": "fresh"}, "MetaStackelberg: needs a member of Answers as answers"),
+        ({"queries": Answers.FRESH}, "MetaStackelberg: needs a member of Queries as queries"),
+        ({"seed": -1}, "needs seed to be an integer of at least 0"),
+    ],
+)
+def test_choices_that_are_none_are_refused_by_name(options, message):
+    with pytest.raises(InvalidArgument, match=message):
+        MetaStackelberg(iterated("chicken"), **({"seed": 1} | options))
+
+
+def test_games_without_a_horizon_are_refused():
+    endless = RepeatedGame(chicken(), rounds=None)
+    with pytest.raises(UnsupportedGame, match="needs a game with a horizon"):
+        MetaStackelberg(endless, seed=1)
+
+
+def test_a_game_may_be_given_instead_of_its_view():
+    learner = MetaStackelberg(iterated_game(chicken(), rounds=10), seed=1)
+    assert learner.view == iterated("chicken")
+
+
+@pytest.mark.parametrize(
+    ("options", "others", "message"),
+    [
+        (
+            {"follower": ContextualQOptions(follower_class=FollowerClass.TIME_AWARE)},
+            {"follower": ContextualQOptions()},
+            r"'values' is of shape \(32, 5, 2\), not \(32, 50, 2\)",
+        ),
+        (
+            {"follower": ContextualPPOOptions()},
+            {"follower": ContextualQOptions()},
+            r"\['values'\], not \['logits'",
+        ),
+        (
+            {"follower": InnerLoopQOptions()},
+            {"follower": ContextualQOptions()},
+            r"\['values'\], not \[\]",
+        ),
+        (
+            {"follower": InnerLoopWeightsOptions()},
+            {"follower": ContextualQOptions()},
+            r"'values'\], not \[\]",
+        ),
+        (
+            {"follower": ExactResponseOptions()},
+            {"follower": ContextualQOptions()},
+            r"\['values'\], not \[\]",
+        ),
+        ({"leader": LeaderEvolutionOptions()}, {"leader": LeaderPPOOptions()}, r"not \['logits'\]"),
+        (
+            {"leader": LeaderPPOOptions()},
+            {"leader": LeaderEvolutionOptions()},
+            r"not \['logits', 'optimizer'\]",
+        ),
+    ],
+)
+def test_snapshots_of_learners_made_otherwise_are_refused(options, others, message):
+    """Tables of another shape would be written past their ends."""
+    learner = MetaStackelberg(iterated("battle"), seed=1, **options)
+    other = MetaStackelberg(iterated("battle"), seed=1, **others)
+    with pytest.raises(InvalidArgument, match=f"restore: needs a snapshot .*{message}"):
+        learner.restore(other.snapshot())
+
+
+def test_what_is_no_snapshot_is_refused_with_the_keys_it_needs():
+    learner = MetaStackelberg(iterated("battle"), seed=1)
+    with pytest.raises(InvalidArgument, match=r"has the parts \[\], not \['iterations'"):
+        learner.restore({})
+
+
+@pytest.mark.parametrize("ended", [Fraction(999, 1000), Fraction(1)])
+@pytest.mark.parametrize("options", [ContextualPPOOptions, ContextualPolicyGradientOptions])
+@pytest.mark.parametrize(
+    "leader", [LeaderPPOOptions(), LeaderPolicyGradientOptions(), LeaderEvolutionOptions()]
+)
+def test_batches_without_a_decision_teach_nothing(options, leader, ended):
+    """Most batches of one episode begin in its end, so that nobody acts."""
+    game = BegunInItsEnd(ended)
+    follower = options(iterations=3, episodes=1)
+    learner = MetaStackelberg(game, follower=follower, leader=leader, seed=1)
+    before = learner.snapshot()["follower"]
+    taught = trained(learner, 3)
+    assert all("entropy/follower" not in metrics for metrics in taught.metrics)
+    assert [metrics["return/follower"] for metrics in taught.metrics] == [0, 0, 0]
+    assert same(before, learner.snapshot()["follower"])
+    metrics = trained(learner, 2).metrics[-1]
+    assert np.isfinite(list(metrics.values())).all()
