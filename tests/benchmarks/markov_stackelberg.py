@@ -1,22 +1,16 @@
 """The best deterministic leader: branch and bound beside plain enumeration, in one run.
 
-``python tests/benchmarks/markov_stackelberg.py`` prints a table, as ``python -m tests.benchmarks
-markov_stackelberg`` does, and then how many splits were needed. CPU seconds, the minimum over the
-rounds. Ours includes the table of the game, the exact solution and its certificate; enumeration
+Ours includes the table of the game, the exact solution and its certificate; enumeration
 evaluates all leaders at once in integers, from a table made beforehand, and proves nothing. Where
 there are too many leaders to try them all, a sample is tried and its time multiplied.
 """
 
-import sys
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from gametheory_core.catalog import iterated
 from gametheory_core.conversions.leader_view import leader_view
@@ -30,7 +24,7 @@ from gametheory_core.games.leader_view import LeaderView
 from gametheory_core.games.posg import POSG
 from gametheory_core.strategies.leader_policies import num_leader_policies
 from solvers.leaders.markov_stackelberg import markov_stackelberg
-from tests.benchmarks.measure import Row, interleaved, table
+from tests.benchmarks.measure import Row, interleaved
 
 PEER = "plain enumeration, no proof"
 SAMPLE = 1 << 12
@@ -182,7 +176,3 @@ def _large_rows(name: str, game: POSG, rounds: int) -> list[Row]:
         Row(f"{what}, solved and certified", best["solve"], PEER, peer),
         Row(f"{what}, verified again", best["verify"], PEER, peer),
     ]
-
-
-if __name__ == "__main__":
-    sys.stdout.write(table(rows()) + "\n")
