@@ -14,7 +14,7 @@ from gametheory_core.certificates.optimal_equilibrium import (
     scaled_scores,
     score_of,
 )
-from gametheory_core.errors import InfeasibleProgram, InvalidArgument, NotConverged, UnsupportedGame
+from gametheory_core.errors import InfeasibleProgram, InvalidArgument, NotConverged
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import supports
 from gametheory_core.testing.generators import PayoffKind, normal_form_games
@@ -249,14 +249,6 @@ def test_budget_may_end_before_the_first_equilibrium(monkeypatch):
     assert e.value.best is None
 
 
-def test_progress_counts_linear_programs():
-    reports = []
-    payoffs = np.random.default_rng(1).integers(-100, 101, (2, 8, 8))
-    solution = mixed_integer(NormalFormGame.from_payoffs(payoffs), on_iteration=reports.append)
-    assert [report.done for report in reports] == list(range(1, solution.run.iterations + 1))
-    assert {report.unit for report in reports} == {"linear programs"}
-
-
 @pytest.mark.parametrize(
     ("options", "words"),
     [
@@ -268,9 +260,3 @@ def test_progress_counts_linear_programs():
 def test_bad_options_are_refused(options, words):
     with pytest.raises(InvalidArgument, match=f"mixed_integer: .*{words}"):
         mixed_integer(BATTLE, **options)
-
-
-def test_three_players_are_refused():
-    game = NormalFormGame.from_payoffs(np.zeros((3, 2, 2, 2), dtype=int))
-    with pytest.raises(UnsupportedGame, match="mixed_integer: needs two players, but"):
-        mixed_integer(game)

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.index import load
 from gametheory_core.certificates.incentives import CorrelatedKind
 from gametheory_core.certificates.linear_objective import LinearObjective
 from gametheory_core.errors import (
@@ -185,14 +184,6 @@ def test_budget_that_ends_leaves_a_certified_answer(budget, kind):
     assert best.epsilon + best.optimality_gap > 0
 
 
-def test_progress_is_reported():
-    seen = []
-    found = correlated_equilibrium(CHICKEN, on_iteration=seen.append)
-    assert seen[-1].unit == "pivots"
-    assert seen[-1].done == found.run.iterations > 0
-    assert found.run.algorithm == "correlated_equilibrium"
-
-
 @pytest.mark.parametrize("solver", SOLVERS.values())
 @pytest.mark.parametrize(
     ("options", "message"),
@@ -215,9 +206,3 @@ def test_huge_games_are_refused_by_their_number_of_joint_actions(solver):
     game = NormalFormGame.from_payoffs(np.zeros((2, 1000, 1000)))
     with pytest.raises(UnsupportedGame, match="1000000 joint actions"):
         solver(game)
-
-
-@pytest.mark.parametrize("solver", SOLVERS.values())
-def test_trees_are_sent_to_their_normal_form(solver):
-    with pytest.raises(UnsupportedGame, match="extensive_to_normal"):
-        solver(load("kuhn_poker"))

@@ -156,14 +156,6 @@ def test_progress_is_reported_at_each_sample():
     assert seen == [10, 20, 30, 40, 50]
 
 
-@pytest.mark.parametrize("name", FIXED)
-def test_rule_games_and_trees_are_refused(name):
-    with pytest.raises(UnsupportedGame, match="needs a normal-form game, but got a tree"):
-        FIXED[name](load_game("kuhn_poker"))
-    with pytest.raises(InvalidArgument, match="needs a NormalFormGame, but got .*type str"):
-        FIXED[name]("chicken")
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [

@@ -8,10 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.index import load
-from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
+from gametheory_core.errors import NotConverged
 from gametheory_core.evaluation.payoffs import action_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.sketch import Terminal, from_sketch
 from gametheory_core.strategies.mixed import supports
 from gametheory_core.testing.generators import PayoffKind, normal_form_games
 from solvers._kernels import logit_path
@@ -168,13 +167,6 @@ def test_no_budget_at_all_shows_even_mixing():
     assert caught.value.best.rationalities.tolist() == [0]
 
 
-def test_progress_is_reported_in_points():
-    reports = []
-    branch = logit_homotopy(load("stag_hunt"), on_iteration=reports.append)
-    assert reports[-1].done == len(branch.rationalities) - 1
-    assert reports[-1].unit == "points"
-
-
 def test_compiled_and_plain_routes_agree(monkeypatch):
     game = turning_game()
     monkeypatch.setattr("solvers.many_players.logit_branch.WORTH_LOADING", -1)
@@ -219,18 +211,6 @@ def test_limit_in_a_continuum_of_equilibria_is_left_to_the_branch():
     branch = logit_homotopy(game)
     assert branch.rationalities[-1] > 1e6
     assert float(branch.limit.profile.strategies[1][1]) == pytest.approx(0.19101, abs=1e-4)
-
-
-@pytest.mark.parametrize("tolerance", [0.0, float("nan")])
-def test_useless_tolerances_are_refused(tolerance):
-    with pytest.raises(InvalidArgument, match="logit_homotopy: needs a finite tolerance"):
-        logit_homotopy(load("stag_hunt"), tolerance=tolerance)
-
-
-def test_tree_is_refused():
-    tree = from_sketch(Terminal([0, 0]), players=("Alice", "Bob"))
-    with pytest.raises(UnsupportedGame, match="logit_homotopy: needs a normal-form game"):
-        logit_homotopy(tree)
 
 
 @settings(max_examples=20, deadline=None)

@@ -14,7 +14,6 @@ from gametheory_core.catalog.index import load
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.games.degeneracy import is_degenerate
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.sketch import Terminal, from_sketch
 from gametheory_core.strategies.mixed import supports
 from gametheory_core.testing.generators import PayoffKind, normal_form_games
 from solvers.bimatrix.vertex_enumeration import vertex_enumeration
@@ -310,12 +309,6 @@ def test_no_cells_are_refused():
         InvalidArgument, match="needs cells_per_support to be an integer of at least 1"
     ):
         polynomial_support_enumeration(load("chicken"), cells_per_support=0)
-
-
-def test_tree_is_refused():
-    tree = from_sketch(Terminal([0, 0]), players=("Alice", "Bob"))
-    with pytest.raises(UnsupportedGame, match="needs a normal-form game"):
-        polynomial_support_enumeration(tree)
 
 
 @settings(max_examples=30, deadline=None)

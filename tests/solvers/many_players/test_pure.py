@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gametheory_core.errors import NotConverged, UnsupportedGame
+from gametheory_core.errors import NotConverged
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.sketch import Terminal, from_sketch
 from gametheory_core.strategies.mixed import supports
 from solvers.many_players.pure import pure
 from solvers.solution import Budget
@@ -93,9 +92,3 @@ def test_progress_knows_the_total():
         on_iteration=reports.append,
     )
     assert [(report.done, report.total) for report in reports] == [(1, 3), (2, 3), (3, 3)]
-
-
-def test_tree_is_refused():
-    tree = from_sketch(Terminal([0, 0]), players=("Alice", "Bob"))
-    with pytest.raises(UnsupportedGame, match="pure: needs a normal-form game"):
-        pure(tree)

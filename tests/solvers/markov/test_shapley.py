@@ -14,7 +14,7 @@ from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.catalog.soccer import Soccer
 from gametheory_core.conversions.markov_view import markov_view
 from gametheory_core.conversions.posg_from_tables import posg_from_tables
-from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
+from gametheory_core.errors import NotConverged, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.testing.markov_generators import markov_games
 from solvers.markov import float_stages as module
@@ -132,19 +132,6 @@ def test_a_budget_that_ends_leaves_the_best_so_far():
     best = caught.value.best
     best.certificate.verify()
     assert best.certificate.epsilon > Fraction(1, 10)
-
-
-def test_progress_is_reported():
-    seen = []
-    solution = shapley_value_iteration(StoppingPennies(), on_iteration=seen.append)
-    assert [p.done for p in seen] == list(range(1, solution.run.iterations + 1))
-    assert {p.unit for p in seen} == {"sweeps"}
-
-
-@pytest.mark.parametrize("tolerance", [0, -1.0, float("nan"), float("inf"), "1", Fraction(0)])
-def test_tolerances_that_promise_nothing_are_refused(tolerance):
-    with pytest.raises(InvalidArgument, match="needs a finite tolerance above 0"):
-        shapley_value_iteration(BigMatch(), tolerance=tolerance)
 
 
 @pytest.mark.parametrize(

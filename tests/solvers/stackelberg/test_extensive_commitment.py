@@ -156,13 +156,6 @@ def test_no_time_at_all_still_leaves_an_interval():
     caught.value.best.certificate.verify()
 
 
-def test_progress_counts_linear_programs():
-    seen = []
-    solution = extensive_stackelberg(branching_tree(9), on_iteration=seen.append)
-    assert [progress.done for progress in seen] == list(range(1, solution.run.iterations + 1))
-    assert {progress.unit for progress in seen} == {"linear programs"}
-
-
 def test_other_games_and_leaders_are_refused():
     with pytest.raises(InvalidArgument, match="extensive_stackelberg: needs leader"):
         extensive_stackelberg(load("kuhn_poker"), leader=2)

@@ -120,13 +120,6 @@ def test_units_of_payoffs_do_not_matter(scale):
     assert earned(security_stackelberg(scaled)) == earned(security_stackelberg(game)) * factor
 
 
-def test_progress_is_reported_once():
-    seen = []
-    solution = security_stackelberg(load_game("guarded_targets"), on_iteration=seen.append)
-    assert [(report.done, report.unit) for report in seen] == [(1, "sweeps")]
-    assert solution.run.iterations == 1
-
-
 def test_several_types_are_refused_with_the_way_out():
     game = load_game("guarded_targets:types=2")
     with pytest.raises(UnsupportedGame, match=r"has 2\. .*bayesian_stackelberg\(security_to_b"):

@@ -222,12 +222,6 @@ def test_budget_that_ends_in_floats_reports_the_point_of_the_exact_path(monkeypa
         assert one.astype(float) == pytest.approx(other.astype(float), abs=1e-9)
 
 
-def test_progress_counts_pivots():
-    counts = []
-    solution = sequence_form_lcp(load("kuhn_poker"), on_iteration=lambda p: counts.append(p.done))
-    assert counts == list(range(1, solution.run.iterations + 1))
-
-
 def test_tolerance_is_met(monkeypatch):
     monkeypatch.setattr(module, "WORTH_LOADING", -1)
     monkeypatch.setattr(module, "WORTH_CALLING", -1)

@@ -163,12 +163,6 @@ def test_program_beyond_memory_is_refused_with_the_estimate(monkeypatch):
         sequence_form_lp(leduc_poker())
 
 
-def test_third_player_is_refused():
-    tree = from_sketch(Terminal([0, 0, 0]), players=(*BOTH, "Cyd"))
-    with pytest.raises(UnsupportedGame, match="sequence_form_lp: needs two players"):
-        sequence_form_lp(tree)
-
-
 def test_changing_sum_is_refused():
     tree = from_sketch(
         Decision(0, "", {"a": Terminal([1, 1]), "b": Terminal([1, 0])}), players=BOTH

@@ -210,13 +210,6 @@ def test_budget_in_seconds_reaches_the_solver_of_a_piece():
         subgame_perfect(load("kuhn_poker"), budget=Budget(seconds=0))
 
 
-def test_progress_counts_subgames():
-    seen = []
-    tree = Decision(2, "c", {"play": pennies((0, 1)), "not": Terminal([0, 0, -1])})
-    subgame_perfect(from_sketch(tree, players=("A", "B", "C")), on_iteration=seen.append)
-    assert [(p.done, p.total, p.unit) for p in seen] == [(1, 2, "subgames"), (2, 2, "subgames")]
-
-
 def test_deep_and_wide_trees_are_taken_apart_quickly():
     """A chain of 300 games of matching pennies, each after a decision to go on."""
     root = Terminal([0, 0, 0])
