@@ -1,0 +1,392 @@
+"""Count how many small wrong changes of the packages the tests notice.
+
+    python tools/mutants.py sample                       draw tools/mutants.json anew
+    python tools/mutants.py map MAP [TESTS ...]          run tests once: which enter which block
+    python tools/mutants.py run RESULTS MAP ...          run the tests that reach each mutant
+
+A mutant is one changed node of one statement: known by its package, its function's qualified name,
+the statement as ``ast`` prints it, and which of its changes it is, so that it is found again after
+functions have moved to other files. ``map`` writes into every block of the packages (a function's
+body, a branch, a loop) a mark that costs a few nanoseconds, and keeps what each test function marks
+and its seconds. ``run`` changes one file at a time in a copy of the tree; the tests that reach the
+changed block run in a fork of a process that has loaded numpy and pytest, fastest first, until one
+fails. Compiled loops are judged as Python (``map --interpreted``, with a map of their own).
+"""
+
+import argparse
+import ast
+import builtins
+import importlib.machinery
+import json
+import os
+import random
+import resource
+import shutil
+import signal
+import sys
+import tempfile
+import time
+from collections import Counter, defaultdict
+from pathlib import Path
+from typing import ClassVar
+
+PACKAGES = ("gametheory_core", "solvers", "learners")
+SAMPLE = Path(__file__).with_suffix(".json")
+SWAPPED = {
+    ast.Lt: [ast.LtE, ast.Gt], ast.LtE: [ast.Lt, ast.GtE], ast.Gt: [ast.GtE, ast.Lt],
+    ast.GtE: [ast.Gt, ast.LtE], ast.Eq: [ast.NotEq], ast.NotEq: [ast.Eq], ast.In: [ast.NotIn],
+    ast.NotIn: [ast.In], ast.Is: [ast.IsNot], ast.IsNot: [ast.Is], ast.Add: [ast.Sub],
+    ast.Sub: [ast.Add], ast.Mult: [ast.Div], ast.Div: [ast.Mult], ast.FloorDiv: [ast.Mult],
+    ast.Mod: [ast.Mult], ast.And: [ast.Or], ast.Or: [ast.And],
+}  # fmt: skip
+BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
+
+
+# --- statements and their changes --------------------------------------------------------------
+
+
+def heads(statement):
+    """Expressions of a statement itself, without annotations and the statements inside it."""
+    match statement:
+        case ast.FunctionDef() | ast.ClassDef() | ast.Import() | ast.ImportFrom() | ast.Raise():
+            return []
+        case ast.AnnAssign():
+            return [statement.value] if statement.value else []
+        case ast.Expr(value=ast.Constant()):
+            return []
+    found = [value for name, value in ast.iter_fields(statement) if name not in BLOCKS]
+    flat = [item for value in found for item in (value if isinstance(value, list) else [value])]
+    return [item for item in flat if isinstance(item, (ast.expr, ast.withitem))]
+
+
+def nodes(root):
+    """The nodes of an expression but for those inside f-strings, which are messages."""
+    yield root
+    if not isinstance(root, ast.JoinedStr):
+        for child in ast.iter_child_nodes(root):
+            yield from nodes(child)
+
+
+def changes(statement):
+    """(node, operator, replacement text) for each change of one node of a statement."""
+    if isinstance(statement, ast.Raise):
+        yield statement, "drop raise", "pass"
+    if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+        yield statement, "drop call", "pass"
+    if isinstance(statement, (ast.If, ast.While)):
+        yield statement.test, "negate", f"(not ({ast.unparse(statement.test)}))"
+    if isinstance(statement, ast.AugAssign) and type(statement.op) in SWAPPED:
+        other = SWAPPED[type(statement.op)][0]()
+        changed = ast.AugAssign(statement.target, other, statement.value)
+        yield statement, "arithmetic", ast.unparse(changed)
+    for head in heads(statement):
+        for node in nodes(head):
+            match node:
+                case ast.Compare(ops=[op]):
+                    for other in SWAPPED[type(op)]:
+                        changed = ast.Compare(node.left, [other()], node.comparators)
+                        yield node, "compare", f"({ast.unparse(changed)})"
+                case ast.BinOp(op=op) if type(op) in SWAPPED:
+                    changed = ast.BinOp(node.left, SWAPPED[type(op)][0](), node.right)
+                    yield node, "arithmetic", f"({ast.unparse(changed)})"
+                case ast.BoolOp(op=op):
+                    changed = ast.BoolOp(SWAPPED[type(op)][0](), node.values)
+                    yield node, "and/or", f"({ast.unparse(changed)})"
+                case ast.UnaryOp(op=ast.Not()):
+                    yield node, "drop not", f"({ast.unparse(node.operand)})"
+                case ast.IfExp():
+                    yield node.test, "negate", f"(not ({ast.unparse(node.test)}))"
+                case ast.Constant(value=value) if type(value) in {int, float}:
+                    yield node, "constant", repr(value + 1)
+                    yield node, "constant", f"({value - 1!r})"
+
+
+def head_text(statement):
+    """A statement in normal form, without the statements inside it."""
+    if isinstance(statement, (ast.If, ast.While, ast.For, ast.With, ast.Match)):
+        return f"{type(statement).__name__} " + ", ".join(map(ast.unparse, heads(statement)))
+    return ast.unparse(statement)
+
+
+def statements(tree, path=(), block=None):
+    """(qualified function name, first line of the block, statement) of all inside functions."""
+    for name in BLOCKS:
+        body = getattr(tree, name, None) or []
+        body = body if isinstance(body, list) else []
+        first = body[0].lineno if body and isinstance(body[0], ast.stmt) else block
+        for child in body:
+            if isinstance(child, (ast.FunctionDef, ast.ClassDef)):
+                inside = isinstance(child, ast.FunctionDef)
+                yield from statements(child, (*path, child.name), first if inside else None)
+            elif isinstance(child, (ast.excepthandler, ast.match_case)):
+                yield from statements(child, path, first)
+            else:
+                if block is not None or isinstance(tree, ast.FunctionDef):
+                    yield ".".join(path), first, child
+                yield from statements(child, path, first if block or path else None)
+
+
+def candidates(root):
+    """Every mutant of a tree: (record, file, first line of its block, node, new text)."""
+    seen = Counter()
+    for package in PACKAGES:
+        for file in sorted((root / package).rglob("*.py")):
+            name = str(file.relative_to(root))
+            for function, block, statement in statements(ast.parse(file.read_text())):
+                before = head_text(statement)
+                occurrence = seen[package, function, before]
+                seen[package, function, before] += 1
+                for index, (node, operator, text) in enumerate(changes(statement)):
+                    record = {
+                        "package": package, "function": function, "before": before,
+                        "occurrence": occurrence, "index": index, "operator": operator,
+                        "after": text,
+                    }  # fmt: skip
+                    yield record, name, block, node, text
+
+
+def sample(root, size=440, least=4, seed=15):
+    """Draw mutants, of each room by its lines, as random in order as in kind."""
+    draw = random.Random(seed)  # noqa: S311
+    rooms, lines = defaultdict(list), Counter()
+    for found in candidates(root):
+        rooms[Path(found[1]).parent].append(found)
+    for room in rooms:
+        lines[room] = sum(len(file.read_text().splitlines()) for file in (root / room).glob("*.py"))
+    chosen = []
+    for room, found in rooms.items():
+        by_statement = defaultdict(list)
+        for entry in found:
+            by_statement[entry[0]["function"], entry[0]["before"]].append(entry[0])
+        count = max(least, round(size * lines[room] / lines.total()))
+        keys = draw.sample(sorted(by_statement), min(count, len(by_statement)))
+        chosen += [draw.choice(by_statement[key]) | {"room": str(room)} for key in keys]
+    draw.shuffle(chosen)
+    SAMPLE.write_text("[\n" + ",\n".join(map(json.dumps, chosen)) + "\n]\n")
+    return len(chosen)
+
+
+# --- which tests enter which block -------------------------------------------------------------
+
+
+def mark_blocks(tree, file, numbers):
+    """Write ``__marks__[k] = 1`` at the head of each block inside functions."""
+    for node in ast.walk(tree):
+        if not getattr(node, "inside", isinstance(node, ast.FunctionDef)):
+            continue
+        for child in ast.iter_child_nodes(node):
+            if not isinstance(child, ast.ClassDef):
+                child.inside = True
+        for name in ("body", "orelse", "finalbody"):
+            body = getattr(node, name, None)
+            if isinstance(body, list) and body:
+                at = (file, body[0].lineno)
+                mark = ast.parse(f"__marks__[{numbers.setdefault(at, len(numbers))}] = 1").body[0]
+                documented = isinstance(node, ast.FunctionDef) and ast.get_docstring(node)
+                for inner in ast.walk(mark):
+                    inner.lineno = inner.end_lineno = body[0].lineno
+                    inner.col_offset = inner.end_col_offset = 0
+                body.insert(1 if documented else 0, mark)
+    return tree
+
+
+class Marking(importlib.machinery.SourceFileLoader):
+    """Load a module of the packages with its blocks marked; nothing is written to disk."""
+
+    numbers: ClassVar = {}
+    kernels = False
+
+    def get_code(self, fullname):
+        file = os.path.relpath(self.path)
+        if Path(file).parts[0] not in PACKAGES or ("_kernels" in file and not Marking.kernels):
+            return super().get_code(fullname)
+        tree = mark_blocks(ast.parse(self.get_data(self.path)), file, Marking.numbers)
+        return compile(tree, self.path, "exec", dont_inherit=True)
+
+
+class Recording:
+    """A pytest plugin: what each test function marks, its CPU seconds, whether it passes."""
+
+    def __init__(self, most_seconds):
+        self.most_seconds, self.tests = most_seconds, {}
+
+    def pytest_runtest_protocol(self, item):  # noqa: ARG002
+        builtins.__marks__[:] = bytes(len(builtins.__marks__))
+        self.start = time.process_time()
+        signal.setitimer(signal.ITIMER_PROF, self.most_seconds)
+
+    def pytest_runtest_logreport(self, report):
+        name = report.nodeid.split("[")[0]
+        entry = self.tests.setdefault(name, {"seconds": 0.0, "passes": True, "cut": 0, "marks": 0})
+        entry["passes"] &= report.passed or report.skipped or "OutOfTime" in report.longreprtext
+        entry["cut"] += "OutOfTime" in report.longreprtext
+        if report.when == "teardown":
+            signal.setitimer(signal.ITIMER_PROF, 0)
+            entry["seconds"] += time.process_time() - self.start
+            entry["marks"] |= int.from_bytes(builtins.__marks__, "little")
+
+
+class OutOfTime(BaseException):
+    """A test of the map ran past its share."""
+
+
+def out_of_time(*_):
+    raise OutOfTime
+
+
+def plain_hypothesis():
+    """Let properties search as always, the same way each time, and not shrink what they find."""
+    from hypothesis import HealthCheck, Phase, settings
+
+    settings.register_profile(
+        "mutants", deadline=None, database=None, derandomize=True,
+        phases=[Phase.explicit, Phase.generate], suppress_health_check=list(HealthCheck),
+    )  # fmt: skip
+
+
+OPTIONS = [
+    "-q",
+    "-p",
+    "no:cacheprovider",
+    "--hypothesis-profile",
+    "mutants",
+    "--tb=line",
+    "--assert=plain",
+]
+
+
+def map_tests(destination, arguments, interpreted, most_seconds):
+    import numba
+    import pytest
+
+    numba.config.DISABLE_JIT = int(interpreted)
+    Marking.kernels = interpreted
+    sys.dont_write_bytecode = True
+    plain_hypothesis()
+    builtins.__marks__ = bytearray(60_000)
+    signal.signal(signal.SIGPROF, out_of_time)
+    sys.path.insert(0, str(Path.cwd()))
+    kinds = importlib.machinery
+    compiled = (kinds.ExtensionFileLoader, kinds.EXTENSION_SUFFIXES)
+    sys.path_hooks.insert(0, kinds.FileFinder.path_hook(compiled, (Marking, [".py"])))
+    sys.path_importer_cache.clear()
+    recording = Recording(most_seconds)
+    pytest.main([*OPTIONS, *arguments], plugins=[recording])
+    blocks = [f"{file}:{line}" for file, line in Marking.numbers]
+    for entry in recording.tests.values():
+        bits = entry["marks"].to_bytes(60_000, "little")
+        entry["marks"] = [number for number in range(len(blocks)) if bits[number]]
+    Path(destination).write_text(json.dumps({"blocks": blocks, "tests": recording.tests}))
+
+
+def tests_of_blocks(maps):
+    """(seconds, test) by block, of all maps, of the tests that pass."""
+    found = defaultdict(list)
+    for file in maps:
+        found_here = json.loads(Path(file).read_text())
+        for name, test in found_here["tests"].items():
+            for number in test["marks"] if test["passes"] else ():
+                found[found_here["blocks"][number]].append((test["seconds"], name))
+    return found
+
+
+# --- running them -------------------------------------------------------------------------------
+
+
+def spliced(source, node, text):
+    """The source with one node replaced."""
+    rows = source.encode().splitlines(keepends=True)
+    start = sum(map(len, rows[: node.lineno - 1])) + node.col_offset
+    stop = sum(map(len, rows[: node.end_lineno - 1])) + node.end_col_offset
+    return (source.encode()[:start] + text.encode() + source.encode()[stop:]).decode()
+
+
+def verdict_of(copy, tests, seconds, interpreted):
+    """Run tests in a fork inside a tree: 'killed', 'survived' or 'timeout'."""
+    child = os.fork()
+    if not child:
+        import numba
+        import pytest
+
+        numba.config.DISABLE_JIT = int(interpreted)
+        os.chdir(copy)
+        quiet = os.open("last_run.txt", os.O_CREAT | os.O_WRONLY | os.O_TRUNC)
+        os.dup2(quiet, 1), os.dup2(quiet, 2)
+        resource.setrlimit(resource.RLIMIT_CPU, (int(seconds), int(seconds) + 2))
+        sys.path.insert(0, str(copy))
+        os.environ["PYTHONPATH"] = str(copy)
+        os._exit(min(100, pytest.main([*OPTIONS, "-x", *tests])))
+    for _ in range(int(seconds * 20)):  # by the wall clock only where a test sleeps
+        done, status = os.waitpid(child, os.WNOHANG)
+        if done:
+            code = os.waitstatus_to_exitcode(status)
+            return "survived" if code == 0 else "timeout" if -code == signal.SIGXCPU else "killed"
+        time.sleep(0.5)
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    return "timeout"
+
+
+def run(results, maps, kernel_maps, limit, budget=15.0):
+    import highspy  # noqa: F401  (loaded once, for all forks)
+    import hypothesis  # noqa: F401
+    import numba  # noqa: F401
+    import pytest  # noqa: F401
+    import scipy.optimize  # noqa: F401
+
+    sys.dont_write_bytecode = True
+    plain_hypothesis()
+    root = Path.cwd()
+    keys = ("package", "function", "before", "occurrence", "index", "operator")
+    here = {tuple(found[0][key] for key in keys): found[1:] for found in candidates(root)}
+    tests = {False: tests_of_blocks(maps), True: tests_of_blocks(kernel_maps)}
+    done = json.loads(Path(results).read_text()) if Path(results).exists() else []
+    copy = Path(tempfile.mkdtemp(prefix="mutants-")) / "tree"
+    shutil.copytree(root, copy, symlinks=True, ignore=shutil.ignore_patterns(".git", ".venv"))
+    for mutant in json.loads(SAMPLE.read_text())[len(done) : limit]:
+        found, reaching, start = here.get(tuple(mutant[key] for key in keys)), [], time.time()
+        if found:
+            file, block, node, text = found
+            kernel = "_kernels" in file
+            reaching = tests[kernel][f"{file}:{block}"]
+        total, chosen = 0.0, []
+        for seconds, name in sorted(reaching):
+            if not chosen or total + seconds <= budget:
+                chosen.append(name)
+                total += seconds
+        verdict = "not found" if not found else "not reached"
+        if chosen:
+            source = (root / file).read_text()
+            (copy / file).write_text(spliced(source, node, text))
+            verdict = verdict_of(copy, chosen, 3 * total + 20, kernel)
+            shutil.copy2(root / file, copy / file)
+        done.append(mutant | {
+            "verdict": verdict, "tests": len(chosen), "wall": round(time.time() - start, 1)
+        })  # fmt: skip
+        Path(results).write_text("[\n" + ",\n".join(map(json.dumps, done)) + "\n]\n")
+        print(len(done), verdict, len(chosen), mutant["room"], mutant["function"], flush=True)
+    shutil.rmtree(copy.parent)
+    print(Counter(mutant["verdict"] for mutant in done))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("command", choices=["sample", "map", "run"])
+    parser.add_argument("files", nargs="*", help="of map: MAP [tests]; of run: RESULTS MAP ...")
+    parser.add_argument("--interpreted", action="store_true", help="map compiled loops, as Python")
+    parser.add_argument("--seconds", type=float, default=6.0, help="the most a test of the map has")
+    parser.add_argument("--limit", type=int, help="stop after so many mutants of the sample")
+    parser.add_argument("--kernel-maps", nargs="*", default=[], help="those of --interpreted")
+    options, rest = parser.parse_known_args()
+    if options.command == "sample":
+        print(sample(Path.cwd()), "mutants")
+    elif options.command == "map":
+        destination, *tests = options.files
+        map_tests(destination, [*tests, *rest], options.interpreted, options.seconds)
+    else:
+        results, *maps = options.files
+        run(results, maps, options.kernel_maps, options.limit)
+
+
+if __name__ == "__main__":
+    main()
