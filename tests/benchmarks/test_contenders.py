@@ -85,6 +85,7 @@ def test_welfare_of_bimatrix_games():
     assert bimatrix.best_welfare(batch) == near(bimatrix.by_highs(batch), abs=1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", list(gt.CorrelatedKind))
 def test_correlated_equilibria(kind):
     needs("open_spiel.python.algorithms.jpsro")
@@ -118,6 +119,7 @@ def test_the_floor_of_regret_minimization_counts_each_number_once():
     assert regret.bytes_moved(engine) == 2 * 30 * 12 + 2 * 13 * (4 + 80) + 2 * 6 * 8
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sampling", list(Sampling))
 def test_sampled_regret_comes_near_equilibrium(sampling):
     """After 5,000 iterations all leave less than a fifth of what uniform play leaves, 11/12."""
@@ -153,6 +155,7 @@ def test_lite_efg_plays_and_evaluates_where_it_is_installed(tmp_path):
     assert nash_conv(tree, gt.uniform_behavior(tree)) == near(theirs, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_learners_with_networks_make_the_steps_they_are_asked_for():
     needs("stable_baselines3")
     from tests.benchmarks.stable_baselines import CONTENDERS, STEPS
@@ -221,6 +224,7 @@ def test_commitment_in_trees():
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("exact", [False, True])
 def test_games_of_several_players(exact):
     needs("pygambit")
@@ -302,6 +306,7 @@ def test_policy_gradients(steps):
     assert policy_gradients.vectorised(steps)() == near(exact, abs=1e-12)
 
 
+@pytest.mark.slow
 def test_policy_optimization_plays_the_same_game_and_learns_to_defect():
     """A defection pays 3 on average against one who plays evenly: 30 in ten rounds, exactly."""
     needs("stable_baselines3")
@@ -331,6 +336,7 @@ def test_policy_optimization_plays_the_same_game_and_learns_to_defect():
         assert lottery[0, 1].item() > 0.6
 
 
+@pytest.mark.slow
 def test_dynamics_and_rankings_of_populations():
     needs("pyspiel", "quantecon")
     from tests.benchmarks import populations as bench
@@ -436,6 +442,7 @@ def test_bounds_on_commitment():
     assert bench.ours("prisoners_dilemma", 3) == -3
 
 
+@pytest.mark.slow
 def test_tabular_learners_beat_uniform_play():
     """Both first players learn against uniform ones, and come near the best response's 1/2."""
     needs("pyspiel")

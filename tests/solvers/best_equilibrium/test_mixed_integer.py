@@ -146,7 +146,7 @@ def test_budget_may_end_before_it_is_known_whether_one_avoids_an_action():
         mixed_integer(game, unplayed=ruled_out, budget=Budget(iterations=0))
 
 
-@pytest.mark.parametrize("size", [6, 9])
+@pytest.mark.parametrize("size", [6, pytest.param(9, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("objective", PAYOFF_OBJECTIVES)
 def test_highs_branch_and_bound_finds_the_same_value(size, objective):
     """The mixed-integer program of 2005 itself, as an independent check."""

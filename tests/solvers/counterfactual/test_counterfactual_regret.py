@@ -404,7 +404,7 @@ def chain(length, payoffs):
     return from_sketch(node, players=("A", "B"))
 
 
-@pytest.mark.parametrize("length", [2_150, 2_500])
+@pytest.mark.parametrize("length", [2_150, pytest.param(2_500, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("rule", RULES[:7], ids=names[:7])
 def test_reach_below_the_range_of_floats_harms_nothing(rule, length):
     """Even play ends 1,075 own moves deep with a probability that no float holds."""

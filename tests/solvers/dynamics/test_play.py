@@ -81,7 +81,9 @@ def test_drawn_play_is_the_exact_count_of_joint_actions(name, game, seed):
 
 
 @pytest.mark.parametrize("name", FIXED)
-@pytest.mark.parametrize("game_name", ["shapley_cycle", "rock_paper_scissors"])
+@pytest.mark.parametrize(
+    "game_name", ["shapley_cycle", pytest.param("rock_paper_scissors", marks=pytest.mark.slow)]
+)
 def test_play_in_parts_is_the_play_in_one(name, game_name):
     game = load_game(game_name)
     steps = NUMPY_STEPS + 60 if "replicator" not in name and name != "mutating" else 120

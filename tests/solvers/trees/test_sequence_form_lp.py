@@ -73,10 +73,10 @@ def test_tolerance_is_kept():
 @pytest.mark.parametrize(
     ("build", "value"),
     [
-        (lambda: leduc_poker(ranks=6), LEDUC_6_VALUE),
-        (lambda: liars_dice(sides=6), Fraction(-7, 258)),
+        pytest.param(lambda: leduc_poker(ranks=6), LEDUC_6_VALUE, marks=pytest.mark.slow),
+        pytest.param(lambda: liars_dice(sides=6), Fraction(-7, 258), marks=pytest.mark.slow),
         (lambda: goofspiel(cards=5), Fraction(0)),  # symmetric
-        (lambda: goofspiel_points(cards=5), Fraction(0)),
+        pytest.param(lambda: goofspiel_points(cards=5), Fraction(0), marks=pytest.mark.slow),
     ],
 )
 def test_large_classics_are_solved_exactly(build, value):
