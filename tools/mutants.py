@@ -20,6 +20,7 @@ import importlib.machinery
 import json
 import os
 import random
+import re
 import resource
 import shutil
 import signal
@@ -32,13 +33,14 @@ from typing import ClassVar
 
 PACKAGES = ("gametheory_core", "solvers", "learners")
 SAMPLE = Path(__file__).with_suffix(".json")
+SWAPS = """Lt LtE Gt; LtE Lt GtE; Gt GtE Lt; GtE Gt LtE; Eq NotEq; NotEq Eq; In NotIn; NotIn In;
+Is IsNot; IsNot Is; Add Sub; Sub Add; Mult Div; Div Mult; FloorDiv Mult; Mod Mult; And Or; Or And"""
 SWAPPED = {
-    ast.Lt: [ast.LtE, ast.Gt], ast.LtE: [ast.Lt, ast.GtE], ast.Gt: [ast.GtE, ast.Lt],
-    ast.GtE: [ast.Gt, ast.LtE], ast.Eq: [ast.NotEq], ast.NotEq: [ast.Eq], ast.In: [ast.NotIn],
-    ast.NotIn: [ast.In], ast.Is: [ast.IsNot], ast.IsNot: [ast.Is], ast.Add: [ast.Sub],
-    ast.Sub: [ast.Add], ast.Mult: [ast.Div], ast.Div: [ast.Mult], ast.FloorDiv: [ast.Mult],
-    ast.Mod: [ast.Mult], ast.And: [ast.Or], ast.Or: [ast.And],
-}  # fmt: skip
+    getattr(ast, old): [getattr(ast, name) for name in new]
+    for old, *new in map(str.split, SWAPS.split(";"))
+}
+KEYS = ("package", "function", "before", "occurrence", "index", "operator")
+EXAMPLES = 25  # games that a property tries at the most, here
 BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
 
 
@@ -137,11 +139,8 @@ def candidates(root):
                 occurrence = seen[package, function, before]
                 seen[package, function, before] += 1
                 for index, (node, operator, text) in enumerate(changes(statement)):
-                    record = {
-                        "package": package, "function": function, "before": before,
-                        "occurrence": occurrence, "index": index, "operator": operator,
-                        "after": text,
-                    }  # fmt: skip
+                    values = package, function, before, occurrence, index, operator, text
+                    record = dict(zip((*KEYS, "after"), values, strict=True))
                     yield record, name, block, node, text
 
 
@@ -235,9 +234,12 @@ def out_of_time(*_):
 
 
 def plain_hypothesis():
-    """Let properties search as always, the same way each time, and not shrink what they find."""
+    """Let properties try few games, the same ones each time, and not shrink what they find."""
     from hypothesis import HealthCheck, Phase, settings
 
+    asked = vars(settings)["max_examples"].fget
+    few = property(lambda own: min(asked(own), EXAMPLES))
+    type.__setattr__(settings, "max_examples", few)  # past its guard
     settings.register_profile(
         "mutants", deadline=None, database=None, derandomize=True,
         phases=[Phase.explicit, Phase.generate], suppress_health_check=list(HealthCheck),
@@ -301,6 +303,30 @@ def spliced(source, node, text):
     return (source.encode()[:start] + text.encode() + source.encode()[stop:]).decode()
 
 
+def views(record):
+    """Names of a mutant, from the exact one to those that outlast moves and new words."""
+    package, function, before, occurrence, *change = (record[key] for key in KEYS)
+    own, shape = function.rpartition(".")[2], re.sub(r"[^\W\d]\w*", "x", before)
+    yield package, function, before, occurrence, *change
+    yield package, own, before, *change
+    yield package, before, *change
+    yield package, own, shape, *change
+
+
+def finder(root):
+    """Return what finds a mutant of the sample in a tree: (file, block, node, text) or None."""
+    here = defaultdict(list)
+    for record, *place in candidates(root):
+        for level, name in enumerate(views(record)):
+            here[level, name].append(place)
+
+    def find(record):
+        found = (here[level, name] for level, name in enumerate(views(record)))
+        return next((places[0] for places in found if len(places) == 1), None)
+
+    return find
+
+
 def verdict_of(copy, tests, seconds, interpreted):
     """Run tests in a fork inside a tree: 'killed', 'survived' or 'timeout'."""
     child = os.fork()
@@ -327,7 +353,7 @@ def verdict_of(copy, tests, seconds, interpreted):
     return "timeout"
 
 
-def run(results, maps, kernel_maps, limit, budget=15.0):
+def run(results, sample_file, maps, kernel_maps, limit, budget=15.0):
     import highspy  # noqa: F401  (loaded once, for all forks)
     import hypothesis  # noqa: F401
     import numba  # noqa: F401
@@ -337,14 +363,13 @@ def run(results, maps, kernel_maps, limit, budget=15.0):
     sys.dont_write_bytecode = True
     plain_hypothesis()
     root = Path.cwd()
-    keys = ("package", "function", "before", "occurrence", "index", "operator")
-    here = {tuple(found[0][key] for key in keys): found[1:] for found in candidates(root)}
+    find = finder(root)
     tests = {False: tests_of_blocks(maps), True: tests_of_blocks(kernel_maps)}
     done = json.loads(Path(results).read_text()) if Path(results).exists() else []
     copy = Path(tempfile.mkdtemp(prefix="mutants-")) / "tree"
     shutil.copytree(root, copy, symlinks=True, ignore=shutil.ignore_patterns(".git", ".venv"))
-    for mutant in json.loads(SAMPLE.read_text())[len(done) : limit]:
-        found, reaching, start = here.get(tuple(mutant[key] for key in keys)), [], time.time()
+    for mutant in json.loads(Path(sample_file).read_text())[len(done) : limit]:
+        found, reaching, start = find(mutant), [], time.time()
         if found:
             file, block, node, text = found
             kernel = "_kernels" in file
@@ -375,6 +400,7 @@ def main():
     parser.add_argument("files", nargs="*", help="of map: MAP [tests]; of run: RESULTS MAP ...")
     parser.add_argument("--interpreted", action="store_true", help="map compiled loops, as Python")
     parser.add_argument("--seconds", type=float, default=6.0, help="the most a test of the map has")
+    parser.add_argument("--sample", default=SAMPLE, help="the mutants to run")
     parser.add_argument("--limit", type=int, help="stop after so many mutants of the sample")
     parser.add_argument("--kernel-maps", nargs="*", default=[], help="those of --interpreted")
     options, rest = parser.parse_known_args()
@@ -385,7 +411,7 @@ def main():
         map_tests(destination, [*tests, *rest], options.interpreted, options.seconds)
     else:
         results, *maps = options.files
-        run(results, maps, options.kernel_maps, options.limit)
+        run(results, options.sample, maps, options.kernel_maps, options.limit)
 
 
 if __name__ == "__main__":
