@@ -1,22 +1,18 @@
 """Count how many small wrong changes of the packages the tests notice.
 
-    python tools/mutants.py sample                       draw tools/mutants.json anew
-    python tools/mutants.py map MAP [TESTS ...]          run tests once: which enter which block
-    python tools/mutants.py run RESULTS MAP ...          run the tests that reach each mutant
+    python tools/mutants.py sample               draw tools/mutants.json anew
+    python tools/mutants.py run RESULTS MAP ...  run the tests that reach each mutant
 
 A mutant is one changed node of one statement: known by its package, its function's qualified name,
 the statement as ``ast`` prints it, and which of its changes it is, so that it is found again after
-functions have moved to other files. ``map`` writes into every block of the packages (a function's
-body, a branch, a loop) a mark that costs a few nanoseconds, and keeps what each test function marks
-and its seconds. ``run`` changes one file at a time in a copy of the tree; the tests that reach the
-changed block run in a fork of a process that has loaded numpy and pytest, fastest first, until one
-fails. Compiled loops are judged as Python (``map --interpreted``, with a map of their own).
+functions have moved or words have changed. ``run`` changes one file at a time in a copy of the
+tree; the tests that reach the changed block (``entered_blocks.py`` makes the maps) run in a fork of
+a process that has loaded numpy and pytest, fastest first, until one fails. Compiled loops are
+judged as Python, by maps that were made with ``--interpreted``.
 """
 
 import argparse
 import ast
-import builtins
-import importlib.machinery
 import json
 import os
 import random
@@ -29,9 +25,9 @@ import tempfile
 import time
 from collections import Counter, defaultdict
 from pathlib import Path
-from typing import ClassVar
 
-PACKAGES = ("gametheory_core", "solvers", "learners")
+from entered_blocks import OPTIONS, PACKAGES, plain_hypothesis
+
 SAMPLE = Path(__file__).with_suffix(".json")
 SWAPS = """Lt LtE Gt; LtE Lt GtE; Gt GtE Lt; GtE Gt LtE; Eq NotEq; NotEq Eq; In NotIn; NotIn In;
 Is IsNot; IsNot Is; Add Sub; Sub Add; Mult Div; Div Mult; FloorDiv Mult; Mod Mult; And Or; Or And"""
@@ -40,7 +36,6 @@ SWAPPED = {
     for old, *new in map(str.split, SWAPS.split(";"))
 }
 KEYS = ("package", "function", "before", "occurrence", "index", "operator")
-EXAMPLES = 25  # games that a property tries at the most, here
 BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
 
 
@@ -105,9 +100,11 @@ def changes(statement):
 
 def head_text(statement):
     """A statement in normal form, without the statements inside it."""
+    if isinstance(statement, ast.Raise):
+        return f"raise {re.split(r'[(]', ast.unparse(statement.exc))[0] if statement.exc else ''}"
     if isinstance(statement, (ast.If, ast.While, ast.For, ast.With, ast.Match)):
         return f"{type(statement).__name__} " + ", ".join(map(ast.unparse, heads(statement)))
-    return ast.unparse(statement)
+    return re.sub(r"(, )?function=('[^']*'|[\w.]+)", "", ast.unparse(statement))
 
 
 def statements(tree, path=(), block=None):
@@ -165,120 +162,15 @@ def sample(root, size=440, least=4, seed=15):
     return len(chosen)
 
 
-# --- which tests enter which block -------------------------------------------------------------
+# --- running them -------------------------------------------------------------------------------
 
 
-def mark_blocks(tree, file, numbers):
-    """Write ``__marks__[k] = 1`` at the head of each block inside functions."""
-    for node in ast.walk(tree):
-        if not getattr(node, "inside", isinstance(node, ast.FunctionDef)):
-            continue
-        for child in ast.iter_child_nodes(node):
-            if not isinstance(child, ast.ClassDef):
-                child.inside = True
-        for name in ("body", "orelse", "finalbody"):
-            body = getattr(node, name, None)
-            if isinstance(body, list) and body:
-                at = (file, body[0].lineno)
-                mark = ast.parse(f"__marks__[{numbers.setdefault(at, len(numbers))}] = 1").body[0]
-                documented = isinstance(node, ast.FunctionDef) and ast.get_docstring(node)
-                for inner in ast.walk(mark):
-                    inner.lineno = inner.end_lineno = body[0].lineno
-                    inner.col_offset = inner.end_col_offset = 0
-                body.insert(1 if documented else 0, mark)
-    return tree
-
-
-class Marking(importlib.machinery.SourceFileLoader):
-    """Load a module of the packages with its blocks marked; nothing is written to disk."""
-
-    numbers: ClassVar = {}
-    kernels = False
-
-    def get_code(self, fullname):
-        file = os.path.relpath(self.path)
-        if Path(file).parts[0] not in PACKAGES or ("_kernels" in file and not Marking.kernels):
-            return super().get_code(fullname)
-        tree = mark_blocks(ast.parse(self.get_data(self.path)), file, Marking.numbers)
-        return compile(tree, self.path, "exec", dont_inherit=True)
-
-
-class Recording:
-    """A pytest plugin: what each test function marks, its CPU seconds, whether it passes."""
-
-    def __init__(self, most_seconds):
-        self.most_seconds, self.tests = most_seconds, {}
-
-    def pytest_runtest_protocol(self, item):  # noqa: ARG002
-        builtins.__marks__[:] = bytes(len(builtins.__marks__))
-        self.start = time.process_time()
-        signal.setitimer(signal.ITIMER_PROF, self.most_seconds)
-
-    def pytest_runtest_logreport(self, report):
-        name = report.nodeid.split("[")[0]
-        entry = self.tests.setdefault(name, {"seconds": 0.0, "passes": True, "cut": 0, "marks": 0})
-        entry["passes"] &= report.passed or report.skipped or "OutOfTime" in report.longreprtext
-        entry["cut"] += "OutOfTime" in report.longreprtext
-        if report.when == "teardown":
-            signal.setitimer(signal.ITIMER_PROF, 0)
-            entry["seconds"] += time.process_time() - self.start
-            entry["marks"] |= int.from_bytes(builtins.__marks__, "little")
-
-
-class OutOfTime(BaseException):
-    """A test of the map ran past its share."""
-
-
-def out_of_time(*_):
-    raise OutOfTime
-
-
-def plain_hypothesis():
-    """Let properties try few games, the same ones each time, and not shrink what they find."""
-    from hypothesis import HealthCheck, Phase, settings
-
-    asked = vars(settings)["max_examples"].fget
-    few = property(lambda own: min(asked(own), EXAMPLES))
-    type.__setattr__(settings, "max_examples", few)  # past its guard
-    settings.register_profile(
-        "mutants", deadline=None, database=None, derandomize=True,
-        phases=[Phase.explicit, Phase.generate], suppress_health_check=list(HealthCheck),
-    )  # fmt: skip
-
-
-OPTIONS = [
-    "-q",
-    "-p",
-    "no:cacheprovider",
-    "--hypothesis-profile",
-    "mutants",
-    "--tb=line",
-    "--assert=plain",
-]
-
-
-def map_tests(destination, arguments, interpreted, most_seconds):
-    import numba
-    import pytest
-
-    numba.config.DISABLE_JIT = int(interpreted)
-    Marking.kernels = interpreted
-    sys.dont_write_bytecode = True
-    plain_hypothesis()
-    builtins.__marks__ = bytearray(60_000)
-    signal.signal(signal.SIGPROF, out_of_time)
-    sys.path.insert(0, str(Path.cwd()))
-    kinds = importlib.machinery
-    compiled = (kinds.ExtensionFileLoader, kinds.EXTENSION_SUFFIXES)
-    sys.path_hooks.insert(0, kinds.FileFinder.path_hook(compiled, (Marking, [".py"])))
-    sys.path_importer_cache.clear()
-    recording = Recording(most_seconds)
-    pytest.main([*OPTIONS, *arguments], plugins=[recording])
-    blocks = [f"{file}:{line}" for file, line in Marking.numbers]
-    for entry in recording.tests.values():
-        bits = entry["marks"].to_bytes(60_000, "little")
-        entry["marks"] = [number for number in range(len(blocks)) if bits[number]]
-    Path(destination).write_text(json.dumps({"blocks": blocks, "tests": recording.tests}))
+def spliced(source, node, text):
+    """The source with one node replaced."""
+    rows = source.encode().splitlines(keepends=True)
+    start = sum(map(len, rows[: node.lineno - 1])) + node.col_offset
+    stop = sum(map(len, rows[: node.end_lineno - 1])) + node.end_col_offset
+    return (source.encode()[:start] + text.encode() + source.encode()[stop:]).decode()
 
 
 def tests_of_blocks(maps):
@@ -290,17 +182,6 @@ def tests_of_blocks(maps):
             for number in test["marks"] if test["passes"] else ():
                 found[found_here["blocks"][number]].append((test["seconds"], name))
     return found
-
-
-# --- running them -------------------------------------------------------------------------------
-
-
-def spliced(source, node, text):
-    """The source with one node replaced."""
-    rows = source.encode().splitlines(keepends=True)
-    start = sum(map(len, rows[: node.lineno - 1])) + node.col_offset
-    stop = sum(map(len, rows[: node.end_lineno - 1])) + node.end_col_offset
-    return (source.encode()[:start] + text.encode() + source.encode()[stop:]).decode()
 
 
 def views(record):
@@ -396,19 +277,14 @@ def run(results, sample_file, maps, kernel_maps, limit, budget=15.0):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("command", choices=["sample", "map", "run"])
-    parser.add_argument("files", nargs="*", help="of map: MAP [tests]; of run: RESULTS MAP ...")
-    parser.add_argument("--interpreted", action="store_true", help="map compiled loops, as Python")
-    parser.add_argument("--seconds", type=float, default=6.0, help="the most a test of the map has")
+    parser.add_argument("command", choices=["sample", "run"])
+    parser.add_argument("files", nargs="*", help="of run: RESULTS MAP ...")
     parser.add_argument("--sample", default=SAMPLE, help="the mutants to run")
     parser.add_argument("--limit", type=int, help="stop after so many mutants of the sample")
     parser.add_argument("--kernel-maps", nargs="*", default=[], help="those of --interpreted")
-    options, rest = parser.parse_known_args()
+    options = parser.parse_args()
     if options.command == "sample":
         print(sample(Path.cwd()), "mutants")
-    elif options.command == "map":
-        destination, *tests = options.files
-        map_tests(destination, [*tests, *rest], options.interpreted, options.seconds)
     else:
         results, *maps = options.files
         run(results, options.sample, maps, options.kernel_maps, options.limit)
