@@ -10,7 +10,10 @@ import json
 import sys
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
+from enum import Enum
 from fractions import Fraction
+from importlib import import_module
+from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
@@ -21,7 +24,6 @@ from gametheory_core.command_line import exit_code, one_line, page
 from gametheory_core.errors import InvalidArgument, NotConverged
 from gametheory_core.labels import shown_players
 from gametheory_core.loading import load_game
-from solvers.algorithms import ALGORITHMS
 from solvers.answer_tables import (
     BELIEF,
     PROBABILITY,
@@ -31,11 +33,12 @@ from solvers.answer_tables import (
     proof_table,
     seats,
 )
-from solvers.concepts import AnySolution, Concept
+from solvers.answering import Answer, solve, word_of
+from solvers.concepts import Concept
 from solvers.report import answer_record, readable
-from solvers.solution import Budget, OnIteration
+from solvers.solution import Budget, OnIteration, Solution
 from solvers.solution import Progress as Report
-from solvers.solve import Answer, solve
+from solvers.solver import SEATS, Declaration, declarations, routes
 
 EXIT_BUDGET = 3
 MOST_SOLUTIONS = 20
@@ -45,8 +48,28 @@ LONGEST_VALUE = 200  # characters
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code."""
-    options = _parser().parse_args(arguments)
-    return exit_code(lambda: _run(options))
+    return exit_code(lambda: _run(_options(arguments)))
+
+
+def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """Read the arguments; what is imported first may declare more concepts, solvers and options."""
+    first = argparse.ArgumentParser(add_help=False)
+    first.add_argument("--import", dest="modules", action="append", default=[])
+    for module in first.parse_known_args(arguments)[0].modules:
+        _import(module)
+    return _parser().parse_args(arguments)
+
+
+def _import(module: str) -> None:
+    try:
+        import_module(module)
+    except ImportError as error:
+        raise InvalidArgument(
+            needs="a module that Python finds",
+            found=f"{module!r} is not one ({error})",
+            remedy="Give its dotted name, as in an import.",
+            where="--import",
+        ) from error
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -59,61 +82,69 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "game", metavar="GAME", help="a .nfg, .efg or .json file, or NAME or NAME:KEY=VALUE,..."
     )
+    known = routes()
     parser.add_argument(
         "--concept",
-        choices=[concept.value for concept in Concept],
+        choices=list(dict.fromkeys([*map(str, Concept), *(str(r.answers.concept) for r in known)])),
         default=Concept.NASH.value,
         help="what to find (default: %(default)s)",
-    )
-    parser.add_argument("--leader", type=int, metavar="N", help="number of the player who commits")
-    parser.add_argument(
-        "--objective",
-        metavar="WORDS",
-        help="what to prefer. best-nash: largest-welfare, least-welfare, largest-payoff, "
-        "least-payoff, smallest-support, largest-support; correlated: largest-welfare, "
-        "largest-payoff, least-payoff, max-entropy, max-gini (default: largest-welfare); mediated: "
-        "minimum (default), gini, nash",
-    )
-    parser.add_argument(
-        "--player", type=int, metavar="N", help="number of the player whose payoff is preferred"
-    )
-    parser.add_argument(
-        "--tolerance", type=_number, metavar="EPSILON", help="what is good enough, in payoff units"
-    )
-    parser.add_argument(
-        "--rationality", type=float, metavar="LAMBDA", help="of quantal responses, 1 / payoff units"
-    )
-    parser.add_argument(
-        "--followers",
-        metavar="CLASS",
-        help="what followers in Markov games can see: time-aware (default) or stationary",
-    )
-    parser.add_argument(
-        "--ties",
-        metavar="WORD",
-        help="how the ties of followers in Markov games break: strong (default) or weak",
-    )
-    parser.add_argument(
-        "--end-rule",
-        metavar="WORDS",
-        help="what holds the last leader of a mediated game to fairness: history-ideal (default), "
-        "step-ideal, equalize-cumulative",
-    )
-    parser.add_argument(
-        "--stage",
-        metavar="WORD",
-        help="what a mediator uses: full (default), pre-final (no transfers), naive (no memory)",
     )
     parser.add_argument(
         "--algorithm",
         metavar="NAME",
-        help="one of: " + ", ".join(dict.fromkeys(row.name for row in ALGORITHMS)),
+        help="one of: " + ", ".join(dict.fromkeys(route.name for route in known)),
     )
     parser.add_argument("--time-limit", type=float, metavar="S", help="seconds to solve for")
     parser.add_argument(
         "--format", choices=["text", "json"], default="text", help="what to print (text)"
     )
+    parser.add_argument(
+        "--import",
+        dest="modules",
+        action="append",
+        metavar="MODULE",
+        help="a module that declares solvers of its own",
+    )
+    own = parser.add_argument_group("options of solvers")
+    for name, users in _users_of_options().items():
+        own.add_argument(
+            f"--{name.replace('_', '-')}", dest=f"own_{name}", **_argument(name, users)
+        )
     return parser
+
+
+def _users_of_options() -> dict[str, list[Declaration]]:
+    """List the options that can be written on a command line, each with the solvers it is for."""
+    users: dict[str, list[Declaration]] = {}
+    for declared in declarations():
+        for name, kinds in declared.options.items():
+            if declared.answers and any(_is_written(kind) for kind in kinds):
+                users.setdefault(name, []).append(declared)
+    return users
+
+
+def _is_written(kind: Any) -> bool:
+    return kind in (int, float, Fraction) or _is_choice(kind)
+
+
+def _is_choice(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, Enum)
+
+
+def _argument(name: str, users: list[Declaration]) -> dict[str, Any]:
+    """Describe an option by what the solvers say of it."""
+    kinds = [kind for declared in users for kind in declared.options[name]]
+    told = next((d.explained[name] for d in users if name in d.explained), "")
+    names = ", ".join(declared.name for declared in users)
+    if name in SEATS:
+        return {"type": int, "metavar": "N", "help": f"number of a player, from 1: {names}"}
+    choices = [word_of(member) for kind in kinds if _is_choice(kind) for member in kind]
+    words = f" One of: {', '.join(dict.fromkeys(choices))}." if choices else ""
+    shown = f"{names}: {told}{words}".replace("%", "%%")
+    if choices:
+        return {"metavar": "WORDS", "help": shown}
+    whole = Fraction not in kinds and float not in kinds
+    return {"type": int if whole else _number, "metavar": "N", "help": shown}
 
 
 def _number(text: str) -> float | Fraction:
@@ -129,28 +160,23 @@ def _number(text: str) -> float | Fraction:
 
 def _run(options: argparse.Namespace) -> int:
     game = load_game(options.game)
-    leader = _player_index("--leader", options.leader, len(game.players))
-    player = _player_index("--player", options.player, len(game.players))
     if options.time_limit is not None and not options.time_limit >= 0:
         raise InvalidArgument(
-            f"--time-limit: needs seconds of at least 0, but got {options.time_limit}."
+            needs="seconds of at least 0", found=f"got {options.time_limit}", where="--time-limit"
         )
+    given = {
+        name: _player_index(name, value, len(game.players)) if name in SEATS else value
+        for name in _users_of_options()
+        if (value := getattr(options, f"own_{name}")) is not None
+    }
     note, code = "", 0
     with _progress() as on_iteration:
         try:
             answer = solve(
                 game,
-                Concept(options.concept),
+                options.concept,
                 algorithm=options.algorithm,
-                leader=leader,
-                objective=options.objective,
-                player=player,
-                tolerance=options.tolerance,
-                rationality=options.rationality,
-                followers=options.followers,
-                ties=options.ties,
-                end_rule=options.end_rule,
-                stage=options.stage,
+                **given,
                 budget=Budget(seconds=options.time_limit),
                 on_iteration=on_iteration,
             )
@@ -172,23 +198,19 @@ def _run(options: argparse.Namespace) -> int:
     return code
 
 
-def _player_index(option: str, number: int | None, num_players: int) -> int | None:
-    if number is None or 1 <= number <= num_players:
-        return None if number is None else number - 1
+def _player_index(option: str, number: int, num_players: int) -> int:
+    if 1 <= number <= num_players:
+        return number - 1
     raise InvalidArgument(
-        f"{option}: needs a player's number in 1..{num_players}, but got {number}."
+        needs=f"a player's number in 1..{num_players}", found=f"got {number}", where=f"--{option}"
     )
 
 
 def _limit_note(error: NotConverged) -> str:
     """Reword the advice, which is for callers in Python."""
-    problem, _, _ = str(error).partition(" Give a larger budget")
     shown = "; what was found and certified is shown." if isinstance(error.best, Answer) else "."
-    remedy = "Give a larger --time-limit"
-    if " Solve a smaller game" in problem:  # memory ended, not time
-        problem, _, _ = problem.partition(" Solve a smaller game")
-        remedy = "Solve a smaller game"
-    return one_line(f"{problem} {remedy}{shown}")
+    remedy = "Solve a smaller game" if error.argument == "memory" else "Give a larger --time-limit"
+    return one_line(f"{error.where}: {error.problem} {remedy}{shown}")
 
 
 @contextmanager
@@ -218,7 +240,7 @@ def _show_on(console: Console, answer: Answer) -> None:
     console.print(
         f"[bold]{escape(title)}[/bold]  {escape(' vs '.join(shown_players(answer.game.players)))}"
     )
-    console.print(f"{answer.concept.value} by {answer.algorithm}: {answer.reason}")
+    console.print(f"{answer.concept} by {answer.algorithm}: {answer.reason}")
     if not answer.solutions:
         console.print("\n[bold]No such solution exists.[/bold]" if answer.is_complete else "")
     for index, solution in enumerate(answer.solutions[:MOST_SOLUTIONS]):
@@ -232,7 +254,9 @@ def _show_on(console: Console, answer: Answer) -> None:
     console.print(f"[dim]solved and certified in {answer.seconds:.3f} s[/dim]")
 
 
-def _show_solution(console: Console, answer: Answer, solution: AnySolution, index: int) -> None:
+def _show_solution(
+    console: Console, answer: Answer, solution: Solution[Any, Any], index: int
+) -> None:
     console.print()
     title = f"Solution {index + 1}" if len(answer.solutions) > 1 else None
     _show_table(console, _answer_table(answer, solution), title)
@@ -247,7 +271,7 @@ def _show_solution(console: Console, answer: Answer, solution: AnySolution, inde
     console.print(f"[green]verified[/green]: {escape(statement)}")
 
 
-def _answer_table(answer: Answer, solution: AnySolution) -> AnswerTable:
+def _answer_table(answer: Answer, solution: Solution[Any, Any]) -> AnswerTable:
     leader = getattr(solution.certificate, "leader", 0)
     return answer_table(answer.game, solution.profile, leader=leader)
 

@@ -3,7 +3,6 @@
 from fractions import Fraction
 from typing import Any
 
-from gametheory_core.certificates.answers import epsilon_of
 from gametheory_core.formats.certificate_records import (
     answer_record as record_of,
 )
@@ -12,8 +11,8 @@ from gametheory_core.formats.certificate_records import (
     claim_record,
 )
 from gametheory_core.formats.game_records import game_record
-from solvers.concepts import AnySolution
-from solvers.solve import Answer
+from solvers.answering import Answer
+from solvers.solution import Solution
 
 SCHEMA = "gametheory-core/solution/1"
 LONGEST_FRACTION = 30
@@ -43,7 +42,7 @@ def answer_record(answer: Answer) -> dict[str, Any]:
             "players": list(game.players),
             "record": game_record(game),
         },
-        "concept": answer.concept.value,
+        "concept": str(answer.concept),
         "algorithm": answer.algorithm,
         "reason": answer.reason,
         "complete": answer.is_complete if _is_proved(answer) else None,
@@ -59,14 +58,14 @@ def _is_proved(answer: Answer) -> bool:
     return not answer.is_complete or answer.completeness is not None
 
 
-def _solution_record(answer: Answer, solution: AnySolution) -> dict[str, Any]:
+def _solution_record(answer: Answer, solution: Solution[Any, Any]) -> dict[str, Any]:
     certificate = solution.certificate
     return {
         "profile": record_of(solution.profile, answer.game),
         "payoffs": list(map(str, solution.payoffs)),
         "certificate": {
             "kind": certificate.kind,
-            "epsilon": epsilon_of(certificate),
+            "epsilon": None if certificate.epsilon is None else str(certificate.epsilon),
             "statement": certificate.statement,
             "record": claim_record(certificate),
         },

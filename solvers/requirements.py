@@ -1,12 +1,8 @@
-"""What algorithms require of a game: each refusal has a witness and a way out.
+"""What solvers require of a game: each requirement decides with a witness, and knows a way out."""
 
-``missing_...`` says what a game lacks, or "" if it has it; ``require_...`` raises with the same
-words.
-"""
-
-from collections.abc import Mapping
-from types import MappingProxyType
-from typing import cast
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, cast
 
 import numpy as np
 
@@ -20,193 +16,230 @@ from gametheory_core.arguments import (
     shown,
 )
 from gametheory_core.conversions.extensive_normal import too_many_plans
-from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
+from gametheory_core.conversions.tabular import posg_to_tabular
+from gametheory_core.errors import (
+    InvalidArgument,
+    InvalidStrategy,
+    UnsupportedGame,
+    refusing_function,
+)
+from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.kinds import (
+    is_rules_of_posg,
+    is_tree_rules,
+    is_view,
     require_bayesian,
     require_normal_form,
+    require_posg,
     require_security,
     require_tree,
 )
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import (
+    HOLDS,
+    Verdict,
     has_perfect_information,
     has_perfect_recall,
     is_absent_minded,
     is_constant_sum,
 )
+from gametheory_core.games.rule_properties import has_zero_sum_rewards, is_fully_observed
+from gametheory_core.games.security import SecurityGame
+from gametheory_core.games.tables import TabularPOSG
 from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
 
 __all__ = [
+    "a_bayesian_game",
+    "a_horizon",
+    "a_normal_form",
+    "a_posg",
+    "a_security_game",
+    "a_tree",
     "as_tuple",
-    "missing_constant_sum",
-    "missing_perfect_information",
-    "missing_perfect_recall",
-    "missing_two_players",
-    "require_bayesian",
-    "require_constant_sum",
+    "constant_sum",
+    "few_plans",
+    "many_players",
+    "no_chance",
+    "no_horizon",
+    "one_player",
+    "one_type_of_attacker",
+    "perfect_information",
+    "perfect_recall",
     "require_generator",
     "require_instance",
     "require_integer",
     "require_member",
-    "require_normal_form",
     "require_number",
-    "require_perfect_information",
-    "require_perfect_recall",
     "require_player",
     "require_profile",
-    "require_security",
     "require_tolerance",
-    "require_tree",
-    "require_two_players",
+    "rewards_sum_to_zero",
+    "seen_state",
+    "several_players",
     "shown",
+    "two_players",
 ]
 
-Game = NormalFormGame | ExtensiveFormGame
 
-_MANY = "Try logit_homotopy, which takes any number of players."
-_ALL = "Try polynomial_support_enumeration, which takes any number of players."
-_LEADING = "Try pure_followers_stackelberg or correlated_commitment, which take several followers."
-_NO_VALUE = (
-    "Games of three players have no value, even zero-sum; try logit_homotopy or "
-    "coarse_correlated_equilibrium."
-)
-_WITH_MORE_PLAYERS: Mapping[str, str] = MappingProxyType(
-    {
-        "lemke_howson": _MANY,
-        "support_enumeration": _ALL,
-        "vertex_enumeration": _ALL,
-        "nash_components": _ALL,
-        "mixed_integer": _ALL,
-        "strong_stackelberg": _LEADING,
-        "weak_stackelberg": _LEADING,
-        "minimax": _NO_VALUE,
-        "max_entropy": _NO_VALUE,
-    }
-)
+@dataclass(frozen=True, eq=False)
+class Kind:
+    """A kind of game that a solver takes.
 
-_NORMAL = "extensive_to_normal(game).target"
-_JUDGED = "expected_payoffs and one_shot_deviations judge a given profile."
-_LEARNED = (
-    "Try counterfactual_regret, which takes any number of players and certifies a coarse "
-    "correlated equilibrium."
-)
-_LEADING_TREES = f"Try pure_followers_stackelberg or correlated_commitment on {_NORMAL}."
-_TREES_OF_MORE_PLAYERS: Mapping[str, str] = MappingProxyType(
-    {
-        "extensive_stackelberg": _LEADING_TREES,
-        "extensive_correlated_commitment": _LEADING_TREES,
-        "perfect_information_commitment": _LEADING_TREES,
-        "sequence_form_lcp": "Try subgame_perfect, which takes any number of players, or "
-        f"logit_homotopy on {_NORMAL}.",
-        "sequence_form_lp": "Games of three players have no value, even zero-sum; try "
-        f"logit_homotopy or coarse_correlated_equilibrium on {_NORMAL}.",
-    }
-)
-_REFINEMENTS = ("quasi_perfect", "sequential_equilibrium")
+    Attributes:
+        needs: Its name: "a normal form".
+        holds: Whether something is of this kind.
+        refuse: Refuses everything else, with the conversion that helps. Default: plainly.
+        prepared: What is solved: ``solve`` answers about tables, where it is asked about rules.
+    """
+
+    needs: str
+    holds: Callable[[Any], bool]
+    refuse: Callable[..., None] | None = None
+    prepared: Callable[[Any], Any] = lambda game: game
+
+    def require(self, game: object) -> None:
+        """Refuse what is of another kind.
+
+        Raises:
+            UnsupportedGame: If it is another kind of game; names the conversion.
+            InvalidArgument: If it is no game.
+        """
+        if self.refuse is not None:
+            self.refuse(game)
+        if not self.holds(game):
+            kind = UnsupportedGame if hasattr(game, "players") else InvalidArgument
+            raise kind(needs=self.needs, found=f"got {shown(game)} (type {type(game).__name__})")
 
 
-def missing_two_players(game: Game) -> str:
-    """Say how many players there are, unless two."""
-    if game.num_players == 2:
-        return ""
-    return f"two players, but {game!r} has {game.num_players}: {', '.join(map(repr, game.players))}"
+@dataclass(frozen=True, eq=False)
+class Requirement:
+    """What games of one kind must have.
+
+    Attributes:
+        needs: In words: "two players".
+        test: Whether a game has it; if not, the reason says what it has instead, and the witness
+            shows it.
+        remedy: What to do about a game, where no other solver takes it.
+        chooses: Whether games without it were never meant: they are for another solver.
+    """
+
+    needs: str
+    test: Callable[[Any], Verdict]
+    remedy: Callable[[Any], str] = lambda _game: ""
+    chooses: bool = False
 
 
-def missing_constant_sum(game: Game) -> str:
-    """Name two ends of play whose payoffs have different sums, if there are."""
-    verdict = is_constant_sum(game)
-    return "" if verdict else f"a zero-sum (or constant-sum) game, but {verdict.reason}"
+def _a_posg(game: object) -> bool:
+    return is_rules_of_posg(game) or is_view(game)
 
 
-def missing_perfect_recall(game: ExtensiveFormGame) -> str:
-    """Name what a player forgets, if one does."""
-    verdict = has_perfect_recall(game)
-    return "" if verdict else f"perfect recall, but {verdict.reason}"
+def _in_tables(game: Any) -> TabularPOSG:
+    rules = game.game if is_view(game) else game
+    return rules if isinstance(rules, TabularPOSG) else posg_to_tabular(rules).target
 
 
-def missing_perfect_information(game: ExtensiveFormGame) -> str:
-    """Name two nodes that a player cannot tell apart, if there are."""
-    verdict = has_perfect_information(game)
-    return "" if verdict else f"perfect information, but {verdict.reason}"
+def _is_tree_or_rules(game: object) -> bool:
+    return isinstance(game, ExtensiveFormGame) or (is_tree_rules(game) and hasattr(game, "players"))
 
 
-def require_two_players(game: Game, *, function: str) -> None:
-    """Refuse games of one player, or of three and more."""
-    missing = missing_two_players(game)
-    if not missing:
-        return
-    if isinstance(game, ExtensiveFormGame):
-        remedy = _with_other_players(game, function)
-    elif game.num_players > 2:
-        remedy = _WITH_MORE_PLAYERS.get(function, _MANY)
-    else:
-        remedy = "Try pure, which takes any number of players."
-    _refuse(missing, function, remedy)
+a_normal_form = Kind("a normal form", lambda g: isinstance(g, NormalFormGame), require_normal_form)
+a_tree = Kind("a tree", lambda g: isinstance(g, ExtensiveFormGame), require_tree)
+a_bayesian_game = Kind("a Bayesian game", lambda g: isinstance(g, BayesianGame), require_bayesian)
+a_security_game = Kind("a security game", lambda g: isinstance(g, SecurityGame), require_security)
+a_posg = Kind("the rules of a POSG", _a_posg, require_posg, _in_tables)
+a_tree_or_its_rules = Kind("a tree, or the rules of one", _is_tree_or_rules)
 
 
-def require_constant_sum(game: Game, *, function: str) -> None:
-    """Refuse games whose payoffs do not sum to a constant."""
-    missing = missing_constant_sum(game)
-    if not missing:
-        return
-    remedy = "Try lemke_howson or vertex_enumeration, which take general-sum games."
-    if isinstance(game, ExtensiveFormGame):
-        other = "subgame_perfect" if function in _REFINEMENTS else "sequence_form_lcp"
-        remedy = _forgetting(game) or f"Try {other}, which takes general-sum trees."
-    _refuse(missing, function, remedy)
+def _players(fits: Callable[[int], bool]) -> Callable[[Any], Verdict]:
+    def test(game: Any) -> Verdict:
+        count = game.num_players
+        if fits(count):
+            return HOLDS
+        names = ", ".join(map(repr, game.players))
+        return Verdict(False, f"{game!r} has {count}: {names}", tuple(range(count)))
+
+    return test
 
 
-def require_perfect_recall(game: ExtensiveFormGame, *, function: str) -> None:
-    """Refuse trees in which a player forgets."""
-    missing = missing_perfect_recall(game)
-    if missing:
-        _refuse(missing, function, _forgetting(game))
-
-
-def require_perfect_information(game: ExtensiveFormGame, *, function: str) -> None:
-    """Refuse trees in which a player cannot tell two nodes apart."""
-    missing = missing_perfect_information(game)
-    if not missing:
-        return
-    remedy = _forgetting(game) or "Try subgame_perfect, which takes hidden moves."
-    if game.num_players > 2 and not _forgetting(game) and too_many_plans(game):
-        remedy = _LEARNED
-    _refuse(missing, function, remedy)
-
-
-def _with_other_players(game: ExtensiveFormGame, function: str) -> str:
-    """Say what takes a tree that has not two players."""
-    forgetting = _forgetting(game)
-    if forgetting:
-        return forgetting
-    if game.num_players > 2 and not too_many_plans(game) and function in _TREES_OF_MORE_PLAYERS:
-        return _TREES_OF_MORE_PLAYERS[function]
-    if game.num_players > 2 and too_many_plans(game) and not has_perfect_information(game):
-        return _LEARNED
-    return "Try subgame_perfect, which takes any number of players."
-
-
-def _forgetting(game: ExtensiveFormGame) -> str:
+def _without_memory(game: Any) -> str:
     """Say what takes a tree with a player who forgets; "" if nobody does."""
-    if has_perfect_recall(game):
+    if not isinstance(game, ExtensiveFormGame) or has_perfect_recall(game):
         return ""
+    judged = "expected_payoffs and one_shot_deviations judge a given profile."
     if is_absent_minded(game):
-        return f"No solver takes players who forget that they have moved; {_JUDGED}"
+        return f"No solver takes players who forget that they have moved; {judged}"
     if too_many_plans(game):
-        return f"No solver takes so large a tree with players who forget; {_JUDGED}"
-    return f"Solve {_NORMAL} instead."
+        return f"No solver takes so large a tree with players who forget; {judged}"
+    return (
+        "Forgetful players are no obstacle in the normal form: extensive_to_normal(game).target, "
+        "or python -m gametheory_core convert GAME game.nfg."
+    )
 
 
-def _refuse(missing: str, function: str, remedy: str) -> None:
-    if missing:
-        raise UnsupportedGame(f"{function}: needs {missing}. {remedy}")
+two_players = Requirement("two players", _players(lambda n: n == 2), _without_memory)
+one_player = Requirement("one player", _players(lambda n: n == 1), chooses=True)
+several_players = Requirement("at least two players", _players(lambda n: n > 1))
+many_players = Requirement("at least three players", _players(lambda n: n > 2), chooses=True)
+constant_sum = Requirement("a zero-sum (or constant-sum) game", is_constant_sum, _without_memory)
+perfect_recall = Requirement("perfect recall", has_perfect_recall, _without_memory)
+perfect_information = Requirement("perfect information", has_perfect_information, _without_memory)
+
+
+def _no_chance(game: ExtensiveFormGame) -> Verdict:
+    if len(game.infosets) == game.num_decision_infosets:
+        return HOLDS
+    return Verdict(False, f"{game!r} has chance moves")
+
+
+def _few_plans(game: ExtensiveFormGame) -> Verdict:
+    lack = too_many_plans(game)
+    return Verdict(not lack, lack.partition(", but ")[2])
+
+
+no_chance = Requirement("a tree without chance", _no_chance)
+few_plans = Requirement("few joint plans", _few_plans)
+
+
+def _one_type(game: SecurityGame) -> Verdict:
+    return Verdict(game.num_types == 1, f"{game!r} has {game.num_types}")
+
+
+one_type_of_attacker = Requirement(
+    "one type of attacker",
+    _one_type,
+    lambda _game: "If it is small, use bayesian_stackelberg(security_to_bayesian(game)).",
+)
+
+
+def _has_horizon(game: TabularPOSG) -> Verdict:
+    return Verdict(game.horizon is not None, f"{game!r} has none")
+
+
+def _has_no_horizon(game: TabularPOSG) -> Verdict:
+    return Verdict(game.horizon is None, f"{game!r} has {game.horizon} steps")
+
+
+a_horizon = Requirement(
+    "a horizon",
+    _has_horizon,
+    lambda _game: (
+        "stop_posg(game, steps=...) gives one, and so does "
+        "python -m gametheory_core convert GAME FILE.json --horizon N."
+    ),
+)
+no_horizon = Requirement(
+    "no horizon",
+    _has_no_horizon,
+    lambda _game: "Its tree has a value too (python -m gametheory_core convert GAME FILE.efg).",
+)
+seen_state = Requirement("players who see the state", is_fully_observed)
+rewards_sum_to_zero = Requirement("rewards that sum to 0", has_zero_sum_rewards)
 
 
 def require_tolerance(
     tolerance: object,
     *,
-    function: str,
     name: str = "tolerance",
     is_optional: bool = True,
     unit: str = "in payoff units",
@@ -221,21 +254,20 @@ def require_tolerance(
         return
     if not is_finite_number(tolerance) or not cast("float", tolerance) > 0:
         raise InvalidArgument(
-            f"{function}: needs a finite {name} above 0, {unit}, but got {shown(tolerance)}. "
-            f"{remedy}"
+            needs=f"a finite {name} above 0, {unit}", found=f"got {shown(tolerance)}", remedy=remedy
         )
 
 
-def require_player(player: object, game: Game, *, function: str, name: str = "player") -> None:
+def require_player(player: object, game: Any, *, name: str = "player") -> None:
     """Refuse anything but the number of a player, from 0.
 
     Raises:
         InvalidArgument: Names the range.
     """
-    require_integer(player, function=function, name=name, low=0, high=game.num_players - 1)
+    require_integer(player, name=name, low=0, high=game.num_players - 1)
 
 
-def require_generator(rng: object, *, function: str) -> None:
+def require_generator(rng: object) -> None:
     """Refuse a source of chance that is no generator of numpy; None is none.
 
     Raises:
@@ -243,12 +275,13 @@ def require_generator(rng: object, *, function: str) -> None:
     """
     if rng is not None and not isinstance(rng, np.random.Generator):
         raise InvalidArgument(
-            f"{function}: needs rng to be a numpy Generator, but got {shown(rng)}. "
-            "Give numpy.random.default_rng(seed)."
+            needs="rng to be a numpy Generator",
+            found=f"got {shown(rng)}",
+            remedy="Give numpy.random.default_rng(seed).",
         )
 
 
-def require_profile(profile: object, game: NormalFormGame, *, function: str, name: str) -> None:
+def require_profile(profile: object, game: NormalFormGame, *, name: str) -> None:
     """Refuse a first profile that is none, or does not fit the game; None is no profile.
 
     Raises:
@@ -258,8 +291,8 @@ def require_profile(profile: object, game: NormalFormGame, *, function: str, nam
     if profile is None:
         return
     remedy = "Give MixedProfile(strategies), uniform_profile(game) or pure_profile(game, actions)."
-    require_instance(profile, MixedProfile, function=function, name=name, remedy=remedy)
+    require_instance(profile, MixedProfile, name=name, remedy=remedy)
     try:
         check_mixed_profile(game, cast("MixedProfile", profile))
     except InvalidStrategy as error:
-        raise InvalidStrategy(f"{function}: {name}: {error}") from None
+        raise error.changed(where=f"{refusing_function()}: {name}") from None

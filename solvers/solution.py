@@ -5,17 +5,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from numbers import Integral
-from typing import Generic, TypeAlias, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from gametheory_core.arguments import shown
-from gametheory_core.certificates.certificate import Certificate, Game
+from gametheory_core.certificates.claim import Certificate
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.payoff_text import payoff_text
+from gametheory_core.strategies.behavioral import Game
 
 ProfileT_co = TypeVar("ProfileT_co", covariant=True)
 CertificateT_co = TypeVar("CertificateT_co", covariant=True)
-
-OnIteration: TypeAlias = Callable[["Progress"], None]
 
 MOST_SUMMARIZED = 6  # payoffs in the summary of a solution
 
@@ -33,6 +32,9 @@ class Progress:
     done: int
     total: int | None
     unit: str
+
+
+OnIteration: TypeAlias = Callable[[Progress], None]
 
 
 @dataclass(frozen=True)
@@ -80,7 +82,7 @@ class Solution(Generic[ProfileT_co, CertificateT_co]):
 
 
 @dataclass(frozen=True, repr=False)
-class EquilibriumSet(Generic[ProfileT_co, CertificateT_co]):
+class SolutionSet(Generic[ProfileT_co, CertificateT_co]):
     """Several certified equilibria of one game.
 
     Attributes:
@@ -103,7 +105,7 @@ class EquilibriumSet(Generic[ProfileT_co, CertificateT_co]):
         number = len(self.equilibria)
         noun = "equilibrium" if number == 1 else "equilibria"
         known = "complete" if self.is_complete else "perhaps not all"
-        return f"EquilibriumSet(by {self.run.algorithm}: {number} {noun} of {self.game!r}, {known})"
+        return f"SolutionSet(by {self.run.algorithm}: {number} {noun} of {self.game!r}, {known})"
 
 
 @dataclass(frozen=True)
@@ -134,6 +136,10 @@ class Budget:
 UNLIMITED = Budget()
 
 
+class BudgetOver(Exception):
+    """Leaves what is under way; a solver catches it, and never lets it out."""
+
+
 @dataclass
 class Meter:
     """A running budget: counts iterations and knows the time.
@@ -147,17 +153,22 @@ class Meter:
     total: int | None = None
     iterations: int = 0
     started: float = field(default_factory=time.perf_counter)
+    algorithm: str = ""
 
     def __post_init__(self) -> None:
         if not isinstance(self.budget, Budget):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise InvalidArgument(
-                f"budget: needs a Budget, but got {shown(self.budget)}. Give Budget(seconds=10), "
-                "Budget(iterations=1000), or leave it out for no limit."
+                needs="budget to be a Budget",
+                found=f"got {shown(self.budget)}",
+                remedy="Give Budget(seconds=10), Budget(iterations=1000), or leave it out for no "
+                "limit.",
+                where="budget",
             )
         if self.on_iteration is not None and not callable(self.on_iteration):
             raise InvalidArgument(
-                "on_iteration: needs a function of one Progress record, but got "
-                f"{shown(self.on_iteration)}. Give print, for one, or leave it out."
+                needs="on_iteration to be a function of one Progress record",
+                found=f"got {shown(self.on_iteration)}",
+                remedy="Give print, for one, or leave it out.",
             )
 
     @property
@@ -190,6 +201,27 @@ class Meter:
         if self.on_iteration is not None:
             self.on_iteration(Progress(self.iterations, self.total, self.unit))
 
-    def record(self, algorithm: str) -> RunRecord:
+    def require_more(self) -> None:
+        """Leave what is under way where a limit has been reached.
+
+        Raises:
+            BudgetOver: Caught by the solver, which raises ``NotConverged`` with what it has.
+        """
+        if self.is_exhausted:
+            raise BudgetOver
+
+    def record(self, algorithm: str = "") -> RunRecord:
         """Close the books."""
-        return RunRecord(algorithm, seconds=self.seconds, iterations=self.iterations)
+        name = algorithm or self.algorithm
+        return RunRecord(name, seconds=self.seconds, iterations=self.iterations)
+
+
+def solution_of(found: Any) -> Solution[Any, Any] | SolutionSet[Any, Any] | None:
+    """Return the solutions in what a solver returned: itself, or its ``solution``.
+
+    >>> solution_of(3) is None
+    True
+    """
+    if found is None or isinstance(found, Solution | SolutionSet):
+        return found
+    return solution_of(getattr(found, "solution", None))

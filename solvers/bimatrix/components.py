@@ -10,26 +10,31 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from gametheory_core.certificates.certificate import rationals
 from gametheory_core.certificates.components import (
     NashComponent,
     NashComponentsCertificate,
     NashSubset,
 )
 from gametheory_core.certificates.nash import NashCertificate
+from gametheory_core.certificates.wording import rationals
 from gametheory_core.errors import NotConverged
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
 from solvers.bimatrix.vertex_enumeration import vertex_enumeration
-from solvers.requirements import require_normal_form, require_two_players
+from solvers.concepts import Concept
+from solvers.requirements import (
+    a_normal_form,
+    two_players,
+)
 from solvers.solution import (
     UNLIMITED,
     Budget,
-    EquilibriumSet,
-    Meter,
     OnIteration,
     RunRecord,
+    Solution,
+    SolutionSet,
 )
+from solvers.solver import Answers, open_meter, solver
 
 NAME = "nash_components"
 
@@ -47,9 +52,14 @@ class NashComponents:
         run: How it was got; counts vertices and subsets.
     """
 
-    extreme: EquilibriumSet[MixedProfile, NashCertificate]
+    extreme: SolutionSet[MixedProfile, NashCertificate]
     certificate: NashComponentsCertificate
     run: RunRecord
+
+    @property
+    def solution(self) -> Solution[tuple[NashComponent, ...], NashComponentsCertificate]:
+        """All components as one answer; none of them is a way to play, so nothing is paid."""
+        return Solution(self.components, (), self.certificate, self.run)
 
     @property
     def components(self) -> tuple[NashComponent, ...]:
@@ -67,6 +77,13 @@ class NashComponents:
         return all(component.is_point for component in self.components)
 
 
+@solver(
+    Answers(Concept.NASH_COMPONENTS, rank=10),
+    takes=(a_normal_form, two_players),
+    unit="vertices and subsets",
+    because="two players: extreme equilibria that may be mixed belong together",
+    page="dominance",
+)
 def nash_components(
     game: NormalFormGame,
     *,
@@ -107,9 +124,7 @@ def nash_components(
     >>> len(found.subsets[0].first), len(found.subsets[0].second)
     (1, 2)
     """
-    require_normal_form(game, function=NAME)
-    require_two_players(game, function=NAME)
-    meter = Meter(budget, "vertices and subsets", on_iteration)
+    meter = open_meter(budget, on_iteration)
     try:
         extreme = vertex_enumeration(game, budget=budget, on_iteration=on_iteration)
     except NotConverged as error:
@@ -127,10 +142,10 @@ def nash_components(
         subsets.sort(key=lambda subset: (subset.first, subset.second), reverse=True)
         components.append(NashComponent(tuple(subsets)))
     certificate = NashComponentsCertificate(game, tuple(components))
-    return NashComponents(extreme, certificate, meter.record(NAME))
+    return NashComponents(extreme, certificate, meter.record())
 
 
-def _connected_graphs(extreme: EquilibriumSet[MixedProfile, NashCertificate]) -> list[Any]:
+def _connected_graphs(extreme: SolutionSet[MixedProfile, NashCertificate]) -> list[Any]:
     """Part the graph of extreme equilibria; in the order of first edges."""
     import networkx as nx  # noqa: PLC0415 takes a while to load, and few need it
 
@@ -166,10 +181,11 @@ def _subset(clique: Clique) -> NashSubset:
 
 
 def _not_converged(
-    what: str, best: EquilibriumSet[MixedProfile, NashCertificate] | object
+    what: str, best: SolutionSet[MixedProfile, NashCertificate] | object
 ) -> NotConverged:
     return NotConverged(
-        f"{NAME}: needs all maximal Nash subsets, but the budget ended when {what}. Give a larger "
-        "budget, or use the extreme equilibria in the exception's best.",
+        needs="all maximal Nash subsets",
+        found=f"the budget ended when {what}",
+        remedy="Give a larger budget, or use the extreme equilibria in the exception's best.",
         best=best,
     )

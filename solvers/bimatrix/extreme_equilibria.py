@@ -18,7 +18,7 @@ from gametheory_core.strategies.mixed import MixedProfile, pure_profile
 from solvers.bimatrix.best_response_polytopes import BestResponsePolytope, VertexTable, strategy_of
 from solvers.bimatrix.lemke_howson import lemke_howson
 from solvers.many_players.pure import stable_cells
-from solvers.solution import Budget, EquilibriumSet, Meter, Solution
+from solvers.solution import Budget, Meter, Solution, SolutionSet
 
 Pair: TypeAlias = tuple[int, int]
 NormalSolution: TypeAlias = Solution[MixedProfile, NashCertificate]
@@ -77,7 +77,7 @@ def extreme_equilibria(
     method: str,
     unfinished: str,
     is_full: bool = False,
-) -> EquilibriumSet[MixedProfile, NashCertificate]:
+) -> SolutionSet[MixedProfile, NashCertificate]:
     """Pair vertices, certify each equilibrium, and say whether these are all.
 
     Args:
@@ -102,7 +102,7 @@ def extreme_equilibria(
         unfinished = f"{len(pairs) - len(equilibria):,} pairs of vertices were not certified"
     if unfinished:
         raise _not_converged(game, equilibria, unfinished, meter, algorithm, is_full=is_full)
-    return EquilibriumSet(
+    return SolutionSet(
         game=game,
         equilibria=equilibria,
         is_complete=True,
@@ -141,7 +141,7 @@ def _not_converged(
     """Word the refusal; equilibria that are quick to find fill an empty set."""
     if not equilibria:
         equilibria = _certified(game, _quick_equilibria(game), meter, algorithm)
-    best = EquilibriumSet(
+    best = SolutionSet(
         game=game,
         equilibria=equilibria,
         is_complete=False,
@@ -153,8 +153,11 @@ def _not_converged(
     if is_full:
         ended, remedy = "the memory for vertices was full", "Solve a smaller game, or use"
     return NotConverged(
-        f"{algorithm}: needs all extreme equilibria, but {ended} with {len(equilibria)} found: "
-        f"{unfinished}. {remedy} the incomplete set in the exception's best.",
+        needs="all extreme equilibria",
+        found=f"{ended} with {len(equilibria)} found: {unfinished}",
+        remedy=f"{remedy} the incomplete set in the exception's best.",
+        where=algorithm,
+        argument="memory" if is_full else "",
         best=best,
     )
 

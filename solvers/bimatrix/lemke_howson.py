@@ -33,14 +33,17 @@ from solvers.bimatrix.lexicographic_pivoting import (
     origin,
     pivot,
 )
+from solvers.concepts import Concept
+from solvers.reduced_normal_form import reduced_normal_form
 from solvers.requirements import (
+    a_normal_form,
     require_integer,
-    require_normal_form,
     require_tolerance,
-    require_two_players,
+    two_players,
 )
 from solvers.rounding import rational_distribution
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
+from solvers.solver import Answers, open_meter, solver
 
 NAME = "lemke_howson"
 KERNEL = "solvers.bimatrix.float_path"
@@ -60,6 +63,14 @@ class _Ledger:
 _LEDGER = _Ledger()
 
 
+@solver(
+    Answers(Concept.NASH, rank=50),
+    takes=(a_normal_form, two_players),
+    through=(reduced_normal_form,),
+    unit="pivots",
+    because="two players: a path of pivots ends at an equilibrium, proved exactly",
+    page="nash",
+)
 def lemke_howson(
     game: NormalFormGame,
     *,
@@ -101,10 +112,8 @@ def lemke_howson(
     >>> lemke_howson(game, initial_label=1).payoffs
     (Fraction(2, 1), Fraction(3, 1))
     """
-    require_normal_form(game, function=NAME)
-    require_two_players(game, function=NAME)
     _require_options(game, initial_label, tolerance)
-    meter = Meter(budget, "pivots", on_iteration)
+    meter = open_meter(budget, on_iteration)
     rows, columns = game.num_actions
     if _floats_are_worth_it(rows * columns, EXPECTED_PIVOTS):
         found = _by_floats(game, initial_label, tolerance, meter)
@@ -116,13 +125,12 @@ def _require_options(game: NormalFormGame, initial_label: int, tolerance: float 
     num_labels = sum(game.num_actions)
     require_integer(
         initial_label,
-        function=NAME,
         name="initial_label",
         low=0,
         high=num_labels - 1,
         remedy=f"There is one label for each action of {game!r}.",
     )
-    require_tolerance(tolerance, function=NAME)
+    require_tolerance(tolerance)
 
 
 def _floats_are_worth_it(entries: int, pivots: int) -> bool:
@@ -217,9 +225,11 @@ def _not_converged(
     initial_label: int, meter: Meter, best: Solution[MixedProfile, NashCertificate]
 ) -> NotConverged:
     return NotConverged(
-        f"lemke_howson: needs to pick up label {initial_label} again, but the budget ended "
-        f"after {meter.iterations} pivots. Give a larger budget, another initial_label, or "
-        "use the exception's best, the point of the path where it ended.",
+        needs=f"to pick up label {initial_label} again",
+        found=f"the budget ended after {meter.iterations} pivots",
+        remedy="Give a larger budget, another initial_label, or use the exception's best, the "
+        "point "
+        "of the path where it ended.",
         best=best,
     )
 

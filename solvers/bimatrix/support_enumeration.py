@@ -19,18 +19,32 @@ from solvers.bimatrix.best_response_polytopes import (
     vertex_table,
 )
 from solvers.bimatrix.extreme_equilibria import extreme_equilibria
-from solvers.requirements import require_normal_form, require_two_players
-from solvers.solution import UNLIMITED, Budget, EquilibriumSet, Meter, OnIteration
+from solvers.concepts import Concept
+from solvers.reduced_normal_form import reduced_normal_form
+from solvers.requirements import (
+    a_normal_form,
+    two_players,
+)
+from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, SolutionSet
+from solvers.solver import Answers, open_meter, solver
 
 LARGEST_UNBUDGETED = 50_000  # square systems a player: 9 x 9 actions
 
 
+@solver(
+    Answers(Concept.ALL_NASH, rank=20, lists=True),
+    takes=(a_normal_form, two_players),
+    through=(reduced_normal_form,),
+    unit="square systems",
+    because="two players, few actions: every pair of supports can be tried",
+    page="nash",
+)
 def support_enumeration(
     game: NormalFormGame,
     *,
     budget: Budget = UNLIMITED,
     on_iteration: OnIteration | None = None,
-) -> EquilibriumSet[MixedProfile, NashCertificate]:
+) -> SolutionSet[MixedProfile, NashCertificate]:
     """Find all extreme equilibria of a small bimatrix game by trying all supports, exactly.
 
     Args:
@@ -56,16 +70,15 @@ def support_enumeration(
     >>> [solution.payoffs[0] for solution in support_enumeration(game).equilibria]
     [Fraction(3, 1), Fraction(6, 5), Fraction(2, 1)]
     """
-    require_normal_form(game, function="support_enumeration")
-    require_two_players(game, function="support_enumeration")
     systems = comb(sum(game.num_actions), game.num_actions[0]) - 1
     if budget == UNLIMITED and systems > LARGEST_UNBUDGETED:
         raise UnsupportedGame(
-            f"support_enumeration: needs a small game, but {game!r} has {systems:,} pairs of "
-            f"supports for each player, more than {LARGEST_UNBUDGETED:,}. Use vertex_enumeration, "
-            "or give a budget."
+            needs="a small game",
+            found=f"{game!r} has {systems:,} pairs of supports for each player, more than "
+            f"{LARGEST_UNBUDGETED:,}",
+            remedy="Use vertex_enumeration, or give a budget.",
         )
-    meter = Meter(budget, "square systems", on_iteration, total=2 * systems)
+    meter = open_meter(budget, on_iteration, total=2 * systems)
     polytopes = best_response_polytopes(game)
     tables = _vertices(polytopes[0], meter), _vertices(polytopes[1], meter)
     unfinished = ""

@@ -12,16 +12,30 @@ from gametheory_core.strategies.mixed import MixedProfile
 from solvers.bimatrix.best_response_polytopes import best_response_polytopes
 from solvers.bimatrix.extreme_equilibria import extreme_equilibria
 from solvers.bimatrix.vertex_traversal import traverse
-from solvers.requirements import require_normal_form, require_two_players
-from solvers.solution import UNLIMITED, Budget, EquilibriumSet, Meter, OnIteration
+from solvers.concepts import Concept
+from solvers.reduced_normal_form import reduced_normal_form
+from solvers.requirements import (
+    a_normal_form,
+    two_players,
+)
+from solvers.solution import UNLIMITED, Budget, OnIteration, SolutionSet
+from solvers.solver import Answers, open_meter, solver
 
 
+@solver(
+    Answers(Concept.ALL_NASH, rank=10, lists=True),
+    takes=(a_normal_form, two_players),
+    through=(reduced_normal_form,),
+    unit="vertices",
+    because="two players: every extreme equilibrium is a pair of best-response vertices",
+    page="nash",
+)
 def vertex_enumeration(
     game: NormalFormGame,
     *,
     budget: Budget = UNLIMITED,
     on_iteration: OnIteration | None = None,
-) -> EquilibriumSet[MixedProfile, NashCertificate]:
+) -> SolutionSet[MixedProfile, NashCertificate]:
     """Find all extreme equilibria of a bimatrix game, degenerate or not, exactly.
 
     Args:
@@ -50,9 +64,7 @@ def vertex_enumeration(
     >>> [solution.payoffs[0] for solution in vertex_enumeration(game).equilibria]
     [Fraction(3, 1), Fraction(6, 5), Fraction(2, 1)]
     """
-    require_normal_form(game, function="vertex_enumeration")
-    require_two_players(game, function="vertex_enumeration")
-    meter = Meter(budget, "vertices", on_iteration)
+    meter = open_meter(budget, on_iteration)
     polytopes = best_response_polytopes(game)
     first, second = (traverse(polytope, meter) for polytope in polytopes)
     unfinished = ""

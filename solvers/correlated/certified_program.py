@@ -14,7 +14,6 @@ from gametheory_core.arrays import (
     ScaledIntegers,
     to_fraction,
 )
-from gametheory_core.certificates.certificate import at_most
 from gametheory_core.certificates.correlated import (
     CorrelatedCertificate,
     PayoffFloor,
@@ -23,6 +22,7 @@ from gametheory_core.certificates.correlated import (
 )
 from gametheory_core.certificates.incentives import CorrelatedKind, IncentivePrice
 from gametheory_core.certificates.linear_objective import LinearObjective, objective_values
+from gametheory_core.certificates.wording import at_most
 from gametheory_core.errors import (
     InfeasibleProgram,
     InvalidArgument,
@@ -46,14 +46,13 @@ from solvers.correlated.incentive_program import (
     shortfall_program,
     twofold_program,
 )
+from solvers.objectives import Objective, objective_for
 from solvers.requirements import (
     require_instance,
-    require_normal_form,
     require_player,
-    require_tolerance,
 )
 from solvers.rounding import rational_distribution
-from solvers.solution import Meter, Solution
+from solvers.solution import BudgetOver, Meter, Solution
 
 Answer = Solution[CorrelatedDistribution, CorrelatedCertificate]
 
@@ -74,14 +73,11 @@ class CorrelatedTask:
         return self.rows.game
 
 
-class BudgetEnded(Exception):
-    """Leaves the exact phase."""
-
-
 def correlated_task(
     game: NormalFormGame,
     kind: CorrelatedKind,
-    objective: LinearObjective | None,
+    objective: Objective | LinearObjective,
+    player: int | None,
     payoff_floors: Mapping[int, Any] | None,
     function: str,
 ) -> CorrelatedTask:
@@ -91,15 +87,14 @@ def correlated_task(
         UnsupportedGame: If the game is a tree, or its program too large.
         InvalidArgument: If objective or floors do not fit the game.
     """
-    require_normal_form(game, function=function)
-    wanted = LinearObjective.welfare(game) if objective is None else objective
-    if not isinstance(wanted, LinearObjective):  # pyright: ignore[reportUnnecessaryIsInstance]
+    wanted = objective_for(LinearObjective, objective, player, num_players=game.num_players)
+    if not isinstance(wanted, LinearObjective):
         raise InvalidArgument(
-            f"{function}: needs a LinearObjective, such as LinearObjective.welfare(game), but got "
-            f"{wanted!r}."
+            needs="a LinearObjective, such as LinearObjective.welfare(game)",
+            found=f"got {wanted!r}",
         )
-    floors = _floors(game, {} if payoff_floors is None else payoff_floors, function)
-    rows = incentive_rows(game, kind, function=function)
+    floors = _floors(game, {} if payoff_floors is None else payoff_floors)
+    rows = incentive_rows(game, kind)
     return CorrelatedTask(function, rows, wanted, objective_values(game, wanted), floors)
 
 
@@ -111,7 +106,6 @@ def solve_task(task: CorrelatedTask, *, tolerance: float | None, meter: Meter) -
         InfeasibleProgram: If no equilibrium meets the floors.
         NotConverged: If the budget ends first.
     """
-    require_tolerance(tolerance, function=task.function)
     candidate = None
     try:
         if task.floors:
@@ -125,7 +119,7 @@ def solve_task(task: CorrelatedTask, *, tolerance: float | None, meter: Meter) -
             if tolerance is not None and worst_error(candidate) <= Fraction(tolerance):
                 return candidate
         return _exact_answer(task, exact_optimum(program, estimate, meter), meter)
-    except BudgetEnded:
+    except BudgetOver:
         pass
     best = candidate or _fallback(task, meter)
     if tolerance is not None and worst_error(best) <= Fraction(tolerance):
@@ -133,12 +127,12 @@ def solve_task(task: CorrelatedTask, *, tolerance: float | None, meter: Meter) -
     if not worst_error(best):
         return best
     raise NotConverged(
-        f"{task.function}: needs "
-        + ("an exact solution" if tolerance is None else f"errors of at most {tolerance}")
-        + f", but the budget ended after {meter.iterations} pivots with epsilon "
+        needs="an exact solution" if tolerance is None else f"errors of at most {tolerance}",
+        found=f"the budget ended after {meter.iterations} pivots with epsilon "
         f"{at_most(best.certificate.epsilon)} and an objective within "
-        f"{at_most(best.certificate.optimality_gap or ZERO)} of the best. Give a larger budget, or "
-        "use the exception's best.",
+        f"{at_most(best.certificate.optimality_gap or ZERO)} of the best",
+        remedy="Give a larger budget, or use the exception's best.",
+        where=task.function,
         best=best,
     )
 
@@ -147,12 +141,12 @@ def solve_exact_task(task: CorrelatedTask, meter: Meter) -> Answer:
     """Solve a task without floors exactly.
 
     Raises:
-        BudgetEnded: If the budget does not suffice.
+        BudgetOver: If the budget does not suffice.
     """
     program = twofold_program(task.rows, task.values)
     optimum = exact_optimum(program, estimated(program, meter), meter)
     if meter.seconds_left == 0.0:
-        raise BudgetEnded
+        raise BudgetOver
     return _exact_answer(task, optimum, meter)
 
 
@@ -169,17 +163,17 @@ def estimated(
     """Solve in floats within the budget.
 
     Raises:
-        BudgetEnded: If it does not suffice.
+        BudgetOver: If it does not suffice.
     """
     if meter.is_exhausted:
-        raise BudgetEnded
+        raise BudgetOver
     left = meter.left
     estimate = solve_model(
         program, basis=basis, time_limit=left.seconds, pivot_limit=left.iterations
     )
     meter.step(estimate.pivots)
     if estimate.outcome is FloatOutcome.LIMIT_REACHED:
-        raise BudgetEnded
+        raise BudgetOver
     return estimate
 
 
@@ -187,12 +181,12 @@ def exact_optimum(program: TwofoldProgram, estimate: FloatSolution, meter: Meter
     """Refine a float solution to a rational one within the budget.
 
     Raises:
-        BudgetEnded: If it does not suffice.
+        BudgetOver: If it does not suffice.
     """
 
     def tick() -> None:
         if meter.is_exhausted:
-            raise BudgetEnded
+            raise BudgetOver
         meter.step()
 
     anywhere = Basis((0,), (program.floats.num_rows - 1,))
@@ -252,20 +246,18 @@ def _answer(
     return Solution(distribution, certificate.payoffs, certificate, meter.record(task.function))
 
 
-def _floors(
-    game: NormalFormGame, demanded: Mapping[int, Any], function: str
-) -> tuple[PayoffFloor, ...]:
+def _floors(game: NormalFormGame, demanded: Mapping[int, Any]) -> tuple[PayoffFloor, ...]:
     remedy = "Give the least payoff of some players: {0: 3}."
-    require_instance(demanded, Mapping, function=function, name="payoff_floors", remedy=remedy)
+    require_instance(demanded, Mapping, name="payoff_floors", remedy=remedy)
     for player in demanded:
-        require_player(player, game, function=function, name="each key of payoff_floors")
+        require_player(player, game, name="each key of payoff_floors")
     try:
         return tuple(
             PayoffFloor(player, to_fraction(demanded[player], where=f"floor of player {player}"))
             for player in sorted(demanded)
         )
     except InvalidGame as error:
-        raise InvalidArgument(f"{function}: {error}") from None
+        raise error.changed(InvalidArgument, where=None) from None
 
 
 def _require_reachable(task: CorrelatedTask, meter: Meter) -> None:
@@ -298,9 +290,10 @@ def _require_reachable(task: CorrelatedTask, meter: Meter) -> None:
         for weight, floor in _weighted(objective, task.floors)
     )
     raise InfeasibleProgram(
-        f"{task.function}: needs an equilibrium that meets the payoff floors, but they demand "
-        f"{demanded} of {shown}, and no {task.rows.kind.value} equilibrium pays more than {most}. "
-        "Lower the floors; the exception's witness is the proof.",
+        needs="an equilibrium that meets the payoff floors",
+        found=f"they demand {demanded} of {shown}, and no {task.rows.kind.value} equilibrium pays "
+        f"more than {most}",
+        remedy="Lower the floors; the exception's witness is the proof.",
         witness=witness,
     )
 

@@ -9,23 +9,22 @@ from collections.abc import Callable
 import numpy as np
 
 from gametheory_core.arrays import ExactArray
-from gametheory_core.certificates.certificate import at_most
 from gametheory_core.certificates.extensive_correlated import (
     ExtensiveCorrelatedCertificate,
     certify_extensive_correlated,
 )
 from gametheory_core.certificates.extensive_correlated_bound import BoundProof
 from gametheory_core.certificates.tree_objective import TreeObjective
-from gametheory_core.conversions.extensive_normal import too_many_plans
+from gametheory_core.certificates.wording import at_most
 from gametheory_core.conversions.plans import player_plans
-from gametheory_core.errors import NotConverged, UnsupportedGame
+from gametheory_core.errors import NotConverged
 from gametheory_core.evaluation.triggers import ExtensiveCorrelation
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.strategies.behavioral import pure_behavior, uniform_behavior
+from gametheory_core.strategies.correlated import BehavioralMixture, behavioral_mixture
 from gametheory_core.strategies.correlation_plan import SequencePairs, sequence_pairs
-from gametheory_core.strategies.mixture import BehavioralMixture, behavioral_mixture
 from gametheory_core.strategies.sequence_form import sequence_form
-from solvers.correlated.certified_program import BudgetEnded
+from solvers.concepts import Concept
 from solvers.correlated.extensive_form_lottery import lottery_of_plan
 from solvers.correlated.extensive_form_optimum import optimum_of
 from solvers.correlated.extensive_form_program import (
@@ -37,20 +36,32 @@ from solvers.correlated.extensive_form_program import (
     require_few_incentives,
 )
 from solvers.correlated.extensive_form_triangles import needs_profiles
+from solvers.objectives import Objective, objective_for
 from solvers.requirements import (
+    a_tree,
+    perfect_recall,
     require_instance,
-    require_perfect_recall,
-    require_tree,
+    two_players,
 )
-from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
+from solvers.solution import UNLIMITED, Budget, BudgetOver, Meter, OnIteration, Solution
+from solvers.solver import Answers, open_meter, solver
 
 Answer = Solution[BehavioralMixture, ExtensiveCorrelatedCertificate]
 
 
+@solver(
+    Answers(Concept.EXTENSIVE_CORRELATED, rank=10),
+    takes=(a_tree, two_players, perfect_recall),
+    unit="pivots",
+    because="two players: one linear program over pairs of sequences, drawn as a lottery over"
+    " profiles",
+    page="correlated-trees",
+)
 def extensive_form_correlated_equilibrium(
     game: ExtensiveFormGame,
     *,
-    objective: TreeObjective | None = None,
+    objective: Objective | TreeObjective = Objective.LARGEST_WELFARE,
+    player: int | None = None,
     budget: Budget = UNLIMITED,
     on_iteration: OnIteration | None = None,
 ) -> Solution[BehavioralMixture, ExtensiveCorrelatedCertificate]:
@@ -62,7 +73,8 @@ def extensive_form_correlated_equilibrium(
     Args:
         game: Two players, perfect recall; without chance moves, or triangle-free, or with few
             plans.
-        objective: What is maximized. Default: the sum of all payoffs.
+        objective: What is preferred, in words or as weights.
+        player: Whose payoff an objective in words is about. Default: the first player's.
         budget: Iterations are simplex pivots, rounds of exact refinement, and profiles drawn.
         on_iteration: Called after each phase, round and profile.
 
@@ -92,13 +104,24 @@ def extensive_form_correlated_equilibrium(
     '10'
     """
     name = "extensive_form_correlated_equilibrium"
-    return _solved(game, ExtensiveCorrelation.EXTENSIVE, objective, budget, on_iteration, name)
+    return _solved(
+        game, ExtensiveCorrelation.EXTENSIVE, objective, player, budget, on_iteration, name
+    )
 
 
+@solver(
+    Answers(Concept.EXTENSIVE_COARSE_CORRELATED, rank=10),
+    takes=(a_tree, two_players, perfect_recall),
+    unit="pivots",
+    because="two players: one linear program over pairs of sequences, drawn as a lottery over"
+    " profiles",
+    page="correlated-trees",
+)
 def extensive_form_coarse_correlated_equilibrium(
     game: ExtensiveFormGame,
     *,
-    objective: TreeObjective | None = None,
+    objective: Objective | TreeObjective = Objective.LARGEST_WELFARE,
+    player: int | None = None,
     budget: Budget = UNLIMITED,
     on_iteration: OnIteration | None = None,
 ) -> Solution[BehavioralMixture, ExtensiveCorrelatedCertificate]:
@@ -110,7 +133,8 @@ def extensive_form_coarse_correlated_equilibrium(
     Args:
         game: Two players, perfect recall; without chance moves, or triangle-free, or with few
             plans.
-        objective: What is maximized. Default: the sum of all payoffs.
+        objective: What is preferred, in words or as weights.
+        player: Whose payoff an objective in words is about. Default: the first player's.
         budget: Iterations are simplex pivots, rounds of exact refinement, and profiles drawn.
         on_iteration: Called after each phase, round and profile.
 
@@ -134,13 +158,22 @@ def extensive_form_coarse_correlated_equilibrium(
     """
     name = "extensive_form_coarse_correlated_equilibrium"
     kind = ExtensiveCorrelation.EXTENSIVE_COARSE
-    return _solved(game, kind, objective, budget, on_iteration, name)
+    return _solved(game, kind, objective, player, budget, on_iteration, name)
 
 
+@solver(
+    Answers(Concept.COARSE_CORRELATED, rank=60),
+    takes=(a_tree, two_players, perfect_recall),
+    unit="pivots",
+    because="two players: one linear program over pairs of sequences, drawn as a lottery over"
+    " profiles",
+    page="correlated-trees",
+)
 def normal_form_coarse_correlated_equilibrium(
     game: ExtensiveFormGame,
     *,
-    objective: TreeObjective | None = None,
+    objective: Objective | TreeObjective = Objective.LARGEST_WELFARE,
+    player: int | None = None,
     budget: Budget = UNLIMITED,
     on_iteration: OnIteration | None = None,
 ) -> Solution[BehavioralMixture, ExtensiveCorrelatedCertificate]:
@@ -152,7 +185,8 @@ def normal_form_coarse_correlated_equilibrium(
     Args:
         game: Two players, perfect recall; without chance moves, or triangle-free, or with few
             plans.
-        objective: What is maximized. Default: the sum of all payoffs.
+        objective: What is preferred, in words or as weights.
+        player: Whose payoff an objective in words is about. Default: the first player's.
         budget: Iterations are simplex pivots, rounds of exact refinement, and profiles drawn.
         on_iteration: Called after each phase, round and profile.
 
@@ -176,27 +210,28 @@ def normal_form_coarse_correlated_equilibrium(
     """
     name = "normal_form_coarse_correlated_equilibrium"
     kind = ExtensiveCorrelation.NORMAL_FORM_COARSE
-    return _solved(game, kind, objective, budget, on_iteration, name)
+    return _solved(game, kind, objective, player, budget, on_iteration, name)
 
 
 def _solved(
     game: ExtensiveFormGame,
     kind: ExtensiveCorrelation,
-    objective: TreeObjective | None,
+    objective: Objective | TreeObjective,
+    player: int | None,
     budget: Budget,
     on_iteration: OnIteration | None,
     function: str,
 ) -> Answer:
-    meter = Meter(budget, "pivots", on_iteration)
-    pairs = _accepted(game, kind, function)
-    wanted = TreeObjective.welfare(game) if objective is None else objective
-    require_instance(wanted, TreeObjective, function=function, name="objective")
-    by_profiles = needs_profiles(pairs, function=function)
-    solved = correlation_program(pairs, kind, wanted, by_profiles=by_profiles, function=function)
+    meter = open_meter(budget, on_iteration)
+    pairs = _accepted(game, kind)
+    wanted = objective_for(TreeObjective, objective, player, num_players=game.num_players)
+    require_instance(wanted, TreeObjective, name="objective")
+    by_profiles = needs_profiles(pairs)
+    solved = correlation_program(pairs, kind, wanted, by_profiles=by_profiles)
 
     def tick() -> None:
         if meter.is_exhausted:
-            raise BudgetEnded
+            raise BudgetOver
         meter.step()
 
     try:
@@ -206,8 +241,8 @@ def _solved(
             column_spans=solved.column_spans,
             meter=meter,
         )
-        mixture = _mixture(solved, optimum.primal, function, tick)
-    except BudgetEnded:
+        mixture = _mixture(solved, optimum.primal, tick)
+    except BudgetOver:
         raise _ended(game, kind, meter, function) from None
     multipliers = optimum.dual.tolist()
     certificate = certify_extensive_correlated(
@@ -223,12 +258,12 @@ def _solved(
 
 
 def _mixture(
-    solved: CorrelationProgram, primal: ExactArray, function: str, tick: Callable[[], None]
+    solved: CorrelationProgram, primal: ExactArray, tick: Callable[[], None]
 ) -> BehavioralMixture:
     """Read the lottery off the columns of profiles, or peel it off the plan."""
     if solved.plans is None:
         plan = primal[: solved.pairs.num_pairs]
-        return lottery_of_plan(solved.pairs, plan, function=function, tick=tick)
+        return lottery_of_plan(solved.pairs, plan, tick=tick)
     game = solved.pairs.form.game
     shares = primal[solved.first_profile :]
     tables = [player_plans(game, player).actions for player in range(2)]
@@ -240,21 +275,9 @@ def _mixture(
     return behavioral_mixture(profiles, weights=shares[drawn])
 
 
-def _accepted(game: ExtensiveFormGame, kind: ExtensiveCorrelation, function: str) -> SequencePairs:
-    require_tree(game, function=function)
-    require_perfect_recall(game, function=function)
-    if game.num_players != 2:
-        remedy = "Try counterfactual_regret."
-        if not too_many_plans(game):
-            remedy = (
-                "Try counterfactual_regret, or correlated_equilibrium on "
-                "extensive_to_normal(game).target."
-            )
-        raise UnsupportedGame(
-            f"{function}: needs two players, but {game!r} has {game.num_players}. {remedy}"
-        )
-    require_few_incentives(sequence_form(game), kind, function)
-    return sequence_pairs(game, max_pairs=MOST_ENTRIES // 3, function=function)
+def _accepted(game: ExtensiveFormGame, kind: ExtensiveCorrelation) -> SequencePairs:
+    require_few_incentives(sequence_form(game), kind)
+    return sequence_pairs(game, max_pairs=MOST_ENTRIES // 3)
 
 
 def _ended(
@@ -264,7 +287,9 @@ def _ended(
     certificate = certify_extensive_correlated(game, mixture, kind=kind)
     best = Solution(mixture, certificate.payoffs, certificate, meter.record(function))
     return NotConverged(
-        f"{function}: needs an exact solution, but the budget ended after {meter.iterations} "
-        f"pivots; uniform play has epsilon {at_most(certificate.epsilon)}. Give a larger budget.",
+        needs="an exact solution",
+        found=f"the budget ended after {meter.iterations} pivots; uniform play has epsilon "
+        f"{at_most(certificate.epsilon)}",
+        remedy="Give a larger budget.",
         best=best,
     )

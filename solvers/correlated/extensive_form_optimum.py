@@ -16,8 +16,7 @@ from solvers._programs.exact import ExactOptimum, solve_exactly
 from solvers._programs.kernel import Entries, RationalVector
 from solvers._programs.linear import FloatOutcome, LinearProgram, solve_float
 from solvers._programs.refinement import TwofoldProgram, refine
-from solvers.correlated.certified_program import BudgetEnded
-from solvers.solution import Meter
+from solvers.solution import BudgetOver, Meter
 
 LARGEST_COEFFICIENT = 10**6  # of a program in floats that is not scaled
 
@@ -31,20 +30,20 @@ def optimum_of(
         row_spans, column_spans: In floats, rows are divided by theirs, and columns multiplied.
 
     Raises:
-        BudgetEnded: If it does not suffice.
+        BudgetOver: If it does not suffice.
     """
     if meter.is_exhausted:
-        raise BudgetEnded
+        raise BudgetOver
     left = meter.left
     floats = _in_floats(program, row_spans, column_spans)
     estimate = solve_float(floats, time_limit=left.seconds, pivot_limit=left.iterations)
     meter.step(estimate.pivots)
     if estimate.outcome is FloatOutcome.LIMIT_REACHED:
-        raise BudgetEnded
+        raise BudgetOver
 
     def tick() -> None:
         if meter.is_exhausted:
-            raise BudgetEnded
+            raise BudgetOver
         meter.step()
 
     largest = max(map(abs, cast("list[int]", program.values.tolist())), default=0)

@@ -11,14 +11,26 @@ from gametheory_core.certificates.incentives import CorrelatedKind
 from gametheory_core.certificates.linear_objective import LinearObjective
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.correlated import CorrelatedDistribution
+from solvers.concepts import Concept
 from solvers.correlated.certified_program import correlated_task, solve_task
-from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
+from solvers.objectives import Objective
+from solvers.requirements import a_normal_form
+from solvers.solution import UNLIMITED, Budget, OnIteration, Solution
+from solvers.solver import Answers, open_meter, solver
 
 
+@solver(
+    Answers(Concept.CORRELATED, rank=10),
+    takes=(a_normal_form,),
+    unit="pivots",
+    because="one linear program over joint actions, each player's swaps as rows",
+    page="correlated",
+)
 def correlated_equilibrium(
     game: NormalFormGame,
     *,
-    objective: LinearObjective | None = None,
+    objective: Objective | LinearObjective = Objective.LARGEST_WELFARE,
+    player: int | None = None,
     payoff_floors: Mapping[int, Number] | None = None,
     tolerance: float | None = None,
     budget: Budget = UNLIMITED,
@@ -31,7 +43,8 @@ def correlated_equilibrium(
 
     Args:
         game: Any number of players.
-        objective: What is maximized. Default: the sum of all payoffs.
+        objective: What is preferred, in words or as weights.
+        player: Whose payoff an objective in words is about. Default: the first player's.
         payoff_floors: What the equilibrium must pay some players at least.
         tolerance: Largest gain of a swap, shortfall of a floor, and distance from the best
             objective that is good enough, in payoff units. Default: all are wanted to be 0.
@@ -62,16 +75,24 @@ def correlated_equilibrium(
     >>> best.profile.joint_actions
     ((0, 0), (0, 1), (1, 0))
     """
-    meter = Meter(budget, "pivots", on_iteration)
+    meter = open_meter(budget, on_iteration)
     name = "correlated_equilibrium"
-    task = correlated_task(game, CorrelatedKind.CORRELATED, objective, payoff_floors, name)
+    task = correlated_task(game, CorrelatedKind.CORRELATED, objective, player, payoff_floors, name)
     return solve_task(task, tolerance=tolerance, meter=meter)
 
 
+@solver(
+    Answers(Concept.COARSE_CORRELATED, rank=10),
+    takes=(a_normal_form,),
+    unit="pivots",
+    because="one linear program over joint actions, each player's fixed deviations as rows",
+    page="correlated",
+)
 def coarse_correlated_equilibrium(
     game: NormalFormGame,
     *,
-    objective: LinearObjective | None = None,
+    objective: Objective | LinearObjective = Objective.LARGEST_WELFARE,
+    player: int | None = None,
     payoff_floors: Mapping[int, Number] | None = None,
     tolerance: float | None = None,
     budget: Budget = UNLIMITED,
@@ -84,7 +105,8 @@ def coarse_correlated_equilibrium(
 
     Args:
         game: Any number of players.
-        objective: What is maximized. Default: the sum of all payoffs.
+        objective: What is preferred, in words or as weights.
+        player: Whose payoff an objective in words is about. Default: the first player's.
         payoff_floors: What the equilibrium must pay some players at least.
         tolerance: Largest gain of a deviation, shortfall of a floor, and distance from the best
             objective that is good enough, in payoff units. Default: all are wanted to be 0.
@@ -109,7 +131,7 @@ def coarse_correlated_equilibrium(
     >>> coarse_correlated_equilibrium(chicken).payoffs
     (Fraction(21, 4), Fraction(21, 4))
     """
-    meter = Meter(budget, "pivots", on_iteration)
+    meter = open_meter(budget, on_iteration)
     name = "coarse_correlated_equilibrium"
-    task = correlated_task(game, CorrelatedKind.COARSE, objective, payoff_floors, name)
+    task = correlated_task(game, CorrelatedKind.COARSE, objective, player, payoff_floors, name)
     return solve_task(task, tolerance=tolerance, meter=meter)

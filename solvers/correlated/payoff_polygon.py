@@ -21,10 +21,17 @@ from gametheory_core.certificates.linear_objective import LinearObjective, objec
 from gametheory_core.errors import InvalidArgument, NotConverged
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.correlated import CorrelatedDistribution
-from solvers.correlated.certified_program import BudgetEnded, CorrelatedTask, solve_exact_task
+from solvers.concepts import Concept
+from solvers.correlated.certified_program import CorrelatedTask, solve_exact_task
 from solvers.correlated.incentive_program import incentive_rows
-from solvers.requirements import as_tuple, require_member, require_normal_form, require_player
-from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, RunRecord
+from solvers.requirements import (
+    a_normal_form,
+    as_tuple,
+    require_player,
+    several_players,
+)
+from solvers.solution import UNLIMITED, Budget, BudgetOver, Meter, OnIteration, RunRecord, Solution
+from solvers.solver import Answers, open_meter, solver
 
 NAME = "correlated_payoff_vertices"
 
@@ -43,6 +50,11 @@ class PayoffPolygon:
     certificate: CorrelatedPayoffsCertificate
     run: RunRecord
 
+    @property
+    def solution(self) -> Solution[tuple[Point, ...], CorrelatedPayoffsCertificate]:
+        """All corners as one answer."""
+        return Solution(self.vertices, (), self.certificate, self.run)
+
 
 @dataclass(frozen=True)
 class _Corner:
@@ -53,6 +65,14 @@ class _Corner:
     edge: PayoffEdge
 
 
+@solver(
+    Answers(Concept.CORRELATED_PAYOFFS, rank=10, takes=(several_players,)),
+    takes=(a_normal_form,),
+    unit="pivots",
+    because="one exact linear program for each corner and each edge of the first two players'"
+    " payoffs",
+    page="correlated",
+)
 def correlated_payoff_vertices(
     game: NormalFormGame,
     *,
@@ -82,26 +102,25 @@ def correlated_payoff_vertices(
     >>> [(str(x), str(y)) for x, y in polygon.vertices]
     [('7', '2'), ('21/4', '21/4'), ('2', '7'), ('18/5', '18/5')]
     """
-    require_normal_form(game, function=NAME)
-    require_member(kind, CorrelatedKind, function=NAME, name="kind")
-    seats = as_tuple(players, function=NAME, name="players", remedy="Give two: players=(0, 1).")
+    seats = as_tuple(players, name="players", remedy="Give two: players=(0, 1).")
     for seat in seats:
-        require_player(seat, game, function=NAME, name="each of the players")
+        require_player(seat, game, name="each of the players")
     if len(seats) != 2 or seats[0] == seats[1] or not set(seats) <= set(range(game.num_players)):
         raise InvalidArgument(
-            f"{NAME}: needs two different players from 0 to {game.num_players - 1}, but got "
-            f"{players!r}."
+            needs=f"two different players from 0 to {game.num_players - 1}",
+            found=f"got {players!r}",
         )
-    meter = Meter(budget, "pivots", on_iteration)
+    meter = open_meter(budget, on_iteration)
     search = _Search(game, kind, (seats[0], seats[1]), _task(game, kind), meter)
     try:
         certificate = _polygon(search)
-    except BudgetEnded:
+    except BudgetOver:
         raise NotConverged(
-            f"{NAME}: needs all corners, but the budget ended after {meter.iterations} pivots. "
-            "Give a larger budget."
+            needs="all corners",
+            found=f"the budget ended after {meter.iterations} pivots",
+            remedy="Give a larger budget.",
         ) from None
-    return PayoffPolygon(certificate.vertices, certificate, meter.record(NAME))
+    return PayoffPolygon(certificate.vertices, certificate, meter.record())
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,7 +136,7 @@ class _Search:
 
 def _task(game: NormalFormGame, kind: CorrelatedKind) -> CorrelatedTask:
     objective = LinearObjective.welfare(game)
-    rows = incentive_rows(game, kind, function=NAME)
+    rows = incentive_rows(game, kind)
     return CorrelatedTask(NAME, rows, objective, objective_values(game, objective), ())
 
 

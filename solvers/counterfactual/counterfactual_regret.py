@@ -7,14 +7,23 @@ number of steps. In two-player zero-sum trees the average strategies therefore a
 in other trees play as a whole approaches the coarse correlated equilibria.
 """
 
-from typing import cast
+from types import MappingProxyType
+from typing import Any, cast
 
+import numpy as np
+
+from gametheory_core.certificates.extensive_correlated import (
+    ExtensiveCorrelatedCertificate,
+    certify_extensive_correlated,
+)
+from gametheory_core.evaluation.triggers import ExtensiveCorrelation
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.properties import is_constant_sum
+from gametheory_core.strategies.correlated import BehavioralMixture, behavioral_mixture
+from solvers.concepts import Concept
 from solvers.counterfactual.regret_engine import RegretEngine
 from solvers.counterfactual.regret_play import RegretRequest, run_regret
 from solvers.counterfactual.regret_rules import (
-    NAME,
     Averaging,
     Iterate,
     RegretRule,
@@ -26,18 +35,48 @@ from solvers.counterfactual.regret_state import RegretState, check_start
 from solvers.counterfactual.sequence_tables import sequence_tables
 from solvers.local_rules import RegretMatchingPlus
 from solvers.requirements import (
+    a_tree,
+    constant_sum,
+    perfect_recall,
     require_integer,
-    require_member,
-    require_perfect_recall,
-    require_tolerance,
-    require_tree,
+    two_players,
 )
-from solvers.solution import UNLIMITED, Budget, Meter, OnIteration
+from solvers.solution import UNLIMITED, Budget, OnIteration, Solution
+from solvers.solver import Answers, open_meter, solver
 
 STEPS = 10_000  # unless told otherwise
 MOST_STEPS = 1_000_000  # the same if a tolerance ends a run, most often much earlier
 
+SHARE = 1e-3  # of the payoff span: what plain play reaches in seconds
 
+
+def a_thousandth_of_the_span(game: ExtensiveFormGame) -> float:
+    """Return what play without regret reaches in seconds, in payoff units."""
+    return SHARE * (float(np.ptp(game.terminal_payoffs)) or 1.0)
+
+
+def as_coarse_correlated(run: RegretRun) -> Solution[BehavioralMixture, Any]:
+    """Judge recorded play, or in constant-sum games its average, as coarse correlated."""
+    found = run.certificate
+    if not isinstance(found, ExtensiveCorrelatedCertificate):
+        mixture = behavioral_mixture([run.profile])
+        kind = ExtensiveCorrelation.NORMAL_FORM_COARSE
+        found = certify_extensive_correlated(run.game, mixture, kind=kind)
+    return Solution(found.mixture, found.payoffs, found, run.run)
+
+
+UNTIL_DONE = MappingProxyType({"tolerance": a_thousandth_of_the_span, "steps": 10**9})
+
+
+@solver(
+    Answers(Concept.MINIMAX, rank=30, takes=(two_players, constant_sum), default=UNTIL_DONE),
+    Answers(Concept.NASH, rank=30, takes=(two_players, constant_sum), default=UNTIL_DONE),
+    Answers(Concept.COARSE_CORRELATED, rank=70, default=UNTIL_DONE, read=as_coarse_correlated),
+    takes=(a_tree, perfect_recall),
+    unit="steps",
+    because="play without regret at each information set, certified to an epsilon",
+    page="counterfactual-regret",
+)
 def counterfactual_regret(
     game: ExtensiveFormGame,
     *,
@@ -102,14 +141,10 @@ def counterfactual_regret(
     >>> run.epsilon <= 0.01
     True
     """
-    require_tree(game, function=NAME)
-    require_member(iterate, Iterate, function=NAME, name="iterate")
-    require_tolerance(tolerance, function=NAME, remedy="Leave it out to play all steps.")
     if steps is None:
         steps = STEPS if tolerance is None else MOST_STEPS
-    require_integer(steps, function=NAME, name="steps", low=1)
-    require_perfect_recall(game, function=NAME)
-    meter = Meter(budget, "steps", cast("OnIteration | None", on_iteration), total=steps)
+    require_integer(steps, name="steps", low=1)
+    meter = open_meter(budget, cast("OnIteration | None", on_iteration), total=steps)
     meets_two = game.num_players == 2 and bool(is_constant_sum(game))
     settings = regret_settings(rule or RegretMatchingPlus(), updates, average, meets_two=meets_two)
     tables = sequence_tables(game)

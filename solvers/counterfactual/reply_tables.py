@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from gametheory_core.arrays import FloatArray, IntArray, as_float, freeze
 from gametheory_core.games.extensive_form import ExtensiveFormGame, player_infosets
+from gametheory_core.games.kinds import require_tree
 from gametheory_core.games.properties import Verdict, has_perfect_recall, is_constant_sum
 from gametheory_core.strategies.sequence_form import chance_reach, player_sequences
-from solvers.requirements import require_tree
 
 if TYPE_CHECKING:
     from solvers._kernels.tree_replies import ReplyTable
@@ -129,7 +129,7 @@ def evaluation_tables(game: ExtensiveFormGame) -> EvaluationTables:
     >>> tables.num_histories
     26
     """
-    require_tree(game, function="evaluation_tables")
+    require_tree(game)
     recall = tuple(has_perfect_recall(game, player=i) for i in range(game.num_players))
     own = [
         _sequences(game, player) if recall[player] else _histories(game, player)

@@ -21,14 +21,11 @@ from typing import Any, Protocol
 
 from gametheory_core.arrays import ONE, ZERO
 from gametheory_core.games.extensive_form import TERMINAL
-from gametheory_core.games.information_sets import CHANCE
+from gametheory_core.games.tree_table import CHANCE
 from solvers.counterfactual.sampled_positions import Positions, Visit
+from solvers.solution import BudgetOver
 
 LOOK_EVERY = 256  # visits between two looks at the time within a traversal
-
-
-class OutOfTime(Exception):
-    """A traversal was left unfinished; never leaves a sampler."""
 
 
 class Draws(Protocol):
@@ -42,7 +39,7 @@ class Draws(Protocol):
         """Draw from a strategy."""
         ...
 
-    def evenly(self, count: int) -> int:
+    def uniform(self, count: int) -> int:
         """Draw one of so many."""
         ...
 
@@ -68,7 +65,7 @@ class GeneratorDraws:
                     break
         return last
 
-    def evenly(self, count: int) -> int:
+    def uniform(self, count: int) -> int:
         """Draw one of so many."""
         return int(self.random() * count)
 
@@ -126,10 +123,10 @@ class Memories:
         """Look at the time.
 
         Raises:
-            OutOfTime: If it has run out.
+            BudgetOver: If it has run out.
         """
         if self.is_over():
-            raise OutOfTime
+            raise BudgetOver
 
     def refresh(self, infoset: int) -> None:
         """Play in proportion to positive regrets, or uniformly if there are none."""
@@ -256,5 +253,5 @@ def averaging_walk(memories: Memories, player: int, draws: Draws) -> None:
             memories.add_to_totals(visit.infoset)
             drawn = draws.action(memories.strategies[visit.infoset])
         else:
-            drawn = draws.evenly(len(visit.children))
+            drawn = draws.uniform(len(visit.children))
         visit = memories.visit(visit.children[drawn])

@@ -13,7 +13,6 @@ from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.sequence_form import SequenceForm, sequence_form
 from solvers._kernels.treeplex_tables import Ends, SparseRows, Treeplex
-from solvers.requirements import require_perfect_recall, require_tree
 
 NAME = "sequence_tables"
 
@@ -78,8 +77,6 @@ def sequence_tables(game: ExtensiveFormGame) -> SequenceTables:
     >>> tables.num_sequences, len(tables.payoffs[0].values)
     (26, 30)
     """
-    require_tree(game, function=NAME)
-    require_perfect_recall(game, function=NAME)
     form = sequence_form(game)
     ends = _merged_ends(form)
     sizes = [own.num_sequences for own in form.players]

@@ -26,7 +26,7 @@ from solvers.many_players.action_payoff_table import (
     action_payoff_table,
     ranked_payoffs,
 )
-from solvers.solution import Meter
+from solvers.solution import BudgetOver, Meter
 
 
 class Pace(Enum):
@@ -35,10 +35,6 @@ class Pace(Enum):
     ALL_AT_ONCE = "all dominated actions of all players"
     PLAYER_BY_PLAYER = "all dominated actions of one player, players taking turns"
     ONE_BY_ONE = "one action, the first dominated one of the first player who has any"
-
-
-class _BudgetEnded(Exception):
-    """Leaves the search."""
 
 
 @dataclass
@@ -76,7 +72,7 @@ def eliminate(search: Search, pace: Pace, players: tuple[int, ...]) -> bool:
     try:
         while _eliminate_once(search, pace, players):
             pass
-    except _BudgetEnded:
+    except BudgetOver:
         search.survivals.clear()
         return False
     return True
@@ -144,4 +140,4 @@ def _carry_out(search: Search) -> None:
 
 def _stop_at_the_end(meter: Meter) -> None:
     if meter.is_exhausted:
-        raise _BudgetEnded
+        raise BudgetOver

@@ -27,13 +27,13 @@ from solvers.dynamics.play import (
 from solvers.dynamics.repeated_play import RepeatedPlay, add_joint, drawn_action, integer_play_game
 from solvers.local_rules import BestReply, Hedge, LocalRule, TieRule
 from solvers.requirements import (
+    a_normal_form,
     as_tuple,
     require_integer,
-    require_member,
-    require_normal_form,
     require_number,
 )
-from solvers.solution import UNLIMITED, Budget, Meter, OnIteration
+from solvers.solution import UNLIMITED, Budget, OnIteration
+from solvers.solver import open_meter, solver
 
 
 class Order(Enum):
@@ -43,10 +43,15 @@ class Order(Enum):
     ALTERNATING = "each also sees what the players before have just chosen"
 
 
+@solver(
+    takes=(a_normal_form,),
+    unit="steps",
+    page="dynamics",
+)
 def fictitious_play(
     game: NormalFormGame,
     *,
-    steps: int = 10_000,
+    steps: int | None = 10_000,
     tolerance: float | None = None,
     first_actions: tuple[int, ...] | None = None,
     ties: TieRule = TieRule.FIRST,
@@ -97,9 +102,6 @@ def fictitious_play(
     >>> fictitious_play(load_game("rock_paper_scissors"), tolerance=0.05).epsilon <= 0.05
     True
     """
-    require_normal_form(game, function="fictitious_play")
-    require_member(ties, TieRule, function="fictitious_play", name="ties")
-    require_member(order, Order, function="fictitious_play", name="order")
     given = None
     if first_actions is not None:
         given = pure_profile(game, _joint_action(game, first_actions))
@@ -113,18 +115,24 @@ def fictitious_play(
     )
     if start is not None and given is not None:
         raise InvalidArgument(
-            "fictitious_play: needs either start or first_actions, but got both. Leave "
-            "first_actions out to go on from start, or start to begin a new play."
+            needs="either start or first_actions",
+            found="got both",
+            remedy="Leave first_actions out to go on from start, or start to begin a new play.",
         )
     request = PlayRequest(steps, tolerance, samples, start)
-    return run_play(game, dynamics, request, Meter(budget, "steps", on_iteration))
+    return run_play(game, dynamics, request, open_meter(budget, on_iteration))
 
 
+@solver(
+    takes=(a_normal_form,),
+    unit="steps",
+    page="dynamics",
+)
 def smoothed_fictitious_play(
     game: NormalFormGame,
     *,
     temperature: float,
-    steps: int = 10_000,
+    steps: int | None = 10_000,
     tolerance: float | None = None,
     initial: MixedProfile | None = None,
     rng: np.random.Generator | None = None,
@@ -163,10 +171,8 @@ def smoothed_fictitious_play(
     >>> round(float(play.last.strategies[0][0]), 3)
     0.5
     """
-    require_normal_form(game, function="smoothed_fictitious_play")
     require_number(
         temperature,
-        function="smoothed_fictitious_play",
         name="temperature",
         above=0,
         remedy="It is in payoff units. Use fictitious_play for best replies.",
@@ -180,21 +186,19 @@ def smoothed_fictitious_play(
         rng=rng,
     )
     request = PlayRequest(steps, tolerance, samples, start, initial, rng)
-    return run_play(game, dynamics, request, Meter(budget, "steps", on_iteration))
+    return run_play(game, dynamics, request, open_meter(budget, on_iteration))
 
 
 def _joint_action(game: NormalFormGame, first_actions: object) -> tuple[int, ...]:
     remedy = f"Give one action for each of {game.num_players} players, from 0."
-    first = as_tuple(first_actions, function="fictitious_play", name="first_actions", remedy=remedy)
+    first = as_tuple(first_actions, name="first_actions", remedy=remedy)
     for action in first:
-        require_integer(
-            action, function="fictitious_play", name="each of first_actions", remedy=remedy
-        )
+        require_integer(action, name="each of first_actions", remedy=remedy)
     if len(first) != game.num_players or any(
         not 0 <= action < count for action, count in zip(first, game.num_actions, strict=True)
     ):
         raise InvalidStrategy(
-            f"fictitious_play: needs first_actions of {game!r}, but got {first}. {remedy}"
+            needs=f"first_actions of {game!r}", found=f"got {first}", remedy=remedy
         )
     return first
 

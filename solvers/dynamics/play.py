@@ -14,28 +14,32 @@ from fractions import Fraction
 import numpy as np
 
 from gametheory_core.arrays import FloatArray, freeze
-from gametheory_core.certificates.certificate import at_most
 from gametheory_core.certificates.correlated import (
     CorrelatedCertificate,
     certify_coarse_correlated,
 )
 from gametheory_core.certificates.nash import NashCertificate, certify_nash
+from gametheory_core.certificates.wording import at_most
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import is_constant_sum
-from gametheory_core.strategies.correlated import CorrelatedDistribution, correlated_distribution
+from gametheory_core.strategies.correlated import (
+    CorrelatedDistribution,
+    correlated_distribution,
+    product_distribution,
+)
 from gametheory_core.strategies.mixed import MixedProfile
 from solvers.requirements import (
-    require_generator,
     require_instance,
     require_integer,
     require_profile,
-    require_tolerance,
 )
 from solvers.rounding import rational_distribution
-from solvers.solution import Meter, RunRecord
+from solvers.solution import Meter, RunRecord, Solution
 
 DRAWN = ", actions drawn"  # marks the settings of a play with rng
+FIRST_STEPS = 1_000  # before it is doubled, where a tolerance alone says when to stop
+MOST_STEPS = 1_000_000_000  # regrets fall no further in floats
 BATCH_SECONDS = 0.05  # between two looks at the time, if it is limited
 PROBABLE_ROUNDING = 1e-12  # a distance in shares of the payoff span that floats cannot judge
 
@@ -130,6 +134,14 @@ class Play:
     run: RunRecord
 
     @property
+    def solution(self) -> Solution[CorrelatedDistribution, CorrelatedCertificate]:
+        """Empirical play as coarse correlated; of the averages, where these approach Nash."""
+        certificate = self.coarse_correlated
+        if self.promises_nash:
+            certificate = certify_coarse_correlated(self.game, product_distribution(self.average))
+        return Solution(certificate.distribution, certificate.payoffs, certificate, self.run)
+
+    @property
     def average(self) -> MixedProfile:
         """The average strategies: the marginals of empirical play, exactly."""
         return self.empirical.marginals
@@ -150,7 +162,7 @@ class PlayRequest:
     """What is asked of a dynamics: the options that all of them share.
 
     Attributes:
-        steps: Steps to play, at most, if there is a tolerance.
+        steps: Steps to play, at most, if there is a tolerance; None for as many as it takes.
         tolerance: Epsilon that is good enough, in payoff units.
         samples: How often trajectories are sampled and the tolerance is looked at.
         start: Where to go on.
@@ -158,7 +170,7 @@ class PlayRequest:
         rng: Draws actions.
     """
 
-    steps: int
+    steps: int | None
     tolerance: float | None
     samples: int
     start: PlayState | None
@@ -183,9 +195,15 @@ def run_play(game: NormalFormGame, dynamics: Dynamics, request: PlayRequest, met
     work = _start(game, dynamics, request.start)
     promises_nash = _may_be_constant_sum(game) and bool(is_constant_sum(game))
     samples: list[tuple[int, FloatArray, FloatArray]] = [_sample(game, work)]
-    size = math.ceil(request.steps / request.samples)
-    target = work.steps + request.steps
-    while work.steps < target and not meter.is_exhausted:
+    leg = FIRST_STEPS if request.steps is None else request.steps
+    target = work.steps + leg
+    while not meter.is_exhausted:
+        if work.steps >= target:
+            if request.steps is not None or work.steps > MOST_STEPS:
+                break
+            leg *= 2
+            target += leg
+        size = math.ceil(leg / request.samples)
         count = min(size, target - work.steps, _iterations_left(meter))
         meter.step(_advance(dynamics, work, count, meter))
         samples.append(_sample(game, work))
@@ -198,15 +216,18 @@ def run_play(game: NormalFormGame, dynamics: Dynamics, request: PlayRequest, met
     play = _play(game, dynamics, work, samples, meter, promises_nash=promises_nash)
     if request.tolerance is not None and play.epsilon > Fraction(request.tolerance):
         raise NotConverged(
-            f"{dynamics.function}: needs an epsilon of at most {request.tolerance}, but after "
-            f"{work.steps} steps it is {at_most(play.epsilon)}. Play more steps, from "
-            "start=error.best.state.",
+            needs=f"an epsilon of at most {request.tolerance}",
+            found=f"after {work.steps} steps it is {at_most(play.epsilon)}",
+            remedy="Play more steps, from start=error.best.state.",
+            where=dynamics.function,
             best=play,
         )
     if request.tolerance is None and work.steps < target:
         raise NotConverged(
-            f"{dynamics.function}: needs {request.steps} steps, but the budget ended "
-            f"{target - work.steps} before that. Go on from start=error.best.state.",
+            needs=f"{request.steps} steps",
+            found=f"the budget ended {target - work.steps} before that",
+            remedy="Go on from start=error.best.state.",
+            where=dynamics.function,
             best=play,
         )
     return play
@@ -253,50 +274,55 @@ def _contracted(tensor: FloatArray, strategies: list[FloatArray], player: int) -
 
 
 def _check_request(game: NormalFormGame, dynamics: Dynamics, request: PlayRequest) -> None:
-    name, tolerance, start = dynamics.function, request.tolerance, request.start
-    for option, value in (("steps", request.steps), ("samples", request.samples)):
-        require_integer(value, function=name, name=option, low=1)
-    require_tolerance(tolerance, function=name, remedy="Leave it out to play all steps.")
-    require_generator(request.rng, function=name)
-    require_profile(request.initial, game, function=name, name="initial")
+    tolerance, start = request.tolerance, request.start
+    require_integer(request.samples, name="samples", low=1)
+    if request.steps is not None or tolerance is None:
+        require_integer(request.steps, name="steps", low=1)
+    require_profile(request.initial, game, name="initial")
     if start is None:
         return
     if request.initial is not None:
         raise InvalidArgument(
-            f"{name}: needs either start or initial, but got both. Leave initial out to go on from "
-            "start, or start to begin a new play."
+            needs="either start or initial",
+            found="got both",
+            remedy="Leave initial out to go on from start, or start to begin a new play.",
         )
     remedy = "Give the state of an earlier play: start=play.state."
-    require_instance(start, PlayState, function=name, name="start", remedy=remedy)
+    require_instance(start, PlayState, name="start", remedy=remedy)
     if start.game != game:
         raise InvalidArgument(
-            f"{name}: needs a start from a play of {game!r}, but it is from {start.game!r}."
+            needs=f"a start from a play of {game!r}", found=f"it is from {start.game!r}"
         )
     if start.dynamics.removesuffix(DRAWN) == dynamics.settings.removesuffix(DRAWN) and (
         start.dynamics != dynamics.settings
     ):
         was, what = ("with", "Give one") if request.rng is None else ("without", "Leave it out")
         raise InvalidArgument(
-            f"{name}: needs a start from a play {'without' if request.rng is None else 'with'} "
-            f"rng, as is asked for, but it was played {was} one. {what} to go on."
+            needs=f"a start from a play {'without' if request.rng is None else 'with'} rng, as is "
+            "asked for",
+            found=f"it was played {was} one",
+            remedy=f"{what} to go on.",
         )
     if start.dynamics != dynamics.settings:
         raise InvalidArgument(
-            f"{name}: needs a start from a play of {dynamics.settings}, but it is from "
-            f"{start.dynamics}. Give initial=play.last to begin a new play there."
+            needs=f"a start from a play of {dynamics.settings}",
+            found=f"it is from {start.dynamics}",
+            remedy="Give initial=play.last to begin a new play there.",
         )
 
 
 def _check_sums(game: NormalFormGame, dynamics: Dynamics, request: PlayRequest) -> None:
-    steps = request.steps + (request.start.steps if request.start else 0)
+    steps = (request.steps or MOST_STEPS) + (request.start.steps if request.start else 0)
     for player, own in enumerate(game.payoffs):
         span = payoff_span(game, player)
         if not math.isfinite(max(span, float(np.abs(own).max())) * 2.0 * steps):
             raise UnsupportedGame(
-                f"{dynamics.function}: needs payoffs that add up to finite floats over {steps} "
-                f"steps, but those of player {game.players[player]!r} go from {own.min():.3g} to "
-                f"{own.max():.3g}, a span of {at_most(Fraction(own.max()) - Fraction(own.min()))}. "
-                "Rescale the payoffs."
+                needs=f"payoffs that add up to finite floats over {steps} steps",
+                found=f"those of player {game.players[player]!r} go from {own.min():.3g} to "
+                f"{own.max():.3g}, a span of "
+                f"{at_most(Fraction(own.max()) - Fraction(own.min()))}",
+                remedy="Rescale the payoffs.",
+                where=dynamics.function,
             )
 
 

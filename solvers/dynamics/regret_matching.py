@@ -7,11 +7,13 @@ the average strategies come near equilibrium.
 """
 
 import math
+from types import MappingProxyType
 
 import numpy as np
 
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
+from solvers.concepts import Concept
 from solvers.dynamics.play import (
     Dynamics,
     Play,
@@ -23,14 +25,32 @@ from solvers.dynamics.play import (
 )
 from solvers.dynamics.repeated_play import RepeatedPlay
 from solvers.local_rules import Hedge, LocalRule, RegretMatching, RegretMatchingPlus
-from solvers.requirements import require_normal_form, require_number
+from solvers.requirements import a_normal_form, require_number
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration
+from solvers.solver import Answers, open_meter, solver
+
+SHARE = 1e-3  # of the payoff span: what plain play reaches in seconds
 
 
+def a_thousandth_of_the_span(game: NormalFormGame) -> float:
+    """Return what plain play reaches in seconds, in payoff units."""
+    return SHARE * (float(np.ptp(game.payoffs)) or 1.0)
+
+
+UNTIL_DONE = MappingProxyType({"tolerance": a_thousandth_of_the_span, "steps": None})
+
+
+@solver(
+    Answers(Concept.COARSE_CORRELATED, rank=50, default=UNTIL_DONE),
+    takes=(a_normal_form,),
+    unit="steps",
+    because="play without regret: its empirical play is certified to an epsilon",
+    page="dynamics",
+)
 def regret_matching(
     game: NormalFormGame,
     *,
-    steps: int = 10_000,
+    steps: int | None = 10_000,
     tolerance: float | None = None,
     initial: MixedProfile | None = None,
     rng: np.random.Generator | None = None,
@@ -78,17 +98,21 @@ def regret_matching(
     >>> play.epsilon <= 0.1
     True
     """
-    require_normal_form(game, function="regret_matching")
     rules = (RegretMatching(),) * game.num_players
     request = PlayRequest(steps, tolerance, samples, start, initial, rng)
-    meter = Meter(budget, "steps", on_iteration)
+    meter = open_meter(budget, on_iteration)
     return _run(game, "regret_matching", rules, request, meter)
 
 
+@solver(
+    takes=(a_normal_form,),
+    unit="steps",
+    page="dynamics",
+)
 def regret_matching_plus(
     game: NormalFormGame,
     *,
-    steps: int = 10_000,
+    steps: int | None = 10_000,
     tolerance: float | None = None,
     initial: MixedProfile | None = None,
     rng: np.random.Generator | None = None,
@@ -121,18 +145,22 @@ def regret_matching_plus(
     >>> regret_matching_plus(game, tolerance=0.05).epsilon <= 0.05
     True
     """
-    require_normal_form(game, function="regret_matching_plus")
     rules = (RegretMatchingPlus(),) * game.num_players
     request = PlayRequest(steps, tolerance, samples, start, initial, rng)
-    meter = Meter(budget, "steps", on_iteration)
+    meter = open_meter(budget, on_iteration)
     return _run(game, "regret_matching_plus", rules, request, meter)
 
 
+@solver(
+    takes=(a_normal_form,),
+    unit="steps",
+    page="dynamics",
+)
 def hedge(
     game: NormalFormGame,
     *,
     rate: float | None = None,
-    steps: int = 10_000,
+    steps: int | None = 10_000,
     tolerance: float | None = None,
     initial: MixedProfile | None = None,
     rng: np.random.Generator | None = None,
@@ -170,11 +198,8 @@ def hedge(
     >>> hedge(game, steps=2000).epsilon <= 0.1
     True
     """
-    require_normal_form(game, function="hedge")
     if rate is not None:
-        require_number(
-            rate, function="hedge", name="rate", above=0, remedy="It is in 1 / payoff units."
-        )
+        require_number(rate, name="rate", above=0, remedy="It is in 1 / payoff units.")
     rules = tuple(
         Hedge(math.sqrt(8 * math.log(count)) / payoff_span(game, player))
         if rate is None
@@ -183,7 +208,7 @@ def hedge(
     )
     settings = "hedge" if rate is None else f"hedge(rate={rate!r})"
     request = PlayRequest(steps, tolerance, samples, start, initial, rng)
-    meter = Meter(budget, "steps", on_iteration)
+    meter = open_meter(budget, on_iteration)
     return _run(game, settings, rules, request, meter)
 
 

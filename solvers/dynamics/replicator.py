@@ -32,19 +32,25 @@ from solvers.dynamics.play import (
 )
 from solvers.dynamics.repeated_play import add_joint
 from solvers.local_rules import exponential_shares
-from solvers.requirements import require_normal_form, require_number
-from solvers.solution import UNLIMITED, Budget, Meter, OnIteration
+from solvers.requirements import a_normal_form, require_number
+from solvers.solution import UNLIMITED, Budget, OnIteration
+from solvers.solver import open_meter, solver
 
 DEFAULT_STEP = 0.1  # in units of 1 / payoff span
 
 
+@solver(
+    takes=(a_normal_form,),
+    unit="steps",
+    page="dynamics",
+)
 def replicator(
     game: NormalFormGame,
     *,
     initial: MixedProfile | None = None,
     mutation: float = 0.0,
     step_size: float | None = None,
-    steps: int = 1_000,
+    steps: int | None = 1_000,
     tolerance: float | None = None,
     samples: int = 200,
     start: PlayState | None = None,
@@ -90,23 +96,27 @@ def replicator(
     >>> round(float(play.last.strategies[0][1]), 3)
     1.0
     """
-    require_normal_form(game, function="replicator")
-    size = _step_size(game, step_size, "replicator")
-    require_number(mutation, function="replicator", name="mutation", low=0)
+    size = _step_size(game, step_size)
+    require_number(mutation, name="mutation", low=0)
     flow = _Replicator(game, size, mutation)
     settings = f"replicator(mutation={mutation!r}, step_size={size!r})"
     dynamics = Dynamics(settings, lambda: flow.fresh(initial), flow.advance)
     request = PlayRequest(steps, tolerance, samples, start, initial)
-    return run_play(game, dynamics, request, Meter(budget, "steps", on_iteration))
+    return run_play(game, dynamics, request, open_meter(budget, on_iteration))
 
 
+@solver(
+    takes=(a_normal_form,),
+    unit="steps",
+    page="dynamics",
+)
 def projected_replicator(
     game: NormalFormGame,
     *,
     exploration: float,
     initial: MixedProfile | None = None,
     step_size: float | None = None,
-    steps: int = 1_000,
+    steps: int | None = 1_000,
     tolerance: float | None = None,
     samples: int = 200,
     start: PlayState | None = None,
@@ -142,14 +152,13 @@ def projected_replicator(
     >>> round(float(play.last.strategies[0][0]), 6)
     0.05
     """
-    require_normal_form(game, function="projected_replicator")
-    size = _step_size(game, step_size, "projected_replicator")
-    require_number(exploration, function="projected_replicator", name="exploration", low=0, high=1)
+    size = _step_size(game, step_size)
+    require_number(exploration, name="exploration", low=0, high=1)
     flow = _ProjectedReplicator(game, size, exploration)
     settings = f"projected_replicator(exploration={exploration!r}, step_size={size!r})"
     dynamics = Dynamics(settings, lambda: flow.fresh(initial), flow.advance)
     request = PlayRequest(steps, tolerance, samples, start, initial)
-    return run_play(game, dynamics, request, Meter(budget, "steps", on_iteration))
+    return run_play(game, dynamics, request, open_meter(budget, on_iteration))
 
 
 def project_to_floor(point: FloatArray, floor: float) -> FloatArray:
@@ -258,10 +267,8 @@ def _logarithms(shares: FloatArray) -> FloatArray:
     return np.log(shares, out=logarithms, where=shares > 0)
 
 
-def _step_size(game: NormalFormGame, step_size: float | None, function: str) -> float:
+def _step_size(game: NormalFormGame, step_size: float | None) -> float:
     if step_size is None:
         return DEFAULT_STEP / max(payoff_span(game, i) for i in range(game.num_players))
-    require_number(
-        step_size, function=function, name="step_size", above=0, remedy="In 1 / payoff units."
-    )
+    require_number(step_size, name="step_size", above=0, remedy="In 1 / payoff units.")
     return step_size

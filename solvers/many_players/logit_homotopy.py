@@ -14,12 +14,13 @@ from typing import cast
 import numpy as np
 
 from gametheory_core.arrays import ONE, FloatArray, freeze
-from gametheory_core.certificates.certificate import at_most
 from gametheory_core.certificates.nash import NashCertificate, certify_nash
+from gametheory_core.certificates.wording import at_most
 from gametheory_core.errors import NotConverged
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
 from solvers._kernels.logit_path import REACHED, SETTLED, Branch
+from solvers.concepts import Concept
 from solvers.many_players.logit_branch import (
     Piece,
     PlayableGame,
@@ -36,9 +37,11 @@ from solvers.many_players.support_newton import (
     simple_fractions,
     support_equations,
 )
-from solvers.requirements import require_normal_form
+from solvers.reduced_normal_form import reduced_normal_form
+from solvers.requirements import a_normal_form
 from solvers.rounding import rational_distribution
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
+from solvers.solver import Answers, open_meter, solver
 
 SETTLE_FROM = 20.0  # rationality, in units of one over the payoff span
 PATIENCE = 4.0  # how many times further before the next attempt to finish
@@ -58,19 +61,27 @@ class LogitBranch:
         rationalities (points,): In units of one over payoffs; from 0, not always increasing, as the
             branch may turn. Infinite where payoffs are so small that no float is large enough.
         probabilities (points, actions): Of each player; accurate to about seven digits.
-        limit: The equilibrium that the branch leads to.
+        solution: The equilibrium that the branch leads to.
     """
 
     game: NormalFormGame
     rationalities: FloatArray
     probabilities: tuple[FloatArray, ...]
-    limit: Solution[MixedProfile, NashCertificate]
+    solution: Solution[MixedProfile, NashCertificate]
 
     def profile(self, point: int) -> MixedProfile:
         """Return the float profile at a point of the branch, renormalized."""
         return MixedProfile(tuple(own[point] / own[point].sum() for own in self.probabilities))
 
 
+@solver(
+    Answers(Concept.NASH, rank=70),
+    takes=(a_normal_form,),
+    through=(reduced_normal_form,),
+    unit="points",
+    because="any number of players: the limit of logit equilibria, certified to a rational epsilon",
+    page="many-players",
+)
 def logit_homotopy(
     game: NormalFormGame,
     *,
@@ -115,13 +126,12 @@ def logit_homotopy(
 
     >>> hunt = NormalFormGame.symmetric([[4, 0], [3, 3]])
     >>> branch = logit_homotopy(hunt)
-    >>> branch.limit.payoffs  # the less risky equilibrium
+    >>> branch.solution.payoffs  # the less risky equilibrium
     (Fraction(3, 1), Fraction(3, 1))
     """
-    require_normal_form(game, function="logit_homotopy")
     prepared = playable(game)
-    accepted = accepted_gain(tolerance, prepared.span, function="logit_homotopy")
-    meter = Meter(budget, "points", on_iteration)
+    accepted = accepted_gain(tolerance, prepared.span)
+    meter = open_meter(budget, on_iteration)
     farthest = _farthest(game, accepted / prepared.span)
     piece = Piece(centroid(prepared.layout), SETTLED)
     settle_from = min(SETTLE_FROM, farthest)
@@ -142,11 +152,10 @@ def logit_homotopy(
     if found.epsilon <= accepted and (piece.status == REACHED or piece.last[-1] >= FAR):
         return answer
     raise NotConverged(
-        f"logit_homotopy: needs the end of the branch, and an epsilon of at most "
-        f"{at_most(accepted)} there, but "
-        f"{'the budget ended' if meter.is_exhausted else 'floats failed'} at rationality "
-        f"{answer.rationalities[-1]:.3g}; near there, epsilon is {at_most(found.epsilon)}. Give "
-        "a larger budget or tolerance, or use the exception's best.",
+        needs=f"the end of the branch, and an epsilon of at most {at_most(accepted)} there",
+        found=f"{'the budget ended' if meter.is_exhausted else 'floats failed'} at rationality "
+        f"{answer.rationalities[-1]:.3g}; near there, epsilon is {at_most(found.epsilon)}",
+        remedy="Give a larger budget or tolerance, or use the exception's best.",
         best=answer,
     )
 
@@ -240,5 +249,5 @@ def _answer(
             freeze(np.ascontiguousarray(own))
             for own in by_player(prepared.layout, np.exp(points[:, :-1]))
         ),
-        limit=Solution(profile, found.payoffs, found, meter.record("logit_homotopy")),
+        solution=Solution(profile, found.payoffs, found, meter.record("logit_homotopy")),
     )

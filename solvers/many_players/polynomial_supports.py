@@ -7,11 +7,11 @@ supports are cut into cells, each shown to hold no equilibrium or exactly one; s
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import combinations
 from math import prod
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from gametheory_core.errors import NotConverged, UnsupportedGame
 from gametheory_core.evaluation.payoffs import action_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile, pure_profile
+from solvers.concepts import Concept
 from solvers.many_players.cell_search import MOST_TIED_CELLS, CellSearch, UndecidedBox, isolation
 from solvers.many_players.logit_branch import PlayableGame, normalized_payoffs, playable
 from solvers.many_players.pure import stable_cells
@@ -31,8 +32,10 @@ from solvers.many_players.support_newton import (
     exact_on_supports,
     indifference,
 )
-from solvers.requirements import require_integer, require_normal_form
-from solvers.solution import UNLIMITED, Budget, EquilibriumSet, Meter, OnIteration, Solution
+from solvers.reduced_normal_form import reduced_normal_form
+from solvers.requirements import a_normal_form, many_players, require_integer
+from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution, SolutionSet
+from solvers.solver import Answers, open_meter, solver
 
 LARGEST_UNBUDGETED = 20_000  # support profiles: three players with 4 actions have 3,375
 
@@ -51,9 +54,22 @@ class PolynomialEquilibria:
             are singular.
     """
 
-    found: EquilibriumSet[MixedProfile, NashCertificate]
+    found: SolutionSet[MixedProfile, NashCertificate]
     isolated: tuple[IsolatedEquilibriumCertificate | None, ...]
     undecided: tuple[UndecidedBox, ...]
+
+    @property
+    def solution(
+        self,
+    ) -> SolutionSet[MixedProfile, NashCertificate | IsolatedEquilibriumCertificate]:
+        """All that is found; where an equilibrium is irrational, its proof is its box."""
+        proved = (
+            plain
+            if isolated is None or not plain.certificate.epsilon
+            else Solution(isolated.profile, isolated.payoffs, isolated, plain.run)
+            for plain, isolated in zip(self.found.equilibria, self.isolated, strict=True)
+        )
+        return replace(cast("Any", self.found), equilibria=tuple(proved))
 
 
 @dataclass
@@ -79,6 +95,15 @@ class _Search:
         self.isolated.append(isolated)
 
 
+@solver(
+    Answers(Concept.ALL_NASH, rank=40, lists=True, takes=(many_players,)),
+    takes=(a_normal_form,),
+    through=(reduced_normal_form,),
+    unit="cells",
+    because="three players and more, few actions: boxes of probabilities, cut until they are "
+    "decided",
+    page="many-players",
+)
 def polynomial_support_enumeration(
     game: NormalFormGame,
     *,
@@ -128,22 +153,21 @@ def polynomial_support_enumeration(
     >>> len(equilibria.found.equilibria), equilibria.found.is_complete
     (3, True)
     """
-    name = "polynomial_support_enumeration"
-    require_normal_form(game, function=name)
     count = prod(2**actions - 1 for actions in game.num_actions)
     if budget == UNLIMITED and count > LARGEST_UNBUDGETED:
         raise UnsupportedGame(
-            f"{name}: needs a small game, but {game!r} has {count:,} support profiles, more than "
-            f"{LARGEST_UNBUDGETED:,}. Use logit_homotopy for one equilibrium, or give a budget."
+            needs="a small game",
+            found=f"{game!r} has {count:,} support profiles, more than {LARGEST_UNBUDGETED:,}",
+            remedy="Use logit_homotopy for one equilibrium, or give a budget.",
         )
-    require_integer(cells_per_support, function=name, name="cells_per_support", low=1)
-    meter = Meter(budget, "cells", on_iteration)
+    require_integer(cells_per_support, name="cells_per_support", low=1)
+    meter = open_meter(budget, on_iteration)
     prepared = playable(game)
     search = _Search(
         game,
         prepared,
         normalized_payoffs(game).payoffs,
-        accepted_gain(tolerance, prepared.span, function=name),
+        accepted_gain(tolerance, prepared.span),
         cells_per_support,
         meter,
     )
@@ -155,9 +179,10 @@ def polynomial_support_enumeration(
     answer = _answer(search, count, unfinished=unfinished)
     if unfinished:
         raise NotConverged(
-            f"{name}: needs to look at all {count:,} support profiles, but the budget ended after "
-            f"{meter.iterations:,} cells with {len(search.certificates)} equilibria. Give a "
-            "larger budget, or use the incomplete set in the exception's best.",
+            needs=f"to look at all {count:,} support profiles",
+            found=f"the budget ended after {meter.iterations:,} cells with "
+            f"{len(search.certificates)} equilibria",
+            remedy="Give a larger budget, or use the incomplete set in the exception's best.",
             best=answer,
         )
     return answer
@@ -271,7 +296,7 @@ def _answer(search: _Search, count: int, *, unfinished: bool) -> PolynomialEquil
         Solution(cast("MixedProfile", found.profile), found.payoffs, found, run)
         for found in search.certificates
     )
-    found = EquilibriumSet(
+    found = SolutionSet(
         game=search.game,
         equilibria=solutions,
         is_complete=not unfinished and not undecided,

@@ -10,16 +10,40 @@ from gametheory_core.errors import NotConverged
 from gametheory_core.evaluation.payoffs import scaled_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile, pure_profile
-from solvers.requirements import require_normal_form
-from solvers.solution import UNLIMITED, Budget, EquilibriumSet, Meter, OnIteration, Solution
+from solvers.concepts import Concept
+from solvers.reduced_normal_form import reduced_normal_form
+from solvers.requirements import a_normal_form, one_player
+from solvers.solution import UNLIMITED, Budget, OnIteration, Solution, SolutionSet
+from solvers.solver import Answers, open_meter, solver
 
 
+@solver(
+    Answers(Concept.PURE_NASH, rank=10, lists=True),
+    Answers(
+        Concept.NASH,
+        rank=60,
+        first_of="a pure equilibrium",
+        because="more players: the first pure equilibrium",
+    ),
+    Answers(
+        Concept.ALL_NASH,
+        rank=30,
+        lists=True,
+        takes=(one_player,),
+        because="one player: every equilibrium mixes the pure ones",
+    ),
+    takes=(a_normal_form,),
+    through=(reduced_normal_form,),
+    unit="equilibria",
+    because="every joint action is checked",
+    page="many-players",
+)
 def pure(
     game: NormalFormGame,
     *,
     budget: Budget = UNLIMITED,
     on_iteration: OnIteration | None = None,
-) -> EquilibriumSet[MixedProfile, NashCertificate]:
+) -> SolutionSet[MixedProfile, NashCertificate]:
     """Find all pure equilibria of a game of any number of players, exactly.
 
     Args:
@@ -44,9 +68,8 @@ def pure(
     >>> pure(game).equilibria[0].payoffs
     (Fraction(1, 1), Fraction(1, 1))
     """
-    require_normal_form(game, function="pure")
     cells = np.argwhere(stable_cells(game)).tolist()
-    meter = Meter(budget, "equilibria", on_iteration, total=len(cells))
+    meter = open_meter(budget, on_iteration, total=len(cells))
     certificates: list[NashCertificate] = []
     profiles: list[MixedProfile] = []
     for cell in cells:
@@ -55,9 +78,9 @@ def pure(
         profiles.append(pure_profile(game, cell))
         certificates.append(certify_nash(game, profiles[-1]))
         meter.step()
-    run = meter.record("pure")
+    run = meter.record()
     is_complete = len(profiles) == len(cells)
-    answer = EquilibriumSet(
+    answer = SolutionSet(
         game=game,
         equilibria=tuple(
             Solution(profile, certificate.payoffs, certificate, run)
@@ -76,9 +99,9 @@ def pure(
     )
     if not is_complete:
         raise NotConverged(
-            f"pure: needs all pure equilibria, but the budget ended with {len(profiles)} of "
-            f"{len(cells)}. Give a larger budget, or use the incomplete set in the exception's "
-            "best.",
+            needs="all pure equilibria",
+            found=f"the budget ended with {len(profiles)} of {len(cells)}",
+            remedy="Give a larger budget, or use the incomplete set in the exception's best.",
             best=answer,
         )
     return answer

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
+from typing import cast
 
 import numpy as np
 
@@ -12,10 +13,12 @@ from gametheory_core.errors import NotConverged, NumericalFailure
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
 from solvers._kernels.logit_path import REACHED, LogitGame, linearize
+from solvers.concepts import Concept
 from solvers.many_players.logit_branch import by_player, centroid, extended, over_span, playable
-from solvers.requirements import require_normal_form, require_number
+from solvers.requirements import a_normal_form, require_number
 from solvers.rounding import rational_distribution
-from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, RunRecord
+from solvers.solution import UNLIMITED, Budget, OnIteration, RunRecord, Solution
+from solvers.solver import Answers, open_meter, solver
 
 MOST_CORRECTIONS = 30
 CONVERGED = 1e-12  # change of logarithms of probabilities, relative
@@ -44,7 +47,21 @@ class QuantalResponse:
     nash: NashCertificate
     run: RunRecord
 
+    @property
+    def solution(self) -> Solution[MixedProfile, NashCertificate]:
+        """The profile as an epsilon-equilibrium, which is what can be certified."""
+        return Solution(
+            cast("MixedProfile", self.nash.profile), self.nash.payoffs, self.nash, self.run
+        )
 
+
+@solver(
+    Answers(Concept.QUANTAL_RESPONSE, rank=10, default={"rationality": 1.0}),
+    takes=(a_normal_form,),
+    unit="points",
+    because="the logit branch up to a rationality, in floats; its distance from Nash is certified",
+    page="many-players",
+)
 def quantal_response(
     game: NormalFormGame,
     *,
@@ -81,16 +98,14 @@ def quantal_response(
     >>> [round(float(p), 3) for p in response.profile.strategies[0]]  # Nash: one half each
     [0.894, 0.106]
     """
-    require_normal_form(game, function="quantal_response")
     require_number(
         rationality,
-        function="quantal_response",
         name="rationality",
         low=0,
         remedy="It is in units of one over payoffs. For the limit, use logit_homotopy.",
     )
     prepared = playable(game)
-    meter = Meter(budget, "points", on_iteration)
+    meter = open_meter(budget, on_iteration)
     scaled = Fraction(rationality) * prepared.span
     if scaled > FARTHEST:
         raise NumericalFailure(
@@ -109,8 +124,9 @@ def quantal_response(
             reached = f"{over_span(piece.last[-1:], prepared.span)[0]:.6g}"
             if meter.is_exhausted:
                 raise NotConverged(
-                    f"quantal_response: needs rationality {rationality:.6g}, but the budget ended "
-                    f"at {reached}. Give a larger budget, or a smaller rationality."
+                    needs=f"rationality {rationality:.6g}",
+                    found=f"the budget ended at {reached}",
+                    remedy="Give a larger budget, or a smaller rationality.",
                 )
             raise NumericalFailure(
                 f"quantal_response: needs rationality {rationality:.6g}, but floats failed at "
@@ -128,7 +144,7 @@ def quantal_response(
         profile=MixedProfile(tuple(own / own.sum() for own in strategies)),
         residual=_residual(prepared.layout, point),
         nash=certify_nash(game, rounded),
-        run=meter.record("quantal_response"),
+        run=meter.record(),
     )
 
 

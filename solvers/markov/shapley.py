@@ -19,21 +19,20 @@ from typing import Any
 import numpy as np
 
 from gametheory_core.arrays import ONE, ZERO, ExactArray, FloatArray, to_fraction
-from gametheory_core.certificates.certificate import at_most_roughly
+from gametheory_core.certificates.wording import at_most_roughly
 from gametheory_core.certificates.zero_sum_markov import (
     ZeroSumMarkovCertificate,
     certify_zero_sum_markov,
     require_zero_sum_markov,
 )
-from gametheory_core.conversions.markov_view import markov_view
-from gametheory_core.errors import NotConverged
+from gametheory_core.conversions.tabular import markov_view
+from gametheory_core.errors import NotConverged, refusing_as
 from gametheory_core.evaluation.stage_payoffs import stage_payoffs
-from gametheory_core.games.callers import refusing_as
-from gametheory_core.games.kinds import require_posg
 from gametheory_core.games.markov_view import MarkovView
-from gametheory_core.games.posg import POSG
+from gametheory_core.games.rules import POSG
 from gametheory_core.strategies.markov_policies import Lottery, MarkovProfile
 from solvers._programs.matrix_vertex import equalizing_exactly
+from solvers.concepts import Concept
 from solvers.markov.float_stages import (
     FloatStages,
     StageOptimum,
@@ -41,9 +40,17 @@ from solvers.markov.float_stages import (
     solve_stages,
     values_of_play,
 )
-from solvers.requirements import require_tolerance
+from solvers.requirements import (
+    a_posg,
+    no_horizon,
+    require_tolerance,
+    rewards_sum_to_zero,
+    seen_state,
+    two_players,
+)
 from solvers.rounding import dyadic_distribution
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
+from solvers.solver import Answers, open_meter, solver
 
 NAME = "shapley_value_iteration"
 SHARE = Fraction(1, 10**9)  # of the largest return, as a tolerance
@@ -58,6 +65,15 @@ MOST_BITS = 4000
 MarkovSolution = Solution[MarkovProfile, ZeroSumMarkovCertificate]
 
 
+@solver(
+    Answers(
+        Concept.MINIMAX, rank=40, takes=(two_players, rewards_sum_to_zero, no_horizon, seen_state)
+    ),
+    takes=(a_posg,),
+    unit="sweeps",
+    because="two players, rewards that sum to 0, no horizon: values of states until they settle",
+    page="markov-games",
+)
 def shapley_value_iteration(
     game: POSG | MarkovView,
     *,
@@ -104,14 +120,11 @@ def shapley_value_iteration(
     >>> abs((2 * value + 3) ** 2 - 17) < Fraction(1, 10**28)
     True
     """
-    require_posg(game, function=NAME)
-    with refusing_as(NAME, instead_of="markov_view"):
+    with refusing_as(NAME):
         view = markov_view(game)
-    require_zero_sum_markov(view, function=NAME)
-    require_tolerance(
-        tolerance, function=NAME, remedy="Leave it out for 1e-9 of the largest return."
-    )
-    meter = Meter(budget, "sweeps", on_iteration)
+    require_zero_sum_markov(view)
+    require_tolerance(tolerance, remedy="Leave it out for 1e-9 of the largest return.")
+    meter = open_meter(budget, on_iteration)
     if not view.acting.size:
         nothing = MarkovProfile((((),) * view.num_states,), is_stationary=True)
         return _solution(view, nothing, (ZERO,) * view.num_states, meter)
@@ -123,10 +136,10 @@ def shapley_value_iteration(
         best = _refined(search, optimum, values, best)
     if best.certificate.epsilon > wanted:
         raise NotConverged(
-            f"{NAME}: needs an interval of width {at_most_roughly(wanted)}, but "
-            f"{'the budget ended' if meter.is_exhausted else 'progress ended'} after "
-            f"{meter.iterations} sweeps at {at_most_roughly(best.certificate.epsilon)}. Give a "
-            "larger budget or tolerance, or use the exception's best.",
+            needs=f"an interval of width {at_most_roughly(wanted)}",
+            found=f"{'the budget ended' if meter.is_exhausted else 'progress ended'} after "
+            f"{meter.iterations} sweeps at {at_most_roughly(best.certificate.epsilon)}",
+            remedy="Give a larger budget or tolerance, or use the exception's best.",
             best=best,
         )
     return best

@@ -9,10 +9,9 @@ binds later stages.
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, log2
-from typing import Any
+from typing import Any, cast
 
 from gametheory_core.arrays import ONE, ZERO, to_fraction
-from gametheory_core.certificates.certificate import rationals
 from gametheory_core.certificates.commitment_bounds import Rows
 from gametheory_core.certificates.linear_objective import LinearObjective
 from gametheory_core.certificates.markov_correlated import (
@@ -27,14 +26,15 @@ from gametheory_core.certificates.stage_stackelberg import (
     StageStackelbergCertificate,
     certify_stage_stackelberg,
 )
+from gametheory_core.certificates.wording import rationals
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.games.leader_view import LeaderView
-from gametheory_core.games.markov_view import MarkovView
+from gametheory_core.games.markov_view import MarkovView, View
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.posg import POSG
+from gametheory_core.games.rules import POSG
 from gametheory_core.strategies.correlated import CorrelatedDistribution
 from gametheory_core.strategies.markov_policies import Lottery, MarkovCorrelation, MarkovProfile
+from solvers.concepts import Concept
 from solvers.correlated.normal_form import correlated_equilibrium
 from solvers.markov.stage_equilibria import StageEquilibrium, stage_equilibrium
 from solvers.markov.stage_induction import (
@@ -45,8 +45,17 @@ from solvers.markov.stage_induction import (
     stage_view,
     time_left,
 )
-from solvers.requirements import require_instance, require_integer, require_tolerance
+from solvers.objectives import Objective, objective_for
+from solvers.requirements import (
+    a_horizon,
+    a_posg,
+    require_instance,
+    require_integer,
+    seen_state,
+    two_players,
+)
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
+from solvers.solver import Answers, open_meter, solver
 from solvers.stackelberg.commitment import strong_stackelberg
 
 TWO = 2
@@ -54,8 +63,15 @@ MOST_MEASURED = 2_000_000  # rows of stages and words of numbers, of what a budg
 WORD = 64
 
 
+@solver(
+    Answers(Concept.MARKOV_PERFECT, rank=10, takes=(a_horizon, seen_state)),
+    takes=(a_posg,),
+    unit="stages",
+    because="a horizon, and all see the state: an equilibrium of each stage, from the end",
+    page="markov-games",
+)
 def stage_nash_induction(
-    game: POSG | MarkovView | LeaderView,
+    game: POSG | View,
     *,
     tolerance: float | Fraction | None = None,
     budget: Budget = UNLIMITED,
@@ -97,12 +113,11 @@ def stage_nash_induction(
     (Fraction(6, 1), Fraction(6, 1))
     """
     name = "stage_nash_induction"
-    require_tolerance(tolerance, function=name)
-    view = stage_view(game, name)
-    meter = Meter(budget, "stages", on_iteration, total=view.num_stages)
+    view = stage_view(game)
+    meter = open_meter(budget, on_iteration, total=view.num_stages)
     grid = None if tolerance is None else _grid(view, to_fraction(tolerance))
     found = Induction[StageEquilibrium](view, meter, grid, name).run(
-        lambda state, stage: _played(view, state, stage, meter, name)
+        lambda state, stage: _played(view, state, stage, meter)
     )
     row: list[tuple[tuple[Lottery, ...], ...]] = [
         tuple(() if play is None else play.lotteries for play in own) for own in found.plays
@@ -115,17 +130,24 @@ def stage_nash_induction(
             tolerance=ZERO if tolerance is None else to_fraction(tolerance),
             values=tuple(found.values),
         )
-        return Solution(profile, certificate.payoffs, certificate, meter.record(name))
+        return Solution(profile, certificate.payoffs, certificate, meter.record())
     if not _is_measured_soon(view, row):
-        raise not_converged(name, meter, "", None)
+        raise not_converged(meter, "", None)
     profile = MarkovProfile(tuple(_first_actions(view, row)), is_stationary=False)
     measured = certify_markov_perfect(view, profile, tolerance=None)
-    best = Solution(profile, measured.payoffs, measured, meter.record(name))
-    raise not_converged(name, meter, "with first actions at the stages not reached.", best)
+    best = Solution(profile, measured.payoffs, measured, meter.record())
+    raise not_converged(meter, "with first actions at the stages not reached.", best)
 
 
+@solver(
+    Answers(Concept.STAGE_STACKELBERG, rank=10, takes=(a_horizon, two_players, seen_state)),
+    takes=(a_posg,),
+    unit="stages",
+    because="a horizon, and both see the state: the best commitment in each stage, from the end",
+    page="markov-games",
+)
 def stage_stackelberg_induction(
-    game: POSG | MarkovView | LeaderView,
+    game: POSG | View,
     *,
     leader: int | None = None,
     budget: Budget = UNLIMITED,
@@ -138,7 +160,7 @@ def stage_stackelberg_induction(
 
     Args:
         game: Two players who both see the state; with a horizon.
-        leader: Who commits: 0 or 1. Default: the leader of a view, the first player of other games.
+        leader: Who commits: 0 or 1. Default: the ``leader`` of a view that has one; else 0.
         budget: Iterations are stages: pairs of a time and a state.
         on_iteration: Called after each stage.
 
@@ -160,16 +182,16 @@ def stage_stackelberg_induction(
     (Fraction(3, 1), Fraction(3, 1))
     """
     name = "stage_stackelberg_induction"
-    if leader is None:
-        leader = game.leader if isinstance(game, LeaderView) else 0
-    require_integer(leader, function=name, name="leader", low=0, high=1)
-    view = stage_view(game, name)
+    leader = cast("int", getattr(game, "leader", 0)) if leader is None else leader
+    require_integer(leader, name="leader", low=0, high=1)
+    view = stage_view(game)
     if view.num_players != TWO:
         raise UnsupportedGame(
-            f"{name}: needs two players, a leader and a follower, but {view.game!r} has "
-            f"{view.num_players}. stage_correlated_induction takes any number."
+            needs="two players, a leader and a follower",
+            found=f"{view.game!r} has {view.num_players}. stage_correlated_induction takes any "
+            "number",
         )
-    meter = Meter(budget, "stages", on_iteration, total=view.num_stages)
+    meter = open_meter(budget, on_iteration, total=view.num_stages)
 
     def commit(state: int, stage: NormalFormGame) -> "_Committed":
         solution = strong_stackelberg(stage, leader=leader, budget=time_left(meter))
@@ -181,7 +203,7 @@ def stage_stackelberg_induction(
 
     found = Induction[_Committed](view, meter, None, name).run(commit)
     if not found.is_complete:
-        raise not_converged(name, meter, "", None)
+        raise not_converged(meter, "", None)
     profile = MarkovProfile(
         tuple(tuple(() if p is None else p.lotteries for p in own) for own in found.plays),
         is_stationary=False,
@@ -194,13 +216,22 @@ def stage_stackelberg_induction(
             tuple(() if p is None else p.multipliers for p in own) for own in found.plays
         ),
     )
-    return Solution(profile, certificate.payoffs, certificate, meter.record(name))
+    return Solution(profile, certificate.payoffs, certificate, meter.record())
 
 
+@solver(
+    Answers(Concept.MARKOV_CORRELATED, rank=10, takes=(a_horizon, seen_state)),
+    takes=(a_posg,),
+    unit="stages",
+    because="a horizon, and all see the state: a correlated equilibrium of each stage, from "
+    "the end",
+    page="markov-games",
+)
 def stage_correlated_induction(
-    game: POSG | MarkovView | LeaderView,
+    game: POSG | View,
     *,
-    objective: LinearObjective | None = None,
+    objective: Objective | LinearObjective = Objective.LARGEST_WELFARE,
+    player: int | None = None,
     budget: Budget = UNLIMITED,
     on_iteration: OnIteration | None = None,
 ) -> Solution[MarkovCorrelation, MarkovCorrelatedCertificate]:
@@ -212,7 +243,8 @@ def stage_correlated_induction(
 
     Args:
         game: Any number of players, all of whom see the state; with a horizon.
-        objective: What is maximized in each stage. Default: the sum of all payoffs.
+        objective: What is preferred in each stage, in words or as weights.
+        player: Whose payoff an objective in words is about. Default: the first player's.
         budget: Iterations are stages: pairs of a time and a state.
         on_iteration: Called after each stage.
 
@@ -233,23 +265,26 @@ def stage_correlated_induction(
     Fraction(10, 1)
     """
     name = "stage_correlated_induction"
-    if objective is not None:
-        require_instance(objective, LinearObjective, function=name, name="objective")
-    view = stage_view(game, name)
-    meter = Meter(budget, "stages", on_iteration, total=view.num_stages)
+    view = stage_view(game)
+    count = view.num_players
+    if player is not None:
+        require_integer(player, name="player", low=0, high=count - 1)
+    wanted = objective_for(LinearObjective, objective, player, num_players=count)
+    require_instance(wanted, LinearObjective, name="objective")
+    meter = open_meter(budget, on_iteration, total=view.num_stages)
 
     def recommend(state: int, stage: NormalFormGame) -> "_Recommended":
-        solution = correlated_equilibrium(stage, objective=objective, budget=time_left(meter))
+        solution = correlated_equilibrium(stage, objective=wanted, budget=time_left(meter))
         return _Recommended(over_all_joint_actions(view, state, solution.profile), solution.payoffs)
 
     found = Induction[_Recommended](view, meter, None, name).run(recommend)
     if not found.is_complete:
-        raise not_converged(name, meter, "", None)
+        raise not_converged(meter, "", None)
     profile = MarkovCorrelation(
         tuple(tuple(None if p is None else p.law for p in own) for own in found.plays)
     )
     certificate = certify_markov_correlated(view, profile)
-    return Solution(profile, certificate.payoffs, certificate, meter.record(name))
+    return Solution(profile, certificate.payoffs, certificate, meter.record())
 
 
 # What is kept of a stage
@@ -268,15 +303,13 @@ class _Recommended:
     values: tuple[Fraction, ...]
 
 
-def _played(
-    view: MarkovView, state: int, stage: NormalFormGame, meter: Meter, function: str
-) -> StageEquilibrium:
+def _played(view: MarkovView, state: int, stage: NormalFormGame, meter: Meter) -> StageEquilibrium:
     found = stage_equilibrium(stage, budget=time_left(meter))
     if found is None:
         raise UnsupportedGame(
-            f"{function}: needs a pure equilibrium in each stage in which three or more players "
-            f"have a choice, but in state {view.game.states[state]!r} there is none. "
-            "stage_correlated_induction takes such games."
+            needs="a pure equilibrium in each stage in which three or more players have a choice",
+            found=f"in state {view.game.states[state]!r} there is none. stage_correlated_induction "
+            "takes such games",
         )
     return StageEquilibrium(
         over_all_actions(view, state, found.profile), found.values, found.profile

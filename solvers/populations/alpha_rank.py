@@ -21,12 +21,12 @@ from gametheory_core.strategies.correlated import JointAction
 from solvers._programs.markov_chains import Moves, balance_residual, float_stationary
 from solvers.populations.response_graph import response_graph
 from solvers.requirements import (
+    a_normal_form,
     require_integer,
-    require_member,
-    require_normal_form,
     require_number,
 )
-from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, RunRecord
+from solvers.solution import UNLIMITED, Budget, OnIteration, RunRecord
+from solvers.solver import open_meter, solver
 
 MOST_STATES = 5_000  # a sparse factorization of them takes about a minute, and gigabytes
 NEGLIGIBLE = 1e-9  # residual of a float distribution, as a share of the largest rate
@@ -71,6 +71,11 @@ class AlphaRank:
         return tuple(self.states[i] for i in np.argsort(-self.distribution, kind="stable"))
 
 
+@solver(
+    takes=(a_normal_form,),
+    unit="states",
+    page="populations",
+)
 def alpha_rank(
     game: NormalFormGame,
     *,
@@ -113,19 +118,18 @@ def alpha_rank(
     >>> ranked.ranking[0]
     (1, 1)
     """
-    require_normal_form(game, function="alpha_rank")
     remedy = "It is in 1 / payoff units. Use alpha_rank_limit for infinitely strong selection."
-    require_number(alpha, function="alpha_rank", name="alpha", low=0, remedy=remedy)
-    require_integer(population_size, function="alpha_rank", name="population_size", low=2)
-    require_member(populations, Populations, function="alpha_rank", name="populations")
-    meter = Meter(budget, "states", on_iteration)
+    require_number(alpha, name="alpha", low=0, remedy=remedy)
+    require_integer(population_size, name="population_size", low=2)
+    meter = open_meter(budget, on_iteration)
     _require_size(game, populations)
 
     def tick() -> None:
         if meter.is_exhausted:
             raise NotConverged(
-                f"alpha_rank: needs all states eliminated, but the budget ended after "
-                f"{meter.iterations}. Give a larger budget, or remove dominated actions."
+                needs="all states eliminated",
+                found=f"the budget ended after {meter.iterations}",
+                remedy="Give a larger budget, or remove dominated actions.",
             )
         meter.step()
 
@@ -144,12 +148,13 @@ def alpha_rank(
         moves=graph.moves,
         probabilities=freeze(probabilities),
         residual=residual,
-        run=meter.record("alpha_rank"),
+        run=meter.record(),
     )
     if not residual <= NEGLIGIBLE:
         raise NotConverged(
-            f"alpha_rank: needs a residual of at most {NEGLIGIBLE}, but it is {residual:.3g}. "
-            "Use alpha_rank_limit, or a smaller alpha.",
+            needs=f"a residual of at most {NEGLIGIBLE}",
+            found=f"it is {residual:.3g}",
+            remedy="Use alpha_rank_limit, or a smaller alpha.",
             best=ranked,
         )
     return ranked
@@ -160,8 +165,9 @@ def _require_size(game: NormalFormGame, populations: Populations) -> None:
     states = game.num_actions[0] if one else math.prod(game.num_actions)
     if states > MOST_STATES:
         raise UnsupportedGame(
-            f"alpha_rank: needs at most {MOST_STATES:,} states, but {game!r} has {states:,}. "
-            "Remove dominated actions, or rank a smaller population."
+            needs=f"at most {MOST_STATES:,} states",
+            found=f"{game!r} has {states:,}",
+            remedy="Remove dominated actions, or rank a smaller population.",
         )
 
 

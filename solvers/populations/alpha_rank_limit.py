@@ -19,16 +19,22 @@ from gametheory_core.certificates.alpha_rank import (
 )
 from gametheory_core.errors import NotConverged, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.correlated import CorrelatedDistribution, JointAction
+from gametheory_core.strategies.correlated import (
+    CorrelatedDistribution,
+    JointAction,
+    correlated_payoffs,
+)
 from solvers._programs.markov_chains import (
     Moves,
     absorption_shares,
     exact_stationary,
     limit_stationary,
 )
+from solvers.concepts import Concept
 from solvers.populations.response_graph import ResponseGraph, response_graph
-from solvers.requirements import require_member, require_normal_form, require_number
-from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, RunRecord
+from solvers.requirements import a_normal_form, require_number
+from solvers.solution import UNLIMITED, Budget, BudgetOver, Meter, OnIteration, RunRecord, Solution
+from solvers.solver import Answers, open_meter, solver
 
 HALF = Fraction(1, 2)
 MOST_STATES = 1_000  # of one exact linear system: about ten seconds, which no budget can cut
@@ -52,11 +58,20 @@ class AlphaRankLimit:
     certificate: AlphaRankCertificate
     run: RunRecord
 
+    @property
+    def solution(self) -> Solution[CorrelatedDistribution, AlphaRankCertificate]:
+        """How long each joint action prevails, and what that pays."""
+        payoffs = correlated_payoffs(self.certificate.game, self.distribution)
+        return Solution(self.distribution, payoffs, self.certificate, self.run)
 
-class _BudgetEnded(Exception):
-    """Leaves the elimination."""
 
-
+@solver(
+    Answers(Concept.ALPHA_RANK, rank=10),
+    takes=(a_normal_form,),
+    unit="states",
+    because="populations under infinitely strong selection: the stationary law of takeovers",
+    page="populations",
+)
 def alpha_rank_limit(
     game: NormalFormGame,
     *,
@@ -102,18 +117,16 @@ def alpha_rank_limit(
     >>> ranked.distribution.joint_actions
     ((0, 0), (1, 1))
     """
-    require_normal_form(game, function="alpha_rank_limit")
-    require_number(noise, function="alpha_rank_limit", name="noise", low=0, below=1)
-    require_member(populations, Populations, function="alpha_rank_limit", name="populations")
+    require_number(noise, name="noise", low=0, below=1)
     noise = Fraction(noise)
-    meter = Meter(budget, "states", on_iteration)
+    meter = open_meter(budget, on_iteration)
     graph = response_graph(game, populations)
     classes = _closed_classes(graph)
     _require_size(game, graph, classes, noise)
 
     def stop_in_time() -> None:
         if meter.seconds_left == 0.0:
-            raise _BudgetEnded
+            raise BudgetOver
 
     try:
         weights = _exact_weights(graph, classes, noise, meter)
@@ -123,17 +136,18 @@ def alpha_rank_limit(
         certificate = certify_alpha_rank(
             game, distribution, populations=populations, noise=noise, tick=stop_in_time
         )
-    except _BudgetEnded:
+    except BudgetOver:
         raise NotConverged(
-            f"alpha_rank_limit: needs {len(classes)} closed classes weighed, but the budget ended "
-            f"after {meter.iterations} steps. Give a larger budget, or a noise above 0.",
+            needs=f"{len(classes)} closed classes weighed",
+            found=f"the budget ended after {meter.iterations} steps",
+            remedy="Give a larger budget, or a noise above 0.",
             best=None,
         ) from None
     return AlphaRankLimit(
         distribution=distribution,
         closed_classes=tuple(tuple(graph.states[i] for i in states) for states in classes),
         certificate=certificate,
-        run=meter.record("alpha_rank_limit"),
+        run=meter.record(),
     )
 
 
@@ -150,8 +164,9 @@ def _require_size(
         found, most, what = states, MOST_ELIMINATED, f"states with {len(classes)} closed classes"
     if found > most:
         raise UnsupportedGame(
-            f"alpha_rank_limit: needs at most {most:,} {what} to be exact, but {game!r} has "
-            f"{found:,}. Use alpha_rank with a large alpha, or remove dominated actions."
+            needs=f"at most {most:,} {what} to be exact",
+            found=f"{game!r} has {found:,}",
+            remedy="Use alpha_rank with a large alpha, or remove dominated actions.",
         )
 
 
@@ -183,14 +198,14 @@ def _exact_weights(
 ) -> list[Fraction]:
     signs = graph.signs.tolist()
     if meter.is_exhausted:
-        raise _BudgetEnded
+        raise BudgetOver
     if noise:
         by_sign = {1: ONE - noise, 0: HALF, -1: noise}
         return exact_stationary(graph.moves, [by_sign[sign] for sign in signs])
 
     def tick() -> None:
         if meter.is_exhausted:
-            raise _BudgetEnded
+            raise BudgetOver
         meter.step()
 
     constants = [{1: ONE, 0: HALF, -1: ZERO}[sign] for sign in signs]

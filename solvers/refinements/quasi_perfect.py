@@ -28,13 +28,15 @@ from solvers._programs.perturbed import (
     float_start,
     solve_perturbed,
 )
+from solvers.concepts import Concept
 from solvers.requirements import (
-    require_constant_sum,
-    require_perfect_recall,
-    require_tree,
-    require_two_players,
+    a_tree,
+    constant_sum,
+    perfect_recall,
+    two_players,
 )
-from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
+from solvers.solution import UNLIMITED, Budget, BudgetOver, Meter, OnIteration, Solution
+from solvers.solver import Answers, open_meter, solver
 from solvers.trees.sequence_form_lp import plan_program
 from solvers.zero_sum.certified_program import pivots_left
 
@@ -42,10 +44,14 @@ NAME = "quasi_perfect"
 MOST_COEFFICIENTS = 5_000_000  # of the plans, all players together; takes about a gigabyte
 
 
-class _BudgetEnded(Exception):
-    """Leaves the exact phase."""
-
-
+@solver(
+    Answers(Concept.QUASI_PERFECT, rank=10),
+    takes=(a_tree, two_players, constant_sum, perfect_recall),
+    unit="pivots",
+    because="two players, constant sum: a linear program whose mistakes have a symbol for "
+    "their size",
+    page="refinements",
+)
 def quasi_perfect(
     game: ExtensiveFormGame,
     *,
@@ -81,25 +87,21 @@ def quasi_perfect(
     >>> [str(p) for p in solution.profile.probabilities[1]]  # of guessing ace, and other
     ['0', '1']
     """
-    meter = Meter(budget, "pivots", on_iteration)
-    form = required_form(game, function=NAME)
-    certificate = certify_quasi_perfect(game, perfect_trembles(form, meter=meter, function=NAME))
-    return Solution(certificate.profile, certificate.payoffs, certificate, meter.record(NAME))
+    meter = open_meter(budget, on_iteration)
+    form = required_form(game)
+    certificate = certify_quasi_perfect(game, perfect_trembles(form, meter=meter))
+    return Solution(certificate.profile, certificate.payoffs, certificate, meter.record())
 
 
-def required_form(game: ExtensiveFormGame, *, function: str) -> SequenceForm:
+def required_form(game: ExtensiveFormGame) -> SequenceForm:
     """Refuse what the program cannot take; return the sequence form of the rest."""
-    require_tree(game, function=function)
-    require_two_players(game, function=function)
-    require_constant_sum(game, function=function)
-    require_perfect_recall(game, function=function)
-    require_possible_infosets(game, function=function)
+    require_possible_infosets(game)
     form = sequence_form(game)
-    require_few_coefficients(form, function=function)
+    require_few_coefficients(form)
     return form
 
 
-def require_few_coefficients(form: SequenceForm, *, function: str) -> None:
+def require_few_coefficients(form: SequenceForm) -> None:
     """Refuse trees so deep that their polynomial plans do not fit.
 
     Raises:
@@ -109,14 +111,15 @@ def require_few_coefficients(form: SequenceForm, *, function: str) -> None:
     count = sum(len(own) * (1 + max(own)) for own in lengths)
     if count > MOST_COEFFICIENTS:
         raise UnsupportedGame(
-            f"{function}: needs plans of at most {MOST_COEFFICIENTS:,} coefficients, but these may "
-            f"have {count:,}: up to {max(map(max, lengths))} own moves in a play. Use "
-            "sequence_form_lp or backward_induction, and certify_sequential with trembles of your "
-            "own."
+            needs=f"plans of at most {MOST_COEFFICIENTS:,} coefficients",
+            found=f"these may have {count:,}: up to {max(map(max, lengths))} own moves in a play",
+            remedy="Use sequence_form_lp or backward_induction, and certify_sequential with "
+            "trembles "
+            "of your own.",
         )
 
 
-def perfect_trembles(form: SequenceForm, *, meter: Meter, function: str) -> TremblingProfile:
+def perfect_trembles(form: SequenceForm, *, meter: Meter) -> TremblingProfile:
     """Solve the perturbed program: trembles whose limit is quasi-perfect.
 
     Raises:
@@ -126,7 +129,7 @@ def perfect_trembles(form: SequenceForm, *, meter: Meter, function: str) -> Trem
     def tick(steps: int) -> None:
         meter.step(steps)
         if meter.is_exhausted:
-            raise _BudgetEnded
+            raise BudgetOver
 
     try:
         tick(0)
@@ -138,10 +141,11 @@ def perfect_trembles(form: SequenceForm, *, meter: Meter, function: str) -> Trem
             tick=tick,
         )
         optimum = solve_perturbed(perturbed, basis, tick=tick)
-    except _BudgetEnded:
+    except BudgetOver:
         raise NotConverged(
-            f"{function}: needs plans that are optimal for all small epsilon, but the budget ended "
-            f"after {meter.iterations} pivots. Give a larger budget."
+            needs="plans that are optimal for all small epsilon",
+            found=f"the budget ended after {meter.iterations} pivots",
+            remedy="Give a larger budget.",
         ) from None
     first, second = (own.num_sequences for own in form.players)
     return TremblingProfile((optimum.primal[:first], optimum.dual[:second]))

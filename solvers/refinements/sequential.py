@@ -8,23 +8,48 @@ and backward induction finds a sequential equilibrium of any number of players.
 from gametheory_core.certificates.sequential import SequentialCertificate, certify_sequential
 from gametheory_core.errors import NotConverged
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.properties import has_perfect_information
+from gametheory_core.games.properties import HOLDS, Verdict, has_perfect_information
 from gametheory_core.strategies.assessment import require_possible_infosets
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.sequence_form import sequence_form
 from gametheory_core.strategies.trembles import TremblingProfile, uniform_trembles
+from solvers.concepts import Concept
 from solvers.refinements.quasi_perfect import (
     perfect_trembles,
     require_few_coefficients,
     required_form,
 )
-from solvers.requirements import require_tree
+from solvers.requirements import Requirement, a_tree, constant_sum, perfect_recall, two_players
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Progress, Solution
+from solvers.solver import Answers, open_meter, solver
 from solvers.trees.backward_induction import backward_induction
 
 NAME = "sequential_equilibrium"
 
 
+def _open_or_constant_sum(game: ExtensiveFormGame) -> Verdict:
+    if has_perfect_information(game):
+        return HOLDS
+    needed = (two_players, constant_sum, perfect_recall)
+    verdicts = (requirement.test(game) for requirement in needed)
+    return next((verdict for verdict in verdicts if not verdict), HOLDS)
+
+
+open_or_constant_sum = Requirement(
+    "perfect information, or two players, a constant sum and perfect recall",
+    _open_or_constant_sum,
+    perfect_recall.remedy,
+)
+
+
+@solver(
+    Answers(Concept.SEQUENTIAL, rank=10),
+    takes=(a_tree, open_or_constant_sum),
+    unit="steps",
+    because="an equilibrium with beliefs, rational at every information set, from vanishing "
+    "mistakes",
+    page="refinements",
+)
 def sequential_equilibrium(
     game: ExtensiveFormGame,
     *,
@@ -57,17 +82,16 @@ def sequential_equilibrium(
     >>> [str(belief) for belief in certificate.beliefs[1]]  # it is the ace one time in 52
     ['1/52', '51/52']
     """
-    require_tree(game, function=NAME)
-    meter = Meter(budget, "steps", on_iteration)
+    meter = open_meter(budget, on_iteration)
     if has_perfect_information(game):
-        require_possible_infosets(game, function=NAME)
-        require_few_coefficients(sequence_form(game), function=NAME)
+        require_possible_infosets(game)
+        require_few_coefficients(sequence_form(game))
         trembles = _backward_induction(game, meter)
     else:
-        form = required_form(game, function=NAME)
-        trembles = perfect_trembles(form, meter=meter, function=NAME)
+        form = required_form(game)
+        trembles = perfect_trembles(form, meter=meter)
     certificate = certify_sequential(game, trembles)
-    return Solution(certificate.profile, certificate.payoffs, certificate, meter.record(NAME))
+    return Solution(certificate.profile, certificate.payoffs, certificate, meter.record())
 
 
 def _backward_induction(game: ExtensiveFormGame, meter: Meter) -> TremblingProfile:
@@ -93,6 +117,7 @@ def _backward_induction(game: ExtensiveFormGame, meter: Meter) -> TremblingProfi
 
 def _ended(meter: Meter) -> NotConverged:
     return NotConverged(
-        f"{NAME}: needs an action and a belief at every information set, but the budget ended "
-        f"after {meter.iterations} levels of the tree. Give a larger budget."
+        needs="an action and a belief at every information set",
+        found=f"the budget ended after {meter.iterations} levels of the tree",
+        remedy="Give a larger budget.",
     )

@@ -12,11 +12,13 @@ from gametheory_core.certificates.bayesian_stackelberg import (
     certify_bayesian_stackelberg,
 )
 from gametheory_core.errors import NotConverged
-from gametheory_core.evaluation.bayesian import bayesian_payoffs
+from gametheory_core.evaluation.payoffs import bayesian_payoffs
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.strategies.mixed import MixedProfile
-from solvers.requirements import require_bayesian, require_member
-from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
+from solvers.concepts import Concept
+from solvers.requirements import a_bayesian_game
+from solvers.solution import UNLIMITED, Budget, BudgetOver, Meter, OnIteration, Solution
+from solvers.solver import Answers, open_meter, solver
 from solvers.stackelberg.bayesian_problem import (
     BayesianProblem,
     Relaxation,
@@ -26,7 +28,6 @@ from solvers.stackelberg.bayesian_problem import (
 )
 from solvers.stackelberg.dobss import proposed_responses
 from solvers.stackelberg.leader_problem import strategy_of
-from solvers.stackelberg.region_search import OutOfBudget
 from solvers.stackelberg.response_search import (
     ResponseSearch,
     improved,
@@ -44,6 +45,13 @@ class BayesianMethod(Enum):
     DOBSS = "a mixed-integer program finds it, tight linear programs prove it"
 
 
+@solver(
+    Answers(Concept.STACKELBERG, rank=10),
+    takes=(a_bayesian_game,),
+    unit="linear programs",
+    because="a follower of unknown type: a mixed-integer program, then exact linear programs",
+    page="commitment",
+)
 def bayesian_stackelberg(
     game: BayesianGame,
     *,
@@ -80,8 +88,7 @@ def bayesian_stackelberg(
     >>> str(solution.payoffs[0]), solution.certificate.epsilon
     ('-14/37', Fraction(0, 1))
     """
-    _check(game, method)
-    meter = Meter(budget, "linear programs", on_iteration)
+    meter = open_meter(budget, on_iteration)
     problem = bayesian_problem(game)
     start = improved(problem, best_pure_commitment(problem), meter=meter)
     if method is BayesianMethod.MULTIPLE_LINEAR_PROGRAMS:
@@ -101,13 +108,8 @@ def _solve_proposal(
         return start
     try:
         return settle_responses(problem, proposal, start, meter=meter)[0]
-    except OutOfBudget:
+    except BudgetOver:
         return start
-
-
-def _check(game: object, method: object) -> None:
-    require_bayesian(game, function=NAME)
-    require_member(method, BayesianMethod, function=NAME, name="method")
 
 
 def _answer(
@@ -125,10 +127,11 @@ def _answer(
     solution = Solution(profile, payoffs, certificate, meter.record(NAME))
     if certificate.epsilon:
         raise NotConverged(
-            f"{NAME}: needs an optimal commitment, but the budget ended after {meter.iterations} "
-            f"linear programs: the best one found gets {certificate.leader_payoff}, and none gets "
-            f"more than {certificate.upper_bound}. Give a larger budget, or use the commitment in "
-            "the exception's best.",
+            needs="an optimal commitment",
+            found=f"the budget ended after {meter.iterations} linear programs: the best one found "
+            f"gets {certificate.leader_payoff}, and none gets more than "
+            f"{certificate.upper_bound}",
+            remedy="Give a larger budget, or use the commitment in the exception's best.",
             best=solution,
         )
     return solution

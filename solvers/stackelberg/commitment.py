@@ -10,7 +10,6 @@ from functools import partial
 from typing import TypeVar
 
 from gametheory_core.arrays import ZERO, ExactArray
-from gametheory_core.certificates.certificate import rationals, written
 from gametheory_core.certificates.commitment_bounds import Rows
 from gametheory_core.certificates.stackelberg import StackelbergCertificate, certify_stackelberg
 from gametheory_core.certificates.weak_stackelberg import (
@@ -18,12 +17,18 @@ from gametheory_core.certificates.weak_stackelberg import (
     certify_weak_stackelberg,
     response_classes,
 )
+from gametheory_core.certificates.wording import rationals, written
 from gametheory_core.errors import NotConverged
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
-from solvers.requirements import require_normal_form, require_player, require_two_players
+from solvers.concepts import Concept
+from solvers.requirements import (
+    a_normal_form,
+    two_players,
+)
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
+from solvers.solver import Answers, open_meter, solver
 from solvers.stackelberg.exact_regions import settle_class, settle_region, strict_commitment
 from solvers.stackelberg.leader_problem import (
     Commitment,
@@ -36,6 +41,13 @@ from solvers.stackelberg.region_search import RegionSearch, search_regions
 CertificateT = TypeVar("CertificateT", StackelbergCertificate, WeakStackelbergCertificate)
 
 
+@solver(
+    Answers(Concept.STACKELBERG, rank=10),
+    takes=(a_normal_form, two_players),
+    unit="linear programs",
+    because="two players: one linear program for each response worth inducing",
+    page="commitment",
+)
 def strong_stackelberg(
     game: NormalFormGame,
     *,
@@ -73,7 +85,7 @@ def strong_stackelberg(
     >>> strong_stackelberg(game).payoffs
     (Fraction(7, 2), Fraction(1, 2))
     """
-    meter = _start(game, leader, "strong_stackelberg", budget, on_iteration)
+    meter = open_meter(budget, on_iteration)
     problem = leader_problem(game, leader)
     answers = tuple((b,) for b in range(problem.own.shape[1]))
     start = best_pure_commitment(problem)
@@ -85,9 +97,17 @@ def strong_stackelberg(
         leader=leader,
         multipliers=_multipliers(search),
     )
-    return _answer(certificate, meter, "strong_stackelberg")
+    return _answer(certificate, meter)
 
 
+@solver(
+    Answers(Concept.STACKELBERG, rank=20),
+    takes=(a_normal_form, two_players),
+    unit="linear programs",
+    because="two players, ties against the leader: one linear program for each full best-"
+    "reply region",
+    page="commitment",
+)
 def weak_stackelberg(
     game: NormalFormGame,
     *,
@@ -124,7 +144,7 @@ def weak_stackelberg(
     >>> weak_stackelberg(game).payoffs[0], strong_stackelberg(game).payoffs[0]
     (Fraction(0, 1), Fraction(2, 1))
     """
-    meter = _start(game, leader, "weak_stackelberg", budget, on_iteration)
+    meter = open_meter(budget, on_iteration)
     problem = leader_problem(game, leader)
     classes = response_classes(game, leader=leader)
     start = strict_commitment(problem, classes)
@@ -139,20 +159,7 @@ def weak_stackelberg(
         weights=_rows(search, lambda k: search.proofs[k].weights),
         multipliers=_multipliers(search),
     )
-    return _answer(certificate, meter, "weak_stackelberg")
-
-
-def _start(
-    game: NormalFormGame,
-    leader: int,
-    function: str,
-    budget: Budget,
-    on_iteration: OnIteration | None,
-) -> Meter:
-    require_normal_form(game, function=function)
-    require_two_players(game, function=function)
-    require_player(leader, game, function=function, name="leader")
-    return Meter(budget, "linear programs", on_iteration)
+    return _answer(certificate, meter)
 
 
 def _profile(game: NormalFormGame, leader: int, commitment: Commitment) -> MixedProfile:
@@ -171,22 +178,21 @@ def _rows(search: RegionSearch, entries: Callable[[int], dict[int, Fraction]]) -
     return tuple(tuple(row.get(c, ZERO) for c in columns) for row in rows)
 
 
-def _answer(
-    certificate: CertificateT, meter: Meter, function: str
-) -> Solution[MixedProfile, CertificateT]:
+def _answer(certificate: CertificateT, meter: Meter) -> Solution[MixedProfile, CertificateT]:
     solution = Solution(
         certificate.profile,
         rationals(expected_payoffs(certificate.game, certificate.profile)),
         certificate,
-        meter.record(function),
+        meter.record(),
     )
     if certificate.epsilon:
         raise NotConverged(
-            f"{function}: needs an optimal commitment, but the budget ended after "
-            f"{meter.iterations} linear programs: the best one found gets "
-            f"{written(certificate.leader_payoff)}, and none gets more than "
-            f"{written(certificate.upper_bound)}. Give a larger budget, or use the "
-            "commitment in the exception's best.",
+            needs="an optimal commitment",
+            found=f"the budget ended after {meter.iterations} linear programs: the best one found "
+            f"gets {written(certificate.leader_payoff)}, and none gets more than "
+            f"{written(certificate.upper_bound)}",
+            remedy="Give a larger budget, or use the commitment in the exception's best.",
+            where=meter.algorithm,
             best=solution,
         )
     return solution

@@ -15,14 +15,23 @@ from gametheory_core.certificates.incentives import CorrelatedKind, IncentivePri
 from gametheory_core.errors import NotConverged
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.correlated import CorrelatedDistribution, correlated_distribution
-from solvers.correlated.certified_program import BudgetEnded, estimated, exact_optimum
+from solvers.concepts import Concept
+from solvers.correlated.certified_program import estimated, exact_optimum
 from solvers.correlated.incentive_program import incentive_prices, incentive_rows, twofold_program
-from solvers.requirements import require_normal_form, require_player
-from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
+from solvers.requirements import a_normal_form
+from solvers.solution import UNLIMITED, Budget, BudgetOver, Meter, OnIteration, Solution
+from solvers.solver import Answers, open_meter, solver
 
 NAME = "correlated_commitment"
 
 
+@solver(
+    Answers(Concept.CORRELATED_COMMITMENT, rank=10),
+    takes=(a_normal_form,),
+    unit="pivots",
+    because="one linear program over joint actions that the others gain nothing by leaving",
+    page="commitment",
+)
 def correlated_commitment(
     game: NormalFormGame,
     *,
@@ -56,18 +65,17 @@ def correlated_commitment(
     >>> correlated_commitment(game).payoffs
     (Fraction(7, 2), Fraction(1, 2))
     """
-    require_normal_form(game, function=NAME)
-    require_player(leader, game, function=NAME, name="leader")
-    meter = Meter(budget, "pivots", on_iteration)
+    meter = open_meter(budget, on_iteration)
     try:
         distribution, prices = _solve(game, leader, meter)
-    except BudgetEnded:
+    except BudgetOver:
         raise NotConverged(
-            f"{NAME}: needs an optimal commitment, but the budget ended after "
-            f"{meter.iterations} pivots, before one was found. Give a larger budget."
+            needs="an optimal commitment",
+            found=f"the budget ended after {meter.iterations} pivots, before one was found",
+            remedy="Give a larger budget.",
         ) from None
     certificate = certify_correlated_commitment(game, distribution, leader=leader, prices=prices)
-    return Solution(distribution, certificate.payoffs, certificate, meter.record(NAME))
+    return Solution(distribution, certificate.payoffs, certificate, meter.record())
 
 
 def _solve(
@@ -80,7 +88,7 @@ def _solve(
         surely = np.zeros(game.num_actions, dtype=int)
         surely[np.argmax(values.numerators)] = 1
         return correlated_distribution(surely), ()
-    rows = incentive_rows(game, CorrelatedKind.CORRELATED, function=NAME, leader=leader)
+    rows = incentive_rows(game, CorrelatedKind.CORRELATED, leader=leader)
     program = twofold_program(rows, values)
     optimum = exact_optimum(program, estimated(program, meter), meter)
     distribution = correlated_distribution(optimum.primal.reshape(game.num_actions))

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from gametheory_core.arrays import ONE, ExactArray, FloatArray
-from gametheory_core.certificates.certificate import rationals
+from gametheory_core.certificates.wording import rationals
 from solvers._programs.exact import ExactOptimum, solve_exactly
 from solvers._programs.linear import LinearProgram, solve_float
 from solvers._programs.region_model import RegionEstimate
-from solvers.solution import Meter
+from solvers.solution import BudgetOver, Meter
 from solvers.stackelberg.leader_problem import (
     BoundProof,
     Commitment,
@@ -23,7 +23,7 @@ from solvers.stackelberg.leader_problem import (
     region_program,
     strategy_of,
 )
-from solvers.stackelberg.region_search import Classes, ExactStep, OutOfBudget
+from solvers.stackelberg.region_search import Classes, ExactStep
 
 INTERIOR_BITS = 24
 
@@ -211,6 +211,6 @@ def _floor(problem: LeaderProblem, best: Commitment) -> int:
 def _stop_in_time(meter: Meter) -> Callable[[], None]:
     def stop() -> None:
         if meter.seconds_left == 0.0:
-            raise OutOfBudget
+            raise BudgetOver
 
     return stop

@@ -12,27 +12,35 @@ from gametheory_core.certificates.extensive_correlated_commitment import (
 from gametheory_core.certificates.extensive_stackelberg_bounds import ReplyCase
 from gametheory_core.errors import NotConverged, UnsupportedGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.strategies.correlated import BehavioralMixture, behavioral_mixture
 from gametheory_core.strategies.correlation_plan import sequence_pairs
-from gametheory_core.strategies.mixture import BehavioralMixture, behavioral_mixture
 from solvers._programs.exact import solve_exactly
 from solvers._programs.linear import solve_float
+from solvers.concepts import Concept
 from solvers.correlated.extensive_form_lottery import lottery_of_plan
-from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
+from solvers.requirements import a_tree, perfect_recall, two_players
+from solvers.solution import UNLIMITED, Budget, BudgetOver, Meter, OnIteration, Solution
+from solvers.solver import Answers, open_meter, solver
 from solvers.stackelberg.extensive_commitment import (
     checked_problem,
     profile_of,
-    require_commitment_tree,
     uniform_commitment,
 )
 from solvers.stackelberg.extensive_multipliers import exact_multipliers
 from solvers.stackelberg.extensive_problem import CaseProgram, CommitmentProblem, case_program
 from solvers.stackelberg.extensive_replies import TreeCommitment, floor_of, improved, stop_in_time
-from solvers.stackelberg.region_search import OutOfBudget
 from solvers.zero_sum.certified_program import integer_array
 
 NAME = "extensive_correlated_commitment"
 
 
+@solver(
+    Answers(Concept.CORRELATED_COMMITMENT, rank=20),
+    takes=(a_tree, two_players, perfect_recall),
+    unit="linear programs",
+    because="a tree of two players: one linear program over pairs of sequences the follower obeys",
+    page="commitment-trees",
+)
 def extensive_correlated_commitment(
     game: ExtensiveFormGame,
     *,
@@ -69,22 +77,21 @@ def extensive_correlated_commitment(
 
     Source: :cite:`cermak2016correlated`.
 
-    >>> from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+    >>> from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
     >>> answer = Decision(0, "entered", {"fight": Terminal([0, -1]), "share": Terminal([2, 1])})
     >>> entry = Decision(1, "start", {"out": Terminal([4, 0]), "in": answer})
     >>> game = from_sketch(entry, players=("Incumbent", "Entrant"))
     >>> extensive_correlated_commitment(game).payoffs
     (Fraction(4, 1), Fraction(0, 1))
     """
-    require_commitment_tree(game, leader, function=NAME)
-    meter = Meter(budget, "linear programs", on_iteration)
-    problem = checked_problem(game, leader, function=NAME)
+    meter = open_meter(budget, on_iteration)
+    problem = checked_problem(game, leader)
     best = improved(problem, uniform_commitment(problem), meter=meter)
     leaf, ending = ReplyCase(-1), "the budget ended"
     if not meter.is_exhausted:
         try:
             leaf, mixture = _optimum(problem, best, meter)
-        except OutOfBudget:
+        except BudgetOver:
             pass
         else:
             if mixture is not None:
@@ -95,9 +102,10 @@ def extensive_correlated_commitment(
     if not found.certificate.epsilon:
         return found
     raise NotConverged(
-        f"{NAME}: needs an optimal lottery, but {ending}: the best commitment found gets "
-        f"{found.certificate.leader_payoff}, and no lottery gets more than "
-        f"{found.certificate.upper_bound}. Use the exception's best.",
+        needs="an optimal lottery",
+        found=f"{ending}: the best commitment found gets {found.certificate.leader_payoff}, and no "
+        f"lottery gets more than {found.certificate.upper_bound}",
+        remedy="Use the exception's best.",
         best=found,
     )
 
@@ -126,11 +134,11 @@ def _lottery(
 
     def tick() -> None:
         if meter.is_exhausted:
-            raise OutOfBudget
+            raise BudgetOver
         meter.step()
 
     try:
-        return lottery_of_plan(pairs, freeze(weights), function=NAME, tick=tick)
+        return lottery_of_plan(pairs, freeze(weights), tick=tick)
     except UnsupportedGame:
         return None
 

@@ -7,21 +7,27 @@ From the end of play, each node keeps the pairs of payoffs that commitments can 
 from fractions import Fraction
 
 from gametheory_core.arrays import ExactArray, freeze
-from gametheory_core.certificates.certificate import rationals
 from gametheory_core.certificates.extensive_stackelberg_frontiers import (
     CommitmentKind,
     PerfectInformationCommitmentCertificate,
     certify_perfect_information_commitment,
 )
 from gametheory_core.certificates.extensive_stackelberg_segments import PayoffSegment
-from gametheory_core.errors import NotConverged, UnsupportedGame
+from gametheory_core.certificates.wording import rationals
+from gametheory_core.errors import NotConverged
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.strategies.behavioral import BehavioralProfile
-from solvers.requirements import missing_perfect_information, require_member
+from solvers.concepts import Concept
+from solvers.requirements import (
+    a_tree,
+    no_chance,
+    perfect_information,
+    perfect_recall,
+    two_players,
+)
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
-from solvers.stackelberg.extensive_commitment import require_commitment_tree
+from solvers.solver import Answers, open_meter, solver
 from solvers.stackelberg.extensive_frontiers import (
     Point,
     Stretch,
@@ -37,6 +43,13 @@ NAME = "perfect_information_commitment"
 REMEDY = "Use extensive_stackelberg, which takes hidden moves and chance."
 
 
+@solver(
+    Answers(Concept.STACKELBERG, rank=40),
+    takes=(a_tree, two_players, perfect_recall, perfect_information, no_chance),
+    unit="nodes",
+    because="two players, nothing hidden and no chance: what can be promised, from the end of play",
+    page="commitment-trees",
+)
 def perfect_information_commitment(
     game: ExtensiveFormGame,
     *,
@@ -73,7 +86,7 @@ def perfect_information_commitment(
         :cite:`letchford2010tree`.
         :cite:`bosansky2017sequential`.
 
-    >>> from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+    >>> from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
     >>> reward = Decision(0, "trusted", {"keep": Terminal([3, -1]), "share": Terminal([1, 1])})
     >>> trust = Decision(1, "start", {"no": Terminal([0, 0]), "yes": reward})
     >>> game = from_sketch(trust, players=("Firm", "Buyer"))
@@ -82,10 +95,7 @@ def perfect_information_commitment(
     >>> perfect_information_commitment(game, commitment=CommitmentKind.PURE).payoffs[0]
     Fraction(1, 1)
     """
-    require_commitment_tree(game, leader, function=NAME)
-    require_member(commitment, CommitmentKind, function=NAME, name="commitment")
-    _require_open_tree(game)
-    meter = Meter(budget, "nodes", on_iteration, total=game.num_nodes)
+    meter = open_meter(budget, on_iteration, total=game.num_nodes)
     threats = _threats(game, leader)
     stretches = _all_stretches(game, leader, commitment, threats, meter)
     profile = _profile(game, best_end(stretches[0]), threats)
@@ -97,15 +107,7 @@ def perfect_information_commitment(
         frontiers=tuple(tuple(map(_segment, found)) for found in stretches),
     )
     payoffs = rationals(expected_payoffs(game, profile))
-    return Solution(profile, payoffs, certificate, meter.record(NAME))
-
-
-def _require_open_tree(game: ExtensiveFormGame) -> None:
-    missing = missing_perfect_information(game)
-    if not missing and CHANCE in game.node_player:
-        missing = "a tree without chance moves, but there is one"
-    if missing:
-        raise UnsupportedGame(f"{NAME}: needs {missing}. {REMEDY}")
+    return Solution(profile, payoffs, certificate, meter.record())
 
 
 def _threats(game: ExtensiveFormGame, leader: int) -> tuple[list[Fraction], list[int]]:
@@ -133,8 +135,9 @@ def _all_stretches(
     def tick() -> None:
         if meter.is_exhausted:
             raise NotConverged(
-                f"{NAME}: needs all {game.num_nodes} nodes, but the budget ended after "
-                f"{meter.iterations}. Give a larger budget."
+                needs=f"all {game.num_nodes} nodes",
+                found=f"the budget ended after {meter.iterations}",
+                remedy="Give a larger budget.",
             )
 
     found: list[list[Stretch]] = [[] for _ in range(game.num_nodes)]

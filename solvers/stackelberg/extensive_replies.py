@@ -11,10 +11,9 @@ from gametheory_core.strategies.sequence_form import PlayerSequences
 from solvers._programs.exact import solve_exactly
 from solvers._programs.linear import solve_float
 from solvers.rounding import rational_distribution
-from solvers.solution import Meter
+from solvers.solution import BudgetOver, Meter
 from solvers.stackelberg.extensive_multipliers import exact_multipliers
 from solvers.stackelberg.extensive_problem import CommitmentProblem, case_program, plan_weights
-from solvers.stackelberg.region_search import OutOfBudget
 from solvers.zero_sum.certified_program import integer_array
 
 HALF = 0.5
@@ -81,7 +80,7 @@ def settled(
     (or what is known, if that is larger).
 
     Raises:
-        OutOfBudget: If time is up.
+        BudgetOver: If time is up.
     """
     written = case_program(problem, dict(enumerate(reply)), floor=floor_of(problem, best))
     estimate = solve_float(written.for_floats, time_limit=meter.seconds_left)
@@ -119,7 +118,7 @@ def better_for(
         return None
     try:
         optimum = solve_exactly(written.program, estimate.basis, tick=stop_in_time(meter))
-    except OutOfBudget:
+    except BudgetOver:
         return None
     if optimum.primal[0] != ONE:
         return None
@@ -138,6 +137,6 @@ def stop_in_time(meter: Meter) -> Callable[[], None]:
 
     def stop() -> None:
         if meter.seconds_left == 0.0:
-            raise OutOfBudget
+            raise BudgetOver
 
     return stop

@@ -22,7 +22,7 @@ from gametheory_core.certificates.extensive_stackelberg_bounds import (
 )
 from solvers._programs.exact import solve_exactly
 from solvers._programs.linear import Basis, FloatOutcome, solve_float
-from solvers.solution import Meter
+from solvers.solution import BudgetOver, Meter
 from solvers.stackelberg.extensive_multipliers import exact_multipliers, rounded_multipliers
 from solvers.stackelberg.extensive_problem import (
     CaseProgram,
@@ -40,7 +40,6 @@ from solvers.stackelberg.extensive_replies import (
     settled,
     stop_in_time,
 )
-from solvers.stackelberg.region_search import OutOfBudget
 
 KIND = "extensive-stackelberg"
 MARGIN_BITS = 10  # the floor lies a thousandth of the span below the best value: slack for rounding
@@ -142,7 +141,7 @@ def _look(search: CaseSearch, node: CaseNode) -> None:
             return
         if _is_close(search, written, estimate.primal):
             _prove(search, node, estimate.basis)
-    except OutOfBudget:
+    except BudgetOver:
         return
     if node.bound > search.best.value:
         _branch(search, node, written, choices, estimate.primal)

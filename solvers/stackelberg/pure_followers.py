@@ -14,20 +14,22 @@ from typing import NoReturn, cast
 import numpy as np
 
 from gametheory_core.arrays import ExactArray
-from gametheory_core.certificates.certificate import rationals
 from gametheory_core.certificates.pure_followers import (
     ChangeMultiplier,
     PureFollowersCertificate,
     certify_pure_followers,
 )
+from gametheory_core.certificates.wording import rationals
 from gametheory_core.errors import InfeasibleProgram, NotConverged
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
 from solvers._programs.exact import solve_exactly
 from solvers._programs.linear import FloatOutcome, solve_float
-from solvers.requirements import require_normal_form, require_player
-from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
+from solvers.concepts import Concept
+from solvers.requirements import a_normal_form
+from solvers.solution import UNLIMITED, Budget, BudgetOver, Meter, OnIteration, Solution
+from solvers.solver import Answers, open_meter, solver
 from solvers.stackelberg.half_spaces import (
     HalfSpaceProblem,
     half_space_bound,
@@ -36,12 +38,18 @@ from solvers.stackelberg.half_spaces import (
     rounded_weights,
 )
 from solvers.stackelberg.leader_problem import strategy_of
-from solvers.stackelberg.region_search import OutOfBudget
 
 NAME = "pure_followers_stackelberg"
 MARGIN_BITS = 10  # the floor lies a thousandth of the span below the best value: slack for rounding
 
 
+@solver(
+    Answers(Concept.STACKELBERG, rank=30),
+    takes=(a_normal_form,),
+    unit="linear programs",
+    because="several followers: one linear program for each pure equilibrium worth inducing",
+    page="commitment",
+)
 def pure_followers_stackelberg(
     game: NormalFormGame,
     *,
@@ -82,9 +90,7 @@ def pure_followers_stackelberg(
     >>> pure_followers_stackelberg(game).payoffs
     (Fraction(4, 1), Fraction(1, 1), Fraction(1, 1))
     """
-    require_normal_form(game, function=NAME)
-    require_player(leader, game, function=NAME, name="leader")
-    meter = Meter(budget, "linear programs", on_iteration)
+    meter = open_meter(budget, on_iteration)
     search = _searched(_Followers.of(game, leader), meter)
     if search.best is None:
         _refuse(search, meter)
@@ -190,7 +196,7 @@ def _looked(search: _Search, joint: tuple[int, ...]) -> list[Fraction]:
     try:
         exact = half_space_program(problem, floor=floor)
         optimum = solve_exactly(exact, estimate.basis, tick=_stop_in_time(meter))
-    except OutOfBudget:
+    except BudgetOver:
         search.is_complete = False
         return plain
     meter.step()
@@ -224,7 +230,7 @@ def _unit(followers: _Followers, action: int) -> ExactArray:
 def _stop_in_time(meter: Meter) -> Callable[[], None]:
     def stop() -> None:
         if meter.seconds_left == 0.0:
-            raise OutOfBudget
+            raise BudgetOver
 
     return stop
 
@@ -233,13 +239,15 @@ def _refuse(search: _Search, meter: Meter) -> NoReturn:
     """Say that there is no pure equilibrium to lead to, or that none was found in time."""
     if search.is_complete:
         raise InfeasibleProgram(
-            f"{NAME}: needs a commitment that leaves the followers a pure equilibrium, but there "
-            f"is none: exact programs for all {len(search.proofs)} joint actions of the followers "
-            "say so. Try correlated_commitment, which always has a solution."
+            needs="a commitment that leaves the followers a pure equilibrium",
+            found=f"there is none: exact programs for all {len(search.proofs)} joint actions of "
+            "the followers say so",
+            remedy="Try correlated_commitment, which always has a solution.",
         )
     raise NotConverged(
-        f"{NAME}: needs an optimal commitment, but the budget ended after {meter.iterations} "
-        "linear programs, before any was found. Give a larger budget."
+        needs="an optimal commitment",
+        found=f"the budget ended after {meter.iterations} linear programs, before any was found",
+        remedy="Give a larger budget.",
     )
 
 
@@ -261,10 +269,11 @@ def _answer(
     solution = Solution(profile, payoffs, certificate, meter.record(NAME))
     if certificate.epsilon:
         raise NotConverged(
-            f"{NAME}: needs an optimal commitment, but the budget ended after {meter.iterations} "
-            f"linear programs: the best one found gets {certificate.leader_payoff}, and none gets "
-            f"more than {certificate.upper_bound}. Give a larger budget, or use the commitment in "
-            "the exception's best.",
+            needs="an optimal commitment",
+            found=f"the budget ended after {meter.iterations} linear programs: the best one found "
+            f"gets {certificate.leader_payoff}, and none gets more than "
+            f"{certificate.upper_bound}",
+            remedy="Give a larger budget, or use the commitment in the exception's best.",
             best=solution,
         )
     return solution

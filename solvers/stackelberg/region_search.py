@@ -19,7 +19,7 @@ from solvers._programs.region_model import (
     new_region_model,
     solve_region,
 )
-from solvers.solution import Meter
+from solvers.solution import BudgetOver, Meter
 from solvers.stackelberg.leader_problem import (
     BoundProof,
     Commitment,
@@ -38,10 +38,6 @@ class ExactStep:
 
     best: Commitment
     proof: BoundProof
-
-
-class OutOfBudget(Exception):
-    """Raised between exact pivots when time is up; never leaves this package."""
 
 
 Classes: TypeAlias = tuple[tuple[int, ...], ...]
@@ -136,7 +132,7 @@ def _prove_or_settle(search: RegionSearch, k: int, settle: Settle) -> None:
         return
     try:
         step = settle(search.classes[k], search.estimates.get(k), search.best)
-    except OutOfBudget:
+    except BudgetOver:
         return
     search.meter.step()
     search.best, search.proofs[k] = step.best, step.proof

@@ -21,7 +21,7 @@ from gametheory_core.certificates.bayesian_stackelberg import (
 )
 from solvers._programs.exact import solve_exactly
 from solvers._programs.linear import Basis, FloatOutcome, solve_float
-from solvers.solution import Meter
+from solvers.solution import BudgetOver, Meter
 from solvers.stackelberg.bayesian_problem import (
     OPEN,
     BayesianProblem,
@@ -34,7 +34,6 @@ from solvers.stackelberg.bayesian_problem import (
     response_program,
 )
 from solvers.stackelberg.leader_problem import strategy_of
-from solvers.stackelberg.region_search import OutOfBudget
 
 MULTIPLIER_BITS = 32
 MARGIN_BITS = 10  # the floor lies a thousandth of the span below the best value: slack for rounding
@@ -99,7 +98,7 @@ def improved(problem: BayesianProblem, start: TypedCommitment, *, meter: Meter) 
     while not meter.is_exhausted:
         try:
             found, _ = settle_responses(problem, best.responses, best, meter=meter)
-        except OutOfBudget:
+        except BudgetOver:
             return best
         if found.value == best.value:
             return best
@@ -160,7 +159,7 @@ def _look(search: ResponseSearch, responses: Responses, inherited: BoundNode) ->
             exact = _exact_node(search, responses, estimate.basis)
             if exact is not None:
                 return _closed(exact)
-    except OutOfBudget:
+    except BudgetOver:
         return _closed(proof)
     return _Look(BoundNode(_branching(search, responses, estimate.primal)), proof)
 
@@ -216,7 +215,7 @@ def _floor(problem: BayesianProblem, best: TypedCommitment) -> int:
 def _stop_in_time(meter: Meter) -> Callable[[], None]:
     def stop() -> None:
         if meter.seconds_left == 0.0:
-            raise OutOfBudget
+            raise BudgetOver
 
     return stop
 

@@ -15,7 +15,6 @@ from typing import cast
 
 from gametheory_core.arrays import scaled_integers
 from gametheory_core.certificates.security import SecurityCertificate, certify_security
-from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.security import (
     ATTACKER,
     DEFENDER,
@@ -23,12 +22,21 @@ from gametheory_core.games.security import (
     SecurityGame,
 )
 from gametheory_core.strategies.coverage import CoverageLottery
-from solvers.requirements import require_security
-from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
+from solvers.concepts import Concept
+from solvers.requirements import a_security_game, one_type_of_attacker
+from solvers.solution import UNLIMITED, Budget, OnIteration, Solution
+from solvers.solver import Answers, open_meter, solver
 
 NAME = "security_stackelberg"
 
 
+@solver(
+    Answers(Concept.STACKELBERG, rank=10),
+    takes=(a_security_game, one_type_of_attacker),
+    unit="sweeps",
+    because="a security game: one sweep over the targets, without listing coverages",
+    page="commitment",
+)
 def security_stackelberg(
     game: SecurityGame,
     *,
@@ -63,8 +71,7 @@ def security_stackelberg(
     >>> [str(payoff) for payoff in solution.payoffs]
     ['-817/337', '720/337']
     """
-    _check(game)
-    meter = Meter(budget, "sweeps", on_iteration)
+    meter = open_meter(budget, on_iteration)
     tables = _tables(game)
     value = _lowest_value(tables, game.resources)
     target, spare = _best_target(tables, value, game.resources)
@@ -74,16 +81,7 @@ def security_stackelberg(
     attacker_value = Fraction(value.numerator, value.denominator * tables.scale)
     certificate = certify_security(game, lottery, target=target, attacker_value=attacker_value)
     payoffs = (certificate.defender_payoff, certificate.attacker_payoff)
-    return Solution(lottery, payoffs, certificate, meter.record(NAME))
-
-
-def _check(game: SecurityGame) -> None:
-    require_security(game, function=NAME)
-    if game.num_types != 1:
-        raise UnsupportedGame(
-            f"{NAME}: needs one type of attacker, but {game!r} has {game.num_types}. If it is "
-            "small, use bayesian_stackelberg(security_to_bayesian(game))."
-        )
+    return Solution(lottery, payoffs, certificate, meter.record())
 
 
 @dataclass(frozen=True)

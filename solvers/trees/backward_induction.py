@@ -20,14 +20,27 @@ from gametheory_core.certificates.subgame_perfect import (
 )
 from gametheory_core.errors import NotConverged
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.information_sets import CHANCE
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.behavioral import BehavioralProfile, pure_behavior
-from solvers.requirements import require_perfect_information, require_tree
+from solvers.concepts import Concept
+from solvers.requirements import (
+    a_tree,
+    perfect_information,
+)
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
+from solvers.solver import Answers, open_meter, solver
 
 Values: TypeAlias = NDArray[Any]  # (num_nodes, num_players): int64, or integers and Fractions
 
 
+@solver(
+    Answers(Concept.SUBGAME_PERFECT, rank=10),
+    Answers(Concept.NASH, rank=10),
+    takes=(a_tree, perfect_information),
+    unit="levels",
+    because="perfect information: the best action at each node, from the end",
+    page="first-steps",
+)
 def backward_induction(
     game: ExtensiveFormGame,
     *,
@@ -55,7 +68,7 @@ def backward_induction(
     Source: Kuhn, H. W. (1953). Extensive games and the problem of information. Contributions to the
         Theory of Games II, Annals of Mathematics Studies 28, 193-216.
 
-    >>> from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+    >>> from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
     >>> fight_or_share = Decision(1, "entered", {"fight": Terminal([-1, 0]),
     ...                                          "share": Terminal([1, 1])})
     >>> entry = Decision(0, "start", {"out": Terminal([0, 2]), "in": fight_or_share})
@@ -63,24 +76,24 @@ def backward_induction(
     >>> backward_induction(game).payoffs
     (Fraction(1, 1), Fraction(1, 1))
     """
-    require_tree(game, function="backward_induction")
-    require_perfect_information(game, function="backward_induction")
-    meter = Meter(budget, "levels", on_iteration, total=len(game.level_offset) - 1)
+    meter = open_meter(budget, on_iteration, total=len(game.level_offset) - 1)
     values = _terminal_values(game)
     actions = np.zeros(game.num_decision_infosets, dtype=np.int64)
     for level in reversed(range(len(game.level_offset) - 1)):
         if meter.is_exhausted:
             raise NotConverged(
-                f"backward_induction: needs all {meter.total} levels of the tree, but the budget "
-                f"ended after {meter.iterations}. Give a larger budget, or use the exception's "
-                "best, with first actions at the nodes not reached.",
+                needs=f"all {meter.total} levels of the tree",
+                found=f"the budget ended after {meter.iterations}",
+                remedy="Give a larger budget, or use the exception's best, with first actions at "
+                "the "
+                "nodes not reached.",
                 best=_so_far(game, actions.tolist(), meter),
             )
         _decide_level(game, level, values, actions)
         meter.step()
     profile = pure_behavior(game, actions.tolist())
     certificate = certify_subgame_perfect(game, profile)
-    return Solution(profile, certificate.payoffs, certificate, meter.record("backward_induction"))
+    return Solution(profile, certificate.payoffs, certificate, meter.record())
 
 
 def _so_far(

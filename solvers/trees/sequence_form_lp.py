@@ -11,22 +11,28 @@ from gametheory_core.arrays import NumberArray, is_exact
 from gametheory_core.certificates.minimax import MinimaxCertificate
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.free_memory import free_memory
+from gametheory_core.games.tree_layout import free_memory
 from gametheory_core.strategies.behavioral import BehavioralProfile, uniform_behavior
-from gametheory_core.strategies.realization import RealizationPlan, behavioral_profile
-from gametheory_core.strategies.sequence_form import SequenceForm, sequence_form
+from gametheory_core.strategies.sequence_form import (
+    RealizationPlan,
+    SequenceForm,
+    behavioral_profile,
+    sequence_form,
+)
 from solvers._programs.exact import ExactOptimum, Tick, solve_exactly
 from solvers._programs.linear import Basis, FloatSolution, LinearProgram
 from solvers._programs.refinement import refine
 from solvers._programs.sparse_floats import solve_sparse
+from solvers.concepts import Concept
 from solvers.requirements import (
-    require_constant_sum,
-    require_perfect_recall,
-    require_tree,
-    require_two_players,
+    a_tree,
+    constant_sum,
+    perfect_recall,
+    two_players,
 )
 from solvers.rounding import dyadic_distribution
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
+from solvers.solver import Answers, open_meter, solver
 from solvers.trees.sequence_program import SequenceProgram, sequence_program
 from solvers.zero_sum.certified_program import MinimaxTask, pivots_left, solve_certified
 
@@ -35,6 +41,14 @@ REPORT_EVERY = 0.05  # seconds
 BYTES_PER_NODE = 600  # of the tree, at the peak; measured up to a million nodes
 
 
+@solver(
+    Answers(Concept.MINIMAX, rank=20),
+    Answers(Concept.NASH, rank=20),
+    takes=(a_tree, two_players, constant_sum, perfect_recall),
+    unit="pivots",
+    because="two players, constant sum and perfect recall: one linear program finds a solution",
+    page="sequence-form",
+)
 def sequence_form_lp(
     game: ExtensiveFormGame,
     *,
@@ -72,7 +86,7 @@ def sequence_form_lp(
     Source: D. Koller, N. Megiddo, B. von Stengel (1996), "Efficient computation of equilibria for
         extensive two-person games", Games and Economic Behavior 14, 247-259.
 
-    >>> from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+    >>> from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
     >>> pennies = Decision(0, "", {
     ...     a: Decision(1, "", {b: Terminal([2, -2] if a == b else [-1, 1]) for b in "HT"})
     ...     for a in "HT"})
@@ -80,12 +94,8 @@ def sequence_form_lp(
     >>> solution.certificate.game_value, solution.certificate.epsilon
     (Fraction(1, 2), Fraction(0, 1))
     """
-    require_tree(game, function=NAME)
-    require_two_players(game, function=NAME)
-    require_constant_sum(game, function=NAME)
-    require_perfect_recall(game, function=NAME)
     _require_memory(game)
-    meter = Meter(budget, "pivots", on_iteration)
+    meter = open_meter(budget, on_iteration)
     form = sequence_form(game)
     program = sequence_program(form)
     task = MinimaxTask(
@@ -115,9 +125,10 @@ def _require_memory(game: ExtensiveFormGame) -> None:
     needed, free = BYTES_PER_NODE * game.num_nodes, free_memory()
     if needed > free:
         raise UnsupportedGame(
-            f"{NAME}: needs about {needed / 2**30:.3g} GiB of memory for the {game.num_nodes:,} "
-            f"nodes of {game!r}, but {free / 2**30:.3g} GiB are free. Use counterfactual_regret, "
-            "which needs a fraction of that, or a smaller game."
+            needs=f"about {needed / 2**30:.3g} GiB of memory for the {game.num_nodes:,} nodes of "
+            f"{game!r}",
+            found=f"{free / 2**30:.3g} GiB are free",
+            remedy="Use counterfactual_regret, which needs a fraction of that, or a smaller game.",
         )
 
 

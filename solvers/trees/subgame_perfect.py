@@ -12,36 +12,41 @@ from typing import cast
 import numpy as np
 
 from gametheory_core.arrays import ONE, ZERO, NumberArray
-from gametheory_core.certificates.certificate import at_most
 from gametheory_core.certificates.nash import NashCertificate
 from gametheory_core.certificates.subgame_perfect import (
     SubgamePerfectCertificate,
     certify_subgame_perfect,
 )
+from gametheory_core.certificates.wording import at_most
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
 from gametheory_core.errors import NotConverged, UnsupportedGame
-from gametheory_core.evaluation.best_response import best_response
+from gametheory_core.evaluation.deviations import best_response
 from gametheory_core.games.extensive_form import ExtensiveFormGame, path_to
-from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.properties import has_perfect_information, is_constant_sum, shortened
 from gametheory_core.games.subgames import subgame_roots
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.behavioral import (
     BehavioralProfile,
     pure_behavior,
     uniform_behavior,
 )
 from gametheory_core.strategies.mixed import MixedProfile
+from solvers.concepts import Concept
 from solvers.many_players.logit_homotopy import LogitBranch, logit_homotopy
 from solvers.many_players.pure import pure
-from solvers.requirements import require_perfect_recall, require_tolerance, require_tree
+from solvers.requirements import (
+    a_tree,
+    perfect_recall,
+)
 from solvers.solution import (
     UNLIMITED,
     Budget,
-    EquilibriumSet,
     Meter,
     OnIteration,
     Solution,
+    SolutionSet,
 )
+from solvers.solver import Answers, open_meter, solver
 from solvers.trees.backward_induction import backward_induction
 from solvers.trees.sequence_form_lcp import sequence_form_lcp
 from solvers.trees.sequence_form_lp import sequence_form_lp
@@ -54,6 +59,13 @@ Worth = list[Fraction]  # of a subgame, for each player
 SubgamePerfectSolution = Solution[BehavioralProfile, SubgamePerfectCertificate]
 
 
+@solver(
+    Answers(Concept.SUBGAME_PERFECT, rank=20),
+    takes=(a_tree, perfect_recall),
+    unit="subgames",
+    because="perfect recall: subgames from the last to the first, each by who moves in it",
+    page="trees",
+)
 def subgame_perfect(
     game: ExtensiveFormGame,
     *,
@@ -89,7 +101,7 @@ def subgame_perfect(
     Source: R. Selten (1965), "Spieltheoretische Behandlung eines Oligopolmodells mit
         Nachfragetraegheit", Zeitschrift fuer die gesamte Staatswissenschaft 121, 301-324, 667-689.
 
-    >>> from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+    >>> from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
     >>> prices = Decision(0, "entered", {a: Decision(1, "unseen", {
     ...     b: Terminal([3, 1] if a == b else [0, 0]) for b in ("low", "high")})
     ...     for a in ("low", "high")})
@@ -98,13 +110,10 @@ def subgame_perfect(
     >>> solution.certificate.epsilon
     Fraction(0, 1)
     """
-    require_tree(game, function=NAME)
-    require_perfect_recall(game, function=NAME)
-    require_tolerance(tolerance, function=NAME)
     if has_perfect_information(game):
         return _by_backward_induction(game, budget, on_iteration)
     roots = subgame_roots(game)
-    meter = Meter(budget, "subgames", on_iteration, total=len(roots))
+    meter = open_meter(budget, on_iteration, total=len(roots))
     vectors = list(uniform_behavior(game).probabilities)
     worths = _terminal_worths(game)
     for root, nodes in reversed(
@@ -132,7 +141,7 @@ def _by_backward_induction(
         best = cast("Solution[BehavioralProfile, NashCertificate]", error.best)
         certificate = certify_subgame_perfect(game, best.profile, tolerance=None)
         solution = Solution(best.profile, certificate.payoffs, certificate, best.run)
-        raise NotConverged(str(error), best=solution) from error
+        raise error.changed(best=solution) from error
 
 
 def _terminal_worths(game: ExtensiveFormGame) -> dict[int, Worth]:
@@ -208,13 +217,14 @@ def _equilibrium(piece: Piece, budget: Budget, place: str) -> BehavioralProfile:
         conversion = extensive_to_normal(game)
     except UnsupportedGame as error:
         raise UnsupportedGame(
-            f"{NAME}: needs pieces of at most two players, or with few plans, but {place} is "
-            f"played by {game.num_players}: {error}"
+            needs="pieces of at most two players, or with few plans",
+            found=f"{place} is played by {game.num_players}: {error.problem}",
+            remedy=error.remedy,
         ) from error
     try:
         found = pure(conversion.target, budget=Budget(iterations=1))
     except NotConverged as error:  # there are more
-        found = cast("EquilibriumSet[MixedProfile, NashCertificate]", error.best)
+        found = cast("SolutionSet[MixedProfile, NashCertificate]", error.best)
     if found.equilibria:
         return conversion.correspondence.to_source(found.equilibria[0].profile)
     try:
@@ -223,7 +233,7 @@ def _equilibrium(piece: Piece, budget: Budget, place: str) -> BehavioralProfile:
         if error.best is None:
             raise
         branch = cast("LogitBranch", error.best)  # what it is worth is certified in the end
-    return conversion.correspondence.to_source(branch.limit.profile)
+    return conversion.correspondence.to_source(branch.solution.profile)
 
 
 def _certified(
@@ -239,9 +249,11 @@ def _budget_ended(
 ) -> NotConverged:
     best = _certified(game, vectors, meter)
     return NotConverged(
-        f"{NAME}: needs all {meter.total} subgames, but the budget ended after {meter.iterations}. "
-        "Give a larger budget, or use the exception's best, which plays evenly in the subgames "
-        f"not solved; a player gains {at_most(best.certificate.epsilon)} in the worst of them.",
+        needs=f"all {meter.total} subgames",
+        found=f"the budget ended after {meter.iterations}",
+        remedy="Give a larger budget, or use the exception's best, which plays evenly in the "
+        f"subgames not solved; a player gains {at_most(best.certificate.epsilon)} in the "
+        "worst of them.",
         best=best,
     )
 
@@ -257,7 +269,8 @@ def _require_tolerance_met(
     limit = DEFAULT_TOLERANCE * span if tolerance is None else Fraction(tolerance)
     if epsilon > limit:
         raise NotConverged(
-            f"{NAME}: needs gains of at most {at_most(limit)} in every subgame, but found a player "
-            f"who gains {at_most(epsilon)}. Give a larger tolerance, or use the exception's best.",
+            needs=f"gains of at most {at_most(limit)} in every subgame",
+            found=f"found a player who gains {at_most(epsilon)}",
+            remedy="Give a larger tolerance, or use the exception's best.",
             best=solution,
         )

@@ -11,25 +11,27 @@ from typing import TypeAlias, TypeVar
 import numpy as np
 
 from gametheory_core.arrays import ZERO, FloatArray, IntArray
-from gametheory_core.certificates.certificate import at_most, rationals
 from gametheory_core.certificates.max_entropy import (
     MaxEntropyCertificate,
     certify_max_entropy,
     is_symmetric_table,
 )
+from gametheory_core.certificates.wording import at_most, rationals
 from gametheory_core.errors import NotConverged
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import payoff_sum
 from gametheory_core.strategies.mixed import MixedProfile, uniform_profile
+from solvers.concepts import Concept
 from solvers.requirements import (
-    require_constant_sum,
+    a_normal_form,
+    constant_sum,
     require_instance,
-    require_normal_form,
     require_tolerance,
-    require_two_players,
+    two_players,
 )
-from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
+from solvers.solution import UNLIMITED, Budget, BudgetOver, Meter, OnIteration, Solution
+from solvers.solver import Answers, open_meter, solver
 from solvers.zero_sum.entropy_board import Board, board_of
 from solvers.zero_sum.entropy_continuation import continued
 from solvers.zero_sum.entropy_prices import Opposition
@@ -45,10 +47,13 @@ Result: TypeAlias = Solution[MixedProfile, MaxEntropyCertificate]
 Item = TypeVar("Item")
 
 
-class _BudgetEnded(Exception):
-    """Leaves the Newton steps."""
-
-
+@solver(
+    Answers(Concept.MAX_ENTROPY, rank=10),
+    takes=(a_normal_form, two_players, constant_sum),
+    unit="Newton steps",
+    because="two players, constant sum: of all optimal strategies, the most even ones",
+    page="max-entropy",
+)
 def max_entropy(
     game: NormalFormGame,
     *,
@@ -97,20 +102,16 @@ def max_entropy(
     >>> [str(p) for p in solution.profile.strategies[0]]
     ['1/6', '1/6', '1/3', '1/3']
     """
-    require_normal_form(game, function=NAME)
-    require_two_players(game, function=NAME)
-    require_constant_sum(game, function=NAME)
-    require_entropy_options(tolerance, entropy_tolerance, function=NAME)
+    require_entropy_options(tolerance, entropy_tolerance)
     if start is not None:
-        require_instance(start, Solution, function=NAME, name="start", remedy=START_REMEDY)
+        require_instance(start, Solution, name="start", remedy=START_REMEDY)
         require_instance(
             start.certificate,
             MaxEntropyCertificate,
-            function=NAME,
             name="start.certificate",
             remedy=START_REMEDY,
         )
-    meter = Meter(budget, "Newton steps", on_iteration)
+    meter = open_meter(budget, on_iteration)
     board = board_of(game)
     limits = (
         Fraction(tolerance) if tolerance is not None else Fraction(DEFAULT_SHARE) * board.span,
@@ -124,31 +125,31 @@ def max_entropy(
         best = _solved(game, board, start, limits, meter)
         if not _is_within(best, limits):
             best = _only(game, board, best.profile, meter) or best
-    except _BudgetEnded:
+    except BudgetOver:
         best = best or _certified(game, uniform_profile(game), _unopposed(game), meter)
     if _is_within(best, limits):
         return best
     certificate = best.certificate
     raise NotConverged(
-        f"{NAME}: needs an epsilon of at most {at_most(limits[0])} and an entropy gap of at most "
-        f"{at_most(limits[1])}, but found {at_most(certificate.epsilon)} and "
-        f"{at_most(certificate.entropy_gap)} after {meter.iterations} Newton steps. Give larger "
-        "tolerances or a larger budget, or use the exception's best.",
+        needs=f"an epsilon of at most {at_most(limits[0])} and an entropy gap of at most "
+        f"{at_most(limits[1])}",
+        found=f"found {at_most(certificate.epsilon)} and {at_most(certificate.entropy_gap)} after "
+        f"{meter.iterations} Newton steps",
+        remedy="Give larger tolerances or a larger budget, or use the exception's best.",
         best=best,
     )
 
 
-def require_entropy_options(tolerance: object, entropy_tolerance: object, *, function: str) -> None:
+def require_entropy_options(tolerance: object, entropy_tolerance: object) -> None:
     """Refuse tolerances that promise nothing.
 
     Raises:
         InvalidArgument: If one is not positive and finite.
     """
     remedy = "Leave it out for the default."
-    require_tolerance(tolerance, function=function, remedy=remedy)
+    require_tolerance(tolerance, remedy=remedy)
     require_tolerance(
         entropy_tolerance,
-        function=function,
         name="entropy_tolerance",
         is_optional=False,
         unit="in nats",
@@ -174,7 +175,7 @@ def _solved(
 
     def tick() -> None:
         if meter.is_exhausted:
-            raise _BudgetEnded
+            raise BudgetOver
         meter.step()
 
     faces = optimal_faces(

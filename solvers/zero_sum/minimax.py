@@ -22,14 +22,15 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile, uniform_profile
 from solvers._programs.linear import LinearProgram
 from solvers._programs.matrix_vertex import equalizing_exactly
+from solvers.concepts import Concept
 from solvers.requirements import (
-    require_constant_sum,
-    require_normal_form,
-    require_tolerance,
-    require_two_players,
+    a_normal_form,
+    constant_sum,
+    two_players,
 )
 from solvers.rounding import rational_distribution
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
+from solvers.solver import Answers, open_meter, solver
 from solvers.zero_sum.certified_program import (
     MinimaxTask,
     certified_solution,
@@ -42,6 +43,14 @@ from solvers.zero_sum.float_matrix_game import MatrixOptimum, solve_matrix_in_fl
 NAME = "minimax"
 
 
+@solver(
+    Answers(Concept.MINIMAX, rank=10),
+    Answers(Concept.NASH, rank=40),
+    takes=(a_normal_form, two_players, constant_sum),
+    unit="pivots",
+    because="two players, constant sum: one linear program finds a solution",
+    page="zero-sum",
+)
 def minimax(
     game: NormalFormGame,
     *,
@@ -77,11 +86,7 @@ def minimax(
     >>> minimax(game).certificate.game_value
     Fraction(1, 5)
     """
-    require_normal_form(game, function=NAME)
-    require_two_players(game, function=NAME)
-    require_constant_sum(game, function=NAME)
-    require_tolerance(tolerance, function=NAME)
-    meter = Meter(budget, "pivots", on_iteration)
+    meter = open_meter(budget, on_iteration)
     optimum = _float_optimum(game, meter)
     profile = None
     if optimum is not None and tolerance is not None:

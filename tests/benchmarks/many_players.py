@@ -62,7 +62,7 @@ def by_gambit(method: str, game: Any) -> int:
 def compiled(game: NormalFormGame) -> float:
     """Return the certified epsilon at the limit, with the kernel loaded."""
     with patch.object(logit_branch, "WORTH_LOADING", -1):
-        return float(logit_homotopy(game).limit.certificate.epsilon)
+        return float(logit_homotopy(game).solution.certificate.epsilon)
 
 
 def uncompiled(game: NormalFormGame) -> float:
@@ -71,7 +71,7 @@ def uncompiled(game: NormalFormGame) -> float:
         patch.object(logit_branch, "WORTH_LOADING", 10**15),
         patch.object(logit_branch, "KERNEL", "not loaded"),
     ):
-        return float(logit_homotopy(game).limit.certificate.epsilon)
+        return float(logit_homotopy(game).solution.certificate.epsilon)
 
 
 def all_equilibria(game: NormalFormGame) -> int:

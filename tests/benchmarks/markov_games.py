@@ -13,7 +13,7 @@ import numpy as np
 from scipy.optimize import linprog
 
 from gametheory_core.catalog.soccer import Soccer
-from gametheory_core.conversions.markov_view import markov_view
+from gametheory_core.conversions.tabular import markov_view
 from gametheory_core.games.markov_view import MarkovView
 from solvers.markov.shapley import shapley_value_iteration
 from solvers.markov.stage_games import stage_nash_induction

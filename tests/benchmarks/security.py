@@ -8,7 +8,7 @@ of correlated commitment in scipy, with rows built by array operations.
 import numpy as np
 from scipy.optimize import linprog
 
-from gametheory_core.conversions.security_bayesian import security_to_normal
+from gametheory_core.conversions.bayesian_normal import security_to_normal
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.security import SecurityGame
 from solvers.stackelberg.commitment import strong_stackelberg

@@ -13,10 +13,10 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
-from gametheory_core.catalog.goofspiel import goofspiel
+from gametheory_core.catalog.bidding import goofspiel
 from gametheory_core.catalog.liars_dice import liars_dice
 from gametheory_core.catalog.poker import kuhn_poker, leduc_poker
-from gametheory_core.conversions.separate_chance import separate_chance
+from gametheory_core.conversions.canonical_tree import separate_chance
 from gametheory_core.formats.gambit_extensive import format_efg
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.strategies.sequence_form import sequence_form

@@ -8,7 +8,7 @@ view of the game. Ours is exact. CPU seconds, the minimum over the rounds.
 
 from gametheory_core.catalog.iterated import iterated_game
 from gametheory_core.catalog.ordinal import ORDINAL_GAMES
-from gametheory_core.conversions.leader_view import leader_view
+from gametheory_core.leaders.view import leader_view
 from solvers.leaders.commitment_bound import commitment_upper_bound
 from tests.benchmarks.measure import Row, interleaved
 from tests.solvers.leaders.announced_commitment import announced_value

@@ -7,14 +7,18 @@ import pytest
 
 import gametheory_core as gt
 from gametheory_core.adapters.open_spiel_tree import open_spiel_tree
-from gametheory_core.adapters.pettingzoo import parallel_env
+from gametheory_core.adapters.pettingzoo_parallel import parallel_env
 from gametheory_core.catalog.repeated import RepeatedGame
+from gametheory_core.leaders.follower_responses import FollowerClass, FollowerTies
+from gametheory_core.leaders.policies import leader_policies, num_leader_policies
+from gametheory_core.leaders.view import leader_view
 from gametheory_core.strategies.sequence_form import sequence_form
 from learners.training import train
-from solvers import counterfactual_regret, markov_stackelberg, sequence_form_lcp
+from solvers import counterfactual_regret, sequence_form_lcp
 from solvers.counterfactual.best_response import nash_conv
 from solvers.counterfactual.certified_average import laid_out_average
 from solvers.counterfactual.sampled_play import Sampling
+from solvers.leaders.deterministic import markov_stackelberg
 from solvers.many_players.logit_homotopy import logit_homotopy
 from solvers.markov.shapley import shapley_value_iteration
 from solvers.markov.stage_games import stage_nash_induction
@@ -252,17 +256,17 @@ def test_values_of_markov_games():
 
 def test_leaders_of_markov_games():
     games = markov.iterated_games()[-3:]
-    assert markov.solve_all(games) == markov.enumerate_all([gt.leader_view(game) for game in games])
+    assert markov.solve_all(games) == markov.enumerate_all([leader_view(game) for game in games])
     game = markov.random_game(states=7, observations=6, actions=3, horizon=3)
-    view = gt.leader_view(game)
-    count = gt.num_leader_policies(view)
-    convention = (gt.FollowerClass.TIME_AWARE, gt.FollowerTies.STRONG)
+    view = leader_view(game)
+    count = num_leader_policies(view)
+    convention = (FollowerClass.TIME_AWARE, FollowerTies.STRONG)
     value = markov.enumerate_leaders(view, *convention, count=count)
     assert markov_stackelberg(game).certificate.leader_value == value
-    view = gt.leader_view(markov.random_game(states=5, observations=4, actions=3, horizon=2))
-    tried = markov.all_leaders(view, gt.num_leader_policies(view)).tolist()
-    assert tried == [list(policy.actions) for policy in gt.leader_policies(view)]
-    assert gt.num_leader_policies(gt.leader_view(markov.remembering("chicken"))) == 2**21
+    view = leader_view(markov.random_game(states=5, observations=4, actions=3, horizon=2))
+    tried = markov.all_leaders(view, num_leader_policies(view)).tolist()
+    assert tried == [list(policy.actions) for policy in leader_policies(view)]
+    assert num_leader_policies(leader_view(markov.remembering("chicken"))) == 2**21
 
 
 @pytest.mark.parametrize("family", sorted(FAMILIES))

@@ -11,9 +11,9 @@ import io
 import tracemalloc
 from typing import Any
 
-from gametheory_core.catalog.goofspiel import GoofspielRules
-from gametheory_core.catalog.leduc import LeducRules
+from gametheory_core.catalog.bidding import GoofspielRules
 from gametheory_core.catalog.liars_dice import LiarsDiceRules
+from gametheory_core.catalog.poker import LeducRules
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.tree_layout import lay_out_rules
 from gametheory_core.games.tree_rules import TreeRules

@@ -36,7 +36,7 @@ def test_limit_of_the_branch_is_gambit_s(game):
     pygambit = pytest.importorskip("pygambit")
     peer = peer_game(pygambit, game)
     (theirs,) = pygambit.nash.logit_solve(peer, maxregret=1e-6).equilibria
-    assert np.max(np.abs(ours_flat(logit_homotopy(game).limit) - flat(theirs, peer))) < 0.02
+    assert np.max(np.abs(ours_flat(logit_homotopy(game).solution) - flat(theirs, peer))) < 0.02
 
 
 @pytest.mark.parametrize("game", GAMES[:12], ids=IDENTIFIERS[:12])

@@ -8,15 +8,15 @@ from gametheory_core.catalog.matrix import chicken
 from gametheory_core.certificates.components import certify_nash_components
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.correlated import correlated_distribution
 from gametheory_core.strategies.coverage import CoverageLottery
 from gametheory_core.strategies.mixed import MixedProfile, uniform_profile
 from solvers.answer_tables import answer_table, proof_table, seats
+from solvers.answering import solve
 from solvers.correlated.extensive_form import normal_form_coarse_correlated_equilibrium
 from solvers.refinements.sequential import sequential_equilibrium
-from solvers.solve import solve
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 import solvers.__main__ as command
 from gametheory_core.catalog.index import load
 from solvers.__main__ import main
-from solvers.solve import solve
+from solvers.answering import solve
 
 
 def test_a_false_certificate_is_never_called_verified(monkeypatch, capsys):

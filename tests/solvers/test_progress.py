@@ -2,17 +2,16 @@
 
 import pytest
 
-import solvers
-from tests.solvers.test_bad_input import CALLS, parameters_of
+from tests.solvers.test_refusals import DECLARED, OTHERS, arguments_of, parameters_of, solver
 
-REPORTING = [name for name in CALLS if "on_iteration" in parameters_of(name)]
+REPORTING = [name for name in (*DECLARED, *OTHERS) if "on_iteration" in parameters_of(name)]
 
 
 @pytest.mark.parametrize("name", REPORTING)
 def test_progress_counts_up_to_the_run(name):
-    arguments, options = CALLS[name]
+    arguments, options = arguments_of(name)
     seen = []
-    found = getattr(solvers, name)(*arguments, **options, on_iteration=seen.append)
+    found = solver(name)(*arguments, **options, on_iteration=seen.append)
     done = [report.done for report in seen]
     assert done == sorted(done)
     assert all(report.unit for report in seen)

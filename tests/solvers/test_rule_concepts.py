@@ -7,20 +7,18 @@ from hypothesis import given, settings
 
 from gametheory_core.__main__ import main as core_main
 from gametheory_core.catalog.index import load
-from gametheory_core.certificates.answers import answer_of, payoffs_of
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
-from gametheory_core.evaluation.end_transfers import EndRule, MediatorStage
-from gametheory_core.evaluation.fairness import FairnessKind
-from gametheory_core.evaluation.follower_responses import FollowerClass, FollowerTies
 from gametheory_core.games.information_states import NULL
-from gametheory_core.testing.leader_generators import leader_games
-from gametheory_core.testing.mediated_generators import mediated_games
+from gametheory_core.leaders.follower_responses import FollowerClass, FollowerTies
+from gametheory_core.leaders.generators import leader_games
+from gametheory_core.mediation.fairness import EndRule, FairnessKind, MediatorStage
+from gametheory_core.mediation.generators import mediated_games
 from solvers.__main__ import main
 from solvers.answer_tables import answer_table
-from solvers.concepts import OF_RULES, Concept
+from solvers.answering import solve
+from solvers.concepts import Concept
 from solvers.rule_tables import label_text
 from solvers.solution import Budget
-from solvers.solve import solve
 
 ASKED = [
     ("iterated_prisoners_dilemma", "markov-stackelberg"),
@@ -35,8 +33,8 @@ ASKED = [
 
 def check(answer):
     for solution in answer.solutions:
-        assert answer_of(solution.certificate) == solution.profile
-        assert payoffs_of(solution.certificate) == solution.payoffs
+        assert solution.certificate.answer == solution.profile
+        assert solution.certificate.payoffs == solution.payoffs
         solution.certificate.verify()
 
 
@@ -152,7 +150,7 @@ def test_tolerances_may_be_fractions(capsys):
     ],
 )
 def test_measures_of_fairness_are_objectives(objective, kind, payoffs):
-    (solution,) = solve(load("mediated_chicken"), "mediated", objective=objective).solutions
+    (solution,) = solve(load("mediated_chicken"), "mediated", fairness=objective).solutions
     assert solution.certificate.incentives.fairness.kind is kind
     assert solution.payoffs == payoffs
 
@@ -161,9 +159,9 @@ def test_measures_of_fairness_are_objectives(objective, kind, payoffs):
     ("name", "concept", "options", "problem"),
     [
         ("iterated_hero", "markov-stackelberg", {"ties": "loose"}, "known ties, but 'loose'"),
-        ("iterated_hero", "markov-commitment", {"followers": "blind"}, "known followers"),
+        ("iterated_hero", "markov-commitment", {"follower_class": "blind"}, "known follower_class"),
         ("mediated_chicken", "mediated", {"end_rule": "never"}, "step-ideal, history-ideal"),
-        ("mediated_chicken", "mediated", {"objective": "maximum"}, "minimum, gini, nash"),
+        ("mediated_chicken", "mediated", {"fairness": "maximum"}, "minimum, gini, nash"),
         ("mediated_chicken", "mediated", {"stage": "last"}, "naive, pre-final, full"),
         ("mediated_chicken", "mediated", {"ties": "weak"}, "jam_value_iteration knows"),
     ],
@@ -202,14 +200,6 @@ def test_rounds_that_do_not_end_in_time_have_no_answer():
     assert caught.value.best is None
 
 
-def test_concepts_of_rules_are_asked_about_rules():
-    assert Concept.MEDIATED not in OF_RULES
-    assert all(isinstance(concept, Concept) for concept in OF_RULES)
-    assert {concept for name, concept in ASKED if name != "mediated_chicken"} == {
-        concept.value for concept in OF_RULES
-    }
-
-
 def test_labels_are_written_for_people():
     assert label_text((("C", "D"),)) == "(C, D)"
     assert label_text(()) == "()"
@@ -219,7 +209,9 @@ def test_labels_are_written_for_people():
 
 def test_table_of_a_stationary_follower_has_no_times():
     answer = solve(
-        load("iterated_prisoners_dilemma:rounds=2"), "markov-stackelberg", followers="stationary"
+        load("iterated_prisoners_dilemma:rounds=2"),
+        "markov-stackelberg",
+        follower_class="stationary",
     )
     table = answer_table(answer.game, answer.solutions[0].profile)
     assert {row[1] for row in table.rows} == {"always"}

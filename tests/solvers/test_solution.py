@@ -7,11 +7,11 @@ import pytest
 
 from gametheory_core.catalog.index import load
 from gametheory_core.errors import InvalidArgument
+from solvers.answering import solve
 from solvers.bimatrix.lemke_howson import lemke_howson
 from solvers.bimatrix.vertex_enumeration import vertex_enumeration
 from solvers.many_players.pure import pure
 from solvers.solution import Budget, RunRecord, Solution
-from solvers.solve import solve
 
 
 @pytest.mark.parametrize("value", [-1, float("nan"), "a", True, [1]])
@@ -51,8 +51,8 @@ def test_long_numbers_and_many_payoffs_are_shortened_in_a_solution():
 @pytest.mark.parametrize(
     ("find", "text"),
     [
-        (vertex_enumeration, "EquilibriumSet(by vertex_enumeration: 3 equilibria of {}, complete)"),
-        (pure, "EquilibriumSet(by pure: 2 equilibria of {}, complete)"),
+        (vertex_enumeration, "SolutionSet(by vertex_enumeration: 3 equilibria of {}, complete)"),
+        (pure, "SolutionSet(by pure: 2 equilibria of {}, complete)"),
     ],
 )
 def test_set_of_equilibria_is_a_line(find, text):

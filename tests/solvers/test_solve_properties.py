@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gametheory_core.certificates.answers import answer_of, payoffs_of
 from gametheory_core.errors import InfeasibleProgram, NotConverged, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import (
@@ -27,9 +26,9 @@ from gametheory_core.testing.generators import (
     normal_form_games,
     zero_sum_games,
 )
-from solvers.algorithms import ALGORITHMS
+from solvers.answering import solve
 from solvers.concepts import Concept
-from solvers.solve import solve
+from solvers.solver import routes
 
 SMALL = {"max_depth": 3, "max_moves": 5}
 GAMES = st.one_of(
@@ -80,12 +79,12 @@ def must_answer(game, concept):
 
 def check(answer, game, concept):
     assert answer.game == game
-    assert answer.concept is concept
+    assert answer.concept == concept
     assert answer.reason
     for solution in answer.solutions:
         assert solution.certificate.game == game
-        assert answer_of(solution.certificate) == solution.profile
-        assert payoffs_of(solution.certificate) == solution.payoffs
+        assert solution.certificate.answer == solution.profile
+        assert solution.certificate.payoffs == solution.payoffs
         assert getattr(solution.certificate, "epsilon", 0) <= allowed(answer)
         solution.certificate.verify()
     if answer.algorithm == "polynomial_support_enumeration":
@@ -157,26 +156,26 @@ WITH_MEDIATOR = {
 }
 
 
-@pytest.mark.parametrize("row", ALGORITHMS, ids=lambda row: f"{row.name}-{row.concept.value}")
+@pytest.mark.parametrize("row", routes(), ids=lambda r: f"{r.name}-{r.answers.concept}")
 @settings(max_examples=40)
 @given(GAMES)
 def test_each_algorithm_answers_what_it_takes_and_refuses_the_rest(row, game):
-    rows = [r for r in ALGORITHMS if (r.name, r.concept) == (row.name, row.concept)]
-    is_taken = any(not r.takes(game) for r in rows)
-    needs_pure = row.name == "pure" and row.concept is Concept.NASH
+    concept = row.answers.concept
+    is_taken = any(r.name == row.name and not r.lack(game) for r in routes(concept))
+    needs_pure = row.name == "pure" and concept is Concept.NASH
     if is_taken and (not needs_pure or solve(game, Concept.PURE_NASH).solutions):
         try:
-            answer = solve(game, row.concept, algorithm=row.name)
+            answer = solve(game, concept, algorithm=row.name)
         except InfeasibleProgram:  # no commitment leaves several followers a pure equilibrium
             assert row.name == "pure_followers_stackelberg"
             assert game.num_players > 2
             return
         except (NotConverged, UnsupportedGame) as error:
-            if not is_hard(game, row.concept) and "chance does not exclude" not in str(error):
+            if not is_hard(game, concept) and "chance does not exclude" not in str(error):
                 raise
             return
         assert answer.algorithm == row.name
-        check(answer, game, row.concept)
+        check(answer, game, concept)
     else:
         with pytest.raises(UnsupportedGame, match=r"^solve: .*\bneeds a?.*[.]$"):
-            solve(game, row.concept, algorithm=row.name)
+            solve(game, concept, algorithm=row.name)

@@ -36,7 +36,7 @@ def test_limit_of_the_branch_is_an_equilibrium(game):
     rng = np.random.default_rng(6)
     noise = rng.integers(1, 10**6, size=game.given_payoffs.shape).astype(object)
     game = NormalFormGame.from_payoffs(game.exact_payoffs + noise * Fraction(1, 10**6))
-    limit = logit_homotopy(game).limit
+    limit = logit_homotopy(game).solution
     limit.certificate.verify()
     span = max(table.max() - table.min() for table in game.exact_payoffs)
     assert limit.certificate.epsilon <= span / 10**12
@@ -62,7 +62,7 @@ def test_only_equilibrium_is_selected(shape, seed):
     answer = polynomial_support_enumeration(game)
     assume(answer.found.is_complete and len(answer.found.equilibria) == 1)
     only = answer.found.equilibria[0].profile
-    limit = logit_homotopy(game).limit.profile
+    limit = logit_homotopy(game).solution.profile
     assert supports(limit) == supports(only)
     for ours, theirs in zip(limit.strategies, only.strategies, strict=True):
         assert max(abs(ours - theirs)) <= Fraction(1, 10**8)
@@ -82,6 +82,6 @@ def test_twin_with_several_equilibria_all_but_one_are_missed():
     """The stag hunt: hunting the stag is an equilibrium, better for both, and not the limit."""
     hunt = load("stag_hunt")
     assert len(polynomial_support_enumeration(hunt).found.equilibria) == 3
-    limit = logit_homotopy(hunt).limit
+    limit = logit_homotopy(hunt).solution
     assert supports(limit.profile) == ((1,), (1,))
     assert limit.payoffs == (3, 3)

@@ -36,7 +36,7 @@ theorem = pytest.mark.theorem(
 def test_profiles_of_vanishing_gain_exist(game, share):
     game = perturbed(game)
     span = max(table.max() - table.min() for table in game.exact_payoffs)
-    certificate = logit_homotopy(game, tolerance=(span or 1) * share).limit.certificate
+    certificate = logit_homotopy(game, tolerance=(span or 1) * share).solution.certificate
     certificate.verify()
     assert certificate.epsilon <= (span or 1) * share
 

@@ -28,8 +28,8 @@ def span_of(game):
 @given(normal_form_games(num_players=(1, 4), max_actions=3, kinds=KINDS))
 def test_limit_meets_the_promised_tolerance(game):
     branch = logit_homotopy(game)
-    branch.limit.certificate.verify()
-    assert branch.limit.certificate.epsilon <= span_of(game) / 10**12
+    branch.solution.certificate.verify()
+    assert branch.solution.certificate.epsilon <= span_of(game) / 10**12
 
 
 @settings(max_examples=50, deadline=None)
@@ -57,18 +57,18 @@ def test_branch_starts_at_even_mixing():
 
 
 def test_branch_leads_to_the_risk_dominant_equilibrium():
-    assert supports(logit_homotopy(load("stag_hunt")).limit.profile) == ((1,), (1,))
+    assert supports(logit_homotopy(load("stag_hunt")).solution.profile) == ((1,), (1,))
 
 
 def test_unique_irrational_equilibrium_is_found():
-    limit = logit_homotopy(load("irrational_equilibrium")).limit
+    limit = logit_homotopy(load("irrational_equilibrium")).solution
     assert float(limit.profile.strategies[1][0]) == pytest.approx((601**0.5 - 13) / 24, abs=1e-12)
 
 
 def test_tolerance_may_be_far_below_floats():
     game = load("irrational_equilibrium")
     tolerance = Fraction(1, 10**80)
-    limit = logit_homotopy(game, tolerance=tolerance).limit
+    limit = logit_homotopy(game, tolerance=tolerance).solution
     limit.certificate.verify()
     assert 0 < limit.certificate.epsilon <= tolerance
 
@@ -79,7 +79,7 @@ def test_rescaled_payoffs_give_the_same_branch(scale):
     payoffs = rng.integers(-9, 10, (3, 3, 2, 2)).astype(object)
     plain = logit_homotopy(NormalFormGame.from_payoffs(payoffs))
     scaled = logit_homotopy(NormalFormGame.from_payoffs(payoffs * scale + 7 * scale))
-    assert supports(scaled.limit.profile) == supports(plain.limit.profile)
+    assert supports(scaled.solution.profile) == supports(plain.solution.profile)
     np.testing.assert_allclose(
         scaled.rationalities * float(scale), plain.rationalities, rtol=1e-6, atol=1e-9
     )
@@ -90,27 +90,27 @@ def test_players_of_very_different_stakes_still_get_an_equilibrium():
     payoffs = rng.integers(-9, 10, (3, 2, 3, 2)).astype(object)
     payoffs[0] *= 10**9
     payoffs[2] = payoffs[2] * Fraction(1, 10**9)
-    limit = logit_homotopy(NormalFormGame.from_payoffs(payoffs)).limit
+    limit = logit_homotopy(NormalFormGame.from_payoffs(payoffs)).solution
     limit.certificate.verify()
     assert limit.certificate.epsilon <= Fraction(1, 50)
 
 
 def test_payoffs_that_differ_below_float_resolution_decide():
     nearly = [[10**30 + 1, 0], [10**30, 1]]
-    limit = logit_homotopy(NormalFormGame.bimatrix(nearly, [[1, 0], [1, 0]])).limit
+    limit = logit_homotopy(NormalFormGame.bimatrix(nearly, [[1, 0], [1, 0]])).solution
     limit.certificate.verify()
     assert limit.certificate.epsilon <= 10**18
 
 
 @pytest.mark.parametrize("name", ["indifference:size=3", "coordination:size=3", "degenerate"])
 def test_symmetric_and_degenerate_limits_are_exact(name):
-    assert logit_homotopy(load(name)).limit.certificate.epsilon == 0
+    assert logit_homotopy(load(name)).solution.certificate.epsilon == 0
 
 
 def test_branches_that_cross_are_passed_straight_on():
     """The symmetric branch of a coordination game crosses others and stays symmetric."""
     branch = logit_homotopy(NormalFormGame.symmetric([[2, 0], [0, 2]]))
-    assert branch.limit.profile.strategies[0].tolist() == [Fraction(1, 2)] * 2
+    assert branch.solution.profile.strategies[0].tolist() == [Fraction(1, 2)] * 2
 
 
 def turning_game():
@@ -125,7 +125,7 @@ def test_branch_is_followed_around_turning_points():
     steps = np.diff(branch.rationalities)
     assert (steps < 0).any()
     assert steps[-1] > 0
-    assert supports(branch.limit.profile) == ((0,), (1,), (1,))
+    assert supports(branch.solution.profile) == ((0,), (1,), (1,))
 
 
 def test_smaller_steps_lead_to_the_same_limit(monkeypatch):
@@ -135,7 +135,7 @@ def test_smaller_steps_lead_to_the_same_limit(monkeypatch):
         for shape in [(3, 3, 3), (2, 2, 2, 2)]
         for _ in range(12)
     ]
-    limits = [logit_homotopy(game).limit.profile for game in games]
+    limits = [logit_homotopy(game).solution.profile for game in games]
     monkeypatch.setattr("solvers.many_players.logit_branch.KERNEL", "not loaded")
     monkeypatch.setattr("solvers.many_players.logit_branch.WORTH_LOADING", 10**12)
     monkeypatch.setattr("solvers.many_players.logit_homotopy.SETTLE_FROM", 1e4)
@@ -146,7 +146,7 @@ def test_smaller_steps_lead_to_the_same_limit(monkeypatch):
     ]:
         monkeypatch.setattr(logit_path, name, value)
     for game, limit in zip(games, limits, strict=True):
-        careful = logit_homotopy(game).limit.profile
+        careful = logit_homotopy(game).solution.profile
         for ours, theirs in zip(limit.strategies, careful.strategies, strict=True):
             np.testing.assert_allclose(ours.astype(float), theirs.astype(float), atol=1e-9)
 
@@ -156,7 +156,7 @@ def test_budget_ends_with_the_branch_so_far():
         logit_homotopy(load("irrational_equilibrium"), budget=Budget(iterations=3))
     best = caught.value.best
     assert len(best.rationalities) == 4
-    best.limit.certificate.verify()
+    best.solution.certificate.verify()
 
 
 def test_no_budget_at_all_shows_even_mixing():
@@ -174,7 +174,7 @@ def test_compiled_and_plain_routes_agree(monkeypatch):
     monkeypatch.setattr("solvers.many_players.logit_branch.KERNEL", "not loaded")
     monkeypatch.setattr("solvers.many_players.logit_branch.WORTH_LOADING", 10**12)
     plain = logit_homotopy(game)
-    assert compiled.limit.profile == plain.limit.profile
+    assert compiled.solution.profile == plain.solution.profile
     np.testing.assert_array_equal(compiled.rationalities, plain.rationalities)
 
 
@@ -200,9 +200,9 @@ def test_degenerate_games_end_alike_compiled_or_not(payoffs, monkeypatch):
     monkeypatch.setattr("solvers.many_players.logit_branch.WORTH_LOADING", 10**12)
     plain = logit_homotopy(game)
     np.testing.assert_array_equal(compiled.rationalities, plain.rationalities)
-    assert compiled.limit.profile == plain.limit.profile
-    compiled.limit.certificate.verify()
-    assert compiled.limit.certificate.epsilon <= span_of(game) / 10**12
+    assert compiled.solution.profile == plain.solution.profile
+    compiled.solution.certificate.verify()
+    assert compiled.solution.certificate.epsilon <= span_of(game) / 10**12
 
 
 def test_limit_in_a_continuum_of_equilibria_is_left_to_the_branch():
@@ -210,14 +210,14 @@ def test_limit_in_a_continuum_of_equilibria_is_left_to_the_branch():
     game = NormalFormGame.bimatrix([[1, -1, 0], [0, 0, 1]], [[-1, 1, 0], [1, -1, 0]])
     branch = logit_homotopy(game)
     assert branch.rationalities[-1] > 1e6
-    assert float(branch.limit.profile.strategies[1][1]) == pytest.approx(0.19101, abs=1e-4)
+    assert float(branch.solution.profile.strategies[1][1]) == pytest.approx(0.19101, abs=1e-4)
 
 
 @settings(max_examples=20, deadline=None)
 @given(st.integers(1, 3))
 def test_players_without_a_choice(count):
     game = NormalFormGame.from_payoffs(np.ones((count, *(1,) * count), dtype=int))
-    assert logit_homotopy(game).limit.certificate.epsilon == 0
+    assert logit_homotopy(game).solution.certificate.epsilon == 0
 
 
 def test_branch_that_passes_close_to_an_equilibrium_is_followed_on():
@@ -226,7 +226,7 @@ def test_branch_that_passes_close_to_an_equilibrium_is_followed_on():
     for _ in range(78):
         for shape in [(3, 3, 3), (2, 2, 2, 2)]:
             payoffs = rng.integers(-(10**4), 10**4, (len(shape), *shape))
-    limit = logit_homotopy(NormalFormGame.from_payoffs(payoffs)).limit
+    limit = logit_homotopy(NormalFormGame.from_payoffs(payoffs)).solution
     assert supports(limit.profile) == ((0,), (0, 1), (1,), (0, 1))
 
 
@@ -240,7 +240,7 @@ def test_steps_do_not_jump_to_branches_nearby(seed, index, expected):
     for number in range(index + 1):
         shape = (2, 2, 2, 2) if number % 2 else (3, 3, 3)
         payoffs = rng.integers(-100, 101, (len(shape), *shape))
-    limit = logit_homotopy(NormalFormGame.from_payoffs(payoffs)).limit
+    limit = logit_homotopy(NormalFormGame.from_payoffs(payoffs)).solution
     assert supports(limit.profile) == expected
 
 
@@ -251,7 +251,7 @@ def test_payoffs_beyond_floats_have_the_same_limit(unit):
     plain = logit_homotopy(NormalFormGame.from_payoffs(payoffs))
     scaled = logit_homotopy(NormalFormGame.from_payoffs(payoffs * unit))
     for own, other in zip(
-        plain.limit.profile.strategies, scaled.limit.profile.strategies, strict=True
+        plain.solution.profile.strategies, scaled.solution.profile.strategies, strict=True
     ):
         assert other.astype(float) == pytest.approx(own.astype(float), abs=1e-9)
     assert not np.isnan(scaled.rationalities).any()
@@ -260,12 +260,12 @@ def test_payoffs_beyond_floats_have_the_same_limit(unit):
 def test_largest_floats_are_payoffs_too():
     payoffs = np.random.default_rng(3).choice([-1.7e308, 0.0, 1.7e308], (3, 2, 2, 2))
     branch = logit_homotopy(NormalFormGame.from_payoffs(payoffs))
-    assert branch.limit.certificate.epsilon <= Fraction(34 * 10**307, 10**12)
+    assert branch.solution.certificate.epsilon <= Fraction(34 * 10**307, 10**12)
 
 
 def test_a_tolerance_beyond_all_payoffs_is_met():
     game = NormalFormGame.from_payoffs(np.random.default_rng(4).random((3, 2, 2, 2)) * 1e-200)
-    assert logit_homotopy(game, tolerance=1e200).limit.certificate.epsilon <= 1
+    assert logit_homotopy(game, tolerance=1e200).solution.certificate.epsilon <= 1
 
 
 def test_huge_gains_are_worded():

@@ -168,7 +168,7 @@ def test_larger_games_hold_what_other_solvers_find(shape):
     assert answer.found.is_complete
     assert len(profiles(answer)) % 2 == 1
     assert {s.profile for s in pure(game).equilibria} <= profiles(answer)
-    limit = np.concatenate(logit_homotopy(game).limit.profile.to_float().strategies)
+    limit = np.concatenate(logit_homotopy(game).solution.profile.to_float().strategies)
     ours = [np.concatenate(profile.to_float().strategies) for profile in profiles(answer)]
     assert min(np.max(np.abs(own - limit)) for own in ours) < 1e-9
 
@@ -181,7 +181,7 @@ def test_degenerate_games_are_reported_honestly(game):
     assert answer.found.is_complete == (not answer.undecided)
     assert len(profiles(answer)) == len(answer.found.equilibria)
     assert {s.profile for s in pure(game).equilibria} <= profiles(answer)
-    limit = logit_homotopy(game).limit
+    limit = logit_homotopy(game).solution
     if limit.certificate.epsilon == 0 and limit.profile not in profiles(answer):
         assert supports(limit.profile) in {box.supports for box in answer.undecided}
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from gametheory_core.catalog.index import load
 from gametheory_core.certificates.nash import certify_nash
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
-from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
 from gametheory_core.games.subgames import subgame, subgame_roots
-from gametheory_core.strategies.subgame_profiles import restricted_profile
+from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
+from gametheory_core.strategies.behavioral import restricted_profile
 from gametheory_core.testing.generators import extensive_form_games
 from solvers.solution import Budget
 from solvers.trees import subgame_perfect as module
@@ -136,7 +136,7 @@ def test_equilibrium_that_floats_miss_is_not_promised(monkeypatch):
 
     class Poor:
         def __init__(self, game):
-            self.limit = type("Limit", (), {"profile": uniform_profile(game)})
+            self.solution = type("Limit", (), {"profile": uniform_profile(game)})
 
     tree = three_at_once(stay_away=True)
     tree.children["H"].children["H"].children["H"] = Terminal([-1, 3, 1])
