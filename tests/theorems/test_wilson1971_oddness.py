@@ -6,7 +6,7 @@ without tolerance.
 """
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from gametheory_core.games.normal_form import NormalFormGame
@@ -14,6 +14,7 @@ from solvers.bimatrix.best_response_polytopes import best_response_polytopes
 from solvers.bimatrix.vertex_enumeration import vertex_enumeration
 from solvers.bimatrix.vertex_traversal import traverse_in_integers
 from solvers.solution import UNLIMITED, Meter
+from tests.sample_sizes import many
 
 theorem = pytest.mark.theorem(
     source="Wilson 1971", statement="A nondegenerate bimatrix game has an odd number of equilibria."
@@ -40,7 +41,7 @@ def bimatrix_games(draw):
 
 
 @theorem
-@settings(max_examples=150, deadline=None)
+@many
 @given(bimatrix_games())
 def test_nondegenerate_games_have_an_odd_number_of_equilibria(game):
     assume(is_nondegenerate(game))

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.matrix import coordination, degenerate, indifference
@@ -70,7 +70,6 @@ def widest_support(game):
     )
 
 
-@settings(max_examples=80, deadline=None)
 @given(bimatrix_games(), st.sampled_from(PAYOFF_OBJECTIVES), st.integers(0, 1))
 def test_payoffs_are_those_of_the_best_extreme_equilibrium(game, objective, player):
     solution = mixed_integer(game, objective=objective, player=player)
@@ -79,7 +78,6 @@ def test_payoffs_are_those_of_the_best_extreme_equilibrium(game, objective, play
     assert solution.certificate.score == best_extreme_score(game, objective, player)
 
 
-@settings(max_examples=50, deadline=None)
 @given(bimatrix_games(max_actions=4))
 def test_smallest_support_is_that_of_an_extreme_equilibrium(game):
     solution = mixed_integer(game, objective=BY.SMALLEST_SUPPORT)
@@ -89,7 +87,6 @@ def test_smallest_support_is_that_of_an_extreme_equilibrium(game):
     assert sum(map(len, supports(solution.profile))) == solution.certificate.value
 
 
-@settings(max_examples=50, deadline=None)
 @given(bimatrix_games(max_actions=4))
 def test_largest_support_unites_equilibria_that_can_be_mixed(game):
     solution = mixed_integer(game, objective=BY.LARGEST_SUPPORT)
@@ -106,7 +103,6 @@ def games_with_actions_ruled_out(draw):
     return game, tuple(draw(st.lists(st.sampled_from(labels), max_size=3, unique=True)))
 
 
-@settings(max_examples=80, deadline=None)
 @given(games_with_actions_ruled_out(), st.sampled_from(PAYOFF_OBJECTIVES))
 def test_actions_can_be_ruled_out(drawn, objective):
     """Equilibria that leave an action unplayed are mixtures of extreme ones that do."""

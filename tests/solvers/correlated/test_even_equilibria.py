@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.index import load
@@ -34,7 +34,6 @@ def shares(solution):
     return solution.profile.tensor.ravel()
 
 
-@settings(max_examples=60, deadline=None)
 @given(GAMES, st.sampled_from(KINDS))
 def test_most_impurity_is_proved_exactly(game, kind):
     solution = max_gini_correlated_equilibrium(game, kind=kind)
@@ -46,7 +45,6 @@ def test_most_impurity_is_proved_exactly(game, kind):
     assert max(gains, default=0) <= 0
 
 
-@settings(max_examples=60, deadline=None)
 @given(GAMES, st.sampled_from(KINDS))
 def test_most_entropy_is_proved_to_a_millionth(game, kind):
     solution = max_entropy_correlated_equilibrium(game, kind=kind)
@@ -180,7 +178,6 @@ def test_most_impurity_is_exact_where_payoffs_differ_widely(seed, kind):
         assert certificate.epsilon == certificate.optimality_gap == 0
 
 
-@settings(max_examples=30, deadline=None)
 @given(GAMES, st.sampled_from(KINDS), st.data())
 def test_most_impurity_does_not_depend_on_the_guess(game, kind, data):
     """From any guess of tight rows and played columns the exact method ends at the same point."""

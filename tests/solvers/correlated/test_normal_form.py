@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.certificates.incentives import CorrelatedKind
@@ -48,7 +48,6 @@ def welfare_of(game):
     return game.exact_payoffs.sum(axis=0).ravel().tolist()
 
 
-@settings(max_examples=80, deadline=None)
 @given(GAMES, st.sampled_from(KINDS))
 def test_welfare_is_the_most_that_the_definition_allows(game, kind):
     certificate = proved(SOLVERS[kind](game), kind)
@@ -56,7 +55,6 @@ def test_welfare_is_the_most_that_the_definition_allows(game, kind):
     assert sum(certificate.payoffs) == most(game, kind, welfare_of(game))
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.data(), GAMES, st.sampled_from(KINDS))
 def test_any_objective_is_maximized(data, game, kind):
     size = game.given_payoffs[0].size
@@ -68,7 +66,6 @@ def test_any_objective_is_maximized(data, game, kind):
     assert certificate.optimality.value == most(game, kind, flat)
 
 
-@settings(max_examples=40, deadline=None)
 @given(GAMES, st.sampled_from(KINDS), st.data())
 def test_payoffs_of_one_player_are_bounded_from_both_sides(game, kind, data):
     player = data.draw(st.integers(0, game.num_players - 1))
@@ -79,7 +76,6 @@ def test_payoffs_of_one_player_are_bounded_from_both_sides(game, kind, data):
     assert low.payoffs[player] == -most(game, kind, (-own).tolist())
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.data(), normal_form_games(num_players=(2, 3)), st.sampled_from(KINDS))
 def test_floors_are_met_or_proved_to_be_out_of_reach(data, game, kind):
     players = data.draw(st.sets(st.integers(0, game.num_players - 1), min_size=1))
@@ -120,7 +116,6 @@ def test_floors_out_of_reach_in_chicken(kind):
     assert proved(met, kind).shortfall == 0
 
 
-@settings(max_examples=40, deadline=None)
 @given(GAMES, st.sampled_from(KINDS), st.sampled_from([1e-3, 1e-7]))
 def test_tolerance_is_kept(game, kind, tolerance):
     certificate = proved(SOLVERS[kind](game, tolerance=tolerance), kind)

@@ -8,7 +8,7 @@ from itertools import combinations, pairwise
 import flint
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.index import load
@@ -76,7 +76,6 @@ def vertices_by_brute_force(game, kind):
     return found
 
 
-@settings(max_examples=50, deadline=None)
 @given(
     normal_form_games(num_players=(2, 2), max_actions=2, kinds=tuple(PayoffKind)),
     st.sampled_from(KINDS),
@@ -90,7 +89,6 @@ def test_corners_are_those_of_the_set_of_equilibria(game, kind):
     assert set(polygon.vertices) == hull(paid)
 
 
-@settings(max_examples=40, deadline=None)
 @given(
     normal_form_games(num_players=(2, 3), max_actions=3),
     st.sampled_from(KINDS),

@@ -81,7 +81,6 @@ def test_verdicts_on_single_actions_are_those_of_polytopes_and_pairs(game, data,
 
 @pytest.mark.parametrize("pace", list(Pace))
 @pytest.mark.parametrize("dominance", list(Dominance))
-@settings(max_examples=25)
 @given(game=GAMES, data=st.data())
 def test_nothing_is_left_to_eliminate_at_any_pace(game, data, dominance, pace):
     order = data.draw(st.permutations(range(game.num_players)))

@@ -16,6 +16,7 @@ from gametheory_core.testing.generators import PayoffKind, normal_form_games
 from solvers._kernels import logit_path
 from solvers.many_players.logit_homotopy import logit_homotopy
 from solvers.solution import Budget
+from tests.sample_sizes import many
 
 KINDS = tuple(PayoffKind)
 
@@ -24,7 +25,7 @@ def span_of(game):
     return max(table.max() - table.min() for table in game.exact_payoffs)
 
 
-@settings(max_examples=150, deadline=None)
+@many
 @given(normal_form_games(num_players=(1, 4), max_actions=3, kinds=KINDS))
 def test_limit_meets_the_promised_tolerance(game):
     branch = logit_homotopy(game)
@@ -32,7 +33,6 @@ def test_limit_meets_the_promised_tolerance(game):
     assert branch.solution.certificate.epsilon <= span_of(game) / 10**12
 
 
-@settings(max_examples=50, deadline=None)
 @given(normal_form_games(num_players=(1, 3), kinds=KINDS))
 def test_points_are_quantal_responses(game):
     """Straight from the definition: log odds are rationality times differences of payoffs."""
@@ -213,7 +213,7 @@ def test_limit_in_a_continuum_of_equilibria_is_left_to_the_branch():
     assert float(branch.solution.profile.strategies[1][1]) == pytest.approx(0.19101, abs=1e-4)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.integers(1, 3))
 def test_players_without_a_choice(count):
     game = NormalFormGame.from_payoffs(np.ones((count, *(1,) * count), dtype=int))

@@ -5,7 +5,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.errors import NotConverged
@@ -13,6 +13,7 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import supports
 from solvers.many_players.pure import pure
 from solvers.solution import Budget
+from tests.sample_sizes import many
 
 
 @st.composite
@@ -42,7 +43,7 @@ def cells_by_definition(game):
     ]
 
 
-@settings(max_examples=150, deadline=None)
+@many
 @given(games(st.sampled_from([0, 1, 2])) | games(st.fractions(0, 2, max_denominator=3)))
 def test_pure_finds_the_cells_of_the_definition(game):
     found = pure(game)

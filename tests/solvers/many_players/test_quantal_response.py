@@ -5,7 +5,7 @@ from math import exp, log
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.index import load
@@ -17,7 +17,6 @@ from solvers.many_players.quantal_response import quantal_response
 from solvers.solution import Budget
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     normal_form_games(num_players=(1, 3), kinds=tuple(PayoffKind)),
     st.sampled_from([0.0, 0.01, 0.3, 2.0]),
@@ -39,7 +38,6 @@ def test_one_player_chooses_by_softmax():
     assert own[1] == pytest.approx(exp(3) / (1 + exp(3)), rel=1e-12)
 
 
-@settings(max_examples=40, deadline=None)
 @given(normal_form_games(num_players=(1, 3)), st.sampled_from([0.5, 5.0, 40.0]))
 def test_nobody_gains_more_than_the_entropy_pays(game, rationality):
     """The best reply beats a softmax by at most log(number of actions) / rationality."""

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.arrays import exact_array
@@ -56,7 +56,6 @@ def test_soccer_is_fair_and_worth_having_the_ball():
     assert abs(with_ball + without) < Fraction(1, 10**19)
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.data())
 def test_one_state_without_a_future_is_a_matrix_game(data):
     view = data.draw(markov_games(zero_sum=True, max_horizon=None, max_states=1, max_actions=4))
@@ -71,7 +70,6 @@ def test_one_state_without_a_future_is_a_matrix_game(data):
     assert certificate.lower <= stage / (1 - view.game.discount) <= certificate.upper
 
 
-@settings(max_examples=40, deadline=None)
 @given(markov_games(zero_sum=True, max_horizon=None, max_actions=3), st.sampled_from([3, 9, 40]))
 def test_the_promised_width_is_kept(view, digits):
     tolerance = Fraction(1, 10**digits)

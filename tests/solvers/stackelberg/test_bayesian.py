@@ -5,7 +5,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.conversions.bayesian_normal import harsanyi_transform
@@ -59,13 +59,11 @@ def value_by_vertices(game):
     return best
 
 
-@settings(max_examples=60, deadline=None)
 @given(bayesian_games(), st.sampled_from(BayesianMethod))
 def test_value_is_the_best_of_all_vertices(game, method):
     assert earned(bayesian_stackelberg(game, method=method)) == value_by_vertices(game)
 
 
-@settings(max_examples=60, deadline=None)
 @given(bayesian_games(most_types=4, largest=4))
 def test_methods_agree_with_the_harsanyi_transform(game):
     one, other = (earned(bayesian_stackelberg(game, method=method)) for method in BayesianMethod)

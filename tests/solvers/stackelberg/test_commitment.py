@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.errors import NotConverged
@@ -13,6 +13,7 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import supports
 from solvers.solution import Budget
 from solvers.stackelberg.commitment import strong_stackelberg, weak_stackelberg
+from tests.sample_sizes import many
 from tests.solvers.stackelberg.region_vertices import (
     bimatrix_games,
     from_the_leaders_side,
@@ -38,13 +39,13 @@ def earned(solution, leader):
     return solution.payoffs[leader]
 
 
-@settings(max_examples=150, deadline=None)
+@many
 @given(bimatrix_games(), LEADERS)
 def test_strong_solution_equals_brute_force(game, leader):
     assert earned(strong_stackelberg(game, leader=leader), leader) == strong_value(game, leader)
 
 
-@settings(max_examples=150, deadline=None)
+@many
 @given(bimatrix_games(largest=5), LEADERS, st.data())
 def test_weak_value_is_approached_and_never_exceeded(game, leader, data):
     solution = weak_stackelberg(game, leader=leader)
@@ -62,7 +63,6 @@ def test_weak_value_is_approached_and_never_exceeded(game, leader, data):
     assert worst_payoff(own, others, weights / Fraction(sum(weights.tolist()))) <= value
 
 
-@settings(max_examples=100, deadline=None)
 @given(bimatrix_games(largest=5), LEADERS)
 def test_weak_value_is_at_most_the_strong_one(game, leader):
     weak = earned(weak_stackelberg(game, leader=leader), leader)

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.errors import NotConverged, UnsupportedGame
@@ -52,14 +52,12 @@ def value_by_dense_program(game, leader):
     return -found.fun
 
 
-@settings(max_examples=60, deadline=None)
 @given(games_of_three(), LEADERS)
 def test_value_is_that_of_a_dense_float_program(game, leader):
     found = earned(correlated_commitment(game, leader=leader), leader)
     assert float(found) == pytest.approx(value_by_dense_program(game, leader), abs=1e-6)
 
 
-@settings(max_examples=40, deadline=None)
 @given(normal_form_games(num_players=(1, 4), max_actions=3))
 def test_any_number_of_players(game):
     leader = game.num_players - 1

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.index import load
@@ -38,7 +38,6 @@ def branching_tree(seed):
     return random_tree(rng=np.random.default_rng(seed), depth=5)
 
 
-@settings(max_examples=50, deadline=None)
 @given(
     extensive_form_games(num_players=(2, 2), max_depth=5, max_moves=14, kinds=tuple(PayoffKind)),
     LEADERS,

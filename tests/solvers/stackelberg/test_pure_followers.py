@@ -5,7 +5,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.errors import (
@@ -57,7 +57,6 @@ def random_game(seed, *shape):
     return NormalFormGame.from_payoffs(rng.integers(-50, 51, (len(shape), *shape)).tolist())
 
 
-@settings(max_examples=100, deadline=None)
 @given(games_of_three(), LEADERS)
 def test_value_is_the_best_of_all_vertices(game, leader):
     expected = value_by_vertices(game, leader)
@@ -68,7 +67,6 @@ def test_value_is_the_best_of_all_vertices(game, leader):
         assert earned(pure_followers_stackelberg(game, leader=leader), leader) == expected
 
 
-@settings(max_examples=60, deadline=None)
 @given(bimatrix_games(), st.sampled_from([0, 1]))
 def test_one_follower_is_strong_stackelberg(game, leader):
     found = earned(pure_followers_stackelberg(game, leader=leader), leader)

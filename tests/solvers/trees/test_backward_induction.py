@@ -4,12 +4,13 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from gametheory_core.errors import NotConverged, UnsupportedGame
 from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch, lay_out
 from solvers.solution import Budget
 from solvers.trees.backward_induction import backward_induction
+from tests.sample_sizes import many
 from tests.solvers.trees.trees import recursive_payoffs, sketches, tree_of
 
 PAIR = ("Ann", "Bob")
@@ -19,7 +20,7 @@ def actions(solution):
     return [int(np.argmax(vector)) for vector in solution.profile.probabilities]
 
 
-@settings(max_examples=150, deadline=None)
+@many
 @given(sketches())
 def test_payoffs_equal_plain_recursion(sketch):
     solution = backward_induction(tree_of(sketch))

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.index import load
@@ -35,7 +35,6 @@ from solvers.trees.sequence_form_lp import sequence_form_lp
 SMALL = {"num_players": (2, 2), "max_depth": 6, "max_moves": 14}
 
 
-@settings(max_examples=80)
 @given(st.data())
 def test_every_prior_leads_to_an_exact_equilibrium(data):
     game = data.draw(extensive_form_games(**SMALL))
@@ -46,7 +45,6 @@ def test_every_prior_leads_to_an_exact_equilibrium(data):
     assert solution.payoffs == certify_nash(game, solution.profile).payoffs
 
 
-@settings(max_examples=40)
 @given(extensive_form_games(kinds=(PayoffKind.DEGENERATE,), **SMALL), st.integers(0, 2))
 def test_degenerate_trees_end(game, which):
     """Payoffs of -1, 0 and 1, and priors with and without zeros: ties everywhere."""
@@ -56,14 +54,12 @@ def test_degenerate_trees_end(game, which):
         assert sequence_form_lcp(game, prior=prior).certificate.epsilon == 0
 
 
-@settings(max_examples=40)
 @given(extensive_form_games(zero_sum=True))
 def test_zero_sum_trees_get_their_value(game):
     value = sequence_form_lp(game).certificate.game_value
     assert sequence_form_lcp(game).payoffs == (value, -value)
 
 
-@settings(max_examples=40)
 @given(extensive_form_games(num_players=(2, 2), max_moves=6))
 def test_pays_what_some_mix_of_extreme_equilibria_pays(game):
     """Payoffs lie among those of the equilibria that another method lists."""
@@ -73,7 +69,6 @@ def test_pays_what_some_mix_of_extreme_equilibria_pays(game):
         assert min(column) <= paid <= max(column)
 
 
-@settings(max_examples=40)
 @given(st.data())
 def test_floats_take_over_at_any_point(data):
     """From every basis on the way floats end at an exact equilibrium, or say that they do not."""
