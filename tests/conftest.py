@@ -9,6 +9,8 @@ import os
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.missing_packages import pytest_make_collect_report, pytest_pyfunc_call  # noqa: F401
+
 # Drawing trees is slow on shared machines; slowness there is no error.
 COMMON = {
     "deadline": None,
