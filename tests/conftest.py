@@ -1,4 +1,4 @@
-"""Hypothesis profiles: ``dev`` by default, ``ci`` where CI is set, ``deep`` by name.
+"""Hypothesis profiles: ``dev``, ``quick`` where slow tests are left out, ``ci``; ``deep`` by name.
 
 Choose one with ``pytest --hypothesis-profile deep``.
 """
@@ -6,21 +6,29 @@ Choose one with ``pytest --hypothesis-profile deep``.
 import gc
 import os
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.missing_packages import pytest_make_collect_report, pytest_pyfunc_call  # noqa: F401
 
 # Drawing trees is slow on shared machines; slowness there is no error.
-TOLERATED = (HealthCheck.too_slow, HealthCheck.data_too_large)
+COMMON = {
+    "deadline": None,
+    "suppress_health_check": (HealthCheck.too_slow, HealthCheck.data_too_large),
+}
+QUICK = 25
 
-settings.register_profile("dev", deadline=None, suppress_health_check=TOLERATED)
-settings.register_profile(
-    "ci", deadline=None, derandomize=True, print_blob=True, suppress_health_check=TOLERATED
-)
-settings.register_profile(
-    "deep", deadline=None, max_examples=2_000, suppress_health_check=TOLERATED
-)
-settings.load_profile("ci" if os.environ.get("CI") else "dev")
+settings.register_profile("dev", max_examples=60, **COMMON)
+settings.register_profile("quick", max_examples=QUICK, **COMMON)
+settings.register_profile("ci", max_examples=QUICK, derandomize=True, print_blob=True, **COMMON)
+settings.register_profile("deep", max_examples=2_000, **COMMON)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Load the profile before test modules are imported."""
+    quick = "not slow" in (config.option.markexpr or "")
+    if not config.getoption("--hypothesis-profile"):
+        settings.load_profile("ci" if os.environ.get("CI") else "quick" if quick else "dev")
 
 
 def pytest_collection_finish() -> None:

@@ -47,7 +47,9 @@ def main() -> int:
     """Run the suites named on the command line, or all."""
     for name in sys.argv[1:] or SUITES:
         print(f"\n## {name}\n")
-        print(table(importlib.import_module(f"tests.benchmarks.{name}").rows()))
+        suite = importlib.import_module(f"tests.benchmarks.{name}")
+        print(table(suite.rows()))
+        print(getattr(suite, "remarks", str)())
     return 0
 
 

@@ -1,26 +1,21 @@
 """Bayesian commitment: DOBSS beside multiple linear programs and beside the Harsanyi transform.
 
-``python tests/benchmarks/bayesian.py`` prints a table. Contenders get the same games in turn, in
-one run; CPU seconds, the minimum over the rounds. All of ours are exact, certificate included. The
-peers are our own other ways, and OpenSpiel's ``stackelberg_lp`` on the Harsanyi transform, in
-floats, one linear program for each plan of the follower, with the transform built beforehand.
+All of ours are exact, certificate included. The peers are our own other ways, and OpenSpiel's
+``stackelberg_lp`` on the Harsanyi transform, in floats, one linear program for each plan of the
+follower, with the transform built beforehand.
 """
 
-import sys
 from fractions import Fraction
-from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from gametheory_core.catalog.index import load
 from gametheory_core.conversions.bayesian_normal import harsanyi_transform
 from gametheory_core.games.bayesian import BayesianGame
 from solvers.stackelberg.bayesian import BayesianMethod, bayesian_stackelberg
 from solvers.stackelberg.commitment import strong_stackelberg
-from tests.benchmarks.measure import Row, interleaved, table
+from tests.benchmarks.measure import Row, interleaved
 
 SEED = 5
 MOST_PLANS = 1000  # of a Harsanyi transform; its certificate holds the square of that
@@ -126,7 +121,3 @@ def rows(
         for name, s in best.items()
     ]
     return found
-
-
-if __name__ == "__main__":
-    sys.stdout.write(table(rows()) + "\n")

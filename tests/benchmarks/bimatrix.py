@@ -1,8 +1,6 @@
 """One equilibrium of random float games, and the best one: ours beside QuantEcon and HiGHS.
 
-``python tests/benchmarks/bimatrix.py`` prints a table, as ``python -m tests.benchmarks bimatrix``
-does. Payoffs are uniform floats. Contenders get the same batch of games in turn, in one run; CPU
-seconds, the minimum over the rounds; kernels are loaded and compiled before (a warm-up call).
+Payoffs are uniform floats. Kernels are loaded and compiled before (a warm-up call).
 
 Lemke-Howson is measured three times, all with label 0. The *kernel* makes room, follows the path
 and returns floats, on a game built beforehand, as QuantEcon's ``lemke_howson`` does, except that
@@ -25,7 +23,7 @@ from solvers.best_equilibrium.mixed_integer import mixed_integer
 from solvers.best_equilibrium.program import propose
 from solvers.bimatrix.float_path import new_path
 from solvers.bimatrix.lemke_howson import lemke_howson
-from tests.benchmarks.measure import Row, interleaved, table
+from tests.benchmarks.measure import Row, interleaved
 
 SEED = 13
 TOLERANCE = 1e-9  # payoffs lie in [0, 1]
@@ -135,7 +133,3 @@ def rows() -> list[Row]:
         *welfare_rows(8, count=10, rounds=2),
         *welfare_rows(12, count=5, rounds=2),
     ]
-
-
-if __name__ == "__main__":
-    sys.stdout.write(table(rows()) + "\n")

@@ -1,26 +1,20 @@
 """Correlated equilibria of random games: ours beside OpenSpiel's meta-solvers.
 
-``python tests/benchmarks/correlated.py`` prints a table, as ``python -m tests.benchmarks
-correlated`` does. Contenders get the same payoffs in turn, in one run; CPU seconds, the minimum
-over the rounds. Ours includes building the game from numbers, the exact solution and its
-certificate; the peer solves in floats, by the convex programs of its JPSRO module (through cvxpy,
-with ECOS if that is installed, else with Clarabel).
+Ours includes building the game from numbers, the exact solution and its certificate; the peer
+solves in floats, by the convex programs of its JPSRO module (through cvxpy, with ECOS if that is
+installed, else with Clarabel).
 """
 
-import sys
 from importlib.util import find_spec
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from gametheory_core.certificates.incentives import CorrelatedKind
 from gametheory_core.games.normal_form import NormalFormGame
 from solvers.correlated.even_equilibria import max_gini_correlated_equilibrium
 from solvers.correlated.normal_form import coarse_correlated_equilibrium, correlated_equilibrium
-from tests.benchmarks.measure import Row, interleaved, table
+from tests.benchmarks.measure import Row, interleaved
 
 SEED = 0
 PEER = "OpenSpiel JPSRO, floats"
@@ -111,7 +105,3 @@ def rows(
             task = f"{kind.value}, Gini impurity, {size}, exact"
             found.append(Row(task, best["exact"], PEER, best[PEER]))
     return found
-
-
-if __name__ == "__main__":
-    sys.stdout.write(table(rows()) + "\n")

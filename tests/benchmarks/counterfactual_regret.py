@@ -1,11 +1,10 @@
 """Counterfactual regret minimization: ours beside OpenSpiel's C++ and LiteEFG's, on the same trees.
 
-``python tests/benchmarks/counterfactual_regret.py`` prints a table, as ``python -m tests.benchmarks
-counterfactual_regret`` does. A step of CFR+ lets both players learn once, one after the other, with
-linear averages; all contenders play OpenSpiel's own game, which is unfolded for us. CPU seconds,
-the minimum over the rounds, contenders in turn. The floor is a copy of as many bytes as a step must
-read and write. Whole solves are timed in processes of their own, from the rules to a proved (peers:
-measured) exploitability, interpreter start and imports apart.
+A step of CFR+ lets both players learn once, one after the other, with linear averages; all
+contenders play OpenSpiel's own game, which is unfolded for us. CPU seconds, the minimum over the
+rounds, contenders in turn. The floor is a copy of as many bytes as a step must read and write.
+Whole solves are timed in processes of their own, from the rules to a proved (peers: measured)
+exploitability, interpreter start and imports apart.
 """
 
 import contextlib
@@ -14,19 +13,16 @@ import os
 import subprocess
 import sys
 import tempfile
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from solvers.counterfactual.regret_engine import RegretEngine
 from solvers.counterfactual.regret_rules import RegretSettings, UpdateOrder
 from solvers.counterfactual.sequence_tables import sequence_tables
 from solvers.local_rules import RegretMatchingPlus
-from tests.benchmarks.measure import Row, interleaved, table
+from tests.benchmarks.measure import Row, interleaved
 
 GOOFSPIEL = "goofspiel(num_cards=5,imp_info=True,points_order=descending,players=2)"
 GAMES = {"Leduc poker": "leduc_poker", "liar's dice 1 x 6": "liars_dice", "goofspiel 5": GOOFSPIEL}
@@ -190,7 +186,3 @@ def rows(*, rounds: int = 5) -> list[Row]:
             found += step_rows(title, steps=STEPS[title], rounds=rounds)
         found += solve_rows(rounds=rounds)
     return found
-
-
-if __name__ == "__main__":
-    sys.stdout.write(table(rows()) + "\n")

@@ -1,20 +1,14 @@
 """Learners with networks: CPU time of an environment step of training, beside Stable-Baselines3's.
 
-``python tests/benchmarks/deep_learners.py`` prints a table, as ``python -m tests.benchmarks
-deep_learners`` does. Both sides play CartPole-v1 with the same networks, hyperparameters and number
-of updates (``tests/benchmarks/stable_baselines.py``), on one thread; making the learner is counted.
-Contenders take turns in one run; CPU seconds, the minimum over the rounds.
+Both sides play CartPole-v1 with the same networks, hyperparameters and number of updates
+(``tests/benchmarks/stable_baselines.py``), on one thread; making the learner is counted.
 """
 
-import sys
 from functools import partial
-from pathlib import Path
 
 import torch
 
-sys.path.insert(0, str(Path(__file__).parents[2]))
-
-from tests.benchmarks.measure import Row, interleaved, table
+from tests.benchmarks.measure import Row, interleaved
 from tests.benchmarks.stable_baselines import CONTENDERS, STEPS
 
 PEER = "Stable-Baselines3"
@@ -32,7 +26,3 @@ def rows(*, steps: int = 4096, rounds: int = 3) -> list[Row]:
         task = f"{algorithm} on CartPole, a step"
         found.append(Row(task, best["ours"] / steps, PEER, best[PEER] / steps))
     return found
-
-
-if __name__ == "__main__":
-    sys.stdout.write(table(rows()) + "\n")

@@ -1,25 +1,19 @@
 """Dominated actions of random games: ours beside QuantEcon's linear programs and Gambit.
 
-``python tests/benchmarks/dominance.py`` prints a table, as ``python -m tests.benchmarks dominance``
-does. Contenders get the same games in turn, in one run; CPU seconds, the minimum over the rounds.
 Ours includes building the game from numbers, all rounds of elimination, an exact proof of each
-elimination and of why each remaining action stays, and the core's check of all that. QuantEcon
-does one round in floats without proof, both players; Gambit one round by pure strategies. Compiled
+elimination and of why each remaining action stays, and the core's check of all that. QuantEcon does
+one round in floats without proof, both players; Gambit one round by pure strategies. Compiled
 kernels of all are loaded before.
 """
 
 import importlib
-import sys
-from pathlib import Path
 
 import numpy as np
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from gametheory_core.certificates.dominance import DominatedBy
 from gametheory_core.games.normal_form import NormalFormGame
 from solvers.dominance.iterated_dominance import iterated_dominance
-from tests.benchmarks.measure import Row, interleaved, table
+from tests.benchmarks.measure import Row, interleaved
 
 SEED = 13
 QUANTECON = "QuantEcon dominated_actions, floats, one round"
@@ -91,7 +85,3 @@ def rows(*, sizes: tuple[int, ...] = (10, 30, 100), rounds: int = 3) -> list[Row
                 task = f"iterated dominance by {name} strategies, {size} x {size}, {kind}"
                 found.append(Row(task, best[name], peer, best[peer]))
     return found
-
-
-if __name__ == "__main__":
-    sys.stdout.write(table(rows()) + "\n")

@@ -1,28 +1,23 @@
 """All equilibria of random bimatrix games: ours beside lrsnash, QuantEcon and Gambit.
 
-``python tests/benchmarks/enumeration.py`` prints a table, as ``python -m tests.benchmarks
-enumeration`` does. Games have integer payoffs in -100..100, or uniform floats. Each contender gets
-the same batch of games in turn, in one run; CPU seconds, children included; the minimum over the
-rounds counts. Ours includes building the game, an exact certificate for each equilibrium, and
-pairing; the kernel is loaded and compiled before (a warm-up call). ``lrsnash`` is a program: one
-process a game, counted whole, and again less what it takes on a 1 x 1 game, which is start-up
-alone. QuantEcon's vertex enumeration and Gambit's ``enummixed`` in doubles are not exact; Gambit in
-rationals is.
+Games have integer payoffs in -100..100, or uniform floats. Each contender gets the same batch of
+games in turn, in one run; CPU seconds, children included; the minimum over the rounds counts. Ours
+includes building the game, an exact certificate for each equilibrium, and pairing; the kernel is
+loaded and compiled before (a warm-up call). ``lrsnash`` is a program: one process a game, counted
+whole, and again less what it takes on a 1 x 1 game, which is start-up alone. QuantEcon's vertex
+enumeration and Gambit's ``enummixed`` in doubles are not exact; Gambit in rationals is.
 """
 
 import subprocess
-import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).parents[2]))
-
 from gametheory_core.games.normal_form import NormalFormGame
 from solvers.bimatrix.vertex_enumeration import vertex_enumeration
-from tests.benchmarks.measure import Row, cpu_seconds, interleaved, table
+from tests.benchmarks.measure import Row, cpu_seconds, interleaved
 
 SEED = 7
 QUANTECON = "QuantEcon vertex_enumeration, floats"
@@ -129,7 +124,3 @@ def rows() -> list[Row]:
         *size_rows(12, count=1, rounds=5, gambit_rounds=1),
         *float_rows(12, count=5, rounds=3),
     ]
-
-
-if __name__ == "__main__":
-    sys.stdout.write(table(rows()) + "\n")

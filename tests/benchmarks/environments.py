@@ -1,28 +1,21 @@
 """Playing repeated rock-paper-scissors: ours beside PettingZoo and OpenSpiel, one step at a time.
 
-``python tests/benchmarks/environments.py`` prints a table, as ``python -m tests.benchmarks
-environments`` does. A number is the CPU time of one joint step of two players; contenders take
-turns in one run, the minimum over the rounds. Everybody plays 1000 rounds with what was played last
-in view. Peers get random actions that were drawn beforehand; ``mean_returns`` and ``rollouts`` draw
-their own, from policies that look at the last round; ``BatchedGame.step`` gets them too, for 4096
-games at once.
+A number is the CPU time of one joint step of two players; contenders take turns in one run, the
+minimum over the rounds. Everybody plays 1000 rounds with what was played last in view. Peers get
+random actions that were drawn beforehand; ``mean_returns`` and ``rollouts`` draw their own, from
+policies that look at the last round; ``BatchedGame.step`` gets them too, for 4096 games at once.
 """
 
-import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).parents[2]))
-
 from gametheory_core.adapters.pettingzoo import parallel_env
 from gametheory_core.catalog.repeated import RepeatedGame
-from learners.batches.game import BatchedGame, batched
-from learners.batches.sampled_play import mean_returns, rollouts
-from tests.benchmarks.measure import Row, interleaved, table
+from learners.batched import BatchedGame, batched, mean_returns, rollouts
+from tests.benchmarks.measure import Row, interleaved
 
 ROUNDS = 1000
 GAME = RepeatedGame.of("rock_paper_scissors", rounds=ROUNDS)
@@ -151,7 +144,7 @@ def seconds_by_threads(*, episodes: int = 20_000) -> dict[int, float]:
     return found
 
 
-if __name__ == "__main__":
-    sys.stdout.write(table(rows()) + "\n")
-    for threads, seconds in seconds_by_threads().items():
-        sys.stdout.write(f"{threads} threads: {1e-6 / seconds:.0f} million steps a second\n")
+def remarks() -> str:
+    """Return the steps a second by threads."""
+    found = seconds_by_threads().items()
+    return "\n".join(f"{n} threads: {1e-6 / s:.0f} million steps a second" for n, s in found)

@@ -1,19 +1,13 @@
 """Correlation in trees: programs over plans beside the normal form, distances beside OpenSpiel.
 
-``python tests/benchmarks/extensive_correlated.py`` prints a table, as ``python -m tests.benchmarks
-extensive_correlated`` does. Contenders get the same trees in turn, in one run; CPU seconds, the
-minimum over the rounds. The best coarse correlated equilibrium of the normal form is found over
-correlation plans, and by our own program over the reduced normal form; both exact and certified.
-Distances are exact on our side and floats on OpenSpiel's; four pure profiles are mixed.
+The best coarse correlated equilibrium of the normal form is found over correlation plans, and by
+our own program over the reduced normal form; both exact and certified. Distances are exact on our
+side and floats on OpenSpiel's; four pure profiles are mixed.
 """
 
-import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from gametheory_core.adapters.open_spiel_tree import open_spiel_tree
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
@@ -28,7 +22,7 @@ from solvers.correlated.extensive_form import (
     normal_form_coarse_correlated_equilibrium,
 )
 from solvers.correlated.normal_form import coarse_correlated_equilibrium
-from tests.benchmarks.measure import Row, interleaved, table
+from tests.benchmarks.measure import Row, interleaved
 
 SEED = 11
 PEER = "OpenSpiel cce_dist, floats"
@@ -157,7 +151,3 @@ def rows(
         )
         found.append(Row(f"coarse distance, {name}", seconds["ours"], PEER, seconds[PEER]))
     return found
-
-
-if __name__ == "__main__":
-    sys.stdout.write(table(rows()) + "\n")

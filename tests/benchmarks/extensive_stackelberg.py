@@ -1,22 +1,15 @@
 """Commitment in growing random trees: ours beside programs over the reduced normal form.
 
-``python tests/benchmarks/extensive_stackelberg.py`` prints a table, as ``python -m tests.benchmarks
-extensive_stackelberg`` does. Contenders get the same trees in turn, in one run; CPU seconds, the
-minimum over the rounds. Ours includes the exact solution and its certificate. One peer is the
-published mixed-integer program, solved in floats by HiGHS. The others solve a program for each of
-the follower's plans: our exact ``strong_stackelberg``, and OpenSpiel's
-``stackelberg_lp`` in floats, both with the conversion to normal form; the latter is left out where
-it takes too long.
+Ours includes the exact solution and its certificate. One peer is the published mixed-integer
+program, solved in floats by HiGHS. The others solve a program for each of the follower's plans: our
+exact ``strong_stackelberg``, and OpenSpiel's ``stackelberg_lp`` in floats, both with the conversion
+to normal form; the latter is left out where it takes too long.
 """
 
-import sys
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 
 import numpy as np
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from gametheory_core.catalog.random import random_tree
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
@@ -24,7 +17,7 @@ from gametheory_core.conversions.plans import count_plans
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from solvers.stackelberg.commitment import strong_stackelberg
 from solvers.stackelberg.extensive_commitment import extensive_stackelberg
-from tests.benchmarks.measure import Row, interleaved, table
+from tests.benchmarks.measure import Row, interleaved
 from tests.benchmarks.tree_commitment_program import payoff_by_program
 
 OURS = "extensive_stackelberg"
@@ -78,7 +71,3 @@ def rows(*, trees: tuple[tuple[int, int], ...] = TREES, rounds: int = 2) -> list
         task = f"commitment in a tree of {game.num_nodes} nodes, {plans[0]} x {plans[1]} plans"
         found += [Row(task, mine, peer, theirs) for peer, theirs in best.items()]
     return found
-
-
-if __name__ == "__main__":
-    sys.stdout.write(table(rows()) + "\n")

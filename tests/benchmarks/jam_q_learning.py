@@ -1,15 +1,9 @@
 """JAM-Q-learning in compiled loops beside plain Python, and the grid beside its explicit rules.
 
-``python tests/benchmarks/jam_q_learning.py`` prints a table. Contenders play as many episodes, or
-steps, as each needs for a steady time, in turn, in one run; CPU seconds for one episode, the
-minimum over the rounds. The plain learner makes the same updates on the same numbers; for the loops
-the numbers are drawn as well.
+Contenders play as many episodes, or steps, as each needs for a steady time, in turn, in one run;
+CPU seconds for one episode, the minimum over the rounds. The plain learner makes the same updates
+on the same numbers; for the loops the numbers are drawn as well.
 """
-
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
 
 import numpy as np
 
@@ -18,7 +12,7 @@ from gametheory_core.mediation.game import MediatedGame
 from gametheory_core.mediation.resource_grid import WAIT, ResourceGridRules
 from learners.mediation.jam_q_learning import JamQLearning
 from learners.mediation.resource_grid import ResourceGrid
-from tests.benchmarks.measure import Row, interleaved, table
+from tests.benchmarks.measure import Row, interleaved
 from tests.benchmarks.plain_jam import PlainJam
 
 PEER = "plain Python, the same updates"
@@ -88,7 +82,3 @@ def rows(*, episodes: int = 20_000, rounds: int = 3) -> list[Row]:
     )
     one = best["ours"] / (1000 * steps)
     return [*found, Row("grid, a step with features", one, RULES, best[RULES] / (20 * steps))]
-
-
-if __name__ == "__main__":
-    sys.stdout.write(table(rows()) + "\n")

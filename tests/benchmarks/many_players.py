@@ -1,27 +1,22 @@
 """Several players: pure equilibria, the logit homotopy and all equilibria, beside Gambit.
 
-``python tests/benchmarks/many_players.py`` prints a table, as ``python -m tests.benchmarks
-many_players`` does. Contenders get the same random games in turn, in one run; CPU seconds, the
-minimum over the rounds, the mean over the games. Ours includes the exact certificate of every
-answer; the peer's game is built beforehand. Gambit's ``enumpoly`` may miss equilibria, so that row
-compares a complete list with what it finds. Ours is measured with numba loaded, and without.
+Contenders get the same random games in turn, in one run; CPU seconds, the minimum over the rounds,
+the mean over the games. Ours includes the exact certificate of every answer; the peer's game is
+built beforehand. Gambit's ``enumpoly`` may miss equilibria, so that row compares a complete list
+with what it finds. Ours is measured with numba loaded, and without.
 """
 
-import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from gametheory_core.games.normal_form import NormalFormGame
 from solvers.many_players.logit_branch import Engine
 from solvers.many_players.logit_homotopy import logit_homotopy
 from solvers.many_players.polynomial_supports import polynomial_support_enumeration
 from solvers.many_players.pure import pure
-from tests.benchmarks.measure import Row, interleaved, table
+from tests.benchmarks.measure import Row, interleaved
 
 SEED = 12
 PURE_SHAPES = ((10,) * 5, (1000, 1000))
@@ -131,7 +126,3 @@ def rows(
         every = {"all equilibria": all_equilibria}
         found += _rows(size, games_of(shape, count), every, ["enumpoly"], rounds)
     return found
-
-
-if __name__ == "__main__":
-    sys.stdout.write(table(rows()) + "\n")

@@ -1,29 +1,23 @@
 """Markov games: ours beside plain value iteration with numpy and scipy's ``linprog``.
 
-``python tests/benchmarks/markov_games.py`` prints a table, as ``python -m tests.benchmarks
-markov_games`` does. Contenders take turns in one run; CPU seconds, the minimum over the rounds. All
-begin with the game as tables. Ours ends with a certificate: an interval, proved in rationals, in
-which the value lies, or a proof that nobody gains at any time and state. The peer sweeps in floats,
-with one linear program for each state, until the contraction bound says that values are as near as
-asked for, and proves nothing. No library we know of solves these games.
+All begin with the game as tables. Ours ends with a certificate: an interval, proved in rationals,
+in which the value lies, or a proof that nobody gains at any time and state. The peer sweeps in
+floats, with one linear program for each state, until the contraction bound says that values are as
+near as asked for, and proves nothing. No library we know of solves these games.
 """
 
-import sys
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from scipy.optimize import linprog
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from gametheory_core.catalog.soccer import Soccer
 from gametheory_core.conversions.tabular import markov_view
 from gametheory_core.games.markov_view import MarkovView
 from solvers.markov.shapley import shapley_value_iteration
 from solvers.markov.stage_games import stage_nash_induction
-from tests.benchmarks.measure import Row, interleaved, table
+from tests.benchmarks.measure import Row, interleaved
 
 PEER = "numpy and linprog, floats"
 ONE_SWEEP = "one sweep of numpy and linprog"
@@ -135,7 +129,3 @@ def rows(
         best = interleaved({"ours": ours, peer: theirs}, rounds=rounds)
         found.append(Row(task, best["ours"], peer, best[peer]))
     return found
-
-
-if __name__ == "__main__":
-    sys.stdout.write(table(rows()) + "\n")

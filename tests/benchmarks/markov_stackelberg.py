@@ -1,22 +1,16 @@
 """The best deterministic leader: branch and bound beside plain enumeration, in one run.
 
-``python tests/benchmarks/markov_stackelberg.py`` prints a table, as ``python -m tests.benchmarks
-markov_stackelberg`` does, and then how many splits were needed. CPU seconds, the minimum over the
-rounds. Ours includes the table of the game, the exact solution and its certificate; enumeration
+Ours includes the table of the game, the exact solution and its certificate; enumeration
 evaluates all leaders at once in integers, from a table made beforehand, and proves nothing. Where
 there are too many leaders to try them all, a sample is tried and its time multiplied.
 """
 
-import sys
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from gametheory_core.catalog import iterated
 from gametheory_core.conversions.from_tables import posg_from_tables
@@ -29,7 +23,7 @@ from gametheory_core.leaders.follower_responses import (
 from gametheory_core.leaders.policies import num_leader_policies
 from gametheory_core.leaders.view import LeaderView, leader_view
 from solvers.leaders.deterministic import markov_stackelberg
-from tests.benchmarks.measure import Row, interleaved, table
+from tests.benchmarks.measure import Row, interleaved
 
 PEER = "plain enumeration, no proof"
 SAMPLE = 1 << 12
@@ -181,7 +175,3 @@ def _large_rows(name: str, game: POSG, rounds: int) -> list[Row]:
         Row(f"{what}, solved and certified", best["solve"], PEER, peer),
         Row(f"{what}, verified again", best["verify"], PEER, peer),
     ]
-
-
-if __name__ == "__main__":
-    sys.stdout.write(table(rows()) + "\n")

@@ -1,25 +1,19 @@
 """Most entropic equilibria of evaluation matrices: ours beside OpenSpiel's ``nash_averaging``.
 
-``python tests/benchmarks/max_entropy.py`` prints a table, as ``python -m tests.benchmarks
-max_entropy`` does. Contenders get the same matrices in turn, in one run; CPU seconds, the minimum
-over the rounds. Ours includes building the game from numbers and the certificate, and is measured
-again with the certificate verified once more; the peer solves a convex program in floats (cvxpy),
-with its game built beforehand. The last rows solve all leading submatrices in turn, as self-play
-does when a policy is added: each from the answer before, beside all from scratch.
+Ours includes building the game from numbers and the certificate, and is measured again with the
+certificate verified once more; the peer solves a convex program in floats (cvxpy), with its game
+built beforehand. The last rows solve all leading submatrices in turn, as self-play does when a
+policy is added: each from the answer before, beside all from scratch.
 """
 
-import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).parents[2]))
-
 from gametheory_core.games.normal_form import NormalFormGame
 from solvers.zero_sum.max_entropy import max_entropy
-from tests.benchmarks.measure import Row, cpu_seconds, interleaved, table
+from tests.benchmarks.measure import Row, cpu_seconds, interleaved
 from tests.solvers.zero_sum.evaluation_matrices import FAMILIES
 
 SEED = 7
@@ -103,7 +97,3 @@ def rows(
         cold = cpu_seconds(lambda payoffs=payoffs: growing(payoffs, warm=False))
         found.append(Row(f"sizes 1 to {growth}, warm, {family}", warm, SCRATCH, cold))
     return found
-
-
-if __name__ == "__main__":
-    sys.stdout.write(table(rows()) + "\n")

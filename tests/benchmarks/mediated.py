@@ -1,16 +1,9 @@
 """Rounds of agents and mediator on the paper's eight games: ours beside plain recursion.
 
-``python tests/benchmarks/mediated.py`` prints a table, as ``python -m tests.benchmarks mediated``
-does. Contenders get the same games in turn, in one run; CPU seconds, the minimum over the rounds.
 No library has mediated games, so the peer is the update written down with dictionaries and
 ``Fraction`` (``plain_mediated``), which does without a certificate. Ours includes the certificate,
 and is measured with it verified once more, too.
 """
-
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from fractions import Fraction
 
@@ -22,7 +15,7 @@ from gametheory_core.mediation.catalog import (
 )
 from gametheory_core.mediation.game import MediatedGame
 from solvers.mediation.value_iteration import jam_value_iteration
-from tests.benchmarks.measure import Row, interleaved, table
+from tests.benchmarks.measure import Row, interleaved
 from tests.benchmarks.plain_mediated import PlainRounds
 
 PEER = "dictionaries and Fractions, no certificate"
@@ -78,7 +71,3 @@ def rows(*, players: tuple[int, ...] = (2, 4), rounds: int = 2) -> list[Row]:
         peer = best.pop(PEER)
         found += [Row(f"{task}, {name}", seconds, PEER, peer) for name, seconds in best.items()]
     return found
-
-
-if __name__ == "__main__":
-    sys.stdout.write(table(rows()) + "\n")

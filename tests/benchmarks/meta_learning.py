@@ -1,23 +1,18 @@
 """Stackelberg learning on the twelve iterated games: what it reaches, at what cost.
 
-``python tests/benchmarks/meta_learning.py`` prints two tables; ``python -m tests.benchmarks
-meta_learning`` the second. The first is the acceptance run: seeds 0 to 4 on each game, judged
-exactly. The second compares times, contenders taking turns in one run; CPU seconds on one core, the
-minimum over the rounds: a follower's first phase beside the same updates in plain Python, and the
-leader's episodes beside the same problem as a Gymnasium environment, stepped at random.
+After the table come the remarks: the acceptance run, seeds 0 to 4 on each game, judged exactly. The
+table compares times, CPU seconds on one core: a follower's first phase beside the same updates in
+plain Python, and the leader's episodes beside the same problem as a Gymnasium environment, stepped
+at random.
 """
 
-import sys
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from pathlib import Path
 from statistics import median
 
 import numpy as np
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from gametheory_core.leaders.problem import leader_problem
 from gametheory_core.leaders.view import LeaderView, leader_view
@@ -32,7 +27,7 @@ from learners.leaders.q_followers import ContextualQOptions, InnerLoopQOptions
 from learners.leaders.stage import Stage
 from learners.training import Metrics, train
 from solvers.leaders.query_oracles import contextual_queries
-from tests.benchmarks.measure import Row, interleaved, table
+from tests.benchmarks.measure import Row, interleaved
 
 GAMES = (
     "prisoners_dilemma",
@@ -239,6 +234,6 @@ def rows(*, episodes: int = 3000, rounds: int = 3) -> list[Row]:
     ]
 
 
-if __name__ == "__main__":
-    sys.stdout.write(f"{acceptance()}\n\n60 runs: {sixty_runs():.1f} s of CPU time\n\n")
-    sys.stdout.write(f"{table(rows())}\n")
+def remarks() -> str:
+    """Return the table of the acceptance run, and its time."""
+    return f"{acceptance()}\n\n60 runs: {sixty_runs():.1f} s of CPU time"

@@ -1,27 +1,21 @@
 """Monte-Carlo counterfactual regret: ours beside OpenSpiel's C++, on the same trees.
 
-``python tests/benchmarks/monte_carlo.py`` prints a table, as ``python -m tests.benchmarks
-monte_carlo`` does. A number is the time of one iteration, a traversal for each player;
-contenders take turns in one run; CPU seconds, the minimum over the rounds. OpenSpiel steps through
-states; ours runs on the built tree in compiled code, and once more on rules in Python, unbuilt.
-Our outcome sampling plays twice in a traversal: once to learn, once for the average.
+A number is the time of one iteration, a traversal for each player; OpenSpiel steps through states;
+ours runs on the built tree in compiled code, and once more on rules in Python, unbuilt. Our outcome
+sampling plays twice in a traversal: once to learn, once for the average.
 """
 
-import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from gametheory_core.catalog.liars_dice import LiarsDiceRules
 from gametheory_core.catalog.poker import KuhnRules, LeducRules
 from solvers.counterfactual.monte_carlo import monte_carlo_counterfactual_regret
 from solvers.counterfactual.sampled_play import SampledPlay, Sampling, Source
 from tests.benchmarks.counterfactual_regret import peer_game, tree_of
-from tests.benchmarks.measure import Row, interleaved, table
+from tests.benchmarks.measure import Row, interleaved
 
 NAMES = {
     "Kuhn poker": "kuhn_poker",
@@ -90,7 +84,3 @@ def rows(*, iterations: int = 100_000, rounds: int = 3) -> list[Row]:
     return [
         row for title in NAMES for row in game_rows(title, iterations=iterations, rounds=rounds)
     ]
-
-
-if __name__ == "__main__":
-    sys.stdout.write(table(rows()) + "\n")

@@ -1,17 +1,12 @@
 """Exact policy gradients of iterated games, beside vectorised numpy and the core's rationals.
 
-``python tests/benchmarks/policy_gradients.py`` prints a table, as ``python -m tests.benchmarks
-policy_gradients`` does. The game is the iterated prisoner's dilemma: five states, the other
-player's memoryless policy held. No other library differentiates returns of tabular POSGs; the peers
-are the library's own numpy code, whose held follower is laid out beforehand, and its rationals.
-CPU seconds of one call, the minimum over the rounds.
+The game is the iterated prisoner's dilemma: five states, the other player's memoryless policy held.
+No other library differentiates returns of tabular POSGs; the peers are the library's own numpy
+code, whose held follower is laid out beforehand, and its rationals. CPU seconds of one call, the
+minimum over the rounds.
 """
 
-import sys
 from fractions import Fraction
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
 
 import numpy as np
 
@@ -26,7 +21,7 @@ from solvers.leaders.float_returns import (
     hold,
     returns_and_partials,
 )
-from tests.benchmarks.measure import Row, interleaved, table
+from tests.benchmarks.measure import Row, interleaved
 
 NUMPY = "numpy, follower laid out beforehand"
 RATIONALS = "leader_gradient, rationals"
@@ -73,7 +68,3 @@ def rows(*, lengths: tuple[int, ...] = (10, 100), calls: int = 200, rounds: int 
         found.append(Row(task, ours, NUMPY, best[NUMPY] / calls))
         found.append(Row(task, ours, RATIONALS, best[RATIONALS]))
     return found
-
-
-if __name__ == "__main__":
-    sys.stdout.write(table(rows()) + "\n")

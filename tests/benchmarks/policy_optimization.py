@@ -1,28 +1,23 @@
 """Policy optimization: our PPO beside Stable-Baselines3's, on the same game.
 
-``python tests/benchmarks/policy_optimization.py`` prints a table, as ``python -m tests.benchmarks
-policy_optimization`` does. A number is the time of one environment step, playing and learning
-together; contenders take turns in one run; CPU seconds on one thread, the minimum over the rounds.
+A number is the time of one environment step, playing and learning together; contenders take turns
+in one run; CPU seconds on one thread, the minimum over the rounds.
 
 The task is ten rounds of the prisoner's dilemma against somebody who plays evenly. Both sides have
 two separate networks of 64 x 64, rollouts of 2,048 steps, four epochs of four minibatches, and
 Adam. The peer's environment is written by hand, as short as can be.
 """
 
-import sys
-from pathlib import Path
 from typing import Any
 
 import gymnasium
 import numpy as np
 import torch
 
-sys.path.insert(0, str(Path(__file__).parents[2]))
-
 from gametheory_core.catalog.repeated import RepeatedGame
 from learners.batches.game import batched
 from learners.deep.ppo import PPO
-from tests.benchmarks.measure import Row, interleaved, table
+from tests.benchmarks.measure import Row, interleaved
 
 ROUNDS = 10
 ROLLOUT = 2048
@@ -105,7 +100,3 @@ def rows(*, batches: tuple[int, ...] = (8, 64, 512), iterations: int = 5) -> lis
         found.append(Row(task, best["ours"] / ROLLOUT, PEER, best["peer"] / ROLLOUT))
     torch.set_num_threads(threads)
     return found
-
-
-if __name__ == "__main__":
-    sys.stdout.write(table(rows()) + "\n")

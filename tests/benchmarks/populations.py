@@ -1,16 +1,9 @@
 """Dynamics and rankings of populations: ours beside OpenSpiel's and QuantEcon's.
 
-``python -m tests.benchmarks populations`` prints a table. Contenders get the same games in turn, in
-one run; CPU seconds, the minimum over the rounds. Ours includes building the game, the trajectory
-and exact certificates; peers return floats.
+Ours includes building the game, the trajectory and exact certificates; peers return floats.
 """
 
-import sys
-from pathlib import Path
-
 import numpy as np
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from gametheory_core.games.normal_form import NormalFormGame
 from solvers.dynamics.fictitious_play import fictitious_play
@@ -19,7 +12,7 @@ from solvers.dynamics.regret_matching import regret_matching
 from solvers.dynamics.replicator import projected_replicator
 from solvers.populations.alpha_rank import AlphaRank, alpha_rank
 from solvers.populations.alpha_rank_limit import alpha_rank_limit
-from tests.benchmarks.measure import Row, interleaved, table
+from tests.benchmarks.measure import Row, interleaved
 
 SEED = 12
 SPIEL = "OpenSpiel"
@@ -146,7 +139,3 @@ def rows(*, size: int = 10, steps: int = 50_000, rounds: int = 3) -> list[Row]:
         best = interleaved({"ours": ours, peer_name: peer}, rounds=rounds)
         found.append(Row(task, best["ours"], peer_name, best[peer_name]))
     return found
-
-
-if __name__ == "__main__":
-    sys.stdout.write(table(rows()) + "\n")

@@ -1,21 +1,16 @@
 """Quasi-perfect equilibria, exact and certified, beside a perturbed float program by HiGHS.
 
-``python tests/benchmarks/refinements.py`` prints a table, as ``python -m tests.benchmarks
-refinements`` does. No peer finds quasi-perfect equilibria. The stand-in is what one would do
-without this package: the same sequence-form program with lower bounds ``epsilon**length`` at
-epsilon = 1e-2, solved once in floats by scipy's HiGHS. It proves nothing; at 1e-3 it fails on the
-random tree, and elsewhere plays badly at some information sets, which ``losses`` counts: powers of
-epsilon are lost below the solver's tolerance of 1e-7. Ours has both plans for all small epsilon,
-and the certificate. Both build the sequence form out of the same tree.
+No peer finds quasi-perfect equilibria. The stand-in is what one would do without this package: the
+same sequence-form program with lower bounds ``epsilon**length`` at epsilon = 1e-2, solved once in
+floats by scipy's HiGHS. It proves nothing; at 1e-3 it fails on the random tree, and elsewhere plays
+badly at some information sets, which ``losses`` counts: powers of epsilon are lost below the
+solver's tolerance of 1e-7. Ours has both plans for all small epsilon, and the certificate. Both
+build the sequence form out of the same tree.
 """
 
-import sys
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from gametheory_core.catalog.index import load
 from gametheory_core.catalog.random import random_tree
@@ -28,7 +23,7 @@ from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.sequence_form import sequence_form
 from solvers.refinements.quasi_perfect import quasi_perfect, sequence_lengths
 from solvers.trees.sequence_form_lp import plan_program
-from tests.benchmarks.measure import Row, interleaved, table
+from tests.benchmarks.measure import Row, interleaved
 
 PEER = "scipy's HiGHS at epsilon 1e-2, floats"
 EPSILON = 1e-2
@@ -145,7 +140,3 @@ def rows(*, games: tuple[str, ...] = GAMES, rounds: int = 3) -> list[Row]:
             for task, seconds in best.items()
         ]
     return found
-
-
-if __name__ == "__main__":
-    sys.stdout.write(table(rows()) + "\n")

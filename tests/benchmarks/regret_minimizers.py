@@ -1,19 +1,14 @@
 """Regret minimizers in batches: beside vectorised numpy, and beside OpenSpiel's single play.
 
-``python tests/benchmarks/regret_minimizers.py`` prints a table, as ``python -m tests.benchmarks
-regret_minimizers`` does. A number is the time of updating a batch of decision makers with three
-actions once, or of one step of one play of rock-paper-scissors by both players; CPU seconds, the
-minimum over the rounds. OpenSpiel's ``regret_matching`` is plain numpy, one play at a time; the
-solvers' ``regret_matching`` is our compiled loop for a single play.
+A number is the time of updating a batch of decision makers with three actions once, or of one step
+of one play of rock-paper-scissors by both players; CPU seconds, the minimum over the rounds.
+OpenSpiel's ``regret_matching`` is plain numpy, one play at a time; the solvers' ``regret_matching``
+is our compiled loop for a single play.
 """
 
-import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from gametheory_core.loading import load_game
 from learners.regret.minimizer import LocalMinimizer
@@ -21,7 +16,7 @@ from learners.regret.reductions import BlumMansour, StronglyAdaptive
 from learners.regret.regret_learner import Feedback, RegretLearner
 from solvers.dynamics.regret_matching import regret_matching
 from solvers.local_rules import Hedge, RegretMatching, RegretMatchingPlus
-from tests.benchmarks.measure import Row, interleaved, table
+from tests.benchmarks.measure import Row, interleaved
 
 ACTIONS = 3
 NUMPY = "numpy, whole arrays"
@@ -141,7 +136,3 @@ def _plays(plays: int, *, steps: int, rounds: int) -> list[Row]:
         ),
         Row("a step, one play (solvers)", best["single"] / steps / 100, OPEN_SPIEL, peer),
     ]
-
-
-if __name__ == "__main__":
-    sys.stdout.write(table(rows()) + "\n")

@@ -1,19 +1,12 @@
 """Security games and correlated commitment, beside plain linear programs.
 
-``python tests/benchmarks/security.py`` prints a table. Contenders get the same games in turn, in
-one run; CPU seconds, the minimum over the rounds. Ours are exact, certificate included. Peers are
-our own ``strong_stackelberg`` on the game with all coverages written out; one float program for
-each target, solved by scipy (HiGHS); and the program of correlated commitment in scipy, with rows
-built by array operations.
+Ours are exact, certificate included. Peers are our own ``strong_stackelberg`` on the game with all
+coverages written out; one float program for each target, solved by scipy (HiGHS); and the program
+of correlated commitment in scipy, with rows built by array operations.
 """
-
-import sys
-from pathlib import Path
 
 import numpy as np
 from scipy.optimize import linprog
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from gametheory_core.conversions.bayesian_normal import security_to_normal
 from gametheory_core.games.normal_form import NormalFormGame
@@ -21,7 +14,7 @@ from gametheory_core.games.security import SecurityGame
 from solvers.stackelberg.commitment import strong_stackelberg
 from solvers.stackelberg.correlated_commitment import correlated_commitment
 from solvers.stackelberg.security import security_stackelberg
-from tests.benchmarks.measure import Row, interleaved, table
+from tests.benchmarks.measure import Row, interleaved
 
 SEED = 8
 PER_TARGET = "one float program for each target, scipy (HiGHS)"
@@ -148,7 +141,3 @@ def rows(
     task = f"correlated commitment, 3 players, {actions} x {actions} x {actions}"
     found.append(Row(task, best["ours"], DENSE, best[DENSE]))
     return found
-
-
-if __name__ == "__main__":
-    sys.stdout.write(table(rows()) + "\n")

@@ -1,23 +1,17 @@
 """Zero-sum trees solved exactly: ours beside programs over the sequence form in other libraries.
 
-``python tests/benchmarks/sequence_form.py`` prints a table, as ``python -m tests.benchmarks
-sequence_form`` does. Contenders take turns in one run; CPU seconds, the minimum over the rounds.
 Ours starts from the laid-out tree and includes the exact solution and its certificate. OpenSpiel
 builds dense matrices from its rules and solves them in floats, here by HiGHS, since the solver that
-it asks for is no longer installed with it; with six sides its matrices of liar's dice would take
-5 GB each. Gambit starts from its own tree; on Leduc it needs over a minute in floats, and with
-three sides of liar's dice over a minute in rationals, so that these are left out.
+it asks for is no longer installed with it; with six sides its matrices of liar's dice would take 5
+GB each. Gambit starts from its own tree; on Leduc it needs over a minute in floats, and with three
+sides of liar's dice over a minute in rationals, so that these are left out.
 """
 
 import io
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from pathlib import Path
 from typing import Any
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from gametheory_core.catalog.bidding import goofspiel
 from gametheory_core.catalog.liars_dice import liars_dice
@@ -29,7 +23,7 @@ from gametheory_core.strategies.sequence_form import sequence_form
 from solvers._programs.linear import LinearProgram, solve_float
 from solvers.trees.sequence_form_lp import sequence_form_lp
 from solvers.trees.sequence_program import sequence_program
-from tests.benchmarks.measure import Row, interleaved, table
+from tests.benchmarks.measure import Row, interleaved
 
 SPIEL = "OpenSpiel sequence_form_lp, floats by HiGHS"
 GAMBIT, GAMBIT_FLOATS = "Gambit lp_solve, rationals", "Gambit lp_solve, floats"
@@ -139,7 +133,3 @@ def rows(*, rounds: int = 3) -> list[Row]:
     exact = [row for row in found if row.task.startswith("liar's dice, 6 sides")]
     task = "liar's dice, 6 sides: an interval of 1e-8, certified"
     return [*found, Row(task, best["1e-8"], "ours, exactly", exact[0].ours)]
-
-
-if __name__ == "__main__":
-    sys.stdout.write(table(rows()) + "\n")

@@ -1,28 +1,22 @@
 """One equilibrium of general-sum trees: ours beside Gambit's Lemke method on the sequence form.
 
-``python tests/benchmarks/sequence_form_lcp.py`` prints a table, as ``python -m tests.benchmarks
-sequence_form_lcp`` does. Contenders get the same trees in turn, in one run; CPU seconds, the
-minimum over the rounds. Trees start with a move of chance; two players move in turn and learn
-roughly what the other did. Ours includes the exact solution and its certificate. The peer is given
-its tree beforehand, and runs in floats and in rationals; trees twice as large take it minutes.
+Trees start with a move of chance; two players move in turn and learn roughly what the other did.
+Ours includes the exact solution and its certificate. The peer is given its tree beforehand, and
+runs in floats and in rationals; trees twice as large take it minutes.
 """
 
 import io
-import sys
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from gametheory_core.catalog.index import load
 from gametheory_core.formats.gambit_extensive import format_efg
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.tree_draft import Chance, Decision, Terminal, lay_out
 from solvers.trees.sequence_form_lcp import sequence_form_lcp
-from tests.benchmarks.measure import Row, interleaved, table
+from tests.benchmarks.measure import Row, interleaved
 
 SEED = 1
 FLOATS, RATIONALS = "Gambit lcp_solve, floats", "Gambit lcp_solve, rationals"
@@ -86,7 +80,3 @@ def rows(*, sizes: tuple[tuple[int, int], ...] = SIZES, rounds: int = 3) -> list
         task = f"{name}, {game.num_nodes:,} nodes, exact and certified"
         found += [Row(task, ours, peer, seconds) for peer, seconds in best.items()]
     return found
-
-
-if __name__ == "__main__":
-    sys.stdout.write(table(rows()) + "\n")

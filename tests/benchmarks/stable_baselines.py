@@ -1,6 +1,6 @@
 """Learning curves of our learners beside Stable-Baselines3's, on CartPole-v1.
 
-``python tests/benchmarks/stable_baselines.py FILE SEEDS`` adds a line of JSON to the file for each
+``python -m tests.benchmarks.stable_baselines FILE SEEDS`` adds a line of JSON to the file for each
 seed, algorithm and contender: what episodes paid that ended in each twentieth of the run, counted
 in steps of all environments together. Environment, hyperparameters and number of steps are the
 same on both sides; what was found is drawn by ``docs/examples/cartpole_curves.py``.
@@ -20,8 +20,6 @@ from typing import Any
 import gymnasium
 import numpy as np
 import torch
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from learners.adapters.gymnasium import from_gymnasium
 from learners.batch import AtHorizon

@@ -1,23 +1,17 @@
 """Strong Stackelberg solutions of random games: ours beside OpenSpiel's ``stackelberg_lp``.
 
-``python tests/benchmarks/stackelberg.py`` prints a table, as ``python -m tests.benchmarks
-stackelberg`` does. Contenders get the same games in turn, in one run; CPU seconds, the minimum over
-the rounds. Ours includes building the game from numbers, the exact solution and its certificate,
-and is measured again with the certificate verified once more; the peer solves in floats, one linear
+Ours includes building the game from numbers, the exact solution and its certificate, and is
+measured again with the certificate verified once more; the peer solves in floats, one linear
 program for each of the follower's actions, with its game built beforehand.
 """
 
-import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).parents[2]))
-
 from gametheory_core.games.normal_form import NormalFormGame
 from solvers.stackelberg.commitment import strong_stackelberg, weak_stackelberg
-from tests.benchmarks.measure import Row, interleaved, table
+from tests.benchmarks.measure import Row, interleaved
 
 SEED = 11
 PEER = "OpenSpiel stackelberg_lp, floats"
@@ -84,7 +78,3 @@ def rows(*, size: int = 50, rounds: int = 3) -> list[Row]:
             for name, seconds in best.items()
         ]
     return found
-
-
-if __name__ == "__main__":
-    sys.stdout.write(table(rows()) + "\n")

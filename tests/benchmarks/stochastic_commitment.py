@@ -1,22 +1,16 @@
 """Bounds on commitment in iterated games: by frontiers, beside one program over histories.
 
-``python tests/benchmarks/stochastic_commitment.py`` prints a table, as ``python -m tests.benchmarks
-stochastic_commitment`` does. No other library bounds or searches commitments in Markov games. The
-peer is what one would write first: one linear program whose variables are histories, in floats by
-HiGHS through scipy, exponential in the number of rounds; its time includes writing the program, as
-ours includes the view of the game. Ours is exact. CPU seconds, the minimum over the rounds.
+No other library bounds or searches commitments in Markov games. The peer is what one would write
+first: one linear program whose variables are histories, in floats by HiGHS through scipy,
+exponential in the number of rounds; its time includes writing the program, as ours includes the
+view of the game. Ours is exact. CPU seconds, the minimum over the rounds.
 """
-
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from gametheory_core.catalog.iterated import iterated_game
 from gametheory_core.catalog.ordinal import ORDINAL_GAMES
 from gametheory_core.leaders.view import leader_view
 from solvers.leaders.commitment_bound import commitment_upper_bound
-from tests.benchmarks.measure import Row, interleaved, table
+from tests.benchmarks.measure import Row, interleaved
 from tests.solvers.leaders.announced_commitment import announced_value
 
 PEER = "scipy, one program over histories, floats"
@@ -61,7 +55,3 @@ def rows(*, lengths: tuple[int, ...] = (3, 4, 5, 6), rounds: int = 3) -> list[Ro
             for name, seconds in best.items()
         ]
     return found
-
-
-if __name__ == "__main__":
-    sys.stdout.write(table(rows()) + "\n")

@@ -1,28 +1,19 @@
 """Tabular Q-learning: ours beside OpenSpiel's tabular learner, on the same games.
 
-``python tests/benchmarks/tabular_learners.py`` prints a table, as ``python -m tests.benchmarks
-tabular_learners`` does. A number is the time of one episode in which all players learn, the game's
-play included; contenders take turns in one run; CPU seconds, the minimum over the rounds. Both make
+A number is the time of one episode in which all players learn, the game's play included; Both make
 one update for each own move. OpenSpiel steps through states in Python; ours plays a batch of
 episodes on a table, a thousand at once and, for fairness, one.
 """
 
-import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).parents[2]))
-
-from learners.batches.game import batched
-from learners.batches.sight import Sees
-from learners.tabular.exploration import EpsilonGreedy
-from learners.tabular.rules import Steps
-from learners.tabular.temporal_difference import QLearning
+from learners.batched import Sees, batched
+from learners.tabular import EpsilonGreedy, QLearning, Steps
 from tests.benchmarks.counterfactual_regret import tree_of
-from tests.benchmarks.measure import Row, interleaved, table
+from tests.benchmarks.measure import Row, interleaved
 
 NAMES = {"Kuhn poker": "kuhn_poker", "Leduc poker": "leduc_poker"}
 PEER = "OpenSpiel tabular_qlearner"
@@ -109,7 +100,3 @@ def game_rows(title: str, *, steps: int, rounds: int) -> list[Row]:
 def rows(*, steps: int = 300, rounds: int = 5) -> list[Row]:
     """Measure each game."""
     return [row for title in NAMES for row in game_rows(title, steps=steps, rounds=rounds)]
-
-
-if __name__ == "__main__":
-    sys.stdout.write(table(rows()) + "\n")

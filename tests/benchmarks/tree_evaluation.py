@@ -1,22 +1,16 @@
 """Exploitability in trees: ours beside OpenSpiel's C++ and LiteEFG's, on the same trees.
 
-``python tests/benchmarks/tree_evaluation.py`` prints a table, as ``python -m tests.benchmarks
-tree_evaluation`` does. Contenders evaluate in turn, in one run; CPU seconds, the minimum over the
-rounds. All are prepared beforehand: our tables, OpenSpiel's policy, LiteEFG's environment. The
-profile is drawn at random, but LiteEFG evaluates its own first, uniform one. The floor is a copy of
-the numbers that an evaluation must read.
+All are prepared beforehand: our tables, OpenSpiel's policy, LiteEFG's environment. The profile is
+drawn at random, but LiteEFG evaluates its own first, uniform one. The floor is a copy of the
+numbers that an evaluation must read.
 """
 
 import contextlib
 import io
-import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
 
 import gametheory_core as core
 from gametheory_core.games.extensive_form import ExtensiveFormGame
@@ -24,7 +18,7 @@ from gametheory_core.strategies.behavioral import BehavioralProfile
 from solvers.counterfactual.best_response import float_nash_conv
 from solvers.counterfactual.reply_tables import evaluation_tables
 from tests.benchmarks.counterfactual_regret import peer_game, tree_of
-from tests.benchmarks.measure import Row, interleaved, table
+from tests.benchmarks.measure import Row, interleaved
 
 GAMES = {
     "Leduc poker": "leduc_poker",
@@ -102,7 +96,3 @@ def game_rows(title: str, *, calls: int, rounds: int) -> list[Row]:
 def rows(*, calls: int = 200, rounds: int = 3) -> list[Row]:
     """Measure each game."""
     return [row for title in GAMES for row in game_rows(title, calls=calls, rounds=rounds)]
-
-
-if __name__ == "__main__":
-    sys.stdout.write(table(rows()) + "\n")

@@ -1,21 +1,15 @@
 """Trees laid out from rules: ours beside walks of the same games in OpenSpiel, and Gambit's reader.
 
-``python tests/benchmarks/tree_layout.py`` prints a table, as ``python -m tests.benchmarks
-tree_layout`` does, and then bytes a node. Contenders take turns in one process; CPU seconds, the
-minimum over the rounds. Ours ends with a checked table of all nodes, information sets and payoffs.
-OpenSpiel's states are walked in Python, which only looks at what a table would need and keeps
-nothing, and in C++, where an ``InfostateTree`` is built for each player. Gambit reads the tree from
-the text of a file, ready in memory.
+After the table come bytes a node. Ours ends with a checked table of all nodes, information
+sets and payoffs. OpenSpiel's states are walked in Python, which only looks at what a table would
+need and keeps nothing, and in C++, where an ``InfostateTree`` is built for each player. Gambit
+reads the tree from the text of a file, ready in memory.
 """
 
 import gc
 import io
-import sys
 import tracemalloc
-from pathlib import Path
 from typing import Any
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from gametheory_core.catalog.bidding import GoofspielRules
 from gametheory_core.catalog.liars_dice import LiarsDiceRules
@@ -23,7 +17,7 @@ from gametheory_core.catalog.poker import LeducRules
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.tree_layout import lay_out_rules
 from gametheory_core.games.tree_rules import TreeRules
-from tests.benchmarks.measure import Row, interleaved, table
+from tests.benchmarks.measure import Row, interleaved
 
 GOOFSPIEL = (
     "turn_based_simultaneous_game(game=goofspiel(imp_info=True,points_order=descending,"
@@ -153,5 +147,4 @@ def memory_table(games: dict[str, tuple[TreeRules[Any], str]] | None = None) -> 
     return "\n".join(lines)
 
 
-if __name__ == "__main__":
-    sys.stdout.write(table(rows()) + "\n\n" + memory_table() + "\n")
+remarks = memory_table

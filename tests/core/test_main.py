@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.__main__ import main
@@ -23,6 +23,7 @@ from gametheory_core.formats.solution_records import verified_certificates
 from gametheory_core.loading import load_game
 from gametheory_core.strategies.behavioral import uniform_behavior
 from gametheory_core.strategies.mixed import uniform_profile
+from tests.sample_sizes import many
 
 ROOT = Path(__file__).parents[2]
 UMBRELLA = str(ROOT / "docs" / "examples" / "games" / "umbrella.efg")
@@ -238,7 +239,7 @@ def places_of(value):
     return found[1:]
 
 
-@settings(max_examples=300)
+@many
 @given(st.data())
 def test_damaged_record_is_verified_refused_or_rejected(data):
     """One value replaced or removed anywhere: never any other exception."""

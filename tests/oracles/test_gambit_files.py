@@ -5,7 +5,7 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from gametheory_core.formats.gambit_extensive import format_efg, parse_efg
 from gametheory_core.formats.gambit_normal import format_nfg, parse_nfg
@@ -88,13 +88,11 @@ def peer_reads(read, text):
     return read(io.BytesIO(text.encode("utf-8")))
 
 
-@settings(max_examples=25)
 @given(normal_form_games())
 def test_gambit_reads_our_tables(game):
     assert table_of(peer_reads(pygambit.read_nfg, format_nfg(game))) == our_table(game)
 
 
-@settings(max_examples=25)
 @given(normal_form_games())
 def test_we_read_gambit_s_tables(game):
     written = peer_reads(pygambit.read_nfg, format_nfg(game)).to_nfg()
@@ -103,7 +101,6 @@ def test_we_read_gambit_s_tables(game):
     assert back.actions == game.actions
 
 
-@settings(max_examples=40)
 @given(extensive_form_games() | forgetful_games())
 def test_gambit_reads_our_trees_and_we_read_its(game):
     peer = peer_reads(pygambit.read_efg, format_efg(game))

@@ -4,7 +4,7 @@ import io
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from gametheory_core.catalog.index import load
 from gametheory_core.certificates.equilibrium import certify_nash
@@ -48,7 +48,6 @@ def test_gambits_equilibrium_is_certified_as_ours_is(name):
     assert sequence_form_lcp(game).certificate.epsilon == 0
 
 
-@settings(max_examples=40, deadline=None)
 @given(extensive_form_games(num_players=(2, 2), max_depth=4, max_moves=8))
 def test_gambit_measures_no_regret_in_our_equilibrium(game):
     theirs = gambits(game)

@@ -4,7 +4,7 @@ import io
 from fractions import Fraction
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 
 from gametheory_core.catalog.bidding import goofspiel
 from gametheory_core.catalog.liars_dice import liars_dice
@@ -71,7 +71,6 @@ def test_a_forgetful_player_is_refused_where_open_spiel_promises_one(spiel_value
     assert possible.game_value == Fraction(1, 2)
 
 
-@settings(max_examples=25, deadline=None)
 @given(extensive_form_games(zero_sum=True))
 def test_value_is_gambits(tree):
     """Where each decision is a real one and each draw possible: elsewhere their program errs.

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from gametheory_core.testing.generators import zero_sum_games
 from solvers.zero_sum.minimax import minimax
@@ -13,7 +13,6 @@ gambit = pytest.importorskip("pygambit")
 
 
 @pytest.mark.peer
-@settings(max_examples=50, deadline=None)
 @given(zero_sum_games(max_actions=5))
 def test_value_is_gambits(game):
     rows, columns = game.exact_payoffs

@@ -1,7 +1,7 @@
 """Trees through their reduced normal form: every equilibrium carried back, each once, and true."""
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 
 from gametheory_core.catalog.index import load
 from gametheory_core.certificates.completeness import certify_completeness
@@ -24,7 +24,6 @@ from solvers.reduced_normal_form import (
 from solvers.solution import Budget, Meter, SolutionSet
 
 
-@settings(max_examples=120)
 @given(extensive_form_games(num_players=(2, 2)))
 def test_all_equilibria_are_carried_back_once(tree):
     conversion = extensive_to_normal(tree)
@@ -42,7 +41,6 @@ def test_all_equilibria_are_carried_back_once(tree):
         solution.certificate.verify()
 
 
-@settings(max_examples=120)
 @given(extensive_form_games(num_players=(2, 2)))
 def test_one_equilibrium_is_carried_back(tree):
     solution = one_through_normal_form(tree, lemke_howson)

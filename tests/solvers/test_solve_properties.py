@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.errors import InfeasibleProgram, NotConverged, UnsupportedGame
@@ -114,7 +114,6 @@ def allowed(answer):
 
 
 @pytest.mark.parametrize("concept", Concept, ids=lambda concept: concept.value)
-@settings(max_examples=60)
 @given(GAMES)
 def test_every_game_is_answered_exactly_or_refused_in_a_sentence(concept, game):
     if must_answer(game, concept):
@@ -157,7 +156,6 @@ WITH_MEDIATOR = {
 
 
 @pytest.mark.parametrize("row", routes(), ids=lambda r: f"{r.name}-{r.answers.concept}")
-@settings(max_examples=40)
 @given(GAMES)
 def test_each_algorithm_answers_what_it_takes_and_refuses_the_rest(row, game):
     concept = row.answers.concept

@@ -8,7 +8,7 @@ all extreme equilibria of generated bimatrix games and all pure ones of games wi
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.certificates.correlated import (
@@ -37,7 +37,6 @@ CHICKEN = NormalFormGame.symmetric([[6, 2], [7, 0]])
 
 
 @theorem
-@settings(max_examples=50, deadline=None)
 @given(BIMATRIX)
 def test_every_nash_equilibrium_is_correlated(game):
     for solution in vertex_enumeration(game).equilibria:
@@ -47,7 +46,6 @@ def test_every_nash_equilibrium_is_correlated(game):
 
 
 @theorem
-@settings(max_examples=50, deadline=None)
 @given(MORE_PLAYERS)
 def test_every_pure_equilibrium_is_correlated(game):
     for solution in pure(game).equilibria:
@@ -55,7 +53,6 @@ def test_every_pure_equilibrium_is_correlated(game):
 
 
 @theorem
-@settings(max_examples=50, deadline=None)
 @given(st.data(), MORE_PLAYERS)
 def test_independent_play_is_correlated_only_in_equilibrium(data, game):
     """For products all three notions are one."""
@@ -73,7 +70,6 @@ def test_twin_play_out_of_equilibrium_is_not_correlated():
 
 
 @theorem
-@settings(max_examples=50, deadline=None)
 @given(MORE_PLAYERS)
 def test_correlated_equilibria_are_coarse(game):
     best = correlated_equilibrium(game)

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from gametheory_core.games.normal_form import NormalFormGame
@@ -50,7 +50,6 @@ def wins_of(table):
 
 
 @theorem
-@settings(max_examples=30)
 @given(evaluations())
 def test_copies_change_no_skill_where_the_equilibrium_is_unique(case):
     table, agent, copies = case

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.arrays import exact_array
@@ -50,7 +50,6 @@ def extreme_strategies(game):
 
 
 @theorem
-@settings(max_examples=60, deadline=None)
 @given(antisymmetric_matrices(), st.data())
 def test_every_other_equilibrium_has_less_entropy_the_more_it_differs(payoffs, data):
     game = NormalFormGame.zero_sum(payoffs)

@@ -13,7 +13,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.repeated import RepeatedGame
@@ -104,7 +104,6 @@ def _policy(view, begun, rows, player):
 
 
 @theorem
-@settings(max_examples=40, deadline=None)
 @given(st.data())
 def test_one_shot_gains_vanish_together_with_gains_of_all_policies(data):
     view = data.draw(markov_games(num_players=(1, 2), max_horizon=2))
@@ -118,7 +117,6 @@ def test_one_shot_gains_vanish_together_with_gains_of_all_policies(data):
 
 
 @theorem
-@settings(max_examples=25, deadline=None)
 @given(markov_games(num_players=(1, 2), max_horizon=2))
 def test_stage_by_stage_equilibria_withstand_all_policies(view):
     profile = stage_nash_induction(view).profile

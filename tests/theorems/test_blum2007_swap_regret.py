@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from learners.regret.measures import sequence_external_regret, sequence_swap_regret
@@ -105,7 +105,6 @@ def test_twin_a_minimizer_of_external_regret_has_linear_swap_regret():
 
 
 @theorem
-@settings(max_examples=60, deadline=None)
 @given(st.data(), st.integers(1, 5))
 def test_what_is_played_is_left_as_it_is(data, size):
     """Stationary in rationals, for chains with closed classes, too."""

@@ -8,7 +8,7 @@ Checked in rationals on generated trees with chance, hidden moves and ties.
 from fractions import Fraction
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
@@ -26,7 +26,6 @@ kuhn = pytest.mark.theorem(
 
 
 @kuhn
-@settings(max_examples=30, deadline=None)
 @given(extensive_form_games(num_players=(2, 2), max_moves=10), st.sampled_from([0, 1]))
 def test_behavioral_commitment_is_worth_the_mixed_one(game, leader):
     assume(count_plans(game, 0) * count_plans(game, 1) <= 400)

@@ -79,7 +79,7 @@ def test_greedy_twin_never_comes_near():
 
 
 @theorem
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.integers(0, 1000), st.floats(0.001, 0.05), st.floats(1, 5))
 def test_policy_moves_by_the_pace_of_its_luck(seed, winning, ratio):
     """One update moves the policy by one of two paces, the fast one if losing as they define it."""

@@ -65,14 +65,14 @@ def gains_of_turns(tree, rule, steps):
 
 
 @theorem
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(extensive_form_games(max_moves=7), rules)
 def test_no_update_loses(tree, rule):
     assert min(gains_of_turns(tree, rule, 4)) >= 0
 
 
 @theorem
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(extensive_form_games(zero_sum=True, max_moves=7), rules)
 def test_averages_of_what_was_met_leave_at_most_the_average_regrets(tree, rule):
     played = turns(tree, rule, 4)

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.random import random_tree
@@ -46,7 +46,6 @@ def values(game, leader):
 
 
 @more
-@settings(max_examples=30, deadline=None)
 @given(
     extensive_form_games(num_players=(2, 2), max_depth=5, max_moves=12, has_chance=False),
     st.sampled_from([0, 1]),
@@ -98,7 +97,6 @@ def at_once_tree(game):
 
 
 @at_once
-@settings(max_examples=30, deadline=None)
 @given(normal_form_games(num_players=(2, 2)), st.sampled_from([0, 1]))
 def test_both_kinds_agree_where_all_move_at_once(game, leader):
     plain, correlated = values(at_once_tree(game), leader)

@@ -39,7 +39,6 @@ def bound(count, steps):
 
 
 @theorem
-@settings(max_examples=40)
 @given(st.integers(2, 5), st.integers(1, 60), st.integers(0, 10**6))
 def test_regret_is_bounded_on_random_sequences(count, steps, seed):
     payoffs = np.random.default_rng(seed).choice([0.0, 1.0], (steps, count))
@@ -58,7 +57,7 @@ def test_regret_is_bounded_against_a_spiteful_opponent(count, steps):
 
 
 @theorem
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(st.integers(2, 4), st.integers(1, 300), st.integers(0, 10**6))
 def test_certified_regrets_of_hedge_are_bounded(actions, steps, seed):
     """The function itself, in games whose payoffs are in [0, 1]: regrets are exact averages."""

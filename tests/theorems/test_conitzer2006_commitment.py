@@ -9,7 +9,7 @@ on a convex set of equilibria is largest at one of them), in rationals, without 
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.games.normal_form import NormalFormGame
@@ -29,7 +29,6 @@ def nash_payoffs(game, leader):
 
 
 @theorem
-@settings(max_examples=100, deadline=None)
 @given(bimatrix_games(), st.sampled_from([0, 1]))
 def test_commitment_earns_at_least_every_equilibrium(game, leader):
     solution = strong_stackelberg(game, leader=leader)

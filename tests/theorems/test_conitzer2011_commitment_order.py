@@ -11,7 +11,7 @@ best correlated equilibrium and all extreme equilibria come from solvers that kn
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.certificates.equilibrium import certify_nash
@@ -62,7 +62,6 @@ def nash_payoffs(game, leader):
 
 
 @order
-@settings(max_examples=60, deadline=None)
 @given(bimatrix_games(), st.sampled_from([0, 1]))
 def test_payoffs_are_ordered_with_one_follower(game, leader):
     nash = max(nash_payoffs(game, leader))
@@ -74,7 +73,6 @@ def test_payoffs_are_ordered_with_one_follower(game, leader):
 
 
 @order
-@settings(max_examples=60, deadline=None)
 @given(games_of_three(), st.sampled_from([0, 1, 2]))
 def test_payoffs_are_ordered_with_two_followers(game, leader):
     committed = proved(correlated_commitment(game, leader=leader), leader)
@@ -124,7 +122,6 @@ def test_without_mixing_twin_followers_in_pure_equilibrium_pay_less_than_a_nash_
 
 
 @one_follower
-@settings(max_examples=100, deadline=None)
 @given(bimatrix_games(), st.sampled_from([0, 1]))
 def test_correlation_adds_nothing_with_one_follower(game, leader):
     strong = proved(strong_stackelberg(game, leader=leader), leader)

@@ -50,7 +50,6 @@ def expected(returns, weights):
 
 
 @theorem
-@settings(max_examples=40, deadline=None)
 @given(lotteries())
 def test_expected_returns_are_at_least_as_fair_as_plays_on_average(case):
     fairness, returns, weights = case
@@ -75,7 +74,7 @@ def test_coin_beats_every_leader_of_the_battle_of_the_sexes():
 
 
 @theorem
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(lotteries())
 def test_with_the_mean_for_fairness_nothing_is_gained(case):
     _, returns, weights = case

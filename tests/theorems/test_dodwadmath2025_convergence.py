@@ -14,7 +14,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.mediation.catalog import (
@@ -59,7 +59,6 @@ def rounds_of(game, incentives, ties, seed):
 
 
 @converges
-@settings(max_examples=70, deadline=None)
 @given(mediated_cases(horizons=(1, 3), max_states=2), TIES, st.integers(0, 99))
 def test_rounds_come_to_rest_at_a_subgame_perfect_profile(case, ties, seed):
     game, incentives = case
@@ -158,7 +157,6 @@ def induced(game, incentives, agent_ties, mediator_ties):
 
 
 @converges
-@settings(max_examples=40, deadline=None)
 @given(
     mediated_cases(horizons=(1, 3), max_states=2),
     st.sampled_from([AgentTies.FIRST, AgentTies.LAST]),

@@ -14,7 +14,7 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.mediation.catalog import mediated_chicken
@@ -74,7 +74,6 @@ def stages(draw):
 
 
 @compatible
-@settings(max_examples=100, deadline=None)
 @given(stages(), st.data())
 def test_no_last_leader_gains_by_an_action_that_is_not_fairest(stage, data):
     rewards, returns = stage
@@ -109,7 +108,6 @@ def test_other_measure_twin_may_cost_more_than_the_fine():
 
 
 @compatible
-@settings(max_examples=30, deadline=None)
 @given(stages(), st.data())
 def test_equal_returns_leave_the_leader_the_mean(stage, data):
     """After equalization everybody has the mean, so that the leader maximizes the sum."""
@@ -121,7 +119,6 @@ def test_equal_returns_leave_the_leader_the_mean(stage, data):
 
 
 @compatible
-@settings(max_examples=30, deadline=None)
 @given(stages(), st.fractions(Fraction(1, 4), Fraction(3, 4), max_denominator=4), st.data())
 def test_equal_returns_are_equal_at_the_start_under_a_discount(stage, discount, data):
     """What moves at the end counts ``discount^t`` of itself among the returns of all steps."""

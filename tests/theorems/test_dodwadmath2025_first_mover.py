@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.mediation.catalog import (
@@ -81,7 +81,6 @@ def dilemmas(draw):
 
 
 @theorem
-@settings(max_examples=40, deadline=None)
 @given(dilemmas(), st.integers(0, 2**32))
 def test_advantage_by_rewards_is_one_by_values_in_the_last_step(game, seed):
     assert is_first_mover_advantage(game, kind=REWARDS)

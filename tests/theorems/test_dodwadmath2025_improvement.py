@@ -13,7 +13,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.mediation.catalog import (
@@ -127,7 +127,6 @@ def test_uniqueness_before_the_last_step_does_not_help():
 
 
 @improves
-@settings(max_examples=40, deadline=None)
 @given(st.integers(0, 999), st.sampled_from([mediated_prisoners_dilemma, mediated_chicken]))
 def test_updates_of_the_mediator_never_make_returns_less_fair(seed, make):
     game = make(rounds=3)
@@ -162,7 +161,6 @@ def dilemma(follower, above, rounds):
 
 
 @reaches
-@settings(max_examples=40, deadline=None)
 @given(
     st.tuples(*[st.integers(-3, 2)] * 2),
     st.tuples(*[st.integers(1, 4)] * 2),

@@ -9,7 +9,7 @@ picked. Exact: linear systems in rationals, and all plans tried.
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.mediation.generators import mediated_games
@@ -49,7 +49,6 @@ def drawn_values(data, game, agent):
 
 
 @contraction
-@settings(max_examples=40, deadline=None)
 @given(cases(), st.data())
 def test_images_are_closer_by_the_discount(case, data):
     game, agent, *_ = case
@@ -78,7 +77,6 @@ def endless(pays):
 
 
 @optimum
-@settings(max_examples=40, deadline=None)
 @given(cases())
 def test_fixed_point_is_the_best_plan_where_the_agent_is_picked(case):
     game, agent, leaders, _ = case
@@ -93,7 +91,6 @@ def test_fixed_point_is_the_best_plan_where_the_agent_is_picked(case):
 
 
 @optimum
-@settings(max_examples=30, deadline=None)
 @given(cases(), st.data())
 def test_iteration_from_anywhere_comes_as_close_as_the_discount_says(case, data):
     game, agent, *_ = case

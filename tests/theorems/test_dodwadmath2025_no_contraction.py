@@ -43,7 +43,6 @@ def values_if_picked(leader, discount):
 
 
 @refuted
-@settings(max_examples=40, deadline=None)
 @given(DISCOUNTS)
 def test_no_values_stay_the_same_at_any_discount(discount):
     for leader in range(2):
@@ -58,7 +57,7 @@ def test_the_values_of_the_example_are_as_printed_here():
 
 
 @refuted
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(DISCOUNTS, st.tuples(*[st.integers(-3, 3)] * 4))
 def test_iteration_tends_to_a_cycle_of_two_from_everywhere(discount, start):
     values = {0: [start[:2], start[2:]]}
@@ -84,7 +83,7 @@ def two_cycle(discount):
 
 
 @refuted
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(DISCOUNTS)
 def test_values_of_taking_turns_are_a_cycle(discount):
     one, other = two_cycle(discount)
@@ -108,7 +107,7 @@ def test_without_a_future_there_is_a_fixed_point():
 
 
 @refuted
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(DISCOUNTS)
 def test_with_a_mean_for_fairness_there_is_a_fixed_point(discount):
     values = values_if_picked(0, discount)

@@ -16,7 +16,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from gametheory_core.mediation.certificate import certify_mediated
@@ -68,7 +68,6 @@ def action_by(game, profile):
 
 
 @optimal
-@settings(max_examples=50, deadline=None)
 @given(
     mediated_cases(deterministic=True, max_states=2, stages=(MediatorStage.PRE_FINAL,)),
     st.integers(0, 99),
@@ -85,7 +84,6 @@ def test_remembering_finds_the_fairest_sequence_of_leaders(case, seed):
 
 
 @optimal
-@settings(max_examples=35, deadline=None)
 @given(
     mediated_cases(deterministic=True, max_states=2, stages=(MediatorStage.NAIVE,)),
     st.integers(0, 99),
@@ -176,7 +174,6 @@ def test_forgetting_twin_has_a_fairer_plan_where_no_single_pick_is():
 
 
 @optimal
-@settings(max_examples=30, deadline=None)
 @given(
     mediated_cases(deterministic=True, max_states=2, stages=(MediatorStage.PRE_FINAL,)),
     st.integers(0, 99),
@@ -231,7 +228,6 @@ def test_undiscounted_comparison_twin_undoes_its_own_plan():
 
 
 @identity
-@settings(max_examples=35, deadline=None)
 @given(mediated_cases(max_states=2, horizons=(1, 3)), st.integers(0, 99))
 def test_full_values_are_the_past_and_the_discounted_truncated_ones(case, seed):
     game, _ = case
@@ -248,7 +244,6 @@ def test_full_values_are_the_past_and_the_discounted_truncated_ones(case, seed):
 
 
 @identity
-@settings(max_examples=35, deadline=None)
 @given(mediated_cases(max_states=2, horizons=(1, 3)), st.integers(0, 99))
 def test_full_values_are_the_mean_of_those_of_the_next_leaders(case, seed):
     """(11), and at an end of play the returns of all steps."""
@@ -275,7 +270,6 @@ def test_full_values_are_the_mean_of_those_of_the_next_leaders(case, seed):
 
 
 @identity
-@settings(max_examples=40, deadline=None)
 @given(mediated_cases(deterministic=True, max_states=2, horizons=(1, 3)), st.integers(0, 99))
 def test_full_values_of_the_start_are_the_returns_of_play(case, seed):
     game, _ = case

@@ -17,7 +17,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from learners.advantages import v_trace
@@ -138,7 +138,6 @@ def least_mean_ratio(process):
 
 
 @theorem
-@settings(max_examples=25)
 @given(process=processes(), steps=st.integers(1, 3))
 def test_the_value_of_the_cut_policy_is_a_fixed_point(process, steps):
     value = value_of(process, cut_policy(process))
@@ -146,7 +145,6 @@ def test_the_value_of_the_cut_policy_is_a_fixed_point(process, steps):
 
 
 @theorem
-@settings(max_examples=25)
 @given(
     process=processes(),
     steps=st.integers(1, 3),

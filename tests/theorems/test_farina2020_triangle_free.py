@@ -7,7 +7,7 @@ that add up promise more than lotteries keep.
 """
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from gametheory_core.certificates.extensive_correlated_bound import BoundProof
@@ -28,7 +28,6 @@ KIND = ExtensiveCorrelation.EXTENSIVE
 
 
 @theorem
-@settings(max_examples=60)
 @given(st.data())
 def test_the_best_consistent_plan_is_the_best_lottery_with_chance(data):
     tree = data.draw(extensive_form_games(num_players=(2, 2), max_moves=9))
@@ -43,7 +42,6 @@ def test_the_best_consistent_plan_is_the_best_lottery_with_chance(data):
 
 
 @theorem
-@settings(max_examples=60)
 @given(extensive_form_games(num_players=(2, 2), max_moves=9, has_chance=False))
 def test_trees_without_chance_have_no_triangles(tree):
     assert find_triangle(sequence_pairs(tree)) is None

@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from learners.regret.measures import sequence_external_regret
@@ -32,7 +32,6 @@ def bound(rule, actions, steps, span):
 
 
 @theorem
-@settings(max_examples=60, deadline=None)
 @given(
     st.sampled_from(sorted(SPANS, key=lambda choose: choose.__name__)),
     st.integers(2, 5),

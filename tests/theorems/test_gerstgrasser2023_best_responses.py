@@ -106,7 +106,6 @@ def test_best_plans_of_all(discount):
 
 
 @unrestricted
-@settings(max_examples=60, deadline=None)
 @given(st.tuples(CHANCES, CHANCES, CHANCES), DISCOUNTS, st.integers(1, 6))
 def test_one_comparison_decides_against_every_memoryless_leader(theta, discount, horizon):
     """The gain from cooperating at a step is the same whatever else the follower does."""
@@ -120,7 +119,6 @@ def test_one_comparison_decides_against_every_memoryless_leader(theta, discount,
 
 
 @unrestricted
-@settings(max_examples=60, deadline=None)
 @given(st.tuples(CHANCES, CHANCES, CHANCES), DISCOUNTS, st.integers(2, 6))
 def test_library_finds_these_plans(theta, discount, horizon):
     view = dilemma(horizon, discount)
@@ -145,7 +143,7 @@ def test_leaders_values_of_ten_steps():
 
 
 @unrestricted
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(DISCOUNTS, st.integers(1, 8), st.sampled_from(PURE))
 def test_always_cooperating_is_never_best(discount, horizon, theta):
     """What the printed proof claims against tit-for-tat is false for an unrestricted follower."""
@@ -222,7 +220,6 @@ def test_library_finds_memoryless_responses():
 
 
 @exploring
-@settings(max_examples=40, deadline=None)
 @given(
     st.fractions(Fraction(11, 20), 1, max_denominator=20),
     st.fractions(0, 1, max_denominator=1000),
@@ -246,7 +243,6 @@ def test_unrestricted_follower_cooperates_below_an_exact_bound(discount, epsilon
 
 
 @exploring
-@settings(max_examples=30, deadline=None)
 @given(st.fractions(Fraction(11, 20), 1, max_denominator=20), st.integers(2, 7))
 def test_unrestricted_follower_is_indifferent_at_the_bound(discount, horizon):
     epsilon = 1 - 1 / (2 * discount)
@@ -304,7 +300,6 @@ def test_other_exploring_leaders_are_always_defected(horizon):
 
 
 @exploring
-@settings(max_examples=25, deadline=None)
 @given(st.fractions(0, 1, max_denominator=50), st.sampled_from(PURE), st.integers(1, 6))
 def test_polynomials_are_the_returns(epsilon, theta, horizon):
     slips = tuple(abs(bit - epsilon / 2) for bit in theta)
@@ -329,7 +324,7 @@ def test_memoryless_followers_leave_four_experiences(horizon):
 
 
 @experiences
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.integers(3, 8), st.fractions(Fraction(11, 20), 1, max_denominator=20))
 def test_unrestricted_twin_leaves_a_fifth(horizon, discount):
     """At the last step an unrestricted follower defects against tit-for-tat."""

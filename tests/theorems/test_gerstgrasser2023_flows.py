@@ -55,7 +55,7 @@ def test_hidden_flow_forgets_to_retaliate(horizon, parametrization):
 
 
 @hidden
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(
     st.fractions(0, Fraction(3, 8), max_denominator=16),
     st.fractions(Fraction(1, 16), Fraction(1, 2), max_denominator=16),

@@ -11,7 +11,7 @@ random games with all timed policies tried; in rationals.
 from fractions import Fraction
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
@@ -104,7 +104,6 @@ def is_greedy(values, places, follower):
 
 
 @greedy
-@settings(max_examples=30)
 @given(st.data())
 def test_optimal_policies_are_those_greedy_wherever_play_is(data):
     view = data.draw(leader_games(max_states=3, max_actions=2, max_horizon=3))
@@ -184,7 +183,6 @@ def test_twin_follower_who_does_not_see_the_state_gets_less():
 
 
 @clockless
-@settings(max_examples=40)
 @given(st.data())
 def test_clock_never_hurts_the_follower(data):
     view = data.draw(leader_games())

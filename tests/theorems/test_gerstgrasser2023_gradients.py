@@ -10,7 +10,7 @@ follower the sign is wrong at some points.
 from fractions import Fraction
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from gametheory_core.leaders.follower_responses import (
@@ -65,7 +65,6 @@ def sign(value):
 
 
 @signs
-@settings(max_examples=120, deadline=None)
 @given(st.tuples(CHANCES, CHANCES, CHANCES), st.integers(3, 10), DISCOUNTS, UPDATES)
 def test_signs_of_the_gradient(theta, horizon, discount, update):
     threat = 2 * discount * (theta[2] - theta[1])
@@ -75,7 +74,6 @@ def test_signs_of_the_gradient(theta, horizon, discount, update):
 
 
 @signs
-@settings(max_examples=60, deadline=None)
 @given(st.tuples(CHANCES, CHANCES, CHANCES), st.integers(3, 10), DISCOUNTS)
 def test_sizes_of_gradient_and_of_expected_updates(theta, horizon, discount):
     """To defect costs the leader 1 at once: the gradient discounts it, REINFORCE does not."""
@@ -90,7 +88,6 @@ def test_sizes_of_gradient_and_of_expected_updates(theta, horizon, discount):
 
 
 @signs
-@settings(max_examples=60, deadline=None)
 @given(INSIDE, INSIDE, st.integers(3, 8), DISCOUNTS, st.sampled_from(FollowerTies))
 def test_gradient_after_a_defection_is_nowhere_positive(first, after_c, horizon, discount, ties):
     """Ties included: at the border followers mix cooperation and defection as they like."""
@@ -125,7 +122,6 @@ def test_memoryless_twin_of_ties():
 
 
 @signs
-@settings(max_examples=30, deadline=None)
 @given(st.tuples(CHANCES, CHANCES, CHANCES), st.integers(3, 8))
 def test_queried_twin_favors_defecting_where_it_pays(theta, horizon):
     """With queries in play the slope after D is positive wherever tit-for-tat is likely enough."""
@@ -156,7 +152,6 @@ def test_region_of_cooperation_is_an_eighth_of_the_square():
 
 
 @region
-@settings(max_examples=60, deadline=None)
 @given(CHANCES, CHANCES, CHANCES, st.integers(2, 8), DISCOUNTS)
 def test_region_is_the_half_plane(first, after_c, after_d, horizon, discount):
     threat = 2 * discount * (after_d - after_c)
@@ -168,7 +163,6 @@ def test_region_is_the_half_plane(first, after_c, after_d, horizon, discount):
 
 
 @region
-@settings(max_examples=40, deadline=None)
 @given(INSIDE, INSIDE, INSIDE, st.integers(3, 8), st.fractions(0, 1, max_denominator=8))
 def test_region_is_invariant_and_leads_to_an_optimum(first, along, across, horizon, size):
     """A step of any size against theta_C keeps the follower's answer; at 0 the value is -2."""
@@ -183,7 +177,6 @@ def test_region_is_invariant_and_leads_to_an_optimum(first, along, across, horiz
 
 
 @region
-@settings(max_examples=30, deadline=None)
 @given(CHANCES, CHANCES, st.integers(3, 8))
 def test_twin_outside_the_region_tit_for_tat_is_left(first, after_c, horizon):
     """Where the threat is too small, the slope after D leads away, and the return stays low."""
@@ -202,7 +195,6 @@ def return_of_two_replies(theta, horizon, last):
 
 
 @queried
-@settings(max_examples=40, deadline=None)
 @given(st.tuples(CHANCES, CHANCES, CHANCES), st.integers(2, 10))
 def test_return_with_queries_in_play(theta, horizon):
     view = dilemma(horizon)
@@ -213,7 +205,6 @@ def test_return_with_queries_in_play(theta, horizon):
 
 
 @queried
-@settings(max_examples=40, deadline=None)
 @given(st.tuples(CHANCES, CHANCES, CHANCES), st.integers(5, 10))
 def test_return_with_queries_in_play_of_memoryless_followers(theta, horizon):
     """Of the best responses that act alike against the answers, the two that never vary."""

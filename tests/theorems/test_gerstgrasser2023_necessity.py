@@ -12,7 +12,7 @@ from zlib import crc32
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.repeated import RepeatedGame
@@ -51,7 +51,6 @@ def changed_values(view, changed):
 
 
 @inclusion
-@settings(max_examples=40, deadline=None)
 @given(
     leader_games(max_states=3, max_horizon=3, terminal=False),
     NUMBERS.filter(lambda number: number > 0),
@@ -83,7 +82,6 @@ def test_constant_with_unequal_lengths_twin():
 
 
 @inclusion
-@settings(max_examples=40, deadline=None)
 @given(leader_games(max_states=3, max_horizon=3), st.integers(0, 99))
 def test_shaping_that_vanishes_at_the_end_keeps_the_maximizers(view, seed):
     problem = leader_problem(view, contextual_queries(view)).target

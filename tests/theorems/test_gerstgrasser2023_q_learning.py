@@ -12,7 +12,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.theorems.modified_dilemma import (
@@ -46,7 +46,6 @@ def learn(old, target, rate):
 
 
 @noise
-@settings(max_examples=80, deadline=None)
 @given(VALUES, VALUES, PATIENCE, RATES, st.lists(st.booleans(), min_size=1, max_size=12))
 def test_values_after_a_defection_converge_in_any_order(cooperate, defect, discount, rate, order):
     """Each update keeps the largest error from growing; once both are updated, it has shrunk."""
@@ -65,7 +64,6 @@ def test_values_after_a_defection_converge_in_any_order(cooperate, defect, disco
 
 
 @noise
-@settings(max_examples=60, deadline=None)
 @given(VALUES, VALUES, PATIENCE, RATES)
 def test_value_after_a_cooperation_converges(cooperate, defect, discount, rate):
     """The value of D is never updated; if it is positive, the limit is what it promises."""
@@ -219,7 +217,6 @@ def test_follower_cooperates_with_exploring_tit_for_tat(epsilon):
 
 
 @greedy
-@settings(max_examples=80, deadline=None)
 @given(
     st.fractions(-1, 1, max_denominator=20),
     st.fractions(0, 3, max_denominator=20),
@@ -240,7 +237,6 @@ def test_tit_for_tat_is_absorbing(cooperate, gap, discount, rate, actions):
 
 
 @greedy
-@settings(max_examples=40, deadline=None)
 @given(
     st.fractions(-1, 0, max_denominator=20),
     st.fractions(0, 3, max_denominator=20),

@@ -11,7 +11,7 @@ answer by one policy and play by another (appendix C.2).
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.iterated import (
@@ -69,7 +69,6 @@ def defecting(*chances):
 
 
 @memoized
-@settings(max_examples=40, deadline=None)
 @given(st.data(), st.sampled_from(FollowerTies), st.sampled_from(FollowerClass))
 def test_memoized_leaders_earn_the_average_of_their_plans(data, ties, follower_class):
     view = data.draw(leader_games(max_states=3, max_horizon=3))
@@ -90,7 +89,6 @@ def test_unless_the_follower_cannot_see_what_was_drawn():
 
 
 @sampled
-@settings(max_examples=40, deadline=None)
 @given(st.data())
 def test_lotteries_at_one_use_of_each_kind_differ_from_commitment(data):
     """In one round the value of separate draws is a mean over responses to pure answers."""

@@ -7,7 +7,7 @@ pure strategies only. In rationals, so without tolerance.
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.certificates.dominance import Dominance, DominatedBy
@@ -48,7 +48,6 @@ def reduced_in_random_order(game, dominance, dominated_by, rng):
 
 @theorem
 @pytest.mark.parametrize("dominated_by", list(DominatedBy))
-@settings(max_examples=40)
 @given(
     normal_form_games(
         num_players=(2, 3), max_actions=4, kinds=(PayoffKind.GENERIC, PayoffKind.RATIONAL)

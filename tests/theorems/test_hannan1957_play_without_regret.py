@@ -68,7 +68,6 @@ def empirical(game, sequence):
 
 
 @theorem
-@settings(max_examples=50)
 @given(plays(normal_form_games(num_players=(1, 3), max_actions=3)))
 def test_regrets_of_empirical_play_are_the_average_regrets(case):
     game, sequence = case
@@ -80,7 +79,6 @@ def test_regrets_of_empirical_play_are_the_average_regrets(case):
 
 
 @theorem
-@settings(max_examples=50)
 @given(plays(zero_sum_games()))
 def test_zero_sum_averages_gain_what_both_regret(case):
     game, sequence = case

@@ -22,7 +22,6 @@ theorem = pytest.mark.theorem(
 
 
 @theorem
-@settings(max_examples=80, deadline=None)
 @given(
     st.sampled_from([(2, 2, 2), (2, 2, 2), (2, 3, 2), (3, 3, 2), (2, 2, 2, 2), (3, 3, 3)]),
     st.integers(0, 2**32 - 1),
@@ -55,7 +54,7 @@ def test_degenerate_twin_can_be_finite_and_even():
 
 
 @theorem
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.fractions(0, 1))
 def test_degenerate_twin_can_have_infinitely_many(share):
     """Against the second action, the first player is indifferent: all mixtures are equilibria."""

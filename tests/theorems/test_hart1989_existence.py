@@ -11,7 +11,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.certificates.incentives import (
@@ -81,7 +81,6 @@ def lotteries(game, prices):
 
 
 @theorem
-@settings(max_examples=60, deadline=None)
 @given(st.data(), GAMES)
 def test_no_prices_make_every_joint_action_lose(data, game):
     prices = drawn_prices(data, game)
@@ -89,7 +88,6 @@ def test_no_prices_make_every_joint_action_lose(data, game):
 
 
 @theorem
-@settings(max_examples=40, deadline=None)
 @given(GAMES)
 def test_an_equilibrium_exists(game):
     certificate = correlated_equilibrium(game).certificate

@@ -58,7 +58,6 @@ def learn(rule, choose, count, steps):
 
 @theorem
 @pytest.mark.parametrize("rule", [RegretMatching(), RegretMatchingPlus()])
-@settings(max_examples=60)
 @given(payoff_sequences())
 def test_regret_is_bounded_on_every_sequence(rule, sequence):
     regrets, memory, squares = learn(
@@ -96,7 +95,7 @@ def test_regret_stays_bounded_for_long_in_floats(rule, count):
 
 @theorem
 @pytest.mark.parametrize("function", [regret_matching, regret_matching_plus])
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(normal_form_games(num_players=(1, 3), max_actions=3), st.integers(1, 300))
 def test_certified_regrets_are_bounded(function, game, steps):
     """The functions themselves, of all players at once; floats play, exact averages are judged."""
@@ -110,7 +109,6 @@ def test_certified_regrets_are_bounded(function, game, steps):
 
 
 @theorem
-@settings(max_examples=60)
 @given(payoff_sequences())
 def test_blackwell_condition_holds_exactly(sequence):
     rule, count = RegretMatching(), len(sequence[0])

@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from hypothesis import assume, event, given, settings
+from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
 from gametheory_core.certificates.equilibrium import certify_nash
@@ -52,7 +52,6 @@ def improved(game, profile, beliefs_of):
 
 
 @theorem
-@settings(max_examples=100, deadline=None)
 @given(st.data())
 def test_perfect_information_no_single_deviation_gains_iff_none_does_in_any_subgame(data):
     game = data.draw(extensive_form_games(perfect_information=True, max_depth=5, max_moves=12))
@@ -66,7 +65,6 @@ def test_perfect_information_no_single_deviation_gains_iff_none_does_in_any_subg
 
 
 @theorem
-@settings(max_examples=100, deadline=None)
 @given(st.data())
 def test_consistent_beliefs_no_single_deviation_gains_iff_no_way_of_going_on_does(data):
     game = data.draw(extensive_form_games(max_depth=5, max_moves=10))

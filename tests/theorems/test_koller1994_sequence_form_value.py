@@ -10,7 +10,7 @@ pay differently (both kinds of tree are refused); and the normal form is exponen
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from gametheory_core.catalog.textbook_trees import forgetful_bit
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
@@ -33,7 +33,6 @@ theorem = pytest.mark.theorem(
 
 
 @theorem
-@settings(max_examples=100, deadline=None)
 @given(extensive_form_games(zero_sum=True, kinds=tuple(PayoffKind)))
 def test_tree_and_normal_form_have_one_value(tree):
     solution = sequence_form_lp(tree)
@@ -44,7 +43,6 @@ def test_tree_and_normal_form_have_one_value(tree):
 
 
 @theorem
-@settings(max_examples=40, deadline=None)
 @given(zero_sum_games(kinds=tuple(PayoffKind)))
 def test_simultaneous_moves_have_the_value_of_their_matrix(game):
     """The second player moves at one information set: nothing of the first move is seen."""
@@ -64,7 +62,6 @@ def test_simultaneous_moves_have_the_value_of_their_matrix(game):
 
 
 @theorem
-@settings(max_examples=25)
 @given(extensive_form_games(zero_sum=True))
 def test_the_program_is_linear_in_the_tree(tree):
     program = sequence_program(sequence_form(tree)).exact

@@ -9,7 +9,7 @@ without consistency an assessment may be rational though no trembles explain it.
 from fractions import Fraction
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.index import load
@@ -41,7 +41,6 @@ def trees():
 
 
 @theorem
-@settings(max_examples=40)
 @given(trees())
 def test_sequential_equilibria_are_subgame_perfect(tree):
     assume(chance_excludes_no_infoset(tree))
@@ -53,7 +52,6 @@ def test_sequential_equilibria_are_subgame_perfect(tree):
 
 
 @theorem
-@settings(max_examples=40)
 @given(trees())
 def test_the_definition_holds_by_brute_force(tree):
     """Beliefs are limits of Bayes' rule, and no pure way of going on gains anywhere."""
@@ -71,7 +69,6 @@ def test_the_definition_holds_by_brute_force(tree):
 
 
 @theorem
-@settings(max_examples=40)
 @given(st.lists(st.integers(1, 6), min_size=6, max_size=6), st.integers(1, 3))
 def test_no_trembles_make_the_horses_bad_equilibrium_sequential(numbers, order):
     """(D, c, L) is an equilibrium in every subgame, the only one being the whole game.
@@ -162,7 +159,6 @@ def two_guessers():
 
 
 @theorem
-@settings(max_examples=30)
 @given(
     st.tuples(st.integers(1, 9), st.integers(1, 9)), st.tuples(st.integers(1, 3), st.integers(1, 3))
 )

@@ -7,7 +7,7 @@ three players, with chance, ties and payments on the way; in rationals, without 
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from gametheory_core.certificates.equilibrium import certify_nash
 from gametheory_core.certificates.subgame_perfect import certify_subgame_perfect
@@ -34,7 +34,6 @@ def subtrees(sketch):
 
 
 @theorem
-@settings(max_examples=60, deadline=None)
 @given(sketches(depth=3))
 def test_backward_induction_is_an_equilibrium_of_every_subgame(sketch):
     for subtree in subtrees(sketch):
@@ -46,7 +45,6 @@ def test_backward_induction_is_an_equilibrium_of_every_subgame(sketch):
 
 
 @theorem
-@settings(max_examples=50, deadline=None)
 @given(sketches(num_players=2, depth=2))
 def test_subgame_perfect_profiles_are_those_that_are_nash_in_every_subgame(sketch):
     """The one-shot deviation principle, for the pure profiles of a small tree."""

@@ -4,7 +4,7 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
@@ -50,7 +50,6 @@ def law_of_plans(conversion, mixed):
 
 
 @mixed_to_behavioral
-@settings(max_examples=40)
 @given(st.data())
 def test_every_mixed_strategy_has_an_equivalent_behavioral_one(data):
     game = data.draw(extensive_form_games())
@@ -68,7 +67,6 @@ def test_every_mixed_strategy_has_an_equivalent_behavioral_one(data):
 
 
 @behavioral_to_mixed
-@settings(max_examples=40)
 @given(st.data())
 def test_every_behavioral_strategy_is_mixed_even_without_recall(data):
     game = data.draw(forgetful_games().filter(lambda tree: not is_absent_minded(tree)))
@@ -79,7 +77,6 @@ def test_every_behavioral_strategy_is_mixed_even_without_recall(data):
 
 
 @mixed_to_behavioral
-@settings(max_examples=40)
 @given(st.data())
 def test_there_and_back_reaches_the_same_ends_against_everybody(data):
     game = data.draw(extensive_form_games())
@@ -90,7 +87,6 @@ def test_there_and_back_reaches_the_same_ends_against_everybody(data):
 
 
 @mixed_to_behavioral
-@settings(max_examples=40)
 @given(st.data())
 def test_equilibria_are_carried_both_ways(data):
     game = data.draw(extensive_form_games())

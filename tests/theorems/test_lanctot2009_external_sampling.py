@@ -13,7 +13,7 @@ Shapley's game, which is not zero-sum, stays away from equilibrium.
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
@@ -53,7 +53,6 @@ def largest_shares(game, play):
 
 
 @theorem
-@settings(max_examples=60)
 @given(
     game=extensive_form_games(kinds=KINDS),
     iterations=st.sampled_from([1, 10, 100]),

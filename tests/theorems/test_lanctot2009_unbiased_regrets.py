@@ -12,7 +12,7 @@ from collections import defaultdict
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.evaluation.infoset_deviations import counterfactual_values
@@ -126,7 +126,6 @@ def assert_unbiased(game, profile, player, traversal):
 
 
 @theorem
-@settings(max_examples=60)
 @given(data=st.data())
 def test_external_sampling_is_unbiased(data):
     game = data.draw(small_trees)
@@ -141,7 +140,6 @@ def test_external_sampling_is_unbiased(data):
 
 
 @theorem
-@settings(max_examples=60)
 @given(data=st.data())
 def test_outcome_sampling_is_unbiased(data):
     game = data.draw(small_trees)
@@ -172,7 +170,6 @@ def assert_proportional(found, true):
 
 
 @theorem
-@settings(max_examples=60)
 @given(data=st.data())
 def test_walks_count_strategies_in_proportion_to_own_reach(data):
     """The factor is the reach of the others' even play, which no strategy enters."""
@@ -191,7 +188,6 @@ def test_walks_count_strategies_in_proportion_to_own_reach(data):
 
 
 @theorem
-@settings(max_examples=60)
 @given(data=st.data())
 def test_for_two_players_external_traversals_of_the_other_do_so(data):
     """The factor is chance's reach, since all of the other's actions are followed."""

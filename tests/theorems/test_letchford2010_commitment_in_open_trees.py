@@ -9,7 +9,7 @@ form has. Checked in rationals on generated trees.
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.certificates.extensive_stackelberg_frontiers import CommitmentKind
@@ -50,7 +50,6 @@ def trust():
 
 
 @order
-@settings(max_examples=30, deadline=None)
 @given(open_trees, LEADERS)
 def test_mixing_is_worth_at_least_pure_commitment_and_that_at_least_none(game, leader):
     pure, mixed = (value(game, leader, kind) for kind in CommitmentKind)
@@ -94,7 +93,6 @@ def test_being_led_twin():
 
 
 @program
-@settings(max_examples=30, deadline=None)
 @given(open_trees, LEADERS)
 def test_payoffs_of_subtrees_suffice(game, leader):
     expected = strong_stackelberg(extensive_to_normal(game).target, leader=leader)

@@ -17,7 +17,7 @@ from functools import cache
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
@@ -64,14 +64,12 @@ def bound_of(game, method=BoundMethod.PROMISES):
 
 
 @bounded
-@settings(max_examples=25, deadline=None)
 @given(leader_games(**SMALL))
 def test_bound_is_the_best_announced_commitment(view):
     assert float(bound_of(view)) == pytest.approx(announced_value(view), abs=1e-6)
 
 
 @bounded
-@settings(max_examples=40, deadline=None)
 @given(st.data(), st.sampled_from(FollowerTies))
 def test_leaders_who_announce_nothing_earn_no_more(data, ties):
     view = data.draw(leader_games())
@@ -89,7 +87,6 @@ def test_unless_the_follower_is_stationary():
 
 
 @bounded
-@settings(max_examples=40, deadline=None)
 @given(st.data())
 def test_secret_draws_earn_no_more_from_a_follower_who_remembers(data):
     view = data.draw(leader_games(max_horizon=3))

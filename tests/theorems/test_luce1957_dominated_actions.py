@@ -6,7 +6,7 @@ after weak elimination has equilibria of the game, but perhaps not all.
 """
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from gametheory_core.catalog.index import load
 from gametheory_core.certificates.dominance import Dominance
@@ -37,7 +37,6 @@ def carried_back(reduction, solver):
 
 
 @theorem
-@settings(max_examples=50)
 @given(normal_form_games(num_players=(2, 2), max_actions=4, kinds=KINDS))
 def test_extreme_equilibria_are_those_of_what_is_left(game):
     reduction = iterated_dominance(game)
@@ -45,7 +44,6 @@ def test_extreme_equilibria_are_those_of_what_is_left(game):
 
 
 @theorem
-@settings(max_examples=40)
 @given(normal_form_games(num_players=(3, 3), kinds=KINDS))
 def test_pure_equilibria_of_three_players_are_those_of_what_is_left(game):
     reduction = iterated_dominance(game)
@@ -53,7 +51,6 @@ def test_pure_equilibria_of_three_players_are_those_of_what_is_left(game):
 
 
 @theorem
-@settings(max_examples=40)
 @given(normal_form_games(num_players=(2, 2), max_actions=4, kinds=KINDS))
 def test_weak_elimination_adds_no_equilibrium(game):
     reduction = iterated_dominance(game, dominance=Dominance.WEAK)

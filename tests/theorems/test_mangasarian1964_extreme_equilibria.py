@@ -9,7 +9,7 @@ ones by vertex enumeration. In rationals, so without tolerance.
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.arrays import exact_array
@@ -38,7 +38,6 @@ def extreme_scores(game, objective, player=0):
 
 
 @theorem
-@settings(max_examples=60, deadline=None)
 @given(
     normal_form_games(num_players=(2, 2), max_actions=4, kinds=tuple(PayoffKind)),
     st.sampled_from([BY.LARGEST_WELFARE, BY.LEAST_WELFARE, BY.LARGEST_PAYOFF, BY.LEAST_PAYOFF]),

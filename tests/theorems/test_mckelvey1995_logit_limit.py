@@ -12,7 +12,7 @@ from math import log
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.index import load
@@ -30,7 +30,6 @@ theorem = pytest.mark.theorem(
 
 
 @theorem
-@settings(max_examples=40, deadline=None)
 @given(normal_form_games(num_players=(2, 4), kinds=tuple(PayoffKind)))
 def test_limit_of_the_branch_is_an_equilibrium(game):
     rng = np.random.default_rng(6)
@@ -43,7 +42,6 @@ def test_limit_of_the_branch_is_an_equilibrium(game):
 
 
 @theorem
-@settings(max_examples=30, deadline=None)
 @given(normal_form_games(num_players=(2, 3)), st.sampled_from([1.0, 10.0, 50.0]))
 def test_gains_vanish_along_the_branch(game, rationality):
     """Nobody gains more than log(number of actions) / rationality, up to rounding of logarithms."""
@@ -54,7 +52,6 @@ def test_gains_vanish_along_the_branch(game, rationality):
 
 
 @theorem
-@settings(max_examples=40, deadline=None)
 @given(st.sampled_from([(2, 2, 2), (2, 3, 2), (3, 3), (2, 2, 2, 2)]), st.integers(0, 2**32 - 1))
 def test_only_equilibrium_is_selected(shape, seed):
     rng = np.random.default_rng(seed)

@@ -14,7 +14,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 
 from gametheory_core.arrays import scaled_integers
 from gametheory_core.catalog.index import load
@@ -105,7 +105,6 @@ def payoff_scale(form):
 
 
 @theorem
-@settings(max_examples=60)
 @given(zero_sum_trees())
 def test_the_limit_is_a_best_reply_from_everywhere_on(tree):
     assume(chance_excludes_no_infoset(tree))
@@ -117,7 +116,6 @@ def test_the_limit_is_a_best_reply_from_everywhere_on(tree):
 
 
 @theorem
-@settings(max_examples=40)
 @given(zero_sum_trees())
 def test_the_trembles_have_the_value_of_the_restricted_game(tree):
     assume(chance_excludes_no_infoset(tree))
@@ -212,7 +210,6 @@ def kuhn_trembles(kuhn, share):
 
 
 @theorem
-@settings(max_examples=25)
 @given(zero_sum_trees())
 def test_an_ordinary_solution_and_the_refined_one_have_one_value(tree):
     assume(chance_excludes_no_infoset(tree))

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.certificates.correlated import certify_coarse_correlated
@@ -31,7 +31,6 @@ GAMES = zero_sum_games(max_actions=4, kinds=tuple(PayoffKind))
 
 
 @theorem
-@settings(max_examples=60, deadline=None)
 @given(st.data(), GAMES)
 def test_marginals_are_optimal_and_pay_the_value(data, game):
     size = game.given_payoffs[0].size
@@ -46,7 +45,6 @@ def test_marginals_are_optimal_and_pay_the_value(data, game):
 
 
 @theorem
-@settings(max_examples=30, deadline=None)
 @given(GAMES, st.sampled_from(list(CorrelatedKind)))
 def test_all_equilibria_pay_the_value(game, kind):
     value = minimax(game).certificate.game_value

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.index import load
@@ -28,7 +28,6 @@ theorem = pytest.mark.theorem(
 
 
 @theorem
-@settings(max_examples=60, deadline=None)
 @given(
     normal_form_games(num_players=(1, 4), kinds=tuple(PayoffKind)),
     st.sampled_from([Fraction(1, 10**12), Fraction(1, 10**25)]),
@@ -56,7 +55,6 @@ def test_twin_without_mixing_there_may_be_none():
 
 
 @theorem
-@settings(max_examples=60, deadline=None)
 @given(st.lists(st.integers(0, 3), min_size=1, max_size=5).filter(any), st.data())
 def test_twin_with_infinitely_many_actions_there_may_be_none(weights, data):
     """Whoever names the larger number gets 1: one of two finite lotteries gains at least 1/2.

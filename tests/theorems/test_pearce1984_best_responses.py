@@ -11,7 +11,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.certificates.dominance import Dominance, DominatedBy
@@ -24,6 +24,7 @@ from solvers.dominance.iterated_dominance import (
     is_weakly_dominated,
     iterated_dominance,
 )
+from tests.sample_sizes import many
 from tests.solvers.dominance.reply_regions import matrix_of, reduced_by_hand, undominated
 
 rationalizable = pytest.mark.theorem(
@@ -40,7 +41,6 @@ KINDS = (PayoffKind.GENERIC, PayoffKind.DEGENERATE, PayoffKind.RATIONAL)
 
 
 @rationalizable
-@settings(max_examples=50)
 @given(normal_form_games(num_players=(2, 2), max_actions=5, kinds=KINDS))
 def test_survivors_are_the_actions_that_stay_best_responses(game):
     assert iterated_dominance(game).survivors == reduced_by_hand(game, weakly=False)
@@ -53,7 +53,7 @@ THREE_PLAYERS = NormalFormGame.from_payoffs(np.stack([COMMON] * 3))
 
 
 @rationalizable
-@settings(max_examples=200)
+@many
 @given(st.fractions(0, 1, max_denominator=50), st.fractions(0, 1, max_denominator=50))
 def test_three_player_twin_survives_by_a_correlated_belief_only(p, q):
     """The second matrix is best if the others surely match, whatever they play on their own.
@@ -80,7 +80,6 @@ def test_pure_twin_leaves_an_action_that_is_never_best():
 
 
 @full_support
-@settings(max_examples=50)
 @given(normal_form_games(num_players=(1, 3), max_actions=4, kinds=KINDS))
 def test_weakly_undominated_actions_are_best_responses_to_full_beliefs(game):
     left = tuple(tuple(range(count)) for count in game.num_actions)

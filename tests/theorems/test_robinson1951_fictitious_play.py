@@ -10,7 +10,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core import load_game
@@ -27,7 +27,6 @@ theorem = pytest.mark.theorem(
 
 
 @theorem
-@settings(max_examples=25)
 @given(
     game=zero_sum_games(),
     ties=st.sampled_from(TieRule),

@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from gametheory_core.certificates.equilibrium import certify_nash
 from gametheory_core.certificates.subgame_perfect import certify_subgame_perfect
@@ -35,7 +35,6 @@ theorem = pytest.mark.theorem(
 
 
 @theorem
-@settings(max_examples=80, deadline=None)
 @given(extensive_form_games(num_players=(1, 2), max_depth=5, max_moves=12))
 def test_every_tree_has_an_equilibrium_of_all_subgames(game):
     solution = subgame_perfect(game)
@@ -46,7 +45,6 @@ def test_every_tree_has_an_equilibrium_of_all_subgames(game):
 
 
 @theorem
-@settings(max_examples=60, deadline=None)
 @given(extensive_form_games(num_players=(2, 3), max_depth=3, max_moves=6))
 def test_subgame_perfect_profiles_are_nash(game):
     """All pure profiles of small trees: no gain in any subgame leaves none in the whole tree."""

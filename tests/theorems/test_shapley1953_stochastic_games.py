@@ -14,7 +14,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.repeated import RepeatedGame
@@ -65,7 +65,6 @@ def drawn_values(data, view):
 
 
 @contraction
-@settings(max_examples=40, deadline=None)
 @given(st.data())
 def test_the_operator_brings_values_nearer(data):
     view = data.draw(ENDLESS)
@@ -77,7 +76,6 @@ def test_the_operator_brings_values_nearer(data):
 
 
 @contraction
-@settings(max_examples=40, deadline=None)
 @given(STOPPING.filter(lambda view: view.game.discount == 1), st.data())
 def test_a_chance_to_stop_does_what_a_discount_does(view, data):
     """The factor is the largest chance to go on, as in the paper, which has no discount."""
@@ -102,7 +100,6 @@ def test_without_discount_nothing_comes_nearer():
 
 
 @optimal
-@settings(max_examples=30, deadline=None)
 @given(ENDLESS)
 def test_the_fixed_point_is_the_value_of_every_state(view):
     certificate = shapley_value_iteration(view, tolerance=Fraction(1, 10**20)).certificate
@@ -127,7 +124,6 @@ def test_general_sums_leave_the_operator_undefined():
 
 
 @limit
-@settings(max_examples=25, deadline=None)
 @given(ENDLESS, st.integers(0, 3))
 def test_values_of_stopped_games_approach_the_value(view, steps):
     certificate = shapley_value_iteration(view, tolerance=Fraction(1, 10**20)).certificate

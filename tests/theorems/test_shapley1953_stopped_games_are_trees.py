@@ -10,7 +10,7 @@ where a state is hidden, there are no stage games.
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.catalog.tiger import Tiger
@@ -31,7 +31,6 @@ theorem = pytest.mark.theorem(
 
 
 @theorem
-@settings(max_examples=40, deadline=None)
 @given(markov_games(zero_sum=True, max_horizon=3))
 def test_stage_values_are_the_value_of_the_tree(view):
     tree = posg_to_extensive(view.game).target

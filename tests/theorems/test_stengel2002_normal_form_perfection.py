@@ -11,7 +11,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from gametheory_core.certificates.equilibrium import certify_nash
@@ -87,7 +87,6 @@ def trees_with_full_priors(draw):
 
 
 @theorem
-@settings(max_examples=80, deadline=None)
 @given(trees_with_full_priors())
 def test_completely_mixed_priors_lead_to_undominated_strategies(tree):
     game, prior = tree

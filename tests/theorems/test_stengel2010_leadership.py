@@ -12,7 +12,7 @@ at least the leader's payoff in any correlated equilibrium. Checked in rationals
 from fractions import Fraction
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from gametheory_core.certificates.linear_objective import LinearObjective
@@ -24,6 +24,7 @@ from solvers.correlated.normal_form import (
     correlated_equilibrium,
 )
 from solvers.stackelberg.commitment import strong_stackelberg, weak_stackelberg
+from tests.sample_sizes import many
 from tests.solvers.stackelberg.region_vertices import (
     bimatrix_games,
     from_the_leaders_side,
@@ -69,7 +70,7 @@ def has_full_or_empty_regions(follower):
 
 
 @point
-@settings(max_examples=150, deadline=None)
+@many
 @given(bimatrix_games(), LEADERS)
 def test_interval_is_a_point_in_generic_games(game, leader):
     _, follower = from_the_leaders_side(game, leader)
@@ -97,7 +98,6 @@ def test_thin_region_twin():
 
 
 @lowest
-@settings(max_examples=100, deadline=None)
 @given(bimatrix_games(), LEADERS)
 def test_weak_payoff_is_at_least_the_lowest_nash_payoff(game, leader):
     weak, _ = payoffs(game, leader)
@@ -115,7 +115,6 @@ def test_highest_nash_payoff_twin():
 
 
 @full
-@settings(max_examples=100, deadline=None)
 @given(bimatrix_games(), LEADERS)
 def test_weak_payoff_of_games_without_equal_actions_is_the_best_of_full_regions(game, leader):
     own, follower = from_the_leaders_side(game, leader)
@@ -158,7 +157,6 @@ def best_for(leader, game, solver):
 
 
 @upper
-@settings(max_examples=100, deadline=None)
 @given(bimatrix_games(), LEADERS)
 def test_strong_payoff_is_at_least_every_correlated_one(game, leader):
     _, strong = payoffs(game, leader)

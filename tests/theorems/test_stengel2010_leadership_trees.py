@@ -10,7 +10,7 @@ convex sets between them.
 from fractions import Fraction
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from gametheory_core.certificates.equilibrium import certify_nash
@@ -52,7 +52,6 @@ def nash_payoffs(game, leader):
 
 
 @leading
-@settings(max_examples=30, deadline=None)
 @given(extensive_form_games(num_players=(2, 2), max_moves=8), LEADERS)
 def test_leader_gets_at_least_every_nash_payoff(game, leader):
     assume(count_plans(game, 0) <= 12 and count_plans(game, 1) <= 12)
@@ -91,7 +90,6 @@ def test_leading_can_be_worth_more_than_all_equilibria():
 
 
 @zero_sum
-@settings(max_examples=30, deadline=None)
 @given(extensive_form_games(zero_sum=True, max_moves=10), LEADERS)
 def test_zero_sum_trees_are_worth_their_value(game, leader):
     assert value(game, leader) == sequence_form_lp(game).payoffs[leader]

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from learners.regret.measures import (
@@ -70,7 +70,6 @@ def squares(regrets):
 
 
 @memory_bound
-@settings(max_examples=80, deadline=None)
 @given(UTILITIES)
 def test_memory_bounds_regret_on_every_interval(rows):
     memories, regrets = exact_run(RegretMatchingPlus(), rows)
@@ -94,7 +93,6 @@ def test_twin_regret_matching_forgets_no_negative_regret():
 
 
 @both
-@settings(max_examples=40, deadline=None)
 @given(UTILITIES, st.sampled_from([RegretMatching(), RegretMatchingPlus()]))
 def test_external_regret_is_bounded_exactly(rows, rule):
     _, regrets = exact_run(rule, rows)
@@ -124,7 +122,6 @@ def test_twin_follow_the_leader_has_linear_regret():
 
 
 @switching
-@settings(max_examples=30, deadline=None)
 @given(st.integers(0, 10**6), st.integers(2, 4), st.integers(0, 9))
 def test_switching_regret_is_bounded(seed, actions, switches):
     rows = drifting(seed, steps=300, actions=actions, phases=switches + 1)[:, None, :]

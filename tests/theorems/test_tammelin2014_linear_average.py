@@ -12,7 +12,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.arrays import ZERO
@@ -45,7 +45,6 @@ def run(rule, payoffs):
 
 
 @theorem
-@settings(max_examples=100, deadline=None)
 @given(st.integers(1, 3), st.data())
 def test_weighted_regrets_are_at_most_the_memory_times_the_steps(count, data):
     row = st.lists(rationals(low=-3, high=3), min_size=count, max_size=count)
@@ -56,7 +55,6 @@ def test_weighted_regrets_are_at_most_the_memory_times_the_steps(count, data):
 
 
 @theorem
-@settings(max_examples=25, deadline=None)
 @given(extensive_form_games(zero_sum=True, max_moves=7))
 def test_linear_averages_leave_no_more_to_gain_than_memories_say(tree):
     reference = Reference(tree, RegretMatchingPlus(), UpdateOrder.SIMULTANEOUS, power=1)

@@ -33,7 +33,6 @@ def moved(game, profile):
 
 
 @theorem
-@settings(max_examples=40)
 @given(normal_form_games(num_players=(2, 2), max_actions=3))
 def test_every_equilibrium_rests(game):
     for solution in vertex_enumeration(game).equilibria:
@@ -41,7 +40,6 @@ def test_every_equilibrium_rests(game):
 
 
 @theorem
-@settings(max_examples=40)
 @given(normal_form_games(num_players=(1, 3), max_actions=3))
 def test_interior_points_rest_only_in_equilibrium(game):
     """The uniform point rests if and only if nobody gains by deviating from it."""

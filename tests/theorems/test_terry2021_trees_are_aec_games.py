@@ -10,7 +10,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.textbook_trees import forgetful_bit
@@ -42,7 +42,6 @@ def trees_and_profiles(draw):
 
 
 @theorem
-@settings(max_examples=100, deadline=None)
 @given(extensive_form_games())
 def test_there_and_back_is_the_same_canonical_tree(tree):
     back = aec_to_extensive(extensive_to_aec(tree).target).target
@@ -50,7 +49,6 @@ def test_there_and_back_is_the_same_canonical_tree(tree):
 
 
 @theorem
-@settings(max_examples=60, deadline=None)
 @given(trees_and_profiles())
 def test_profiles_pay_and_gain_the_same(drawn):
     tree, profile = drawn
@@ -68,7 +66,6 @@ def test_profiles_pay_and_gain_the_same(drawn):
 
 
 @theorem
-@settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_the_canonical_tree_plays_the_same(data):
     tree = data.draw(st.one_of(extensive_form_games(), forgetful_games()))
@@ -85,7 +82,6 @@ def test_the_canonical_tree_plays_the_same(data):
 
 
 @theorem
-@settings(max_examples=60, deadline=None)
 @given(extensive_form_games())
 def test_trees_that_pay_differently_have_other_canonical_forms(tree):
     """The canonical form forgets names, and nothing that matters."""

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from gametheory_core.arrays import scaled_integers
@@ -72,7 +72,6 @@ def dominated_players(tree, profile):
 
 
 @theorem
-@settings(max_examples=50)
 @given(extensive_form_games(zero_sum=True, kinds=KINDS))
 def test_quasi_perfect_equilibria_are_sequential_and_undominated(tree):
     assume(chance_excludes_no_infoset(tree))
@@ -94,7 +93,6 @@ def careless():
 
 
 @theorem
-@settings(max_examples=30)
 @given(st.integers(1, 9), st.integers(1, 9), st.integers(1, 3), st.integers(1, 3))
 def test_a_sequential_equilibrium_in_a_dominated_strategy_is_not_quasi_perfect(a, b, m, n):
     tree = careless()

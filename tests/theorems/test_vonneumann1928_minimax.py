@@ -11,7 +11,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from gametheory_core.certificates.equilibrium import certify_minimax
 from gametheory_core.evaluation.deviations import best_response
@@ -21,6 +21,7 @@ from gametheory_core.strategies.mixed import MixedProfile, pure_profile
 from gametheory_core.testing.generators import rationals, zero_sum_games
 from solvers.bimatrix.vertex_enumeration import vertex_enumeration
 from solvers.zero_sum.minimax import minimax
+from tests.sample_sizes import many
 
 theorem = pytest.mark.theorem(
     source="von Neumann 1928",
@@ -29,7 +30,6 @@ theorem = pytest.mark.theorem(
 
 
 @theorem
-@settings(max_examples=100, deadline=None)
 @given(zero_sum_games(max_actions=6))
 def test_guarantees_of_both_sides_meet(game):
     certificate = minimax(game).certificate
@@ -49,7 +49,6 @@ def test_pure_guarantees_need_not_meet():
 
 
 @theorem
-@settings(max_examples=60, deadline=None)
 @given(zero_sum_games(max_actions=4))
 def test_all_equilibria_pay_the_value(game):
     value = minimax(game).certificate.game_value
@@ -97,7 +96,7 @@ def test_guarantees_of_three_players_do_not_add_up_to_zero():
 
 
 @theorem
-@settings(max_examples=200, deadline=None)
+@many
 @given(rationals(low=0, high=1, max_denominator=50), rationals(low=0, high=1, max_denominator=50))
 def test_two_independent_opponents_cannot_hold_the_third_to_its_guarantee(first, second):
     """A player is guaranteed -1, but can answer any two independent strategies with 0 or more."""

@@ -10,7 +10,7 @@ always that lotteries win three times in four.
 from fractions import Fraction
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 
 from gametheory_core.certificates.extensive_correlated_bound import BoundProof
 from gametheory_core.conversions.plans import count_plans
@@ -36,7 +36,6 @@ SOLVERS = {
 
 @theorem
 @pytest.mark.parametrize("kind", SOLVERS, ids=lambda kind: kind.name)
-@settings(max_examples=40)
 @given(
     tree=extensive_form_games(
         num_players=(2, 2),

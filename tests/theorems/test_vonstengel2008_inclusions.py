@@ -10,7 +10,7 @@ inclusion is strict, by an example.
 from fractions import Fraction
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from gametheory_core import load_game
@@ -44,7 +44,6 @@ WEAKER = (
 
 
 @theorem
-@settings(max_examples=30)
 @given(st.data())
 def test_mixtures_of_equilibria_are_correlated_equilibria_of_every_kind(data):
     tree = data.draw(extensive_form_games(num_players=(2, 2), max_moves=6))
@@ -60,7 +59,6 @@ def test_mixtures_of_equilibria_are_correlated_equilibria_of_every_kind(data):
 
 
 @theorem
-@settings(max_examples=30)
 @given(extensive_form_games(num_players=(2, 2), max_moves=7))
 def test_the_best_equilibrium_of_a_kind_is_one_of_the_weaker_kinds(tree):
     best = [

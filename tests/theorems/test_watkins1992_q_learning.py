@@ -8,7 +8,7 @@ computed by the core in rationals.
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core import uniform_policies
@@ -58,7 +58,6 @@ def two_starts(game, seed):
 
 
 @contraction
-@settings(max_examples=25, deadline=None)
 @given(
     st.integers(0, 10**6),
     st.floats(0.05, 1),

@@ -6,13 +6,14 @@ without tolerance.
 """
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from gametheory_core.games.normal_form import NormalFormGame
 from solvers.bimatrix.best_response_polytopes import best_response_polytopes
 from solvers.bimatrix.vertex_enumeration import traverse_in_integers, vertex_enumeration
 from solvers.solution import UNLIMITED, Meter
+from tests.sample_sizes import many
 
 theorem = pytest.mark.theorem(
     source="Wilson 1971", statement="A nondegenerate bimatrix game has an odd number of equilibria."
@@ -39,7 +40,7 @@ def bimatrix_games(draw):
 
 
 @theorem
-@settings(max_examples=150, deadline=None)
+@many
 @given(bimatrix_games())
 def test_nondegenerate_games_have_an_odd_number_of_equilibria(game):
     assume(is_nondegenerate(game))

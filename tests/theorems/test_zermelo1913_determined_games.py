@@ -8,7 +8,7 @@ Twins: with a chance move, and with a hidden move, nobody can force anything.
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.evaluation.payoffs import expected_payoffs
@@ -66,7 +66,6 @@ def can_force(game, player, payoff):
 
 
 @theorem
-@settings(max_examples=80, deadline=None)
 @given(board_games())
 def test_each_player_can_force_the_value(game):
     """What one can force, the other can hold the first to: the three cases exclude each other."""
@@ -79,7 +78,6 @@ def test_each_player_can_force_the_value(game):
 
 
 @theorem
-@settings(max_examples=40, deadline=None)
 @given(board_games(max_depth=2))
 def test_exactly_one_of_the_three_cases_holds(game):
     """By trying every pure strategy, without any solver."""

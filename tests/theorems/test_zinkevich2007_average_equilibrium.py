@@ -12,7 +12,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.certificates.equilibrium import certify_nash
@@ -49,7 +49,6 @@ def average(game, profiles):
 
 
 @theorem
-@settings(max_examples=40, deadline=None)
 @given(st.data())
 def test_gains_against_averages_add_up_to_average_regrets(data):
     tree = data.draw(extensive_form_games(zero_sum=True))

@@ -13,7 +13,7 @@ bound.
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.arrays import ZERO
@@ -52,7 +52,6 @@ def local_regrets(game, profiles, player):
 
 
 @theorem
-@settings(max_examples=40, deadline=None)
 @given(st.data())
 def test_regret_is_at_most_the_sum_of_positive_counterfactual_regrets(data):
     tree = data.draw(extensive_form_games())
@@ -63,7 +62,6 @@ def test_regret_is_at_most_the_sum_of_positive_counterfactual_regrets(data):
 
 
 @theorem
-@settings(max_examples=25, deadline=None)
 @given(extensive_form_games(max_moves=7))
 def test_regret_matching_keeps_the_bound_after_every_step(tree):
     reference = Reference(tree, RegretMatching(), UpdateOrder.SIMULTANEOUS, power=0)

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from gametheory_core.catalog.index import load
 from gametheory_core.catalog.turn_orders import RandomOrderTeam, ReversingOrder
@@ -149,7 +149,6 @@ def graph_of_replies(game, **options):
     return best_response_graph(game, **options)
 
 
-@settings(max_examples=40)
 @given(normal_form_games(max_actions=3))
 def test_replies_are_the_changes_that_pay(game):
     from gametheory_core.adapters.networkx import Replies
@@ -189,7 +188,6 @@ def test_replies_of_matching_pennies_run_in_a_circle():
     assert graph.graph["title"] == "Matching pennies"
 
 
-@settings(max_examples=30)
 @given(potential_games())
 def test_better_replies_of_potential_games_never_run_in_a_circle(game):
     from gametheory_core.adapters.networkx import Replies

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.random import (
@@ -15,6 +15,7 @@ from gametheory_core.catalog.random import (
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.properties import has_perfect_recall, is_zero_sum
 from gametheory_core.games.tree_table import CHANCE
+from tests.sample_sizes import many
 
 SEEDS = st.integers(0, 2**32 - 1)
 
@@ -23,7 +24,6 @@ def generator(seed=0):
     return np.random.default_rng(seed)
 
 
-@settings(max_examples=50, deadline=None)
 @given(SEEDS, st.lists(st.integers(1, 3), min_size=1, max_size=4))
 def test_payoffs_are_integers_in_the_range(seed, sizes):
     game = random_game(sizes, rng=generator(seed), payoff_range=(-2, 3))
@@ -41,7 +41,6 @@ def test_both_ends_of_the_range_are_drawn():
     }
 
 
-@settings(max_examples=50, deadline=None)
 @given(SEEDS, st.integers(1, 5), st.integers(1, 5))
 def test_zero_sum_and_symmetric_games_are(seed, rows, columns):
     assert is_zero_sum(random_zero_sum_game(rows, columns, rng=generator(seed)))
@@ -49,7 +48,7 @@ def test_zero_sum_and_symmetric_games_are(seed, rows, columns):
     assert np.array_equal(first, second.T)
 
 
-@settings(max_examples=150, deadline=None)
+@many
 @given(SEEDS, st.integers(0, 6), st.integers(1, 3), st.booleans())
 def test_trees_have_perfect_recall_and_keep_their_bounds(seed, depth, max_actions, zero_sum):
     game = random_tree(rng=generator(seed), depth=depth, max_actions=max_actions, zero_sum=zero_sum)

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.index import load
@@ -35,7 +35,6 @@ def test_one_round_pays_the_stage_game(name, player):
     st.lists(st.integers(0, 1), min_size=6, max_size=6),
     st.fractions(0, 1, max_denominator=5),
 )
-@settings(max_examples=30)
 def test_returns_are_discounted_round_by_round(row, column, discount):
     """Each player follows a fixed list of actions, by counting the own actions."""
     game = RepeatedGame.of("prisoners_dilemma", rounds=len(row), recall=0, discount=discount)

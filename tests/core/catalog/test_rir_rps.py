@@ -105,8 +105,14 @@ def test_uniform_play_ties_as_often_against_anybody(own):
     [
         (lambda window: uniform(THROWS), Fraction(1, 2)),
         (lambda window: point_mass("rock"), 1),
-        (lambda window: ROCK_LOVER, Fraction(39161779, 40310784)),
-        (lambda window: point_mass(window[-1][1]) if window else uniform(THROWS), 1),
+        pytest.param(
+            lambda window: ROCK_LOVER, Fraction(39161779, 40310784), marks=pytest.mark.slow
+        ),
+        pytest.param(
+            lambda window: point_mass(window[-1][1]) if window else uniform(THROWS),
+            1,
+            marks=pytest.mark.slow,
+        ),
     ],
     ids=["uniform", "always rock", "rock four times in six", "copies the last throw"],
 )

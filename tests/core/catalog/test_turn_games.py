@@ -5,7 +5,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.turn_orders import TakeAway, winning_takings
@@ -43,7 +43,6 @@ def expert(game, player, rng):
 
 
 @given(st.lists(st.integers(0, 4), min_size=1, max_size=3), st.integers(1, 3))
-@settings(max_examples=60, deadline=None)
 def test_winning_moves_are_those_of_backward_induction(piles, most):
     game = TakeAway(piles=1, tokens=1, most=most)
 
@@ -76,7 +75,6 @@ def test_thousands_of_single_tokens_are_stepped_quickly(tokens):
 
 
 @given(st.data())
-@settings(max_examples=30)
 def test_a_move_takes_legal_tokens_from_one_pile(data):
     game = TakeAway(piles=3, tokens=5, most=3)
     state = tuple(data.draw(st.lists(st.integers(0, 5), min_size=3, max_size=3)))

@@ -5,7 +5,7 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.turn_orders import (
@@ -25,7 +25,6 @@ from tests.core.catalog.walks import aec_returns, aec_steps
 
 
 @given(st.lists(st.fractions(0, 1, max_denominator=6), min_size=2, max_size=2))
-@settings(max_examples=30)
 def test_team_without_a_clock_gets_half_of_what_differs(chances):
     """With A played with probabilities p and q the team gets (p(1-q) + q(1-p)) / 2 <= 1/2."""
     policies = [lambda seen, p=p: distribution({"A": p, "B": 1 - p}) for p in chances]

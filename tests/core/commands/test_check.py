@@ -41,7 +41,13 @@ SLOW = {
 }
 
 
-@pytest.mark.parametrize("name", [name for name in catalog() if name not in SLOW])
+NAMES = [name for name in catalog() if name not in SLOW]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(n, marks=pytest.mark.slow if k % 4 else ()) for k, n in enumerate(NAMES)],
+)
 def test_games_of_the_catalogue_obey(capsys, name):
     shown = checked(capsys, name, "--max-nodes", "165")
     assert shown.count("passed") >= 3

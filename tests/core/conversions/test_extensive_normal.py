@@ -73,8 +73,8 @@ def test_the_size_is_counted_before_anything_is_built():
 
 
 def test_a_game_too_large_to_print_is_refused_by_its_magnitude():
-    bits = {str(k): (Fraction(1, 60), Decision(0, k, {"a": Terminal([0]), "b": Terminal([1])}))
-            for k in range(60)}  # fmt: skip
+    coin = {"a": Terminal([0]), "b": Terminal([1])}
+    bits = {str(k): (Fraction(1, 60), Decision(0, k, coin)) for k in range(60)}
     with pytest.raises(UnsupportedGame, match=r"has 1e18\. Use subgame_perfect, which"):
         extensive_to_normal(from_sketch(Chance(bits), players=("A",)))
 

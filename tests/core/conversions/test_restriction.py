@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.conversions.restriction import restrict_actions
@@ -19,7 +19,6 @@ GAME = NormalFormGame.bimatrix(
 )
 
 
-@settings(max_examples=40)
 @given(st.data(), normal_form_games(kinds=(PayoffKind.RATIONAL, PayoffKind.FLOAT)))
 def test_profiles_of_what_is_left_pay_the_same(data, game):
     kept = [

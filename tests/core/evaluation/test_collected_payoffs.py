@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.evaluation import collected_payoffs as module
@@ -43,7 +43,6 @@ def require_all_payoffs(game, profile, labels):
 
 
 @pytest.mark.parametrize("most_bits", [module.MOST_BITS, 8])  # integers; fractions
-@settings(max_examples=60)
 @given(data=st.data())
 def test_labels_collect_what_their_plays_pay(data, most_bits):
     game = data.draw(forgetful_games(num_players=(1, 3)))
@@ -57,7 +56,6 @@ def test_labels_collect_what_their_plays_pay(data, most_bits):
         require_all_payoffs(game, profile, labels)
 
 
-@settings(max_examples=40)
 @given(st.data())
 def test_sequences_collect_what_best_responses_are_made_of(data):
     game = data.draw(extensive_form_games(max_moves=5))

@@ -5,7 +5,7 @@ from fractions import Fraction
 import flint
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.arrays import ScaledIntegers, exact_array, scaled_integers
@@ -36,7 +36,6 @@ def distribution(weights):
     return exact_array([Fraction(weight, total) for weight in weights])
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.lists(integers, min_size=1, max_size=8).filter(any))
 def test_entropy_lies_within_a_narrow_enclosure(weights):
     vector = distribution(weights)
@@ -46,7 +45,6 @@ def test_entropy_lies_within_a_narrow_enclosure(weights):
     assert 0 <= bounds.upper - bounds.lower < WIDTH
 
 
-@settings(max_examples=100, deadline=None)
 @given(
     st.lists(st.fractions(-3000, 3000), min_size=1, max_size=8),
     st.sampled_from([0, 10**6, -(10**6)]),

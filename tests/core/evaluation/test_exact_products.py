@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from gametheory_core.arrays import exact_array, scaled_floats, scaled_integers
@@ -14,6 +14,7 @@ from gametheory_core.evaluation.exact_products import exact_product
 from gametheory_core.evaluation.payoffs import action_payoffs, expected_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
+from tests.sample_sizes import many
 
 ANY_FLOATS = st.floats(allow_nan=False, allow_infinity=False)  # denormals and -0.0 included
 PLAIN_FLOATS = st.floats(-1e3, 1e3, allow_subnormal=False)
@@ -48,7 +49,7 @@ def as_fractions(product):
     return [Fraction(value, product.denominator) for value in product.numerators.tolist()]
 
 
-@settings(max_examples=400, deadline=None)
+@many
 @example((np.array([[-0.0, 5e-324, -1e308]]), exact_array(["1/3", "-1/7", "22/21"])))
 @example((np.array([[0.0, -0.0]]), exact_array([1, 2])))
 @example((np.array([[1.0, 2.0**-120]]), exact_array([1, 1])))
@@ -118,7 +119,6 @@ def test_weights_without_support_give_zeros():
     assert as_fractions(product) == [0, 0]
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.integers(0, 2**32 - 1), st.sampled_from(["floats", "integers", "thirds", "wide"]))
 def test_large_games_are_evaluated_like_fractions(seed, kind):
     generator = np.random.default_rng(seed)

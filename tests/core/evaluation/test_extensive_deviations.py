@@ -78,7 +78,6 @@ def naive_gain(game, plans, shares, deviation):
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
-@settings(max_examples=25)
 @given(data=st.data())
 def test_the_best_trigger_gains_what_the_best_of_all_deviations_gains(kind, data):
     game = data.draw(TREES)
@@ -149,7 +148,6 @@ def mediated_tree(game, plans, shares, player, kind):
     [ExtensiveCorrelation.EXTENSIVE, ExtensiveCorrelation.EXTENSIVE_COARSE],
     ids=lambda kind: kind.name,
 )
-@settings(max_examples=30)
 @given(data=st.data())
 def test_the_largest_gain_is_that_of_a_best_response_to_the_mediator(kind, data):
     game = data.draw(TREES)
@@ -161,7 +159,6 @@ def test_the_largest_gain_is_that_of_a_best_response_to_the_mediator(kind, data)
         assert own.gain == best - found.payoffs[own.player]
 
 
-@settings(max_examples=30)
 @given(st.data())
 def test_a_single_profile_is_as_far_as_it_is_from_nash(data):
     game = data.draw(TREES)
@@ -188,7 +185,6 @@ def expanded(game, mixture):
     return behavioral_mixture(plans, weights=shares)
 
 
-@settings(max_examples=25)
 @given(st.data())
 def test_a_mixture_is_as_far_as_the_pure_profiles_that_it_draws(data):
     game = data.draw(extensive_form_games(num_players=(1, 3), max_moves=5))
@@ -201,7 +197,6 @@ def test_a_mixture_is_as_far_as_the_pure_profiles_that_it_draws(data):
         assert [own.gain for own in found.players] == [own.gain for own in same.players]
 
 
-@settings(max_examples=30)
 @given(st.data())
 def test_more_knowledge_never_gains_less(data):
     game = data.draw(TREES)

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core import (
@@ -33,7 +33,6 @@ from gametheory_core.testing.generators import (
 KINDS = (PayoffKind.DEGENERATE, PayoffKind.RATIONAL, PayoffKind.GENERIC)
 
 
-@settings(max_examples=60)
 @given(data=st.data())
 def test_contributions_add_up_to_deviation_gains(data):
     game = data.draw(extensive_form_games(kinds=KINDS))
@@ -44,7 +43,6 @@ def test_contributions_add_up_to_deviation_gains(data):
         assert sum(d.contribution for d in found if d.player == player) == gain
 
 
-@settings(max_examples=60)
 @given(data=st.data())
 def test_expected_gains_are_what_changed_profiles_earn(data):
     game = data.draw(extensive_form_games(kinds=KINDS))
@@ -98,7 +96,6 @@ def own_below(game, deviation):
             above = int(game.parent[above])
 
 
-@settings(max_examples=60)
 @given(data=st.data())
 def test_reach_and_status_say_whether_play_comes(data):
     game = data.draw(extensive_form_games(kinds=KINDS))
@@ -123,7 +120,6 @@ def test_reach_and_status_say_whether_play_comes(data):
             assert (deviation.status is ReachStatus.PLAYED) == (deviation.reach > 0)
 
 
-@settings(max_examples=40)
 @given(data=st.data())
 def test_floats_agree(data):
     game = data.draw(extensive_form_games(kinds=(PayoffKind.GENERIC,)))
@@ -193,7 +189,6 @@ def test_players_who_forget_are_refused_with_the_witness():
         infoset_deviations(game, profile)
 
 
-@settings(max_examples=40)
 @given(data=st.data())
 def test_players_who_recall_can_be_reported_on_alone(data):
     game = data.draw(forgetful_games())

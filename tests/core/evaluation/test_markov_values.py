@@ -4,7 +4,7 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.markov import BigMatch
@@ -51,7 +51,6 @@ def pure_replies(view, profile, player):
         yield MarkovProfile((tuple(row),), is_stationary=True)
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.data())
 def test_stationary_values_solve_their_equations_exactly(data):
     view = data.draw(markov_games(max_horizon=None))
@@ -60,7 +59,6 @@ def test_stationary_values_solve_their_equations_exactly(data):
     assert not any(residuals(view, profile, values))
 
 
-@settings(max_examples=25, deadline=None)
 @given(st.data())
 def test_best_responses_are_the_best_of_all_pure_stationary_strategies(data):
     view = data.draw(markov_games(max_horizon=None, max_states=2))

@@ -1,7 +1,7 @@
 """Returns of memoryless policies are those of the same policies as functions of whole pasts."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.repeated import RepeatedGame
@@ -15,7 +15,6 @@ from gametheory_core.strategies.policies import reactive
 from gametheory_core.testing.rule_generators import posgs
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.data(), posgs(max_states=3, max_horizon=3))
 def test_same_as_over_whole_plays(data, game):
     tables = []

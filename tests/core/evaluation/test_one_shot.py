@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.index import load
@@ -17,7 +17,6 @@ from gametheory_core.strategies.behavioral import pure_behavior, uniform_behavio
 from gametheory_core.testing.generators import behavioral_profiles, extensive_form_games
 
 
-@settings(max_examples=120)
 @given(st.data())
 def test_gains_are_regrets_over_the_reach_of_the_information_set(data):
     """By Bayes' rule, a gain is the counterfactual regret divided by everybody else's reach."""
@@ -41,7 +40,6 @@ def test_gains_are_regrets_over_the_reach_of_the_information_set(data):
     assert all(d.player == game.infosets[d.infoset].player for d in found)
 
 
-@settings(max_examples=60)
 @given(st.data())
 def test_perfect_information_compares_children_of_every_node(data):
     game = data.draw(extensive_form_games(perfect_information=True))

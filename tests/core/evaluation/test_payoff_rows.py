@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from gametheory_core.catalog.index import load
 from gametheory_core.certificates.equilibrium import certify_nash
@@ -14,7 +14,6 @@ from gametheory_core.strategies.mixed import pure_profile
 from gametheory_core.testing.generators import PayoffKind, normal_form_games
 
 
-@settings(max_examples=40)
 @given(normal_form_games(kinds=tuple(PayoffKind)))
 def test_rows_say_what_deviations_say(game):
     rows = iter(payoff_rows(game))

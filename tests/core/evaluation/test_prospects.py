@@ -1,6 +1,6 @@
 """Prospects at information sets are what brute force over pure ways of going on finds."""
 
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from gametheory_core.evaluation.off_path import prospects
@@ -17,7 +17,6 @@ from gametheory_core.testing.generators import behavioral_profiles, extensive_fo
 from tests.core.naive_refinements import sequential_gains
 
 
-@settings(max_examples=50)
 @given(
     extensive_form_games(max_moves=6).flatmap(
         lambda tree: st.tuples(st.just(tree), behavioral_profiles(tree))

@@ -4,7 +4,7 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.errors import InvalidArgument, InvalidStrategy
@@ -52,7 +52,6 @@ def gain_of_map(game, distribution, player, swapped):
     return gain
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_each_regret_is_the_best_deviation_of_its_kind(data):
     game = data.draw(normal_form_games(kinds=KINDS))
@@ -75,7 +74,6 @@ def test_each_regret_is_the_best_deviation_of_its_kind(data):
         assert single <= every <= count * single
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_external_regret_of_independent_play_is_the_deviation_gain(data):
     game = data.draw(normal_form_games(kinds=KINDS))

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
@@ -13,6 +13,7 @@ from gametheory_core.evaluation.deviations import reply_correspondence
 from gametheory_core.evaluation.payoffs import action_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
+from tests.sample_sizes import many
 
 PAYOFFS = st.lists(st.sampled_from([-2, -1, 0, 0, 1, Fraction(1, 3)]), min_size=8, max_size=8)
 
@@ -21,7 +22,7 @@ def strategy(first):
     return np.array([first, 1 - first], dtype=object)
 
 
-@settings(max_examples=150)
+@many
 @given(PAYOFFS, st.integers(0, 1), st.fractions(0, 1, max_denominator=6))
 def test_pieces_are_the_best_responses_of_the_definition(payoffs, player, probability):
     game = NormalFormGame.from_payoffs(np.array(payoffs, dtype=object).reshape(2, 2, 2))

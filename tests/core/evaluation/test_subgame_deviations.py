@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.index import load
@@ -19,9 +19,10 @@ from gametheory_core.strategies.behavioral import (
     uniform_behavior,
 )
 from gametheory_core.testing.generators import behavioral_profiles, extensive_form_games
+from tests.sample_sizes import many
 
 
-@settings(max_examples=150)
+@many
 @given(st.data())
 def test_gains_are_those_of_the_subgames_cut_out(data):
     game = data.draw(extensive_form_games(max_depth=5, max_moves=12))

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.index import load
@@ -40,7 +40,6 @@ def naive(game, profile):
     return tuple(found)
 
 
-@settings(max_examples=50)
 @given(
     st.one_of(extensive_form_games(), forgetful_games()).flatmap(
         lambda tree: st.tuples(st.just(tree), behavioral_profiles(tree))

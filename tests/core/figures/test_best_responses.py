@@ -9,20 +9,9 @@ from gametheory_core.catalog.index import load
 from gametheory_core.errors import InvalidStrategy, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import pure_profile, uniform_profile
+from tests.core.figures.drawing import drawer
 
-matplotlib = pytest.importorskip("matplotlib")
-matplotlib.use("Agg")
-
-
-def drawn(game, **options):
-    import matplotlib.pyplot as plt
-
-    from gametheory_core.figures.best_responses import draw_best_responses
-
-    axes = draw_best_responses(game, **options)
-    axes.figure.canvas.draw()
-    plt.close(axes.figure)
-    return axes
+drawn = drawer("best_responses")
 
 
 def line_of(axes, player):

@@ -7,9 +7,7 @@ import numpy as np
 import pytest
 
 from gametheory_core.errors import InvalidArgument
-
-matplotlib = pytest.importorskip("matplotlib")
-matplotlib.use("Agg")
+from tests.core.figures.drawing import drawer
 
 RUNS = {
     "CFR": [(1, 1.0), (10, Fraction(1, 3)), (100, 0.1)],
@@ -17,15 +15,7 @@ RUNS = {
 }
 
 
-def drawn(runs, **options):
-    from matplotlib import pyplot as plt
-
-    from gametheory_core.figures.convergence import draw_convergence
-
-    axes = draw_convergence(runs, **options)
-    axes.figure.canvas.draw()
-    plt.close(axes.figure)
-    return axes
+drawn = drawer("convergence")
 
 
 def test_every_run_is_a_line_on_logarithmic_axes():

@@ -12,20 +12,9 @@ from gametheory_core.distributions import point_mass
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.rule_properties import turn_shares
 from gametheory_core.games.rules import stop_aec
+from tests.core.figures.drawing import drawer, require_apart
 
-matplotlib = pytest.importorskip("matplotlib")
-matplotlib.use("Agg")
-
-
-def drawn(game, **options):
-    import matplotlib.pyplot as plt
-
-    from gametheory_core.figures.cycle import draw_cycle
-
-    axes = draw_cycle(game, **options)
-    axes.figure.canvas.draw()
-    plt.close(axes.figure)
-    return axes
+drawn = drawer("cycle")
 
 
 NUMBERS = "numbers: who moves next, as shares of all reachable moves that do not end play"
@@ -84,10 +73,8 @@ def test_awkward_shares_are_shown_in_per_cent():
 
 @pytest.mark.parametrize(("seats", "shares"), [(3, 6), (4, 12)])
 def test_no_two_texts_overlap(seats, shares):
-    boxes = [text.get_window_extent() for text in drawn(ReversingOrder(seats=seats)).texts]
+    boxes = require_apart(drawn(ReversingOrder(seats=seats)).texts)
     assert len(boxes) == 1 + seats + shares + seats + 1  # movers, shares, ends, caption
-    for i, one in enumerate(boxes):
-        assert not any(one.overlaps(other) for other in boxes[:i])
 
 
 @dataclass(frozen=True)

@@ -8,20 +8,9 @@ import pytest
 from gametheory_core.catalog.index import load
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
+from tests.core.figures.drawing import drawer, require_apart
 
-matplotlib = pytest.importorskip("matplotlib")
-matplotlib.use("Agg")
-
-
-def drawn(game, **options):
-    import matplotlib.pyplot as plt
-
-    from gametheory_core.figures.payoffs import draw_payoffs
-
-    axes = draw_payoffs(game, **options)
-    axes.figure.canvas.draw()
-    plt.close(axes.figure)
-    return axes
+drawn = drawer("payoffs")
 
 
 def numbers_of(axes):
@@ -73,27 +62,22 @@ def test_colors_are_the_payoffs_of_the_player(player):
 )
 def test_texts_keep_apart_and_stay_in_the_picture(name):
     axes = drawn(load(name))
-    boxes = [text.get_window_extent() for text in axes.texts]
     picture = axes.figure.bbox
-    for i, box in enumerate(boxes):
+    for box in require_apart(axes.texts):
         assert picture.x0 <= box.x0 < box.x1 <= picture.x1
         assert picture.y0 <= box.y0 < box.y1 <= picture.y1
-        assert not any(box.overlaps(other) for other in boxes[:i])
 
 
 def test_numbers_of_twelve_actions_keep_apart():
     rng = np.random.default_rng(0)
     axes = drawn(NormalFormGame.from_payoffs(rng.integers(-999, 1000, (2, 12, 12))))
-    boxes = [text.get_window_extent() for text in numbers_of(axes)]
-    assert len(boxes) == 288
-    assert not any(a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[:i])
+    assert len(require_apart(numbers_of(axes))) == 288
 
 
 def test_long_numbers_are_rounded_and_keep_apart():
     rng = np.random.default_rng(0)
     axes = drawn(NormalFormGame.from_payoffs(rng.standard_normal((2, 5, 8))))
-    boxes = [text.get_window_extent() for text in numbers_of(axes)]
-    assert not any(a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[:i])
+    require_apart(numbers_of(axes))
     assert numbers_of(axes)[0].get_text() == "0.1257"  # of 0.12573...
     assert axes.texts[-1].get_text().endswith("framed: equilibrium; rounded")
 
@@ -135,9 +119,7 @@ def test_labels_of_columns_keep_apart(labels, shown):
     texts = axes.xaxis.get_ticklabels()
     if shown is not None:
         assert [text.get_text() for text in texts] == shown
-    boxes = [text.get_window_extent() for text in texts]
-    assert len(boxes) == size
-    assert not any(a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[:i])
+    assert len(require_apart(texts)) == size
 
 
 def test_large_matrices_have_no_numbers_and_too_large_ones_no_labels():

@@ -6,22 +6,12 @@ import numpy as np
 import pytest
 
 from gametheory_core.errors import InvalidStrategy
-
-matplotlib = pytest.importorskip("matplotlib")
-matplotlib.use("Agg")
+from tests.core.figures.drawing import drawer
 
 PATH = [[1, 0, 0], [0.5, 0.5, 0], [0, 0, 1]]
 
 
-def drawn(*arguments, **options):
-    import matplotlib.pyplot as plt
-
-    from gametheory_core.figures.simplex import draw_simplex
-
-    axes = draw_simplex(*arguments, **options)
-    axes.figure.canvas.draw()
-    plt.close(axes.figure)
-    return axes
+drawn = drawer("simplex")
 
 
 def points_of(line):

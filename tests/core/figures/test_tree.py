@@ -15,21 +15,9 @@ from gametheory_core.games.subgames import subgame_roots
 from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import BehavioralProfile, uniform_behavior
 from solvers.trees.sequence_form_lp import sequence_form_lp
+from tests.core.figures.drawing import drawer, require_apart
 
-matplotlib = pytest.importorskip("matplotlib")
-matplotlib.use("Agg")
-
-
-def drawn(game, **options):
-    """Return the axes, after the renderer has seen them at the size that suits the game."""
-    import matplotlib.pyplot as plt
-
-    from gametheory_core.figures.tree import draw_tree
-
-    axes = draw_tree(game, **options)
-    axes.figure.canvas.draw()
-    plt.close(axes.figure)
-    return axes
+drawn = drawer("tree")
 
 
 def texts_of(axes):
@@ -95,11 +83,7 @@ def test_no_two_texts_overlap(name, is_full):
     game = load(name)
     extras = {"profile": uniform_behavior(game), "mark_subgames": True} if is_full else {}
     axes = drawn(game, **extras)
-    boxes = [text.get_window_extent() for text in texts_of(axes)]
-    assert len(boxes) > 5
-    for i, one in enumerate(boxes):
-        for other in boxes[:i]:
-            assert not one.overlaps(other)
+    assert len(require_apart(texts_of(axes))) > 5
 
 
 def test_axes_given_are_used():

@@ -4,7 +4,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.payoffs import action_payoffs
@@ -62,7 +62,6 @@ def require_true_witness(game, verdict):
     assert np.flatnonzero(values == max(values)).tolist() == responses
 
 
-@settings(max_examples=120)
 @given(normal_form_games(num_players=(2, 2), max_actions=4))
 def test_degeneracy_is_a_crowded_vertex(game):
     verdict = is_degenerate(game)
@@ -71,7 +70,6 @@ def test_degeneracy_is_a_crowded_vertex(game):
         require_true_witness(game, verdict)
 
 
-@settings(max_examples=40)
 @given(normal_form_games(num_players=(2, 2), max_actions=4, kinds=(PayoffKind.GENERIC,)))
 def test_degeneracy_is_a_crowded_vertex_in_mostly_nondegenerate_games(game):
     assert bool(is_degenerate(game)) == is_degenerate_by_polytopes(game)

@@ -6,13 +6,14 @@ from html.parser import HTMLParser
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.index import load
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.payoff_text import best_replies, payoff_text
 from gametheory_core.testing.generators import PayoffKind, normal_form_games
+from tests.sample_sizes import many
 
 
 class Table(HTMLParser):
@@ -59,7 +60,6 @@ def test_dilemma_has_its_labels_payoffs_and_marks():
     assert table.framed == 1
 
 
-@settings(max_examples=60)
 @given(normal_form_games(num_players=(1, 2), max_actions=4, kinds=tuple(PayoffKind)))
 def test_marks_are_those_of_the_definition(game):
     marks = best_replies(game.given_payoffs)
@@ -142,7 +142,7 @@ def test_payoffs_are_short_and_honest(payoff, text):
     assert payoff_text(payoff) == text
 
 
-@settings(max_examples=200)
+@many
 @given(st.one_of(st.floats(-1e300, 1e300), st.fractions()))
 def test_texts_are_short_and_near(payoff):
     text = payoff_text(payoff)

@@ -7,7 +7,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.repeated import RepeatedGame
@@ -44,7 +44,6 @@ def noisy_game(*, legal=None):
     )
 
 
-@settings(max_examples=60, deadline=None)
 @given(markov_games(max_actions=3))
 def test_layers_are_what_play_can_reach_then(view):
     level = {view.game.states[s] for s, _ in view.initial}
@@ -61,7 +60,6 @@ def test_layers_are_what_play_can_reach_then(view):
     assert view.num_stages == sum(map(len, view.layers))
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.one_of(markov_games(max_actions=3), markov_games(max_horizon=None)))
 def test_stages_hold_the_expected_rewards_of_legal_joint_actions(view):
     largest = Fraction(0)

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.games.properties import (
@@ -24,7 +24,6 @@ def meant(whole):
     return [Fraction(value, whole.denominator) for value in whole.numerators.tolist()]
 
 
-@settings(max_examples=60)
 @given(st.one_of(extensive_form_games(num_players=(1, 3)), extensive_form_games(zero_sum=True)))
 def test_plays_pay_the_sum_of_their_outcomes(game):
     paid = [play.paid for play in plays(game)]

@@ -96,7 +96,6 @@ def test_generated_trees_have_perfect_recall(game):
     assert not is_absent_minded(game)
 
 
-@settings(max_examples=50)
 @given(extensive_form_games(perfect_information=True))
 def test_generated_trees_have_perfect_information_where_asked(game):
     assert has_perfect_information(game)

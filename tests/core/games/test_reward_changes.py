@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.repeated import RepeatedGame
@@ -16,7 +16,6 @@ from gametheory_core.testing.rule_generators import policy_profiles, posgs
 GAME = RepeatedGame.of("prisoners_dilemma", rounds=2, discount=Fraction(1, 2))
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.data(), posgs(num_players=(2, 2)))
 def test_factor_scales_one_players_return(data, game):
     profile = data.draw(policy_profiles(game))

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.index import load
@@ -10,6 +10,7 @@ from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.games.subgames import innermost_roots, subgame, subgame_roots
 from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
 from gametheory_core.testing.generators import extensive_form_games, forgetful_games
+from tests.sample_sizes import many
 
 
 def below(game, node):
@@ -32,7 +33,7 @@ def roots_by_definition(game):
     return roots
 
 
-@settings(max_examples=150)
+@many
 @given(st.one_of(extensive_form_games(max_depth=5, max_moves=12), forgetful_games()))
 def test_roots_are_those_of_the_definition(game):
     roots = subgame_roots(game)
@@ -42,7 +43,6 @@ def test_roots_are_those_of_the_definition(game):
         assert innermost[v] == max(r for r in roots.tolist() if v in below(game, r))
 
 
-@settings(max_examples=100)
 @given(extensive_form_games(max_depth=5, max_moves=12))
 def test_subgame_has_the_moves_and_payments_of_its_nodes(game):
     for root in subgame_roots(game).tolist():

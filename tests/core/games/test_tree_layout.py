@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from gametheory_core.catalog.bidding import Bids, GoofspielRules, OshiZumoRules, Payment, Prizes
 from gametheory_core.catalog.liars_dice import LiarsDiceRules
@@ -92,7 +92,6 @@ def test_catalogue_is_laid_out_as_breadth_first(rules):
     assert_same(lay_out_rules(rules), breadth_first(rules))
 
 
-@settings(max_examples=60)
 @given(extensive_form_games())
 def test_any_tree_is_laid_out_as_breadth_first(game):
     assert_same(lay_out_rules(Written(game)), breadth_first(Written(game)))

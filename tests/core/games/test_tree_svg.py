@@ -4,7 +4,7 @@ import xml.etree.ElementTree as ET
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.index import load
@@ -82,7 +82,6 @@ def test_labels_do_no_harm():
     game._repr_svg_().encode()
 
 
-@settings(max_examples=60)
 @given(extensive_form_games(), st.text(max_size=30))
 def test_any_readable_tree_is_valid_and_shows_all_payoffs(game, title):
     renamed = type(game)(

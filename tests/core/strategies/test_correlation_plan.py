@@ -5,7 +5,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core import load_game, sequence_form
@@ -47,7 +47,6 @@ def infoset_of(own, sequence):
     return None
 
 
-@settings(max_examples=40)
 @given(TREES)
 def test_relevant_pairs_are_those_that_paths_join(game):
     pairs = sequence_pairs(game)
@@ -56,7 +55,6 @@ def test_relevant_pairs_are_those_that_paths_join(game):
     assert pairs.index(pairs.first, pairs.second).tolist() == list(range(pairs.num_pairs))
 
 
-@settings(max_examples=40)
 @given(st.data())
 def test_plans_of_mixtures_are_products_that_are_consistent(data):
     game = data.draw(TREES)
@@ -100,7 +98,6 @@ def test_pairs_are_counted_before_they_are_listed():
         sequence_pairs(game, max_pairs=71)
 
 
-@settings(max_examples=40)
 @given(TREES)
 def test_copies_are_dropped_on_the_way(game):
     with pytest.MonkeyPatch.context() as patch:

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.errors import InvalidStrategy
@@ -16,7 +16,6 @@ LOTTERIES = st.lists(
 )
 
 
-@settings(max_examples=60)
 @given(LOTTERIES)
 def test_cover_adds_up_the_weights_of_the_sets_that_hold_a_target(pairs):
     sets, weights = zip(*pairs, strict=True)

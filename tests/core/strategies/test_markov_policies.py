@@ -4,7 +4,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.markov import fish_war
@@ -37,7 +37,6 @@ def stationary(*lotteries):
     return MarkovProfile(((lotteries,),), is_stationary=True)
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_policies_do_what_the_profile_says(data):
     view = data.draw(markov_games())

@@ -19,7 +19,6 @@ from gametheory_core.testing.generators import (
 from tests.core.naive_trees import histories, own_steps
 
 
-@settings(max_examples=60)
 @given(st.data())
 def test_nodes_share_a_history_when_own_steps_and_their_times_agree(data):
     game = data.draw(forgetful_games())
@@ -46,7 +45,6 @@ def test_nodes_share_a_history_when_own_steps_and_their_times_agree(data):
                 assert steps_of[above] == steps[:-1]
 
 
-@settings(max_examples=100)
 @given(extensive_form_games())
 def test_with_perfect_recall_histories_tell_sequences_apart(game):
     for player in range(game.num_players):

@@ -1,7 +1,7 @@
 """A profile in a subgame, and back: what is played outside stays."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.index import load
@@ -16,7 +16,6 @@ from gametheory_core.strategies.behavioral import (
 from gametheory_core.testing.generators import behavioral_profiles, extensive_form_games
 
 
-@settings(max_examples=80)
 @given(st.data())
 def test_profile_is_cut_out_and_put_back(data):
     game = data.draw(extensive_form_games(max_depth=5, max_moves=12))

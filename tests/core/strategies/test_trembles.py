@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.index import load
@@ -36,7 +36,6 @@ def trees_with_profiles():
     )
 
 
-@settings(max_examples=40)
 @given(trees_with_profiles())
 def test_uniform_trembles_mix_in_the_uniform_profile_and_tend_to_the_given_one(drawn):
     tree, profile = drawn
@@ -50,7 +49,6 @@ def test_uniform_trembles_mix_in_the_uniform_profile_and_tend_to_the_given_one(d
     ]
 
 
-@settings(max_examples=40)
 @given(trees_with_profiles())
 def test_beliefs_are_the_limit_of_bayes_rule(drawn):
     tree, profile = drawn

@@ -1,7 +1,7 @@
 """The kernel's one operation recovers exact integers up to its bound, and its set holds keys."""
 
 import numpy as np
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from solvers._kernels.edge_following import (
@@ -14,6 +14,7 @@ from solvers._kernels.edge_following import (
     insert,
     insert_all,
 )
+from tests.sample_sizes import many
 
 
 def wrapped(value):
@@ -24,7 +25,7 @@ def integer_of_length(random, bits):
     return random.choice((-1, 1)) * (random.getrandbits(bits) | 1 << bits >> 1)
 
 
-@settings(max_examples=1000, deadline=None)
+@many
 @given(
     size_bits=st.integers(0, 112),
     divisor_bits=st.integers(1, 100),

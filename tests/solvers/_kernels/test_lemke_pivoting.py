@@ -1,7 +1,7 @@
 """The pivots of floats are those of integers, ties and all."""
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.strategies.sequence_form import realization_plan, sequence_form
@@ -13,7 +13,6 @@ from solvers.trees.lemke_path import exact_path, step
 from solvers.trees.lemke_tableau import start_of
 
 
-@settings(max_examples=50)
 @given(st.data())
 def test_same_basis_after_any_number_of_pivots(data):
     game = data.draw(extensive_form_games(num_players=(2, 2), max_depth=5, max_moves=10))

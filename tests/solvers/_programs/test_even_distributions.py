@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from solvers._programs.even_face import nearest_on_face
@@ -49,7 +49,6 @@ def test_no_budget_leaves_the_start():
     assert point.weights == pytest.approx([0.5, 0.5])
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.integers(1, 5), st.integers(0, 5), st.data())
 def test_usable_columns_are_proved(columns, rows, data):
     entries = st.integers(-2, 2)

@@ -2,12 +2,13 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.errors import InfeasibleProgram, UnboundedProgram
 from solvers._programs.exact import solve_exactly
 from solvers._programs.linear import Basis, FloatOutcome, LinearProgram, solve_float
+from tests.sample_sizes import many
 
 
 def program_of(table, bounds, objective, is_equation, is_free):
@@ -63,7 +64,7 @@ def require_optimal(data, optimum):
     assert optimum.value == sum(c * x for c, x in zip(objective, optimum.primal, strict=True))
 
 
-@settings(max_examples=300, deadline=None)
+@many
 @given(tables())
 def test_primal_and_dual_meet_from_any_basis(data):
     program = program_of(*data)

@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from solvers._programs.linear import FloatOutcome, LinearProgram
@@ -40,7 +40,6 @@ def binary_programs(draw):
     )
 
 
-@settings(max_examples=60, deadline=None)
 @given(binary_programs(), st.sampled_from([1.0, 2.0**-30, 2.0**30]))
 def test_value_is_that_of_brute_force(data, unit):
     objective, table, bounds = data

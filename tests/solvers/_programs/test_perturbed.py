@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.strategies.trembles import value_at
@@ -56,7 +56,6 @@ def bound(order, epsilon):
     return Fraction(0) if order == UNBOUNDED else epsilon**order
 
 
-@settings(max_examples=80)
 @given(perturbed_games(), st.booleans())
 def test_polynomials_are_equilibria_of_the_restricted_game(drawn, from_floats):
     """By the definition, at a tiny epsilon: what exceeds its bound is a best reply."""

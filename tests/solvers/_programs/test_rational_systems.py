@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.arrays import exact_array
@@ -12,7 +12,6 @@ from solvers._programs.rational_systems import solve_rational
 NUMBERS = st.fractions(-3, 3, max_denominator=3)
 
 
-@settings(max_examples=100)
 @given(st.integers(1, 4), st.integers(1, 4), st.data())
 def test_a_solution_solves_and_a_planted_one_is_admitted(rows, columns, data):
     matrix = [[data.draw(NUMBERS) for _ in range(columns)] for _ in range(rows)]

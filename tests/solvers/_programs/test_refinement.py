@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.errors import InfeasibleProgram, UnboundedProgram
@@ -12,6 +12,7 @@ from solvers._programs import refinement
 from solvers._programs.exact import solve_exactly
 from solvers._programs.linear import Basis, FloatOutcome, LinearProgram
 from solvers._programs.refinement import TwofoldProgram, refine, solve_model
+from tests.sample_sizes import many
 
 
 def twofold(objective, table, bounds, *, equations=()):
@@ -88,7 +89,7 @@ def bounded_programs(draw):
     return twofold(objective, [*table, [1] * columns], [0] * rows + [1], equations=(rows,))
 
 
-@settings(max_examples=150, deadline=None)
+@many
 @given(bounded_programs(), st.data())
 def test_any_start_ends_at_the_exact_optimum(program, data):
     try:

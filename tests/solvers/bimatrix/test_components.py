@@ -5,7 +5,7 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.index import load
@@ -73,7 +73,6 @@ def found_by(game):
     return found
 
 
-@settings(max_examples=60)
 @given(degenerate_games(largest=3))
 def test_subsets_and_components_are_those_of_brute_force(game):
     found = found_by(game)
@@ -81,7 +80,6 @@ def test_subsets_and_components_are_those_of_brute_force(game):
     assert found.are_points == all(component.is_point for component in found.components)
 
 
-@settings(max_examples=60)
 @given(degenerate_games(), st.integers(0, 2**32 - 1))
 def test_mixtures_within_a_subset_are_equilibria_and_across_subsets_some_are_not(game, seed):
     rng = np.random.default_rng(seed)
@@ -94,7 +92,6 @@ def test_mixtures_within_a_subset_are_equilibria_and_across_subsets_some_are_not
         assert not all(is_equilibrium(game, x, y) for x, y in joined)
 
 
-@settings(max_examples=60)
 @given(degenerate_games())
 def test_every_extreme_equilibrium_is_in_exactly_one_component(game):
     found = found_by(game)

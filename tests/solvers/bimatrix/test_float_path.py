@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.errors import InvalidArgument, NotConverged
@@ -58,7 +58,6 @@ def test_floats_end_where_exact_pivots_do(kind, shape):
         assert module._on_supports(game, end.supports, end.replies) == exact.profile
 
 
-@settings(max_examples=60, deadline=None)
 @given(normal_form_games(num_players=(2, 2), max_actions=6, kinds=tuple(PayoffKind)), st.data())
 def test_every_label_of_every_kind_of_game_is_solved(game, data):
     label = data.draw(st.integers(0, sum(game.num_actions) - 1))

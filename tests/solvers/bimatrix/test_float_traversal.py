@@ -5,7 +5,7 @@ from math import lcm
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from gametheory_core.errors import NotConverged
 from gametheory_core.games.normal_form import NormalFormGame
@@ -39,7 +39,6 @@ def is_simple(polytope, table):
     return all(labels.bit_count() == len(polytope.own_labels) for labels in table.labels.tolist())
 
 
-@settings(max_examples=120, deadline=None)
 @given(normal_form_games(num_players=(2, 2), max_actions=5, kinds=tuple(PayoffKind)))
 def test_same_vertices_as_integers_unless_degenerate(game):
     for polytope in best_response_polytopes(game):

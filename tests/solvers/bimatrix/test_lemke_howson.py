@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
@@ -13,6 +13,7 @@ from gametheory_core.strategies.mixed import supports
 from solvers.bimatrix.lemke_howson import lemke_howson
 from solvers.bimatrix.vertex_enumeration import vertex_enumeration
 from solvers.solution import Budget
+from tests.sample_sizes import many
 
 SMALL = st.integers(-1, 1)
 LARGE = st.integers(-50, 50)
@@ -26,7 +27,7 @@ def bimatrix_games(draw, payoffs):
     return NormalFormGame.bimatrix(draw(tables), draw(tables))
 
 
-@settings(max_examples=150, deadline=None)
+@many
 @given(bimatrix_games(SMALL) | bimatrix_games(LARGE))
 def test_every_label_leads_to_an_extreme_equilibrium(game):
     extreme = {solution.profile for solution in vertex_enumeration(game).equilibria}

@@ -4,7 +4,7 @@ from fractions import Fraction
 from math import lcm
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from solvers.bimatrix.best_response_polytopes import (
@@ -16,6 +16,7 @@ from solvers.bimatrix.best_response_polytopes import (
 from solvers.bimatrix.vertex_enumeration import traverse_in_integers
 from solvers.bimatrix.word_traversal import traverse_in_words
 from solvers.solution import UNLIMITED, Meter
+from tests.sample_sizes import many
 
 EPSILON = Fraction(1, 10**9)  # far below any ratio of minors of these matrices
 
@@ -48,7 +49,7 @@ def visited(traverse, polytope):
     return meter.iterations
 
 
-@settings(max_examples=200, deadline=None)
+@many
 @given(matrices())
 def test_bases_visited_are_the_vertices_of_the_perturbed_polytope(rows):
     expected = visited(traverse_in_integers, perturbed(rows))
@@ -56,7 +57,6 @@ def test_bases_visited_are_the_vertices_of_the_perturbed_polytope(rows):
     assert visited(traverse_in_words, polytope_of(rows)) == expected
 
 
-@settings(max_examples=100, deadline=None)
 @given(matrices(), st.randoms(use_true_random=False))
 def test_pivots_choose_the_rows_of_the_perturbed_polytope(rows, random):
     plain, shifted = origin(polytope_of(rows)), origin(perturbed(rows))

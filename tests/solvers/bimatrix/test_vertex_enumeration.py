@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.index import load
@@ -30,6 +30,7 @@ from solvers.bimatrix.support_enumeration import support_enumeration
 from solvers.bimatrix.vertex_enumeration import traverse_in_integers, vertex_enumeration
 from solvers.bimatrix.word_traversal import traverse_in_words
 from solvers.solution import UNLIMITED, Budget, Meter
+from tests.sample_sizes import many
 
 RICH = st.fractions(min_value=-9, max_value=9, max_denominator=12)
 POOR = st.sampled_from([-1, 0, 1])
@@ -80,13 +81,13 @@ def assert_complete_and_exact(game):
     assert found.completeness.profiles == tuple(profiles(found))
 
 
-@settings(max_examples=150, deadline=None)
+@many
 @given(bimatrix_games(RICH, largest=4))
 def test_vertex_enumeration_equals_two_independent_enumerations_on_rich_games(game):
     assert_complete_and_exact(game)
 
 
-@settings(max_examples=200, deadline=None)
+@many
 @given(bimatrix_games(POOR))
 def test_vertex_enumeration_equals_two_independent_enumerations_on_degenerate_games(game):
     assert_complete_and_exact(game)
@@ -167,7 +168,7 @@ def assert_same_vertices(game):
         assert 0 < len(found) < most_vertices(polytope)
 
 
-@settings(max_examples=150, deadline=None)
+@many
 @given(bimatrix_games(POOR, largest=6))
 def test_words_visit_the_same_vertices_on_degenerate_games(game):
     assert_same_vertices(game)

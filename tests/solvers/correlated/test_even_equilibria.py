@@ -5,12 +5,12 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.index import load
 from gametheory_core.certificates.incentives import CorrelatedKind
-from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
+from gametheory_core.errors import NotConverged, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.testing.generators import PayoffKind, normal_form_games
 from solvers._programs.separable_convex import EvenPoint
@@ -34,7 +34,6 @@ def shares(solution):
     return solution.profile.tensor.ravel()
 
 
-@settings(max_examples=60, deadline=None)
 @given(GAMES, st.sampled_from(KINDS))
 def test_most_impurity_is_proved_exactly(game, kind):
     solution = max_gini_correlated_equilibrium(game, kind=kind)
@@ -46,7 +45,6 @@ def test_most_impurity_is_proved_exactly(game, kind):
     assert max(gains, default=0) <= 0
 
 
-@settings(max_examples=60, deadline=None)
 @given(GAMES, st.sampled_from(KINDS))
 def test_most_entropy_is_proved_to_a_millionth(game, kind):
     solution = max_entropy_correlated_equilibrium(game, kind=kind)
@@ -154,20 +152,6 @@ def test_tolerance_spares_the_exact_face():
 
 
 @pytest.mark.parametrize("solver", SOLVERS)
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"tolerance": -1}, "needs a finite tolerance above 0"),
-        ({"tolerance": math.inf}, "needs a finite tolerance above 0"),
-        ({"kind": "coarse"}, "needs a member of CorrelatedKind as kind"),
-    ],
-)
-def test_arguments_that_make_no_sense_are_refused(solver, options, message):
-    with pytest.raises(InvalidArgument, match=message):
-        solver(CHICKEN, **options)
-
-
-@pytest.mark.parametrize("solver", SOLVERS)
 def test_games_that_do_not_fit_are_refused(solver):
     with pytest.raises(UnsupportedGame, match="at most 4000 joint actions, but .* has 10000"):
         solver(NormalFormGame.from_payoffs(np.zeros((2, 100, 100))))
@@ -194,7 +178,6 @@ def test_most_impurity_is_exact_where_payoffs_differ_widely(seed, kind):
         assert certificate.epsilon == certificate.optimality_gap == 0
 
 
-@settings(max_examples=30, deadline=None)
 @given(GAMES, st.sampled_from(KINDS), st.data())
 def test_most_impurity_does_not_depend_on_the_guess(game, kind, data):
     """From any guess of tight rows and played columns the exact method ends at the same point."""

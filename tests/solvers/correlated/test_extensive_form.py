@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core import load_game
@@ -182,7 +182,6 @@ def test_profiles_are_listed_only_where_chance_asks_for_it():
     assert by_equations.optimality.proof is BoundProof.CONSISTENCY
 
 
-@settings(max_examples=40)
 @given(st.data())
 def test_the_plan_of_a_mixture_is_drawn_as_a_lottery_again(data):
     game = data.draw(extensive_form_games(num_players=(2, 2), max_moves=8, has_chance=False))

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import gametheory_core as core
@@ -35,7 +35,6 @@ def span_of(game):
     return float(np.max(payoffs.max(axis=0) - payoffs.min(axis=0)))
 
 
-@settings(max_examples=80)
 @given(data=st.data())
 def test_gains_are_the_cores(data):
     game = data.draw(extensive_form_games(num_players=(1, 4), kinds=KINDS))
@@ -50,7 +49,6 @@ def test_gains_are_the_cores(data):
     assert total == pytest.approx(float(sum(exact)), abs=game.num_players * tolerance)
 
 
-@settings(max_examples=80)
 @given(data=st.data())
 def test_responses_earn_what_the_cores_earn_even_against_players_who_forget(data):
     games = st.one_of(extensive_form_games(kinds=KINDS), forgetful_games(kinds=KINDS))
@@ -81,7 +79,6 @@ def earned(game, profile, response):
     return float(payoffs[response.player])
 
 
-@settings(max_examples=60)
 @given(data=st.data())
 def test_exploitability_is_the_cores(data):
     game = data.draw(extensive_form_games(zero_sum=True, kinds=KINDS))

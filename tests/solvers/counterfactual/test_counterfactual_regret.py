@@ -75,7 +75,7 @@ def engine_of(tree, rule, updates, power=1.0):
 
 @pytest.mark.parametrize("updates", UpdateOrder)
 @pytest.mark.parametrize("rule", RULES, ids=names)
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 @given(tree=extensive_form_games(kinds=SMALL_KINDS, max_moves=7))
 def test_steps_are_those_of_the_node_by_node_reference(rule, updates, tree):
     reference = Reference(tree, rule, updates, power=1)
@@ -354,7 +354,6 @@ def test_the_last_iterate_of_other_games_is_measured_alone():
 # Trees of all kinds
 
 
-@settings(max_examples=25, deadline=None)
 @given(
     extensive_form_games(kinds=tuple(PayoffKind)),
     st.sampled_from(RULES[:4]),
@@ -367,7 +366,6 @@ def test_any_tree_is_played_and_measured(tree, rule, updates):
     assert run.epsilon >= 0
 
 
-@settings(max_examples=25, deadline=None)
 @given(extensive_form_games(zero_sum=True, kinds=SMALL_KINDS))
 def test_zero_sum_trees_are_solved(tree):
     span = float(np.ptp(tree.terminal_payoffs)) or 1.0
@@ -404,7 +402,7 @@ def chain(length, payoffs):
     return from_sketch(node, players=("A", "B"))
 
 
-@pytest.mark.parametrize("length", [2_150, 2_500])
+@pytest.mark.parametrize("length", [2_150, pytest.param(2_500, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("rule", RULES[:7], ids=names[:7])
 def test_reach_below_the_range_of_floats_harms_nothing(rule, length):
     """Even play ends 1,075 own moves deep with a probability that no float holds."""

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import gametheory_core as core
@@ -73,7 +73,6 @@ def same(first, second):
     )
 
 
-@settings(max_examples=40)
 @given(
     game=st.one_of(
         extensive_form_games(num_players=(1, 4), kinds=KINDS), forgetful_games(kinds=KINDS)

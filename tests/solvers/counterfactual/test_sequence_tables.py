@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.poker import leduc_poker
@@ -47,7 +47,6 @@ def gradients(tables, behavior, player):
     return found
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_gradients_are_the_payoffs_that_the_core_collects(data):
     tree = data.draw(trees)
@@ -60,7 +59,6 @@ def test_gradients_are_the_payoffs_that_the_core_collects(data):
             assert gradient == pytest.approx(collected, rel=1e-12, abs=1e-10)
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_best_response_sweeps_find_the_values_that_the_core_finds(data):
     tree = data.draw(trees)
@@ -73,7 +71,6 @@ def test_best_response_sweeps_find_the_values_that_the_core_finds(data):
         assert best == pytest.approx(float(response.value), rel=1e-12, abs=1e-10)
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_plans_multiply_behavior_along_sequences(data):
     tree = data.draw(trees)
@@ -85,7 +82,6 @@ def test_plans_multiply_behavior_along_sequences(data):
         assert tables.own(flat, player) == pytest.approx(exact.astype(float), abs=1e-15)
 
 
-@settings(max_examples=60, deadline=None)
 @given(extensive_form_games(num_players=(2, 2), kinds=KINDS))
 def test_equal_pairs_are_merged_and_zeros_left_out(tree):
     tables = sequence_tables(tree)

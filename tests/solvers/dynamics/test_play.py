@@ -81,7 +81,9 @@ def test_drawn_play_is_the_exact_count_of_joint_actions(name, game, seed):
 
 
 @pytest.mark.parametrize("name", FIXED)
-@pytest.mark.parametrize("game_name", ["shapley_cycle", "rock_paper_scissors"])
+@pytest.mark.parametrize(
+    "game_name", ["shapley_cycle", pytest.param("rock_paper_scissors", marks=pytest.mark.slow)]
+)
 def test_play_in_parts_is_the_play_in_one(name, game_name):
     game = load_game(game_name)
     steps = NUMPY_STEPS + 60 if "replicator" not in name and name != "mutating" else 120
@@ -154,14 +156,6 @@ def test_progress_is_reported_at_each_sample():
         load_game("chicken"), steps=50, samples=5, on_iteration=lambda p: seen.append(p.done)
     )
     assert seen == [10, 20, 30, 40, 50]
-
-
-@pytest.mark.parametrize("name", FIXED)
-def test_rule_games_and_trees_are_refused(name):
-    with pytest.raises(UnsupportedGame, match="needs a normal-form game, but got a tree"):
-        FIXED[name](load_game("kuhn_poker"))
-    with pytest.raises(InvalidArgument, match="needs a NormalFormGame, but got .*type str"):
-        FIXED[name]("chicken")
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ def bound_of(game, method=BoundMethod.PROMISES):
     return found.upper_bound
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(leader_games(**SMALL))
 def test_bound_is_what_a_leader_earns_who_announces(view):
     bound = bound_of(view)
@@ -45,7 +45,6 @@ def test_bound_is_what_a_leader_earns_who_announces(view):
     assert bound <= bound_of(view, BoundMethod.SINGLE_PRICE)
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.data())
 def test_no_stochastic_leader_exceeds_the_bound(data):
     view = data.draw(leader_games())
@@ -53,7 +52,7 @@ def test_no_stochastic_leader_exceeds_the_bound(data):
     assert follower_response(view, policy).returns[0] <= bound_of(view)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(st.data())
 def test_single_price_is_no_worse_than_the_stage_game_bound(data):
     """Rounds times the most for the leader in a round that pays the follower her minmax."""
@@ -66,7 +65,7 @@ def test_single_price_is_no_worse_than_the_stage_game_bound(data):
     assert float(bound_of(game, BoundMethod.SINGLE_PRICE)) <= expected + 1e-6
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(leader_games(**SMALL))
 def test_single_price_is_the_best_one(view):
     """No price bounds joint play with her minmax, paid for at that price, any better."""

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
@@ -23,7 +23,6 @@ from solvers.leaders.deception import LeaderPlay, deceiving_leader
 KINDS = [(kind, ties) for kind in FollowerClass for ties in FollowerTies]
 
 
-@settings(max_examples=30, deadline=None)
 @given(leader_games(max_states=3, max_horizon=3), st.sampled_from(KINDS))
 def test_value_is_that_of_all_pairs_of_answers_and_play(view, kind):
     follower_class, ties = kind
@@ -39,7 +38,6 @@ def test_value_is_that_of_all_pairs_of_answers_and_play(view, kind):
     assert asked.policy == found.response
 
 
-@settings(max_examples=30, deadline=None)
 @given(leader_games(max_states=3, max_horizon=3))
 def test_timed_play_earns_what_it_says_and_no_less_than_memoryless_play(view):
     found = deceiving_leader(view, play=LeaderPlay.TIMED)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.repeated import RepeatedGame
@@ -39,7 +39,6 @@ def table(view, leader):
     return lotteries
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_returns_and_partials_are_the_exact_ones(data):
     view = data.draw(leader_games())
@@ -56,7 +55,6 @@ def test_returns_and_partials_are_the_exact_ones(data):
                 assert partials[k, o, a] == pytest.approx(float(own[a]), abs=1e-9)
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.data(), st.sampled_from(FollowerClass), st.sampled_from(FollowerTies))
 def test_best_actions_return_what_exact_responses_do(data, kind, ties):
     view = data.draw(leader_games())

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from gametheory_core import NormalFormGame
@@ -50,7 +50,6 @@ def dilemma(rounds=5):
     return view, uniform(view)
 
 
-@settings(max_examples=30, deadline=None)
 @given(leader_games(max_observations=2, max_horizon=3), WAYS, st.sampled_from(FollowerClass))
 def test_returns_rise_with_queries_in_play(view, way, kind):
     """They end where no direction that is left rises much, as the exact gradient says."""
@@ -67,7 +66,6 @@ def test_returns_rise_with_queries_in_play(view, way, kind):
         assert sum(float(x) ** 2 for own in exact.logits for x in own) < 2e-4
 
 
-@settings(max_examples=30, deadline=None)
 @given(leader_games(max_observations=2, max_horizon=3), WAYS)
 def test_first_step_is_along_the_gradient(view, way):
     """A short flow without queries moves by time times the projected gradient."""
@@ -194,7 +192,6 @@ def test_too_many_answers_are_refused(monkeypatch):
         queried_flow(view, uniform(view))
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     st.lists(st.lists(st.floats(-3, 3), min_size=3, max_size=3), min_size=1, max_size=3),
     st.lists(st.lists(st.booleans(), min_size=3, max_size=3), min_size=3, max_size=3),

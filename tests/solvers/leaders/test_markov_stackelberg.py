@@ -6,7 +6,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog import iterated
@@ -79,7 +79,6 @@ def random_view(seed, *, states, observations, actions, horizon):
     return leader_view(game)
 
 
-@settings(max_examples=60)
 @given(
     leader_games(max_states=5, max_observations=4).filter(few_enough),
     st.sampled_from(CONVENTIONS),
@@ -101,7 +100,6 @@ def test_finds_what_enumeration_finds(view, convention):
     assert solution.payoffs[view.leader] == value
 
 
-@settings(max_examples=40)
 @given(
     leader_games(max_states=5, max_observations=3).filter(few_enough),
     st.sampled_from(CONVENTIONS),
@@ -118,7 +116,6 @@ def test_lists_all_optimal_leaders(view, convention):
     assert found.num_optimal == len(found.policies()) == len(optimal)
 
 
-@settings(max_examples=40)
 @given(leader_games(max_states=5, max_observations=3).filter(few_enough), st.sampled_from(TIES))
 def test_needs_few_witnesses(view, ties):
     """Policies of the follower that are learned on the way are enough; ties included."""

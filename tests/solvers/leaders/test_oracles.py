@@ -5,7 +5,7 @@ from itertools import product
 from math import prod
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
@@ -79,7 +79,6 @@ def observations_met(view, policy):
     return {view.game.observations[view.leader][o] for o in met}
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.data(), leader_games())
 def test_contextual_oracle_asks_everything_once_in_order(data, view):
     order = data.draw(st.permutations(acting_observations(view)))
@@ -88,7 +87,6 @@ def test_contextual_oracle_asks_everything_once_in_order(data, view):
     assert queries_of(oracle, answered_by(view, policy)) == list(order)
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.data(), leader_games())
 def test_adaptive_oracle_asks_what_play_may_show_and_no_more(data, view):
     oracle = adaptive_queries(view)
@@ -98,7 +96,6 @@ def test_adaptive_oracle_asks_what_play_may_show_and_no_more(data, view):
     assert set(asked) == observations_met(view, policy)
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     st.data(),
     leader_games(),
@@ -145,7 +142,6 @@ def learned_table(view, policy, *, episodes, rate, discount, explore_every, last
     return table
 
 
-@settings(max_examples=40, deadline=None)
 @given(
     st.sampled_from(list(leader_policies(DILEMMA))),
     st.integers(0, 6),
@@ -196,7 +192,6 @@ def test_exploration_goes_through_all_other_actions_in_turn():
     assert tried == [[], [1], [], [2], [], []]  # paper wins once and for all
 
 
-@settings(max_examples=40, deadline=None)
 @given(leader_games(max_states=3, max_horizon=2, max_actions=2))
 def test_q_learning_keeps_the_odds_of_the_game(view):
     assume(all(view.leader_observation[s] >= 0 for s, _ in view.initial))
@@ -212,7 +207,6 @@ def test_q_learning_keeps_the_odds_of_the_game(view):
             assert paid in {view.step(state.place, a, b).rewards[0] for b in choices}
 
 
-@settings(max_examples=40, deadline=None)
 @given(
     st.data(),
     leader_games(max_states=3, max_horizon=2, max_actions=2, max_observations=2),

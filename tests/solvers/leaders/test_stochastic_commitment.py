@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.iterated import iterated_game, iterated_prisoners_dilemma
@@ -65,7 +65,6 @@ def test_other_iterated_games_gain_nothing_from_lotteries(name, ties):
     assert solution.certificate.epsilon == 0
 
 
-@settings(max_examples=25, deadline=None)
 @given(leader_games(max_states=3, max_horizon=3), st.sampled_from(KINDS))
 def test_answers_verify_and_lose_to_no_deterministic_leader(view, kind):
     follower_class, ties = kind
@@ -80,7 +79,6 @@ def test_answers_verify_and_lose_to_no_deterministic_leader(view, kind):
     assert best <= response.returns[0] <= solution.certificate.upper_bound
 
 
-@settings(max_examples=25, deadline=None)
 @given(st.data(), st.sampled_from(KINDS))
 def test_floats_value_leaders_as_rationals_do(data, kind):
     follower_class, ties = kind

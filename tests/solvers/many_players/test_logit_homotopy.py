@@ -8,16 +8,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.index import load
-from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
+from gametheory_core.errors import NotConverged
 from gametheory_core.evaluation.payoffs import action_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.tree_draft import Terminal, from_sketch
 from gametheory_core.strategies.mixed import supports
 from gametheory_core.testing.generators import PayoffKind, normal_form_games
 from solvers._kernels import logit_path
 from solvers.many_players.logit_branch import Engine
 from solvers.many_players.logit_homotopy import logit_homotopy
 from solvers.solution import Budget
+from tests.sample_sizes import many
 
 KINDS = tuple(PayoffKind)
 
@@ -26,7 +26,7 @@ def span_of(game):
     return max(table.max() - table.min() for table in game.exact_payoffs)
 
 
-@settings(max_examples=150, deadline=None)
+@many
 @given(normal_form_games(num_players=(1, 4), max_actions=3, kinds=KINDS))
 def test_limit_meets_the_promised_tolerance(game):
     branch = logit_homotopy(game)
@@ -34,7 +34,6 @@ def test_limit_meets_the_promised_tolerance(game):
     assert branch.solution.certificate.epsilon <= span_of(game) / 10**12
 
 
-@settings(max_examples=50, deadline=None)
 @given(normal_form_games(num_players=(1, 3), kinds=KINDS))
 def test_points_are_quantal_responses(game):
     """Straight from the definition: log odds are rationality times differences of payoffs."""
@@ -167,13 +166,6 @@ def test_no_budget_at_all_shows_even_mixing():
     assert caught.value.best.rationalities.tolist() == [0]
 
 
-def test_progress_is_reported_in_points():
-    reports = []
-    branch = logit_homotopy(load("stag_hunt"), on_iteration=reports.append)
-    assert reports[-1].done == len(branch.rationalities) - 1
-    assert reports[-1].unit == "points"
-
-
 def test_compiled_and_plain_routes_agree():
     game = turning_game()
     compiled = logit_homotopy(game, engine=Engine.COMPILED)
@@ -214,19 +206,7 @@ def test_limit_in_a_continuum_of_equilibria_is_left_to_the_branch():
     assert float(branch.solution.profile.strategies[1][1]) == pytest.approx(0.19101, abs=1e-4)
 
 
-@pytest.mark.parametrize("tolerance", [0.0, float("nan")])
-def test_useless_tolerances_are_refused(tolerance):
-    with pytest.raises(InvalidArgument, match="logit_homotopy: needs a finite tolerance"):
-        logit_homotopy(load("stag_hunt"), tolerance=tolerance)
-
-
-def test_tree_is_refused():
-    tree = from_sketch(Terminal([0, 0]), players=("Alice", "Bob"))
-    with pytest.raises(UnsupportedGame, match="logit_homotopy: needs a normal-form game"):
-        logit_homotopy(tree)
-
-
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.integers(1, 3))
 def test_players_without_a_choice(count):
     game = NormalFormGame.from_payoffs(np.ones((count, *(1,) * count), dtype=int))

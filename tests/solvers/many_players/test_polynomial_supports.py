@@ -7,14 +7,13 @@ from itertools import chain, combinations, product
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.index import load
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.games.degeneracy import is_degenerate
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.tree_draft import Terminal, from_sketch
 from gametheory_core.strategies.mixed import supports
 from gametheory_core.testing.generators import PayoffKind, normal_form_games
 from solvers.bimatrix.vertex_enumeration import vertex_enumeration
@@ -42,7 +41,6 @@ def check(answer):
             assert isolated.profile == solution.profile
 
 
-@settings(max_examples=60, deadline=None)
 @given(normal_form_games(num_players=(2, 2), kinds=(PayoffKind.GENERIC, PayoffKind.FLOAT)))
 def test_same_equilibria_as_vertex_enumeration(game):
     assume(not is_degenerate(game))
@@ -53,7 +51,6 @@ def test_same_equilibria_as_vertex_enumeration(game):
     assert all(isolated is not None for isolated in answer.isolated)
 
 
-@settings(max_examples=60, deadline=None)
 @given(normal_form_games(num_players=(2, 2), max_actions=2))
 def test_extreme_equilibria_of_degenerate_games_are_found_or_undecided(game):
     """Where nothing is undecided, no extreme equilibrium is missing."""
@@ -174,7 +171,6 @@ def test_larger_games_hold_what_other_solvers_find(shape):
     assert min(np.max(np.abs(own - limit)) for own in ours) < 1e-9
 
 
-@settings(max_examples=25, deadline=None)
 @given(normal_form_games(num_players=(1, 3), max_actions=2))
 def test_degenerate_games_are_reported_honestly(game):
     answer = polynomial_support_enumeration(game, cells_per_support=500)
@@ -312,13 +308,6 @@ def test_no_cells_are_refused():
         polynomial_support_enumeration(load("chicken"), cells_per_support=0)
 
 
-def test_tree_is_refused():
-    tree = from_sketch(Terminal([0, 0]), players=("Alice", "Bob"))
-    with pytest.raises(UnsupportedGame, match="needs a normal-form game"):
-        polynomial_support_enumeration(tree)
-
-
-@settings(max_examples=30, deadline=None)
 @given(st.integers(0, 10**6))
 def test_relabelled_games_have_relabelled_equilibria(seed):
     rng = np.random.default_rng(seed)

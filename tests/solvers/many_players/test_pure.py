@@ -5,15 +5,15 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.errors import NotConverged, UnsupportedGame
+from gametheory_core.errors import NotConverged
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.tree_draft import Terminal, from_sketch
 from gametheory_core.strategies.mixed import supports
 from solvers.many_players.pure import pure
 from solvers.solution import Budget
+from tests.sample_sizes import many
 
 
 @st.composite
@@ -43,7 +43,7 @@ def cells_by_definition(game):
     ]
 
 
-@settings(max_examples=150, deadline=None)
+@many
 @given(games(st.sampled_from([0, 1, 2])) | games(st.fractions(0, 2, max_denominator=3)))
 def test_pure_finds_the_cells_of_the_definition(game):
     found = pure(game)
@@ -93,9 +93,3 @@ def test_progress_knows_the_total():
         on_iteration=reports.append,
     )
     assert [(report.done, report.total) for report in reports] == [(1, 3), (2, 3), (3, 3)]
-
-
-def test_tree_is_refused():
-    tree = from_sketch(Terminal([0, 0]), players=("Alice", "Bob"))
-    with pytest.raises(UnsupportedGame, match="pure: needs a normal-form game"):
-        pure(tree)

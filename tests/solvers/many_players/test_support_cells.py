@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.index import load
@@ -62,7 +62,6 @@ def holds(cells, profile):
     return inside
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.integers(0, 2**32 - 1))
 def test_cells_with_an_equilibrium_are_never_dropped(seed):
     game, profile = planted_game(seed)
@@ -76,7 +75,6 @@ def test_cells_with_an_equilibrium_are_never_dropped(seed):
         cells = halves if flat is None else joined([halves, flat])
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.integers(0, 2**32 - 1))
 def test_tensors_say_what_actions_earn_at_corners(seed):
     rng = np.random.default_rng(seed)
@@ -103,7 +101,6 @@ def test_tensors_say_what_actions_earn_at_corners(seed):
             )
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.integers(0, 2**32 - 1))
 def test_slopes_are_differences_between_corners(seed):
     rng = np.random.default_rng(seed)
@@ -159,7 +156,6 @@ def test_halves_cover_the_cell(size):
     assert volume == pytest.approx(1.0)
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.integers(0, 2**32 - 1))
 def test_cells_called_injective_are_so_at_every_corner(seed):
     rng = np.random.default_rng(seed)

@@ -4,7 +4,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.index import load
@@ -49,7 +49,6 @@ def odd_one_out():
     )
 
 
-@settings(max_examples=40, deadline=None)
 @given(markov_games(num_players=(1, 2), max_actions=3))
 def test_answers_are_exact_at_every_stage(view):
     for solver in ALL:
@@ -62,7 +61,6 @@ def test_answers_are_exact_at_every_stage(view):
         assert solution.run.iterations == view.num_stages
 
 
-@settings(max_examples=25, deadline=None)
 @given(markov_games(num_players=(2, 2), max_actions=3), st.sampled_from([1e-3, 1e-12]))
 def test_a_tolerance_is_kept(view, tolerance):
     certificate = stage_nash_induction(view, tolerance=tolerance).certificate
@@ -70,7 +68,6 @@ def test_a_tolerance_is_kept(view, tolerance):
     assert certificate.epsilon <= Fraction(tolerance)
 
 
-@settings(max_examples=30, deadline=None)
 @given(markov_games(num_players=(2, 2), max_horizon=1), st.sampled_from([0, 1]))
 def test_in_one_stage_commitment_is_worth_at_least_equilibrium_and_correlation(view, leader):
     committed = stage_stackelberg_induction(view, leader=leader).payoffs[leader]

@@ -7,7 +7,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
@@ -39,7 +39,6 @@ from tests.benchmarks.plain_mediated import PlainRounds
 from tests.solvers.mediation.mediated_cases import mediated_cases, options_of
 
 
-@settings(max_examples=60, deadline=None)
 @given(mediated_cases(horizons=(2, 3), max_states=2, max_actions=2), st.booleans())
 def test_every_update_is_the_one_of_plain_recursion(case, fair_start):
     game, incentives = case
@@ -107,7 +106,6 @@ def test_frozen_agents_may_stop_short_of_equilibrium_and_get_no_certificate_then
             run.solution.certificate.verify()
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     mediated_cases(horizons=(2, 3), deterministic=True, max_states=2, max_actions=2),
     st.integers(0, 9),

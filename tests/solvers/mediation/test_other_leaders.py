@@ -7,7 +7,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
@@ -51,7 +51,6 @@ def all_plays(game):
             continue
 
 
-@settings(max_examples=30, deadline=None)
 @given(mediated_cases(deterministic=True, horizons=(1, 3), max_states=2, max_actions=2))
 def test_no_play_is_fairer_than_the_fairest(case):
     game, incentives = case
@@ -64,7 +63,6 @@ def test_no_play_is_fairer_than_the_fairest(case):
     )
 
 
-@settings(max_examples=30, deadline=None)
 @given(mediated_cases(horizons=(1, 3), max_states=2), st.integers(0, 99))
 def test_nobody_gains_under_an_order_of_leaders(case, seed):
     game, incentives = case
@@ -77,7 +75,6 @@ def test_nobody_gains_under_an_order_of_leaders(case, seed):
         assert set(layer) == {order[t % 3]}
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.integers(1, 4), st.integers(2, 3))
 def test_votes_are_the_mean_over_all_sequences_of_leaders(rounds, players):
     """In games of one state the selfish action is the best one, whoever leads later."""
@@ -124,7 +121,6 @@ def test_leading_on_ones_own_is_planned_ahead():
     assert found.returns == (4, 0)
 
 
-@settings(max_examples=30, deadline=None)
 @given(
     mediated_cases(horizons=(1, 3), max_states=2, stages=(MediatorStage.PRE_FINAL,)),
     st.integers(0, 99),

@@ -37,7 +37,6 @@ def test_takeover_probability_is_the_birth_death_sum(gain):
     assert ranked.transition_matrix[1, 0] == pytest.approx(direct_takeover(-0.7 * gain, 5))
 
 
-@settings(max_examples=25)
 @given(
     game=normal_form_games(num_players=(1, 3), kinds=GENERIC), alpha=st.sampled_from([0, 0.1, 2])
 )
@@ -226,14 +225,6 @@ def test_impossible_options_are_refused(call, message):
         call(load_game("chicken"))
 
 
-def test_trees_are_refused():
-    with pytest.raises(UnsupportedGame, match="alpha_rank: needs a normal-form game, but got a tr"):
-        alpha_rank(load_game("kuhn_poker"), alpha=1)
-    with pytest.raises(UnsupportedGame, match="alpha_rank_limit: needs a normal-form game"):
-        alpha_rank_limit(load_game("kuhn_poker"))
-
-
-@settings(max_examples=25)
 @given(normal_form_games(num_players=(2, 3), max_actions=2, kinds=(PayoffKind.DEGENERATE,)))
 def test_single_mistakes_and_polynomials_give_one_limit(game):
     """The two routes to the limit agree wherever the quick one gives an answer."""

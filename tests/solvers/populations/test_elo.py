@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.errors import InvalidArgument, InvalidGame, NotConverged
@@ -16,14 +16,12 @@ MATCHES = st.lists(
 ).map(lambda rows: [Match(i, (i + step) % 4, score) for i, step, score in rows])
 
 
-@settings(max_examples=100)
 @given(MATCHES)
 def test_ratings_keep_their_sum(matches):
     ratings = online_elo(matches, num_agents=4).ratings
     assert ratings.sum() == pytest.approx(4 * 1500, abs=1e-8)
 
 
-@settings(max_examples=100)
 @given(MATCHES)
 def test_ratings_are_the_updates_of_the_definition(matches):
     expected = [1500.0] * 4
@@ -39,7 +37,6 @@ def test_first_win_moves_half_the_gain():
     assert online_elo([Match(1, 0, 1.0)], num_agents=2, gain=20).ratings.tolist() == [1490, 1510]
 
 
-@settings(max_examples=50)
 @given(st.integers(2, 6), st.integers(0, 10**6))
 def test_batch_ratings_expect_the_actual_scores(count, seed):
     wins = np.random.default_rng(seed).integers(1, 30, (count, count))

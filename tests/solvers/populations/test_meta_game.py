@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.errors import InvalidArgument, InvalidGame, NotConverged
@@ -50,26 +50,22 @@ def performance(rates):
     return solution.certificate.game_value
 
 
-@settings(max_examples=40)
 @given(populations())
 def test_leading_principal_parts_of_a_population_have_value_zero(rates):
     for size in range(1, len(rates) + 1):
         assert performance(rates[:size, :size]) == 0
 
 
-@settings(max_examples=40)
 @given(tables())
 def test_performance_changes_sign_with_the_seats(rates):
     assert performance(1 - rates.T) == -performance(rates)
 
 
-@settings(max_examples=40)
 @given(tables())
 def test_performance_is_at_most_a_half(rates):
     assert abs(performance(rates)) <= HALF
 
 
-@settings(max_examples=40)
 @given(tables(), st.data())
 def test_an_agent_more_never_hurts_its_own_side(rates, data):
     row = np.array([[data.draw(RATE) for _ in range(rates.shape[1])]], dtype=object)
@@ -79,7 +75,6 @@ def test_an_agent_more_never_hurts_its_own_side(rates, data):
     assert performance(np.concatenate([rates, column], axis=1)) <= value
 
 
-@settings(max_examples=40)
 @given(tables(), st.data())
 def test_copies_change_no_performance(rates, data):
     i = data.draw(st.integers(0, rates.shape[0] - 1))
@@ -121,7 +116,6 @@ def test_progress_counts_programs():
     assert seen == [3, 3, 3]
 
 
-@settings(max_examples=40)
 @given(populations())
 def test_evaluation_matrix_is_antisymmetric_and_half_less(rates):
     found = evaluation_matrix(rates)

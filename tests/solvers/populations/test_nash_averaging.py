@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.certificates.max_entropy import MaxEntropyCertificate
@@ -28,7 +28,6 @@ def evaluations(draw):
     return table
 
 
-@settings(max_examples=30)
 @given(evaluations())
 def test_skills_are_zero_on_the_support_and_at_most_zero_elsewhere(table):
     average = nash_averaging(table)

@@ -5,15 +5,15 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
+from gametheory_core.errors import NotConverged
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.strategies.mixed import supports
 from solvers.solution import Budget
 from solvers.stackelberg.commitment import strong_stackelberg, weak_stackelberg
+from tests.sample_sizes import many
 from tests.solvers.stackelberg.region_vertices import (
     bimatrix_games,
     from_the_leaders_side,
@@ -39,13 +39,13 @@ def earned(solution, leader):
     return solution.payoffs[leader]
 
 
-@settings(max_examples=150, deadline=None)
+@many
 @given(bimatrix_games(), LEADERS)
 def test_strong_solution_equals_brute_force(game, leader):
     assert earned(strong_stackelberg(game, leader=leader), leader) == strong_value(game, leader)
 
 
-@settings(max_examples=150, deadline=None)
+@many
 @given(bimatrix_games(largest=5), LEADERS, st.data())
 def test_weak_value_is_approached_and_never_exceeded(game, leader, data):
     solution = weak_stackelberg(game, leader=leader)
@@ -63,7 +63,6 @@ def test_weak_value_is_approached_and_never_exceeded(game, leader, data):
     assert worst_payoff(own, others, weights / Fraction(sum(weights.tolist()))) <= value
 
 
-@settings(max_examples=100, deadline=None)
 @given(bimatrix_games(largest=5), LEADERS)
 def test_weak_value_is_at_most_the_strong_one(game, leader):
     weak = earned(weak_stackelberg(game, leader=leader), leader)
@@ -190,35 +189,3 @@ def test_time_limit_holds_for_large_tables(solver):
         solver(game, budget=Budget(seconds=0.0))
     assert time.process_time() - started < 4  # about 1; cubic time took 7
     assert error.value.best.certificate.epsilon > 0
-
-
-@BOTH
-def test_progress_counts_linear_programs(solver):
-    seen = []
-    solution = solver(TEXTBOOK, on_iteration=seen.append)
-    assert [report.done for report in seen] == list(range(1, solution.run.iterations + 1))
-    assert {report.unit for report in seen} == {"linear programs"}
-
-
-@BOTH
-@pytest.mark.parametrize("leader", [-1, 2, "Ann"])
-def test_unknown_leader_is_refused(solver, leader):
-    with pytest.raises(
-        InvalidArgument, match=f"needs leader to be an integer from 0 to 1, but got {leader!r}"
-    ):
-        solver(TEXTBOOK, leader=leader)
-
-
-@BOTH
-def test_three_players_are_refused(solver):
-    game = NormalFormGame.from_payoffs(np.zeros((3, 2, 2, 2)))
-    with pytest.raises(UnsupportedGame, match="needs two players, but .* has 3"):
-        solver(game)
-
-
-@BOTH
-def test_tree_is_refused(solver):
-    leaf = Terminal([0, 0])
-    tree = from_sketch(Decision(0, "", {"a": leaf}), players=("Ann", "Bob"))
-    with pytest.raises(UnsupportedGame, match=r"Use extensive_to_normal\(game\)\.target"):
-        solver(tree)

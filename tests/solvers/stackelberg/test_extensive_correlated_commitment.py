@@ -5,7 +5,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.index import load
@@ -88,7 +88,6 @@ def above(own, k):
     return found
 
 
-@settings(max_examples=25, deadline=None)
 @given(extensive_form_games(num_players=(2, 2), max_moves=7), LEADERS)
 def test_value_is_that_of_a_program_over_plans(game, leader):
     assume(count_plans(game, 0) * count_plans(game, 1) <= 36)
@@ -96,7 +95,6 @@ def test_value_is_that_of_a_program_over_plans(game, leader):
     assert float(found) == pytest.approx(value_over_plans(game, leader), abs=1e-6)
 
 
-@settings(max_examples=40, deadline=None)
 @given(extensive_form_games(num_players=(2, 2), max_depth=5, max_moves=12, has_chance=False))
 def test_trees_without_chance_are_always_solved(game):
     earned(extensive_correlated_commitment(game), 0)

@@ -5,7 +5,7 @@ from time import process_time
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.index import load
@@ -49,13 +49,11 @@ def best_pure_commitment(game, leader):
     )
 
 
-@settings(max_examples=50, deadline=None)
 @given(open_trees, LEADERS)
 def test_value_is_that_of_branch_and_bound(game, leader):
     assert earned(game, leader) == extensive_stackelberg(game, leader=leader).payoffs[leader]
 
 
-@settings(max_examples=50, deadline=None)
 @given(open_trees, LEADERS)
 def test_pure_value_is_that_of_all_plans(game, leader):
     assert earned(game, leader, CommitmentKind.PURE) == best_pure_commitment(game, leader)

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from gametheory_core.conversions.bayesian_normal import (
     coverages,
@@ -19,6 +19,7 @@ from gametheory_core.strategies.mixed import MixedProfile
 from solvers.stackelberg.bayesian import bayesian_stackelberg
 from solvers.stackelberg.commitment import strong_stackelberg
 from solvers.stackelberg.security import security_stackelberg
+from tests.sample_sizes import many
 from tests.solvers.stackelberg.leader_games import security_games
 
 
@@ -42,14 +43,13 @@ def random_game(seed, targets, resources, highest):
     )
 
 
-@settings(max_examples=150, deadline=None)
+@many
 @given(security_games())
 def test_value_is_that_of_the_expanded_game(game):
     expanded = strong_stackelberg(security_to_normal(game))
     assert earned(security_stackelberg(game)) == expanded.payoffs[0]
 
 
-@settings(max_examples=60, deadline=None)
 @given(security_games())
 def test_lottery_played_in_the_expanded_game_earns_the_same(game):
     solution = security_stackelberg(game)
@@ -64,7 +64,6 @@ def test_lottery_played_in_the_expanded_game_earns_the_same(game):
     assert tuple(expected_payoffs(expanded, profile)) == solution.payoffs
 
 
-@settings(max_examples=40, deadline=None)
 @given(security_games(most_targets=4, most_types=2))
 def test_several_types_are_solved_in_the_expanded_game(game):
     solution = bayesian_stackelberg(security_to_bayesian(game))
@@ -118,13 +117,6 @@ def test_units_of_payoffs_do_not_matter(scale):
     factor = Fraction(scale)
     scaled = SecurityGame(game.targets, game.resources, game.exact_payoffs * factor)
     assert earned(security_stackelberg(scaled)) == earned(security_stackelberg(game)) * factor
-
-
-def test_progress_is_reported_once():
-    seen = []
-    solution = security_stackelberg(load_game("guarded_targets"), on_iteration=seen.append)
-    assert [(report.done, report.unit) for report in seen] == [(1, "sweeps")]
-    assert solution.run.iterations == 1
 
 
 def test_several_types_are_refused_with_the_way_out():

@@ -4,13 +4,13 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from gametheory_core.errors import NotConverged, UnsupportedGame
-from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch, lay_out
 from solvers.solution import Budget
 from solvers.trees.backward_induction import backward_induction
+from tests.sample_sizes import many
 from tests.solvers.trees.trees import recursive_payoffs, sketches, tree_of
 
 PAIR = ("Ann", "Bob")
@@ -20,7 +20,7 @@ def actions(solution):
     return [int(np.argmax(vector)) for vector in solution.profile.probabilities]
 
 
-@settings(max_examples=150, deadline=None)
+@many
 @given(sketches())
 def test_payoffs_equal_plain_recursion(sketch):
     solution = backward_induction(tree_of(sketch))
@@ -112,11 +112,6 @@ def test_imperfect_information_is_refused_with_its_witness():
         backward_induction(game)
 
 
-def test_normal_form_is_refused():
-    with pytest.raises(UnsupportedGame, match="needs an extensive-form game, but got NormalForm"):
-        backward_induction(NormalFormGame.zero_sum([[0]]))
-
-
 @pytest.mark.parametrize("budget", [Budget(iterations=1), Budget(seconds=0.0)])
 def test_budget_ends_with_first_actions_and_their_distance_from_equilibrium(budget):
     choices = {"bad": Terminal([0, 0]), "good": Terminal([3, 0])}
@@ -124,13 +119,3 @@ def test_budget_ends_with_first_actions_and_their_distance_from_equilibrium(budg
         backward_induction(from_sketch(Decision(0, "", choices), players=PAIR), budget=budget)
     error.value.best.certificate.verify()
     assert error.value.best.certificate.epsilon == 3
-
-
-def test_progress_counts_levels():
-    seen = []
-    game = from_sketch(Decision(0, "", {"a": Terminal([0, 0])}), players=PAIR)
-    backward_induction(game, on_iteration=seen.append)
-    assert [(report.done, report.total, report.unit) for report in seen] == [
-        (1, 2, "levels"),
-        (2, 2, "levels"),
-    ]

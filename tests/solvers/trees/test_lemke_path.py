@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.index import load
@@ -40,7 +40,6 @@ def point_of(form, prior, path):
     return behavioral_profile(form, tuple(plans))
 
 
-@settings(max_examples=50)
 @given(st.data())
 def test_start_holds_best_replies_to_the_prior(data):
     game = data.draw(TREES)
@@ -75,7 +74,6 @@ def leading_sign(row, order):
     return next(row[v] for v in (RIGHT, *order) if row.get(v, 0))
 
 
-@settings(max_examples=40)
 @given(st.data())
 def test_every_basis_is_feasible_and_almost_complementary(data):
     game = data.draw(TREES)

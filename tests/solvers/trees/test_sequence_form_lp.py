@@ -73,10 +73,10 @@ def test_tolerance_is_kept():
 @pytest.mark.parametrize(
     ("build", "value"),
     [
-        (lambda: leduc_poker(ranks=6), LEDUC_6_VALUE),
-        (lambda: liars_dice(sides=6), Fraction(-7, 258)),
+        pytest.param(lambda: leduc_poker(ranks=6), LEDUC_6_VALUE, marks=pytest.mark.slow),
+        pytest.param(lambda: liars_dice(sides=6), Fraction(-7, 258), marks=pytest.mark.slow),
         (lambda: goofspiel(cards=5), Fraction(0)),  # symmetric
-        (lambda: goofspiel_points(cards=5), Fraction(0)),
+        pytest.param(lambda: goofspiel_points(cards=5), Fraction(0), marks=pytest.mark.slow),
     ],
 )
 def test_large_classics_are_solved_exactly(build, value):
@@ -161,12 +161,6 @@ def test_program_beyond_memory_is_refused_with_the_estimate(monkeypatch):
         UnsupportedGame, match=r"about 0\.00528 GiB of memory for the 9,457 nodes .*0\.000977 GiB"
     ):
         sequence_form_lp(leduc_poker())
-
-
-def test_third_player_is_refused():
-    tree = from_sketch(Terminal([0, 0, 0]), players=(*BOTH, "Cyd"))
-    with pytest.raises(UnsupportedGame, match="sequence_form_lp: needs two players"):
-        sequence_form_lp(tree)
 
 
 def test_changing_sum_is_refused():

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from gametheory_core.catalog.poker import kuhn_poker, leduc_poker
 from gametheory_core.games.extensive_form import ExtensiveFormGame
@@ -48,7 +48,6 @@ def entries(program):
     return {(row, column): value for row, column, value in zip(*triples, strict=True)}
 
 
-@settings(max_examples=60)
 @given(TREES)
 def test_program_is_that_of_the_definition_up_to_the_unit_of_payoffs(game):
     form = sequence_form(game)
@@ -72,7 +71,6 @@ def test_program_is_that_of_the_definition_up_to_the_unit_of_payoffs(game):
     )
 
 
-@settings(max_examples=40, deadline=None)
 @given(TREES)
 def test_refinement_ends_at_the_exact_optimum_from_any_basis(game):
     program = sequence_program(sequence_form(game))

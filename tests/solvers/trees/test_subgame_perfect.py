@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.index import load
@@ -22,7 +22,6 @@ from solvers.trees.subgame_perfect import subgame_perfect
 from solvers.trees.subgame_pieces import nodes_of_pieces, piece_of
 
 
-@settings(max_examples=50)
 @given(extensive_form_games(max_depth=6, max_moves=14))
 def test_answer_is_an_equilibrium_of_every_subgame(game):
     solution = subgame_perfect(game)
@@ -37,19 +36,16 @@ def test_answer_is_an_equilibrium_of_every_subgame(game):
         assert worst == 0
 
 
-@settings(max_examples=40)
 @given(extensive_form_games(perfect_information=True))
 def test_perfect_information_is_left_to_backward_induction(game):
     assert subgame_perfect(game).profile == backward_induction(game).profile
 
 
-@settings(max_examples=50)
 @given(extensive_form_games(zero_sum=True, max_depth=5, max_moves=12))
 def test_zero_sum_trees_get_their_value(game):
     assert subgame_perfect(game).payoffs[0] == sequence_form_lp(game).certificate.game_value
 
 
-@settings(max_examples=50)
 @given(extensive_form_games(max_depth=5, max_moves=12))
 def test_pieces_share_out_all_nodes(game):
     """Each move is inside one piece, each subgame but the whole ends another."""
@@ -193,7 +189,6 @@ def test_tree_of_one_node_and_chance_alone():
     assert subgame_perfect(from_sketch(coin, players=("Ann",))).payoffs == (Fraction(1, 3),)
 
 
-@settings(max_examples=40)
 @given(st.data())
 def test_budget_ends_with_a_measured_profile(data):
     game = data.draw(extensive_form_games(max_depth=5, max_moves=12))
@@ -208,13 +203,6 @@ def test_budget_ends_with_a_measured_profile(data):
 def test_budget_in_seconds_reaches_the_solver_of_a_piece():
     with pytest.raises(NotConverged, match="needs all 1 subgames, but the budget ended after 0"):
         subgame_perfect(load("kuhn_poker"), budget=Budget(seconds=0))
-
-
-def test_progress_counts_subgames():
-    seen = []
-    tree = Decision(2, "c", {"play": pennies((0, 1)), "not": Terminal([0, 0, -1])})
-    subgame_perfect(from_sketch(tree, players=("A", "B", "C")), on_iteration=seen.append)
-    assert [(p.done, p.total, p.unit) for p in seen] == [(1, 2, "subgames"), (2, 2, "subgames")]
 
 
 def test_deep_and_wide_trees_are_taken_apart_quickly():

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.testing.generators import PayoffKind, zero_sum_games
@@ -17,7 +17,6 @@ def all_actions(game):
     return tuple(np.arange(count, dtype=np.int32) for count in game.num_actions)
 
 
-@settings(max_examples=60, deadline=None)
 @given(zero_sum_games(max_actions=4, kinds=tuple(PayoffKind)))
 def test_optimum_with_prices_is_the_only_equilibrium(game):
     extreme = {found.profile for found in vertex_enumeration(game).equilibria}

@@ -98,7 +98,6 @@ def test_three_hundred_actions_are_no_problem(name):
     verified(family_game(name, 300))
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     zero_sum_games(max_actions=5, kinds=(PayoffKind.DEGENERATE, PayoffKind.RATIONAL)),
 )
@@ -110,7 +109,6 @@ def test_supports_are_the_largest_of_all_optimal_strategies(game):
         assert np.array_equal(strategy > 0, largest)
 
 
-@settings(max_examples=40, deadline=None)
 @given(
     zero_sum_games(max_actions=4, kinds=(PayoffKind.DEGENERATE, PayoffKind.FLOAT)),
     st.data(),
@@ -278,7 +276,7 @@ def test_progress_is_reported():
     assert seen[-1].unit == "Newton steps"
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(normal_form_games(num_players=(3, 3), max_actions=2))
 def test_three_players_are_refused(game):
     with pytest.raises(UnsupportedGame, match="needs two players"):

@@ -6,7 +6,7 @@ from itertools import combinations
 import flint
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
@@ -14,6 +14,7 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.testing.generators import PayoffKind, zero_sum_games
 from solvers.solution import Budget
 from solvers.zero_sum.minimax import minimax
+from tests.sample_sizes import many
 
 
 def kernel_value(payoffs):
@@ -61,7 +62,7 @@ def rational(value):
 ALL_KINDS = (PayoffKind.DEGENERATE, PayoffKind.RATIONAL, PayoffKind.FLOAT)
 
 
-@settings(max_examples=150, deadline=None)
+@many
 @given(zero_sum_games(max_actions=5, kinds=ALL_KINDS))
 def test_value_is_exact(game):
     solution = minimax(game)
@@ -71,7 +72,6 @@ def test_value_is_exact(game):
     assert solution.payoffs == (solution.certificate.lower, -solution.certificate.lower)
 
 
-@settings(max_examples=50, deadline=None)
 @given(zero_sum_games(max_actions=6, kinds=ALL_KINDS), st.sampled_from([1e-3, 1e-7]))
 def test_tolerance_is_kept(game, tolerance):
     solution = minimax(game, tolerance=tolerance)

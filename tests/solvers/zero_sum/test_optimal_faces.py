@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from solvers.zero_sum.optimal_faces import optimal_faces
@@ -16,7 +16,6 @@ def faces(matrix, working):
     return optimal_faces(matrix, working, symmetric=False, tick=lambda: None)
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.integers(2, 5), st.integers(2, 4), st.data())
 def test_working_set_does_not_change_the_faces(rows, columns, data):
     drawn = data.draw(st.lists(st.integers(-3, 3), min_size=20, max_size=20))

@@ -1,0 +1,294 @@
+"""Count how many small wrong changes of the packages the tests notice.
+
+    python tools/mutants.py sample               draw tools/mutants.json anew
+    python tools/mutants.py run RESULTS MAP ...  run the tests that reach each mutant
+
+A mutant is one changed node of one statement: known by its package, its function's qualified name,
+the statement as ``ast`` prints it, and which of its changes it is, so that it is found again after
+functions have moved or words have changed. ``run`` changes one file at a time in a copy of the
+tree; the tests that reach the changed block (``entered_blocks.py`` makes the maps) run in a fork of
+a process that has loaded numpy and pytest, fastest first, until one fails. Compiled loops are
+judged as Python, by maps that were made with ``--interpreted``.
+"""
+
+import argparse
+import ast
+import json
+import os
+import random
+import re
+import resource
+import shutil
+import signal
+import sys
+import tempfile
+import time
+from collections import Counter, defaultdict
+from pathlib import Path
+
+from entered_blocks import OPTIONS, PACKAGES, plain_hypothesis
+
+SAMPLE = Path(__file__).with_suffix(".json")
+SWAPS = """Lt LtE Gt; LtE Lt GtE; Gt GtE Lt; GtE Gt LtE; Eq NotEq; NotEq Eq; In NotIn; NotIn In;
+Is IsNot; IsNot Is; Add Sub; Sub Add; Mult Div; Div Mult; FloorDiv Mult; Mod Mult; And Or; Or And"""
+SWAPPED = {
+    getattr(ast, old): [getattr(ast, name) for name in new]
+    for old, *new in map(str.split, SWAPS.split(";"))
+}
+KEYS = ("package", "function", "before", "occurrence", "index", "operator")
+BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
+
+
+# --- statements and their changes --------------------------------------------------------------
+
+
+def heads(statement):
+    """Expressions of a statement itself, without annotations and the statements inside it."""
+    match statement:
+        case ast.FunctionDef() | ast.ClassDef() | ast.Import() | ast.ImportFrom() | ast.Raise():
+            return []
+        case ast.AnnAssign():
+            return [statement.value] if statement.value else []
+        case ast.Expr(value=ast.Constant()):
+            return []
+    found = [value for name, value in ast.iter_fields(statement) if name not in BLOCKS]
+    flat = [item for value in found for item in (value if isinstance(value, list) else [value])]
+    return [item for item in flat if isinstance(item, (ast.expr, ast.withitem))]
+
+
+def nodes(root):
+    """The nodes of an expression but for those inside f-strings, which are messages."""
+    yield root
+    if not isinstance(root, ast.JoinedStr):
+        for child in ast.iter_child_nodes(root):
+            yield from nodes(child)
+
+
+def changes(statement):
+    """(node, operator, replacement text) for each change of one node of a statement."""
+    if isinstance(statement, ast.Raise):
+        yield statement, "drop raise", "pass"
+    if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+        yield statement, "drop call", "pass"
+    if isinstance(statement, (ast.If, ast.While)):
+        yield statement.test, "negate", f"(not ({ast.unparse(statement.test)}))"
+    if isinstance(statement, ast.AugAssign) and type(statement.op) in SWAPPED:
+        other = SWAPPED[type(statement.op)][0]()
+        changed = ast.AugAssign(statement.target, other, statement.value)
+        yield statement, "arithmetic", ast.unparse(changed)
+    for head in heads(statement):
+        for node in nodes(head):
+            match node:
+                case ast.Compare(ops=[op]):
+                    for other in SWAPPED[type(op)]:
+                        changed = ast.Compare(node.left, [other()], node.comparators)
+                        yield node, "compare", f"({ast.unparse(changed)})"
+                case ast.BinOp(op=op) if type(op) in SWAPPED:
+                    changed = ast.BinOp(node.left, SWAPPED[type(op)][0](), node.right)
+                    yield node, "arithmetic", f"({ast.unparse(changed)})"
+                case ast.BoolOp(op=op):
+                    changed = ast.BoolOp(SWAPPED[type(op)][0](), node.values)
+                    yield node, "and/or", f"({ast.unparse(changed)})"
+                case ast.UnaryOp(op=ast.Not()):
+                    yield node, "drop not", f"({ast.unparse(node.operand)})"
+                case ast.IfExp():
+                    yield node.test, "negate", f"(not ({ast.unparse(node.test)}))"
+                case ast.Constant(value=value) if type(value) in {int, float}:
+                    yield node, "constant", repr(value + 1)
+                    yield node, "constant", f"({value - 1!r})"
+
+
+def head_text(statement):
+    """A statement in normal form, without the statements inside it."""
+    if isinstance(statement, ast.Raise):
+        return f"raise {re.split(r'[(]', ast.unparse(statement.exc))[0] if statement.exc else ''}"
+    if isinstance(statement, (ast.If, ast.While, ast.For, ast.With, ast.Match)):
+        return f"{type(statement).__name__} " + ", ".join(map(ast.unparse, heads(statement)))
+    return re.sub(r"(, )?function=('[^']*'|[\w.]+)", "", ast.unparse(statement))
+
+
+def statements(tree, path=(), block=None):
+    """(qualified function name, first line of the block, statement) of all inside functions."""
+    for name in BLOCKS:
+        body = getattr(tree, name, None) or []
+        body = body if isinstance(body, list) else []
+        first = body[0].lineno if body and isinstance(body[0], ast.stmt) else block
+        for child in body:
+            if isinstance(child, (ast.FunctionDef, ast.ClassDef)):
+                inside = isinstance(child, ast.FunctionDef)
+                yield from statements(child, (*path, child.name), first if inside else None)
+            elif isinstance(child, (ast.excepthandler, ast.match_case)):
+                yield from statements(child, path, first)
+            else:
+                if block is not None or isinstance(tree, ast.FunctionDef):
+                    yield ".".join(path), first, child
+                yield from statements(child, path, first if block or path else None)
+
+
+def candidates(root):
+    """Every mutant of a tree: (record, file, first line of its block, node, new text)."""
+    seen = Counter()
+    for package in PACKAGES:
+        for file in sorted((root / package).rglob("*.py")):
+            name = str(file.relative_to(root))
+            for function, block, statement in statements(ast.parse(file.read_text())):
+                before = head_text(statement)
+                occurrence = seen[package, function, before]
+                seen[package, function, before] += 1
+                for index, (node, operator, text) in enumerate(changes(statement)):
+                    values = package, function, before, occurrence, index, operator, text
+                    record = dict(zip((*KEYS, "after"), values, strict=True))
+                    yield record, name, block, node, text
+
+
+def sample(root, size=440, least=4, seed=15):
+    """Draw mutants, of each room by its lines, as random in order as in kind."""
+    draw = random.Random(seed)  # noqa: S311
+    rooms, lines = defaultdict(list), Counter()
+    for found in candidates(root):
+        rooms[Path(found[1]).parent].append(found)
+    for room in rooms:
+        lines[room] = sum(len(file.read_text().splitlines()) for file in (root / room).glob("*.py"))
+    chosen = []
+    for room, found in rooms.items():
+        by_statement = defaultdict(list)
+        for entry in found:
+            by_statement[entry[0]["function"], entry[0]["before"]].append(entry[0])
+        count = max(least, round(size * lines[room] / lines.total()))
+        keys = draw.sample(sorted(by_statement), min(count, len(by_statement)))
+        chosen += [draw.choice(by_statement[key]) | {"room": str(room)} for key in keys]
+    draw.shuffle(chosen)
+    SAMPLE.write_text("[\n" + ",\n".join(map(json.dumps, chosen)) + "\n]\n")
+    return len(chosen)
+
+
+# --- running them -------------------------------------------------------------------------------
+
+
+def spliced(source, node, text):
+    """The source with one node replaced."""
+    rows = source.encode().splitlines(keepends=True)
+    start = sum(map(len, rows[: node.lineno - 1])) + node.col_offset
+    stop = sum(map(len, rows[: node.end_lineno - 1])) + node.end_col_offset
+    return (source.encode()[:start] + text.encode() + source.encode()[stop:]).decode()
+
+
+def tests_of_blocks(maps):
+    """(seconds, test) by block, of all maps, of the tests that pass."""
+    found = defaultdict(list)
+    for file in maps:
+        found_here = json.loads(Path(file).read_text())
+        for name, test in found_here["tests"].items():
+            for number in test["marks"] if test["passes"] else ():
+                found[found_here["blocks"][number]].append((test["seconds"], name))
+    return found
+
+
+def views(record):
+    """Names of a mutant, from the exact one to those that outlast moves and new words."""
+    package, function, before, occurrence, *change = (record[key] for key in KEYS)
+    own, shape = function.rpartition(".")[2], re.sub(r"[^\W\d]\w*", "x", before)
+    yield package, function, before, occurrence, *change
+    yield package, own, before, *change
+    yield package, before, *change
+    yield package, own, shape, *change
+
+
+def finder(root):
+    """Return what finds a mutant of the sample in a tree: (file, block, node, text) or None."""
+    here = defaultdict(list)
+    for record, *place in candidates(root):
+        for level, name in enumerate(views(record)):
+            here[level, name].append(place)
+
+    def find(record):
+        found = (here[level, name] for level, name in enumerate(views(record)))
+        return next((places[0] for places in found if len(places) == 1), None)
+
+    return find
+
+
+def verdict_of(copy, tests, seconds, interpreted):
+    """Run tests in a fork inside a tree: 'killed', 'survived' or 'timeout'."""
+    child = os.fork()
+    if not child:
+        import numba
+        import pytest
+
+        numba.config.DISABLE_JIT = int(interpreted)
+        os.chdir(copy)
+        quiet = os.open("last_run.txt", os.O_CREAT | os.O_WRONLY | os.O_TRUNC)
+        os.dup2(quiet, 1), os.dup2(quiet, 2)
+        resource.setrlimit(resource.RLIMIT_CPU, (int(seconds), int(seconds) + 2))
+        sys.path.insert(0, str(copy))
+        os.environ["PYTHONPATH"] = str(copy)
+        os._exit(min(100, pytest.main([*OPTIONS, "-x", *tests])))
+    for _ in range(int(seconds * 20)):  # by the wall clock only where a test sleeps
+        done, status = os.waitpid(child, os.WNOHANG)
+        if done:
+            code = os.waitstatus_to_exitcode(status)
+            return "survived" if code == 0 else "timeout" if -code == signal.SIGXCPU else "killed"
+        time.sleep(0.5)
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    return "timeout"
+
+
+def run(results, sample_file, maps, kernel_maps, limit, budget=15.0):
+    import highspy  # noqa: F401  (loaded once, for all forks)
+    import hypothesis  # noqa: F401
+    import numba  # noqa: F401
+    import pytest  # noqa: F401
+    import scipy.optimize  # noqa: F401
+
+    sys.dont_write_bytecode = True
+    plain_hypothesis()
+    root = Path.cwd()
+    find = finder(root)
+    tests = {False: tests_of_blocks(maps), True: tests_of_blocks(kernel_maps)}
+    done = json.loads(Path(results).read_text()) if Path(results).exists() else []
+    copy = Path(tempfile.mkdtemp(prefix="mutants-")) / "tree"
+    shutil.copytree(root, copy, symlinks=True, ignore=shutil.ignore_patterns(".git", ".venv"))
+    for mutant in json.loads(Path(sample_file).read_text())[len(done) : limit]:
+        found, reaching, start = find(mutant), [], time.time()
+        if found:
+            file, block, node, text = found
+            kernel = "_kernels" in file
+            reaching = tests[kernel][f"{file}:{block}"]
+        total, chosen = 0.0, []
+        for seconds, name in sorted(reaching):
+            if not chosen or total + seconds <= budget:
+                chosen.append(name)
+                total += seconds
+        verdict = "not found" if not found else "not reached"
+        if chosen:
+            source = (root / file).read_text()
+            (copy / file).write_text(spliced(source, node, text))
+            verdict = verdict_of(copy, chosen, 3 * total + 20, kernel)
+            shutil.copy2(root / file, copy / file)
+        done.append(mutant | {
+            "verdict": verdict, "tests": len(chosen), "wall": round(time.time() - start, 1)
+        })  # fmt: skip
+        Path(results).write_text("[\n" + ",\n".join(map(json.dumps, done)) + "\n]\n")
+        print(len(done), verdict, len(chosen), mutant["room"], mutant["function"], flush=True)
+    shutil.rmtree(copy.parent)
+    print(Counter(mutant["verdict"] for mutant in done))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("command", choices=["sample", "run"])
+    parser.add_argument("files", nargs="*", help="of run: RESULTS MAP ...")
+    parser.add_argument("--sample", default=SAMPLE, help="the mutants to run")
+    parser.add_argument("--limit", type=int, help="stop after so many mutants of the sample")
+    parser.add_argument("--kernel-maps", nargs="*", default=[], help="those of --interpreted")
+    options = parser.parse_args()
+    if options.command == "sample":
+        print(sample(Path.cwd()), "mutants")
+    else:
+        results, *maps = options.files
+        run(results, options.sample, maps, options.kernel_maps, options.limit)
+
+
+if __name__ == "__main__":
+    main()
