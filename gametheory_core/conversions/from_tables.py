@@ -309,7 +309,7 @@ def _refuse_unmet(
         for name in tables
         for key in getattr(game, "legal" if name == "legal_actions" else name) or ()
     )
-    refuse_idle_rows(owner, rows, asked)
+    refuse_idle_rows(rows, asked)
     stray = [state for state in game.terminal if state not in whole.state_index]
     if stray:
         raise InvalidGame(

@@ -167,7 +167,7 @@ def _says_nothing(policy: Any) -> bool:
     return not hasattr(policy, "__getitem__") or isinstance(policy, Sequence | np.ndarray)
 
 
-Game = TypeVar("Game", bound=POSG | AEC)
+RulesT = TypeVar("RulesT", bound=POSG | AEC)
 Lottery = Callable[[int, InformationState], list[tuple[Any, Any]]]
 
 _QUESTIONS = frozenset(
@@ -198,7 +198,7 @@ class _Remembered:
         return found
 
 
-def remembered(game: Game) -> Game:
+def remembered(game: RulesT) -> RulesT:
     """Return the same rules, remembering the answers for as long as the object lives.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
@@ -206,7 +206,7 @@ def remembered(game: Game) -> Game:
     >>> game.is_terminal(()), game.players == RepeatedGame.of("matching_pennies").players
     (False, True)
     """
-    return cast("Game", _Remembered(game))
+    return cast("RulesT", _Remembered(game))
 
 
 def remembered_lotteries(game: POSG | AEC, profile: PolicyProfile) -> Lottery:

@@ -14,7 +14,8 @@ import numpy as np
 
 from gametheory_core.adapters.pettingzoo import parallel_env
 from gametheory_core.catalog.repeated import RepeatedGame
-from learners.batched import BatchedGame, batched, mean_returns, rollouts
+from learners.batches.game import BatchedGame, batched
+from learners.batches.sampled_play import mean_returns, rollouts
 from tests.benchmarks.measure import Row, interleaved
 
 ROUNDS = 1000

@@ -10,8 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from learners.batched import Sees, batched
-from learners.tabular import EpsilonGreedy, QLearning, Steps
+from learners.batches.game import batched
+from learners.batches.sight import Sees
+from learners.tabular.exploration import EpsilonGreedy
+from learners.tabular.rules import Steps
+from learners.tabular.temporal_difference import QLearning
 from tests.benchmarks.counterfactual_regret import tree_of
 from tests.benchmarks.measure import Row, interleaved
 

@@ -9,34 +9,35 @@ import gametheory_core as gt
 from gametheory_core.adapters.open_spiel_tree import open_spiel_tree
 from gametheory_core.adapters.pettingzoo_parallel import parallel_env
 from gametheory_core.catalog.repeated import RepeatedGame
+from gametheory_core.evaluation.deviations import nash_conv
 from gametheory_core.leaders.follower_responses import FollowerClass, FollowerTies
 from gametheory_core.leaders.policies import leader_policies, num_leader_policies
 from gametheory_core.leaders.view import leader_view
 from gametheory_core.strategies.sequence_form import sequence_form
+from gametheory_core.testing.markov_generators import markov_games
 from learners.training import train
 from solvers import counterfactual_regret, sequence_form_lcp
-from solvers.counterfactual.best_response import nash_conv
 from solvers.counterfactual.certified_average import laid_out_average
+from solvers.counterfactual.counterfactual_regret import counterfactual_regret as regret
 from solvers.counterfactual.sampled_play import Sampling
 from solvers.leaders.deterministic import markov_stackelberg
+from solvers.leaders.deterministic import markov_stackelberg as markov
 from solvers.many_players.logit_homotopy import logit_homotopy
 from solvers.markov.shapley import shapley_value_iteration
 from solvers.markov.stage_games import stage_nash_induction
+from solvers.requirements import many_players
+from solvers.stackelberg.extensive_commitment import extensive_stackelberg
+from solvers.trees.sequence_form_lcp import sequence_form_lcp as lcp
+from solvers.zero_sum.max_entropy import max_entropy
 from tests.benchmarks import (
     bayesian,
     bimatrix,
-    correlated,
     dominance,
     enumeration,
     environments,
     extensive_correlated,
-    extensive_stackelberg,
-    many_players,
-    markov_games,
-    max_entropy,
     mediated,
     meta_learning,
-    monte_carlo,
     policy_gradients,
     refinements,
     regret_minimizers,
@@ -46,15 +47,8 @@ from tests.benchmarks import (
     tree_evaluation,
     tree_layout,
 )
-from tests.benchmarks import (
-    counterfactual_regret as regret,
-)
-from tests.benchmarks import (
-    markov_stackelberg as markov,
-)
-from tests.benchmarks import (
-    sequence_form_lcp as lcp,
-)
+from tests.benchmarks.security import correlated
+from tests.learners.tabular.textbook import monte_carlo
 from tests.solvers.zero_sum.evaluation_matrices import FAMILIES
 
 pytestmark = [pytest.mark.peer, pytest.mark.filterwarnings("ignore")]  # the peers' own
@@ -187,7 +181,8 @@ def test_numbers_of_equilibria():
 
 def test_environments_pay_the_same_for_the_same_actions():
     needs("pygame", "pyspiel")
-    from learners import batched, mean_returns, rollouts
+    from learners.batches.game import batched
+    from learners.batches.sampled_play import mean_returns, rollouts
 
     steps, bench = 40, environments
     actions = np.random.default_rng(bench.SEED).integers(3, size=(steps, 2))
@@ -343,7 +338,7 @@ def test_policy_optimization_plays_the_same_game_and_learns_to_defect():
 @pytest.mark.slow
 def test_dynamics_and_rankings_of_populations():
     needs("pyspiel", "quantecon")
-    from tests.benchmarks import populations as bench
+    from tests.solvers.populations.test_meta_game import populations as bench
 
     payoffs = bench.payoffs_of(3)
     ranked = bench.ours_ranked(payoffs).distribution

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from gametheory_core.catalog.index import load
 from gametheory_core.catalog.random import random_game
 from gametheory_core.certificates.dominance import Dominance, DominatedBy
-from gametheory_core.certificates.nash import certify_nash
+from gametheory_core.certificates.equilibrium import certify_nash
 from gametheory_core.errors import InvalidArgument, NotConverged
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.testing.generators import PayoffKind, normal_form_games
