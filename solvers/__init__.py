@@ -12,11 +12,9 @@ from solvers.correlated.even_equilibria import (
     max_gini_correlated_equilibrium,
 )
 from solvers.correlated.extensive_form import (
-    extensive_form_coarse_correlated_equilibrium,
     extensive_form_correlated_equilibrium,
-    normal_form_coarse_correlated_equilibrium,
 )
-from solvers.correlated.normal_form import coarse_correlated_equilibrium, correlated_equilibrium
+from solvers.correlated.normal_form import correlated_equilibrium
 from solvers.correlated.payoff_polygon import PayoffPolygon, correlated_payoff_vertices
 from solvers.counterfactual.best_response import (
     float_best_response,
@@ -222,7 +220,6 @@ __all__ = [
     "bayesian_stackelberg",
     "bipartite_meta_game",
     "certified_average",
-    "coarse_correlated_equilibrium",
     "commitment_upper_bound",
     "contextual_queries",
     "correlated_commitment",
@@ -234,7 +231,6 @@ __all__ = [
     "evaluation_matrix",
     "evaluation_tables",
     "extensive_correlated_commitment",
-    "extensive_form_coarse_correlated_equilibrium",
     "extensive_form_correlated_equilibrium",
     "extensive_stackelberg",
     "fair_optimum",
@@ -267,7 +263,6 @@ __all__ = [
     "nash_averaging",
     "nash_averaging_against_tasks",
     "nash_components",
-    "normal_form_coarse_correlated_equilibrium",
     "one_through_normal_form",
     "online_elo",
     "ordered_leaders",

@@ -55,7 +55,7 @@ THREE_COORDINATE = NormalFormGame.from_payoffs(
         ("chicken", Concept.CORRELATED_COMMITMENT, "correlated_commitment"),
         ("stag_hunt", Concept.ALPHA_RANK, "alpha_rank_limit"),
         ("chicken", Concept.CORRELATED, "correlated_equilibrium"),
-        ("chicken", Concept.COARSE_CORRELATED, "coarse_correlated_equilibrium"),
+        ("chicken", Concept.COARSE_CORRELATED, "correlated_equilibrium"),
         ("chicken", Concept.CORRELATED_PAYOFFS, "correlated_payoff_vertices"),
         ("matching_pennies", Concept.QUANTAL_RESPONSE, "quantal_response"),
         ("irrational_equilibrium", Concept.ALL_NASH, "polynomial_support_enumeration"),
