@@ -3,7 +3,7 @@
 from gametheory_core.certificates.absent_equilibrium import AbsentEquilibriumCertificate
 from gametheory_core.certificates.alpha_rank import AlphaRankCertificate, Populations
 from gametheory_core.certificates.bayesian_stackelberg import BayesianStackelbergCertificate
-from gametheory_core.certificates.certificate import Certificate
+from gametheory_core.certificates.claim import Certificate
 from gametheory_core.certificates.completeness import CompletenessCertificate, certify_completeness
 from gametheory_core.certificates.components import NashComponentsCertificate
 from gametheory_core.certificates.correlated import (
@@ -39,14 +39,9 @@ from gametheory_core.certificates.markov_perfect import (
     MarkovPerfectCertificate,
     certify_markov_perfect,
 )
-from gametheory_core.certificates.markov_stackelberg import MarkovStackelbergCertificate
-from gametheory_core.certificates.markov_stackelberg_optima import (
-    MarkovStackelbergOptimaCertificate,
-)
 from gametheory_core.certificates.max_entropy import MaxEntropyCertificate
 from gametheory_core.certificates.max_entropy_correlated import MaxEntropyCorrelatedCertificate
 from gametheory_core.certificates.max_gini_correlated import MaxGiniCorrelatedCertificate
-from gametheory_core.certificates.mediated import MediatedCertificate, certify_mediated
 from gametheory_core.certificates.minimax import MinimaxCertificate, certify_minimax
 from gametheory_core.certificates.nash import NashCertificate, certify_nash
 from gametheory_core.certificates.optimal_equilibrium import (
@@ -63,10 +58,6 @@ from gametheory_core.certificates.security import SecurityCertificate
 from gametheory_core.certificates.sequential import SequentialCertificate, certify_sequential
 from gametheory_core.certificates.stackelberg import StackelbergCertificate
 from gametheory_core.certificates.stage_stackelberg import StageStackelbergCertificate
-from gametheory_core.certificates.stochastic_commitment import (
-    CommitmentBoundCertificate,
-    StochasticCommitmentCertificate,
-)
 from gametheory_core.certificates.subgame_perfect import (
     SubgamePerfectCertificate,
     certify_subgame_perfect,
@@ -78,20 +69,19 @@ from gametheory_core.certificates.zero_sum_markov import (
     certify_zero_sum_markov,
 )
 from gametheory_core.conversions.aec_extensive import aec_to_extensive
-from gametheory_core.conversions.aec_from_tables import aec_from_tables
 from gametheory_core.conversions.aec_posg import aec_to_posg
-from gametheory_core.conversions.bayesian_normal import harsanyi_transform
-from gametheory_core.conversions.canonical_tree import canonical_tree
+from gametheory_core.conversions.bayesian_normal import (
+    harsanyi_transform,
+    security_to_bayesian,
+    security_to_normal,
+)
+from gametheory_core.conversions.canonical_tree import canonical_tree, separate_chance
 from gametheory_core.conversions.clock import clock_leak
 from gametheory_core.conversions.conversion import Conversion, Correspondence, Preserved
 from gametheory_core.conversions.dispatch import add_dispatch
 from gametheory_core.conversions.extensive_aec import extensive_to_aec
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
-from gametheory_core.conversions.leader_problem import leader_problem
-from gametheory_core.conversions.leader_view import leader_view
-from gametheory_core.conversions.markov_view import markov_view
-from gametheory_core.conversions.mediated_rules import list_mediated_game, mediated_game
-from gametheory_core.conversions.naive_responses import naive_responses
+from gametheory_core.conversions.from_tables import aec_from_tables, posg_from_tables
 from gametheory_core.conversions.normal_posg import (
     normal_to_extensive,
     normal_to_posg,
@@ -100,20 +90,15 @@ from gametheory_core.conversions.normal_posg import (
 from gametheory_core.conversions.posg_aec import posg_to_aec
 from gametheory_core.conversions.posg_aec_factored import posg_to_aec_factored
 from gametheory_core.conversions.posg_extensive import posg_to_extensive
-from gametheory_core.conversions.posg_from_tables import posg_from_tables
-from gametheory_core.conversions.posg_mediated import StateControl, mediate
 from gametheory_core.conversions.restriction import restrict_actions
-from gametheory_core.conversions.security_bayesian import security_to_bayesian, security_to_normal
-from gametheory_core.conversions.separate_chance import separate_chance
-from gametheory_core.conversions.tabular_aec import aec_to_tabular
-from gametheory_core.conversions.tabular_posg import posg_to_tabular
+from gametheory_core.conversions.tabular import aec_to_tabular, markov_view, posg_to_tabular
 from gametheory_core.distributions import (
     Distribution,
     distribution,
-    evenly,
-    independently,
+    point_mass,
+    product,
     push_forward,
-    surely,
+    uniform,
 )
 from gametheory_core.errors import (
     CertificateRejected,
@@ -129,73 +114,53 @@ from gametheory_core.errors import (
     UnboundedProgram,
     UnsupportedGame,
 )
-from gametheory_core.evaluation.best_response import BestResponse, best_response
 from gametheory_core.evaluation.deviations import (
+    BestResponse,
+    best_response,
     deviation_gains,
     epsilon,
     exploitability,
     nash_conv,
 )
-from gametheory_core.evaluation.end_transfers import EndRule, MediatorStage, end_transfers
 from gametheory_core.evaluation.extensive_deviations import distance_to
-from gametheory_core.evaluation.fairness import MINIMUM, Fairness, FairnessKind, fairness_value
-from gametheory_core.evaluation.first_mover import FirstMoverAdvantage, is_first_mover_advantage
-from gametheory_core.evaluation.follower_responses import (
-    FollowerClass,
-    FollowerResponse,
-    FollowerTies,
-    follower_response,
-    leader_returns,
-    response_returns,
-)
 from gametheory_core.evaluation.infoset_deviations import (
     InfosetDeviation,
     ReachStatus,
     deviation_rows,
     infoset_deviations,
 )
-from gametheory_core.evaluation.leader_gradients import (
-    LeaderGradient,
-    expected_reinforce,
-    leader_gradient,
-    queried_gradient,
+from gametheory_core.evaluation.off_path import UnreachedInfoset, unreached_infosets
+from gametheory_core.evaluation.payoffs import (
+    action_payoffs,
+    expected_payoffs,
+    outcome_distribution,
+    payoff_rows,
+    reach_probabilities,
 )
-from gametheory_core.evaluation.mediated_recursion import MediatorIncentives
-from gametheory_core.evaluation.mediated_trajectories import mediated_trajectories
-from gametheory_core.evaluation.mediated_values import (
-    full_values,
-    mediated_fairness,
-    mediated_returns,
-    truncated_values,
-)
-from gametheory_core.evaluation.memoryless_returns import memoryless_returns
-from gametheory_core.evaluation.one_shot import OneShotDeviation, one_shot_deviations
-from gametheory_core.evaluation.oracle_returns import oracle_response, oracle_returns
-from gametheory_core.evaluation.outcomes import outcome_distribution, reach_probabilities
-from gametheory_core.evaluation.payoff_rows import payoff_rows
-from gametheory_core.evaluation.payoffs import action_payoffs, expected_payoffs
-from gametheory_core.evaluation.policy_best_response import best_response_returns
 from gametheory_core.evaluation.regrets import external_regret, internal_regret, swap_regret
-from gametheory_core.evaluation.returns import expected_returns, policy_nash_conv, return_gains
-from gametheory_core.evaluation.sampled_queries import sampled_query_returns
-from gametheory_core.evaluation.stationary_followers import num_stationary_followers
-from gametheory_core.evaluation.subgame_deviations import subgame_deviations
-from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
+from gametheory_core.evaluation.returns import (
+    best_response_returns,
+    expected_returns,
+    policy_nash_conv,
+    return_gains,
+)
+from gametheory_core.evaluation.subgame_deviations import (
+    OneShotDeviation,
+    one_shot_deviations,
+    subgame_deviations,
+)
+from gametheory_core.evaluation.trajectories import (
+    aec_trajectories,
+    memoryless_returns,
+    posg_trajectories,
+)
 from gametheory_core.evaluation.triggers import ExtensiveCorrelation
-from gametheory_core.evaluation.unreached import UnreachedInfoset, unreached_infosets
 from gametheory_core.formats.files import read_game, write_game
-from gametheory_core.games.aec import AEC, stop_aec
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import TERMINAL, ExtensiveFormGame
-from gametheory_core.games.information_sets import CHANCE, InformationSet, Outcome
 from gametheory_core.games.information_states import IDLE, NULL
-from gametheory_core.games.leader_view import LeaderView
 from gametheory_core.games.markov_view import MarkovView
-from gametheory_core.games.mediated import MediatedGame
-from gametheory_core.games.mediated_histories import Memory, mediated_histories
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.plays import AecPlay, Move, PosgPlay, Step
-from gametheory_core.games.posg import POSG, stop_posg
 from gametheory_core.games.properties import (
     Verdict,
     has_perfect_information,
@@ -204,17 +169,24 @@ from gametheory_core.games.properties import (
     is_constant_sum,
     is_zero_sum,
 )
-from gametheory_core.games.query_display import QueryDisplay
-from gametheory_core.games.query_oracle import HALT, Halting, QueryOracle
 from gametheory_core.games.reward_changes import rescale_rewards, shape_rewards
+from gametheory_core.games.rules import (
+    AEC,
+    POSG,
+    AecPlay,
+    Move,
+    PosgPlay,
+    Step,
+    stop_aec,
+    stop_posg,
+)
 from gametheory_core.games.security import SecurityGame
-from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch, lay_out
 from gametheory_core.games.subgames import subgame, subgame_roots
-from gametheory_core.games.tabular_aec import TabularAEC
-from gametheory_core.games.tabular_posg import TabularPOSG
-from gametheory_core.games.tree_layout import lay_out_rules
+from gametheory_core.games.tables import TabularAEC, TabularPOSG
+from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch, lay_out
+from gametheory_core.games.tree_layout import count_nodes, lay_out_rules, probe_nodes
 from gametheory_core.games.tree_rules import TreeRules
-from gametheory_core.games.tree_size import count_nodes, probe_nodes
+from gametheory_core.games.tree_table import CHANCE, InformationSet, Outcome
 from gametheory_core.loading import load_game
 from gametheory_core.strategies.assessment import Assessment
 from gametheory_core.strategies.behavioral import (
@@ -223,26 +195,15 @@ from gametheory_core.strategies.behavioral import (
     uniform_behavior,
 )
 from gametheory_core.strategies.correlated import (
+    BehavioralMixture,
     CorrelatedDistribution,
+    behavioral_mixture,
     correlated_distribution,
     correlated_payoffs,
+    draw_recommendations,
     product_distribution,
 )
 from gametheory_core.strategies.coverage import CoverageLottery
-from gametheory_core.strategies.leader_behavior import to_policy
-from gametheory_core.strategies.leader_commitments import LeaderCommitment
-from gametheory_core.strategies.leader_policies import (
-    DeterministicLeader,
-    MemoizedLeader,
-    PlannedFollower,
-    StationaryFollower,
-    StochasticLeader,
-    TimedFollower,
-    leader_policies,
-    leader_policy,
-    num_leader_policies,
-)
-from gametheory_core.strategies.leader_text import leader_from_text, leader_to_text
 from gametheory_core.strategies.markov_policies import (
     MarkovCorrelation,
     MarkovProfile,
@@ -250,29 +211,20 @@ from gametheory_core.strategies.markov_policies import (
     markov_profile,
     uniform_markov_profile,
 )
-from gametheory_core.strategies.mediated_policies import (
-    MediatedProfile,
-    mediated_plan,
-    random_mediated_profile,
-)
 from gametheory_core.strategies.mixed import MixedProfile, pure_profile, supports, uniform_profile
-from gametheory_core.strategies.mixture import (
-    BehavioralMixture,
-    behavioral_mixture,
-    draw_recommendations,
-)
 from gametheory_core.strategies.policies import (
     Policy,
     policy_from,
     reactive,
     uniform_policies,
 )
-from gametheory_core.strategies.realization import (
+from gametheory_core.strategies.sequence_form import (
     RealizationPlan,
+    SequenceForm,
     behavioral_profile,
     realization_plan,
+    sequence_form,
 )
-from gametheory_core.strategies.sequence_form import SequenceForm, sequence_form
 from gametheory_core.strategies.trembles import (
     TremblingProfile,
     trembling_profile,
@@ -282,9 +234,7 @@ from gametheory_core.strategies.trembles import (
 __all__ = [
     "AEC",
     "CHANCE",
-    "HALT",
     "IDLE",
-    "MINIMUM",
     "NULL",
     "POSG",
     "TERMINAL",
@@ -300,7 +250,6 @@ __all__ = [
     "Certificate",
     "CertificateRejected",
     "Chance",
-    "CommitmentBoundCertificate",
     "CommitmentKind",
     "CompletenessCertificate",
     "Conversion",
@@ -312,26 +261,17 @@ __all__ = [
     "Correspondence",
     "CoverageLottery",
     "Decision",
-    "DeterministicLeader",
     "Distribution",
     "Dominance",
     "DominanceCertificate",
     "DominatedBy",
-    "EndRule",
     "EquilibriumObjective",
     "ExtensiveCorrelatedCertificate",
     "ExtensiveCorrelatedCommitmentCertificate",
     "ExtensiveCorrelation",
     "ExtensiveFormGame",
     "ExtensiveStackelbergCertificate",
-    "Fairness",
-    "FairnessKind",
-    "FirstMoverAdvantage",
-    "FollowerClass",
-    "FollowerResponse",
-    "FollowerTies",
     "GameTheoryError",
-    "Halting",
     "IncentivePrice",
     "InfeasibleProgram",
     "InformationSet",
@@ -341,28 +281,16 @@ __all__ = [
     "InvalidStrategy",
     "IsolatedEquilibriumCertificate",
     "Label",
-    "LeaderCommitment",
-    "LeaderGradient",
-    "LeaderView",
     "LinearObjective",
     "MalformedFile",
     "MarkovCorrelatedCertificate",
     "MarkovCorrelation",
     "MarkovPerfectCertificate",
     "MarkovProfile",
-    "MarkovStackelbergCertificate",
-    "MarkovStackelbergOptimaCertificate",
     "MarkovView",
     "MaxEntropyCertificate",
     "MaxEntropyCorrelatedCertificate",
     "MaxGiniCorrelatedCertificate",
-    "MediatedCertificate",
-    "MediatedGame",
-    "MediatedProfile",
-    "MediatorIncentives",
-    "MediatorStage",
-    "MemoizedLeader",
-    "Memory",
     "MinimaxCertificate",
     "MissingDependency",
     "MixedProfile",
@@ -377,7 +305,6 @@ __all__ = [
     "Outcome",
     "PayoffFloor",
     "PerfectInformationCommitmentCertificate",
-    "PlannedFollower",
     "Policy",
     "Populations",
     "PosgPlay",
@@ -385,8 +312,6 @@ __all__ = [
     "PureCompletenessCertificate",
     "PureFollowersCertificate",
     "QuasiPerfectCertificate",
-    "QueryDisplay",
-    "QueryOracle",
     "ReachStatus",
     "RealizationPlan",
     "SecurityCertificate",
@@ -395,16 +320,11 @@ __all__ = [
     "SequentialCertificate",
     "StackelbergCertificate",
     "StageStackelbergCertificate",
-    "StateControl",
-    "StationaryFollower",
     "Step",
-    "StochasticCommitmentCertificate",
-    "StochasticLeader",
     "SubgamePerfectCertificate",
     "TabularAEC",
     "TabularPOSG",
     "Terminal",
-    "TimedFollower",
     "TreeObjective",
     "TreeRules",
     "TremblingProfile",
@@ -432,7 +352,6 @@ __all__ = [
     "certify_extensive_correlated",
     "certify_markov_correlated",
     "certify_markov_perfect",
-    "certify_mediated",
     "certify_minimax",
     "certify_nash",
     "certify_quasi_perfect",
@@ -448,64 +367,36 @@ __all__ = [
     "distance_to",
     "distribution",
     "draw_recommendations",
-    "end_transfers",
     "epsilon",
-    "evenly",
     "expected_payoffs",
-    "expected_reinforce",
     "expected_returns",
     "exploitability",
     "extensive_to_aec",
     "extensive_to_normal",
     "external_regret",
-    "fairness_value",
-    "follower_response",
     "from_sketch",
-    "full_values",
     "harsanyi_transform",
     "has_perfect_information",
     "has_perfect_recall",
-    "independently",
     "infoset_deviations",
     "internal_regret",
     "is_absent_minded",
     "is_constant_sum",
-    "is_first_mover_advantage",
     "is_zero_sum",
     "lay_out",
     "lay_out_rules",
-    "leader_from_text",
-    "leader_gradient",
-    "leader_policies",
-    "leader_policy",
-    "leader_problem",
-    "leader_returns",
-    "leader_to_text",
-    "leader_view",
-    "list_mediated_game",
     "load_game",
     "markov_policies",
     "markov_profile",
     "markov_view",
-    "mediate",
-    "mediated_fairness",
-    "mediated_game",
-    "mediated_histories",
-    "mediated_plan",
-    "mediated_returns",
-    "mediated_trajectories",
     "memoryless_returns",
-    "naive_responses",
     "nash_conv",
     "normal_to_extensive",
     "normal_to_posg",
-    "num_leader_policies",
-    "num_stationary_followers",
     "one_shot_deviations",
-    "oracle_response",
-    "oracle_returns",
     "outcome_distribution",
     "payoff_rows",
+    "point_mass",
     "policy_from",
     "policy_nash_conv",
     "posg_from_tables",
@@ -516,21 +407,18 @@ __all__ = [
     "posg_to_tabular",
     "posg_trajectories",
     "probe_nodes",
+    "product",
     "product_distribution",
     "pure_behavior",
     "pure_profile",
     "push_forward",
-    "queried_gradient",
-    "random_mediated_profile",
     "reach_probabilities",
     "reactive",
     "read_game",
     "realization_plan",
     "rescale_rewards",
-    "response_returns",
     "restrict_actions",
     "return_gains",
-    "sampled_query_returns",
     "security_to_bayesian",
     "security_to_normal",
     "separate_chance",
@@ -542,11 +430,9 @@ __all__ = [
     "subgame_deviations",
     "subgame_roots",
     "supports",
-    "surely",
     "swap_regret",
-    "to_policy",
     "trembling_profile",
-    "truncated_values",
+    "uniform",
     "uniform_behavior",
     "uniform_markov_profile",
     "uniform_policies",

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from rich.markup import escape
 from rich.table import Table
 
-from gametheory_core.catalog.index import CATALOG
+from gametheory_core.catalog.index import catalog
 from gametheory_core.command_line import exit_code, page
 from gametheory_core.commands.check import add_check
 from gametheory_core.commands.convert import add_convert
@@ -47,7 +47,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _list(_options: argparse.Namespace) -> int:
     table = Table("name", "parameters", "game", title="Games of the catalogue")
-    for entry in CATALOG.values():
+    for entry in catalog().values():
         parameters = ", ".join(f"{key}={value}" for key, value in entry.parameters.items())
         table.add_row(entry.name, parameters, escape(entry.summary))
     with page() as console:

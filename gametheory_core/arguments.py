@@ -1,13 +1,14 @@
 """Check options before anything is computed: one wording for what every function refuses.
 
-Each check names the function and the option, says what is accepted, and shows what came instead.
+Each check names the option, says what is accepted, and shows what came instead. The error finds
+the name of the function that was called; ``where`` says so where it is not one: a key of a file.
 """
 
 import math
 from collections.abc import Iterable
 from enum import Enum
 from fractions import Fraction
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -30,9 +31,9 @@ def require_instance(
     value: object,
     kinds: type | tuple[type, ...],
     *,
-    function: str,
     name: str,
     remedy: str = "",
+    where: str | None = None,
 ) -> None:
     """Refuse a value of any other type.
 
@@ -43,35 +44,38 @@ def require_instance(
         return
     accepted = kinds if isinstance(kinds, tuple) else (kinds,)
     words = " or ".join(kind.__name__ for kind in accepted)
-    raise InvalidArgument(
-        f"{function}: needs {name} to be of type {words}, but got {shown(value)} "
-        f"(type {type(value).__name__}). {remedy or f'Give a {words}.'}"
+    _refuse(
+        f"{name} to be of type {words}",
+        f"{shown(value)} (type {type(value).__name__})",
+        name=name,
+        remedy=remedy or f"Give a {words}.",
+        where=where,
     )
 
 
-def require_function(value: object, *, function: str, name: str, remedy: str = "") -> None:
+def require_function(
+    value: object, *, name: str, remedy: str = "", where: str | None = None
+) -> None:
     """Refuse what cannot be called.
 
     Raises:
         InvalidArgument: Shows what came instead.
     """
     if not callable(value):
-        raise InvalidArgument(
-            f"{function}: needs {name} to be a function, but got {shown(value)} (type "
-            f"{type(value).__name__}).{f' {remedy}' if remedy else ''}"
-        )
+        found = f"{shown(value)} (type {type(value).__name__})"
+        _refuse(f"{name} to be a function", found, name=name, remedy=remedy, where=where)
 
 
 def require_integer(
     value: Any,
     *,
-    function: str,
     name: str,
     low: int | None = None,
     high: int | None = None,
     remedy: str = "",
+    where: str | None = None,
 ) -> None:
-    """Refuse anything but an integer from ``low`` to ``high``; ``True`` is none.
+    """Refuse anything but an integer from ``low`` to ``high``; ``True`` is not one.
 
     Raises:
         InvalidArgument: Names the range.
@@ -82,24 +86,22 @@ def require_integer(
     limits = (
         "" if low is None else f" of at least {low}" if high is None else f" from {low} to {high}"
     )
-    raise InvalidArgument(
-        f"{function}: needs {name} to be an integer{limits}, but got {shown(value)}."
-        f"{f' {remedy}' if remedy else ''}"
-    )
+    needs = f"{name} to be an integer{limits}"
+    _refuse(needs, shown(value), name=name, remedy=remedy, where=where)
 
 
 def require_number(
     value: Any,
     *,
-    function: str,
     name: str,
     low: float | None = None,
     high: float | None = None,
     above: float | None = None,
     below: float | None = None,
     remedy: str = "",
+    where: str | None = None,
 ) -> None:
-    """Refuse anything but a finite number within limits; text and ``True`` are none.
+    """Refuse anything but a finite number within limits; text and ``True`` are not numbers.
 
     Raises:
         InvalidArgument: Names the limits.
@@ -114,10 +116,8 @@ def require_number(
         return
     limits = {"of at least": low, "above": above, "at most": high, "below": below}
     words = " and ".join(f"{word} {end}" for word, end in limits.items() if end is not None)
-    raise InvalidArgument(
-        f"{function}: needs a finite {name}{f' {words}' if words else ''}, but got "
-        f"{shown(value)}.{f' {remedy}' if remedy else ''}"
-    )
+    needs = f"a finite {name}{f' {words}' if words else ''}"
+    _refuse(needs, shown(value), name=name, remedy=remedy, where=where)
 
 
 def is_finite_number(value: Any) -> bool:
@@ -129,31 +129,36 @@ def is_finite_number(value: Any) -> bool:
     return isinstance(value, float | np.floating) and math.isfinite(value)
 
 
-def require_member(value: object, kind: type[Enum], *, function: str, name: str) -> None:
+def require_member(value: object, kind: type[Enum], *, name: str, where: str | None = None) -> None:
     """Refuse anything but a member of an enumeration, such as its name in words.
 
     Raises:
         InvalidArgument: Names the choices.
     """
     if not isinstance(value, kind):
-        raise InvalidArgument(
-            f"{function}: needs a member of {kind.__name__} as {name}, but got {shown(value)}. "
-            f"Choose one of {', '.join(map(str, kind))}."
-        )
+        needs = f"a member of {kind.__name__} as {name}"
+        remedy = f"Choose one of {', '.join(map(str, kind))}."
+        _refuse(needs, shown(value), name=name, remedy=remedy, where=where)
 
 
-def as_tuple(value: object, *, function: str, name: str, remedy: str = "") -> tuple[Any, ...]:
-    """Return the entries of a sequence; text is none.
+def as_tuple(
+    value: object, *, name: str, remedy: str = "", where: str | None = None
+) -> tuple[Any, ...]:
+    """Return the entries of a sequence; text is not one.
 
     Raises:
         InvalidArgument: If the value cannot be listed.
     """
     if not isinstance(value, Iterable) or isinstance(value, str | bytes):
-        raise InvalidArgument(
-            f"{function}: needs {name} to be a sequence, but got {shown(value)} (type "
-            f"{type(value).__name__}).{f' {remedy}' if remedy else ''}"
-        )
+        found = f"{shown(value)} (type {type(value).__name__})"
+        _refuse(f"{name} to be a sequence", found, name=name, remedy=remedy, where=where)
     return tuple(value)
+
+
+def _refuse(needs: str, found: str, *, name: str, remedy: str, where: str | None) -> NoReturn:
+    raise InvalidArgument(
+        needs=needs, found=f"got {found}", remedy=remedy, argument=name, where=where
+    )
 
 
 def counted(number: int) -> str:

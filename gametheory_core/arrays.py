@@ -88,8 +88,10 @@ def to_fraction(value: object, *, where: str = "number") -> Fraction:
     except TypeError:
         problem = f"is not a number: {value!r} (type {type(value).__name__})"
     raise InvalidGame(
-        f"{where}: needs a finite number, but it {problem}. "
-        "Give an int, float, Fraction, Decimal, or text such as '1/3'."
+        needs="a finite number",
+        found=f"it {problem}",
+        remedy="Give an int, float, Fraction, Decimal, or text such as '1/3'.",
+        where=where,
     )
 
 
@@ -156,8 +158,10 @@ def number_array(values: object, *, where: str = "numbers") -> NumberArray:
         if not finite.all():
             index = tuple(int(i) for i in np.argwhere(~finite)[0])
             raise InvalidGame(
-                f"{where}: needs finite numbers, but entry {index} is {floats[index]}. "
-                "Replace NaN and infinite entries."
+                needs="finite numbers",
+                found=f"entry {index} is {floats[index]}",
+                remedy="Replace NaN and infinite entries.",
+                where=where,
             )
         return freeze(floats)
     return exact_array(values, where=where)
@@ -205,8 +209,12 @@ def _regular_shape(values: object, where: str, index: tuple[int, ...]) -> tuple[
     for i, shape in enumerate(shapes):
         if shape != shapes[0]:
             raise InvalidGame(
-                f"{where}: needs rows of one length, but entry {(*index, 0)} has shape "
-                f"{shapes[0]} and entry {(*index, i)} has shape {shape}. Complete the ragged rows."
+                needs="rows of one length",
+                found=f"entry {(*index, 0)} has shape {shapes[0]} and entry {(*index, i)} has "
+                "shape "
+                f"{shape}",
+                remedy="Complete the ragged rows.",
+                where=where,
             )
     return (len(shapes), *shapes[0]) if shapes else (0,)
 

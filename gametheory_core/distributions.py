@@ -15,7 +15,7 @@ Image = TypeVar("Image", bound=Hashable)
 
 @dataclass(frozen=True)
 class Distribution(Generic[Outcome]):
-    """A lottery over finitely many outcomes.
+    """A probability distribution over finitely many outcomes.
 
     Attributes:
         items: Outcomes are different; weights are positive and sum to one.
@@ -27,22 +27,25 @@ class Distribution(Generic[Outcome]):
         if any(type(w) is not Fraction for _, w in self.items):
             self._make_exact()
         if len(self.items) == 1 and self.items[0][1] == 1:
-            return  # most laws of rules are certain, and there are many of them
+            return  # most distributions of rules are degenerate, and there are many of them
         if any(w <= 0 for _, w in self.items) or sum(w for _, w in self.items) != 1:
             self._refuse_weights()
         if len(self.items) > 1 and len({x for x, _ in self.items}) != len(self.items):
             raise InvalidGame(
-                "Distribution: needs different outcomes, but one is listed twice. "
-                "Use distribution(...), which adds the weights of equal outcomes."
+                needs="different outcomes",
+                found="one is listed twice",
+                remedy="Use distribution(...), which adds the weights of equal outcomes.",
             )
 
     def _make_exact(self) -> None:
         for outcome, weight in cast("tuple[tuple[Any, object], ...]", self.items):
             if isinstance(weight, bool) or not isinstance(weight, int | Fraction):
                 raise InvalidGame(
-                    f"Distribution: needs weights that are Fractions, but {outcome!r} has "
-                    f"{weight!r} (type {type(weight).__name__}). Use distribution(...), which "
-                    "reads numbers exactly, or evenly(...) and surely(...)."
+                    needs="weights that are Fractions",
+                    found=f"{outcome!r} has {weight!r} (type {type(weight).__name__})",
+                    remedy="Use distribution(...), which reads numbers exactly, or uniform(...) "
+                    "and "
+                    "point_mass(...).",
                 )
         object.__setattr__(self, "items", tuple((x, Fraction(w)) for x, w in self.items))
 
@@ -50,8 +53,9 @@ class Distribution(Generic[Outcome]):
         check_weights([(str(x), w) for x, w in self.items], owner="Distribution")
         zero = next(x for x, w in self.items if not w)
         raise InvalidGame(
-            f"Distribution: needs positive weights, but {zero!r} has 0. "
-            "Use distribution(...), which drops outcomes of weight zero."
+            needs="positive weights",
+            found=f"{zero!r} has 0",
+            remedy="Use distribution(...), which drops outcomes of weight zero.",
         )
 
     def __getitem__(self, outcome: Outcome) -> Fraction:
@@ -79,22 +83,22 @@ def distribution(weights: Mapping[Outcome, object]) -> Distribution[Outcome]:
     return Distribution(tuple((x, w) for x, w in exact if w))
 
 
-def surely(outcome: Outcome) -> Distribution[Outcome]:
-    """Return the lottery with one outcome.
+def point_mass(outcome: Outcome) -> Distribution[Outcome]:
+    """Return the degenerate distribution, on one outcome.
 
-    >>> surely("rain").items
+    >>> point_mass("rain").items
     (('rain', Fraction(1, 1)),)
     """
     return Distribution(((outcome, ONE),))
 
 
-def evenly(outcomes: Iterable[Outcome]) -> Distribution[Outcome]:
-    """Return the lottery that gives every outcome listed the same weight; repetitions add up.
+def uniform(outcomes: Iterable[Outcome]) -> Distribution[Outcome]:
+    """Return the uniform distribution over the outcomes listed; repetitions add up.
 
     Raises:
         InvalidGame: If there are none.
 
-    >>> evenly("aab")["a"]
+    >>> uniform("aab")["a"]
     Fraction(2, 3)
     """
     listed = tuple(outcomes)
@@ -102,16 +106,16 @@ def evenly(outcomes: Iterable[Outcome]) -> Distribution[Outcome]:
     return Distribution(tuple((x, Fraction(n, len(listed))) for x, n in counts.items()))
 
 
-def independently(parts: Sequence[Distribution[Any]]) -> Distribution[tuple[Any, ...]]:
-    """Return the joint law of independent lotteries, as a lottery over tuples.
+def product(parts: Sequence[Distribution[Any]]) -> Distribution[tuple[Any, ...]]:
+    """Return the product distribution, over tuples.
 
-    >>> independently([evenly("HT"), surely("x")]).items
+    >>> product([uniform("HT"), point_mass("x")]).items
     ((('H', 'x'), Fraction(1, 2)), (('T', 'x'), Fraction(1, 2)))
     """
-    law: list[tuple[tuple[Any, ...], Fraction]] = [((), ONE)]
+    joint: list[tuple[tuple[Any, ...], Fraction]] = [((), ONE)]
     for part in parts:
-        law = [((*x, y), w * v) for x, w in law for y, v in part]
-    return Distribution(tuple(law))
+        joint = [((*x, y), w * v) for x, w in joint for y, v in part]
+    return Distribution(tuple(joint))
 
 
 def push_forward(
@@ -138,12 +142,17 @@ def check_weights(weights: list[tuple[str, Fraction]], *, owner: str) -> None:
     for label, weight in weights:
         if weight < 0:
             raise InvalidGame(
-                f"{owner}: needs weights of at least 0, but {label!r} has {weight}. Mend the sign."
+                needs="weights of at least 0",
+                found=f"{label!r} has {weight}",
+                remedy="Mend the sign.",
+                where=owner,
             )
     total = sum((weight for _, weight in weights), ZERO)
     if total != ONE:
         shown = ", ".join(f"{label!r}: {weight}" for label, weight in weights[:8])
         raise InvalidGame(
-            f"{owner}: needs weights that sum to exactly 1, but they sum to {total} ({shown}). "
-            "Give them as fractions, such as '1/3'."
+            needs="weights that sum to exactly 1",
+            found=f"they sum to {total} ({shown})",
+            remedy="Give them as fractions, such as '1/3'.",
+            where=owner,
         )

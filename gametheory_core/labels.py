@@ -25,8 +25,10 @@ def check_labels(labels: Iterable[object], *, kind: str, owner: str) -> tuple[st
     for position, text in enumerate(texts):
         if text and text in first_seen:
             raise InvalidGame(
-                f"{owner}: needs different {kind} labels, but {text!r} stands at positions "
-                f"{first_seen[text] + 1} and {position + 1}. Rename one of them."
+                needs=f"different {kind} labels",
+                found=f"{text!r} stands at positions {first_seen[text] + 1} and {position + 1}",
+                remedy="Rename one of them.",
+                where=owner,
             )
         first_seen[text] = position
     return texts

@@ -28,8 +28,9 @@ def load_game(name: str | Path, *, duplicates: DuplicateLabels = DuplicateLabels
     """
     if not isinstance(name, str | Path):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise InvalidArgument(
-            f"load_game: needs the name of a game or a path, but got {name!r} "
-            f"(type {type(name).__name__}). Names: python -m gametheory_core list"
+            needs="the name of a game or a path",
+            found=f"got {name!r} (type {type(name).__name__})",
+            remedy="Names: python -m gametheory_core list",
         )
     if Path(name).suffix.lower() in SUFFIXES or Path(name).exists():
         return read_game(name, duplicates=duplicates)

@@ -127,12 +127,14 @@ def _seeds(text: str) -> tuple[int, ...]:
         spans = []
     if not any(spans):
         raise InvalidArgument(
-            f"--seeds: needs numbers, such as 0,1,2 or 0-9, but got {shown(text)}."
+            needs="numbers, such as 0,1,2 or 0-9", found=f"got {shown(text)}", where="--seeds"
         )
     if sum(max(0, span.stop - span.start) for span in spans) > MOST_SEEDS:  # len() may overflow
         raise InvalidArgument(
-            f"--seeds: needs at most {MOST_SEEDS:,} numbers, but got {shown(text)}. Train fewer at "
-            "once."
+            needs=f"at most {MOST_SEEDS:,} numbers",
+            found=f"got {shown(text)}",
+            remedy="Train fewer at once.",
+            where="--seeds",
         )
     return tuple(seed for span in spans for seed in span)
 
@@ -228,8 +230,10 @@ def _compare(options: argparse.Namespace) -> int:
             lines = files_of(config, seed).lines
             if not lines.exists():
                 raise InvalidArgument(
-                    f"{path}: needs a run of seed {seed} to compare, but there is none in "
-                    f"{lines.parent}. Train it first: python -m learners train {path}"
+                    needs=f"a run of seed {seed} to compare",
+                    found=f"there is none in {lines.parent}",
+                    remedy=f"Train it first: python -m learners train {path}",
+                    where=path,
                 )
             runs.append(recorded_run(config, seed))
     found = compare(runs, quantity=options.quantity, confidence=options.confidence)

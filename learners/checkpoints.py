@@ -65,8 +65,9 @@ def save_snapshot(path: str | os.PathLike[str], snapshot: Mapping[str, Any]) -> 
         text = json.dumps({"schema": SNAPSHOT_SCHEMA, "snapshot": skeleton})
     except RecursionError:
         raise InvalidArgument(
-            "save_snapshot: needs values nested less deeply, but one contains itself or runs "
-            "over a thousand levels deep. Save plain records."
+            needs="values nested less deeply",
+            found="one contains itself or runs over a thousand levels deep",
+            remedy="Save plain records.",
         ) from None
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w") as members:
@@ -96,7 +97,7 @@ def load_snapshot(path: str | os.PathLike[str]) -> dict[str, Any]:
         data = Path(path).read_bytes()
     except OSError as error:
         raise InvalidArgument(
-            f"{path}: needs a file that can be read, but: {error.strerror}."
+            needs=f"a file that can be read, but: {error.strerror}", where=path
         ) from None
     members = _members(data, name=str(path))
     record = parse_json(members.pop(_SKELETON).decode("ascii", "replace"), name=str(path))
@@ -141,17 +142,20 @@ def _key(key: object, path: str) -> object:
     """Return a key of a dictionary: a string or an integer."""
     if type(key) not in {str, int}:
         raise InvalidArgument(
-            f"save_snapshot: needs keys that are strings or integers, but {path} has {shown(key)} "
-            f"(type {type(key).__name__}). Number the entries, or write the key as text."
+            needs="keys that are strings or integers",
+            found=f"{path} has {shown(key)} (type {type(key).__name__})",
+            remedy="Number the entries, or write the key as text.",
         )
     return _skeleton(key, path, [])
 
 
 def _refusal(value: object, path: str) -> InvalidArgument:
     return InvalidArgument(
-        "save_snapshot: needs numeric arrays, numbers, strings, booleans, None, and dictionaries, "
-        f"lists and tuples of them, but {path} is {shown(value)} (type {type(value).__name__}). "
-        "Save plain records of it."
+        needs="numeric arrays, numbers, strings, booleans, None, and dictionaries, lists and "
+        "tuples "
+        "of them",
+        found=f"{path} is {shown(value)} (type {type(value).__name__})",
+        remedy="Save plain records of it.",
     )
 
 

@@ -32,8 +32,9 @@ def lottery_of(
     values = np.asarray(probabilities, dtype=np.float64)
     if not np.isfinite(values).all() or (values < 0).any() or not values.any():
         raise InvalidStrategy(
-            f"lottery_of: needs finite probabilities of at least 0, not all 0, but got "
-            f"{values.tolist()} for the actions {labels!r}. The learner may have diverged."
+            needs="finite probabilities of at least 0, not all 0",
+            found=f"got {values.tolist()} for the actions {labels!r}",
+            remedy="The learner may have diverged.",
         )
     weights = dyadic_distribution(values).tolist()
     return distribution({label: w for label, w in zip(labels, weights, strict=True) if w})

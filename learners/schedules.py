@@ -22,7 +22,7 @@ class Constant:
     value: float
 
     def __post_init__(self) -> None:
-        require_number(self.value, function="Constant", name="value")
+        require_number(self.value, name="value")
 
     def at(self, step: int) -> float:
         """Return the number after so many steps."""
@@ -46,9 +46,9 @@ class Linear:
     steps: int
 
     def __post_init__(self) -> None:
-        require_number(self.first, function="Linear", name="first")
-        require_number(self.last, function="Linear", name="last")
-        require_integer(self.steps, function="Linear", name="steps", low=1)
+        require_number(self.first, name="first")
+        require_number(self.last, name="last")
+        require_integer(self.steps, name="steps", low=1)
 
     def at(self, step: int) -> float:
         """Return the number after so many steps."""
@@ -73,9 +73,9 @@ class Exponential:
     steps: int
 
     def __post_init__(self) -> None:
-        require_number(self.first, function="Exponential", name="first", above=0)
-        require_number(self.last, function="Exponential", name="last", above=0)
-        require_integer(self.steps, function="Exponential", name="steps", low=1)
+        require_number(self.first, name="first", above=0)
+        require_number(self.last, name="last", above=0)
+        require_integer(self.steps, name="steps", low=1)
 
     def at(self, step: int) -> float:
         """Return the number after so many steps."""
@@ -104,8 +104,8 @@ class PerVisit:
     first: float = 1.0
 
     def __post_init__(self) -> None:
-        require_number(self.power, function="PerVisit", name="power", low=0, high=1)
-        require_number(self.first, function="PerVisit", name="first", above=0, high=1)
+        require_number(self.power, name="power", low=0, high=1)
+        require_number(self.first, name="first", above=0, high=1)
 
 
 StepSize: TypeAlias = Schedule | PerVisit
@@ -129,7 +129,6 @@ def rate_at(step_size: StepSize, step: int) -> Rate:
 def as_schedule(
     value: float | Schedule,
     *,
-    function: str,
     name: str,
     low: float | None = None,
     high: float | None = None,
@@ -145,7 +144,7 @@ def as_schedule(
     schedule = value if isinstance(value, Constant | Linear | Exponential) else _foreign(value)
     ends = (value,) if schedule is None else _ends(schedule)
     for end in ends:
-        require_number(end, function=function, name=name, low=low, high=high, above=above)
+        require_number(end, name=name, low=low, high=high, above=above)
     return Constant(float(cast("float", value))) if schedule is None else schedule
 
 
@@ -159,7 +158,7 @@ def _ends(schedule: Schedule) -> tuple[float, ...]:
     return (schedule.at(0), schedule.at(_FAR))
 
 
-def as_step_size(value: float | StepSize, *, function: str, name: str = "step_size") -> StepSize:
+def as_step_size(value: float | StepSize, *, name: str = "step_size") -> StepSize:
     """Return a step size, after checking that it is above 0 and at most 1.
 
     Raises:
@@ -167,11 +166,11 @@ def as_step_size(value: float | StepSize, *, function: str, name: str = "step_si
     """
     if isinstance(value, PerVisit):
         return value
-    return as_step_schedule(value, function=function, name=name, high=1)
+    return as_step_schedule(value, name=name, high=1)
 
 
 def as_step_schedule(
-    value: float | Schedule, *, function: str, name: str = "step_size", high: float | None = None
+    value: float | Schedule, *, name: str = "step_size", high: float | None = None
 ) -> Schedule:
     """Return the schedule of a step size, after checking that it is above 0, and at most ``high``.
 
@@ -181,7 +180,7 @@ def as_step_schedule(
         InvalidArgument: If it is not.
     """
     if isinstance(value, Linear):
-        require_number(value.last, function=function, name=name, low=0, high=high)
-        require_number(value.first, function=function, name=name, above=0, high=high)
+        require_number(value.last, name=name, low=0, high=high)
+        require_number(value.first, name=name, above=0, high=high)
         return value
-    return as_schedule(value, function=function, name=name, above=0, high=high)
+    return as_schedule(value, name=name, above=0, high=high)

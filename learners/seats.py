@@ -8,7 +8,7 @@ from learners.batch import BatchedEnvironment
 
 
 def learning_players(
-    environment: BatchedEnvironment, learns: Iterable[int] | None, *, function: str
+    environment: BatchedEnvironment, learns: Iterable[int] | None
 ) -> tuple[int, ...]:
     """Return the players who learn, in the order given; all, where nothing is.
 
@@ -16,20 +16,19 @@ def learning_players(
         InvalidArgument: If it is nobody, or names somebody twice or who does not play.
     """
     players = environment.players
-    chosen = as_tuple(
-        range(len(players)) if learns is None else learns, function=function, name="learns"
-    )
+    chosen = as_tuple(range(len(players)) if learns is None else learns, name="learns")
     for player in chosen:
-        require_integer(player, function=function, name="learns", low=0, high=len(players) - 1)
+        require_integer(player, name="learns", low=0, high=len(players) - 1)
     if not chosen or len(set(chosen)) != len(chosen):
         raise InvalidArgument(
-            f"{function}: needs in learns the number of at least one player, each named once, but "
-            f"got {chosen}. Players are {', '.join(map(repr, players))}."
+            needs="in learns the number of at least one player, each named once",
+            found=f"got {chosen}",
+            remedy=f"Players are {', '.join(map(repr, players))}.",
         )
     return chosen
 
 
-def require_numbers(environment: BatchedEnvironment, *, function: str) -> None:
+def require_numbers(environment: BatchedEnvironment) -> None:
     """Refuse an environment whose observations are features.
 
     Raises:
@@ -38,6 +37,7 @@ def require_numbers(environment: BatchedEnvironment, *, function: str) -> None:
     for player, label in enumerate(environment.players):
         if not environment.num_observations[player]:
             raise UnsupportedGame(
-                f"{function}: needs numbered observations, but those of player {label!r} are "
-                "features. Take a learner of learners.deep."
+                needs="numbered observations",
+                found=f"those of player {label!r} are features",
+                remedy="Take a learner of learners.deep.",
             )

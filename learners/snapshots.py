@@ -36,8 +36,9 @@ options it had.
     found = _misfit(snapshot, own, "", ignored)
     if found is not None:
         raise InvalidArgument(
-            "restore: needs a snapshot of what was made with the same options, but in the one "
-            f"given {found}. Make it with the options it had."
+            needs="a snapshot of what was made with the same options",
+            found=f"in the one given {found}",
+            remedy="Make it with the options it had.",
         )
 
 

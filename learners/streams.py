@@ -27,7 +27,7 @@ def named_stream(seed: int, *names: str | int) -> np.random.Generator:
     >>> first == named_stream(7, "follower").integers(100, size=3).tolist()
     False
     """
-    require_integer(seed, function="named_stream", name="seed", low=0)
+    require_integer(seed, name="seed", low=0)
     key = tuple(name if isinstance(name, int) else zlib.crc32(name.encode()) for name in names)
     return np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed, spawn_key=key)))
 
@@ -57,7 +57,8 @@ def restore_generator(rng: np.random.Generator, state: dict[str, Any]) -> None:
     own = type(rng.bit_generator).__name__
     if state.get("bit_generator") != own:
         raise InvalidArgument(
-            f"restore_generator: needs the state of a {own}, but got that of "
-            f"{state.get('bit_generator')!r}. Give the kind of generator the run began with."
+            needs=f"the state of a {own}",
+            found=f"got that of {state.get('bit_generator')!r}",
+            remedy="Give the kind of generator the run began with.",
         )
     rng.bit_generator.state = state

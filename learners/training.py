@@ -66,13 +66,6 @@ class Diverged(NotConverged):
         super().__init__(message, best=best)
         self.quantity = quantity
 
-    def __reduce__(self) -> tuple[object, ...]:
-        return _rebuild_diverged, (str(self), self.quantity, self.best)
-
-
-def _rebuild_diverged(message: str, quantity: str, best: Learned) -> Diverged:
-    return Diverged(message, quantity=quantity, best=best)
-
 
 def train(
     learner: Learner,
@@ -110,8 +103,8 @@ def train(
     20
     """
     _require_learner(learner)
-    require_integer(iterations, function="train", name="iterations", low=0)
-    require_integer(keep_every, function="train", name="keep_every", low=1)
+    require_integer(iterations, name="iterations", low=0)
+    require_integer(keep_every, name="keep_every", low=1)
     training = _Training(learner, start, Meter(budget, "iterations", total=iterations))
     try:
         while training.made < iterations and not training.meter.is_exhausted:
@@ -141,8 +134,9 @@ def _require_learner(learner: object) -> None:
         what = f"the class {learner.__name__}" if isinstance(learner, type) else shown(learner)
         lacks = f", which lacks {', '.join(missing)}" * bool(missing)
         raise InvalidArgument(
-            f"train: needs a learner, but got {what}{lacks}. Make one, such as "
-            "QLearning(batched(game, episodes=64, seed=1), rng=...)."
+            needs="a learner",
+            found=f"got {what}{lacks}",
+            remedy="Make one, such as QLearning(batched(game, episodes=64, seed=1), rng=...).",
         )
 
 

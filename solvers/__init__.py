@@ -11,9 +11,7 @@ from solvers.correlated.even_equilibria import (
     max_entropy_correlated_equilibrium,
     max_gini_correlated_equilibrium,
 )
-from solvers.correlated.extensive_form import (
-    extensive_form_correlated_equilibrium,
-)
+from solvers.correlated.extensive_form import extensive_form_correlated_equilibrium
 from solvers.correlated.normal_form import correlated_equilibrium
 from solvers.correlated.payoff_polygon import PayoffPolygon, correlated_payoff_vertices
 from solvers.counterfactual.best_response import (
@@ -61,22 +59,6 @@ from solvers.dynamics.fictitious_play import (
 from solvers.dynamics.play import Play, PlayState
 from solvers.dynamics.regret_matching import hedge, regret_matching, regret_matching_plus
 from solvers.dynamics.replicator import projected_replicator, replicator
-from solvers.leaders.adaptive_queries import AdaptiveQueries, adaptive_queries
-from solvers.leaders.commitment_bound import BoundMethod, commitment_upper_bound
-from solvers.leaders.contextual_queries import ContextualQueries, contextual_queries
-from solvers.leaders.deceiving_leader import Deception, deceiving_leader
-from solvers.leaders.flow_steps import FlowEnd, LeaderFlow, Parametrization
-from solvers.leaders.leader_flow import hidden_query_flow, queried_flow
-from solvers.leaders.learning_queries import GreedyTies, LearningQueries, q_learning_queries
-from solvers.leaders.markov_stackelberg import markov_stackelberg
-from solvers.leaders.markov_stackelberg_optima import LeaderOptima, markov_stackelberg_optima
-from solvers.leaders.question_tree import Question, TreeQueries
-from solvers.leaders.stochastic_commitment import stochastic_markov_commitment
-from solvers.leaders.weighted_queries import (
-    DeployedPolicy,
-    WeightedQueries,
-    multiplicative_weights_queries,
-)
 from solvers.local_rules import Hedge, RegretMatching, RegretMatchingPlus, TieRule
 from solvers.many_players.logit_homotopy import LogitBranch, logit_homotopy
 from solvers.many_players.polynomial_supports import (
@@ -91,14 +73,6 @@ from solvers.markov.stage_games import (
     stage_nash_induction,
     stage_stackelberg_induction,
 )
-from solvers.mediated.fair_optimum import FairPlay, fair_optimum
-from solvers.mediated.jam_value_iteration import jam_value_iteration
-from solvers.mediated.leader_orders import OrderedPlay, ordered_leaders
-from solvers.mediated.responses import leading_response, mediator_response
-from solvers.mediated.rounds import MediatedRounds, RoundsStatus
-from solvers.mediated.starts import InitialPolicies
-from solvers.mediated.ties import AgentTies, MediatorTies
-from solvers.mediated.votes import VotedPlay, voted_leaders
 from solvers.objectives import Objective
 from solvers.populations.alpha_rank import AlphaRank, alpha_rank
 from solvers.populations.alpha_rank_limit import AlphaRankLimit, alpha_rank_limit
@@ -145,45 +119,28 @@ from solvers.zero_sum.minimax import minimax
 
 __all__ = [
     "UNLIMITED",
-    "AdaptiveQueries",
-    "AgentTies",
     "AlphaRank",
     "AlphaRankLimit",
     "Answer",
     "Averaging",
     "BayesianMethod",
-    "BoundMethod",
     "Budget",
     "Concept",
-    "ContextualQueries",
-    "Deception",
-    "DeployedPolicy",
     "DiscountedRegretMatching",
     "DominanceReduction",
     "DominanceVerdict",
     "EloRatings",
     "EvaluationTables",
-    "FairPlay",
-    "FlowEnd",
-    "GreedyTies",
     "Hedge",
-    "InitialPolicies",
     "Iterate",
     "LaidOutAverage",
-    "LeaderFlow",
-    "LeaderOptima",
-    "LearningQueries",
     "LogitBranch",
     "Match",
-    "MediatedRounds",
-    "MediatorTies",
     "NashAverage",
     "NashComponents",
     "Objective",
     "Order",
-    "OrderedPlay",
     "Pace",
-    "Parametrization",
     "PayoffPolygon",
     "PerformanceCurve",
     "Play",
@@ -192,13 +149,11 @@ __all__ = [
     "PredictiveRegretMatchingPlus",
     "Progress",
     "QuantalResponse",
-    "Question",
     "RegretMatching",
     "RegretMatchingPlus",
     "RegretProgress",
     "RegretRun",
     "RegretState",
-    "RoundsStatus",
     "RunRecord",
     "SampledPlay",
     "Sampling",
@@ -206,11 +161,7 @@ __all__ = [
     "Solution",
     "SolutionSet",
     "TieRule",
-    "TreeQueries",
     "UpdateOrder",
-    "VotedPlay",
-    "WeightedQueries",
-    "adaptive_queries",
     "all_through_normal_form",
     "alpha_rank",
     "alpha_rank_limit",
@@ -220,61 +171,47 @@ __all__ = [
     "bayesian_stackelberg",
     "bipartite_meta_game",
     "certified_average",
-    "commitment_upper_bound",
-    "contextual_queries",
     "correlated_commitment",
     "correlated_equilibrium",
     "correlated_payoff_vertices",
     "counterfactual_regret",
     "current_profile",
-    "deceiving_leader",
     "evaluation_matrix",
     "evaluation_tables",
     "extensive_correlated_commitment",
     "extensive_form_correlated_equilibrium",
     "extensive_stackelberg",
-    "fair_optimum",
     "fictitious_play",
     "float_best_response",
     "float_deviation_gains",
     "float_exploitability",
     "float_nash_conv",
     "hedge",
-    "hidden_query_flow",
     "is_strictly_dominated",
     "is_weakly_dominated",
     "iterated_dominance",
-    "jam_value_iteration",
     "laid_out_average",
-    "leading_response",
     "lemke_howson",
     "logit_homotopy",
-    "markov_stackelberg",
-    "markov_stackelberg_optima",
     "max_entropy",
     "max_entropy_correlated_equilibrium",
     "max_gini_correlated_equilibrium",
-    "mediator_response",
     "meta_game",
     "minimax",
     "mixed_integer",
     "monte_carlo_counterfactual_regret",
-    "multiplicative_weights_queries",
     "nash_averaging",
     "nash_averaging_against_tasks",
     "nash_components",
     "one_through_normal_form",
     "online_elo",
-    "ordered_leaders",
     "perfect_information_commitment",
     "polynomial_support_enumeration",
     "projected_replicator",
     "pure",
     "pure_followers_stackelberg",
-    "q_learning_queries",
     "quantal_response",
     "quasi_perfect",
-    "queried_flow",
     "regret_matching",
     "regret_matching_plus",
     "relative_performance_curve",
@@ -290,12 +227,10 @@ __all__ = [
     "stage_correlated_induction",
     "stage_nash_induction",
     "stage_stackelberg_induction",
-    "stochastic_markov_commitment",
     "strong_stackelberg",
     "subgame_perfect",
     "support_enumeration",
     "vertex_enumeration",
-    "voted_leaders",
     "weak_stackelberg",
     "win_rates_from_wins",
 ]

@@ -65,8 +65,10 @@ def _import(module: str) -> None:
         import_module(module)
     except ImportError as error:
         raise InvalidArgument(
-            f"--import: needs a module that Python finds, but {module!r} is not one ({error}). "
-            "Give its dotted name, as in an import."
+            needs="a module that Python finds",
+            found=f"{module!r} is not one ({error})",
+            remedy="Give its dotted name, as in an import.",
+            where="--import",
         ) from error
 
 
@@ -160,7 +162,7 @@ def _run(options: argparse.Namespace) -> int:
     game = load_game(options.game)
     if options.time_limit is not None and not options.time_limit >= 0:
         raise InvalidArgument(
-            f"--time-limit: needs seconds of at least 0, but got {options.time_limit}."
+            needs="seconds of at least 0", found=f"got {options.time_limit}", where="--time-limit"
         )
     given = {
         name: _player_index(name, value, len(game.players)) if name in SEATS else value
@@ -200,19 +202,15 @@ def _player_index(option: str, number: int, num_players: int) -> int:
     if 1 <= number <= num_players:
         return number - 1
     raise InvalidArgument(
-        f"--{option}: needs a player's number in 1..{num_players}, but got {number}."
+        needs=f"a player's number in 1..{num_players}", found=f"got {number}", where=f"--{option}"
     )
 
 
 def _limit_note(error: NotConverged) -> str:
     """Reword the advice, which is for callers in Python."""
-    problem, _, _ = str(error).partition(" Give a larger budget")
     shown = "; what was found and certified is shown." if isinstance(error.best, Answer) else "."
-    remedy = "Give a larger --time-limit"
-    if " Solve a smaller game" in problem:  # memory ended, not time
-        problem, _, _ = problem.partition(" Solve a smaller game")
-        remedy = "Solve a smaller game"
-    return one_line(f"{problem} {remedy}{shown}")
+    remedy = "Solve a smaller game" if error.argument == "memory" else "Give a larger --time-limit"
+    return one_line(f"{error.where}: {error.problem} {remedy}{shown}")
 
 
 @contextmanager

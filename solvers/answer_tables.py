@@ -1,6 +1,6 @@
 """Answers of every kind as plain tables, for people and for data frames."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias, cast
@@ -10,21 +10,18 @@ from gametheory_core.certificates.dominance import DominanceCertificate
 from gametheory_core.certificates.sequential import SequentialCertificate
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame, path_to
-from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.security import SecurityGame
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.labels import shown_players
 from gametheory_core.strategies.assessment import infoset_nodes
 from gametheory_core.strategies.behavioral import BehavioralProfile
-from gametheory_core.strategies.correlated import CorrelatedDistribution
+from gametheory_core.strategies.correlated import BehavioralMixture, CorrelatedDistribution
 from gametheory_core.strategies.coverage import CoverageLottery
-from gametheory_core.strategies.leader_commitments import LeaderCommitment
-from gametheory_core.strategies.leader_policies import StochasticLeader
 from gametheory_core.strategies.markov_policies import MarkovCorrelation, MarkovProfile
-from gametheory_core.strategies.mediated_policies import MediatedProfile
 from gametheory_core.strategies.mixed import MixedProfile
-from gametheory_core.strategies.mixture import BehavioralMixture
 from solvers import rule_tables
+from solvers.solver import declarations
 
 Cell: TypeAlias = str | Fraction
 
@@ -50,7 +47,7 @@ def answer_table(game: Any, answer: Any, *, leader: int = 0) -> AnswerTable:
     Args:
         game (NormalFormGame, ExtensiveFormGame, BayesianGame, SecurityGame, TabularPOSG, ...)
         answer (MixedProfile, BehavioralProfile, CorrelatedDistribution, CoverageLottery, ...): As
-            ``gametheory_core.certificates.answers.answer_of`` gives it.
+            certificates call their ``answer``.
         leader: Who commits, if the answer is a commitment in a Markov game.
 
     >>> from gametheory_core import load_game, uniform_profile
@@ -68,8 +65,9 @@ def answer_table(game: Any, answer: Any, *, leader: int = 0) -> AnswerTable:
         return _mixture_of_profiles(game, answer)
     if isinstance(answer, CoverageLottery):
         return _coverages(game, answer)
-    if isinstance(answer, _OF_RULES):
-        return _of_rules(game, answer, leader)
+    if not isinstance(answer, tuple):
+        columns, rows = _declared(type(answer))
+        return AnswerTable(columns, tuple(rows(game, answer, leader)))
     if answer and isinstance(answer[0], NashComponent):
         return _components(game, answer)
     if answer and isinstance(answer[0][0], Fraction):
@@ -77,24 +75,36 @@ def answer_table(game: Any, answer: Any, *, leader: int = 0) -> AnswerTable:
     return _survivors(game, answer)
 
 
-_OF_RULES = (LeaderCommitment, StochasticLeader, MarkovProfile, MarkovCorrelation, MediatedProfile)
+Rows: TypeAlias = Callable[[Any, Any, int], Iterable[tuple[Cell, ...]]]
+_TABLES: dict[type[Any], tuple[tuple[str, ...], Rows]] = {}
 
 
-def _of_rules(game: Any, answer: Any, leader: int) -> AnswerTable:
-    if isinstance(answer, LeaderCommitment):
-        columns = ("player", "time", "sees", "action")
-        return AnswerTable(columns, tuple(rule_tables.commitment_rows(game, leader, answer)))
-    if isinstance(answer, StochasticLeader):
-        columns = ("player", "sees", "action", PROBABILITY)
-        return AnswerTable(columns, tuple(rule_tables.lottery_rows(game, leader, answer)))
-    if isinstance(answer, MarkovProfile):
-        columns = ("time", "state", "player", "action", PROBABILITY)
-        return AnswerTable(columns, tuple(rule_tables.markov_rows(game, answer)))
-    if isinstance(answer, MarkovCorrelation):
-        columns = ("time", "state", "joint action", PROBABILITY)
-        return AnswerTable(columns, tuple(rule_tables.correlation_rows(game, answer)))
-    columns = ("step", "state", "returns so far", "leader", "action")
-    return AnswerTable(columns, tuple(rule_tables.mediated_rows(game, answer)))
+def table_of(answer: type[Any], *, columns: tuple[str, ...]) -> Callable[[Rows], Rows]:
+    """Declare how answers of a type are written as rows, of the game, the answer and the leader."""
+
+    def declare(rows: Rows) -> Rows:
+        _TABLES[answer] = (columns, rows)
+        return rows
+
+    return declare
+
+
+@table_of(MarkovProfile, columns=("time", "state", "player", "action", PROBABILITY))
+def _markov(game: Any, answer: MarkovProfile, _leader: int) -> Iterable[tuple[Cell, ...]]:
+    return rule_tables.markov_rows(game, answer)
+
+
+@table_of(MarkovCorrelation, columns=("time", "state", "joint action", PROBABILITY))
+def _markov_correlation(
+    game: Any, answer: MarkovCorrelation, _leader: int
+) -> Iterable[tuple[Cell, ...]]:
+    return rule_tables.correlation_rows(game, answer)
+
+
+def _declared(answer: type[Any]) -> tuple[tuple[str, ...], Rows]:
+    if answer not in _TABLES:
+        declarations()  # of all solvers, which loads the rooms that have tables too
+    return _TABLES[answer]
 
 
 def proof_table(certificate: Any) -> AnswerTable | None:

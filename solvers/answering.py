@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from gametheory_core.arguments import shown
-from gametheory_core.certificates.certificate import Certificate
+from gametheory_core.certificates.claim import Certificate
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.kinds import is_rules_of_posg, is_tree_rules
@@ -130,7 +130,7 @@ def _routes(concept: object, algorithm: object) -> list[Route]:
     if not known:
         words = ", ".join(dict.fromkeys(route.answers.concept for route in routes()))
         raise InvalidArgument(
-            f"solve: needs a concept, but {concept!r} is not one. Choose from: {words}."
+            needs="a concept", found=f"{concept!r} is not one", remedy=f"Choose from: {words}."
         )
     if algorithm is None:
         return known
@@ -138,8 +138,9 @@ def _routes(concept: object, algorithm: object) -> list[Route]:
     if not named:
         names = ", ".join(dict.fromkeys(route.name for route in known))
         raise InvalidArgument(
-            f"solve: needs an algorithm for {concept}, but {algorithm!r} is not one. "
-            f"Choose from: {names}."
+            needs=f"an algorithm for {concept}",
+            found=f"{algorithm!r} is not one",
+            remedy=f"Choose from: {names}.",
         )
     return named
 
@@ -153,8 +154,9 @@ def _prepared(game: Any, concept: str, known: list[Route]) -> Any:
         return game  # another kind of game; the refusal will say what each route needs
     kinds = " or ".join(dict.fromkeys(route.kind.needs for route in known))
     raise UnsupportedGame(
-        f"solve: needs {kinds} for {concept}, but got {shown(game)} "
-        f"(type {type(game).__name__}). {_remedy(game)}"
+        needs=f"{kinds} for {concept}",
+        found=f"got {shown(game)} (type {type(game).__name__})",
+        remedy=next((r.kind.remedy for r in known if r.kind.remedy), "") or _remedy(game),
     )
 
 
@@ -174,10 +176,7 @@ def _remedy(game: Any) -> str:
         else " Or carry it over with posg_to_extensive(game).target, or python -m gametheory_core "
         "convert GAME FILE.efg"
     )
-    return (
-        f"About rules themselves you may ask for {', '.join(concepts)}; mediate(game, "
-        f"responses=...) makes a mediated game, if its followers are naive.{carried}"
-    )
+    return f"About rules themselves you may ask for {', '.join(concepts)}.{carried}"
 
 
 def _fitting(game: Any, concept: str, known: list[Route]) -> list[Route]:
@@ -234,8 +233,9 @@ def _knowing(fitting: list[Route], given: dict[str, Any]) -> list[Route]:
     name = next(name for name in given if name not in first.options)
     known = f"It knows: {', '.join(first.options)}." if first.options else "Leave it out."
     raise InvalidArgument(
-        f"solve: needs options that {first.name} knows for {first.answers.concept}, but got "
-        f"{name}. {known}"
+        needs=f"options that {first.name} knows for {first.answers.concept}",
+        found=f"got {name}",
+        remedy=known,
     )
 
 
@@ -264,10 +264,12 @@ def _run(
     except NotConverged as error:
         best = None if error.best is None else _read(route, game, error.best, is_best=True)
         answer = None if best is None else _answer(game, route, best)
-        raise NotConverged(str(error), best=answer) from error
+        raise error.changed(best=answer) from error
     if found is None:
         raise NotConverged(
-            f"solve: needs a solution, but {route.name} ended without one. Give a larger budget.",
+            needs="a solution",
+            found=f"{route.name} ended without one",
+            remedy="Give a larger budget.",
             best=None,
         )
     return _answer(game, route, found)
@@ -289,8 +291,9 @@ def _read(route: Route, game: Any, found: Any, *, is_best: bool = False) -> Foun
     if is_best:
         return None
     raise UnsupportedGame(
-        f"solve: needs {answers.first_of}, but {game!r} has none (the search was complete). "
-        f"{alternatives(game, answers.concept, besides=route.solver)}"
+        needs=answers.first_of,
+        found=f"{game!r} has none (the search was complete)",
+        remedy=alternatives(game, answers.concept, besides=route.solver),
     )
 
 
@@ -307,8 +310,9 @@ def _member(route: Route, name: str, value: Any) -> Any:
         return value
     if value not in choices:
         raise InvalidArgument(
-            f"solve: needs a known {name}, but {value!r} is not one. "
-            f"Choose from: {', '.join(choices)}."
+            needs=f"a known {name}",
+            found=f"{value!r} is not one",
+            remedy=f"Choose from: {', '.join(choices)}.",
         )
     return choices[value]
 

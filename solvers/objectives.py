@@ -47,8 +47,10 @@ def chosen_player(objective: Enum, player: int | None) -> int | None:
     if player is None:
         return None
     raise InvalidArgument(
-        "player: needs an objective about one player's payoff, but the objective is "
-        f"{objective.value!r}. Choose largest-payoff or least-payoff, or leave the player out."
+        needs="an objective about one player's payoff",
+        found=f"the objective is {objective.value!r}",
+        remedy="Choose largest-payoff or least-payoff, or leave the player out.",
+        where="player",
     )
 
 
@@ -62,7 +64,9 @@ def objective_for(kind: Any, objective: Any, player: int | None, *, num_players:
         return kind(payoff_weights(objective, player, num_players=num_players))
     if player is not None:
         raise InvalidArgument(
-            f"player: needs an objective in words, such as {Objective.LARGEST_PAYOFF}, but the "
-            "objective has weights of its own. Leave the player out."
+            needs=f"an objective in words, such as {Objective.LARGEST_PAYOFF}",
+            found="the objective has weights of its own",
+            remedy="Leave the player out.",
+            where="player",
         )
     return objective

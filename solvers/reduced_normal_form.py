@@ -72,13 +72,13 @@ def one_through_normal_form(
     >>> solution.certificate.epsilon
     Fraction(0, 1)
     """
-    _require_solver(solver, "one_through_normal_form")
+    _require_solver(solver)
     meter = open_meter(budget, on_iteration)
     conversion = _converted(game, meter)
     if conversion is None:
         run = meter.record()
         evenly = _carried_back(game, uniform_behavior(game), run)
-        raise _not_converted("one_through_normal_form", meter, evenly)
+        raise _not_converted(meter, evenly)
     to_source = conversion.correspondence.to_source
     try:
         found = solver(conversion.target, budget=meter.left, on_iteration=on_iteration)
@@ -86,7 +86,7 @@ def one_through_normal_form(
         carried = None
         for best in (_solutions_in(error.best) or ())[:1]:
             carried = _carried_back(game, to_source(best.profile), _timed(best.run, meter))
-        raise NotConverged(str(error), best=carried) from error
+        raise error.changed(best=carried) from error
     first = _one_of(found, solver)
     return _carried_back(game, to_source(first.profile), _timed(first.run, meter))
 
@@ -116,11 +116,11 @@ def all_through_normal_form(
     >>> len(all_through_normal_form(load_game("beer_quiche"), vertex_enumeration).equilibria)
     4
     """
-    _require_solver(solver, "all_through_normal_form")
+    _require_solver(solver)
     meter = open_meter(budget, on_iteration)
     conversion = _converted(game, meter)
     if conversion is None:
-        raise _not_converted("all_through_normal_form", meter, _nothing_found(game, meter))
+        raise _not_converted(meter, _nothing_found(game, meter))
     to_source = conversion.correspondence.to_source
     try:
         found = solver(conversion.target, budget=meter.left, on_iteration=on_iteration)
@@ -129,30 +129,33 @@ def all_through_normal_form(
             raise
         best = _all_of(error.best, solver)
         carried = _all_carried_back(game, best, to_source, meter)
-        raise NotConverged(str(error), best=carried) from error
+        raise error.changed(best=carried) from error
     every = _all_of(found, solver)
     return _all_carried_back(game, every, to_source, meter)
 
 
 def _one_of(found: object, solver: object) -> NormalSolution:
     """Return the equilibrium found, or the first of a set."""
-    function, solutions = "one_through_normal_form", _solutions_in(found)
+    _function, solutions = "one_through_normal_form", _solutions_in(found)
     if solutions is None:
         raise InvalidArgument(
-            f"{function}: needs a solver that returns an equilibrium, a set of them or a record "
-            f"with its solution, but {_name_of(solver)} returned {type(found).__name__}. Give a "
-            "function such as lemke_howson, pure or logit_homotopy."
+            needs="a solver that returns an equilibrium, a set of them or a record with its "
+            "solution",
+            found=f"{_name_of(solver)} returned {type(found).__name__}",
+            remedy="Give a function such as lemke_howson, pure or logit_homotopy.",
         )
     if solutions:
         return solutions[0]
     if cast("NormalEquilibria", solution_of(found)).is_complete:
         raise UnsupportedGame(
-            f"{function}: needs an equilibrium that {_name_of(solver)} looks for, but the reduced "
-            "normal form has none. Try logit_homotopy."
+            needs=f"an equilibrium that {_name_of(solver)} looks for",
+            found="the reduced normal form has none",
+            remedy="Try logit_homotopy.",
         )
     raise NotConverged(
-        f"{function}: needs an equilibrium, but {_name_of(solver)} found none and left some "
-        "possibilities open. Try logit_homotopy.",
+        needs="an equilibrium",
+        found=f"{_name_of(solver)} found none and left some possibilities open",
+        remedy="Try logit_homotopy.",
         best=None,
     )
 
@@ -162,9 +165,10 @@ def _all_of(found: object, solver: object) -> NormalEquilibria:
     equilibria = solution_of(found)
     if not isinstance(equilibria, SolutionSet) or _solutions_in(equilibria) is None:
         raise InvalidArgument(
-            "all_through_normal_form: needs a solver that returns a set of equilibria, but "
-            f"{_name_of(solver)} returned {type(found).__name__}. Give a function such as "
-            "vertex_enumeration or pure, or use one_through_normal_form."
+            needs="a solver that returns a set of equilibria",
+            found=f"{_name_of(solver)} returned {type(found).__name__}",
+            remedy="Give a function such as vertex_enumeration or pure, or use "
+            "one_through_normal_form.",
         )
     return cast("NormalEquilibria", equilibria)
 
@@ -182,11 +186,12 @@ def _name_of(solver: object) -> str:
     return str(getattr(solver, "__name__", shown(solver)))
 
 
-def _require_solver(solver: object, function: str) -> None:
+def _require_solver(solver: object) -> None:
     if not callable(solver):
         raise InvalidArgument(
-            f"{function}: needs a solver for normal forms, but got {shown(solver)}. "
-            "Give a function such as lemke_howson or vertex_enumeration."
+            needs="a solver for normal forms",
+            found=f"got {shown(solver)}",
+            remedy="Give a function such as lemke_howson or vertex_enumeration.",
         )
 
 
@@ -206,10 +211,11 @@ def _converted(game: ExtensiveFormGame, meter: Meter) -> ExtensiveToNormal | Non
         return None
 
 
-def _not_converted(function: str, meter: Meter, best: object) -> NotConverged:
+def _not_converted(meter: Meter, best: object) -> NotConverged:
     return NotConverged(
-        f"{function}: needs the reduced normal form, but the budget ended after "
-        f"{meter.seconds:.1f} seconds while it was built. Give a larger budget.",
+        needs="the reduced normal form",
+        found=f"the budget ended after {meter.seconds:.1f} seconds while it was built",
+        remedy="Give a larger budget.",
         best=best,
     )
 

@@ -3,7 +3,6 @@
 from fractions import Fraction
 from typing import Any
 
-from gametheory_core.certificates.answers import epsilon_of
 from gametheory_core.formats.certificate_records import (
     answer_record as record_of,
 )
@@ -66,7 +65,7 @@ def _solution_record(answer: Answer, solution: Solution[Any, Any]) -> dict[str, 
         "payoffs": list(map(str, solution.payoffs)),
         "certificate": {
             "kind": certificate.kind,
-            "epsilon": epsilon_of(certificate),
+            "epsilon": None if certificate.epsilon is None else str(certificate.epsilon),
             "statement": certificate.statement,
             "record": claim_record(certificate),
         },

@@ -16,21 +16,25 @@ from gametheory_core.arguments import (
     shown,
 )
 from gametheory_core.conversions.extensive_normal import too_many_plans
-from gametheory_core.conversions.tabular_posg import posg_to_tabular
-from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
+from gametheory_core.conversions.tabular import posg_to_tabular
+from gametheory_core.errors import (
+    InvalidArgument,
+    InvalidStrategy,
+    UnsupportedGame,
+    refusing_function,
+)
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.kinds import (
     is_rules_of_posg,
     is_tree_rules,
+    is_view,
     require_bayesian,
     require_normal_form,
     require_posg,
     require_security,
     require_tree,
 )
-from gametheory_core.games.leader_view import LeaderView
-from gametheory_core.games.markov_view import MarkovView
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import (
     HOLDS,
@@ -42,7 +46,7 @@ from gametheory_core.games.properties import (
 )
 from gametheory_core.games.rule_properties import has_zero_sum_rewards, is_fully_observed
 from gametheory_core.games.security import SecurityGame
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.tables import TabularPOSG
 from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
 
 __all__ = [
@@ -86,6 +90,7 @@ class Kind:
         needs: Its name: "a normal form".
         holds: Whether something is of this kind.
         refuse: Refuses everything else, with the conversion that helps. Default: plainly.
+        remedy: How other games become one of this kind, in a sentence.
         prepared: What is solved: ``solve`` answers about tables, where it is asked about rules.
     """
 
@@ -93,8 +98,9 @@ class Kind:
     holds: Callable[[Any], bool]
     refuse: Callable[..., None] | None = None
     prepared: Callable[[Any], Any] = lambda game: game
+    remedy: str = ""
 
-    def require(self, game: object, *, function: str) -> None:
+    def require(self, game: object) -> None:
         """Refuse what is of another kind.
 
         Raises:
@@ -102,13 +108,11 @@ class Kind:
             InvalidArgument: If it is no game.
         """
         if self.refuse is not None:
-            self.refuse(game, function=function)
+            self.refuse(game)
         if not self.holds(game):
             kind = UnsupportedGame if hasattr(game, "players") else InvalidArgument
-            raise kind(
-                f"{function}: needs {self.needs}, but got {shown(game)} (type "
-                f"{type(game).__name__})."
-            )
+            found = f"got {shown(game)} (type {type(game).__name__})"
+            raise kind(needs=self.needs, found=found, remedy=self.remedy)
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,11 +134,11 @@ class Requirement:
 
 
 def _a_posg(game: object) -> bool:
-    return is_rules_of_posg(game) or isinstance(game, LeaderView | MarkovView)
+    return is_rules_of_posg(game) or is_view(game)
 
 
 def _in_tables(game: Any) -> TabularPOSG:
-    rules = game.game if isinstance(game, LeaderView | MarkovView) else game
+    rules = game.game if is_view(game) else game
     return rules if isinstance(rules, TabularPOSG) else posg_to_tabular(rules).target
 
 
@@ -239,7 +243,6 @@ rewards_sum_to_zero = Requirement("rewards that sum to 0", has_zero_sum_rewards)
 def require_tolerance(
     tolerance: object,
     *,
-    function: str,
     name: str = "tolerance",
     is_optional: bool = True,
     unit: str = "in payoff units",
@@ -254,21 +257,20 @@ def require_tolerance(
         return
     if not is_finite_number(tolerance) or not cast("float", tolerance) > 0:
         raise InvalidArgument(
-            f"{function}: needs a finite {name} above 0, {unit}, but got {shown(tolerance)}. "
-            f"{remedy}"
+            needs=f"a finite {name} above 0, {unit}", found=f"got {shown(tolerance)}", remedy=remedy
         )
 
 
-def require_player(player: object, game: Any, *, function: str, name: str = "player") -> None:
+def require_player(player: object, game: Any, *, name: str = "player") -> None:
     """Refuse anything but the number of a player, from 0.
 
     Raises:
         InvalidArgument: Names the range.
     """
-    require_integer(player, function=function, name=name, low=0, high=game.num_players - 1)
+    require_integer(player, name=name, low=0, high=game.num_players - 1)
 
 
-def require_generator(rng: object, *, function: str) -> None:
+def require_generator(rng: object) -> None:
     """Refuse a source of chance that is no generator of numpy; None is none.
 
     Raises:
@@ -276,12 +278,13 @@ def require_generator(rng: object, *, function: str) -> None:
     """
     if rng is not None and not isinstance(rng, np.random.Generator):
         raise InvalidArgument(
-            f"{function}: needs rng to be a numpy Generator, but got {shown(rng)}. "
-            "Give numpy.random.default_rng(seed)."
+            needs="rng to be a numpy Generator",
+            found=f"got {shown(rng)}",
+            remedy="Give numpy.random.default_rng(seed).",
         )
 
 
-def require_profile(profile: object, game: NormalFormGame, *, function: str, name: str) -> None:
+def require_profile(profile: object, game: NormalFormGame, *, name: str) -> None:
     """Refuse a first profile that is none, or does not fit the game; None is no profile.
 
     Raises:
@@ -291,8 +294,8 @@ def require_profile(profile: object, game: NormalFormGame, *, function: str, nam
     if profile is None:
         return
     remedy = "Give MixedProfile(strategies), uniform_profile(game) or pure_profile(game, actions)."
-    require_instance(profile, MixedProfile, function=function, name=name, remedy=remedy)
+    require_instance(profile, MixedProfile, name=name, remedy=remedy)
     try:
         check_mixed_profile(game, cast("MixedProfile", profile))
     except InvalidStrategy as error:
-        raise InvalidStrategy(f"{function}: {name}: {error}") from None
+        raise error.changed(where=f"{refusing_function()}: {name}") from None

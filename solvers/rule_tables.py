@@ -2,22 +2,12 @@
 
 from collections.abc import Hashable, Iterator
 from fractions import Fraction
-from typing import Any, TypeAlias, cast
+from typing import TypeAlias, cast
 
 from gametheory_core.games.information_states import Blank
-from gametheory_core.games.leader_view import LeaderView
-from gametheory_core.games.mediated import MediatedGame
-from gametheory_core.games.mediated_histories import Memory, mediated_histories
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.tables import TabularPOSG
 from gametheory_core.labels import shown_players
-from gametheory_core.strategies.leader_commitments import LeaderCommitment
-from gametheory_core.strategies.leader_policies import (
-    DeterministicLeader,
-    StochasticLeader,
-    TimedFollower,
-)
 from gametheory_core.strategies.markov_policies import MarkovCorrelation, MarkovProfile
-from gametheory_core.strategies.mediated_policies import MediatedProfile
 
 Row: TypeAlias = tuple[str | Fraction, ...]
 
@@ -34,51 +24,10 @@ def label_text(label: Hashable) -> str:
     return label.name.lower() if isinstance(label, Blank) else str(label)
 
 
-def commitment_rows(game: TabularPOSG, leader: int, answer: LeaderCommitment) -> Iterator[Row]:
-    """Yield player, time, what is seen, and the action; of a plan in time, where play comes."""
-    view = LeaderView(game, leader)
-    names = shown_players(game.players)
-    for seen, action in enumerate(answer.leader_policy.actions):
-        if action >= 0:
-            yield (names[leader], "always", *_choice(game, leader, seen, action))
-    follower, policy = view.follower, answer.follower_policy
-    if isinstance(policy, TimedFollower):
-        for time, state, action in _played(view, answer.leader_policy, policy):
-            taken = label_text(game.actions[follower][action])
-            yield (names[follower], str(time), label_text(game.states[state]), taken)
-        return
-    for seen, action in enumerate(policy.actions):
-        if action >= 0:
-            yield (names[follower], "always", *_choice(game, follower, seen, action))
-
-
-def _played(
-    view: LeaderView, leader: DeterministicLeader, follower: TimedFollower
-) -> Iterator[tuple[int, int, int]]:
-    """Yield time, state and the follower's action wherever play comes."""
-    states = sorted({state for state, _ in view.initial})
-    for time, row in enumerate(follower.actions):
-        acting = [state for state in states if row[state] >= 0]
-        following: set[int] = set()
-        for state in acting:
-            yield time, state, row[state]
-            own = leader.actions[view.leader_observation[state]]
-            following |= {after for after, _ in view.step(state, own, row[state]).next}
-        states = sorted(following)
-
-
-def _choice(game: TabularPOSG, player: int, seen: int, action: int) -> tuple[str, str]:
+def choice_text(game: TabularPOSG, player: int, seen: int, action: int) -> tuple[str, str]:
+    """Write what a player sees and does."""
     observation = game.observations[player][seen]
     return label_text(observation), label_text(game.actions[player][action])
-
-
-def lottery_rows(game: TabularPOSG, leader: int, answer: StochasticLeader) -> Iterator[Row]:
-    """Yield player, what is seen, action and probability."""
-    name = shown_players(game.players)[leader]
-    for seen, lottery in enumerate(answer.lotteries):
-        for action, weight in enumerate(lottery):
-            if weight:
-                yield (name, *_choice(game, leader, seen, action), weight)
 
 
 def markov_rows(game: TabularPOSG, answer: MarkovProfile) -> Iterator[Row]:
@@ -105,32 +54,3 @@ def correlation_rows(game: TabularPOSG, answer: MarkovCorrelation) -> Iterator[R
                 taken = zip(game.actions, joint, strict=True)
                 actions = ", ".join(label_text(own[a]) for own, a in taken)
                 yield (str(time), label_text(game.states[state]), actions, weight)
-
-
-def mediated_rows(game: MediatedGame, answer: MediatedProfile) -> Iterator[Row]:
-    """Yield step, state, returns so far, leader and action, wherever play comes.
-
-    Where agents know the step alone and the mediator more, both tables are followed side by side.
-    """
-    fine = mediated_histories(game, memory=answer.mediator)
-    coarse = mediated_histories(game, memory=answer.agents)
-    names = shown_players(game.players)
-    reached: Any = dict.fromkeys(
-        (node, other) for node, other in zip(fine.start, coarse.start, strict=True) if node >= 0
-    )
-    for step, (layer, other_layer) in enumerate(zip(fine.layers, coarse.layers, strict=True)):
-        following: Any = {}
-        for node, other in reached:
-            leader = answer.leaders[step][node]
-            action = answer.actions[step][other][leader]
-            state = game.states[layer.states[node]]
-            known = fine.memory is Memory.HISTORY
-            so_far = ", ".join(map(str, fine.returns(step, node))) if known else "-"
-            taken = label_text(game.actions[leader][action])
-            yield (str(step), label_text(state), so_far, names[leader], taken)
-            nodes = layer.child[node, leader, action].tolist()
-            others = other_layer.child[other, leader, action].tolist()
-            following |= dict.fromkeys(
-                pair for pair in zip(nodes, others, strict=True) if pair[0] >= 0
-            )
-        reached = following

@@ -8,9 +8,10 @@ from numbers import Integral
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from gametheory_core.arguments import shown
-from gametheory_core.certificates.certificate import Certificate, Game
+from gametheory_core.certificates.claim import Certificate
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.payoff_text import payoff_text
+from gametheory_core.strategies.behavioral import Game
 
 ProfileT_co = TypeVar("ProfileT_co", covariant=True)
 CertificateT_co = TypeVar("CertificateT_co", covariant=True)
@@ -157,13 +158,17 @@ class Meter:
     def __post_init__(self) -> None:
         if not isinstance(self.budget, Budget):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise InvalidArgument(
-                f"budget: needs a Budget, but got {shown(self.budget)}. Give Budget(seconds=10), "
-                "Budget(iterations=1000), or leave it out for no limit."
+                needs="budget to be a Budget",
+                found=f"got {shown(self.budget)}",
+                remedy="Give Budget(seconds=10), Budget(iterations=1000), or leave it out for no "
+                "limit.",
+                where="budget",
             )
         if self.on_iteration is not None and not callable(self.on_iteration):
             raise InvalidArgument(
-                "on_iteration: needs a function of one Progress record, but got "
-                f"{shown(self.on_iteration)}. Give print, for one, or leave it out."
+                needs="on_iteration to be a function of one Progress record",
+                found=f"got {shown(self.on_iteration)}",
+                remedy="Give print, for one, or leave it out.",
             )
 
     @property

@@ -28,7 +28,8 @@ from importlib import import_module
 from types import NoneType, UnionType
 from typing import Any, ParamSpec, TypeVar, get_args, get_origin, get_type_hints
 
-from gametheory_core.errors import InvalidArgument, UnsupportedGame
+from gametheory_core.errors import GameTheoryError, InvalidArgument, UnsupportedGame
+from gametheory_core.extensions import load_rooms
 from solvers.concepts import WEAKER
 from solvers.requirements import (
     Kind,
@@ -46,6 +47,7 @@ Found = Solution[Any, Any] | SolutionSet[Any, Any]
 
 _OPTION = re.compile(r"    (\w+(?:, \w+)*)(?: \([^)]*\))?: (.*)")
 _INSIDE = " " * 8
+ROOMS = ("solvers.leaders.registration", "solvers.mediation.registration")
 LIMITS = ("budget", "on_iteration")  # every solver's options
 SEATS = ("player", "leader")  # options that are numbers of players
 
@@ -163,15 +165,18 @@ class Declaration:
         for needed in self.takes:
             if isinstance(needed, Kind):
                 if not needed.holds(game):
-                    needed.require(game, function=self.name)
+                    needed.require(game)
                 continue
             verdict = needed.test(game)
             if not verdict:
                 concept = self.answers[0].concept if self.answers else None
                 remedy = needed.remedy(game) or alternatives(game, concept, besides=self)
                 raise UnsupportedGame(
-                    f"{self.name}: needs {needed.needs}, but {verdict.reason}."
-                    f"{f' {remedy}' if remedy else ''}"
+                    needs=needed.needs,
+                    found=verdict.reason,
+                    remedy=remedy,
+                    witness=verdict.witness,
+                    where=self.name,
                 )
 
     def check(self, game: Any, options: Mapping[str, Any]) -> None:
@@ -185,13 +190,13 @@ class Declaration:
             if value is None and NoneType in kinds:
                 continue
             if name == "tolerance":
-                require_tolerance(value, function=self.name, remedy="Leave it out for the default.")
+                require_tolerance(value, remedy="Leave it out for the default.")
             elif name in SEATS and self.takes and hasattr(game, "num_players"):
-                require_player(value, game, function=self.name, name=name)
+                require_player(value, game, name=name)
             elif name == "rng":
-                require_generator(value, function=self.name)
+                require_generator(value)
             elif len(kinds) == 1 and issubclass(kinds[0], Enum):
-                require_member(value, kinds[0], function=self.name, name=name)
+                require_member(value, kinds[0], name=name)
 
 
 _DECLARED: dict[str, Declaration] = {}
@@ -216,9 +221,14 @@ def solver(
         @wraps(function)
         def declared(*args: Options.args, **kwargs: Options.kwargs) -> Result:
             game = args[0] if args else kwargs.get("game")
-            declaration.refuse(game)
-            if kwargs:
-                declaration.check(game, kwargs)
+            try:
+                declaration.refuse(game)
+                if kwargs:
+                    declaration.check(game, kwargs)
+            except GameTheoryError as error:
+                if not error.is_placed:
+                    error.where = declaration.name
+                raise
             outer = _RUNNING.set(declaration)
             try:
                 return function(*args, **kwargs)
@@ -229,8 +239,10 @@ def solver(
         known = _DECLARED.setdefault(declared.__name__, declaration)
         if known.function.__module__ != declared.__module__:
             raise InvalidArgument(
-                f"solver: needs a name of its own, but {declared.__name__} is declared in "
-                f"{known.function.__module__} and in {declared.__module__}. Rename one."
+                needs="a name of its own",
+                found=f"{declared.__name__} is declared in {known.function.__module__} and in "
+                f"{declared.__module__}",
+                remedy="Rename one.",
             )
         _DECLARED[declared.__name__] = declaration
         return declared
@@ -365,10 +377,13 @@ def _first_lack(takes: Iterable[Kind | Requirement], game: Any) -> Kind | Requir
 
 
 def _load_all() -> None:
-    """Import all solvers of this package; others are seen once they are imported."""
+    """Import all solvers: ours, those of rooms of their own, and those of other packages."""
     own = sys.modules.get("solvers") or import_module("solvers")
     for name in own.__all__:
         getattr(own, name)
+    for room in ROOMS:
+        import_module(room)
+    load_rooms()
 
 
 def _members(hint: Any) -> tuple[Any, ...]:

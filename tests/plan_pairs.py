@@ -14,8 +14,8 @@ from gametheory_core.certificates.tree_objective import TreeObjective
 from gametheory_core.conversions.plans import player_plans
 from gametheory_core.evaluation.triggers import ExtensiveCorrelation
 from gametheory_core.games.extensive_form import player_infosets
-from gametheory_core.games.information_sets import CHANCE
-from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.correlation_plan import sequence_pairs
 from solvers._programs.exact import solve_exactly
 from solvers._programs.linear import LinearProgram, solve_float

@@ -13,17 +13,17 @@ from matplotlib.figure import Figure
 from gametheory_core.catalog.iterated import iterated_game
 from gametheory_core.catalog.ordinal import modified_prisoners_dilemma
 from gametheory_core.catalog.repeated import Shown
-from gametheory_core.conversions.leader_problem import leader_problem
-from gametheory_core.conversions.leader_view import leader_view
-from gametheory_core.evaluation.follower_responses import follower_response
-from gametheory_core.strategies.leader_policies import StochasticLeader
+from gametheory_core.leaders.follower_responses import follower_response
+from gametheory_core.leaders.policies import StochasticLeader
+from gametheory_core.leaders.problem import leader_problem
+from gametheory_core.leaders.view import leader_view
 from learners.batched import batched
 from learners.gradients.advantages import returns_to_go
 from learners.gradients.rollouts import play_episodes
 from learners.gradients.softmax import softmax_policy
 from learners.gradients.tabular_reinforce import TabularReinforce
 from learners.gradients.updates import Samples, reinforce_gradient
-from solvers.leaders.contextual_queries import contextual_queries
+from solvers.leaders.query_oracles import contextual_queries
 
 EPISODES, STEP, ITERATIONS, ROUNDS, SEEDS = 32, 0.02, 600, 10, 3
 VIEW = leader_view(iterated_game(modified_prisoners_dilemma(), rounds=ROUNDS, memory=Shown.OTHERS))

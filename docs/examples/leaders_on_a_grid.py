@@ -10,7 +10,8 @@ import sys
 import numpy as np
 import torch
 
-from gametheory_core import MINIMUM, MediatorIncentives, MediatorStage
+from gametheory_core.mediation.fairness import MINIMUM, MediatorStage
+from gametheory_core.mediation.recursion import MediatorIncentives
 from learners.deep.action_values import CopyEvery, NextValue, ValueLoss, ValueOptions
 from learners.deep.networks import Activation, NetworkShape
 from learners.mediation.greedy_play import greedy_returns

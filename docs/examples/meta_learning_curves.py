@@ -13,7 +13,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from PIL import Image
 
-from gametheory_core.conversions.leader_view import leader_view
+from gametheory_core.leaders.view import leader_view
 from gametheory_core.loading import load_game
 from learners.stackelberg.contextual_q import ContextualQ
 from learners.stackelberg.inner_loop_q import InnerLoopQ

@@ -20,8 +20,8 @@ def draw(law: Distribution[Outcome], rng: np.random.Generator) -> Outcome:
     """Draw one outcome; a sure one takes nothing from ``rng``.
 
     >>> from numpy.random import default_rng
-    >>> from gametheory_core.distributions import surely
-    >>> draw(surely("rain"), default_rng(0))
+    >>> from gametheory_core.distributions import point_mass
+    >>> draw(point_mass("rain"), default_rng(0))
     'rain'
     """
     if len(law) == 1:

@@ -10,11 +10,11 @@ import numpy as np
 from gametheory_core.adapters.draws import draw
 from gametheory_core.arguments import as_tuple, require_integer, require_member
 from gametheory_core.arrays import ZERO
-from gametheory_core.conversions.tabular_posg import MAX_STATES, posg_to_tabular
+from gametheory_core.conversions.tabular import MAX_STATES, posg_to_tabular
 from gametheory_core.errors import InvalidArgument, MissingDependency, UnsupportedGame
 from gametheory_core.games.checked_rules import checked_posg
 from gametheory_core.games.information_states import NULL, InformationState
-from gametheory_core.games.posg import POSG
+from gametheory_core.games.rules import POSG
 from gametheory_core.strategies.policies import Policy, action_lottery
 
 try:
@@ -96,20 +96,22 @@ def to_gymnasium(
     """
     rules = checked_posg(game, _OWNER)
     count = len(rules.players)
-    require_integer(player, function=_OWNER, name="player", low=0, high=count - 1)
-    require_member(illegal_actions, IllegalActions, function=_OWNER, name="illegal_actions")
-    policies = as_tuple(others, function=_OWNER, name="others", remedy="Give a tuple of policies.")
+    require_integer(player, name="player", low=0, high=count - 1)
+    require_member(illegal_actions, IllegalActions, name="illegal_actions")
+    policies = as_tuple(others, name="others", remedy="Give a tuple of policies.")
     if len(policies) != count - 1:
         raise InvalidArgument(
-            f"{_OWNER}: needs a policy for each of the {count - 1} other players, but others has "
-            f"{len(policies)}. Give them in the players' order, without {rules.players[player]!r}."
+            needs=f"a policy for each of the {count - 1} other players",
+            found=f"others has {len(policies)}",
+            remedy=f"Give them in the players' order, without {rules.players[player]!r}.",
         )
     over = [state for state, _ in rules.initial() if rules.is_terminal(state)]
     if over or rules.horizon == 0:
         found = f"initial state {over[0]!r} is terminal" if over else "the horizon is 0"
         raise UnsupportedGame(
-            f"{_OWNER}: needs a step in every play, but {found}. Gymnasium has no episodes that "
-            "are over at reset."
+            needs="a step in every play",
+            found=found,
+            remedy="Gymnasium has no episodes that are over at reset.",
         )
     table = posg_to_tabular(game, max_states=max_states).target
     return PlayerEnv(
@@ -152,7 +154,7 @@ class PlayerEnv(Env[Any, Any]):
     def situation(self) -> Situation:
         """Where the play stands."""
         if self._situation is None:
-            raise InvalidArgument("PlayerEnv: needs a play, but has none. Call reset() first.")
+            raise InvalidArgument(needs="a play", found="has none", remedy="Call reset() first.")
         return self._situation
 
     def reset(
@@ -180,7 +182,11 @@ class PlayerEnv(Env[Any, Any]):
         """
         before = self.situation
         if self._is_over:
-            raise InvalidArgument("step: needs a play that goes on, but it is over. Call reset().")
+            raise InvalidArgument(
+                needs="a play that goes on",
+                found="it is over",
+                remedy="Call reset().",
+            )
         pasts = before.information_states
         joint = tuple(
             self._chosen(action)
@@ -220,8 +226,9 @@ class PlayerEnv(Env[Any, Any]):
         number = whole_number(action)
         if number is None or not 0 <= number < len(self.action_labels):
             raise InvalidArgument(
-                f"step: needs a whole number in 0..{len(self.action_labels) - 1}, but got "
-                f"{action!r}. They stand for {self.action_labels!r}."
+                needs=f"a whole number in 0..{len(self.action_labels) - 1}",
+                found=f"got {action!r}",
+                remedy=f"They stand for {self.action_labels!r}.",
             )
         label, legal = self.action_labels[number], self._legal()
         if label in legal:
@@ -229,6 +236,7 @@ class PlayerEnv(Env[Any, Any]):
         if self._illegal is IllegalActions.FIRST_LEGAL:
             return legal[0]
         raise InvalidArgument(
-            f"step: needs a legal action, one of {legal!r}, but got {number}, which is {label!r}. "
-            "Look at info['action_mask'], or ask for IllegalActions.FIRST_LEGAL."
+            needs=f"a legal action, one of {legal!r}",
+            found=f"got {number}, which is {label!r}",
+            remedy="Look at info['action_mask'], or ask for IllegalActions.FIRST_LEGAL.",
         )

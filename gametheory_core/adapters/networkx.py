@@ -6,15 +6,15 @@ from typing import Any, cast
 import numpy as np
 
 from gametheory_core.arguments import require_integer, require_member
-from gametheory_core.conversions.tabular_aec import aec_to_tabular
+from gametheory_core.conversions.tabular import aec_to_tabular
 from gametheory_core.errors import MissingDependency, UnsupportedGame
-from gametheory_core.games.aec import AEC
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import NULL
 from gametheory_core.games.kinds import require_normal_form, require_tree
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.tabular_aec import TabularAEC
+from gametheory_core.games.rules import AEC
+from gametheory_core.games.tables import TabularAEC
+from gametheory_core.games.tree_table import CHANCE
 
 try:
     import networkx as nx
@@ -53,7 +53,7 @@ def tree_graph(game: ExtensiveFormGame) -> Any:
     >>> graph.nodes[0]["player"], graph.edges[0, 1]["action"], str(graph.edges[0, 1]["probability"])
     ('chance', 'JQ', '1/6')
     """
-    require_tree(game, function="tree_graph")
+    require_tree(game)
     graph = nx.DiGraph(title=game.title)
     for node, (index, outcome) in enumerate(
         zip(game.node_infoset.tolist(), game.node_outcome.tolist(), strict=True)
@@ -175,15 +175,15 @@ def best_response_graph(
     >>> graph.edges[(0, 0), (1, 0)]["action"], str(graph.edges[(0, 0), (1, 0)]["gain"])
     ('defect', '2')
     """
-    name = "best_response_graph"
-    require_normal_form(game, function=name)
-    require_member(replies, Replies, function=name, name="replies")
-    require_integer(max_joint_actions, function=name, name="max_joint_actions", low=1)
+    require_normal_form(game)
+    require_member(replies, Replies, name="replies")
+    require_integer(max_joint_actions, name="max_joint_actions", low=1)
     size = game.given_payoffs[0].size
     if size > max_joint_actions:
         raise UnsupportedGame(
-            f"best_response_graph: needs at most max_joint_actions = {max_joint_actions:,}, but "
-            f"{game!r} has {size:,}. Raise max_joint_actions, or eliminate dominated actions first."
+            needs=f"at most max_joint_actions = {max_joint_actions:,}",
+            found=f"{game!r} has {size:,}",
+            remedy="Raise max_joint_actions, or eliminate dominated actions first.",
         )
     graph = nx.DiGraph(title=game.title)
     payoffs = game.exact_payoffs

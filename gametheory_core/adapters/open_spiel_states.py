@@ -2,17 +2,99 @@
 
 Everything here takes a living ``pyspiel`` state and leaves it as it is. Actions are named by
 OpenSpiel's own words for them, and told apart by number only where the words repeat.
+
+Rationals from floats: the simple number that was meant, if there is evidence that it was.
+
+A library that computes in floats shows ``1/3`` as 0.3333333333333333, which is another number. A
+fraction is taken for the float only where it reproduces it; probabilities of siblings must also sum
+to exactly one, all of them with the smallest common bound on denominators.
 """
 
 import importlib
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
+from math import isfinite
 from typing import Any, TypeAlias
 
-from gametheory_core.adapters.recovered_numbers import recovered_law, recovered_number
-from gametheory_core.arrays import ZERO
+from gametheory_core.arrays import ONE, ZERO, to_fraction
 from gametheory_core.errors import InvalidArgument, MissingDependency, UnsupportedGame
+
+# Floats are 1e-16 apart, fractions with denominators up to n no less than 1 / n^2: up to a million
+# a fraction that fits is rarely there by accident.
+BOUNDS = (1, 10, 100, 1_000, 10_000, 100_000, 1_000_000)
+ROUNDING = Fraction(1, 2**50)  # of a probability: what a few roundings in float64 can do to it
+
+
+def recovered_number(value: float, *, where: str = "number") -> Fraction:
+    """Return the simplest fraction whose float is ``value``, else the dyadic that ``value`` is.
+
+    Args:
+        value: Finite.
+        where: For the message, what the number is.
+
+    Raises:
+        InvalidGame: If the number is not finite.
+
+    >>> str(recovered_number(0.1)), str(recovered_number(-2 / 3))
+    ('1/10', '-2/3')
+    """
+    return _simplest(to_fraction(value, where=where))
+
+
+@lru_cache(maxsize=4096)  # the same few payoffs stand at the end of most plays
+def _simplest(dyadic: Fraction) -> Fraction:
+    for bound in BOUNDS:
+        simple = dyadic.limit_denominator(bound)
+        if Fraction(float(simple)) == dyadic:
+            return simple
+    return dyadic
+
+
+def recovered_law(weights: Sequence[float], *, where: str = "weights") -> tuple[Fraction, ...]:
+    """Return fractions close to the weights, within rounding, that sum to exactly one.
+
+    Args:
+        weights: Probabilities of all outcomes of one lottery.
+        where: For the message, which lottery it is.
+
+    Raises:
+        InvalidGame: If a weight is not finite.
+        UnsupportedGame: If no fractions with a common bound of up to a million on denominators sum
+            to one, and neither do the floats as they stand; shows the weights and their sum.
+
+    >>> [str(weight) for weight in recovered_law([0.3333333333333333, 0.6666666666666666])]
+    ['1/3', '2/3']
+    """
+    for weight in weights:
+        if not isfinite(weight):
+            to_fraction(weight, where=where)  # refuses it
+    found = _simple_law(tuple(map(float, weights)))
+    if found is not None:
+        return found
+    shown = ", ".join(str(weight) for weight in weights[:8])
+    total = float(sum(to_fraction(weight) for weight in weights))
+    raise UnsupportedGame(
+        needs=f"probabilities near fractions with denominators up to {BOUNDS[-1]:,} that sum to "
+        "exactly 1",
+        found=f"{shown} sum to {total!r}",
+        remedy="Write the game's rules with exact weights.",
+        where=where,
+    )
+
+
+@lru_cache(maxsize=4096)  # the same few lotteries stand all over a tree
+def _simple_law(weights: tuple[float, ...]) -> tuple[Fraction, ...] | None:
+    dyadics = [to_fraction(weight) for weight in weights]
+    for bound in BOUNDS:
+        simple = tuple(dyadic.limit_denominator(bound) for dyadic in dyadics)
+        if sum(simple) == ONE and all(
+            abs(guess - dyadic) <= ROUNDING and (guess > 0) == (dyadic > 0)
+            for guess, dyadic in zip(simple, dyadics, strict=True)
+        ):
+            return simple
+    return tuple(dyadics) if sum(dyadics) == ONE else None
+
 
 try:
     pyspiel: Any = importlib.import_module("pyspiel")  # compiled, and tells no types
@@ -43,8 +125,9 @@ def spiel_game(game_or_name: object, *, owner: str) -> SpielGame:
     )
     if not isinstance(game, pyspiel.Game):
         raise InvalidArgument(
-            f"{owner}: needs a pyspiel.Game or its name, but got {game!r} "
-            f"(type {type(game).__name__})."
+            needs="a pyspiel.Game or its name",
+            found=f"got {game!r} (type {type(game).__name__})",
+            where=owner,
         )
     kind = game.get_type()
     if kind.dynamics == pyspiel.GameType.Dynamics.MEAN_FIELD:
@@ -55,7 +138,7 @@ def spiel_game(game_or_name: object, *, owner: str) -> SpielGame:
         problem = "a text of what players know, but it provides none"
     else:
         return game
-    raise UnsupportedGame(f"{owner}: OpenSpiel's {kind.short_name!r}: needs {problem}.")
+    raise UnsupportedGame(needs=problem, where=f"{owner}: OpenSpiel's {kind.short_name!r}")
 
 
 def named_game(game_or_name: object, *, owner: str) -> str:
@@ -72,8 +155,10 @@ def named_game(game_or_name: object, *, owner: str) -> str:
     if isinstance(game_or_name, str):  # some games of games show no name that can be loaded
         return game_or_name
     raise UnsupportedGame(
-        f"{owner}: needs a game that OpenSpiel loads by name, but {name!r} is none. "
-        "Give the name it was loaded by, or use open_spiel_tree."
+        needs="a game that OpenSpiel loads by name",
+        found=f"{name!r} is none",
+        remedy="Give the name it was loaded by, or use open_spiel_tree.",
+        where=owner,
     )
 
 
@@ -94,14 +179,19 @@ def _loaded(name: str, owner: str) -> SpielGame:
     family = _family(name)
     if family not in pyspiel.registered_names():
         raise InvalidArgument(
-            f"{owner}: needs a game of OpenSpiel, but it has none named {family!r}. "
-            "See pyspiel.registered_names(); games in Python need import open_spiel.python.games."
+            needs="a game of OpenSpiel",
+            found=f"it has none named {family!r}",
+            remedy="See pyspiel.registered_names(); games in Python need import "
+            "open_spiel.python.games.",
+            where=owner,
         )
     try:
         return pyspiel.load_game(name)
     except pyspiel.SpielError as error:
         raise InvalidArgument(
-            f"{owner}: needs parameters that OpenSpiel takes, but it refuses {name!r}: {error}"
+            where=owner,
+            needs="parameters that OpenSpiel takes",
+            found=f"it refuses {name!r}: {error}",
         ) from error
 
 
@@ -165,8 +255,9 @@ def movers(state: SpielState) -> tuple[int, ...]:
     for player in everyone:
         if not state.legal_actions(player):
             raise UnsupportedGame(
-                f"OpenSpiel's {state.get_game()}: needs an action of every player where all act at "
-                f"once, but player {player + 1} has none after {state.history()}."
+                needs="an action of every player where all act at once",
+                found=f"player {player + 1} has none after {state.history()}",
+                where=f"OpenSpiel's {state.get_game()}",
             )
     return everyone
 

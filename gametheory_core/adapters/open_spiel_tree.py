@@ -19,17 +19,16 @@ from gametheory_core.adapters.open_spiel_states import (
     movers,
     pays_on_the_way,
     player_labels,
+    recovered_number,
     recovered_payments,
     spiel_game,
 )
-from gametheory_core.adapters.recovered_numbers import recovered_number
 from gametheory_core.arguments import require_integer
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.information_sets import CHANCE
-from gametheory_core.games.tree_layout import lay_out_at_most
-from gametheory_core.games.tree_nodes import Chance, Decision, Node, Terminal
-from gametheory_core.games.tree_size import TreeSize
+from gametheory_core.games.tree_layout import TreeSize, lay_out_at_most
+from gametheory_core.games.tree_rules import Chance, Decision, Node, Terminal
+from gametheory_core.games.tree_table import CHANCE
 
 MAX_NODES = 1_000_000
 Memories: TypeAlias = tuple[tuple[str, ...], ...]  # observation, action, observation, ... of each
@@ -192,14 +191,15 @@ def open_spiel_tree(
     >>> open_spiel_tree("kuhn_poker")
     ExtensiveFormGame("OpenSpiel's kuhn_poker()", 2 players, 58 nodes, 12 information sets)
     """
-    require_integer(max_nodes, function="open_spiel_tree", name="max_nodes", low=1)
+    require_integer(max_nodes, name="max_nodes", low=1)
     game = spiel_game(game_or_name, owner="open_spiel_tree")
 
     def refuse(size: TreeSize) -> UnsupportedGame:
         return UnsupportedGame(
-            f"open_spiel_tree: needs at most max_nodes = {max_nodes:,} nodes, but {game} has "
-            f"{size}, and plays of up to {game.max_game_length():,} moves. Raise max_nodes, choose "
-            "smaller parameters, or sample open_spiel_tree_rules(game) without a tree."
+            needs=f"at most max_nodes = {max_nodes:,} nodes",
+            found=f"{game} has {size}, and plays of up to {game.max_game_length():,} moves",
+            remedy="Raise max_nodes, choose smaller parameters, or sample "
+            "open_spiel_tree_rules(game) without a tree.",
         )
 
     rules = OpenSpielTreeRules(str(game), game)

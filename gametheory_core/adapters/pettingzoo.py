@@ -4,9 +4,8 @@
 ``rules_from_pettingzoo`` reads an environment as a game that can be converted, solved and checked.
 """
 
-from gametheory_core.adapters.array_labels import ArrayLabel, label_of
 from gametheory_core.adapters.pettingzoo_parallel import PosgEnv, RawStep, parallel_env
-from gametheory_core.adapters.pettingzoo_replay import Ending, Position, View
+from gametheory_core.adapters.pettingzoo_replay import ArrayLabel, Ending, Position, View, label_of
 from gametheory_core.adapters.pettingzoo_rules import EnvironmentRules, rules_from_pettingzoo
 from gametheory_core.adapters.pettingzoo_spaces import (
     IllegalActions,

@@ -18,10 +18,10 @@ from gametheory_core.adapters.pettingzoo_spaces import (
     one_hot,
 )
 from gametheory_core.adapters.pettingzoo_starts import check_somebody_steps
-from gametheory_core.conversions.tabular_posg import MAX_STATES, posg_to_tabular
+from gametheory_core.conversions.tabular import MAX_STATES, posg_to_tabular
 from gametheory_core.errors import InvalidArgument, MissingDependency
 from gametheory_core.games.information_states import NULL
-from gametheory_core.games.posg import POSG, stop_posg
+from gametheory_core.games.rules import POSG, stop_posg
 
 try:
     from gymnasium.spaces import Discrete, Space
@@ -138,7 +138,7 @@ class PosgEnv(ParallelEnv[str, Any, Any]):
     def raw(self) -> RawStep:
         """Where the play stands, in the game's own words."""
         if self._raw is None:
-            raise InvalidArgument("PosgEnv: needs a play, but has none. Call reset() first.")
+            raise InvalidArgument(needs="a play", found="has none", remedy="Call reset() first.")
         return self._raw
 
     def observation_space(self, agent: str) -> Space[Any]:
@@ -176,13 +176,14 @@ class PosgEnv(ParallelEnv[str, Any, Any]):
         rng, before = self._rng, self.raw
         if not isinstance(actions, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise InvalidArgument(
-                f"step: needs a mapping from each of the agents {self.agents} to its action, but "
-                f"got {actions!r}."
+                needs=f"a mapping from each of the agents {self.agents} to its action",
+                found=f"got {actions!r}",
             )
         if rng is None or not self.agents or set(actions) != set(self.agents):
             raise InvalidArgument(
-                f"step: needs an action of each of the agents {self.agents}, but got them of "
-                f"{list(actions)}. Call reset() if play is over."
+                needs=f"an action of each of the agents {self.agents}",
+                found=f"got them of {list(actions)}",
+                remedy="Call reset() if play is over.",
             )
         joint = tuple(
             self._interface.chosen(i, actions[agent], self._legal(i, before.observations))
@@ -235,6 +236,7 @@ def shown_rewards(rewards: Sequence[Fraction]) -> str:
 def _check_is_posg(game: Any) -> None:
     if not hasattr(game, "transition"):
         raise InvalidArgument(
-            f"parallel_env: needs a POSG, but {type(game).__name__} has no transition. "
-            "Use aec_env for AEC games, or aec_to_posg(game).target."
+            needs="a POSG",
+            found=f"{type(game).__name__} has no transition",
+            remedy="Use aec_env for AEC games, or aec_to_posg(game).target.",
         )

@@ -1,4 +1,7 @@
-"""PettingZoo environments walked by histories: what stands after actions from a given seed."""
+"""PettingZoo environments walked by histories: what stands after actions from a given seed.
+
+Observations made of arrays as hashable labels that read well.
+"""
 
 import copy
 from collections.abc import Mapping
@@ -8,11 +11,76 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-from gametheory_core.adapters.array_labels import label_of
 from gametheory_core.arrays import ZERO, to_fraction
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.information_sets import CHANCE
+from gametheory_core.games.tree_table import CHANCE
+
+_SHOWN = 16  # numbers of an array that its label shows
+
+
+@dataclass(frozen=True, repr=False)
+class ArrayLabel:
+    """An array as a label: equal to another if type, shape and entries are.
+
+    Attributes:
+        content: The entries, in row-major order.
+    """
+
+    dtype: str
+    shape: tuple[int, ...]
+    content: bytes
+
+    def array(self) -> NDArray[Any]:
+        """Return the array, a new one each time."""
+        return np.frombuffer(self.content, dtype=self.dtype).reshape(self.shape).copy()
+
+    def __repr__(self) -> str:
+        entries = self.array()
+        kind = f"{entries.dtype}{list(self.shape)}"
+        flat = entries.ravel()
+        if flat.size > _SHOWN and not np.any(flat[flat != 0] != 1):
+            ones = np.flatnonzero(flat).tolist()
+            return f"{kind} with 1 at {ones}" if ones else f"{kind} of 0"
+        shown = " ".join(f"{x:g}" if entries.dtype.kind == "f" else str(x) for x in flat[:_SHOWN])
+        return f"{kind}({shown}{' ...' if flat.size > _SHOWN else ''})"
+
+
+def label_of(observation: Any) -> Any:
+    """Return an observation as a hashable label.
+
+    Args:
+        observation (array, number, str, bool, bytes, None, or mapping, tuple or list of them):
+            Arrays become ``ArrayLabel``, mappings become tuples of pairs in the order of their
+            keys.
+
+    Raises:
+        UnsupportedGame: If it is anything else.
+
+    >>> import numpy as np
+    >>> label_of({"observation": np.eye(2, dtype=np.int8), "turn": 1})
+    (('observation', int8[2, 2](1 0 0 1)), ('turn', 1))
+    """
+    if isinstance(observation, np.ndarray) and observation.dtype.kind in "biuf":
+        # Zero has two signs among floats; adding zero leaves one.
+        entries = observation + 0.0 if observation.dtype.kind == "f" else observation
+        entries = entries.astype(observation.dtype, copy=False)
+        return ArrayLabel(entries.dtype.str, entries.shape, entries.tobytes())
+    if isinstance(observation, np.generic):
+        return observation.item()
+    if isinstance(observation, Mapping):
+        return tuple((key, label_of(observation[key])) for key in sorted(observation))
+    if isinstance(observation, tuple | list):
+        return tuple(map(label_of, observation))
+    if observation is None or isinstance(observation, bool | int | float | str | bytes):
+        return observation
+    raise UnsupportedGame(
+        needs="observations of arrays of numbers, numbers, text, or mappings and sequences of them",
+        found=f"got {observation!r} (type {type(observation).__name__})",
+        remedy="Wrap the environment so that it shows one of these.",
+    )
+
 
 Actions: TypeAlias = tuple[int, ...]
 
@@ -142,8 +210,8 @@ def _look(
     agent = env.agent_selection
     if agent not in agents:
         raise UnsupportedGame(
-            f"rules_from_pettingzoo: needs agents among possible_agents, {agents!r}, but after "
-            f"actions {history!r} it is the turn of {agent!r}."
+            needs=f"agents among possible_agents, {agents!r}",
+            found=f"after actions {history!r} it is the turn of {agent!r}",
         )
     observation = env.observe(agent)
     legal = _legal(env, agent, observation, history)
@@ -180,7 +248,7 @@ def _legal(env: Any, agent: Any, observation: Any, history: Actions) -> Actions:
     legal = tuple(start + int(k) for k in np.flatnonzero(mask))
     if not legal or len(mask) != count:
         raise UnsupportedGame(
-            f"rules_from_pettingzoo: needs a mask of {count} actions of which some are legal, but "
-            f"after actions {history!r} that of {agent!r} is {np.asarray(mask).tolist()!r}."
+            needs=f"a mask of {count} actions of which some are legal",
+            found=f"after actions {history!r} that of {agent!r} is {np.asarray(mask).tolist()!r}",
         )
     return legal

@@ -17,9 +17,9 @@ from gametheory_core.adapters.pettingzoo_replay import (
     proceed,
 )
 from gametheory_core.arrays import ONE
-from gametheory_core.distributions import Distribution, evenly, surely
+from gametheory_core.distributions import Distribution, point_mass, uniform
 from gametheory_core.errors import InvalidArgument, MissingDependency, UnsupportedGame
-from gametheory_core.games.posg import Rewards
+from gametheory_core.games.rules import Rewards
 
 try:
     from gymnasium.spaces import Discrete
@@ -53,9 +53,10 @@ class EnvironmentRules:
         """Show the mover what the environment shows, and the actions that the mask allows."""
         if state.view is None or state.mover != player:
             raise InvalidArgument(
-                f"observation: needs the player whose turn it is in {state!r}, but got {player}."
+                needs=f"the player whose turn it is in {state!r}",
+                found=f"got {player}",
             )
-        return surely(state.view)
+        return point_mass(state.view)
 
     def legal_actions(self, player: int, observation: View) -> Actions:
         """Return what the mask allows; it is part of the observation."""
@@ -74,21 +75,21 @@ class EnvironmentRules:
     def chance(self, state: str) -> Distribution[Position]:
         """Reset the environment with one of the seeds."""
         del state
-        return evenly(self.walker.position(seed, ()) for seed in self.seeds)
+        return uniform(self.walker.position(seed, ()) for seed in self.seeds)
 
     def reward(
         self, state: Any, mover: int, action: Any, next_state: Position
     ) -> Distribution[Rewards]:
         """Pay what the environment paid for its last step."""
         del state, mover, action
-        return surely(next_state.rewards)
+        return point_mass(next_state.rewards)
 
     def next_player(
         self, state: Any, mover: int, action: Any, next_state: Position
     ) -> Distribution[int]:
         """Follow the environment's selection of agents."""
         del state, mover, action
-        return surely(next_state.mover)
+        return point_mass(next_state.mover)
 
 
 def rules_from_pettingzoo(
@@ -135,8 +136,8 @@ def rules_from_pettingzoo(
     _check_environment(env)
     if not seeds or len(set(seeds)) != len(seeds) or plays < 1 or max_turns < 1:
         raise InvalidArgument(
-            "rules_from_pettingzoo: needs different seeds, at least one, and plays and max_turns "
-            f"of at least 1, but got {seeds!r}, {plays!r} and {max_turns!r}."
+            needs="different seeds, at least one, and plays and max_turns of at least 1",
+            found=f"got {seeds!r}, {plays!r} and {max_turns!r}",
         )
     copies = True
     for seed in seeds:
@@ -155,21 +156,25 @@ def rules_from_pettingzoo(
 def _check_environment(env: Any) -> None:
     if not isinstance(env, AECEnv):
         raise InvalidArgument(
-            f"rules_from_pettingzoo: needs an AECEnv, but got {type(env).__name__}. Use "
-            "pettingzoo.utils.conversions.parallel_to_aec for parallel environments."
+            needs="an AECEnv",
+            found=f"got {type(env).__name__}",
+            remedy="Use pettingzoo.utils.conversions.parallel_to_aec for parallel environments.",
         )
     environment: Any = env
     if not getattr(environment, "possible_agents", None):
         raise UnsupportedGame(
-            f"rules_from_pettingzoo: needs possible_agents, but {environment} lists none: agents "
-            "that are made during play cannot be players of a game."
+            needs="possible_agents",
+            found=f"{environment} lists none: agents that are made during play cannot be players "
+            "of "
+            "a game",
         )
     for agent in environment.possible_agents:
         space = environment.action_space(agent)
         if not isinstance(space, Discrete):
             raise UnsupportedGame(
-                f"rules_from_pettingzoo: needs Discrete actions, but those of {agent!r} are "
-                f"{space}. Wrap the environment so that finitely many are left."
+                needs="Discrete actions",
+                found=f"those of {agent!r} are {space}",
+                remedy="Wrap the environment so that finitely many are left.",
             )
 
 
@@ -202,9 +207,10 @@ def _refuse(env: Any, first: Position, again: Position) -> None:
     else:
         what = f"{names[first.mover]} has {first.view!r}, then {again.view!r}"
     raise UnsupportedGame(
-        "rules_from_pettingzoo: needs plays that depend on the seed and the actions only, but "
-        f"after reset(seed={first.seed}) and actions {first.history!r} {what}. Let the environment "
-        "draw from a generator that reset(seed) makes, and forget what happened before."
+        needs="plays that depend on the seed and the actions only",
+        found=f"after reset(seed={first.seed}) and actions {first.history!r} {what}",
+        remedy="Let the environment draw from a generator that reset(seed) makes, and forget what "
+        "happened before.",
     )
 
 

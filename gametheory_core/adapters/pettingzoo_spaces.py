@@ -75,8 +75,9 @@ class _UnitVectors:
         place = self.index.get(observation)
         if place is None:
             raise InvalidArgument(
-                f"one_hot: needs an observation among the {len(self.index)} listed, but player "
-                f"{player} sees {observation!r}. List it, or give an encoding of your own."
+                needs=f"an observation among the {len(self.index)} listed",
+                found=f"player {player} sees {observation!r}",
+                remedy="List it, or give an encoding of your own.",
             )
         array = np.zeros(self.size, dtype=np.float32)
         array[place] = 1
@@ -108,8 +109,10 @@ class Interface:
         unknown = [action for action in legal if action not in actions]
         if unknown:
             raise InvalidArgument(
-                f"action_mask of {self.agents[player]!r}: needs legal actions among those listed, "
-                f"{actions!r}, but {unknown[0]!r} is legal. List it in actions."
+                needs=f"legal actions among those listed, {actions!r}",
+                found=f"{unknown[0]!r} is legal",
+                remedy="List it in actions.",
+                where=f"action_mask of {self.agents[player]!r}",
             )
         chosen = [action in legal for action in actions]
         return np.array(chosen or [False], dtype=np.int8)  # a player may have no action ever
@@ -119,8 +122,10 @@ class Interface:
         array = np.array(self.encoding.encode(player, observation))
         if not self.encoding.space.contains(array):
             raise InvalidArgument(
-                f"encoding of {observation!r}: needs an array in {self.encoding.space}, but is "
-                f"{array!r} of {array.dtype}. Mend encode, or widen the space."
+                needs=f"an array in {self.encoding.space}",
+                found=f"is {array!r} of {array.dtype}",
+                remedy="Mend encode, or widen the space.",
+                where=f"encoding of {observation!r}",
             )
         if self.masks is Masks.IN_INFOS:
             return array
@@ -138,17 +143,18 @@ class Interface:
         index = whole_number(number)
         if index is None or not 0 <= index < len(actions):
             raise InvalidArgument(
-                f"step: needs a whole number in 0..{len(actions) - 1} as action of {agent!r}, "
-                f"but got {number!r}. They stand for {actions!r}."
+                needs=f"a whole number in 0..{len(actions) - 1} as action of {agent!r}",
+                found=f"got {number!r}",
+                remedy=f"They stand for {actions!r}.",
             )
         if actions[index] in legal:
             return actions[index]
         if self.illegal_actions is IllegalActions.FIRST_LEGAL:
             return legal[0]
         raise InvalidArgument(
-            f"step: needs a legal action of {agent!r}, one of {tuple(legal)!r}, but got {index}, "
-            f"which is {actions[index]!r}. Look at the action mask, or ask for "
-            "IllegalActions.FIRST_LEGAL."
+            needs=f"a legal action of {agent!r}, one of {tuple(legal)!r}",
+            found=f"got {index}, which is {actions[index]!r}",
+            remedy="Look at the action mask, or ask for IllegalActions.FIRST_LEGAL.",
         )
 
 
@@ -171,14 +177,18 @@ def check_options(
     for name, value, kind in choices:
         if not isinstance(value, kind):
             members = " or ".join(f"{kind.__name__}.{member.name}" for member in kind)
-            raise InvalidArgument(f"{name}: needs {members}, but is {value!r}.")
+            raise InvalidArgument(needs=members, found=f"is {value!r}", where=name)
     if encoding is not None and not isinstance(encoding, ObservationEncoding):
         raise InvalidArgument(
-            f"encoding: needs an ObservationEncoding, but is {encoding!r}. Make one of a space and "
-            "a function of player and observation, or leave it out."
+            needs="an ObservationEncoding",
+            found=f"is {encoding!r}",
+            remedy="Make one of a space and a function of player and observation, or leave it out.",
+            where="encoding",
         )
     if render_mode not in {None, "ansi"}:
-        raise InvalidArgument(f"render_mode: needs None or 'ansi', but is {render_mode!r}.")
+        raise InvalidArgument(
+            needs="None or 'ansi'", found=f"is {render_mode!r}", where="render_mode"
+        )
 
 
 def interface(
@@ -192,8 +202,9 @@ def interface(
     """Return the agents' side of a game, spaces made."""
     if len(actions) != num_players:
         raise InvalidArgument(
-            f"actions: needs the actions of each of {num_players} players, but lists "
-            f"{len(actions)}. Give one sequence a player."
+            needs=f"the actions of each of {num_players} players",
+            found=f"lists {len(actions)}",
+            remedy="Give one sequence a player.",
         )
     agents = tuple(f"player_{i}" for i in range(num_players))
     numbers = [max(1, len(own)) for own in actions]

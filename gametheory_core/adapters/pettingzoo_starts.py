@@ -3,10 +3,9 @@
 from typing import Any
 
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.aec import AEC
-from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import NULL
-from gametheory_core.games.posg import POSG
+from gametheory_core.games.rules import AEC, POSG
+from gametheory_core.games.tree_table import CHANCE
 
 MAX_CHANCE_MOVES = 100_000  # in a row; more are taken for a loop in which nobody ever acts
 
@@ -17,8 +16,9 @@ def check_somebody_steps(game: POSG) -> None:
     if over or game.horizon == 0:
         found = f"initial state {over[0]!r} is terminal" if over else "the horizon is 0"
         raise UnsupportedGame(
-            f"parallel_env: needs a step in every play, but {found}. PettingZoo has no plays that "
-            "are over at reset."
+            needs="a step in every play",
+            found=found,
+            remedy="PettingZoo has no plays that are over at reset.",
         )
 
 
@@ -49,6 +49,7 @@ def check_somebody_has_a_turn(game: AEC) -> None:
 def refuse_without_a_turn(state: Any) -> None:
     """Say that play may be over in a state before anyone acts."""
     raise UnsupportedGame(
-        f"aec_env: needs a turn in every play, but play may be over in state {state!r} before "
-        "anyone acts. PettingZoo has no plays that are over at reset."
+        needs="a turn in every play",
+        found=f"play may be over in state {state!r} before anyone acts",
+        remedy="PettingZoo has no plays that are over at reset.",
     )

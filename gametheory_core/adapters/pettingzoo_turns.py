@@ -23,11 +23,11 @@ from gametheory_core.adapters.pettingzoo_starts import (
     check_somebody_has_a_turn,
     refuse_without_a_turn,
 )
-from gametheory_core.conversions.tabular_aec import MAX_STATES, aec_to_tabular
+from gametheory_core.conversions.tabular import MAX_STATES, aec_to_tabular
 from gametheory_core.errors import InvalidArgument, MissingDependency, UnsupportedGame
-from gametheory_core.games.aec import AEC, stop_aec
-from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import NULL
+from gametheory_core.games.rules import AEC, stop_aec
+from gametheory_core.games.tree_table import CHANCE
 
 try:
     from gymnasium.spaces import Discrete, Space
@@ -143,7 +143,7 @@ class TurnsEnv(AECEnv[str, Any, Any]):
     def raw(self) -> RawTurn:
         """Where the play stands, in the game's own words."""
         if self._raw is None:
-            raise InvalidArgument("TurnsEnv: needs a play, but has none. Call reset() first.")
+            raise InvalidArgument(needs="a play", found="has none", remedy="Call reset() first.")
         return self._raw
 
     def observation_space(self, agent: str) -> Space[Any]:
@@ -178,7 +178,9 @@ class TurnsEnv(AECEnv[str, Any, Any]):
         """Let the selected agent act, then chance until the next turn or the end."""
         rng, before = self._rng, self.raw
         if rng is None or not self.agents:
-            raise InvalidArgument("step: needs a live agent, but play is over. Call reset().")
+            raise InvalidArgument(
+                needs="a live agent", found="play is over", remedy="Call reset()."
+            )
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -229,8 +231,9 @@ class TurnsEnv(AECEnv[str, Any, Any]):
             after = draw(self.game.chance(turn.state), rng)
             turn = self._moved(turn, NULL, after, turn.rewards, rng)
         raise UnsupportedGame(
-            f"step: needs a player's turn, but chance moved {MAX_CHANCE_MOVES:,} times in a row, "
-            f"up to state {turn.state!r}. Mend next_player, or give max_moves."
+            needs="a player's turn",
+            found=f"chance moved {MAX_CHANCE_MOVES:,} times in a row, up to state {turn.state!r}",
+            remedy="Mend next_player, or give max_moves.",
         )
 
     def _is_over(self, state: Any, moves: int) -> bool:
@@ -274,6 +277,7 @@ class TurnsEnv(AECEnv[str, Any, Any]):
 def _check_is_aec(game: Any) -> None:
     if not hasattr(game, "next_player"):
         raise InvalidArgument(
-            f"aec_env: needs an AEC game, but {type(game).__name__} has no next_player. "
-            "Use parallel_env for POSGs, or posg_to_aec(game).target."
+            needs="an AEC game",
+            found=f"{type(game).__name__} has no next_player",
+            remedy="Use parallel_env for POSGs, or posg_to_aec(game).target.",
         )

@@ -14,7 +14,7 @@ def require_between(value: int, low: int, high: int, *, game: str, name: str) ->
     """
     if type(value) is not int or not low <= value <= high:
         raise InvalidArgument(
-            f"{game}: needs {name} to be an integer in {low}..{high}, but got {value!r}."
+            needs=f"{name} to be an integer in {low}..{high}", found=f"got {value!r}", where=game
         )
 
 
@@ -27,5 +27,5 @@ def exact_discount(value: object, *, game: str) -> Fraction:
     """
     discount = to_fraction(value, where=f"{game}: discount")
     if not 0 <= discount <= 1:
-        raise InvalidArgument(f"{game}: needs a discount in [0, 1], but got {discount}.")
+        raise InvalidArgument(needs="a discount in [0, 1]", found=f"got {discount}", where=game)
     return discount

@@ -15,9 +15,9 @@ from typing import Any
 
 from gametheory_core.arrays import ONE
 from gametheory_core.catalog.arguments import require_between
-from gametheory_core.distributions import Distribution, evenly, surely
+from gametheory_core.distributions import Distribution, point_mass, uniform
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.games.posg import JointAction, JointObservation, Rewards
+from gametheory_core.games.rules import JointAction, JointObservation, Rewards
 
 CLEAN, WAIT = "clean", "wait"
 REACH = 5
@@ -70,9 +70,7 @@ class Cleanup:
 
     def __post_init__(self) -> None:
         if not isinstance(self.resolution, Resolution):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise InvalidArgument(
-                f"Cleanup: needs a member of Resolution, but got {self.resolution!r}."
-            )
+            raise InvalidArgument(needs="a member of Resolution", found=f"got {self.resolution!r}")
         require_between(self.agents, 1, MAX_AGENTS, game="Cleanup", name="agents")
         require_between(self.horizon, 1, MAX_HORIZON, game="Cleanup", name="horizon")
 
@@ -90,11 +88,11 @@ class Cleanup:
         """Draw who stands where."""
         nothing = (0,) * self.agents
         seats = permutations(range(self.agents))
-        return evenly(Corridor(positions, DIRTY, nothing) for positions in seats)
+        return uniform(Corridor(positions, DIRTY, nothing) for positions in seats)
 
     def initial_observation(self, state: Corridor) -> Distribution[JointObservation]:
         """Show each agent where it stands, and the dirty tiles."""
-        return surely(_seen(state))
+        return point_mass(_seen(state))
 
     def legal_actions(self, player: int, observation: Any) -> tuple[str, ...]:
         """Fire the beam, or wait."""
@@ -108,18 +106,18 @@ class Cleanup:
         """Resolve the beams."""
         match self.resolution:
             case Resolution.FIXED:
-                return surely(clean_in_order(state, joint_action, range(self.agents)))
+                return point_mass(clean_in_order(state, joint_action, range(self.agents)))
             case Resolution.RANDOM:
                 orders = permutations(range(self.agents))
-                return evenly(clean_in_order(state, joint_action, order) for order in orders)
+                return uniform(clean_in_order(state, joint_action, order) for order in orders)
             case Resolution.SIMULTANEOUS:
-                return surely(clean_at_once(state, joint_action))
+                return point_mass(clean_at_once(state, joint_action))
 
     def observation(
         self, joint_action: JointAction, state: Corridor
     ) -> Distribution[JointObservation]:
         """Show each agent where it stands, and the dirty tiles."""
-        return surely(_seen(state))
+        return point_mass(_seen(state))
 
     def reward(self, state: Corridor, joint_action: JointAction, next_state: Corridor) -> Rewards:
         """Pay each agent 1 for each tile that its beam cleaned."""

@@ -3,6 +3,10 @@
 Each is a counterexample to a simpler definition. The games of ``catalog.payments``, the team in
 random order (``catalog.turn_orders``) and the forgetful bit (``catalog.textbook_trees``) serve the
 same purpose.
+
+Small games that show how rewards are drawn and discounted in POSGs and AEC games.
+
+Each is a counterexample to a simpler definition; see also ``catalog.counterexamples``.
 """
 
 from dataclasses import dataclass, field
@@ -11,10 +15,11 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from gametheory_core.arrays import ONE
-from gametheory_core.distributions import Distribution, evenly, independently, surely
+from gametheory_core.distributions import Distribution, point_mass, product, uniform
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.information_states import NULL
-from gametheory_core.games.posg import JointAction, JointObservation, Rewards
+from gametheory_core.games.rules import JointAction, JointObservation, Rewards
+from gametheory_core.games.tree_table import CHANCE
 
 SIDES = ("heads", "tails")
 CHOOSING, LOCKED, GUESSING, OVER = "choosing", "locked", "guessing", "over"
@@ -41,11 +46,11 @@ class ListenWaitGuess:
 
     def initial(self) -> Distribution[str]:
         """Toss the coin."""
-        return evenly(SIDES)
+        return uniform(SIDES)
 
     def initial_observation(self, state: str) -> Distribution[JointObservation]:
         """Show nothing."""
-        return surely((NULL,))
+        return point_mass((NULL,))
 
     def legal_actions(self, player: int, observation: Any) -> tuple[str, ...]:
         """Listen, wait, or name a side."""
@@ -57,11 +62,11 @@ class ListenWaitGuess:
 
     def transition(self, state: str, joint_action: JointAction) -> Distribution[str]:
         """Leave the coin as it is."""
-        return surely(state)
+        return point_mass(state)
 
     def observation(self, joint_action: JointAction, state: str) -> Distribution[JointObservation]:
         """Show the coin to who listens."""
-        return surely((state if joint_action == ("listen",) else "silence",))
+        return point_mass((state if joint_action == ("listen",) else "silence",))
 
     def reward(self, state: str, joint_action: JointAction, next_state: str) -> Rewards:
         """Pay 1 for the right side; the wrong one costs 1."""
@@ -94,8 +99,8 @@ class SeenChoice:
     def observation(self, player: int, state: Choice) -> Distribution[Any]:
         """Show that the choice is locked: to player 2, who is not asked then, even the choice."""
         if state[1] != LOCKED:
-            return surely(NULL)
-        return surely(LOCKED if player == 0 else state[0])
+            return point_mass(NULL)
+        return point_mass(LOCKED if player == 0 else state[0])
 
     def legal_actions(self, player: int, observation: Any) -> tuple[str, ...]:
         """Name a side, or confirm."""
@@ -113,21 +118,21 @@ class SeenChoice:
 
     def chance(self, state: Choice) -> Distribution[Choice]:
         """Begin; nothing is random."""
-        return surely(state)
+        return point_mass(state)
 
     def reward(
         self, state: Choice, mover: int, action: Any, next_state: Choice
     ) -> Distribution[Rewards]:
         """Pay player 2 for the right guess, player 1 for a wrong one."""
         if next_state[1] != OVER:
-            return surely((0, 0))
-        return surely((-1, 1) if action == state[0] else (1, -1))
+            return point_mass((0, 0))
+        return point_mass((-1, 1) if action == state[0] else (1, -1))
 
     def next_player(
         self, state: Choice, mover: int, action: Any, next_state: Choice
     ) -> Distribution[int]:
         """Let player 1 choose and confirm, then player 2 guess."""
-        return surely(1 if next_state[1] == GUESSING else 0)
+        return point_mass(1 if next_state[1] == GUESSING else 0)
 
 
 class CoinSight(Enum):
@@ -156,9 +161,7 @@ class FairCoins:
 
     def __post_init__(self) -> None:
         if not isinstance(self.sight, CoinSight):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise InvalidArgument(
-                f"FairCoins: needs a member of CoinSight, but got {self.sight!r}."
-            )
+            raise InvalidArgument(needs="a member of CoinSight", found=f"got {self.sight!r}")
 
     @property
     def title(self) -> str:
@@ -167,13 +170,13 @@ class FairCoins:
 
     def initial(self) -> Distribution[str]:
         """Return the one state."""
-        return surely("tossed")
+        return point_mass("tossed")
 
     def initial_observation(self, state: str) -> Distribution[JointObservation]:
         """Show the coin, or the coins."""
         if self.sight is CoinSight.PRIVATE:
-            return independently([evenly(SIDES)] * 2)
-        return evenly((side, side) for side in SIDES)
+            return product([uniform(SIDES)] * 2)
+        return uniform((side, side) for side in SIDES)
 
     def legal_actions(self, player: int, observation: Any) -> tuple[str, ...]:
         """Name a side."""
@@ -185,11 +188,11 @@ class FairCoins:
 
     def transition(self, state: str, joint_action: JointAction) -> Distribution[str]:
         """Stay."""
-        return surely(state)
+        return point_mass(state)
 
     def observation(self, joint_action: JointAction, state: str) -> Distribution[JointObservation]:
         """Show nothing more."""
-        return surely((NULL, NULL))
+        return point_mass((NULL, NULL))
 
     def reward(self, state: str, joint_action: JointAction, next_state: str) -> Rewards:
         """Pay nothing."""
@@ -214,3 +217,121 @@ def public_coin() -> FairCoins:
 def private_coins() -> FairCoins:
     """A coin for each of two players: naming what they see, they agree half of the time."""
     return FairCoins(CoinSight.PRIVATE)
+
+
+FAIR: Distribution[Rewards] = uniform(((1, -1), (-1, 1)))
+SURE: Distribution[Rewards] = point_mass((1, -1))
+
+
+@dataclass(frozen=True)
+class Payment:
+    """One move of player 1, which pays both players by a joint lottery, as an AEC game.
+
+    Attributes:
+        law: Over pairs of rewards. With ``FAIR`` either player pays 1 to the other: the rewards
+            always add up to 0, but drawn independently, each from its own law, they would not with
+            probability 1/2. With ``SURE`` player 2 pays player 1: the law has mass 1 on (1, -1),
+            and the product over both players of the probability of player 1's entry has mass 0
+            everywhere.
+
+    >>> Payment(FAIR).reward("open", 0, "pay", "over").items[1]
+    ((-1, 1), Fraction(1, 2))
+    """
+
+    law: Distribution[Rewards]
+    title: str = field(default="Payment", init=False, repr=False)
+    players: tuple[str, ...] = field(default=("1", "2"), init=False, repr=False)
+    discount: Fraction = field(default=ONE, init=False, repr=False)
+    horizon: int | None = field(default=None, init=False, repr=False)
+    initial_state: str = field(default="start", init=False, repr=False)
+
+    def observation(self, player: int, state: str) -> Distribution[Any]:
+        """Show nothing."""
+        return point_mass(NULL)
+
+    def legal_actions(self, player: int, observation: Any) -> tuple[str, ...]:
+        """Have it paid."""
+        return ("pay",)
+
+    def is_terminal(self, state: str) -> bool:
+        """Tell whether it is paid."""
+        return state == "over"
+
+    def move(self, player: int, state: str, action: str) -> str:
+        """End play."""
+        return "over"
+
+    def chance(self, state: str) -> Distribution[str]:
+        """Begin."""
+        return point_mass("open")
+
+    def reward(self, state: str, mover: int, action: Any, next_state: str) -> Distribution[Rewards]:
+        """Pay on player 1's move."""
+        return point_mass((0, 0)) if mover == CHANCE else self.law
+
+    def next_player(
+        self, state: str, mover: int, action: Any, next_state: str
+    ) -> Distribution[int]:
+        """Let player 1 move."""
+        return point_mass(0)
+
+
+@dataclass(frozen=True)
+class SteadyPay:
+    """Two players get 1 each step for two steps, discounted by 1/2 a step: a return of 3/2.
+
+    Made an AEC game, a step takes a move of each player and one of chance. Discounted by 1/2 a
+    move, counted from chance's first, the return would be 1/8 + 1/64 = 9/64; AEC games discount
+    once a cycle.
+
+    >>> SteadyPay().reward("paid", ("work", "work"), "paid")
+    (1, 1)
+    """
+
+    title: str = field(default="Steady pay", init=False, repr=False)
+    players: tuple[str, ...] = field(default=("1", "2"), init=False, repr=False)
+    discount: Fraction = field(default=Fraction(1, 2), init=False, repr=False)
+    horizon: int | None = field(default=2, init=False, repr=False)
+
+    def initial(self) -> Distribution[str]:
+        """Return the one state."""
+        return point_mass("paid")
+
+    def initial_observation(self, state: str) -> Distribution[JointObservation]:
+        """Show nothing."""
+        return point_mass((NULL, NULL))
+
+    def legal_actions(self, player: int, observation: Any) -> tuple[str, ...]:
+        """Work."""
+        return ("work",)
+
+    def is_terminal(self, state: str) -> bool:
+        """Only the horizon ends play."""
+        return False
+
+    def transition(self, state: str, joint_action: JointAction) -> Distribution[str]:
+        """Stay."""
+        return point_mass(state)
+
+    def observation(self, joint_action: JointAction, state: str) -> Distribution[JointObservation]:
+        """Show nothing."""
+        return point_mass((NULL, NULL))
+
+    def reward(self, state: str, joint_action: JointAction, next_state: str) -> Rewards:
+        """Pay both 1."""
+        return (1, 1)
+
+
+def fair_payment() -> Payment:
+    """A fair coin says who pays 1 to whom: rewards that only a joint law keeps at sum 0."""
+    return Payment(FAIR)
+
+
+def sure_payment() -> Payment:
+    """Player 2 pays 1 to player 1: a sure reward that misread indices make impossible."""
+    return Payment(SURE)
+
+
+def steady_pay() -> SteadyPay:
+    """Two steps of pay, discounted by half: 3/2 by the step, 9/64 if discounted by the move."""
+    return SteadyPay()

@@ -8,19 +8,13 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from gametheory_core.catalog import (
+    bidding,
     cleanup,
     counterexamples,
-    dual_cyclic,
-    goofspiel,
     iterated,
-    led_stages,
     liars_dice,
     markov,
     matrix,
-    mediated,
-    oshi_zumo,
-    patrols,
-    payments,
     phantom_tic_tac_toe,
     poker,
     pursuit,
@@ -29,22 +23,19 @@ from gametheory_core.catalog import (
     security,
     soccer,
     textbook_trees,
-    three_players,
     tiger,
-    turn_games,
     turn_orders,
 )
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.games.aec import AEC
+from gametheory_core.extensions import RegisteredGame, builders
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.mediated import MediatedGame
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.posg import POSG
+from gametheory_core.games.rules import AEC, POSG
 from gametheory_core.games.security import SecurityGame
 
 Form: TypeAlias = NormalFormGame | ExtensiveFormGame | BayesianGame | SecurityGame
-Game: TypeAlias = Form | MediatedGame | POSG | AEC
+Game: TypeAlias = Form | POSG | AEC | RegisteredGame
 
 
 @dataclass(frozen=True)
@@ -67,8 +58,8 @@ class CatalogEntry:
     @property
     def source(self) -> str:
         """Where the game comes from; empty for a folk game."""
-        _, _, source = (inspect.getdoc(self.build) or "").partition(".. [1] ")
-        return " ".join(source.split())
+        _, _, source = (inspect.getdoc(self.build) or "").partition("Source: ")
+        return " ".join(source.partition("\n\n")[0].split())
 
     @property
     def parameters(self) -> Mapping[str, int]:
@@ -89,12 +80,10 @@ _BUILDERS: tuple[Callable[..., Game], ...] = (
     matrix.shapley_cycle,
     matrix.shapley_lemke_howson,
     matrix.degenerate,
-    dual_cyclic.von_stengel,
+    matrix.von_stengel,
     matrix.commitment_example,
-    led_stages.chicken_with_brakes,
-    led_stages.resource_agreement,
-    three_players.nine_equilibria,
-    three_players.irrational_equilibrium,
+    matrix.nine_equilibria,
+    matrix.irrational_equilibrium,
     textbook_trees.one_card_poker,
     textbook_trees.selten_horse,
     textbook_trees.beer_quiche,
@@ -107,10 +96,10 @@ _BUILDERS: tuple[Callable[..., Game], ...] = (
     poker.leduc_poker,
     poker.leduc_poker_by_ranks,
     liars_dice.liars_dice,
-    goofspiel.goofspiel,
-    goofspiel.goofspiel_points,
-    goofspiel.goofspiel_random_prizes,
-    oshi_zumo.oshi_zumo,
+    bidding.goofspiel,
+    bidding.goofspiel_points,
+    bidding.goofspiel_random_prizes,
+    bidding.oshi_zumo,
     phantom_tic_tac_toe.phantom_tic_tac_toe,
     repeated.repeated_matching_pennies,
     repeated.repeated_rock_paper_scissors,
@@ -130,12 +119,6 @@ _BUILDERS: tuple[Callable[..., Game], ...] = (
     iterated.iterated_chicken,
     iterated.iterated_modified_prisoners_dilemma,
     iterated.iterated_battle_of_the_sexes,
-    mediated.mediated_prisoners_dilemma,
-    mediated.mediated_chicken,
-    mediated.mediated_battle_of_the_sexes,
-    mediated.resource_collection_one_color,
-    mediated.resource_collection_two_colors,
-    mediated.paid_leadership,
     rir_rps.rir_rps,
     tiger.tiger,
     cleanup.cleanup_fixed_order,
@@ -145,15 +128,15 @@ _BUILDERS: tuple[Callable[..., Game], ...] = (
     turn_orders.reversing_order,
     pursuit.pursuit_paid_before,
     pursuit.pursuit_paid_after,
-    turn_games.take_away,
+    turn_orders.take_away,
     counterexamples.listen_wait_guess,
     counterexamples.seen_choice,
     counterexamples.public_coin,
     counterexamples.private_coins,
-    payments.fair_payment,
-    payments.sure_payment,
-    payments.steady_pay,
-    patrols.house_patrol,
+    counterexamples.fair_payment,
+    counterexamples.sure_payment,
+    counterexamples.steady_pay,
+    security.house_patrol,
     security.guarded_targets,
     markov.big_match,
     markov.stopping_pennies,
@@ -161,9 +144,14 @@ _BUILDERS: tuple[Callable[..., Game], ...] = (
     soccer.soccer,
 )
 
-CATALOG: Mapping[str, CatalogEntry] = MappingProxyType(
+_OWN: Mapping[str, CatalogEntry] = MappingProxyType(
     {build.__name__: CatalogEntry(build.__name__, build) for build in _BUILDERS}
 )
+
+
+def catalog() -> Mapping[str, CatalogEntry]:
+    """Return the games of the catalogue by name, those of rooms of their own at the end."""
+    return {**_OWN, **{name: CatalogEntry(name, build) for name, build in builders().items()}}
 
 
 def load(specification: str) -> Game:
@@ -177,13 +165,15 @@ def load(specification: str) -> Game:
     "Liar's dice, one die of 2 sides each"
     """
     name, colon, text = specification.partition(":")
-    entry = CATALOG.get(name)
+    entry = _OWN.get(name) or catalog().get(name)
     if entry is None:
-        close = difflib.get_close_matches(name, CATALOG, n=3)
+        close = difflib.get_close_matches(name, catalog(), n=3)
         hint = f"Did you mean {' or '.join(close)}? " if close else ""
         raise InvalidArgument(
-            f"catalogue: needs the name of a game, but {name!r} is none. {hint}"
-            "List the names with: python -m gametheory_core list"
+            needs="the name of a game",
+            found=f"{name!r} is none",
+            remedy=f"{hint}List the names with: python -m gametheory_core list",
+            where="catalogue",
         )
     return entry.build(**_parameters(entry, text) if colon else {})
 
@@ -203,6 +193,6 @@ def _parameters(entry: CatalogEntry, text: str) -> dict[str, int]:
             given[key] = int(value)
         except ValueError:
             raise InvalidArgument(
-                f"{entry.name}: needs an integer for {key}, but got {value!r}."
+                needs=f"an integer for {key}", found=f"got {value!r}", where=entry.name
             ) from None
     return given

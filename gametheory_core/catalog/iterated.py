@@ -38,11 +38,12 @@ def iterated_game(
     >>> game.title, game.horizon
     ('Chicken, 10 rounds', 10)
     """
-    require_normal_form(stage, function="iterated_game")
+    require_normal_form(stage)
     if stage.num_players != 2:  # a leader and a follower
         raise UnsupportedGame(
-            f"iterated_game: needs two players, but {stage!r} has {stage.num_players}. Use "
-            "RepeatedGame(stage, rounds=...)."
+            needs="two players",
+            found=f"{stage!r} has {stage.num_players}",
+            remedy="Use RepeatedGame(stage, rounds=...).",
         )
     return RepeatedGame(stage, rounds=rounds, recall=1, discount=discount, memory=memory)
 

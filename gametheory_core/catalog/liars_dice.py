@@ -8,7 +8,7 @@ from typing import NamedTuple
 from gametheory_core.catalog.arguments import require_between
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.tree_layout import lay_out_rules
-from gametheory_core.games.tree_nodes import Chance, Decision, Node, Terminal
+from gametheory_core.games.tree_rules import Chance, Decision, Node, Terminal
 from gametheory_core.labels import numbered_players
 
 MOST_SIDES = 100

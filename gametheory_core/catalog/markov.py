@@ -5,8 +5,8 @@ from fractions import Fraction
 
 from gametheory_core.arrays import ONE
 from gametheory_core.catalog.arguments import exact_discount, require_between
-from gametheory_core.distributions import Distribution, evenly, surely
-from gametheory_core.games.posg import JointAction, JointObservation, Rewards
+from gametheory_core.distributions import Distribution, point_mass, uniform
+from gametheory_core.games.rules import JointAction, JointObservation, Rewards
 
 MAX_FISHERS = 4
 MAX_STOCK = 60
@@ -40,15 +40,15 @@ class BigMatch:
 
     def initial(self) -> Distribution[str]:
         """Begin with an open match."""
-        return surely("open")
+        return point_mass("open")
 
     def initial_observation(self, state: str) -> Distribution[JointObservation]:
         """Show the state."""
-        return surely((state, state))
+        return point_mass((state, state))
 
     def observation(self, joint_action: JointAction, state: str) -> Distribution[JointObservation]:
         """Show the state."""
-        return surely((state, state))
+        return point_mass((state, state))
 
     def legal_actions(self, player: int, observation: str) -> tuple[str, ...]:
         """Say either while the match is open; then there is nothing to choose."""
@@ -61,8 +61,8 @@ class BigMatch:
     def transition(self, state: str, joint_action: JointAction) -> Distribution[str]:
         """End the match if player 1 says so."""
         if state != "open" or joint_action[0] == "right":
-            return surely(state)
-        return surely("won" if joint_action[1] == "left" else "lost")
+            return point_mass(state)
+        return point_mass("won" if joint_action[1] == "left" else "lost")
 
     def reward(self, state: str, joint_action: JointAction, next_state: str) -> Rewards:
         """Pay for a match that is won, and for "right" and "right" in an open one."""
@@ -106,15 +106,15 @@ class StoppingPennies:
 
     def initial(self) -> Distribution[str]:
         """Begin."""
-        return surely("open")
+        return point_mass("open")
 
     def initial_observation(self, state: str) -> Distribution[JointObservation]:
         """Show the state."""
-        return surely((state, state))
+        return point_mass((state, state))
 
     def observation(self, joint_action: JointAction, state: str) -> Distribution[JointObservation]:
         """Show the state."""
-        return surely((state, state))
+        return point_mass((state, state))
 
     def legal_actions(self, player: int, observation: str) -> tuple[str, ...]:
         """Show a side."""
@@ -127,8 +127,8 @@ class StoppingPennies:
     def transition(self, state: str, joint_action: JointAction) -> Distribution[str]:
         """Go on half the time after two heads."""
         if joint_action == ("heads", "heads"):
-            return evenly(("open", "over"))
-        return surely("over")
+            return uniform(("open", "over"))
+        return point_mass("over")
 
     def reward(self, state: str, joint_action: JointAction, next_state: str) -> Rewards:
         """Pay for a match."""
@@ -192,15 +192,15 @@ class FishWar:
 
     def initial(self) -> Distribution[int]:
         """Begin with a full stock."""
-        return surely(self.stock)
+        return point_mass(self.stock)
 
     def initial_observation(self, state: int) -> Distribution[JointObservation]:
         """Show the stock."""
-        return surely((state,) * self.fishers)
+        return point_mass((state,) * self.fishers)
 
     def observation(self, joint_action: JointAction, state: int) -> Distribution[JointObservation]:
         """Show the stock."""
-        return surely((state,) * self.fishers)
+        return point_mass((state,) * self.fishers)
 
     def legal_actions(self, player: int, observation: int) -> tuple[int, ...]:
         """Take at most an equal share, rounded down."""
@@ -212,7 +212,7 @@ class FishWar:
 
     def transition(self, state: int, joint_action: JointAction) -> Distribution[int]:
         """Double what is left, up to the limit."""
-        return surely(min(self.stock, 2 * (state - sum(joint_action))))
+        return point_mass(min(self.stock, 2 * (state - sum(joint_action))))
 
     def reward(self, state: int, joint_action: JointAction, next_state: int) -> Rewards:
         """Pay what each takes."""

@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeAlias
 from gametheory_core.catalog.arguments import require_between
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.tree_layout import lay_out_rules
-from gametheory_core.games.tree_nodes import Decision, Node, Terminal
+from gametheory_core.games.tree_rules import Decision, Node, Terminal
 
 MOST_SIDE = 8
 COLUMNS = "abcdefgh"

@@ -13,10 +13,10 @@ from typing import Any, TypeAlias
 
 from gametheory_core.arrays import ONE
 from gametheory_core.catalog.arguments import require_between
-from gametheory_core.distributions import Distribution, evenly, surely
+from gametheory_core.distributions import Distribution, point_mass, uniform
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.games.information_sets import CHANCE
-from gametheory_core.games.posg import Rewards
+from gametheory_core.games.rules import Rewards
+from gametheory_core.games.tree_table import CHANCE
 
 STEPS = {"stay": (0, 0), "up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 NUM_PURSUERS = 2
@@ -79,9 +79,7 @@ class Pursuit:
 
     def __post_init__(self) -> None:
         if not isinstance(self.reward_time, RewardTime):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise InvalidArgument(
-                f"Pursuit: needs a member of RewardTime, but got {self.reward_time!r}."
-            )
+            raise InvalidArgument(needs="a member of RewardTime", found=f"got {self.reward_time!r}")
         require_between(self.side, 2, MAX_SIDE, game="Pursuit", name="side")
         require_between(self.cycles, 1, MAX_CYCLES, game="Pursuit", name="cycles")
 
@@ -97,7 +95,7 @@ class Pursuit:
 
     def observation(self, player: int, state: Grid) -> Distribution[Any]:
         """Show everything."""
-        return surely(state)
+        return point_mass(state)
 
     def legal_actions(self, player: int, observation: Grid) -> tuple[str, ...]:
         """Stay, or go to a cell beside the own one."""
@@ -120,9 +118,9 @@ class Pursuit:
         """Put the evader on any cell; later move it to its own cell or one beside it."""
         if state.evader is None:
             cells = [(row, column) for row in range(self.side) for column in range(self.side)]
-            return evenly(replace(state, evader=cell) for cell in cells)
+            return uniform(replace(state, evader=cell) for cell in cells)
         around = [_after(state.evader, step) for step in STEPS]
-        return evenly(
+        return uniform(
             Grid(state.pursuers, cell, state.cycle + 1) for cell in around if self._inside(cell)
         )
 
@@ -131,17 +129,17 @@ class Pursuit:
     ) -> Distribution[Rewards]:
         """Pay for surrounding on the last pursuer's move; on chance's, maybe what it changed."""
         if mover == NUM_PURSUERS - 1:
-            return surely(self.surrounding(next_state))
+            return point_mass(self.surrounding(next_state))
         if mover != CHANCE or state.evader is None or self.reward_time is RewardTime.BEFORE_EVADER:
-            return surely((0,) * NUM_PURSUERS)
+            return point_mass((0,) * NUM_PURSUERS)
         pairs = zip(self.surrounding(next_state), self.surrounding(state), strict=True)
-        return surely(tuple(now - earlier for now, earlier in pairs))
+        return point_mass(tuple(now - earlier for now, earlier in pairs))
 
     def next_player(
         self, state: Grid, mover: int, action: Any, next_state: Grid
     ) -> Distribution[int]:
         """Let the pursuers move in turn, then the evader."""
-        return surely(CHANCE if mover == NUM_PURSUERS - 1 else mover + 1)
+        return point_mass(CHANCE if mover == NUM_PURSUERS - 1 else mover + 1)
 
     def surrounding(self, state: Grid) -> tuple[int, ...]:
         """Return what the pursuers deserve: 5 each if the evader is surrounded.

@@ -8,9 +8,9 @@ import numpy as np
 
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.sketch import Chance, Decision, Node, Terminal, lay_out
+from gametheory_core.games.tree_draft import Chance, Decision, Node, Terminal, lay_out
+from gametheory_core.games.tree_table import CHANCE
 
 FEW_VALUES = (-1, 1)
 MANY_VALUES = (-1_000_000, 1_000_000)
@@ -42,10 +42,8 @@ def random_game(
     """
     sizes = tuple(num_actions)
     if not sizes or min(sizes) < 1:
-        raise InvalidArgument(
-            f"random_game: needs at least 1 action for each player, but got {sizes}."
-        )
-    payoffs = _draw(rng, (len(sizes), *sizes), payoff_range, "random_game")
+        raise InvalidArgument(needs="at least 1 action for each player", found=f"got {sizes}")
+    payoffs = _draw(rng, (len(sizes), *sizes), payoff_range)
     return NormalFormGame.from_payoffs(payoffs, title="Random game")
 
 
@@ -77,9 +75,10 @@ def random_zero_sum_game(
     """
     if min(rows, columns) < 1:
         raise InvalidArgument(
-            f"random_zero_sum_game: needs at least 1 row and 1 column, but got {rows} x {columns}."
+            needs="at least 1 row and 1 column",
+            found=f"got {rows} x {columns}",
         )
-    payoffs = _draw(rng, (rows, columns), payoff_range, "random_zero_sum_game")
+    payoffs = _draw(rng, (rows, columns), payoff_range)
     return NormalFormGame.zero_sum(payoffs, title="Random zero-sum game")
 
 
@@ -92,8 +91,8 @@ def random_symmetric_game(
     (3, 3)
     """
     if size < 1:
-        raise InvalidArgument(f"random_symmetric_game: needs at least 1 action, but got {size}.")
-    payoffs = _draw(rng, (size, size), payoff_range, "random_symmetric_game")
+        raise InvalidArgument(needs="at least 1 action", found=f"got {size}")
+    payoffs = _draw(rng, (size, size), payoff_range)
     return NormalFormGame.symmetric(payoffs, title="Random symmetric game")
 
 
@@ -130,8 +129,8 @@ def random_tree(
     """
     if depth < 0 or max_actions < 1:
         raise InvalidArgument(
-            "random_tree: needs depth at least 0 and max_actions at least 1, but got "
-            f"depth={depth} and max_actions={max_actions}."
+            needs="depth at least 0 and max_actions at least 1",
+            found=f"got depth={depth} and max_actions={max_actions}",
         )
     rules = _RandomRules(rng, depth, max_actions, zero_sum, payoff_range)
     return lay_out(
@@ -202,16 +201,14 @@ class _RandomRules:
         return int(self.rng.integers(1, self.max_actions, endpoint=True))
 
     def _payoffs(self) -> tuple[int, int]:
-        first, second = _draw(self.rng, (2,), self.payoff_range, "random_tree").tolist()
+        first, second = _draw(self.rng, (2,), self.payoff_range).tolist()
         return (first, -first) if self.zero_sum else (first, second)
 
 
 def _draw(
-    rng: np.random.Generator, shape: tuple[int, ...], payoff_range: tuple[int, int], function: str
+    rng: np.random.Generator, shape: tuple[int, ...], payoff_range: tuple[int, int]
 ) -> "np.ndarray[tuple[int, ...], np.dtype[np.int64]]":
     low, high = payoff_range
     if low > high:
-        raise InvalidArgument(
-            f"{function}: needs a payoff range from low to high, but got {payoff_range}."
-        )
+        raise InvalidArgument(needs="a payoff range from low to high", found=f"got {payoff_range}")
     return rng.integers(low, high, size=shape, endpoint=True)

@@ -16,11 +16,11 @@ from gametheory_core.arguments import require_member
 from gametheory_core.arrays import ONE
 from gametheory_core.catalog import matrix
 from gametheory_core.catalog.arguments import exact_discount, require_between
-from gametheory_core.distributions import Distribution, surely
+from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.information_states import NULL
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.posg import JointAction, JointObservation, Rewards
+from gametheory_core.games.rules import JointAction, JointObservation, Rewards
 
 MAX_ROUNDS = 1_000_000
 MAX_RECALL = 1000
@@ -80,15 +80,16 @@ class RepeatedGame:
     memory: Shown = Shown.ALL
 
     def __post_init__(self) -> None:
-        require_member(self.memory, Shown, function="RepeatedGame", name="memory")
+        require_member(self.memory, Shown, name="memory")
         if self.rounds is not None:
             require_between(self.rounds, 1, MAX_ROUNDS, game="RepeatedGame", name="rounds")
         require_between(self.recall, 0, MAX_RECALL, game="RepeatedGame", name="recall")
         for label, actions in zip(self.stage.players, self.stage.actions, strict=True):
             if "" in actions:
                 raise InvalidArgument(
-                    f"RepeatedGame: needs a label for every action of the stage game, but player "
-                    f"{label!r} has {actions}. Name them."
+                    needs="a label for every action of the stage game",
+                    found=f"player {label!r} has {actions}",
+                    remedy="Name them.",
                 )
         object.__setattr__(self, "discount", exact_discount(self.discount, game="RepeatedGame"))
 
@@ -110,8 +111,9 @@ class RepeatedGame:
         """
         if name not in STAGES:
             raise InvalidArgument(
-                f"RepeatedGame.of: needs the name of a matrix game, but {name!r} is none. "
-                f"Known are: {', '.join(STAGES)}."
+                needs="the name of a matrix game",
+                found=f"{name!r} is none",
+                remedy=f"Known are: {', '.join(STAGES)}.",
             )
         return RepeatedGame(STAGES[name](), rounds=rounds, recall=recall, discount=discount)
 
@@ -133,7 +135,7 @@ class RepeatedGame:
 
     def initial(self) -> Distribution[Window]:
         """Return the empty window."""
-        return surely(())
+        return point_mass(())
 
     def initial_observation(self, state: Window) -> Distribution[JointObservation]:
         """Show the empty window."""
@@ -149,7 +151,7 @@ class RepeatedGame:
 
     def transition(self, state: Window, joint_action: JointAction) -> Distribution[Window]:
         """Remember the round, forget what is older than the window."""
-        return surely(remember(state, joint_action, recall=self.recall))
+        return point_mass(remember(state, joint_action, recall=self.recall))
 
     def observation(
         self, joint_action: JointAction, state: Window
@@ -166,8 +168,8 @@ class RepeatedGame:
 
     def _shown(self, window: Window) -> Distribution[JointObservation]:
         if self.memory is Shown.ALL or not self.recall:
-            return surely((shown_window(window, recall=self.recall),) * len(self.players))
-        return surely(tuple(window_of_others(window, i) for i in range(len(self.players))))
+            return point_mass((shown_window(window, recall=self.recall),) * len(self.players))
+        return point_mass(tuple(window_of_others(window, i) for i in range(len(self.players))))
 
 
 def remember(window: Window, joint_action: JointAction, *, recall: int) -> Window:

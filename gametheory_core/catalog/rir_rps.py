@@ -12,8 +12,8 @@ from typing import Any, TypeAlias
 from gametheory_core.arrays import ONE
 from gametheory_core.catalog.arguments import require_between
 from gametheory_core.catalog.repeated import Window, remember, shown_window
-from gametheory_core.distributions import Distribution, evenly, surely
-from gametheory_core.games.posg import JointAction, JointObservation, Rewards
+from gametheory_core.distributions import Distribution, point_mass, uniform
+from gametheory_core.games.rules import JointAction, JointObservation, Rewards
 
 THROWS = ("rock", "paper", "scissors")  # each beats the one before it
 MAX_REPETITIONS = 1000
@@ -78,7 +78,7 @@ class RirRPS:
 
     def initial(self) -> Distribution[MatchState]:
         """Return a match in which nothing was played."""
-        return surely(Match(0, (), 0))
+        return point_mass(Match(0, (), 0))
 
     def initial_observation(self, state: MatchState) -> Distribution[JointObservation]:
         """Show the empty window."""
@@ -95,13 +95,13 @@ class RirRPS:
     def transition(self, state: MatchState, joint_action: JointAction) -> Distribution[MatchState]:
         """Count the throw; after the last, the higher score wins, or a fair coin decides."""
         if isinstance(state, Decided):
-            return surely(state)
+            return point_mass(state)
         window = remember(state.window, joint_action, recall=self.recall)
         lead = state.lead + POINTS[joint_action]
         if state.played + 1 < self.repetitions:
-            return surely(Match(state.played + 1, window, lead))
+            return point_mass(Match(state.played + 1, window, lead))
         winners = (0, 1) if lead == 0 else (0,) if lead > 0 else (1,)
-        return evenly(Decided(window, winner) for winner in winners)
+        return uniform(Decided(window, winner) for winner in winners)
 
     def observation(
         self, joint_action: JointAction, state: MatchState
@@ -118,7 +118,7 @@ class RirRPS:
         return (1, -1) if next_state.winner == 0 else (-1, 1)
 
     def _shown(self, state: MatchState) -> Distribution[JointObservation]:
-        return surely((shown_window(state.window, recall=self.recall),) * 2)
+        return point_mass((shown_window(state.window, recall=self.recall),) * 2)
 
 
 def rir_rps(*, repetitions: int = 10, recall: int = 3) -> RirRPS:

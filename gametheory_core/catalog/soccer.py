@@ -10,8 +10,8 @@ from typing import Any, TypeAlias
 
 from gametheory_core.arrays import ONE
 from gametheory_core.catalog.arguments import exact_discount, require_between
-from gametheory_core.distributions import Distribution, distribution, surely
-from gametheory_core.games.posg import JointAction, JointObservation, Rewards
+from gametheory_core.distributions import Distribution, distribution, point_mass
+from gametheory_core.games.rules import JointAction, JointObservation, Rewards
 
 STEPS = {"stand": (0, 0), "up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 TOWARDS_GOAL = ("left", "right")  # of players 1 and 2
@@ -79,13 +79,13 @@ class Soccer:
 
     def initial_observation(self, state: Field) -> Distribution[JointObservation]:
         """Show everything."""
-        return surely((state, state))
+        return point_mass((state, state))
 
     def observation(
         self, joint_action: JointAction, state: Field
     ) -> Distribution[JointObservation]:
         """Show everything."""
-        return surely((state, state))
+        return point_mass((state, state))
 
     def legal_actions(self, player: int, observation: Field) -> tuple[str, ...]:
         """Stand, or try to go to a cell beside; who would leave the field stands."""
@@ -100,7 +100,7 @@ class Soccer:
         weights: dict[Field, Fraction] = {}
         for order in ((0, 1), (1, 0)):
             after = self._played(state, joint_action, order)
-            law = self.initial() if after is None else surely(after)
+            law = self.initial() if after is None else point_mass(after)
             for following, weight in law:
                 weights[following] = weights.get(following, Fraction(0)) + weight / 2
         return distribution(weights)

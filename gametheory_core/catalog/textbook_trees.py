@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from gametheory_core.catalog.arguments import require_between
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.sketch import Chance, Decision, Sketch, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Chance, Decision, Sketch, Terminal, from_sketch
 
 MAX_ROUNDS = 10_000
 MAX_CARDS = 1_000

@@ -11,9 +11,9 @@ from typing import Any
 
 from gametheory_core.arrays import ONE
 from gametheory_core.catalog.arguments import exact_discount, require_between
-from gametheory_core.distributions import Distribution, distribution, evenly, independently, surely
+from gametheory_core.distributions import Distribution, distribution, point_mass, product, uniform
 from gametheory_core.games.information_states import NULL
-from gametheory_core.games.posg import JointAction, JointObservation, Rewards
+from gametheory_core.games.rules import JointAction, JointObservation, Rewards
 
 LISTEN, OPEN_LEFT, OPEN_RIGHT = "listen", "open left", "open right"
 SIDES = ("left", "right")
@@ -47,11 +47,11 @@ class Tiger:
 
     def initial(self) -> Distribution[str]:
         """Put the tiger behind either door."""
-        return evenly(SIDES)
+        return uniform(SIDES)
 
     def initial_observation(self, state: str) -> Distribution[JointObservation]:
         """Show nothing."""
-        return surely((NULL, NULL))
+        return point_mass((NULL, NULL))
 
     def legal_actions(self, player: int, observation: Any) -> tuple[str, ...]:
         """Listen, or open a door."""
@@ -63,14 +63,14 @@ class Tiger:
 
     def transition(self, state: str, joint_action: JointAction) -> Distribution[str]:
         """Leave the tiger where it is while both listen, else put it behind either door."""
-        return surely(state) if _both_listen(joint_action) else evenly(SIDES)
+        return point_mass(state) if _both_listen(joint_action) else uniform(SIDES)
 
     def observation(self, joint_action: JointAction, state: str) -> Distribution[JointObservation]:
         """Let each hear a side; the tiger's more often if both listened."""
         if not _both_listen(joint_action):
-            return independently([evenly(SIDES)] * 2)
+            return product([uniform(SIDES)] * 2)
         other = SIDES[1 - SIDES.index(state)]
-        return independently([distribution({state: ACCURACY, other: 1 - ACCURACY})] * 2)
+        return product([distribution({state: ACCURACY, other: 1 - ACCURACY})] * 2)
 
     def reward(self, state: str, joint_action: JointAction, next_state: str) -> Rewards:
         """Pay both alike: little for listening, much for the treasure, more against the tiger."""

@@ -1,9 +1,11 @@
 """Certificates that no equilibrium avoids some actions: a proof by cases, each of them empty."""
 
-from dataclasses import dataclass
 from typing import ClassVar
 
-from gametheory_core.certificates.declared_types import require_declared_types
+from gametheory_core.certificates.claim import (
+    claim,
+    verify_claim,
+)
 from gametheory_core.certificates.equilibrium_bounds import (
     Case,
     Label,
@@ -21,7 +23,31 @@ from gametheory_core.games.normal_form import NormalFormGame
 KIND = "absent-equilibrium"
 
 
-@dataclass(frozen=True)
+def certify_absent_equilibrium(
+    game: NormalFormGame,
+    unplayed: tuple[Label, ...],
+    questions: tuple[Label | None, ...],
+    leaves: tuple[Leaf, ...],
+) -> "AbsentEquilibriumCertificate":
+    """Check that every case is empty, and state that no equilibrium avoids some actions.
+
+    Raises:
+        CertificateRejected: If a case may have an equilibrium, or the proof has a gap.
+    """
+    if game.num_players != 2:
+        raise CertificateRejected(needs="two players", where=f"{KIND} certificate")
+    check_labels(game, unplayed, kind=KIND)
+    check_proof(game, questions, leaves, kind=KIND)
+    for case, leaf in cases_of(case_without(unplayed), questions, leaves, kind=KIND):
+        if not _is_empty(game, case, leaf):
+            raise CertificateRejected(
+                f"{KIND} certificate: nothing shows that there is no equilibrium where "
+                f"{_named(game, case.unplayed)} unplayed and {_named(game, case.played)} played."
+            )
+    return AbsentEquilibriumCertificate(game, unplayed, questions, leaves)
+
+
+@claim(KIND, measure=certify_absent_equilibrium)
 class AbsentEquilibriumCertificate:
     """The claim that every equilibrium of the game plays one of some actions.
 
@@ -33,36 +59,20 @@ class AbsentEquilibriumCertificate:
         leaves: In the order of the ``None`` entries; each shows that its case has no equilibrium.
     """
 
-    kind: ClassVar[str] = KIND
+    kind: ClassVar[str]
     game: NormalFormGame
     unplayed: tuple[Label, ...]
     questions: tuple[Label | None, ...]
     leaves: tuple[Leaf, ...]
+    verify = verify_claim
+    answer = None
+    payoffs = ()
+    epsilon = None
 
     @property
     def statement(self) -> str:
         """The claim in one sentence."""
         return f"there is no Nash equilibrium without {named(self.game, self.unplayed)}"
-
-    def verify(self) -> None:
-        """Check that every case is empty, exactly.
-
-        Raises:
-            CertificateRejected: If a case may have an equilibrium, or the proof has a gap.
-        """
-        require_declared_types(self)
-        if self.game.num_players != 2:
-            raise CertificateRejected(f"{KIND} certificate: needs two players.")
-        check_labels(self.game, self.unplayed, kind=KIND)
-        check_proof(self.game, self.questions, self.leaves, kind=KIND)
-        start = case_without(self.unplayed)
-        for case, leaf in cases_of(start, self.questions, self.leaves, kind=KIND):
-            if not _is_empty(self.game, case, leaf):
-                raise CertificateRejected(
-                    f"{KIND} certificate: nothing shows that there is no equilibrium where "
-                    f"{_named(self.game, case.unplayed)} unplayed and "
-                    f"{_named(self.game, case.played)} played."
-                )
 
 
 def _is_empty(game: NormalFormGame, case: Case, leaf: Leaf) -> bool:

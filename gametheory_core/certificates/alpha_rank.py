@@ -11,15 +11,20 @@ adds, multiplies and divides; so it can be done on *leading terms* ``c noise^k``
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 from typing import ClassVar, TypeAlias, cast
 
 from gametheory_core.arrays import ONE, ZERO
-from gametheory_core.certificates.certificate import written
-from gametheory_core.certificates.declared_types import require_declared_types
-from gametheory_core.errors import CertificateRejected, InvalidStrategy, UnsupportedGame
+from gametheory_core.certificates.claim import (
+    answer_payoffs,
+    claim,
+    claim_answer,
+    verify_claim,
+)
+from gametheory_core.certificates.declared_types import require_declared_arguments
+from gametheory_core.certificates.wording import written
+from gametheory_core.errors import CertificateRejected, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.correlated import (
     CorrelatedDistribution,
@@ -27,6 +32,7 @@ from gametheory_core.strategies.correlated import (
     check_correlated_distribution,
 )
 
+KIND = "alpha-rank"
 HALF = Fraction(1, 2)
 
 State: TypeAlias = JointAction
@@ -42,7 +48,62 @@ class Populations(Enum):
     ONE = "one population, whose members meet each other in a symmetric game"
 
 
-@dataclass(frozen=True)
+def certify_alpha_rank(
+    game: NormalFormGame,
+    distribution: CorrelatedDistribution,
+    *,
+    populations: Populations = Populations.ONE_EACH,
+    noise: Fraction = ZERO,
+    tick: Callable[[], None] | None = None,
+) -> "AlphaRankCertificate":
+    """State that a distribution is an alpha-rank distribution, after checking it.
+
+    Args:
+        distribution: Over the joint actions of the game.
+        populations: Who evolves.
+        noise: From 0, for the limit, to below 1.
+        tick: Called before each state that the check eliminates; may raise to stop.
+
+    Raises:
+        InvalidStrategy, UnsupportedGame: If the distribution or the game does not fit.
+        CertificateRejected: If the distribution is not stationary, or is not the limit.
+
+    Where several sets of states cannot be left without noise, time grows with the cube of the
+    number of states: about half a minute for 225.
+
+    >>> from gametheory_core import load_game, uniform_profile
+    >>> from gametheory_core.strategies.correlated import correlated_distribution
+    >>> game = load_game("prisoners_dilemma")
+    >>> certify_alpha_rank(game, correlated_distribution([[0, 0], [0, 1]])).noise
+    Fraction(0, 1)
+    """
+    require_declared_arguments(
+        AlphaRankCertificate, distribution=distribution, populations=populations, noise=noise
+    )
+    check_correlated_distribution(game, distribution)
+    states = ranked_states(game, populations)
+    if not 0 <= noise < 1:
+        raise CertificateRejected(
+            needs="a noise from 0 to below 1",
+            found=f"got {written(noise)}",
+            where=f"{KIND} certificate",
+        )
+    shares = _weights(distribution, states)
+    rates = _rates(game, populations, states, noise)
+    _check_balance(shares, rates)
+    # with noise every state can be reached; without, one closed class settles the matter
+    if not noise and not _all_lead_to(distribution.joint_actions[0], rates):
+        limit = _limit(game, populations, states, tick or _no_tick)
+        for state in states:
+            if shares[state] != limit[state]:
+                raise CertificateRejected(
+                    f"{KIND} certificate: claims probability {written(shares[state])} for {state}, "
+                    f"but the limit is {written(limit[state])}. Do not use this answer."
+                )
+    return AlphaRankCertificate(game, populations, noise, distribution)
+
+
+@claim(KIND, measure=certify_alpha_rank, answer="distribution", proves=("alpha-rank",))
 class AlphaRankCertificate:
     """The claim that ``distribution`` is the ranking at the given noise, or its limit.
 
@@ -54,16 +115,15 @@ class AlphaRankCertificate:
             equals only.
     """
 
-    kind: ClassVar[str] = "alpha-rank"
+    kind: ClassVar[str]
     game: NormalFormGame
     populations: Populations
     noise: Fraction
     distribution: CorrelatedDistribution
-
-    @property
-    def profile(self) -> CorrelatedDistribution:
-        """The distribution, under the name that all certificates share."""
-        return self.distribution
+    verify = verify_claim
+    answer = claim_answer
+    payoffs = answer_payoffs
+    epsilon = None
 
     @property
     def statement(self) -> str:
@@ -75,74 +135,6 @@ class AlphaRankCertificate:
             f"the alpha-rank distribution of infinitely strong selection, {when}, for "
             f"{self.populations.value}"
         )
-
-    def verify(self, *, tick: Callable[[], None] | None = None) -> None:
-        """Check that flows balance exactly, and that no other distribution balances them.
-
-        Args:
-            tick: Called before each state that the check eliminates; may raise to stop.
-
-        Raises:
-            CertificateRejected: If the distribution does not fit, is not stationary, or is not the
-                limit.
-
-        Where several sets of states cannot be left without noise, time grows with the cube of the
-        number of states: about half a minute for 225.
-        """
-        require_declared_types(self)
-        try:
-            check_correlated_distribution(self.game, self.distribution)
-            states = ranked_states(self.game, self.populations)
-        except (InvalidStrategy, UnsupportedGame) as error:
-            raise CertificateRejected(f"{self.kind} certificate: {error}") from None
-        if not 0 <= self.noise < 1:
-            raise CertificateRejected(
-                f"{self.kind} certificate: needs a noise from 0 to below 1, but got "
-                f"{written(self.noise)}."
-            )
-        claimed = _weights(self.distribution, states)
-        rates = _rates(self.game, self.populations, states, self.noise)
-        _check_balance(claimed, rates)
-        # with noise every state can be reached; without, one closed class settles the matter
-        if not self.noise and not _all_lead_to(self.distribution.joint_actions[0], rates):
-            limit = _limit(self.game, self.populations, states, tick or _no_tick)
-            for state in states:
-                if claimed[state] != limit[state]:
-                    raise CertificateRejected(
-                        f"{self.kind} certificate: claims probability "
-                        f"{written(claimed[state])} for {state}, but the limit is "
-                        f"{written(limit[state])}. Do not use this answer."
-                    )
-
-
-def certify_alpha_rank(
-    game: NormalFormGame,
-    distribution: CorrelatedDistribution,
-    *,
-    populations: Populations = Populations.ONE_EACH,
-    noise: Fraction = ZERO,
-    tick: Callable[[], None] | None = None,
-) -> AlphaRankCertificate:
-    """State that a distribution is an alpha-rank distribution, after checking it.
-
-    Args:
-        distribution: Over the joint actions of the game.
-        populations: Who evolves.
-        noise: From 0, for the limit, to below 1.
-        tick: Called before each state that the check eliminates; may raise to stop.
-
-    Raises:
-        CertificateRejected: If it is not.
-
-    >>> from gametheory_core import load_game, uniform_profile
-    >>> from gametheory_core.strategies.correlated import correlated_distribution
-    >>> game = load_game("prisoners_dilemma")
-    >>> certify_alpha_rank(game, correlated_distribution([[0, 0], [0, 1]])).noise
-    Fraction(0, 1)
-    """
-    certificate = AlphaRankCertificate(game, populations, noise, distribution)
-    certificate.verify(tick=tick)
-    return certificate
 
 
 def _no_tick() -> None:
@@ -159,21 +151,24 @@ def ranked_states(game: NormalFormGame, populations: Populations) -> tuple[State
         return tuple(_joint_actions(game.num_actions))
     if game.num_players != 2:
         raise UnsupportedGame(
-            f"alpha_rank: needs two players for one population, but {game!r} has "
-            f"{game.num_players}. Use one population for each player."
+            needs="two players for one population",
+            found=f"{game!r} has {game.num_players}",
+            remedy="Use one population for each player.",
         )
     first, second = game.exact_payoffs
     if first.shape != second.T.shape:
         raise UnsupportedGame(
-            "alpha_rank: needs a symmetric game for one population, but the players have "
-            f"{game.num_actions} actions. Use one population for each player."
+            needs="a symmetric game for one population",
+            found=f"the players have {game.num_actions} actions",
+            remedy="Use one population for each player.",
         )
     for place in _joint_actions(game.num_actions):
         if first[place] != second[place[::-1]]:
             raise UnsupportedGame(
-                "alpha_rank: needs a symmetric game for one population, but player 1 gets "
-                f"{first[place]} at {place} and player 2 gets {second[place[::-1]]} at "
-                f"{place[::-1]}. Use one population for each player."
+                needs="a symmetric game for one population",
+                found=f"player 1 gets {first[place]} at {place} and player 2 gets "
+                f"{second[place[::-1]]} at {place[::-1]}",
+                remedy="Use one population for each player.",
             )
     return tuple((action, action) for action in range(len(first)))
 
@@ -249,8 +244,10 @@ def _check_balance(weights: dict[State, Fraction], rates: Rates) -> None:
     for state, flow in net.items():
         if flow:
             raise CertificateRejected(
-                f"alpha-rank certificate: needs flows that balance, but the net flow into {state} "
-                f"is {written(flow)}. Do not use this answer."
+                needs="flows that balance",
+                found=f"the net flow into {state} is {written(flow)}",
+                remedy="Do not use this answer.",
+                where="alpha-rank certificate",
             )
 
 

@@ -20,13 +20,19 @@ from typing import ClassVar, cast
 import numpy as np
 
 from gametheory_core.arrays import ExactArray, ScaledIntegers, scaled_integers
-from gametheory_core.certificates.certificate import at_most, exactly, require_claim, written
+from gametheory_core.certificates.claim import (
+    answer_payoffs,
+    claim,
+    claim_answer,
+    claimed,
+    verify_claim,
+)
 from gametheory_core.certificates.declared_types import (
     require_declared_arguments,
-    require_declared_types,
 )
+from gametheory_core.certificates.wording import at_most, exactly, written
 from gametheory_core.errors import CertificateRejected, InvalidStrategy
-from gametheory_core.evaluation.bayesian import bayesian_payoffs
+from gametheory_core.evaluation.payoffs import bayesian_payoffs
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile, supports
 
@@ -64,59 +70,9 @@ class BoundNode:
     multipliers: tuple[ResponseMultiplier, ...] = ()
 
 
-@dataclass(frozen=True)
-class BayesianStackelbergCertificate:
-    """The claim that a commitment earns ``leader_payoff``, and none more than ``upper_bound``.
-
-    Ties of each type of the follower break for the leader.
-
-    Attributes:
-        profile: Rational: the commitment, then each type's best response to it.
-        leader_payoff: What the leader gets, averaged over the prior; payoff units.
-        upper_bound: No commitment gets more; equals ``leader_payoff`` in an optimal solution.
-        nodes: The tree: each branch before its children, and these in the order of actions.
-    """
-
-    kind: ClassVar[str] = KIND
-    game: BayesianGame
-    profile: MixedProfile
-    leader_payoff: Fraction
-    upper_bound: Fraction
-    nodes: tuple[BoundNode, ...]
-
-    @property
-    def epsilon(self) -> Fraction:
-        """How much more another commitment may earn at most; 0 for an optimal one."""
-        return self.upper_bound - self.leader_payoff
-
-    @property
-    def statement(self) -> str:
-        """The claim in one sentence."""
-        name = self.game.players[0]
-        earned = f"player {name!r} commits and gets {exactly(self.leader_payoff)}"
-        if not self.epsilon:
-            return f"{earned}; no commitment gets more (every type's ties break for the leader)"
-        return f"{earned}; no commitment gets more than {at_most(self.upper_bound)}"
-
-    def verify(self) -> None:
-        """Check responses, payoff and the whole tree of bounds exactly.
-
-        Raises:
-            CertificateRejected: If a response is not best, another best one is better for the
-                leader, the tree leaves an answer out, or a number differs from the claim.
-        """
-        require_declared_types(self)
-        found = certify_bayesian_stackelberg(self.game, self.profile, nodes=self.nodes)
-        for name, claimed, computed in (
-            ("leader payoff", self.leader_payoff, found.leader_payoff),
-            ("upper bound", self.upper_bound, found.upper_bound),
-        ):
-            require_claim(name, claimed=claimed, found=computed, kind=self.kind)
-
-
 def certify_bayesian_stackelberg(
     game: BayesianGame, profile: MixedProfile, *, nodes: tuple[BoundNode, ...]
-) -> BayesianStackelbergCertificate:
+) -> "BayesianStackelbergCertificate":
     """Measure a commitment and the bound that a tree of multipliers proves, and state both.
 
     Args:
@@ -142,6 +98,44 @@ def certify_bayesian_stackelberg(
     return BayesianStackelbergCertificate(game, profile, payoff, max(bounds), nodes)
 
 
+@claim(KIND, measure=certify_bayesian_stackelberg, proves=("stackelberg",))
+class BayesianStackelbergCertificate:
+    """The claim that a commitment earns ``leader_payoff``, and none more than ``upper_bound``.
+
+    Ties of each type of the follower break for the leader.
+
+    Attributes:
+        profile: Rational: the commitment, then each type's best response to it.
+        leader_payoff: What the leader gets, averaged over the prior; payoff units.
+        upper_bound: No commitment gets more; equals ``leader_payoff`` in an optimal solution.
+        nodes: The tree: each branch before its children, and these in the order of actions.
+    """
+
+    kind: ClassVar[str]
+    game: BayesianGame
+    profile: MixedProfile
+    leader_payoff: Fraction = claimed()
+    upper_bound: Fraction = claimed()
+    nodes: tuple[BoundNode, ...]
+    verify = verify_claim
+    answer = claim_answer
+    payoffs = answer_payoffs
+
+    @property
+    def epsilon(self) -> Fraction:
+        """How much more another commitment may earn at most; 0 for an optimal one."""
+        return self.upper_bound - self.leader_payoff
+
+    @property
+    def statement(self) -> str:
+        """The claim in one sentence."""
+        name = self.game.players[0]
+        earned = f"player {name!r} commits and gets {exactly(self.leader_payoff)}"
+        if not self.epsilon:
+            return f"{earned}; no commitment gets more (every type's ties break for the leader)"
+        return f"{earned}; no commitment gets more than {at_most(self.upper_bound)}"
+
+
 def _require_profile(game: BayesianGame, profile: MixedProfile) -> None:
     try:
         check_mixed_profile(game, profile)
@@ -149,8 +143,10 @@ def _require_profile(game: BayesianGame, profile: MixedProfile) -> None:
         raise CertificateRejected(f"{KIND} certificate: {error}") from None
     if not profile.is_exact:
         raise CertificateRejected(
-            f"{KIND} certificate: needs a rational profile, but it holds floats. "
-            "Use profile.to_exact()."
+            needs="a rational profile",
+            found="it holds floats",
+            remedy="Use profile.to_exact().",
+            where=f"{KIND} certificate",
         )
 
 
@@ -165,14 +161,17 @@ def _require_favorite_responses(game: BayesianGame, profile: MixedProfile) -> No
             label = f"{one.actions[1][action]!r} of type {game.types[t]!r}"
             if others[action] != best:
                 raise CertificateRejected(
-                    f"{KIND} certificate: needs best responses to the commitment, but {label} "
-                    f"gives the follower {others[action]} and another action {best}. "
-                    "Do not use this answer."
+                    needs="best responses to the commitment",
+                    found=f"{label} gives the follower {others[action]} and another action {best}",
+                    remedy="Do not use this answer.",
+                    where=f"{KIND} certificate",
                 )
             if own[action] != favorite:
                 raise CertificateRejected(
-                    f"{KIND} certificate: needs the leader's favorite among best responses, but "
-                    f"{label} gives the leader less than another one. Do not use this answer."
+                    needs="the leader's favorite among best responses",
+                    found=f"{label} gives the leader less than another one",
+                    remedy="Do not use this answer.",
+                    where=f"{KIND} certificate",
                 )
 
 
@@ -188,7 +187,9 @@ def _leaves(
     for node in nodes:
         if not waiting:
             raise CertificateRejected(
-                f"{KIND} certificate: needs a tree, but its {len(nodes)} nodes go on after the end."
+                needs="a tree",
+                found=f"its {len(nodes)} nodes go on after the end",
+                where=f"{KIND} certificate",
             )
         fixed = waiting.pop()
         t = node.branching
@@ -196,8 +197,9 @@ def _leaves(
             yield fixed, node
         elif not 0 <= t < game.num_types or fixed[t] != OPEN:
             raise CertificateRejected(
-                f"{KIND} certificate: needs branches on types 0 to {game.num_types - 1}, each at "
-                f"most once on a way, but one is on {t}."
+                needs=f"branches on types 0 to {game.num_types - 1}, each at most once on a way",
+                found=f"one is on {t}",
+                where=f"{KIND} certificate",
             )
         else:
             count = game.num_actions[1 + t]
@@ -205,8 +207,9 @@ def _leaves(
             waiting += reversed(children)
     if waiting:
         raise CertificateRejected(
-            f"{KIND} certificate: needs a whole tree, but {len(waiting)} branches have no end: the "
-            "answers there are not bounded."
+            needs="a whole tree",
+            found=f"{len(waiting)} branches have no end: the answers there are not bounded",
+            where=f"{KIND} certificate",
         )
 
 
@@ -280,14 +283,17 @@ def _weights(game: BayesianGame, leaf: BoundNode) -> dict[tuple[int, int], dict[
         count = game.num_actions[1 + t] if 0 <= t < game.num_types else 0
         if not (0 <= entry.answer < count and 0 <= entry.rival < count):
             raise CertificateRejected(
-                f"{KIND} certificate: needs multipliers for actions of the types, but one is for "
-                f"type {t}, actions {entry.answer} and {entry.rival}."
+                needs="multipliers for actions of the types",
+                found=f"one is for type {t}, actions {entry.answer} and {entry.rival}",
+                where=f"{KIND} certificate",
             )
         row = found.setdefault((t, entry.answer), {})
         if entry.weight < 0 or entry.rival in row:
             raise CertificateRejected(
-                f"{KIND} certificate: needs multipliers of at least 0, each once, but type {t}, "
-                f"actions {entry.answer} and {entry.rival}, has {written(entry.weight)}."
+                needs="multipliers of at least 0, each once",
+                found=f"type {t}, actions {entry.answer} and {entry.rival}, has "
+                f"{written(entry.weight)}",
+                where=f"{KIND} certificate",
             )
         row[entry.rival] = entry.weight
     return found

@@ -20,7 +20,7 @@ from typing import TypeAlias, cast
 import numpy as np
 
 from gametheory_core.arrays import ZERO, ExactArray, scaled_integers
-from gametheory_core.certificates.certificate import require_exact_profile, written
+from gametheory_core.certificates.wording import require_exact_profile, written
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
@@ -56,8 +56,9 @@ def commitment_tables(
     """
     if game.num_players != 2 or leader not in (0, 1):
         raise CertificateRejected(
-            f"{kind} certificate: needs two players and a leader 0 or 1, but {game!r} has "
-            f"{game.num_players} and the leader is {leader!r}."
+            needs="two players and a leader 0 or 1",
+            found=f"{game!r} has {game.num_players} and the leader is {leader!r}",
+            where=f"{kind} certificate",
         )
     require_exact_profile(game, profile, kind=kind)
     own, others = (scaled_integers(game.exact_payoffs[i]) for i in (leader, 1 - leader))
@@ -115,13 +116,16 @@ def require_rows(rows: Rows, count: int, tables: CommitmentTables, *, kind: str,
     width = len(tables.answers)
     if len(rows) != count or any(len(row) != width for row in rows):
         raise CertificateRejected(
-            f"{kind} certificate: needs {name} in {count} rows of {width}, but there are "
-            f"{len(rows)} rows, of lengths {sorted({len(row) for row in rows})}."
+            needs=f"{name} in {count} rows of {width}",
+            found=f"there are {len(rows)} rows, of lengths {sorted({len(row) for row in rows})}",
+            where=f"{kind} certificate",
         )
     lowest = min((value for row in rows for value in row if value), default=ZERO)
     if lowest < 0:
         raise CertificateRejected(
-            f"{kind} certificate: needs {name} of at least 0, but one is {written(lowest)}."
+            needs=f"{name} of at least 0",
+            found=f"one is {written(lowest)}",
+            where=f"{kind} certificate",
         )
 
 
@@ -131,7 +135,9 @@ def require_best_reply(
     """Reject an answer that is not among the best responses."""
     if answer not in replies:
         raise CertificateRejected(
-            f"{kind} certificate: needs a best response to the commitment, but "
-            f"{tables.answers[answer]!r} gives the follower less than "
-            f"{tables.answers[replies[0]]!r}. Do not use this answer."
+            needs="a best response to the commitment",
+            found=f"{tables.answers[answer]!r} gives the follower less than "
+            f"{tables.answers[replies[0]]!r}",
+            remedy="Do not use this answer.",
+            where=f"{kind} certificate",
         )

@@ -7,7 +7,6 @@ the claim means listing those vertices again. Here that is done by the double de
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd
 from typing import ClassVar, TypeAlias
@@ -15,76 +14,20 @@ from typing import ClassVar, TypeAlias
 import numpy as np
 
 from gametheory_core.arrays import freeze, scaled_integers
-from gametheory_core.certificates.certificate import require_exact_profile
-from gametheory_core.certificates.declared_types import require_declared_types
-from gametheory_core.certificates.nash import certify_nash
-from gametheory_core.errors import CertificateRejected, UnsupportedGame
+from gametheory_core.certificates.claim import (
+    claim,
+    claimed,
+    not_the_same_set,
+    verify_claim,
+)
+from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
 
 Vector: TypeAlias = tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class CompletenessCertificate:
-    """The claim that ``profiles`` are all extreme equilibria of the game, and nothing else.
-
-    Attributes:
-        game: Two players.
-        profiles: Rational and different, in any order.
-    """
-
-    kind: ClassVar[str] = "completeness"
-    game: NormalFormGame
-    profiles: tuple[MixedProfile, ...]
-
-    @property
-    def statement(self) -> str:
-        """The claim in one sentence."""
-        if len(self.profiles) == 1:
-            return "complete: the profile is the only equilibrium of the game"
-        return (
-            f"complete: the {len(self.profiles)} profiles are all extreme equilibria of the game, "
-            "and every equilibrium is a mixture of them"
-        )
-
-    def verify(self) -> None:
-        """List the extreme equilibria again, by a method of the core's own, and compare.
-
-        Raises:
-            CertificateRejected: If a profile is missing, listed twice, no equilibrium, or not
-                extreme; names it.
-        """
-        require_declared_types(self)
-        for profile in self.profiles:
-            require_exact_profile(self.game, profile, kind=self.kind)
-        claimed = set(self.profiles)
-        if len(claimed) < len(self.profiles):
-            twice = next(p for p in self.profiles if self.profiles.count(p) > 1)
-            raise CertificateRejected(f"completeness certificate: {_shown(twice)} is listed twice.")
-        try:
-            found = set(certify_completeness(self.game).profiles)
-        except UnsupportedGame as error:
-            raise CertificateRejected(f"completeness certificate: {error}") from None
-        for profile in self.profiles:
-            if profile not in found:
-                epsilon = certify_nash(self.game, profile).epsilon
-                problem = (
-                    f"no equilibrium: somebody gains {epsilon} by deviating"
-                    if epsilon
-                    else "an equilibrium but not extreme: it is a mixture of others"
-                )
-                raise CertificateRejected(
-                    f"completeness certificate: {_shown(profile)} is {problem}."
-                )
-        for profile in found - claimed:
-            raise CertificateRejected(
-                f"completeness certificate: the extreme equilibrium {_shown(profile)} is missing "
-                f"from the {len(self.profiles)} profiles claimed to be all."
-            )
-
-
-def certify_completeness(game: NormalFormGame) -> CompletenessCertificate:
+def certify_completeness(game: NormalFormGame) -> "CompletenessCertificate":
     """List all extreme equilibria of a bimatrix game and state that these are all.
 
     Raises:
@@ -98,9 +41,7 @@ def certify_completeness(game: NormalFormGame) -> CompletenessCertificate:
     1
     """
     if game.num_players != 2:
-        raise UnsupportedGame(
-            f"certify_completeness: needs two players, but {game!r} has {game.num_players}."
-        )
+        raise UnsupportedGame(needs="two players", found=f"{game!r} has {game.num_players}")
     num_rows, num_columns = game.num_actions
     rows, columns = set(range(num_rows)), set(range(num_columns))
     against_rows = _integers(game, 1, transposed=True)
@@ -118,6 +59,34 @@ def certify_completeness(game: NormalFormGame) -> CompletenessCertificate:
         if unplayed_rows | best_rows == rows and unplayed_columns | best_columns == columns
     ]
     return CompletenessCertificate(game, tuple(profiles))
+
+
+@claim("completeness", measure=certify_completeness, completes=("all-nash",))
+class CompletenessCertificate:
+    """The claim that ``profiles`` are all extreme equilibria of the game, and nothing else.
+
+    Attributes:
+        game: Two players.
+        profiles: Rational and different, in any order.
+    """
+
+    kind: ClassVar[str]
+    game: NormalFormGame
+    profiles: tuple[MixedProfile, ...] = claimed(fault=not_the_same_set)
+    verify = verify_claim
+    answer = None
+    payoffs = ()
+    epsilon = None
+
+    @property
+    def statement(self) -> str:
+        """The claim in one sentence."""
+        if len(self.profiles) == 1:
+            return "complete: the profile is the only equilibrium of the game"
+        return (
+            f"complete: the {len(self.profiles)} profiles are all extreme equilibria of the game, "
+            "and every equilibrium is a mixture of them"
+        )
 
 
 def _integers(game: NormalFormGame, player: int, *, transposed: bool) -> list[list[int]]:
@@ -191,9 +160,3 @@ def _strategy(weights: Vector) -> np.ndarray:
     strategy = np.empty(len(weights), dtype=object)
     strategy[:] = [Fraction(weight, sum(weights)) for weight in weights]
     return freeze(strategy)
-
-
-def _shown(profile: MixedProfile) -> str:
-    return " x ".join(
-        "(" + ", ".join(map(str, strategy.tolist())) + ")" for strategy in profile.strategies
-    )

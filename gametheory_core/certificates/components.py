@@ -12,10 +12,15 @@ from fractions import Fraction
 from typing import ClassVar, TypeAlias
 
 from gametheory_core.arrays import exact_array
-from gametheory_core.certificates.certificate import rationals, written
+from gametheory_core.certificates.claim import (
+    claim,
+    claim_answer,
+    claimed,
+    not_the_same_set,
+    verify_claim,
+)
 from gametheory_core.certificates.completeness import certify_completeness
-from gametheory_core.certificates.declared_types import require_declared_types
-from gametheory_core.errors import CertificateRejected, UnsupportedGame
+from gametheory_core.certificates.wording import rationals, written
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.labels import counted
 from gametheory_core.strategies.mixed import MixedProfile
@@ -23,7 +28,6 @@ from gametheory_core.strategies.mixed import MixedProfile
 KIND = "nash-components"
 
 Strategy: TypeAlias = tuple[Fraction, ...]
-Shape: TypeAlias = tuple[frozenset[Strategy], frozenset[Strategy]]
 
 
 @dataclass(frozen=True)
@@ -67,63 +71,7 @@ class NashComponent:
         return len(self.subsets) == 1 and self.subsets[0].is_point
 
 
-@dataclass(frozen=True)
-class NashComponentsCertificate:
-    """The claim that these are all maximal Nash subsets of the game, sorted by components.
-
-    Attributes:
-        game: Two players.
-        components: In any order.
-    """
-
-    kind: ClassVar[str] = KIND
-    game: NormalFormGame
-    components: tuple[NashComponent, ...]
-
-    @property
-    def statement(self) -> str:
-        """The claim in one sentence."""
-        points = sum(component.is_point for component in self.components)
-        subsets = sum(len(component.subsets) for component in self.components)
-        return (
-            f"the set of equilibria has {counted(len(self.components), 'connected component')}, "
-            f"of which {points} isolated, made of {counted(subsets, 'maximal Nash subset')}"
-        )
-
-    def verify(self) -> None:
-        """List extreme equilibria, maximal Nash subsets and components again, and compare.
-
-        Raises:
-            CertificateRejected: If a subset is missing, listed twice, not maximal, or holds a pair
-                that is no equilibrium, or if components are joined or parted wrongly.
-        """
-        require_declared_types(self)
-        try:
-            found = certify_nash_components(self.game)
-        except UnsupportedGame as error:
-            raise CertificateRejected(f"{KIND} certificate: {error}") from None
-        for subset in (subset for component in self.components for subset in component.subsets):
-            for side in (subset.first, subset.second):
-                if len(set(side)) < len(side):
-                    raise _rejection(_shape(subset), "lists a strategy twice")
-        claimed = [shape for component in _shapes(self) for shape in component]
-        known = {shape for component in _shapes(found) for shape in component}
-        for position, shape in enumerate(claimed):
-            if shape in claimed[:position]:
-                raise _rejection(shape, "is listed twice")
-            if shape not in known:
-                raise _rejection(shape, _problem(shape, known))
-        for shape in known - set(claimed):
-            raise _rejection(shape, "is missing")
-        if set(map(frozenset, _shapes(self))) != set(map(frozenset, _shapes(found))):
-            raise CertificateRejected(
-                f"{KIND} certificate: claims {len(self.components)} connected components, but the "
-                f"maximal Nash subsets hang together in {len(found.components)}, otherwise sorted. "
-                "Do not use this answer."
-            )
-
-
-def certify_nash_components(game: NormalFormGame) -> NashComponentsCertificate:
+def certify_nash_components(game: NormalFormGame) -> "NashComponentsCertificate":
     """List the connected components of the set of equilibria, by a method of the core's own.
 
     Raises:
@@ -177,24 +125,52 @@ def _connected(subsets: list[NashSubset]) -> list[tuple[NashSubset, ...]]:
     return [tuple(_ordered(members)) for members, _ in classes]
 
 
-def _shapes(certificate: NashComponentsCertificate) -> list[list[Shape]]:
-    return [list(map(_shape, component.subsets)) for component in certificate.components]
-
-
-def _shape(subset: NashSubset) -> Shape:
-    return frozenset(subset.first), frozenset(subset.second)
-
-
-def _problem(shape: Shape, known: set[Shape]) -> str:
-    """Say why a claimed subset is none of the maximal ones."""
-    if any(shape[0] <= first and shape[1] <= second for first, second in known):
-        return "is not maximal, or empty"
-    return "holds a pair that is no extreme equilibrium"
-
-
-def _rejection(shape: Shape, problem: str) -> CertificateRejected:
-    sides = (", ".join(written(strategy) for strategy in sorted(side)) for side in shape)
-    return CertificateRejected(
-        f"{KIND} certificate: the Nash subset {{{'} x {'.join(sides)}}} {problem}. "
-        "Do not use this answer."
+def _misfit(ours: tuple[NashComponent, ...], theirs: tuple[NashComponent, ...]) -> str:
+    """Say what is wrong with claimed components, in whatever order they and their parts stand."""
+    for subset in (subset for component in ours for subset in component.subsets):
+        if any(len(set(side)) < len(side) for side in (subset.first, subset.second)):
+            return f"with {_named(subset)}, which lists a strategy twice"
+    claimed_sets, found_sets = (
+        [tuple(map(_named, component.subsets)) for component in components]
+        for components in (ours, theirs)
     )
+    fault = not_the_same_set(sum(claimed_sets, ()), sum(found_sets, ()))
+    if fault or set(map(frozenset, claimed_sets)) == set(map(frozenset, found_sets)):
+        return fault
+    return (
+        f"with {len(ours)} connected ones, but the maximal Nash subsets hang together in "
+        f"{len(theirs)}, otherwise sorted"
+    )
+
+
+def _named(subset: NashSubset) -> str:
+    sides = (", ".join(map(written, sorted(side))) for side in (subset.first, subset.second))
+    return f"{{{'} x {'.join(sides)}}}"
+
+
+@claim(KIND, measure=certify_nash_components, answer="components", proves=("nash-components",))
+class NashComponentsCertificate:
+    """The claim that these are all maximal Nash subsets of the game, sorted by components.
+
+    Attributes:
+        game: Two players.
+        components: In any order.
+    """
+
+    kind: ClassVar[str]
+    game: NormalFormGame
+    components: tuple[NashComponent, ...] = claimed(fault=_misfit)
+    verify = verify_claim
+    answer = claim_answer
+    payoffs = ()
+    epsilon = None
+
+    @property
+    def statement(self) -> str:
+        """The claim in one sentence."""
+        points = sum(component.is_point for component in self.components)
+        subsets = sum(len(component.subsets) for component in self.components)
+        return (
+            f"the set of equilibria has {counted(len(self.components), 'connected component')}, "
+            f"of which {points} isolated, made of {counted(subsets, 'maximal Nash subset')}"
+        )

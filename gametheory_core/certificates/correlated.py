@@ -3,17 +3,22 @@
 ``incentives`` says which deviations count, and how prices on them bound an objective.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from gametheory_core.arguments import as_tuple, require_instance
 from gametheory_core.arrays import ZERO, ScaledIntegers
-from gametheory_core.certificates.certificate import at_least, at_most, attained, require_claim
-from gametheory_core.certificates.declared_types import require_declared_types
+from gametheory_core.certificates.claim import (
+    CLAIMED,
+    claim,
+    claim_answer,
+    claimed,
+    verify_claim,
+)
 from gametheory_core.certificates.incentives import (
     CorrelatedKind,
     IncentivePrice,
@@ -27,7 +32,8 @@ from gametheory_core.certificates.linear_objective import (
     objective_name,
     objective_values,
 )
-from gametheory_core.errors import CertificateRejected, InvalidArgument, InvalidStrategy
+from gametheory_core.certificates.wording import at_least, at_most, attained
+from gametheory_core.errors import CertificateRejected, InvalidArgument
 from gametheory_core.games.kinds import require_normal_form
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.correlated import CorrelatedDistribution, correlated_payoffs
@@ -60,8 +66,8 @@ class CorrelatedOptimality:
     """
 
     objective: LinearObjective
-    value: Fraction
-    upper_bound: Fraction
+    value: Fraction = field(metadata=CLAIMED)
+    upper_bound: Fraction = field(metadata=CLAIMED)
     prices: tuple[IncentivePrice, ...]
 
     @property
@@ -70,7 +76,35 @@ class CorrelatedOptimality:
         return self.upper_bound - self.value
 
 
-@dataclass(frozen=True)
+def _measure(
+    game: NormalFormGame,
+    distribution: CorrelatedDistribution,
+    correlated_kind: CorrelatedKind,
+    floors: tuple[PayoffFloor, ...],
+    optimality: CorrelatedOptimality | None,
+) -> "CorrelatedCertificate":
+    asked = None if optimality is None else optimality.objective
+    prices = () if optimality is None else optimality.prices
+    return _certify(game, distribution, correlated_kind, asked, prices, floors)
+
+
+def only_kind(kind: CorrelatedKind) -> Callable[[Any], str]:
+    """Return what refuses certificates of another kind of correlated equilibrium."""
+
+    def refuse(certificate: Any) -> str:
+        found = certificate.correlated_kind
+        return "" if found is kind else f"this is about {found.value} equilibria"
+
+    return refuse
+
+
+CONCEPTS = {
+    "correlated": only_kind(CorrelatedKind.CORRELATED),
+    "coarse-correlated": only_kind(CorrelatedKind.COARSE),
+}
+
+
+@claim("correlated", measure=_measure, answer="distribution", proves_if=CONCEPTS)
 class CorrelatedCertificate:
     """The claim that each player's best deviation gains exactly ``regrets[player]``.
 
@@ -85,19 +119,16 @@ class CorrelatedCertificate:
         optimality: None if no objective was asked for.
     """
 
-    kind: ClassVar[str] = "correlated"
+    kind: ClassVar[str]
     game: NormalFormGame
     distribution: CorrelatedDistribution
     correlated_kind: CorrelatedKind
-    payoffs: tuple[Fraction, ...]
-    regrets: tuple[Fraction, ...]
+    payoffs: tuple[Fraction, ...] = claimed()
+    regrets: tuple[Fraction, ...] = claimed()
     floors: tuple[PayoffFloor, ...] = ()
-    optimality: CorrelatedOptimality | None = None
-
-    @property
-    def profile(self) -> CorrelatedDistribution:
-        """The distribution, under the name that all certificates share."""
-        return self.distribution
+    optimality: CorrelatedOptimality | None = claimed(default=None, is_given=True)
+    verify = verify_claim
+    answer = claim_answer
 
     @property
     def epsilon(self) -> Fraction:
@@ -132,38 +163,6 @@ class CorrelatedCertificate:
             said += f"; {_optimum(self.game, self.optimality, rivals)}"
         return said
 
-    def verify(self) -> None:
-        """Recompute payoffs, regrets, objective and bound exactly.
-
-        Raises:
-            CertificateRejected: If the distribution does not fit, a price is negative, or a number
-                differs from the claim.
-        """
-        require_declared_types(self)
-        claimed = self.optimality
-        try:
-            found = _certify(
-                self.game,
-                self.distribution,
-                self.correlated_kind,
-                None if claimed is None else claimed.objective,
-                () if claimed is None else claimed.prices,
-                self.floors,
-            )
-        except (InvalidStrategy, InvalidArgument) as error:
-            raise CertificateRejected(f"{self.kind} certificate: {error}") from None
-        require_claim("payoffs", claimed=self.payoffs, found=found.payoffs, kind=self.kind)
-        require_claim("regrets", claimed=self.regrets, found=found.regrets, kind=self.kind)
-        if claimed is not None and found.optimality is not None:
-            exact = found.optimality
-            require_claim("objective", claimed=claimed.value, found=exact.value, kind=self.kind)
-            require_claim(
-                "upper bound",
-                claimed=claimed.upper_bound,
-                found=exact.upper_bound,
-                kind=self.kind,
-            )
-
 
 def certify_correlated(
     game: NormalFormGame,
@@ -195,8 +194,8 @@ def certify_correlated(
     >>> certify_correlated(game, lights).epsilon
     Fraction(0, 1)
     """
-    require_normal_form(game, function="certify_correlated")
-    _require_bounds("certify_correlated", objective, prices, floors)
+    require_normal_form(game)
+    _require_bounds(objective, prices, floors)
     return _certify(game, distribution, CorrelatedKind.CORRELATED, objective, prices, floors)
 
 
@@ -230,18 +229,18 @@ def certify_coarse_correlated(
     >>> certify_coarse_correlated(game, uniform).epsilon
     Fraction(0, 1)
     """
-    require_normal_form(game, function="certify_coarse_correlated")
-    _require_bounds("certify_coarse_correlated", objective, prices, floors)
+    require_normal_form(game)
+    _require_bounds(objective, prices, floors)
     return _certify(game, distribution, CorrelatedKind.COARSE, objective, prices, floors)
 
 
-def _require_bounds(function: str, objective: object, prices: object, floors: object) -> None:
+def _require_bounds(objective: object, prices: object, floors: object) -> None:
     if objective is not None:
-        require_instance(objective, LinearObjective, function=function, name="objective")
-    for price in as_tuple(prices, function=function, name="prices"):
-        require_instance(price, IncentivePrice, function=function, name="each of prices")
-    for floor in as_tuple(floors, function=function, name="floors"):
-        require_instance(floor, PayoffFloor, function=function, name="each of floors")
+        require_instance(objective, LinearObjective, name="objective")
+    for price in as_tuple(prices, name="prices"):
+        require_instance(price, IncentivePrice, name="each of prices")
+    for floor in as_tuple(floors, name="floors"):
+        require_instance(floor, PayoffFloor, name="each of floors")
 
 
 def equilibrium_bound(
@@ -264,7 +263,9 @@ def equilibrium_bound(
     for floor in floors:
         if floor.price < ZERO:
             raise CertificateRejected(
-                f"{kind.value} certificate: needs prices of at least 0, but got {floor}."
+                needs="prices of at least 0",
+                found=f"got {floor}",
+                where=f"{kind.value} certificate",
             )
         total = added(total, game.scaled_payoffs[_player(game, floor)], factor=floor.price)
         demanded += floor.price * floor.least
@@ -318,6 +319,6 @@ def _expectation(values: ScaledIntegers, distribution: CorrelatedDistribution) -
 def _player(game: NormalFormGame, floor: PayoffFloor) -> int:
     if floor.player not in range(game.num_players):
         raise InvalidArgument(
-            f"floor: needs a player from 0 to {game.num_players - 1}, but got {floor}."
+            needs=f"a player from 0 to {game.num_players - 1}", found=f"got {floor}", where="floor"
         )
     return floor.player

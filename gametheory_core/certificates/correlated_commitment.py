@@ -7,14 +7,17 @@ that it is best, as ``incentives`` explains.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
-from gametheory_core.certificates.certificate import at_most, exactly, require_claim
+from gametheory_core.certificates.claim import (
+    claim,
+    claim_answer,
+    claimed,
+    verify_claim,
+)
 from gametheory_core.certificates.declared_types import (
     require_declared_arguments,
-    require_declared_types,
 )
 from gametheory_core.certificates.incentives import (
     CorrelatedKind,
@@ -23,76 +26,12 @@ from gametheory_core.certificates.incentives import (
     incentive_charges,
     kind_regret,
 )
+from gametheory_core.certificates.wording import at_most, exactly
 from gametheory_core.errors import CertificateRejected, InvalidStrategy
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.correlated import CorrelatedDistribution, correlated_payoffs
 
 KIND = "correlated-commitment"
-
-
-@dataclass(frozen=True)
-class CorrelatedCommitmentCertificate:
-    """The claim that followers obey the leader's lottery, and that none earns the leader more.
-
-    Attributes:
-        game: Any number of players.
-        leader: Who commits, from 0.
-        distribution: The lottery over joint actions.
-        payoffs: Expected payoff of each player.
-        upper_bound: No lottery that followers obey earns the leader more; equals the leader's
-            payoff in an optimal solution.
-        prices: Multipliers of the followers' deviations; 0 for those left out.
-    """
-
-    kind: ClassVar[str] = KIND
-    game: NormalFormGame
-    leader: int
-    distribution: CorrelatedDistribution
-    payoffs: tuple[Fraction, ...]
-    upper_bound: Fraction
-    prices: tuple[IncentivePrice, ...]
-
-    @property
-    def profile(self) -> CorrelatedDistribution:
-        """The distribution, under the name that all certificates share."""
-        return self.distribution
-
-    @property
-    def leader_payoff(self) -> Fraction:
-        """What the leader gets."""
-        return self.payoffs[self.leader]
-
-    @property
-    def epsilon(self) -> Fraction:
-        """How much more another commitment may earn at most; 0 for an optimal one."""
-        return self.upper_bound - self.leader_payoff
-
-    @property
-    def statement(self) -> str:
-        """The claim in one sentence."""
-        name = self.game.players[self.leader]
-        return (
-            f"player {name!r} commits to a lottery over joint actions that all followers obey and "
-            f"gets {exactly(self.leader_payoff)}; no such lottery gets more than "
-            f"{at_most(self.upper_bound)}"
-        )
-
-    def verify(self) -> None:
-        """Check obedience, payoffs and bound exactly.
-
-        Raises:
-            CertificateRejected: If a follower gains by disobeying, a price is negative, or a number
-                differs from the claim.
-        """
-        require_declared_types(self)
-        found = certify_correlated_commitment(
-            self.game, self.distribution, leader=self.leader, prices=self.prices
-        )
-        for name, claimed, computed in (
-            ("payoffs", self.payoffs, found.payoffs),
-            ("upper bound", self.upper_bound, found.upper_bound),
-        ):
-            require_claim(name, claimed=claimed, found=computed, kind=self.kind)
 
 
 def certify_correlated_commitment(
@@ -101,7 +40,7 @@ def certify_correlated_commitment(
     *,
     leader: int,
     prices: Sequence[IncentivePrice],
-) -> CorrelatedCommitmentCertificate:
+) -> "CorrelatedCommitmentCertificate":
     """Check that followers obey, measure payoffs and the bound that prices prove, and state them.
 
     Args:
@@ -127,13 +66,15 @@ def certify_correlated_commitment(
     )
     if leader not in range(game.num_players):
         raise CertificateRejected(
-            f"{KIND} certificate: needs a leader from 0 to {game.num_players - 1}, but got "
-            f"{leader!r}."
+            needs=f"a leader from 0 to {game.num_players - 1}",
+            found=f"got {leader!r}",
+            where=f"{KIND} certificate",
         )
     if any(entry.player == leader for entry in prices):
         raise CertificateRejected(
-            f"{KIND} certificate: needs prices of followers' deviations only, but the leader, "
-            f"player {leader}, has one: the leader is bound by the commitment."
+            needs="prices of followers' deviations only",
+            found=f"the leader, player {leader}, has one: the leader is bound by the commitment",
+            where=f"{KIND} certificate",
         )
     try:
         payoffs = correlated_payoffs(game, distribution)
@@ -145,9 +86,10 @@ def certify_correlated_commitment(
         regret = kind_regret(game, distribution, CorrelatedKind.CORRELATED, follower)
         if regret > 0:
             raise CertificateRejected(
-                f"{KIND} certificate: needs followers who obey, but player "
-                f"{game.players[follower]!r} gains {regret} by disobeying. "
-                "Do not use this answer."
+                needs="followers who obey",
+                found=f"player {game.players[follower]!r} gains {regret} by disobeying",
+                remedy="Do not use this answer.",
+                where=f"{KIND} certificate",
             )
     charges = incentive_charges(game, CorrelatedKind.CORRELATED, prices)
     total = added(game.scaled_payoffs[leader], charges, factor=-1)
@@ -155,3 +97,53 @@ def certify_correlated_commitment(
     return CorrelatedCommitmentCertificate(
         game, leader, distribution, payoffs, bound, tuple(prices)
     )
+
+
+@claim(
+    KIND,
+    measure=certify_correlated_commitment,
+    answer="distribution",
+    proves=("correlated-commitment",),
+)
+class CorrelatedCommitmentCertificate:
+    """The claim that followers obey the leader's lottery, and that none earns the leader more.
+
+    Attributes:
+        game: Any number of players.
+        leader: Who commits, from 0.
+        distribution: The lottery over joint actions.
+        payoffs: Expected payoff of each player.
+        upper_bound: No lottery that followers obey earns the leader more; equals the leader's
+            payoff in an optimal solution.
+        prices: Multipliers of the followers' deviations; 0 for those left out.
+    """
+
+    kind: ClassVar[str]
+    game: NormalFormGame
+    leader: int
+    distribution: CorrelatedDistribution
+    payoffs: tuple[Fraction, ...] = claimed()
+    upper_bound: Fraction = claimed()
+    prices: tuple[IncentivePrice, ...]
+    verify = verify_claim
+    answer = claim_answer
+
+    @property
+    def leader_payoff(self) -> Fraction:
+        """What the leader gets."""
+        return self.payoffs[self.leader]
+
+    @property
+    def epsilon(self) -> Fraction:
+        """How much more another commitment may earn at most; 0 for an optimal one."""
+        return self.upper_bound - self.leader_payoff
+
+    @property
+    def statement(self) -> str:
+        """The claim in one sentence."""
+        name = self.game.players[self.leader]
+        return (
+            f"player {name!r} commits to a lottery over joint actions that all followers obey and "
+            f"gets {exactly(self.leader_payoff)}; no such lottery gets more than "
+            f"{at_most(self.upper_bound)}"
+        )

@@ -12,11 +12,15 @@ from itertools import pairwise
 from typing import ClassVar, TypeAlias
 
 from gametheory_core.arrays import ZERO
-from gametheory_core.certificates.certificate import at_least, require_claim, written
+from gametheory_core.certificates.claim import (
+    claim,
+    claim_answer,
+    claimed,
+    verify_claim,
+)
 from gametheory_core.certificates.correlated import equilibrium_bound
 from gametheory_core.certificates.declared_types import (
     require_declared_arguments,
-    require_declared_types,
 )
 from gametheory_core.certificates.incentives import (
     CorrelatedKind,
@@ -24,7 +28,8 @@ from gametheory_core.certificates.incentives import (
     kind_regret,
 )
 from gametheory_core.certificates.linear_objective import LinearObjective
-from gametheory_core.errors import CertificateRejected, InvalidArgument, InvalidStrategy
+from gametheory_core.certificates.wording import at_least, written
+from gametheory_core.errors import CertificateRejected, InvalidArgument
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.correlated import CorrelatedDistribution, correlated_payoffs
 
@@ -46,7 +51,19 @@ class PayoffEdge:
     prices: tuple[IncentivePrice, ...]
 
 
-@dataclass(frozen=True)
+def _measure(
+    game: NormalFormGame,
+    correlated_kind: CorrelatedKind,
+    players: tuple[int, int],
+    distributions: tuple[CorrelatedDistribution, ...],
+    edges: tuple[PayoffEdge, ...],
+) -> "CorrelatedPayoffsCertificate":
+    return certify_correlated_payoffs(
+        game, distributions, edges, kind=correlated_kind, players=players
+    )
+
+
+@claim("correlated-payoffs", measure=_measure, answer="vertices", proves=("correlated-payoffs",))
 class CorrelatedPayoffsCertificate:
     """The claim that ``vertices`` are the corners of all equilibrium payoffs of two players.
 
@@ -61,13 +78,17 @@ class CorrelatedPayoffsCertificate:
             point, its ends: four normals in all.
     """
 
-    kind: ClassVar[str] = "correlated-payoffs"
+    kind: ClassVar[str]
     game: NormalFormGame
     correlated_kind: CorrelatedKind
     players: tuple[int, int]
-    vertices: tuple[Point, ...]
+    vertices: tuple[Point, ...] = claimed()
     distributions: tuple[CorrelatedDistribution, ...]
     edges: tuple[PayoffEdge, ...]
+    verify = verify_claim
+    answer = claim_answer
+    payoffs = ()
+    epsilon = None
 
     @property
     def statement(self) -> str:
@@ -78,26 +99,6 @@ class CorrelatedPayoffsCertificate:
             f"the payoffs of {names} in {self.correlated_kind.value} equilibria are the mixtures "
             f"of {shown}, and no others"
         )
-
-    def verify(self) -> None:
-        """Check that every vertex is paid, every edge is proved, and both make one polygon.
-
-        Raises:
-            CertificateRejected: If a distribution is no equilibrium or pays something else, prices
-                prove too little, or the vertices are no corners.
-        """
-        require_declared_types(self)
-        try:
-            found = certify_correlated_payoffs(
-                self.game,
-                self.distributions,
-                self.edges,
-                kind=self.correlated_kind,
-                players=self.players,
-            )
-        except (InvalidStrategy, InvalidArgument) as error:
-            raise CertificateRejected(f"{CLAIM}: {error}") from None
-        require_claim("vertices", claimed=self.vertices, found=found.vertices, kind=self.kind)
 
 
 def certify_correlated_payoffs(
@@ -142,7 +143,9 @@ def certify_correlated_payoffs(
     first, second = players
     if first == second or not {first, second} <= set(range(game.num_players)):
         raise InvalidArgument(
-            f"{CLAIM}: needs two different players of {game.num_players}, but got {players}."
+            needs=f"two different players of {game.num_players}",
+            found=f"got {players}",
+            where=CLAIM,
         )
     vertices: list[Point] = []
     for distribution in distributions:
@@ -151,8 +154,10 @@ def certify_correlated_payoffs(
         worst = max(kind_regret(game, distribution, kind, i) for i in range(game.num_players))
         if worst > 0:
             raise CertificateRejected(
-                f"{CLAIM}: needs {kind.value} equilibria, but the one that pays "
-                f"{written(vertices[-1])} lets a deviation gain {written(worst)}."
+                needs=f"{kind.value} equilibria",
+                found=f"the one that pays {written(vertices[-1])} lets a deviation gain "
+                f"{written(worst)}",
+                where=CLAIM,
             )
     _require_corners(vertices)
     normals = [edge.normal for edge in edges]
@@ -164,8 +169,9 @@ def certify_correlated_payoffs(
         reached = max(_dot(edge.normal, vertex) for vertex in vertices)
         if bound > reached:
             raise CertificateRejected(
-                f"{CLAIM}: needs prices that prove at most {reached} in direction "
-                f"{written(edge.normal)}, but they prove {written(bound)}."
+                needs=f"prices that prove at most {reached} in direction {written(edge.normal)}",
+                found=f"they prove {written(bound)}",
+                where=CLAIM,
             )
     return CorrelatedPayoffsCertificate(
         game, kind, players, tuple(vertices), tuple(distributions), tuple(edges)
@@ -176,7 +182,7 @@ def _require_corners(vertices: Sequence[Point]) -> None:
     """Reject vertices unless each corner turns left, and all lie left of every side."""
     count = len(vertices)
     if not count or len(set(vertices)) < count:
-        raise CertificateRejected(f"{CLAIM}: needs different vertices, at least one.")
+        raise CertificateRejected(needs="different vertices, at least one", where=CLAIM)
     if count < 3:
         return
     around = [*vertices, vertices[0], vertices[1]]
@@ -189,7 +195,7 @@ def _require_corners(vertices: Sequence[Point]) -> None:
     )
     if not (turns_left and convex):
         raise CertificateRejected(
-            f"{CLAIM}: needs the corners of a convex polygon, counterclockwise."
+            needs="the corners of a convex polygon, counterclockwise", where=CLAIM
         )
 
 
@@ -202,7 +208,9 @@ def _require_normals(vertices: Sequence[Point], normals: Sequence[Point]) -> Non
     for direction in wanted:
         if not any(_same_direction(direction, normal) for normal in normals):
             raise CertificateRejected(
-                f"{CLAIM}: needs an edge with outer normal {written(direction)}, but there is none."
+                needs=f"an edge with outer normal {written(direction)}",
+                found="there is none",
+                where=CLAIM,
             )
 
 

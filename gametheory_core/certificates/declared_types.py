@@ -16,14 +16,7 @@ from types import NoneType, UnionType
 from typing import Any, TypeAlias, Union, cast, get_args, get_origin, get_type_hints
 
 from gametheory_core.arrays import are_rationals, is_integer, is_rational
-from gametheory_core.certificates.certificate import Certificate
 from gametheory_core.errors import CertificateRejected, GameTheoryError
-from gametheory_core.games.bayesian import BayesianGame
-from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.mediated import MediatedGame
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.security import SecurityGame
-from gametheory_core.games.tabular_posg import TabularPOSG
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.mixed import MixedProfile
 
@@ -32,18 +25,10 @@ __all__ = ["require_declared_arguments", "require_declared_types"]
 Misfit: TypeAlias = tuple[str, str, str]  # where, what is needed, what it is
 Search: TypeAlias = Callable[[object], Misfit | None]  # for the first misfit in a value
 
-_GAMES = (  # they check themselves
-    NormalFormGame,
-    ExtensiveFormGame,
-    BayesianGame,
-    SecurityGame,
-    TabularPOSG,
-    MediatedGame,
-)
 _PROFILES = (MixedProfile, BehavioralProfile)
 
 
-def require_declared_types(certificate: Certificate) -> None:
+def require_declared_types(certificate: Any) -> None:
     """Reject a certificate that holds a value of another type than declared; names the field.
 
     Rationals are ``Fraction`` objects of Python integers, integers are no truth values, profiles
@@ -55,7 +40,7 @@ def require_declared_types(certificate: Certificate) -> None:
     _reject(_fields_search(type(certificate))(certificate), certificate.kind)
 
 
-def require_declared_arguments(certificate: type[Certificate], **values: object) -> None:
+def require_declared_arguments(certificate: type[Any], **values: object) -> None:
     """Reject values, by name, that fields of a certificate that is yet to be built cannot hold.
 
     Args:
@@ -75,8 +60,10 @@ def _reject(misfit: Misfit | None, kind: str) -> None:
     if misfit:
         where, needed, found = misfit
         raise CertificateRejected(
-            f"{kind} certificate: needs {needed} as {where[1:]}, but it {found}. "
-            "Give plain, exact values."
+            needs=f"{needed} as {where[1:]}",
+            found=f"it {found}",
+            remedy="Give plain, exact values.",
+            where=f"{kind} certificate",
         )
 
 
@@ -86,15 +73,22 @@ def _search(declared: Any) -> Search:
     if get_origin(declared) is tuple:
         return _tuple_search(get_args(declared))
     if get_origin(declared) in (Union, UnionType):
-        return _union_search(get_args(declared))
+        return _union_search(get_args(declared), _search)
     if declared is Fraction:
         return _single_search(is_rational, "a Fraction of Python integers")
     if declared is int:
         return _single_search(is_integer, "an integer")
     if declared in _PROFILES:
         return _profile_search(declared)
-    if is_dataclass(declared) and declared not in _GAMES:
+    if is_dataclass(declared):
         return _record_search(cast("type[Any]", declared))
+    return _type_search(declared)
+
+
+def _type_search(declared: Any) -> Search:
+    """Look at the type alone: that of an enumeration, or of a game, which checks itself."""
+    if get_origin(declared) in (Union, UnionType):
+        return _union_search(get_args(declared), _type_search)
     needed = "a member of" if issubclass(declared, Enum) else "an object of type"
     return _single_search(lambda value: type(value) is declared, f"{needed} {declared.__name__}")
 
@@ -147,9 +141,9 @@ _QUICK: dict[Any, Callable[[tuple[object, ...]], bool]] = {
 }
 
 
-def _union_search(declared: tuple[Any, ...]) -> Search:
+def _union_search(declared: tuple[Any, ...], search_of: Callable[[Any], Search]) -> Search:
     """Look into values of the first type that is theirs; that of the last one is reported."""
-    by_type = {kind: _search(kind) for kind in declared}
+    by_type = {kind: search_of(kind) for kind in declared}
     last = by_type[[kind for kind in declared if kind is not NoneType][-1]]
 
     def search(value: object) -> Misfit | None:
@@ -180,7 +174,10 @@ def _record_search(declared: type[Any]) -> Search:
 @cache
 def _fields_search(declared: type[Any]) -> Search:
     hints = get_type_hints(declared)
-    searches = [(field.name, _search(hints[field.name])) for field in fields(declared)]
+    searches = [
+        (field.name, (_type_search if field.name == "game" else _search)(hints[field.name]))
+        for field in fields(declared)
+    ]
 
     def search(value: object) -> Misfit | None:
         if type(value) is not declared:

@@ -7,13 +7,16 @@ is not strictly dominated by any mixed strategy. If it is the only best response
 excludes nothing, it is not weakly dominated either (Pearce 1984, lemmas 3 and 4).
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from itertools import groupby
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from gametheory_core.certificates.certificate import require_claim
-from gametheory_core.certificates.declared_types import require_declared_types
+from gametheory_core.certificates.claim import (
+    claim,
+    claim_answer,
+    claimed,
+    verify_claim,
+)
 from gametheory_core.certificates.dominance_checks import (
     KIND,
     ActionSets,
@@ -41,70 +44,6 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True)
-class DominanceCertificate:
-    """The claim that eliminations were right and that the listed actions cannot be eliminated.
-
-    Attributes:
-        game: Any number of players.
-        dominance: Strict or weak.
-        dominated_by: Pure or mixed strategies.
-        eliminations: In order.
-        survivors: The actions of each player that are left.
-        survivals: Actions that are undominated in what is left, with their reasons.
-        is_complete: Whether every action that is left is among them: nothing more can be
-            eliminated.
-    """
-
-    kind: ClassVar[str] = KIND
-    game: NormalFormGame
-    dominance: Dominance
-    dominated_by: DominatedBy
-    eliminations: tuple[Elimination, ...]
-    survivors: ActionSets
-    survivals: tuple[Survival, ...]
-    is_complete: bool
-
-    @property
-    def statement(self) -> str:
-        """The claim in one sentence."""
-        before, after = (
-            " x ".join(map(str, counts))
-            for counts in (self.game.num_actions, map(len, self.survivors))
-        )
-        rest = (
-            "; nothing more can be eliminated"
-            if self.is_complete
-            else f"; {len(self.survivals)} of them are proved undominated"
-        )
-        return (
-            f"{self.dominance.value} dominance by {self.dominated_by.value} leaves {after} of "
-            f"{before} actions{rest}"
-        )
-
-    def verify(self) -> None:
-        """Replay all eliminations and check every reason to stay, exactly.
-
-        Raises:
-            CertificateRejected: Names the action whose elimination, or survival, is not proved.
-        """
-        require_declared_types(self)
-        found = certify_dominance(
-            self.game,
-            dominance=self.dominance,
-            dominated_by=self.dominated_by,
-            eliminations=self.eliminations,
-            survivals=self.survivals,
-        )
-        require_claim("survivors", claimed=self.survivors, found=found.survivors, kind=KIND)
-        if self.is_complete and not found.is_complete:
-            raise CertificateRejected(
-                f"{KIND} certificate: claims that nothing more can be eliminated, but says why for "
-                f"only {len(self.survivals)} of {sum(map(len, self.survivors))} actions. "
-                "Do not use this answer."
-            )
-
-
 def certify_dominance(
     game: NormalFormGame,
     *,
@@ -112,7 +51,7 @@ def certify_dominance(
     dominated_by: DominatedBy,
     eliminations: Sequence[Elimination],
     survivals: Sequence[Survival] = (),
-) -> DominanceCertificate:
+) -> "DominanceCertificate":
     """Check eliminations and reasons to stay, and state what they prove.
 
     Args:
@@ -141,8 +80,9 @@ def certify_dominance(
     for number, group in enumerate(_rounds(eliminations), start=1):
         if group[0].round_number != number:
             raise CertificateRejected(
-                f"{KIND} certificate: needs rounds numbered from 1 in order, but round "
-                f"{group[0].round_number!r} stands where {number} should."
+                needs="rounds numbered from 1 in order",
+                found=f"round {group[0].round_number!r} stands where {number} should",
+                where=f"{KIND} certificate",
             )
         actions = after_round(claim, actions, group)
     num_explained = explained(claim, actions, survivals)
@@ -157,11 +97,78 @@ def certify_dominance(
     )
 
 
+def _only(strength: Dominance) -> Callable[[Any], str]:
+    def refuse(certificate: Any) -> str:
+        found = certificate.dominance
+        return "" if found is strength else f"this is about {found.value} dominance"
+
+    return refuse
+
+
+def _not_proved(claims_all: bool, proves_all: bool) -> str:  # noqa: FBT001
+    """Say that reasons are missing; a proof of more than is claimed will do."""
+    return "True, but gives no reason for some of the actions that are left" * (
+        claims_all and not proves_all
+    )
+
+
+@claim(
+    KIND,
+    measure=certify_dominance,
+    answer="survivors",
+    proves_if={"dominance": _only(Dominance.STRICT), "weak-dominance": _only(Dominance.WEAK)},
+)
+class DominanceCertificate:
+    """The claim that eliminations were right and that the listed actions cannot be eliminated.
+
+    Attributes:
+        game: Any number of players.
+        dominance: Strict or weak.
+        dominated_by: Pure or mixed strategies.
+        eliminations: In order.
+        survivors: The actions of each player that are left.
+        survivals: Actions that are undominated in what is left, with their reasons.
+        is_complete: Whether every action that is left is among them: nothing more can be
+            eliminated.
+    """
+
+    kind: ClassVar[str]
+    game: NormalFormGame
+    dominance: Dominance
+    dominated_by: DominatedBy
+    eliminations: tuple[Elimination, ...]
+    survivors: ActionSets = claimed()
+    survivals: tuple[Survival, ...]
+    is_complete: bool = claimed(fault=_not_proved)
+    verify = verify_claim
+    answer = claim_answer
+    payoffs = ()
+    epsilon = None
+
+    @property
+    def statement(self) -> str:
+        """The claim in one sentence."""
+        before, after = (
+            " x ".join(map(str, counts))
+            for counts in (self.game.num_actions, map(len, self.survivors))
+        )
+        rest = (
+            "; nothing more can be eliminated"
+            if self.is_complete
+            else f"; {len(self.survivals)} of them are proved undominated"
+        )
+        return (
+            f"{self.dominance.value} dominance by {self.dominated_by.value} leaves {after} of "
+            f"{before} actions{rest}"
+        )
+
+
 def _require_kinds(dominance: object, dominated_by: object) -> None:
     if not (isinstance(dominance, Dominance) and isinstance(dominated_by, DominatedBy)):
         raise CertificateRejected(
-            f"{KIND} certificate: needs members of Dominance and DominatedBy, but says "
-            f"{dominance!r} and {dominated_by!r}."
+            needs="members of Dominance and DominatedBy",
+            found=f"says {dominance!r} and {dominated_by!r}",
+            where=f"{KIND} certificate",
         )
 
 

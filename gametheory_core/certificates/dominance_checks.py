@@ -62,8 +62,10 @@ def after_round(claim: Claim, actions: ActionSets, group: list[Elimination]) -> 
 def _require_present(claim: Claim, actions: ActionSets, player: int, action: int) -> None:
     if not (0 <= player < len(actions) and action in actions[player]):
         raise CertificateRejected(
-            f"{KIND} certificate: needs actions that are still there, but action {action!r} of "
-            f"player {player!r} (both from 0) is not in {claim.game!r}. Do not use this answer."
+            needs="actions that are still there",
+            found=f"action {action!r} of player {player!r} (both from 0) is not in {claim.game!r}",
+            remedy="Do not use this answer.",
+            where=f"{KIND} certificate",
         )
 
 

@@ -22,7 +22,7 @@ from math import lcm
 import numpy as np
 
 from gametheory_core.arrays import ScaledIntegers
-from gametheory_core.certificates.certificate import at_least, at_most
+from gametheory_core.certificates.wording import at_least, at_most
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.games.normal_form import NormalFormGame
 
@@ -202,8 +202,9 @@ def check_proof(
             check_labels(game, (Label(item.player, item.action),), kind=kind)
             if not item.weight > 0:
                 raise CertificateRejected(
-                    f"{kind} certificate: needs positive weights of absences, but one is "
-                    f"{at_least(item.weight)}."
+                    needs="positive weights of absences",
+                    found=f"one is {at_least(item.weight)}",
+                    where=f"{kind} certificate",
                 )
 
 

@@ -5,16 +5,21 @@ players and with chance: every deviation is measured again. That no other equili
 objective is proved for two players, by prices.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from gametheory_core.arrays import ZERO
-from gametheory_core.certificates.certificate import at_least, at_most, attained, require_claim
+from gametheory_core.certificates.claim import (
+    CLAIMED,
+    claim,
+    claim_answer,
+    claimed,
+    verify_claim,
+)
 from gametheory_core.certificates.declared_types import (
     require_declared_arguments,
-    require_declared_types,
 )
 from gametheory_core.certificates.extensive_correlated_bound import (
     BoundProof,
@@ -28,18 +33,13 @@ from gametheory_core.certificates.tree_objective import (
     tree_objective_name,
     values_at_ends,
 )
-from gametheory_core.errors import (
-    CertificateRejected,
-    InvalidArgument,
-    InvalidStrategy,
-    UnsupportedGame,
-)
+from gametheory_core.certificates.wording import at_least, at_most, attained
 from gametheory_core.evaluation.extensive_deviations import distance_to, mixture_payoffs
 from gametheory_core.evaluation.triggers import ExtensiveCorrelation
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.kinds import require_tree
+from gametheory_core.strategies.correlated import BehavioralMixture
 from gametheory_core.strategies.correlation_plan import correlation_plan, sequence_pairs
-from gametheory_core.strategies.mixture import BehavioralMixture
 
 
 @dataclass(frozen=True)
@@ -56,8 +56,8 @@ class ExtensiveOptimality:
     """
 
     objective: TreeObjective
-    value: Fraction
-    upper_bound: Fraction
+    value: Fraction = field(metadata=CLAIMED)
+    upper_bound: Fraction = field(metadata=CLAIMED)
     prices: tuple[DeviationPrice, ...]
     multipliers: tuple[ConsistencyMultiplier, ...]
     proof: BoundProof = BoundProof.CONSISTENCY
@@ -68,7 +68,43 @@ class ExtensiveOptimality:
         return self.upper_bound - self.value
 
 
-@dataclass(frozen=True)
+def _measure(
+    game: ExtensiveFormGame,
+    mixture: BehavioralMixture,
+    correlation: ExtensiveCorrelation,
+    optimality: ExtensiveOptimality | None,
+) -> "ExtensiveCorrelatedCertificate":
+    if optimality is None:
+        return certify_extensive_correlated(game, mixture, kind=correlation)
+    return certify_extensive_correlated(
+        game,
+        mixture,
+        kind=correlation,
+        objective=optimality.objective,
+        prices=optimality.prices,
+        multipliers=optimality.multipliers,
+        proof=optimality.proof,
+    )
+
+
+def _only(kind: ExtensiveCorrelation) -> Callable[[Any], str]:
+    def refuse(certificate: Any) -> str:
+        found = certificate.correlation
+        return "" if found is kind else f"this is about {found.value} equilibria"
+
+    return refuse
+
+
+@claim(
+    "extensive-correlated",
+    measure=_measure,
+    answer="mixture",
+    proves_if={
+        "coarse-correlated": _only(ExtensiveCorrelation.NORMAL_FORM_COARSE),
+        "extensive-form-correlated": _only(ExtensiveCorrelation.EXTENSIVE),
+        "extensive-form-coarse-correlated": _only(ExtensiveCorrelation.EXTENSIVE_COARSE),
+    },
+)
 class ExtensiveCorrelatedCertificate:
     """The claim that each player's best deviation from a mixture gains exactly ``gains[player]``.
 
@@ -81,18 +117,15 @@ class ExtensiveCorrelatedCertificate:
         optimality: None if no objective was asked for; two players otherwise.
     """
 
-    kind: ClassVar[str] = "extensive-correlated"
+    kind: ClassVar[str]
     game: ExtensiveFormGame
     mixture: BehavioralMixture
     correlation: ExtensiveCorrelation
-    payoffs: tuple[Fraction, ...]
-    gains: tuple[Fraction, ...]
-    optimality: ExtensiveOptimality | None = None
-
-    @property
-    def profile(self) -> BehavioralMixture:
-        """The mixture, under the name that all certificates share."""
-        return self.mixture
+    payoffs: tuple[Fraction, ...] = claimed()
+    gains: tuple[Fraction, ...] = claimed()
+    optimality: ExtensiveOptimality | None = claimed(default=None, is_given=True)
+    verify = verify_claim
+    answer = claim_answer
 
     @property
     def epsilon(self) -> Fraction:
@@ -117,39 +150,6 @@ class ExtensiveCorrelatedCertificate:
         if self.optimality is None:
             return said
         return f"{said}; {_optimum(self.game, self.optimality, name)}"
-
-    def verify(self) -> None:
-        """Recompute payoffs and gains exactly.
-
-        Raises:
-            CertificateRejected: If the mixture does not fit, a player forgets, or a number differs
-                from the claim.
-        """
-        require_declared_types(self)
-        claimed = self.optimality
-        try:
-            found = certify_extensive_correlated(
-                self.game,
-                self.mixture,
-                kind=self.correlation,
-                objective=None if claimed is None else claimed.objective,
-                prices=() if claimed is None else claimed.prices,
-                multipliers=() if claimed is None else claimed.multipliers,
-                proof=BoundProof.CONSISTENCY if claimed is None else claimed.proof,
-            )
-        except (InvalidStrategy, InvalidArgument, UnsupportedGame) as error:
-            raise CertificateRejected(f"{self.kind} certificate: {error}") from None
-        require_claim("payoffs", claimed=self.payoffs, found=found.payoffs, kind=self.kind)
-        require_claim("gains", claimed=self.gains, found=found.gains, kind=self.kind)
-        if claimed is not None and found.optimality is not None:
-            exact = found.optimality
-            require_claim("objective", claimed=claimed.value, found=exact.value, kind=self.kind)
-            require_claim(
-                "upper bound",
-                claimed=claimed.upper_bound,
-                found=exact.upper_bound,
-                kind=self.kind,
-            )
 
 
 def certify_extensive_correlated(
@@ -184,7 +184,7 @@ def certify_extensive_correlated(
         CertificateRejected: If a price or a multiplier is out of range or misplaced.
 
     >>> from gametheory_core import load_game, pure_behavior
-    >>> from gametheory_core.strategies.mixture import behavioral_mixture
+    >>> from gametheory_core.strategies.correlated import behavioral_mixture
     >>> centipede = load_game("centipede:rounds=2")
     >>> take = behavioral_mixture([pure_behavior(centipede, (0, 0))])
     >>> kind = ExtensiveCorrelation.EXTENSIVE
@@ -192,7 +192,7 @@ def certify_extensive_correlated(
     'an extensive-form correlated equilibrium: no player gains anything by deviating (epsilon = 0, \
     exactly)'
     """
-    require_tree(game, function="certify_extensive_correlated")
+    require_tree(game)
     require_declared_arguments(ExtensiveCorrelatedCertificate, mixture=mixture, correlation=kind)
     found = distance_to(game, mixture, kind=kind)
     gains = tuple(deviation.gain for deviation in found.players)

@@ -34,12 +34,11 @@ from gametheory_core.arrays import (
     exact_array,
     scaled_integers,
 )
-from gametheory_core.certificates.certificate import written
 from gametheory_core.certificates.tree_objective import TreeObjective, values_at_ends
+from gametheory_core.certificates.wording import written
 from gametheory_core.conversions.plans import count_plans, player_plans
 from gametheory_core.errors import CertificateRejected
-from gametheory_core.evaluation.continuations import scope
-from gametheory_core.evaluation.triggers import START, ExtensiveCorrelation, ends_and_places
+from gametheory_core.evaluation.triggers import START, ExtensiveCorrelation, ends_and_places, scope
 from gametheory_core.strategies.correlation_plan import Indices, SequencePairs
 from gametheory_core.strategies.sequence_form import PlayerSequences, SequenceForm
 
@@ -310,4 +309,4 @@ def _num_actions(own: PlayerSequences, place: int) -> int:
 
 
 def _rejected(needed: str) -> CertificateRejected:
-    return CertificateRejected(f"extensive-correlated certificate: needs {needed}.")
+    return CertificateRejected(needs=needed, where="extensive-correlated certificate")

@@ -7,19 +7,17 @@ et al. 2016). Deviations and transfers bound what any such mixture earns, as
 ``extensive_stackelberg_bounds`` explains: its argument holds for lotteries over pairs of plans.
 """
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
-from gametheory_core.certificates.certificate import (
-    at_most,
-    exactly,
-    require_claim,
-    written,
+from gametheory_core.certificates.claim import (
+    claim,
+    claim_answer,
+    claimed,
+    verify_claim,
 )
 from gametheory_core.certificates.declared_types import (
     require_declared_arguments,
-    require_declared_types,
 )
 from gametheory_core.certificates.extensive_stackelberg import require_two_player_recall
 from gametheory_core.certificates.extensive_stackelberg_bounds import (
@@ -30,83 +28,13 @@ from gametheory_core.certificates.extensive_stackelberg_bounds import (
     reply_bound,
     sequence_payoffs_of,
 )
+from gametheory_core.certificates.wording import at_most, exactly, written
 from gametheory_core.errors import CertificateRejected, InvalidStrategy
 from gametheory_core.evaluation.extensive_deviations import ExtensiveCorrelation, distance_to
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.strategies.mixture import BehavioralMixture
+from gametheory_core.strategies.correlated import BehavioralMixture
 
 KIND = "extensive-correlated-commitment"
-
-
-@dataclass(frozen=True)
-class ExtensiveCorrelatedCommitmentCertificate:
-    """The claim that a mixture earns the leader so much, and none that is obeyed more than a bound.
-
-    Attributes:
-        game: Two players, perfect recall; chance is allowed.
-        leader: Who commits: 0 or 1.
-        mixture: What the leader draws from; the follower gains nothing by any deviation.
-        payoffs: Of both players.
-        upper_bound: No mixture that the follower obeys gets the leader more.
-        transfers: What proves the bound.
-    """
-
-    kind: ClassVar[str] = KIND
-    game: ExtensiveFormGame
-    leader: int
-    mixture: BehavioralMixture
-    payoffs: tuple[Fraction, ...]
-    upper_bound: Fraction
-    deviations: tuple[DeviationWeight, ...]
-    transfers: tuple[SequenceTransfer, ...]
-
-    @property
-    def profile(self) -> BehavioralMixture:
-        """The mixture, under the name that all certificates share."""
-        return self.mixture
-
-    @property
-    def leader_payoff(self) -> Fraction:
-        """What the leader gets; payoff units."""
-        return self.payoffs[self.leader]
-
-    @property
-    def epsilon(self) -> Fraction:
-        """How much more another mixture may earn at most; 0 for an optimal one."""
-        return self.upper_bound - self.leader_payoff
-
-    @property
-    def statement(self) -> str:
-        """The claim in one sentence."""
-        name, other = self.game.players[self.leader], self.game.players[1 - self.leader]
-        earned = (
-            f"player {name!r} commits to a lottery that player {other!r} obeys and gets "
-            f"{exactly(self.leader_payoff)}"
-        )
-        if not self.epsilon:
-            return f"{earned}; no such lottery gets more"
-        return f"{earned}; no such lottery gets more than {at_most(self.upper_bound)}"
-
-    def verify(self) -> None:
-        """Check obedience, payoffs and bound exactly.
-
-        Raises:
-            CertificateRejected: If the follower gains by a deviation, or a number differs from the
-                claim.
-        """
-        require_declared_types(self)
-        found = certify_extensive_correlated_commitment(
-            self.game,
-            self.mixture,
-            leader=self.leader,
-            deviations=self.deviations,
-            transfers=self.transfers,
-        )
-        for name, claimed, computed in (
-            ("payoffs", self.payoffs, found.payoffs),
-            ("upper bound", self.upper_bound, found.upper_bound),
-        ):
-            require_claim(name, claimed=claimed, found=computed, kind=self.kind)
 
 
 def certify_extensive_correlated_commitment(
@@ -116,7 +44,7 @@ def certify_extensive_correlated_commitment(
     leader: int,
     deviations: tuple[DeviationWeight, ...],
     transfers: tuple[SequenceTransfer, ...],
-) -> ExtensiveCorrelatedCommitmentCertificate:
+) -> "ExtensiveCorrelatedCommitmentCertificate":
     """Measure a mixture and the bound that deviations and transfers prove, and state both.
 
     Args:
@@ -128,8 +56,8 @@ def certify_extensive_correlated_commitment(
             game.
 
     >>> from gametheory_core import pure_behavior
-    >>> from gametheory_core.games.sketch import Decision, Terminal, from_sketch
-    >>> from gametheory_core.strategies.mixture import behavioral_mixture
+    >>> from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
+    >>> from gametheory_core.strategies.correlated import behavioral_mixture
     >>> tree = Decision(0, "", {"l": Terminal([1, 0]), "r": Terminal([3, 0])})
     >>> game = from_sketch(tree, players=("Ann", "Bob"))
     >>> left = behavioral_mixture([pure_behavior(game, (0,))])
@@ -153,11 +81,65 @@ def certify_extensive_correlated_commitment(
     gain = found.players[1 - leader].gain
     if gain > 0:
         raise CertificateRejected(
-            f"{KIND} certificate: needs a mixture that the follower obeys, but a deviation gains "
-            f"{written(gain)}. Do not use this answer."
+            needs="a mixture that the follower obeys",
+            found=f"a deviation gains {written(gain)}",
+            remedy="Do not use this answer.",
+            where=f"{KIND} certificate",
         )
     tables = sequence_payoffs_of(game, leader=leader)
     bound = reply_bound(tables, {}, ReplyCase(LEAF, deviations, transfers), kind=KIND)
     return ExtensiveCorrelatedCommitmentCertificate(
         game, leader, mixture, found.payoffs, bound, deviations, transfers
     )
+
+
+@claim(
+    KIND,
+    measure=certify_extensive_correlated_commitment,
+    answer="mixture",
+    proves=("correlated-commitment",),
+)
+class ExtensiveCorrelatedCommitmentCertificate:
+    """The claim that a mixture earns the leader so much, and none that is obeyed more than a bound.
+
+    Attributes:
+        game: Two players, perfect recall; chance is allowed.
+        leader: Who commits: 0 or 1.
+        mixture: What the leader draws from; the follower gains nothing by any deviation.
+        payoffs: Of both players.
+        upper_bound: No mixture that the follower obeys gets the leader more.
+        transfers: What proves the bound.
+    """
+
+    kind: ClassVar[str]
+    game: ExtensiveFormGame
+    leader: int
+    mixture: BehavioralMixture
+    payoffs: tuple[Fraction, ...] = claimed()
+    upper_bound: Fraction = claimed()
+    deviations: tuple[DeviationWeight, ...]
+    transfers: tuple[SequenceTransfer, ...]
+    verify = verify_claim
+    answer = claim_answer
+
+    @property
+    def leader_payoff(self) -> Fraction:
+        """What the leader gets; payoff units."""
+        return self.payoffs[self.leader]
+
+    @property
+    def epsilon(self) -> Fraction:
+        """How much more another mixture may earn at most; 0 for an optimal one."""
+        return self.upper_bound - self.leader_payoff
+
+    @property
+    def statement(self) -> str:
+        """The claim in one sentence."""
+        name, other = self.game.players[self.leader], self.game.players[1 - self.leader]
+        earned = (
+            f"player {name!r} commits to a lottery that player {other!r} obeys and gets "
+            f"{exactly(self.leader_payoff)}"
+        )
+        if not self.epsilon:
+            return f"{earned}; no such lottery gets more"
+        return f"{earned}; no such lottery gets more than {at_most(self.upper_bound)}"

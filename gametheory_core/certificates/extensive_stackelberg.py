@@ -6,22 +6,19 @@ leader. A tree of cases, with deviations and transfers at its leaves, bounds wha
 earns, as ``extensive_stackelberg_bounds`` explains.
 """
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
 from gametheory_core.arrays import ZERO
-from gametheory_core.certificates.certificate import (
-    at_most,
-    exactly,
-    rationals,
-    require_claim,
-    require_exact_profile,
-    written,
+from gametheory_core.certificates.claim import (
+    answer_payoffs,
+    claim,
+    claim_answer,
+    claimed,
+    verify_claim,
 )
 from gametheory_core.certificates.declared_types import (
     require_declared_arguments,
-    require_declared_types,
 )
 from gametheory_core.certificates.extensive_stackelberg_bounds import (
     ReplyCase,
@@ -29,10 +26,16 @@ from gametheory_core.certificates.extensive_stackelberg_bounds import (
     reply_bound,
     sequence_payoffs_of,
 )
+from gametheory_core.certificates.wording import (
+    at_most,
+    exactly,
+    rationals,
+    require_exact_profile,
+    written,
+)
 from gametheory_core.errors import CertificateRejected
-from gametheory_core.evaluation.best_response import sequence_payoffs
-from gametheory_core.evaluation.outcomes import counterfactual_reach
-from gametheory_core.evaluation.payoffs import expected_payoffs
+from gametheory_core.evaluation.deviations import sequence_payoffs
+from gametheory_core.evaluation.payoffs import counterfactual_reach, expected_payoffs
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.kinds import require_tree
 from gametheory_core.games.properties import has_perfect_recall
@@ -42,70 +45,13 @@ from gametheory_core.strategies.sequence_form import player_sequences
 KIND = "extensive-stackelberg"
 
 
-@dataclass(frozen=True)
-class ExtensiveStackelbergCertificate:
-    """The claim that a commitment earns ``leader_payoff``, and none more than ``upper_bound``.
-
-    Ties of the follower break for the leader.
-
-    Attributes:
-        game: Two players, perfect recall; chance is allowed.
-        leader: Who commits: 0 or 1.
-        profile: Rational: the commitment, and the follower's best response to it. Behavior of the
-            follower where play never comes is of no consequence, and not claimed to be best.
-        leader_payoff: What the leader gets; payoff units.
-        upper_bound: No commitment gets more; equals ``leader_payoff`` in an optimal solution.
-        cases: The tree that proves the bound: each branch before its children, these in the order
-            of actions.
-    """
-
-    kind: ClassVar[str] = KIND
-    game: ExtensiveFormGame
-    leader: int
-    profile: BehavioralProfile
-    leader_payoff: Fraction
-    upper_bound: Fraction
-    cases: tuple[ReplyCase, ...]
-
-    @property
-    def epsilon(self) -> Fraction:
-        """How much more another commitment may earn at most; 0 for an optimal one."""
-        return self.upper_bound - self.leader_payoff
-
-    @property
-    def statement(self) -> str:
-        """The claim in one sentence."""
-        name = self.game.players[self.leader]
-        earned = f"player {name!r} commits and gets {exactly(self.leader_payoff)}"
-        if not self.epsilon:
-            return f"{earned}; no commitment gets more (ties break for the leader)"
-        return f"{earned}; no commitment gets more than {at_most(self.upper_bound)}"
-
-    def verify(self) -> None:
-        """Check response, payoff and the whole tree of bounds exactly.
-
-        Raises:
-            CertificateRejected: If the response is not best, another best one is better for the
-                leader, the tree of cases has a gap, or a number differs from the claim.
-        """
-        require_declared_types(self)
-        found = certify_extensive_stackelberg(
-            self.game, self.profile, leader=self.leader, cases=self.cases
-        )
-        for name, claimed, computed in (
-            ("leader payoff", self.leader_payoff, found.leader_payoff),
-            ("upper bound", self.upper_bound, found.upper_bound),
-        ):
-            require_claim(name, claimed=claimed, found=computed, kind=self.kind)
-
-
 def certify_extensive_stackelberg(
     game: ExtensiveFormGame,
     profile: BehavioralProfile,
     *,
     leader: int,
     cases: tuple[ReplyCase, ...],
-) -> ExtensiveStackelbergCertificate:
+) -> "ExtensiveStackelbergCertificate":
     """Measure a commitment and the bound that a tree of cases proves, and state both.
 
     Args:
@@ -120,7 +66,7 @@ def certify_extensive_stackelberg(
 
     >>> from gametheory_core import load_game, uniform_behavior
     >>> from gametheory_core.certificates.extensive_stackelberg_bounds import LEAF, ReplyCase
-    >>> from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+    >>> from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
     >>> tree = Decision(0, "", {"l": Terminal([1, 0]), "r": Terminal([3, 0])})
     >>> game = from_sketch(tree, players=("Ann", "Bob"))
     >>> certificate = certify_extensive_stackelberg(
@@ -144,17 +90,63 @@ def certify_extensive_stackelberg(
     )
 
 
+@claim(KIND, measure=certify_extensive_stackelberg, proves=("stackelberg",))
+class ExtensiveStackelbergCertificate:
+    """The claim that a commitment earns ``leader_payoff``, and none more than ``upper_bound``.
+
+    Ties of the follower break for the leader.
+
+    Attributes:
+        game: Two players, perfect recall; chance is allowed.
+        leader: Who commits: 0 or 1.
+        profile: Rational: the commitment, and the follower's best response to it. Behavior of the
+            follower where play never comes is of no consequence, and not claimed to be best.
+        leader_payoff: What the leader gets; payoff units.
+        upper_bound: No commitment gets more; equals ``leader_payoff`` in an optimal solution.
+        cases: The tree that proves the bound: each branch before its children, these in the order
+            of actions.
+    """
+
+    kind: ClassVar[str]
+    game: ExtensiveFormGame
+    leader: int
+    profile: BehavioralProfile
+    leader_payoff: Fraction = claimed()
+    upper_bound: Fraction = claimed()
+    cases: tuple[ReplyCase, ...]
+    verify = verify_claim
+    answer = claim_answer
+    payoffs = answer_payoffs
+
+    @property
+    def epsilon(self) -> Fraction:
+        """How much more another commitment may earn at most; 0 for an optimal one."""
+        return self.upper_bound - self.leader_payoff
+
+    @property
+    def statement(self) -> str:
+        """The claim in one sentence."""
+        name = self.game.players[self.leader]
+        earned = f"player {name!r} commits and gets {exactly(self.leader_payoff)}"
+        if not self.epsilon:
+            return f"{earned}; no commitment gets more (ties break for the leader)"
+        return f"{earned}; no commitment gets more than {at_most(self.upper_bound)}"
+
+
 def require_two_player_recall(game: ExtensiveFormGame, leader: int, *, kind: str) -> None:
     """Reject trees without two players who remember, and leaders who are neither."""
-    require_tree(game, function=f"{kind} certificate")
+    require_tree(game)
     if game.num_players != 2 or leader not in (0, 1):
         raise CertificateRejected(
-            f"{kind} certificate: needs two players and a leader 0 or 1, but {game!r} has "
-            f"{game.num_players} players and the leader is {written(leader)}."
+            needs="two players and a leader 0 or 1",
+            found=f"{game!r} has {game.num_players} players and the leader is {written(leader)}",
+            where=f"{kind} certificate",
         )
     recall = has_perfect_recall(game)
     if not recall:
-        raise CertificateRejected(f"{kind} certificate: needs perfect recall, but {recall.reason}.")
+        raise CertificateRejected(
+            needs="perfect recall", found=recall.reason, where=f"{kind} certificate"
+        )
 
 
 def require_favorite_reply(
@@ -185,15 +177,19 @@ def require_favorite_reply(
     best_value, favorite = collected[0]
     if payoffs[follower] != best_value:
         raise CertificateRejected(
-            f"{kind} certificate: needs a best response to the commitment, which pays the follower "
-            f"{written(best_value)}, but this one pays {written(payoffs[follower])}. "
-            "Do not use this answer."
+            needs="a best response to the commitment, which pays the follower "
+            f"{written(best_value)}",
+            found=f"this one pays {written(payoffs[follower])}",
+            remedy="Do not use this answer.",
+            where=f"{kind} certificate",
         )
     if payoffs[leader] != favorite:
         raise CertificateRejected(
-            f"{kind} certificate: needs the leader's favorite among best responses, which pays the "
-            f"leader {written(favorite)}, but this one pays {written(payoffs[leader])}. "
-            "Do not use this answer."
+            needs="the leader's favorite among best responses, which pays the leader "
+            f"{written(favorite)}",
+            found=f"this one pays {written(payoffs[leader])}",
+            remedy="Do not use this answer.",
+            where=f"{kind} certificate",
         )
 
 

@@ -31,7 +31,7 @@ from fractions import Fraction
 from math import lcm
 
 from gametheory_core.arrays import ZERO, scaled_integers
-from gametheory_core.certificates.certificate import written
+from gametheory_core.certificates.wording import written
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.strategies.sequence_form import PlayerSequences, sequence_form
@@ -186,15 +186,19 @@ def leaves_of(
             continue
         if not 0 <= k < len(other.infosets) or k in fixed:
             raise CertificateRejected(
-                f"{kind} certificate: needs branches on the follower's information sets 0 to "
-                f"{len(other.infosets) - 1}, each at most once on a way, but one is on "
-                f"{written(k)}."
+                needs="branches on the follower's information sets 0 to "
+                f"{len(other.infosets) - 1}, "
+                "each at most once on a way",
+                found=f"one is on {written(k)}",
+                where=f"{kind} certificate",
             )
         count = int(other.first_sequence[k + 1] - other.first_sequence[k])
         waiting += [{**fixed, k: action} for action in reversed(range(count))]
     if waiting:
         raise CertificateRejected(
-            f"{kind} certificate: needs a whole tree of cases, but {len(waiting)} are left open."
+            needs="a whole tree of cases",
+            found=f"{len(waiting)} are left open",
+            where=f"{kind} certificate",
         )
 
 
@@ -206,13 +210,15 @@ def _flows(payoffs: SequencePayoffs, leaf: ReplyCase, kind: str) -> dict[int, di
         flow = flows.setdefault(item.trigger, {})
         if not (0 < item.trigger < count and 0 < item.sequence < count) or item.sequence in flow:
             raise CertificateRejected(
-                f"{kind} certificate: needs deviations from sequences of the follower to others, "
-                f"each once, but one is from {written(item.trigger)} to {written(item.sequence)}."
+                needs="deviations from sequences of the follower to others, each once",
+                found=f"one is from {written(item.trigger)} to {written(item.sequence)}",
+                where=f"{kind} certificate",
             )
         if item.weight < 0:
             raise CertificateRejected(
-                f"{kind} certificate: needs weights of deviations of at least 0, but one is "
-                f"{written(item.weight)}."
+                needs="weights of deviations of at least 0",
+                found=f"one is {written(item.weight)}",
+                where=f"{kind} certificate",
             )
         flow[item.sequence] = item.weight
     for trigger, flow in flows.items():
@@ -234,9 +240,10 @@ def _require_flow(
         leaving = sum((flow.get(sequence, ZERO) for sequence in range(first, stop)), ZERO)
         if arriving != leaving:
             raise CertificateRejected(
-                f"{kind} certificate: needs deviations that go on as they began, but from "
-                f"sequence {trigger} the weight {written(arriving)} arrives at the follower's "
-                f"information set {k}, and {written(leaving)} leaves it."
+                needs="deviations that go on as they began",
+                found=f"from sequence {trigger} the weight {written(arriving)} arrives at the "
+                f"follower's information set {k}, and {written(leaving)} leaves it",
+                where=f"{kind} certificate",
             )
 
 
@@ -281,9 +288,9 @@ def _add_transfers(
         in_range = 0 <= item.infoset < len(other.infosets)
         if not in_range or not 0 <= item.sequence < payoffs.own.num_sequences:
             raise CertificateRejected(
-                f"{kind} certificate: needs transfers at information sets of the follower, of "
-                f"sequences of the leader, but one is at {written(item.infoset)}, of "
-                f"{written(item.sequence)}."
+                needs="transfers at information sets of the follower, of sequences of the leader",
+                found=f"one is at {written(item.infoset)}, of {written(item.sequence)}",
+                where=f"{kind} certificate",
             )
         k, amount = item.infoset, _times(item.amount, scale)
         before = table[int(other.parent_sequence[k])]

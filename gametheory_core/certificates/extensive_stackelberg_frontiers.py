@@ -16,22 +16,20 @@ So the largest payoff of the leader on the frontier of the root bounds every com
 and Conitzer 2010; Bosansky et al. 2017).
 """
 
-from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 from itertools import combinations, pairwise
 from typing import ClassVar
 
-from gametheory_core.certificates.certificate import (
-    at_most,
-    exactly,
-    rationals,
-    require_claim,
-    require_exact_profile,
+from gametheory_core.certificates.claim import (
+    answer_payoffs,
+    claim,
+    claim_answer,
+    claimed,
+    verify_claim,
 )
 from gametheory_core.certificates.declared_types import (
     require_declared_arguments,
-    require_declared_types,
 )
 from gametheory_core.certificates.extensive_stackelberg import (
     require_favorite_reply,
@@ -43,11 +41,12 @@ from gametheory_core.certificates.extensive_stackelberg_segments import (
     is_covered,
     leader_at,
 )
+from gametheory_core.certificates.wording import at_most, exactly, rationals, require_exact_profile
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.properties import has_perfect_information
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.behavioral import BehavioralProfile
 
 KIND = "perfect-information-commitment"
@@ -60,70 +59,6 @@ class CommitmentKind(Enum):
     BEHAVIORAL = "a lottery over actions at each node"
 
 
-@dataclass(frozen=True)
-class PerfectInformationCommitmentCertificate:
-    """The claim that a commitment earns ``leader_payoff``, and none of its kind more than a bound.
-
-    Ties of the follower break for the leader.
-
-    Attributes:
-        game: Two players, perfect information, no chance moves.
-        leader: Who commits: 0 or 1.
-        commitment: What the leader may commit to.
-        profile: Rational: the commitment, and the follower's best response to it.
-        leader_payoff: What the leader gets; payoff units.
-        upper_bound: No commitment of the kind gets more.
-        frontiers: For each node; those at the end of play are a single pair.
-    """
-
-    kind: ClassVar[str] = KIND
-    game: ExtensiveFormGame
-    leader: int
-    commitment: CommitmentKind
-    profile: BehavioralProfile
-    leader_payoff: Fraction
-    upper_bound: Fraction
-    frontiers: tuple[tuple[PayoffSegment, ...], ...]
-
-    @property
-    def epsilon(self) -> Fraction:
-        """How much more another commitment may earn at most; 0 for an optimal one."""
-        return self.upper_bound - self.leader_payoff
-
-    @property
-    def statement(self) -> str:
-        """The claim in one sentence."""
-        name = self.game.players[self.leader]
-        earned = (
-            f"player {name!r} commits to {self.commitment.value} and gets "
-            f"{exactly(self.leader_payoff)}"
-        )
-        if not self.epsilon:
-            return f"{earned}; no such commitment gets more (ties break for the leader)"
-        return f"{earned}; no such commitment gets more than {at_most(self.upper_bound)}"
-
-    def verify(self) -> None:
-        """Check response, payoff and all frontiers exactly.
-
-        Raises:
-            CertificateRejected: If the response is not best, a frontier leaves something out, or a
-                number differs from the claim.
-        """
-        require_declared_types(self)
-        found = certify_perfect_information_commitment(
-            self.game,
-            self.profile,
-            leader=self.leader,
-            commitment=self.commitment,
-            frontiers=self.frontiers,
-        )
-        for name, claimed, computed in (
-            ("leader payoff", self.leader_payoff, found.leader_payoff),
-            ("upper bound", self.upper_bound, found.upper_bound),
-        ):
-            require_claim(name, claimed=claimed, found=computed, kind=self.kind)
-
-
 def certify_perfect_information_commitment(
     game: ExtensiveFormGame,
     profile: BehavioralProfile,
@@ -131,7 +66,7 @@ def certify_perfect_information_commitment(
     leader: int,
     commitment: CommitmentKind,
     frontiers: tuple[tuple[PayoffSegment, ...], ...],
-) -> PerfectInformationCommitmentCertificate:
+) -> "PerfectInformationCommitmentCertificate":
     """Measure a commitment and the bound that frontiers prove, and state both.
 
     Args:
@@ -145,7 +80,7 @@ def certify_perfect_information_commitment(
             frontier leaves something out, or something does not fit the game.
 
     >>> from gametheory_core import pure_behavior
-    >>> from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+    >>> from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
     >>> tree = Decision(0, "", {"l": Terminal([1, 0]), "r": Terminal([3, 0])})
     >>> game = from_sketch(tree, players=("Ann", "Bob"))
     >>> pairs = [(Fraction(0), Fraction(3)), (Fraction(0), Fraction(1)), (Fraction(0), Fraction(3))]
@@ -178,12 +113,65 @@ def certify_perfect_information_commitment(
     )
 
 
+def _not_any(certificate: "PerfectInformationCommitmentCertificate") -> str:
+    is_pure = certificate.commitment is CommitmentKind.PURE
+    return "this is about pure commitments only" if is_pure else ""
+
+
+@claim(KIND, measure=certify_perfect_information_commitment, proves_if={"stackelberg": _not_any})
+class PerfectInformationCommitmentCertificate:
+    """The claim that a commitment earns ``leader_payoff``, and none of its kind more than a bound.
+
+    Ties of the follower break for the leader.
+
+    Attributes:
+        game: Two players, perfect information, no chance moves.
+        leader: Who commits: 0 or 1.
+        commitment: What the leader may commit to.
+        profile: Rational: the commitment, and the follower's best response to it.
+        leader_payoff: What the leader gets; payoff units.
+        upper_bound: No commitment of the kind gets more.
+        frontiers: For each node; those at the end of play are a single pair.
+    """
+
+    kind: ClassVar[str]
+    game: ExtensiveFormGame
+    leader: int
+    commitment: CommitmentKind
+    profile: BehavioralProfile
+    leader_payoff: Fraction = claimed()
+    upper_bound: Fraction = claimed()
+    frontiers: tuple[tuple[PayoffSegment, ...], ...]
+    verify = verify_claim
+    answer = claim_answer
+    payoffs = answer_payoffs
+
+    @property
+    def epsilon(self) -> Fraction:
+        """How much more another commitment may earn at most; 0 for an optimal one."""
+        return self.upper_bound - self.leader_payoff
+
+    @property
+    def statement(self) -> str:
+        """The claim in one sentence."""
+        name = self.game.players[self.leader]
+        earned = (
+            f"player {name!r} commits to {self.commitment.value} and gets "
+            f"{exactly(self.leader_payoff)}"
+        )
+        if not self.epsilon:
+            return f"{earned}; no such commitment gets more (ties break for the leader)"
+        return f"{earned}; no such commitment gets more than {at_most(self.upper_bound)}"
+
+
 def _require_open_tree(game: ExtensiveFormGame) -> None:
     verdict = has_perfect_information(game)
     if not verdict or CHANCE in game.node_player:
         reason = verdict.reason or "there is a chance move"
         raise CertificateRejected(
-            f"{KIND} certificate: needs perfect information and no chance moves, but {reason}."
+            needs="perfect information and no chance moves",
+            found=reason,
+            where=f"{KIND} certificate",
         )
 
 
@@ -192,8 +180,9 @@ def _require_pure(game: ExtensiveFormGame, profile: BehavioralProfile, leader: i
     for infoset, lottery in zip(infosets, profile.probabilities, strict=True):
         if infoset.player == leader and max(lottery) != 1:
             raise CertificateRejected(
-                f"{KIND} certificate: needs a pure commitment, but the leader mixes at "
-                f"{infoset.label!r}."
+                needs="a pure commitment",
+                found=f"the leader mixes at {infoset.label!r}",
+                where=f"{KIND} certificate",
             )
 
 
@@ -205,14 +194,16 @@ def _require_frontiers(
 ) -> None:
     if len(frontiers) != game.num_nodes or not all(frontiers):
         raise CertificateRejected(
-            f"{KIND} certificate: needs a frontier for each of {game.num_nodes} nodes, of one "
-            f"segment or more, but has {sum(map(bool, frontiers))}."
+            needs=f"a frontier for each of {game.num_nodes} nodes, of one segment or more",
+            found=f"has {sum(map(bool, frontiers))}",
+            where=f"{KIND} certificate",
         )
     for node, frontier in enumerate(frontiers):
         if any(segment.low[0] > segment.high[0] for segment in frontier):
             raise CertificateRejected(
-                f"{KIND} certificate: needs segments from low to high payoffs of the follower, but "
-                f"node {node} has another."
+                needs="segments from low to high payoffs of the follower",
+                found=f"node {node} has another",
+                where=f"{KIND} certificate",
             )
     paid = dict(zip(game.terminals.tolist(), game.exact_terminal_payoffs.tolist(), strict=True))
     held = _held_down(game, leader)

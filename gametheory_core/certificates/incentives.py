@@ -100,20 +100,24 @@ def require_prices(
     for entry in prices:
         if entry.price < ZERO:
             raise CertificateRejected(
-                f"{kind.value} certificate: needs prices of at least 0, but got {entry}."
+                needs="prices of at least 0",
+                found=f"got {entry}",
+                where=f"{kind.value} certificate",
             )
         if entry.player not in range(game.num_players):
             raise CertificateRejected(
-                f"{kind.value} certificate: needs players from 0 to {game.num_players - 1}, but "
-                f"got {entry}."
+                needs=f"players from 0 to {game.num_players - 1}",
+                found=f"got {entry}",
+                where=f"{kind.value} certificate",
             )
         actions = range(game.num_actions[entry.player])
         known = entry.recommended is None if coarse else entry.recommended in actions
         if not known or entry.played not in actions:
             raise CertificateRejected(
-                f"{kind.value} certificate: needs "
-                + ("no recommended action" if coarse else "a recommended action")
-                + f", and actions from 0 to {len(actions) - 1}, but got {entry}."
+                needs=f"{'no recommended action' if coarse else 'a recommended action'}, and "
+                f"actions from 0 to {len(actions) - 1}",
+                found=f"got {entry}",
+                where=f"{kind.value} certificate",
             )
 
 

@@ -24,23 +24,54 @@ from typing import ClassVar, TypeAlias, cast
 import numpy as np
 
 from gametheory_core.arrays import ONE, ZERO
-from gametheory_core.certificates.certificate import (
+from gametheory_core.certificates.claim import (
+    answer_payoffs,
+    claim,
+    claim_answer,
+    verify_claim,
+)
+from gametheory_core.certificates.wording import (
     at_least,
     at_most,
     at_most_roughly,
     require_exact_profile,
 )
-from gametheory_core.certificates.declared_types import require_declared_types
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile, supports
+
+KIND = "isolated-equilibrium"
 
 Interval: TypeAlias = tuple[Fraction, Fraction]
 Matrix: TypeAlias = tuple[tuple[Fraction, ...], ...]
 Unknown: TypeAlias = tuple[int, int]  # player, action
 
 
-@dataclass(frozen=True)
+def _measure(
+    game: NormalFormGame, profile: MixedProfile, radius: Fraction, preconditioner: Matrix
+) -> "IsolatedEquilibriumCertificate":
+    """Check Krawczyk's condition and the strict inequalities on the box, in rationals."""
+    require_exact_profile(game, profile, kind=KIND)
+    if not radius > 0:
+        _reject(f"needs a positive radius, but it is {at_most(radius)}")
+    system = _System(game, profile, radius)
+    size = len(system.unknowns)
+    if len(preconditioner) != size or any(len(row) != size for row in preconditioner):
+        _reject(f"needs a preconditioner of {size} x {size} numbers")
+    for player, own in enumerate(system.box):
+        for action, (low, _) in own.items():
+            if not low > 0:
+                label = game.actions[player][action]
+                _reject(
+                    f"needs positive probabilities on the box, but that of {label!r} of "
+                    f"{game.players[player]!r} may be {at_least(low)}"
+                )
+    system.require_unused_worse()
+    system.require_contraction(preconditioner)
+    return IsolatedEquilibriumCertificate(game, profile, radius, preconditioner)
+
+
+@claim(KIND, measure=_measure, proves=("all-nash",))
 class IsolatedEquilibriumCertificate:
     """The claim that exactly one equilibrium with the profile's supports lies in a box around it.
 
@@ -55,11 +86,15 @@ class IsolatedEquilibriumCertificate:
             which the condition holds will do.
     """
 
-    kind: ClassVar[str] = "isolated-equilibrium"
+    kind: ClassVar[str]
     game: NormalFormGame
     profile: MixedProfile
     radius: Fraction
     preconditioner: Matrix
+    verify = verify_claim
+    answer = claim_answer
+    payoffs = answer_payoffs
+    epsilon = None
 
     @property
     def statement(self) -> str:
@@ -68,32 +103,6 @@ class IsolatedEquilibriumCertificate:
             f"exactly one equilibrium with supports {supports(self.profile)} has all probabilities "
             f"but each player's first within {at_most_roughly(self.radius)} of the profile's"
         )
-
-    def verify(self) -> None:
-        """Check Krawczyk's condition and the strict inequalities on the box, in rationals.
-
-        Raises:
-            CertificateRejected: If a condition fails; names it.
-        """
-        require_declared_types(self)
-        require_exact_profile(self.game, self.profile, kind=self.kind)
-        if not self.radius > 0:
-            _reject(f"needs a positive radius, but it is {at_most(self.radius)}")
-        system = _System(self.game, self.profile, self.radius)
-        unknowns = system.unknowns
-        rows = self.preconditioner
-        if len(rows) != len(unknowns) or any(len(row) != len(unknowns) for row in rows):
-            _reject(f"needs a preconditioner of {len(unknowns)} x {len(unknowns)} numbers")
-        for player, own in enumerate(system.box):
-            for action, (low, _) in own.items():
-                if not low > 0:
-                    label = self.game.actions[player][action]
-                    _reject(
-                        f"needs positive probabilities on the box, but that of {label!r} of "
-                        f"{self.game.players[player]!r} may be {at_least(low)}"
-                    )
-        system.require_unused_worse()
-        system.require_contraction(rows)
 
 
 @dataclass(frozen=True)
@@ -228,7 +237,7 @@ def certify_isolated_equilibrium(
     ... )
     >>> found.verify()
     """
-    require_exact_profile(game, profile, kind=IsolatedEquilibriumCertificate.kind)
+    require_exact_profile(game, profile, kind=KIND)
     system = _System(game, profile, radius)
     middle = [[low for low, _ in row] for row in system.derivatives(ZERO)]
     scale = max((abs(value) for row in middle for value in row), default=ONE) or ONE
@@ -244,6 +253,4 @@ def certify_isolated_equilibrium(
         )
     rows = cast("list[list[float]]", inverse.tolist())
     preconditioner = tuple(tuple(Fraction(value) / scale for value in row) for row in rows)
-    certificate = IsolatedEquilibriumCertificate(game, profile, radius, preconditioner)
-    certificate.verify()
-    return certificate
+    return _measure(game, profile, radius, preconditioner)

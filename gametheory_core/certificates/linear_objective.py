@@ -29,18 +29,18 @@ class LinearObjective:
     @staticmethod
     def welfare(game: NormalFormGame) -> "LinearObjective":
         """Maximize the sum of all payoffs."""
-        require_normal_form(game, function="LinearObjective.welfare")
+        require_normal_form(game)
         return LinearObjective((ONE,) * game.num_players)
 
     @staticmethod
     def payoff(game: NormalFormGame, *, player: int) -> "LinearObjective":
         """Maximize one player's payoff."""
-        return LinearObjective(_unit(game, player, ONE, "LinearObjective.payoff"))
+        return LinearObjective(_unit(game, player, ONE))
 
     @staticmethod
     def least_payoff(game: NormalFormGame, *, player: int) -> "LinearObjective":
         """Minimize one player's payoff."""
-        return LinearObjective(_unit(game, player, -ONE, "LinearObjective.least_payoff"))
+        return LinearObjective(_unit(game, player, -ONE))
 
     @staticmethod
     def of_joint_actions(game: NormalFormGame, weights: object) -> "LinearObjective":
@@ -57,12 +57,11 @@ class LinearObjective:
         ['1', '0', '0', '1/2']
         """
         name = "LinearObjective.of_joint_actions"
-        require_normal_form(game, function=name)
+        require_normal_form(game)
         table = exact_array(weights, where=f"{name}: weights")
         if table.shape != game.num_actions:
             raise InvalidArgument(
-                "LinearObjective.of_joint_actions: needs weights of shape "
-                f"{game.num_actions}, but got {table.shape}."
+                needs=f"weights of shape {game.num_actions}", found=f"got {table.shape}"
             )
         return LinearObjective((ZERO,) * game.num_players, tuple(table.ravel().tolist()))
 
@@ -78,9 +77,10 @@ def objective_values(game: NormalFormGame, objective: LinearObjective) -> Scaled
         objective.action_weights and len(objective.action_weights) != num_joint
     ):
         raise InvalidArgument(
-            f"objective: needs {game.num_players} payoff weights, and {num_joint} action weights "
-            f"or none, for {game!r}, but has {len(objective.payoff_weights)} and "
-            f"{len(objective.action_weights)}."
+            needs=f"{game.num_players} payoff weights, and {num_joint} action weights or none, for "
+            f"{game!r}",
+            found=f"has {len(objective.payoff_weights)} and {len(objective.action_weights)}",
+            where="objective",
         )
     total = ScaledIntegers(freeze(np.zeros(game.num_actions, dtype=object)), 1)
     for weight, payoffs in zip(objective.payoff_weights, game.scaled_payoffs, strict=True):
@@ -114,9 +114,7 @@ def is_to_be_small(game: NormalFormGame, objective: LinearObjective) -> bool:
     return objective_name(game, objective) != OTHER and min(objective.payoff_weights) < 0
 
 
-def _unit(
-    game: NormalFormGame, player: int, value: Fraction, function: str
-) -> tuple[Fraction, ...]:
-    require_normal_form(game, function=function)
-    require_integer(player, function=function, name="player", low=0, high=game.num_players - 1)
+def _unit(game: NormalFormGame, player: int, value: Fraction) -> tuple[Fraction, ...]:
+    require_normal_form(game)
+    require_integer(player, name="player", low=0, high=game.num_players - 1)
     return tuple(value if i == player else ZERO for i in range(game.num_players))

@@ -5,7 +5,6 @@ part. A player who considers disobeying, once or often, faces a Markov decision 
 is what play is in and what the player was just told; backwards, its values bound every plan.
 """
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
@@ -13,23 +12,22 @@ import numpy as np
 
 from gametheory_core.arguments import shown
 from gametheory_core.arrays import ZERO, ExactArray, is_rational
-from gametheory_core.certificates.certificate import (
-    at_least,
-    at_most,
-    exactly,
-    require_claim,
-    written,
+from gametheory_core.certificates.claim import (
+    claim,
+    claim_answer,
+    claimed,
+    verify_claim,
 )
 from gametheory_core.certificates.declared_types import (
     require_declared_arguments,
-    require_declared_types,
 )
-from gametheory_core.conversions.markov_view import markov_view
-from gametheory_core.errors import CertificateRejected, GameTheoryError, InvalidArgument
+from gametheory_core.certificates.wording import at_least, at_most, exactly, written
+from gametheory_core.conversions.tabular import markov_view
+from gametheory_core.errors import CertificateRejected, InvalidArgument
 from gametheory_core.evaluation.stage_payoffs import obedience, stage_payoffs
 from gametheory_core.games.markov_view import MarkovView
-from gametheory_core.games.posg import POSG
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.rules import POSG
+from gametheory_core.games.tables import TabularPOSG
 from gametheory_core.strategies.markov_policies import (
     MarkovCorrelation,
     check_markov_correlation,
@@ -38,7 +36,11 @@ from gametheory_core.strategies.markov_policies import (
 KIND = "markov-correlated"
 
 
-@dataclass(frozen=True)
+def _measure(game: TabularPOSG, profile: MarkovCorrelation) -> "MarkovCorrelatedCertificate":
+    return certify_markov_correlated(game, profile, tolerance=None)
+
+
+@claim(KIND, measure=_measure, proves=("markov-correlated",))
 class MarkovCorrelatedCertificate:
     """The claim that from no time and state on a player gains more than epsilon by disobeying.
 
@@ -49,11 +51,13 @@ class MarkovCorrelatedCertificate:
         epsilon: The largest gain of any plan of disobedience; payoff units.
     """
 
-    kind: ClassVar[str] = KIND
+    kind: ClassVar[str]
     game: TabularPOSG
     profile: MarkovCorrelation
-    payoffs: tuple[Fraction, ...]
-    epsilon: Fraction
+    payoffs: tuple[Fraction, ...] = claimed()
+    epsilon: Fraction = claimed()
+    verify = verify_claim
+    answer = claim_answer
 
     @property
     def statement(self) -> str:
@@ -66,20 +70,6 @@ class MarkovCorrelatedCertificate:
             f"{paid}: from no time and state on does a player gain more than epsilon = "
             f"{at_most(self.epsilon)} by disobeying"
         )
-
-    def verify(self) -> None:
-        """Check every answer to every recommendation at every time and state, exactly.
-
-        Raises:
-            CertificateRejected: If the game hides the state, or a number differs from the claim.
-        """
-        require_declared_types(self)
-        try:
-            found = certify_markov_correlated(self.game, self.profile, tolerance=None)
-        except GameTheoryError as error:
-            raise CertificateRejected(f"{KIND} certificate: {error}") from None
-        require_claim("payoffs", claimed=self.payoffs, found=found.payoffs, kind=KIND)
-        require_claim("epsilon", claimed=self.epsilon, found=found.epsilon, kind=KIND)
 
 
 def certify_markov_correlated(
@@ -107,8 +97,8 @@ def certify_markov_correlated(
     require_declared_arguments(MarkovCorrelatedCertificate, profile=profile)
     if tolerance is not None and not (is_rational(tolerance) and tolerance >= 0):
         raise InvalidArgument(
-            "certify_markov_correlated: needs a tolerance of at least 0 as a Fraction, or None to "
-            f"measure any gain, but got {shown(tolerance)}."
+            needs="a tolerance of at least 0 as a Fraction, or None to measure any gain",
+            found=f"got {shown(tolerance)}",
         )
     check_markov_correlation(view, profile)
     shape = (view.num_states, view.num_players)
@@ -134,8 +124,10 @@ def certify_markov_correlated(
                     )
     if tolerance is not None and most > tolerance:
         raise CertificateRejected(
-            f"{KIND} certificate: needs no gain above {written(tolerance)} by disobeying, but "
-            f"{where} gains {exactly(most)}. Do not use this answer."
+            needs=f"no gain above {written(tolerance)} by disobeying",
+            found=f"{where} gains {exactly(most)}",
+            remedy="Do not use this answer.",
+            where=f"{KIND} certificate",
         )
     payoffs = tuple(
         sum((weight * own[state, player] for state, weight in view.initial), ZERO)

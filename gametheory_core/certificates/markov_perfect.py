@@ -14,27 +14,24 @@ after, own play pays at least ``v - l_t`` and any plan at most ``v + u_t`` from 
 horizon both sums are geometric. For exact values of an equilibrium both are 0.
 """
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, NamedTuple
 
 from gametheory_core.arguments import counted, shown
 from gametheory_core.arrays import ZERO, is_rational
-from gametheory_core.certificates.certificate import (
-    at_least,
-    at_most,
-    exactly,
-    require_claim,
-    written,
+from gametheory_core.certificates.claim import (
+    claim,
+    claim_answer,
+    claimed,
+    verify_claim,
 )
 from gametheory_core.certificates.declared_types import (
     require_declared_arguments,
-    require_declared_types,
 )
-from gametheory_core.conversions.markov_view import markov_view
+from gametheory_core.certificates.wording import at_least, at_most, exactly, written
+from gametheory_core.conversions.tabular import markov_view
 from gametheory_core.errors import (
     CertificateRejected,
-    GameTheoryError,
     InvalidArgument,
 )
 from gametheory_core.evaluation.markov_values import (
@@ -47,15 +44,29 @@ from gametheory_core.evaluation.markov_values import (
 )
 from gametheory_core.evaluation.stage_payoffs import ActionPayoffs, action_payoffs, stage_payoffs
 from gametheory_core.games.markov_view import MarkovView
-from gametheory_core.games.posg import POSG
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.rules import POSG
+from gametheory_core.games.tables import TabularPOSG
 from gametheory_core.strategies.markov_policies import MarkovProfile, check_markov_profile
 
 KIND = "markov-perfect"
 NEGLIGIBLE = Fraction(1, 2**200)  # gains that may be those of an equilibrium, in payoff units
 
 
-@dataclass(frozen=True)
+def _measure(
+    game: TabularPOSG, profile: MarkovProfile, values: Values, best_values: Values
+) -> "MarkovPerfectCertificate":
+    view = MarkovView(game)
+    check_markov_profile(view, profile)
+    require_endless_values(view)
+    for each in (values, best_values) if best_values else (values,):
+        check_values(view, profile, each)
+    found = measure(view, profile, values, best_values)
+    return MarkovPerfectCertificate(
+        game, profile, found.payoffs, found.error, found.epsilon, values, best_values
+    )
+
+
+@claim(KIND, measure=_measure, proves=("markov-perfect",))
 class MarkovPerfectCertificate:
     """The claim that from no time and state on a player gains more than epsilon by deviating.
 
@@ -72,14 +83,16 @@ class MarkovPerfectCertificate:
             too.
     """
 
-    kind: ClassVar[str] = KIND
+    kind: ClassVar[str]
     game: TabularPOSG
     profile: MarkovProfile
-    payoffs: tuple[Fraction, ...]
-    payoff_error: Fraction
-    epsilon: Fraction
+    payoffs: tuple[Fraction, ...] = claimed()
+    payoff_error: Fraction = claimed()
+    epsilon: Fraction = claimed()
     values: Values
     best_values: Values = ()
+    verify = verify_claim
+    answer = claim_answer
 
     @property
     def statement(self) -> str:
@@ -95,28 +108,6 @@ class MarkovPerfectCertificate:
             f"a Markov profile that pays ({paid}){near}: from no time and state on does a player "
             f"gain more than epsilon = {at_most(self.epsilon)} by deviating"
         )
-
-    def verify(self) -> None:
-        """Check every action of every player at every time and state, exactly.
-
-        Raises:
-            CertificateRejected: If the game hides the state, or a number differs from what the
-                witnesses prove.
-        """
-        require_declared_types(self)
-        try:
-            view = MarkovView(self.game)
-            check_markov_profile(view, self.profile)
-            require_endless_values(view, function="MarkovPerfectCertificate")
-            check_values(view, self.profile, self.values)
-            if self.best_values:
-                check_values(view, self.profile, self.best_values)
-        except GameTheoryError as error:
-            raise CertificateRejected(f"{KIND} certificate: {error}") from None
-        found = measure(view, self.profile, self.values, self.best_values)
-        require_claim("payoffs", claimed=self.payoffs, found=found.payoffs, kind=KIND)
-        require_claim("payoff error", claimed=self.payoff_error, found=found.error, kind=KIND)
-        require_claim("epsilon", claimed=self.epsilon, found=found.epsilon, kind=KIND)
 
 
 class Measured(NamedTuple):
@@ -154,22 +145,26 @@ def check_values(view: MarkovView, profile: MarkovProfile, values: Values) -> No
     num_times = 1 if is_stationary else view.num_times
     if len(values) != num_times:  # before the layers of a long game are made
         raise CertificateRejected(
-            f"{KIND} certificate: needs values for {counted(num_times)} times, but has "
-            f"{len(values)}."
+            needs=f"values for {counted(num_times)} times",
+            found=f"has {len(values)}",
+            where=f"{KIND} certificate",
         )
     layers = [view.acting] if is_stationary else view.layers
     for time, (row, acting) in enumerate(zip(values, layers, strict=True)):
         needed = dict.fromkeys(acting.tolist(), view.num_players)
         if len(row) != view.num_states:
             raise CertificateRejected(
-                f"{KIND} certificate: needs values for {view.num_states} states at time {time}, "
-                f"but has {len(row)}."
+                needs=f"values for {view.num_states} states at time {time}",
+                found=f"has {len(row)}",
+                where=f"{KIND} certificate",
             )
         for state, own in enumerate(row):
             if len(own) != needed.get(state, 0):
                 raise CertificateRejected(
-                    f"{KIND} certificate: needs {needed.get(state, 0)} values at time {time} in "
-                    f"state {view.game.states[state]!r}, but has {len(own)}."
+                    needs=f"{needed.get(state, 0)} values at time {time} in state "
+                    f"{view.game.states[state]!r}",
+                    found=f"has {len(own)}",
+                    where=f"{KIND} certificate",
                 )
 
 
@@ -295,21 +290,21 @@ def certify_markov_perfect(
     Source: :cite:`maskin2001markov`.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.distributions import surely
+    >>> from gametheory_core.distributions import point_mass
     >>> view = markov_view(RepeatedGame.of("prisoners_dilemma", rounds=2, recall=0))
     >>> from gametheory_core.strategies.markov_policies import markov_profile
-    >>> defect = markov_profile(view, [{(): surely("defect")}] * 2)
+    >>> defect = markov_profile(view, [{(): point_mass("defect")}] * 2)
     >>> certify_markov_perfect(view, defect).payoffs
     (Fraction(2, 1), Fraction(2, 1))
     """
     if tolerance is not None and not (is_rational(tolerance) and tolerance >= 0):
         raise InvalidArgument(
-            "certify_markov_perfect: needs a tolerance of at least 0 as a Fraction, or None to "
-            f"measure any gain, but got {shown(tolerance)}."
+            needs="a tolerance of at least 0 as a Fraction, or None to measure any gain",
+            found=f"got {shown(tolerance)}",
         )
     view = markov_view(game)
     require_declared_arguments(MarkovPerfectCertificate, profile=profile, values=values or ())
-    require_endless_values(view, function="certify_markov_perfect")
+    require_endless_values(view)
     check_markov_profile(view, profile)
     given = markov_values(view, profile) if values is None else values
     check_values(view, profile, given)
@@ -320,9 +315,10 @@ def certify_markov_perfect(
         found = measure(view, profile, given, best)
     if tolerance is not None and found.epsilon > tolerance:
         raise CertificateRejected(
-            f"{KIND} certificate: needs no gain above {written(tolerance)} from any time and state "
-            f"on, but a deviation may gain {exactly(found.epsilon)}: {found.where}. "
-            "Do not use this answer."
+            needs=f"no gain above {written(tolerance)} from any time and state on",
+            found=f"a deviation may gain {exactly(found.epsilon)}: {found.where}",
+            remedy="Do not use this answer.",
+            where=f"{KIND} certificate",
         )
     return MarkovPerfectCertificate(
         view.game, profile, found.payoffs, found.error, found.epsilon, given, best

@@ -12,29 +12,23 @@ strategy: they are the Lagrange multipliers ``w z`` of that problem.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
 import numpy as np
 
 from gametheory_core.arrays import ZERO, ScaledIntegers
-from gametheory_core.certificates.certificate import (
-    at_least,
-    at_most,
-    at_most_roughly,
-    require_claim,
-    require_exact_profile,
-    written,
+from gametheory_core.certificates.claim import (
+    answer_payoffs,
+    claim,
+    claim_answer,
+    claimed,
+    verify_claim,
 )
-from gametheory_core.certificates.declared_types import require_declared_types
-from gametheory_core.errors import CertificateRejected, InvalidArgument, UnsupportedGame
-from gametheory_core.evaluation.entropy import (
-    Enclosure,
-    entropy_enclosure,
-    log_sum_exp_enclosure,
-)
+from gametheory_core.certificates.wording import at_least, at_most, at_most_roughly, written
+from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.evaluation.payoffs import largest_value, scaled_action_payoffs
+from gametheory_core.evaluation.regrets import Enclosure, entropy_enclosure, log_sum_exp_enclosure
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import is_constant_sum, payoff_sum
 from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
@@ -42,7 +36,84 @@ from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
 KIND = "max-entropy"
 
 
-@dataclass(frozen=True)
+def certify_max_entropy(
+    game: NormalFormGame,
+    profile: MixedProfile,
+    *,
+    opposition: MixedProfile,
+    weights: Sequence[Fraction],
+) -> "MaxEntropyCertificate":
+    """Measure what both strategies guarantee and how much entropy they may lack.
+
+    Args:
+        game: Two players, constant-sum.
+        profile: Exact or float; of the game.
+        opposition: Exact or float; each player's bound is got by playing against the other's
+            strategy here.
+        weights: One for each player, at least 0. Any are sound; those of the maximum make bounds
+            tight.
+
+    Raises:
+        InvalidStrategy: If a profile does not fit the game.
+        InvalidArgument: If a weight is missing, negative, or no ``Fraction``.
+        UnsupportedGame: If the game has not two players, or is not constant-sum.
+
+    >>> from gametheory_core import load_game, uniform_profile
+    >>> pennies = load_game("matching_pennies")
+    >>> even = uniform_profile(pennies)
+    >>> certificate = certify_max_entropy(
+    ...     pennies, even, opposition=even, weights=(Fraction(0), Fraction(0))
+    ... )
+    >>> float(certificate.entropies[0].lower), certificate.entropy_gap < Fraction(1, 10**24)
+    (0.6931471805599453, True)
+    """
+    if game.num_players != 2:
+        raise UnsupportedGame(
+            needs="two players",
+            found=f"{game!r} has {game.num_players}",
+        )
+    constant = is_constant_sum(game)
+    if not constant:
+        raise UnsupportedGame(needs="a constant-sum game", found=constant.reason)
+    check_mixed_profile(game, profile)
+    check_mixed_profile(game, opposition)
+    _check_weights(weights)
+    exact, against = profile.to_exact(), opposition.to_exact()
+    symmetric = is_symmetric_table(game)
+    conceded = largest_value(scaled_action_payoffs(game, exact, player=0))
+    if symmetric and _is_symmetric(exact):
+        taken = conceded
+    else:
+        taken = largest_value(scaled_action_payoffs(game, exact, player=1))
+    total = payoff_sum(game)
+    values = (total / 2, total / 2) if symmetric else (total - taken, total - conceded)
+    first = _entropy_gap(game, exact, against, weights[0], 0, values[0])
+    if symmetric and weights[0] == weights[1] and _is_symmetric(exact) and _is_symmetric(against):
+        second = first
+    else:
+        second = _entropy_gap(game, exact, against, weights[1], 1, values[1])
+    return MaxEntropyCertificate(
+        game=game,
+        profile=exact,
+        lower=total - taken,
+        upper=conceded,
+        entropy_gaps=(first, second),
+        opposition=against,
+        weights=tuple(weights),
+    )
+
+
+def _too_small(ours: tuple[Fraction, ...], theirs: tuple[Fraction, ...]) -> str:
+    """Say which gap is not proved; larger ones than what is proved will do."""
+    if len(ours) != len(theirs):
+        return f"for {len(ours)} players, but there are {len(theirs)}"
+    for gap, proved in zip(ours, theirs, strict=True):
+        if not gap >= proved:
+            return f"of at most {at_most(gap)} nats, but what is proved is {at_most(proved)}"
+    return ""
+
+
+@claim(KIND, measure=certify_max_entropy, proves=("max-entropy",))
 class MaxEntropyCertificate:
     """The claim that strategies are optimal, and that no optimal ones have much more entropy.
 
@@ -58,14 +129,17 @@ class MaxEntropyCertificate:
             unit.
     """
 
-    kind: ClassVar[str] = KIND
+    kind: ClassVar[str]
     game: NormalFormGame
     profile: MixedProfile
-    lower: Fraction
-    upper: Fraction
-    entropy_gaps: tuple[Fraction, ...]
+    lower: Fraction = claimed()
+    upper: Fraction = claimed()
+    entropy_gaps: tuple[Fraction, ...] = claimed(fault=_too_small)
     opposition: MixedProfile
     weights: tuple[Fraction, ...]
+    verify = verify_claim
+    answer = claim_answer
+    payoffs = answer_payoffs
 
     @property
     def epsilon(self) -> Fraction:
@@ -97,105 +171,6 @@ class MaxEntropyCertificate:
             f"no optimal strategy has more than {at_most_roughly(self.entropy_gap)} nats more "
             "entropy"
         )
-
-    def verify(self) -> None:
-        """Recompute both guarantees exactly, and both entropy bounds in rigorous enclosures.
-
-        Raises:
-            CertificateRejected: If the game is not two-player constant-sum, a witness is malformed,
-                a bound on the value differs from the claim, or an entropy gap is not proved.
-        """
-        require_declared_types(self)
-        require_exact_profile(self.game, self.profile, kind=self.kind)
-        require_exact_profile(self.game, self.opposition, kind=self.kind)
-        try:
-            found = certify_max_entropy(
-                self.game, self.profile, opposition=self.opposition, weights=self.weights
-            )
-        except (UnsupportedGame, InvalidArgument) as error:
-            raise CertificateRejected(f"{self.kind} certificate: {error}") from None
-        require_claim("lower bound", claimed=self.lower, found=found.lower, kind=self.kind)
-        require_claim("upper bound", claimed=self.upper, found=found.upper, kind=self.kind)
-        require_claim(
-            "number of entropy gaps",
-            claimed=len(self.entropy_gaps),
-            found=len(found.entropy_gaps),
-            kind=self.kind,
-        )
-        for claimed, proved in zip(self.entropy_gaps, found.entropy_gaps, strict=True):
-            if not claimed >= proved:
-                raise CertificateRejected(
-                    f"{self.kind} certificate: claims an entropy gap of at most {at_most(claimed)} "
-                    f"nats, but what is proved is {at_most(proved)}. Do not use this answer."
-                )
-
-
-def certify_max_entropy(
-    game: NormalFormGame,
-    profile: MixedProfile,
-    *,
-    opposition: MixedProfile,
-    weights: Sequence[Fraction],
-) -> MaxEntropyCertificate:
-    """Measure what both strategies guarantee and how much entropy they may lack.
-
-    Args:
-        game: Two players, constant-sum.
-        profile: Exact or float; of the game.
-        opposition: Exact or float; each player's bound is got by playing against the other's
-            strategy here.
-        weights: One for each player, at least 0. Any are sound; those of the maximum make bounds
-            tight.
-
-    Raises:
-        InvalidStrategy: If a profile does not fit the game.
-        InvalidArgument: If a weight is missing, negative, or no ``Fraction``.
-        UnsupportedGame: If the game has not two players, or is not constant-sum.
-
-    >>> from gametheory_core import load_game, uniform_profile
-    >>> pennies = load_game("matching_pennies")
-    >>> even = uniform_profile(pennies)
-    >>> certificate = certify_max_entropy(
-    ...     pennies, even, opposition=even, weights=(Fraction(0), Fraction(0))
-    ... )
-    >>> float(certificate.entropies[0].lower), certificate.entropy_gap < Fraction(1, 10**24)
-    (0.6931471805599453, True)
-    """
-    if game.num_players != 2:
-        raise UnsupportedGame(
-            f"certify_max_entropy: needs two players, but {game!r} has {game.num_players}."
-        )
-    constant = is_constant_sum(game)
-    if not constant:
-        raise UnsupportedGame(
-            f"certify_max_entropy: needs a constant-sum game, but {constant.reason}."
-        )
-    check_mixed_profile(game, profile)
-    check_mixed_profile(game, opposition)
-    _check_weights(weights)
-    exact, against = profile.to_exact(), opposition.to_exact()
-    symmetric = is_symmetric_table(game)
-    conceded = largest_value(scaled_action_payoffs(game, exact, player=0))
-    if symmetric and _is_symmetric(exact):
-        taken = conceded
-    else:
-        taken = largest_value(scaled_action_payoffs(game, exact, player=1))
-    total = payoff_sum(game)
-    values = (total / 2, total / 2) if symmetric else (total - taken, total - conceded)
-    first = _entropy_gap(game, exact, against, weights[0], 0, values[0])
-    if symmetric and weights[0] == weights[1] and _is_symmetric(exact) and _is_symmetric(against):
-        second = first
-    else:
-        second = _entropy_gap(game, exact, against, weights[1], 1, values[1])
-    return MaxEntropyCertificate(
-        game=game,
-        profile=exact,
-        lower=total - taken,
-        upper=conceded,
-        entropy_gaps=(first, second),
-        opposition=against,
-        weights=tuple(weights),
-    )
 
 
 def is_symmetric_table(game: NormalFormGame) -> bool:
@@ -244,6 +219,6 @@ def _is_symmetric(profile: MixedProfile) -> bool:
 def _check_weights(weights: Sequence[object]) -> None:
     if len(weights) != 2 or not all(isinstance(w, Fraction) and w >= 0 for w in weights):
         raise InvalidArgument(
-            "certify_max_entropy: needs two weights, Fractions of at least 0, but got "
-            f"{written(tuple(weights))}."
+            needs="two weights, Fractions of at least 0",
+            found=f"got {written(tuple(weights))}",
         )

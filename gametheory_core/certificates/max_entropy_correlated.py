@@ -10,15 +10,19 @@ between rationals.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
 from gametheory_core.arrays import ZERO, ScaledIntegers, freeze
-from gametheory_core.certificates.certificate import at_least, at_most, require_claim
+from gametheory_core.certificates.claim import (
+    claim,
+    claim_answer,
+    claimed,
+    verify_claim,
+)
+from gametheory_core.certificates.correlated import CONCEPTS
 from gametheory_core.certificates.declared_types import (
     require_declared_arguments,
-    require_declared_types,
 )
 from gametheory_core.certificates.incentives import (
     CorrelatedKind,
@@ -27,13 +31,22 @@ from gametheory_core.certificates.incentives import (
     kind_regret,
     objects,
 )
-from gametheory_core.errors import CertificateRejected, InvalidStrategy
-from gametheory_core.evaluation.entropy import entropy_enclosure, log_sum_exp_enclosure
+from gametheory_core.certificates.wording import at_least, at_most
+from gametheory_core.evaluation.regrets import entropy_enclosure, log_sum_exp_enclosure
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.correlated import CorrelatedDistribution, correlated_payoffs
 
 
-@dataclass(frozen=True)
+def _measure(
+    game: NormalFormGame,
+    distribution: CorrelatedDistribution,
+    correlated_kind: CorrelatedKind,
+    prices: tuple[IncentivePrice, ...],
+) -> "MaxEntropyCorrelatedCertificate":
+    return certify_max_entropy_correlated(game, distribution, kind=correlated_kind, prices=prices)
+
+
+@claim("max-entropy-correlated", measure=_measure, answer="distribution", proves_if=CONCEPTS)
 class MaxEntropyCorrelatedCertificate:
     """The claim that no equilibrium has an entropy above ``upper_bound``.
 
@@ -48,20 +61,17 @@ class MaxEntropyCorrelatedCertificate:
         prices: The positive ones; nats for a payoff unit.
     """
 
-    kind: ClassVar[str] = "max-entropy-correlated"
+    kind: ClassVar[str]
     game: NormalFormGame
     distribution: CorrelatedDistribution
     correlated_kind: CorrelatedKind
-    payoffs: tuple[Fraction, ...]
-    regrets: tuple[Fraction, ...]
-    entropy: Fraction
-    upper_bound: Fraction
+    payoffs: tuple[Fraction, ...] = claimed()
+    regrets: tuple[Fraction, ...] = claimed()
+    entropy: Fraction = claimed()
+    upper_bound: Fraction = claimed()
     prices: tuple[IncentivePrice, ...]
-
-    @property
-    def profile(self) -> CorrelatedDistribution:
-        """The distribution, under the name that all certificates share."""
-        return self.distribution
+    verify = verify_claim
+    answer = claim_answer
 
     @property
     def epsilon(self) -> Fraction:
@@ -87,28 +97,6 @@ class MaxEntropyCorrelatedCertificate:
             f"{whose} of entropy at least {at_least(self.entropy)} nats; no {name} has more than "
             f"{at_most(self.upper_bound)}"
         )
-
-    def verify(self) -> None:
-        """Recompute payoffs, regrets, entropy and bound.
-
-        Raises:
-            CertificateRejected: If the distribution does not fit, a price is negative, or a number
-                differs from the claim.
-        """
-        require_declared_types(self)
-        try:
-            found = certify_max_entropy_correlated(
-                self.game, self.distribution, kind=self.correlated_kind, prices=self.prices
-            )
-        except InvalidStrategy as error:
-            raise CertificateRejected(f"{self.kind} certificate: {error}") from None
-        for name, claimed, exact in (
-            ("payoffs", self.payoffs, found.payoffs),
-            ("regrets", self.regrets, found.regrets),
-            ("entropy", self.entropy, found.entropy),
-            ("upper bound", self.upper_bound, found.upper_bound),
-        ):
-            require_claim(name, claimed=claimed, found=exact, kind=self.kind)
 
 
 def certify_max_entropy_correlated(

@@ -10,15 +10,19 @@ these sum to 1, so it takes one sort to find, exactly.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, cast
 
 from gametheory_core.arrays import ZERO, ScaledIntegers
-from gametheory_core.certificates.certificate import at_least, at_most, exactly, require_claim
+from gametheory_core.certificates.claim import (
+    claim,
+    claim_answer,
+    claimed,
+    verify_claim,
+)
+from gametheory_core.certificates.correlated import CONCEPTS
 from gametheory_core.certificates.declared_types import (
     require_declared_arguments,
-    require_declared_types,
 )
 from gametheory_core.certificates.incentives import (
     CorrelatedKind,
@@ -26,12 +30,21 @@ from gametheory_core.certificates.incentives import (
     incentive_charges,
     kind_regret,
 )
-from gametheory_core.errors import CertificateRejected, InvalidStrategy
+from gametheory_core.certificates.wording import at_least, at_most, exactly
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.correlated import CorrelatedDistribution, correlated_payoffs
 
 
-@dataclass(frozen=True)
+def _measure(
+    game: NormalFormGame,
+    distribution: CorrelatedDistribution,
+    correlated_kind: CorrelatedKind,
+    prices: tuple[IncentivePrice, ...],
+) -> "MaxGiniCorrelatedCertificate":
+    return certify_max_gini_correlated(game, distribution, kind=correlated_kind, prices=prices)
+
+
+@claim("max-gini-correlated", measure=_measure, answer="distribution", proves_if=CONCEPTS)
 class MaxGiniCorrelatedCertificate:
     """The claim that no equilibrium has a Gini impurity above ``upper_bound``.
 
@@ -46,20 +59,17 @@ class MaxGiniCorrelatedCertificate:
         prices: The positive ones.
     """
 
-    kind: ClassVar[str] = "max-gini-correlated"
+    kind: ClassVar[str]
     game: NormalFormGame
     distribution: CorrelatedDistribution
     correlated_kind: CorrelatedKind
-    payoffs: tuple[Fraction, ...]
-    regrets: tuple[Fraction, ...]
-    gini: Fraction
-    upper_bound: Fraction
+    payoffs: tuple[Fraction, ...] = claimed()
+    regrets: tuple[Fraction, ...] = claimed()
+    gini: Fraction = claimed()
+    upper_bound: Fraction = claimed()
     prices: tuple[IncentivePrice, ...]
-
-    @property
-    def profile(self) -> CorrelatedDistribution:
-        """The distribution, under the name that all certificates share."""
-        return self.distribution
+    verify = verify_claim
+    answer = claim_answer
 
     @property
     def epsilon(self) -> Fraction:
@@ -81,28 +91,6 @@ class MaxGiniCorrelatedCertificate:
             f"an epsilon-{name} with epsilon at most {at_most(self.epsilon)} and Gini impurity at "
             f"least {at_least(self.gini)}; no {name} has more than {at_most(self.upper_bound)}"
         )
-
-    def verify(self) -> None:
-        """Recompute payoffs, regrets, impurity and bound exactly.
-
-        Raises:
-            CertificateRejected: If the distribution does not fit, a price is negative, or a number
-                differs from the claim.
-        """
-        require_declared_types(self)
-        try:
-            found = certify_max_gini_correlated(
-                self.game, self.distribution, kind=self.correlated_kind, prices=self.prices
-            )
-        except InvalidStrategy as error:
-            raise CertificateRejected(f"{self.kind} certificate: {error}") from None
-        for name, claimed, exact in (
-            ("payoffs", self.payoffs, found.payoffs),
-            ("regrets", self.regrets, found.regrets),
-            ("Gini impurity", self.gini, found.gini),
-            ("upper bound", self.upper_bound, found.upper_bound),
-        ):
-            require_claim(name, claimed=claimed, found=exact, kind=self.kind)
 
 
 def certify_max_gini_correlated(

@@ -4,30 +4,59 @@ Player 0's strategy guarantees ``lower``, player 1's holds player 0 down to ``up
 the game lies between, and is known exactly when the two meet.
 """
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, cast
 
-from gametheory_core.certificates.certificate import (
-    Game,
-    Profile,
-    at_least,
-    at_most,
-    require_claim,
-    require_exact_profile,
+from gametheory_core.certificates.claim import (
+    answer_payoffs,
+    claim,
+    claim_answer,
+    claimed,
+    verify_claim,
 )
-from gametheory_core.certificates.declared_types import require_declared_types
-from gametheory_core.errors import CertificateRejected, UnsupportedGame
-from gametheory_core.evaluation.best_response import best_response
+from gametheory_core.certificates.wording import at_least, at_most
+from gametheory_core.errors import UnsupportedGame
+from gametheory_core.evaluation.deviations import best_response
 from gametheory_core.evaluation.payoffs import largest_value, scaled_action_payoffs
 from gametheory_core.games.kinds import require_matrix_or_tree
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import is_constant_sum, payoff_sum
+from gametheory_core.strategies.behavioral import Game, Profile, check_profile
 from gametheory_core.strategies.mixed import MixedProfile
-from gametheory_core.strategies.profiles import check_profile
 
 
-@dataclass(frozen=True)
+def certify_minimax(game: Game, profile: Profile) -> "MinimaxCertificate":
+    """Measure what both strategies guarantee, exactly, and state it as a certificate.
+
+    Args:
+        profile: Exact or float; of the game.
+
+    Raises:
+        InvalidStrategy: If the profile does not fit the game.
+        UnsupportedGame: If the game has not two players, is not constant-sum, or lacks perfect
+            recall.
+
+    >>> from gametheory_core import load_game, uniform_profile
+    >>> pennies = load_game("matching_pennies")
+    >>> certificate = certify_minimax(pennies, uniform_profile(pennies))
+    >>> str(certificate.game_value), str(certificate.epsilon)
+    ('0', '0')
+    """
+    require_matrix_or_tree(game)
+    if game.num_players != 2:
+        raise UnsupportedGame(needs="two players", found=f"{game!r} has {game.num_players}")
+    constant = is_constant_sum(game)
+    if not constant:
+        raise UnsupportedGame(needs="a constant-sum game", found=constant.reason)
+    check_profile(game, profile)
+    exact = profile.to_exact()
+    conceded, taken = (_best_payoff(game, exact, player) for player in (0, 1))
+    return MinimaxCertificate(
+        game=game, profile=exact, lower=payoff_sum(game) - taken, upper=conceded
+    )
+
+
+@claim("minimax", measure=certify_minimax, proves=("nash", "minimax"))
 class MinimaxCertificate:
     """The claim that the value of the game lies in ``[lower, upper]``.
 
@@ -37,11 +66,14 @@ class MinimaxCertificate:
         lower, upper: Guaranteed payoff of player 0, and the most player 1's strategy concedes.
     """
 
-    kind: ClassVar[str] = "minimax"
+    kind: ClassVar[str]
     game: Game
     profile: Profile
-    lower: Fraction
-    upper: Fraction
+    lower: Fraction = claimed()
+    upper: Fraction = claimed()
+    verify = verify_claim
+    answer = claim_answer
+    payoffs = answer_payoffs
 
     @property
     def epsilon(self) -> Fraction:
@@ -65,55 +97,6 @@ class MinimaxCertificate:
         if low == high:
             return f"minimax strategies: the value of the game is {low}, exactly"
         return f"the value of the game lies between {low} and {high}"
-
-    def verify(self) -> None:
-        """Recompute both guarantees exactly.
-
-        Raises:
-            CertificateRejected: If the game is not two-player constant-sum, or a bound differs from
-                the claim.
-        """
-        require_declared_types(self)
-        require_exact_profile(self.game, self.profile, kind=self.kind)
-        try:
-            found = certify_minimax(self.game, self.profile)
-        except UnsupportedGame as error:
-            raise CertificateRejected(f"minimax certificate: {error}") from None
-        require_claim("lower bound", claimed=self.lower, found=found.lower, kind=self.kind)
-        require_claim("upper bound", claimed=self.upper, found=found.upper, kind=self.kind)
-
-
-def certify_minimax(game: Game, profile: Profile) -> MinimaxCertificate:
-    """Measure what both strategies guarantee, exactly, and state it as a certificate.
-
-    Args:
-        profile: Exact or float; of the game.
-
-    Raises:
-        InvalidStrategy: If the profile does not fit the game.
-        UnsupportedGame: If the game has not two players, is not constant-sum, or lacks perfect
-            recall.
-
-    >>> from gametheory_core import load_game, uniform_profile
-    >>> pennies = load_game("matching_pennies")
-    >>> certificate = certify_minimax(pennies, uniform_profile(pennies))
-    >>> str(certificate.game_value), str(certificate.epsilon)
-    ('0', '0')
-    """
-    require_matrix_or_tree(game, function="certify_minimax")
-    if game.num_players != 2:
-        raise UnsupportedGame(
-            f"certify_minimax: needs two players, but {game!r} has {game.num_players}."
-        )
-    constant = is_constant_sum(game)
-    if not constant:
-        raise UnsupportedGame(f"certify_minimax: needs a constant-sum game, but {constant.reason}.")
-    check_profile(game, profile)
-    exact = profile.to_exact()
-    conceded, taken = (_best_payoff(game, exact, player) for player in (0, 1))
-    return MinimaxCertificate(
-        game=game, profile=exact, lower=payoff_sum(game) - taken, upper=conceded
-    )
 
 
 def _best_payoff(game: Game, profile: Profile, player: int) -> Fraction:

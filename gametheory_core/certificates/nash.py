@@ -1,89 +1,31 @@
 """Nash certificates: nobody gains more than epsilon by deviating; epsilon 0 is equilibrium."""
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, cast
 
-from gametheory_core.certificates.certificate import (
-    Game,
-    Profile,
-    at_most,
-    rationals,
-    require_claim,
-    require_exact_profile,
+from gametheory_core.certificates.claim import (
+    claim,
+    claim_answer,
+    claimed,
+    verify_claim,
 )
-from gametheory_core.certificates.declared_types import require_declared_types
-from gametheory_core.errors import CertificateRejected, UnsupportedGame
-from gametheory_core.evaluation.best_response import best_response
+from gametheory_core.certificates.wording import at_most, rationals
+from gametheory_core.evaluation.deviations import best_response
 from gametheory_core.evaluation.payoffs import (
     expected_payoffs,
     expected_value,
     largest_value,
     scaled_action_payoffs,
 )
+from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.kinds import require_matrix_or_tree
 from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.strategies.behavioral import BehavioralProfile, Game, Profile, check_profile
 from gametheory_core.strategies.mixed import MixedProfile
-from gametheory_core.strategies.profiles import check_profile
+from gametheory_core.strategies.sequence_form import realization_plan, sequence_form
 
 
-@dataclass(frozen=True)
-class NashCertificate:
-    """The claim that each player's best deviation gains exactly ``deviation_gains[player]``.
-
-    Attributes:
-        game: Trees need perfect recall of every player.
-        profile: Rational.
-        payoffs: Expected payoff of each player.
-        deviation_gains: Best-response value minus own payoff, for each player; payoff units.
-    """
-
-    kind: ClassVar[str] = "nash"
-    game: Game
-    profile: Profile
-    payoffs: tuple[Fraction, ...]
-    deviation_gains: tuple[Fraction, ...]
-
-    @property
-    def epsilon(self) -> Fraction:
-        """The largest deviation gain; 0 for an exact equilibrium."""
-        return max(self.deviation_gains)
-
-    @property
-    def statement(self) -> str:
-        """The claim in one sentence."""
-        if not self.epsilon:
-            return (
-                "a Nash equilibrium: no player gains anything by deviating (epsilon = 0, exactly)"
-            )
-        return (
-            "an epsilon-Nash equilibrium: no player gains more than epsilon = "
-            f"{at_most(self.epsilon)}"
-        )
-
-    def verify(self) -> None:
-        """Recompute payoffs and gains exactly.
-
-        Raises:
-            CertificateRejected: If the profile does not fit, a player forgets, or a number differs
-                from the claim.
-        """
-        require_declared_types(self)
-        require_exact_profile(self.game, self.profile, kind=self.kind)
-        try:
-            found = certify_nash(self.game, self.profile)
-        except UnsupportedGame as error:
-            raise CertificateRejected(f"nash certificate: {error}") from None
-        require_claim("payoffs", claimed=self.payoffs, found=found.payoffs, kind=self.kind)
-        require_claim(
-            "deviation gains",
-            claimed=self.deviation_gains,
-            found=found.deviation_gains,
-            kind=self.kind,
-        )
-
-
-def certify_nash(game: Game, profile: Profile) -> NashCertificate:
+def certify_nash(game: Game, profile: Profile) -> "NashCertificate":
     """Measure a profile exactly and state the result as a certificate.
 
     A float profile is measured as the rational profile it means.
@@ -101,7 +43,7 @@ def certify_nash(game: Game, profile: Profile) -> NashCertificate:
     >>> certify_nash(pennies, uniform_profile(pennies)).epsilon
     Fraction(0, 1)
     """
-    require_matrix_or_tree(game, function="certify_nash")
+    require_matrix_or_tree(game)
     check_profile(game, profile)
     exact = profile.to_exact()
     if isinstance(game, NormalFormGame):
@@ -117,3 +59,60 @@ def certify_nash(game: Game, profile: Profile) -> NashCertificate:
         )
     gains = tuple(best - own for best, own in zip(responses, payoffs, strict=True))
     return NashCertificate(game=game, profile=exact, payoffs=payoffs, deviation_gains=gains)
+
+
+def _not_pure(certificate: "NashCertificate") -> str:
+    """Ask for pure strategies; where own actions exclude an information set, anything will do."""
+    game, profile = certificate.game, certificate.profile
+    if isinstance(game, ExtensiveFormGame):
+        form, behavior = sequence_form(game), cast("BehavioralProfile", profile)
+        strategies = tuple(
+            realization_plan(form, behavior, player=i).weights for i in range(game.num_players)
+        )
+    else:
+        strategies = cast("MixedProfile", profile).strategies
+    if all(weight in (0, 1) for strategy in strategies for weight in strategy.tolist()):
+        return ""
+    return "this equilibrium is not pure"
+
+
+@claim(
+    "nash",
+    measure=certify_nash,
+    proves=("nash", "all-nash", "nash-components", "quantal-response"),
+    proves_if={"pure-nash": _not_pure},
+)
+class NashCertificate:
+    """The claim that each player's best deviation gains exactly ``deviation_gains[player]``.
+
+    Attributes:
+        game: Trees need perfect recall of every player.
+        profile: Rational.
+        payoffs: Expected payoff of each player.
+        deviation_gains: Best-response value minus own payoff, for each player; payoff units.
+    """
+
+    kind: ClassVar[str]
+    game: Game
+    profile: Profile
+    payoffs: tuple[Fraction, ...] = claimed()
+    deviation_gains: tuple[Fraction, ...] = claimed()
+    verify = verify_claim
+    answer = claim_answer
+
+    @property
+    def epsilon(self) -> Fraction:
+        """The largest deviation gain; 0 for an exact equilibrium."""
+        return max(self.deviation_gains)
+
+    @property
+    def statement(self) -> str:
+        """The claim in one sentence."""
+        if not self.epsilon:
+            return (
+                "a Nash equilibrium: no player gains anything by deviating (epsilon = 0, exactly)"
+            )
+        return (
+            "an epsilon-Nash equilibrium: no player gains more than epsilon = "
+            f"{at_most(self.epsilon)}"
+        )

@@ -1,6 +1,5 @@
 """Certificates of the best equilibrium: one that is, and a proof by cases that none is better."""
 
-from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 from math import lcm
@@ -9,18 +8,15 @@ from typing import ClassVar
 import numpy as np
 
 from gametheory_core.arrays import ScaledIntegers, freeze
-from gametheory_core.certificates.certificate import (
-    at_least,
-    at_most,
-    attained,
-    exactly,
-    require_claim,
-    require_exact_profile,
-    written,
+from gametheory_core.certificates.claim import (
+    answer_payoffs,
+    claim,
+    claim_answer,
+    claimed,
+    verify_claim,
 )
 from gametheory_core.certificates.declared_types import (
     require_declared_arguments,
-    require_declared_types,
 )
 from gametheory_core.certificates.equilibrium_bounds import (
     Case,
@@ -34,6 +30,7 @@ from gametheory_core.certificates.equilibrium_bounds import (
     expectation_bound,
 )
 from gametheory_core.certificates.nash import certify_nash
+from gametheory_core.certificates.wording import at_least, at_most, attained, exactly, written
 from gametheory_core.errors import CertificateRejected, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile, supports
@@ -61,84 +58,6 @@ _NEGATIVE_OBJECTIVES = (
 )
 
 
-@dataclass(frozen=True)
-class OptimalEquilibriumCertificate:
-    """The claim that a profile is an equilibrium, has this score, and none scores above a bound.
-
-    Where some actions are ruled out, the claim is about the equilibria that do not play them.
-
-    The *score* is what the objective makes large: a sum of payoffs, one player's payoff, a number
-    of actions played by both; or minus that, where the objective makes it small.
-
-    Attributes:
-        game: Two players.
-        profile: Rational; an exact equilibrium.
-        player: Whose payoff, where the objective is about one player's; else 0.
-        unplayed: Actions that are ruled out.
-        score: Of the profile.
-        upper_bound: No equilibrium has a larger score; equals ``score`` for a best equilibrium.
-        questions: The proof by cases, in preorder: an action that is unplayed (first) or played;
-            None for a leaf.
-        leaves: In the order of the ``None`` entries.
-    """
-
-    kind: ClassVar[str] = KIND
-    game: NormalFormGame
-    profile: MixedProfile
-    objective: EquilibriumObjective
-    player: int
-    unplayed: tuple[Label, ...]
-    score: Fraction
-    upper_bound: Fraction
-    questions: tuple[Label | None, ...]
-    leaves: tuple[Leaf, ...]
-
-    @property
-    def epsilon(self) -> Fraction:
-        """How much better another equilibrium may be at most; 0 for a best one."""
-        return self.upper_bound - self.score
-
-    @property
-    def value(self) -> Fraction:
-        """What the objective is about: the sum of payoffs, the payoff, the number of actions."""
-        return -self.score if self.objective in _NEGATIVE_OBJECTIVES else self.score
-
-    @property
-    def statement(self) -> str:
-        """The claim in one sentence."""
-        is_small = self.objective in _NEGATIVE_OBJECTIVES
-        what = f"a Nash equilibrium with {_described(self)}"
-        others = f"no equilibrium{_ruled_out(self)} has {'less' if is_small else 'more'}"
-        if not self.epsilon:
-            return f"{what} {exactly(self.value, is_small=is_small)}; {others}"
-        bound = at_least(-self.upper_bound) if is_small else at_most(self.upper_bound)
-        return f"{what} {attained(self.value, is_small=is_small)}; {others} than {bound}"
-
-    def verify(self) -> None:
-        """Check the equilibrium, its score, and every leaf of the proof, exactly.
-
-        Raises:
-            CertificateRejected: If the profile is no equilibrium, the proof has a gap, or a number
-                differs.
-        """
-        require_declared_types(self)
-        require_exact_profile(self.game, self.profile, kind=KIND)
-        try:
-            found = certify_optimal_equilibrium(
-                self.game,
-                self.profile,
-                objective=self.objective,
-                player=self.player,
-                unplayed=self.unplayed,
-                questions=self.questions,
-                leaves=self.leaves,
-            )
-        except UnsupportedGame as error:
-            raise CertificateRejected(f"{KIND} certificate: {error}") from None
-        require_claim("score", claimed=self.score, found=found.score, kind=KIND)
-        require_claim("upper bound", claimed=self.upper_bound, found=found.upper_bound, kind=KIND)
-
-
 def certify_optimal_equilibrium(
     game: NormalFormGame,
     profile: MixedProfile,
@@ -148,7 +67,7 @@ def certify_optimal_equilibrium(
     unplayed: tuple[Label, ...] = (),
     questions: tuple[Label | None, ...] = (None,),
     leaves: tuple[Leaf, ...] = (Leaf(),),
-) -> OptimalEquilibriumCertificate:
+) -> "OptimalEquilibriumCertificate":
     """Measure an equilibrium and the bound that a proof by cases gives, and state both.
 
     Without a proof, the bound is the trivial one.
@@ -179,16 +98,22 @@ def certify_optimal_equilibrium(
         leaves=leaves,
     )
     if game.num_players != 2:
-        raise UnsupportedGame(f"{KIND}: needs two players, but {game!r} has {game.num_players}.")
+        raise UnsupportedGame(
+            needs="two players", found=f"{game!r} has {game.num_players}", where=KIND
+        )
     if player not in (0, 1):
-        raise CertificateRejected(f"{KIND} certificate: needs player 0 or 1, but has {player!r}.")
+        raise CertificateRejected(
+            needs="player 0 or 1", found=f"has {player!r}", where=f"{KIND} certificate"
+        )
     check_labels(game, unplayed, kind=KIND)
     check_proof(game, questions, leaves, kind=KIND)
     nash = certify_nash(game, profile)
     if nash.epsilon:
         raise CertificateRejected(
-            f"{KIND} certificate: needs an equilibrium, but somebody gains "
-            f"{written(nash.epsilon)} by deviating. Do not use this answer."
+            needs="an equilibrium",
+            found=f"somebody gains {written(nash.epsilon)} by deviating",
+            remedy="Do not use this answer.",
+            where=f"{KIND} certificate",
         )
     played = supports(profile)
     for label in unplayed:
@@ -214,6 +139,63 @@ def certify_optimal_equilibrium(
         questions=questions,
         leaves=leaves,
     )
+
+
+@claim(KIND, measure=certify_optimal_equilibrium, proves=("best-nash",))
+class OptimalEquilibriumCertificate:
+    """The claim that a profile is an equilibrium, has this score, and none scores above a bound.
+
+    Where some actions are ruled out, the claim is about the equilibria that do not play them.
+
+    The *score* is what the objective makes large: a sum of payoffs, one player's payoff, a number
+    of actions played by both; or minus that, where the objective makes it small.
+
+    Attributes:
+        game: Two players.
+        profile: Rational; an exact equilibrium.
+        player: Whose payoff, where the objective is about one player's; else 0.
+        unplayed: Actions that are ruled out.
+        score: Of the profile.
+        upper_bound: No equilibrium has a larger score; equals ``score`` for a best equilibrium.
+        questions: The proof by cases, in preorder: an action that is unplayed (first) or played;
+            None for a leaf.
+        leaves: In the order of the ``None`` entries.
+    """
+
+    kind: ClassVar[str]
+    game: NormalFormGame
+    profile: MixedProfile
+    objective: EquilibriumObjective
+    player: int
+    unplayed: tuple[Label, ...]
+    score: Fraction = claimed()
+    upper_bound: Fraction = claimed()
+    questions: tuple[Label | None, ...]
+    leaves: tuple[Leaf, ...]
+    verify = verify_claim
+    answer = claim_answer
+    payoffs = answer_payoffs
+
+    @property
+    def epsilon(self) -> Fraction:
+        """How much better another equilibrium may be at most; 0 for a best one."""
+        return self.upper_bound - self.score
+
+    @property
+    def value(self) -> Fraction:
+        """What the objective is about: the sum of payoffs, the payoff, the number of actions."""
+        return -self.score if self.objective in _NEGATIVE_OBJECTIVES else self.score
+
+    @property
+    def statement(self) -> str:
+        """The claim in one sentence."""
+        is_small = self.objective in _NEGATIVE_OBJECTIVES
+        what = f"a Nash equilibrium with {_described(self)}"
+        others = f"no equilibrium{_ruled_out(self)} has {'less' if is_small else 'more'}"
+        if not self.epsilon:
+            return f"{what} {exactly(self.value, is_small=is_small)}; {others}"
+        bound = at_least(-self.upper_bound) if is_small else at_most(self.upper_bound)
+        return f"{what} {attained(self.value, is_small=is_small)}; {others} than {bound}"
 
 
 def score_of(

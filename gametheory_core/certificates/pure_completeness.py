@@ -1,20 +1,50 @@
 """Pure completeness certificates: these are exactly the pure equilibria of a normal-form game."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import product
-from typing import ClassVar, TypeAlias
+from typing import ClassVar
 
-from gametheory_core.certificates.certificate import require_exact_profile
-from gametheory_core.certificates.declared_types import require_declared_types
-from gametheory_core.errors import CertificateRejected
+from gametheory_core.certificates.claim import (
+    claim,
+    claimed,
+    not_the_same_set,
+    verify_claim,
+)
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.mixed import MixedProfile, supports
-
-JointAction: TypeAlias = tuple[int, ...]
+from gametheory_core.strategies.mixed import MixedProfile, pure_profile
 
 
-@dataclass(frozen=True)
+def certify_pure_completeness(game: NormalFormGame) -> "PureCompletenessCertificate":
+    """List all pure equilibria of a game, by trying every change of one player's action.
+
+    >>> pennies = NormalFormGame.zero_sum([[1, -1], [-1, 1]])
+    >>> certify_pure_completeness(pennies).profiles
+    ()
+    """
+    payoffs = game.exact_payoffs
+    found = [
+        joint_action
+        for joint_action in product(*map(range, game.num_actions))
+        if all(
+            payoffs[player, *joint_action[:player], other, *joint_action[player + 1 :]]
+            <= payoffs[player, *joint_action]
+            for player, count in enumerate(game.num_actions)
+            for other in range(count)
+        )
+    ]
+    return PureCompletenessCertificate(game, tuple(pure_profile(game, each) for each in found))
+
+
+def _has_rivals(certificate: "PureCompletenessCertificate") -> str:
+    """Say that a list of pure equilibria is not complete, but for a single player."""
+    return "only completeness proves a list of all equilibria" * (len(certificate.game.players) > 1)
+
+
+@claim(
+    "pure-completeness",
+    measure=certify_pure_completeness,
+    completes=("pure-nash",),
+    completes_if={"all-nash": _has_rivals},
+)
 class PureCompletenessCertificate:
     """The claim that ``profiles`` are all pure equilibria of the game, and nothing else.
 
@@ -23,9 +53,13 @@ class PureCompletenessCertificate:
         profiles: Rational and pure, in any order.
     """
 
-    kind: ClassVar[str] = "pure-completeness"
+    kind: ClassVar[str]
     game: NormalFormGame
-    profiles: tuple[MixedProfile, ...]
+    profiles: tuple[MixedProfile, ...] = claimed(fault=not_the_same_set)
+    verify = verify_claim
+    answer = None
+    payoffs = ()
+    epsilon = None
 
     @property
     def statement(self) -> str:
@@ -35,48 +69,3 @@ class PureCompletenessCertificate:
         if len(self.profiles) == 1:
             return "complete: the profile is the only pure equilibrium of the game"
         return f"complete: the {len(self.profiles)} profiles are all pure equilibria of the game"
-
-    def verify(self) -> None:
-        """Try every joint action and every change of one player's action, exactly.
-
-        Raises:
-            CertificateRejected: If a profile is missing, listed twice, mixed, or no equilibrium;
-                names it.
-        """
-        require_declared_types(self)
-        claimed = [self._joint_action(profile) for profile in self.profiles]
-        found = set(_pure_equilibria(self.game))
-        for position, joint_action in enumerate(claimed):
-            if joint_action in claimed[:position]:
-                self._reject(joint_action, "is listed twice")
-            if joint_action not in found:
-                self._reject(joint_action, "is no equilibrium")
-        for joint_action in sorted(found - set(claimed)):
-            self._reject(joint_action, "is an equilibrium, but is not listed")
-
-    def _joint_action(self, profile: MixedProfile) -> JointAction:
-        require_exact_profile(self.game, profile, kind=self.kind)
-        played = supports(profile)
-        if any(len(own) != 1 for own in played):
-            raise CertificateRejected(
-                f"{self.kind} certificate: needs pure profiles, but one mixes: supports {played}."
-            )
-        return tuple(own[0] for own in played)
-
-    def _reject(self, joint_action: JointAction, problem: str) -> None:
-        labels = tuple(own[a] for own, a in zip(self.game.actions, joint_action, strict=True))
-        raise CertificateRejected(
-            f"{self.kind} certificate: the joint action {labels} {problem}. Do not use this answer."
-        )
-
-
-def _pure_equilibria(game: NormalFormGame) -> Iterator[JointAction]:
-    payoffs = game.exact_payoffs
-    for joint_action in product(*map(range, game.num_actions)):
-        if all(
-            payoffs[player, *joint_action[:player], other, *joint_action[player + 1 :]]
-            <= payoffs[player, *joint_action]
-            for player, count in enumerate(game.num_actions)
-            for other in range(count)
-        ):
-            yield joint_action

@@ -19,17 +19,22 @@ from typing import ClassVar, TypeAlias, cast
 import numpy as np
 
 from gametheory_core.arrays import ExactArray, scaled_integers
-from gametheory_core.certificates.certificate import (
-    at_most,
-    exactly,
-    rationals,
-    require_claim,
-    require_exact_profile,
-    written,
+from gametheory_core.certificates.claim import (
+    answer_payoffs,
+    claim,
+    claim_answer,
+    claimed,
+    verify_claim,
 )
 from gametheory_core.certificates.declared_types import (
     require_declared_arguments,
-    require_declared_types,
+)
+from gametheory_core.certificates.wording import (
+    at_most,
+    exactly,
+    rationals,
+    require_exact_profile,
+    written,
 )
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.evaluation.payoffs import expected_payoffs
@@ -55,69 +60,13 @@ class ChangeMultiplier:
     weight: Fraction
 
 
-@dataclass(frozen=True)
-class PureFollowersCertificate:
-    """The claim that a commitment earns ``leader_payoff``, and none more than ``upper_bound``.
-
-    Attributes:
-        game: Any number of players.
-        leader: Who commits, from 0.
-        profile: Rational: the commitment, and a pure equilibrium of the followers.
-        leader_payoff: What the leader gets; payoff units.
-        upper_bound: No commitment gets more; equals ``leader_payoff`` in an optimal solution.
-        multipliers: For each joint action of the followers, the last follower's action fastest.
-    """
-
-    kind: ClassVar[str] = KIND
-    game: NormalFormGame
-    leader: int
-    profile: MixedProfile
-    leader_payoff: Fraction
-    upper_bound: Fraction
-    multipliers: tuple[tuple[ChangeMultiplier, ...], ...]
-
-    @property
-    def epsilon(self) -> Fraction:
-        """How much more another commitment may earn at most; 0 for an optimal one."""
-        return self.upper_bound - self.leader_payoff
-
-    @property
-    def statement(self) -> str:
-        """The claim in one sentence."""
-        name = self.game.players[self.leader]
-        earned = (
-            f"player {name!r} commits, the others play a pure equilibrium, and {name!r} gets "
-            f"{exactly(self.leader_payoff)}"
-        )
-        if not self.epsilon:
-            return f"{earned}; no commitment gets more (ties break for the leader)"
-        return f"{earned}; no commitment gets more than {at_most(self.upper_bound)}"
-
-    def verify(self) -> None:
-        """Check the followers' equilibrium, payoff and bound exactly.
-
-        Raises:
-            CertificateRejected: If a follower gains by changing, another pure equilibrium is better
-                for the leader, or a number differs from the claim.
-        """
-        require_declared_types(self)
-        found = certify_pure_followers(
-            self.game, self.profile, leader=self.leader, multipliers=self.multipliers
-        )
-        for name, claimed, computed in (
-            ("leader payoff", self.leader_payoff, found.leader_payoff),
-            ("upper bound", self.upper_bound, found.upper_bound),
-        ):
-            require_claim(name, claimed=claimed, found=computed, kind=self.kind)
-
-
 def certify_pure_followers(
     game: NormalFormGame,
     profile: MixedProfile,
     *,
     leader: int,
     multipliers: tuple[tuple[ChangeMultiplier, ...], ...],
-) -> PureFollowersCertificate:
+) -> "PureFollowersCertificate":
     """Measure a commitment and the bound that multipliers prove, and state both.
 
     Args:
@@ -139,15 +88,18 @@ def certify_pure_followers(
     require_declared_arguments(PureFollowersCertificate, leader=leader, multipliers=multipliers)
     if leader not in range(game.num_players):
         raise CertificateRejected(
-            f"{KIND} certificate: needs a leader from 0 to {game.num_players - 1}, but got "
-            f"{leader!r}."
+            needs=f"a leader from 0 to {game.num_players - 1}",
+            found=f"got {leader!r}",
+            where=f"{KIND} certificate",
         )
     require_exact_profile(game, profile, kind=KIND)
     tables = _Tables(game, leader)
     if len(multipliers) != len(tables.joint_actions):
         raise CertificateRejected(
-            f"{KIND} certificate: needs multipliers for each of {len(tables.joint_actions)} joint "
-            f"actions of the followers, but has them for {len(multipliers)}."
+            needs=f"multipliers for each of {len(tables.joint_actions)} joint actions of the "
+            "followers",
+            found=f"has them for {len(multipliers)}",
+            where=f"{KIND} certificate",
         )
     _require_favorite_equilibrium(tables, profile)
     bounds = [
@@ -158,6 +110,48 @@ def certify_pure_followers(
     return PureFollowersCertificate(
         game, leader, profile, payoffs[leader], max(bounds), multipliers
     )
+
+
+@claim(KIND, measure=certify_pure_followers, proves=("stackelberg",))
+class PureFollowersCertificate:
+    """The claim that a commitment earns ``leader_payoff``, and none more than ``upper_bound``.
+
+    Attributes:
+        game: Any number of players.
+        leader: Who commits, from 0.
+        profile: Rational: the commitment, and a pure equilibrium of the followers.
+        leader_payoff: What the leader gets; payoff units.
+        upper_bound: No commitment gets more; equals ``leader_payoff`` in an optimal solution.
+        multipliers: For each joint action of the followers, the last follower's action fastest.
+    """
+
+    kind: ClassVar[str]
+    game: NormalFormGame
+    leader: int
+    profile: MixedProfile
+    leader_payoff: Fraction = claimed()
+    upper_bound: Fraction = claimed()
+    multipliers: tuple[tuple[ChangeMultiplier, ...], ...]
+    verify = verify_claim
+    answer = claim_answer
+    payoffs = answer_payoffs
+
+    @property
+    def epsilon(self) -> Fraction:
+        """How much more another commitment may earn at most; 0 for an optimal one."""
+        return self.upper_bound - self.leader_payoff
+
+    @property
+    def statement(self) -> str:
+        """The claim in one sentence."""
+        name = self.game.players[self.leader]
+        earned = (
+            f"player {name!r} commits, the others play a pure equilibrium, and {name!r} gets "
+            f"{exactly(self.leader_payoff)}"
+        )
+        if not self.epsilon:
+            return f"{earned}; no commitment gets more (ties break for the leader)"
+        return f"{earned}; no commitment gets more than {at_most(self.upper_bound)}"
 
 
 @dataclass(frozen=True)
@@ -200,7 +194,7 @@ def _require_favorite_equilibrium(tables: _Tables, profile: MixedProfile) -> Non
     joint = tuple(played[j][0] for j in tables.followers)
     if any(len(played[j]) > 1 for j in tables.followers):
         raise CertificateRejected(
-            f"{KIND} certificate: needs followers who play pure actions, but one mixes."
+            needs="followers who play pure actions", found="one mixes", where=f"{KIND} certificate"
         )
     weights = scaled_integers(cast("ExactArray", profile.strategies[leader])).numerators
     values = {i: np.tensordot(weights, table, 1) for i, (table, _) in tables.payoffs.items()}
@@ -211,14 +205,18 @@ def _require_favorite_equilibrium(tables: _Tables, profile: MixedProfile) -> Non
         if values[j][joint] != max(best):
             better = game.actions[j][int(np.argmax(best))]
             raise CertificateRejected(
-                f"{KIND} certificate: needs an equilibrium of the followers, but player "
-                f"{game.players[j]!r} gains by changing {game.actions[j][joint[place]]!r} to "
-                f"{better!r}. Do not use this answer."
+                needs="an equilibrium of the followers",
+                found=f"player {game.players[j]!r} gains by changing "
+                f"{game.actions[j][joint[place]]!r} to {better!r}",
+                remedy="Do not use this answer.",
+                where=f"{KIND} certificate",
             )
     if values[leader][joint] < max(values[leader][is_stable]):
         raise CertificateRejected(
-            f"{KIND} certificate: needs the leader's favorite among the followers' pure "
-            "equilibria, but another one gives the leader more. Do not use this answer."
+            needs="the leader's favorite among the followers' pure equilibria",
+            found="another one gives the leader more",
+            remedy="Do not use this answer.",
+            where=f"{KIND} certificate",
         )
 
 
@@ -243,12 +241,14 @@ def _bound(
 def _require_multiplier(tables: _Tables, entry: ChangeMultiplier) -> None:
     if entry.weight < 0:
         raise CertificateRejected(
-            f"{KIND} certificate: needs multipliers of at least 0, but one is "
-            f"{written(entry.weight)}."
+            needs="multipliers of at least 0",
+            found=f"one is {written(entry.weight)}",
+            where=f"{KIND} certificate",
         )
     counts = tables.game.num_actions
     if entry.player not in tables.followers or entry.action not in range(counts[entry.player]):
         raise CertificateRejected(
-            f"{KIND} certificate: needs multipliers for actions of followers, but one is for "
-            f"player {entry.player}, action {entry.action}."
+            needs="multipliers for actions of followers",
+            found=f"one is for player {entry.player}, action {entry.action}",
+            where=f"{KIND} certificate",
         )

@@ -11,88 +11,41 @@ with polynomials ``g`` ordered as they are for all small epsilon > 0, decides it
 ``b_i`` plays must attain the maximum. That is the definition itself; no theorem is relied on.
 """
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
 from gametheory_core.arrays import ZERO
-from gametheory_core.certificates.certificate import rationals, require_claim
+from gametheory_core.certificates.claim import (
+    claim,
+    claim_answer,
+    claimed,
+    verify_claim,
+)
 from gametheory_core.certificates.declared_types import (
     require_declared_arguments,
-    require_declared_types,
 )
-from gametheory_core.errors import CertificateRejected, InvalidStrategy, UnsupportedGame
+from gametheory_core.certificates.wording import rationals
+from gametheory_core.errors import CertificateRejected
+from gametheory_core.evaluation.off_path import TremblingPayoffs, trembling_payoffs
 from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.evaluation.trembling_payoffs import (
-    TremblingPayoffs,
-    trembling_payoffs,
-)
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.information_sets import describe_infoset
 from gametheory_core.games.kinds import require_tree
+from gametheory_core.games.tree_table import describe_infoset
 from gametheory_core.strategies.assessment import (
     others_reach,
     require_possible_infosets,
     total_reach,
 )
 from gametheory_core.strategies.behavioral import BehavioralProfile
-from gametheory_core.strategies.polynomials import leading_term
 from gametheory_core.strategies.sequence_form import SequenceForm, sequence_form
-from gametheory_core.strategies.trembles import TremblingProfile, limit_profile
+from gametheory_core.strategies.trembles import TremblingProfile, leading_term, limit_profile
 
 KIND = "quasi-perfect"
 
 
-@dataclass(frozen=True)
-class QuasiPerfectCertificate:
-    """The claim that a profile is a quasi-perfect equilibrium.
-
-    Attributes:
-        game: Perfect recall, any number of players; chance excludes no information set.
-        profile: Rational; the limit of the trembles.
-        payoffs: Expected payoff of each player; payoff units.
-        trembles: Witness: completely mixed profiles against which the limit is a best reply
-            everywhere.
-    """
-
-    kind: ClassVar[str] = KIND
-    game: ExtensiveFormGame
-    profile: BehavioralProfile
-    payoffs: tuple[Fraction, ...]
-    trembles: TremblingProfile
-
-    @property
-    def epsilon(self) -> Fraction:
-        """The largest gain from a deviation in the game without trembles: always 0."""
-        return ZERO
-
-    @property
-    def statement(self) -> str:
-        """The claim in one sentence."""
-        return (
-            "a quasi-perfect equilibrium: from every information set on a best reply to opponents "
-            "who tremble"
-        )
-
-    def verify(self) -> None:
-        """Recompute the limit, and check every information set in polynomial arithmetic.
-
-        Raises:
-            CertificateRejected: If the trembles are no completely mixed plans or tend to another
-                profile, an action that is played is no best reply, or the payoffs differ.
-        """
-        require_declared_types(self)
-        try:
-            found = certify_quasi_perfect(self.game, self.trembles)
-        except (InvalidStrategy, UnsupportedGame) as error:
-            raise CertificateRejected(f"{KIND} certificate: {error}") from None
-        require_limit(self.profile, found.profile, kind=KIND)
-        require_claim("payoffs", claimed=self.payoffs, found=found.payoffs, kind=KIND)
-
-
 def certify_quasi_perfect(
     game: ExtensiveFormGame, trembles: TremblingProfile
-) -> QuasiPerfectCertificate:
+) -> "QuasiPerfectCertificate":
     """Check that the limit of trembles is quasi-perfect, and state it as a certificate.
 
     Args:
@@ -117,10 +70,10 @@ def certify_quasi_perfect(
     >>> [str(payoff) for payoff in certify_quasi_perfect(ace, sensible).payoffs]
     ['0', '0']
     """
-    require_tree(game, function="certify_quasi_perfect")
+    require_tree(game)
     require_declared_arguments(QuasiPerfectCertificate, trembles=trembles)
     form = sequence_form(game)
-    require_possible_infosets(game, function="certify_quasi_perfect")
+    require_possible_infosets(game)
     profile = limit_profile(form, trembles)
     for player in range(game.num_players):
         _require_best_replies(form, trembles, profile, player)
@@ -128,12 +81,42 @@ def certify_quasi_perfect(
     return QuasiPerfectCertificate(game, profile, payoffs, trembles)
 
 
-def require_limit(claimed: BehavioralProfile, found: BehavioralProfile, *, kind: str) -> None:
-    """Reject a profile that is not the limit of the trembles."""
-    if claimed != found:
-        raise CertificateRejected(
-            f"{kind} certificate: needs the profile to which the trembles tend, but it has another "
-            "one. Do not use this answer."
+def not_the_limit(ours: BehavioralProfile, theirs: BehavioralProfile) -> str:
+    """Say that a claimed profile is not the limit of the trembles, or return ""."""
+    return "" if ours == theirs else "other than the one to which the trembles tend"
+
+
+@claim(KIND, measure=certify_quasi_perfect, proves=("quasi-perfect",))
+class QuasiPerfectCertificate:
+    """The claim that a profile is a quasi-perfect equilibrium.
+
+    Attributes:
+        game: Perfect recall, any number of players; chance excludes no information set.
+        profile: Rational; the limit of the trembles.
+        payoffs: Expected payoff of each player; payoff units.
+        trembles: Witness: completely mixed profiles against which the limit is a best reply
+            everywhere.
+    """
+
+    kind: ClassVar[str]
+    game: ExtensiveFormGame
+    profile: BehavioralProfile = claimed(fault=not_the_limit)
+    payoffs: tuple[Fraction, ...] = claimed()
+    trembles: TremblingProfile
+    verify = verify_claim
+    answer = claim_answer
+
+    @property
+    def epsilon(self) -> Fraction:
+        """The largest gain from a deviation in the game without trembles: always 0."""
+        return ZERO
+
+    @property
+    def statement(self) -> str:
+        """The claim in one sentence."""
+        return (
+            "a quasi-perfect equilibrium: from every information set on a best reply to opponents "
+            "who tremble"
         )
 
 
@@ -173,8 +156,9 @@ def _reject(
     )
     reach = total_reach(others_reach(form, trembles)[own.infosets[k]])
     raise CertificateRejected(
-        f"{KIND} certificate: needs best replies to the trembles, but at "
-        f"{describe_infoset(infoset)} action {infoset.actions[better]!r} gains about "
-        f"{gain and gain / reach} over {infoset.actions[played]!r}, which the limit plays. "
-        "Do not use this answer, or give other trembles."
+        needs="best replies to the trembles",
+        found=f"at {describe_infoset(infoset)} action {infoset.actions[better]!r} gains about "
+        f"{gain and gain / reach} over {infoset.actions[played]!r}, which the limit plays",
+        remedy="Do not use this answer, or give other trembles.",
+        where=f"{KIND} certificate",
     )

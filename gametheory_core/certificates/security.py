@@ -18,11 +18,16 @@ from math import lcm
 from typing import ClassVar, cast
 
 from gametheory_core.arrays import ZERO, scaled_integers
-from gametheory_core.certificates.certificate import at_most, exactly, require_claim, written
+from gametheory_core.certificates.claim import (
+    claim,
+    claim_answer,
+    claimed,
+    verify_claim,
+)
 from gametheory_core.certificates.declared_types import (
     require_declared_arguments,
-    require_declared_types,
 )
+from gametheory_core.certificates.wording import at_most, exactly, written
 from gametheory_core.errors import CertificateRejected, InvalidStrategy
 from gametheory_core.games.security import (
     ATTACKER,
@@ -37,72 +42,9 @@ from gametheory_core.strategies.coverage import CoverageLottery, check_coverage
 KIND = "security"
 
 
-@dataclass(frozen=True)
-class SecurityCertificate:
-    """The claim that a coverage earns ``defender_payoff``, and none more than ``upper_bound``.
-
-    Ties of the attacker break for the defender.
-
-    Attributes:
-        game: One type of attacker.
-        lottery: Which targets are covered together, how often.
-        target: What is attacked.
-        defender_payoff, attacker_payoff: What they get; payoff units.
-        attacker_value: No coverage holds the attacker below this; proves the bound.
-        upper_bound: No coverage earns the defender more; equals ``defender_payoff`` in an optimal
-            solution.
-    """
-
-    kind: ClassVar[str] = KIND
-    game: SecurityGame
-    lottery: CoverageLottery
-    target: int
-    defender_payoff: Fraction
-    attacker_payoff: Fraction
-    attacker_value: Fraction
-    upper_bound: Fraction
-
-    @property
-    def profile(self) -> CoverageLottery:
-        """The lottery, under the name that all certificates share."""
-        return self.lottery
-
-    @property
-    def epsilon(self) -> Fraction:
-        """How much more another coverage may earn at most; 0 for an optimal one."""
-        return self.upper_bound - self.defender_payoff
-
-    @property
-    def statement(self) -> str:
-        """The claim in one sentence."""
-        return (
-            f"the defender's lottery of {counted(len(self.lottery.weights), 'coverage')} leads the "
-            f"attacker to {self.game.targets[self.target]!r} and earns "
-            f"{exactly(self.defender_payoff)}; none earns more than {at_most(self.upper_bound)}"
-        )
-
-    def verify(self) -> None:
-        """Check lottery, response, payoffs and bound exactly.
-
-        Raises:
-            CertificateRejected: If too much is covered at once, the target is not the attacker's
-                best one, the bound is not proved, or a number differs from the claim.
-        """
-        require_declared_types(self)
-        found = certify_security(
-            self.game, self.lottery, target=self.target, attacker_value=self.attacker_value
-        )
-        for name, claimed, computed in (
-            ("defender payoff", self.defender_payoff, found.defender_payoff),
-            ("attacker payoff", self.attacker_payoff, found.attacker_payoff),
-            ("upper bound", self.upper_bound, found.upper_bound),
-        ):
-            require_claim(name, claimed=claimed, found=computed, kind=self.kind)
-
-
 def certify_security(
     game: SecurityGame, lottery: CoverageLottery, *, target: int, attacker_value: Fraction
-) -> SecurityCertificate:
+) -> "SecurityCertificate":
     """Measure a coverage and the bound that an attacker's value proves, and state both.
 
     Args:
@@ -129,7 +71,9 @@ def certify_security(
     )
     if game.num_types != 1:
         raise CertificateRejected(
-            f"{KIND} certificate: needs one type of attacker, but {game!r} has {game.num_types}."
+            needs="one type of attacker",
+            found=f"{game!r} has {game.num_types}",
+            where=f"{KIND} certificate",
         )
     try:
         check_coverage(game, lottery)
@@ -137,8 +81,9 @@ def certify_security(
         raise CertificateRejected(f"{KIND} certificate: {error}") from None
     if target not in range(game.num_targets):
         raise CertificateRejected(
-            f"{KIND} certificate: needs a target from 0 to {game.num_targets - 1}, but got "
-            f"{target!r}."
+            needs=f"a target from 0 to {game.num_targets - 1}",
+            found=f"got {target!r}",
+            where=f"{KIND} certificate",
         )
     tables = _tables(game)
     cover, total = lottery.cover(game.num_targets), lottery.total
@@ -153,6 +98,53 @@ def certify_security(
         attacker_value,
         _bound(game, tables, attacker_value),
     )
+
+
+@claim(KIND, measure=certify_security, answer="lottery", proves=("stackelberg",))
+class SecurityCertificate:
+    """The claim that a coverage earns ``defender_payoff``, and none more than ``upper_bound``.
+
+    Ties of the attacker break for the defender.
+
+    Attributes:
+        game: One type of attacker.
+        lottery: Which targets are covered together, how often.
+        target: What is attacked.
+        defender_payoff, attacker_payoff: What they get; payoff units.
+        attacker_value: No coverage holds the attacker below this; proves the bound.
+        upper_bound: No coverage earns the defender more; equals ``defender_payoff`` in an optimal
+            solution.
+    """
+
+    kind: ClassVar[str]
+    game: SecurityGame
+    lottery: CoverageLottery
+    target: int
+    defender_payoff: Fraction = claimed()
+    attacker_payoff: Fraction = claimed()
+    attacker_value: Fraction
+    upper_bound: Fraction = claimed()
+    verify = verify_claim
+    answer = claim_answer
+
+    @property
+    def epsilon(self) -> Fraction:
+        """How much more another coverage may earn at most; 0 for an optimal one."""
+        return self.upper_bound - self.defender_payoff
+
+    @property
+    def payoffs(self) -> tuple[Fraction, ...]:
+        """What defender and attacker get."""
+        return (self.defender_payoff, self.attacker_payoff)
+
+    @property
+    def statement(self) -> str:
+        """The claim in one sentence."""
+        return (
+            f"the defender's lottery of {counted(len(self.lottery.weights), 'coverage')} leads the "
+            f"attacker to {self.game.targets[self.target]!r} and earns "
+            f"{exactly(self.defender_payoff)}; none earns more than {at_most(self.upper_bound)}"
+        )
 
 
 @dataclass(frozen=True)
@@ -181,17 +173,19 @@ def _require_favorite_target(
     best = max(values)
     if values[target] < best:
         raise CertificateRejected(
-            f"{KIND} certificate: needs a best target for the attacker, but "
-            f"{game.targets[target]!r} gives less than {game.targets[values.index(best)]!r}. "
-            "Do not use this answer."
+            needs="a best target for the attacker",
+            found=f"{game.targets[target]!r} gives less than {game.targets[values.index(best)]!r}",
+            remedy="Do not use this answer.",
+            where=f"{KIND} certificate",
         )
     earned = _payoff(tables, DEFENDER, target, cover[target], total)
     for i, value in enumerate(values):
         if value == best and _payoff(tables, DEFENDER, i, cover[i], total) > earned:
             raise CertificateRejected(
-                f"{KIND} certificate: needs the defender's favorite among best targets, but "
-                f"{game.targets[i]!r} gives the defender more than {game.targets[target]!r}. "
-                "Do not use this answer."
+                needs="the defender's favorite among best targets",
+                found=f"{game.targets[i]!r} gives the defender more than {game.targets[target]!r}",
+                remedy="Do not use this answer.",
+                where=f"{KIND} certificate",
             )
 
 

@@ -12,23 +12,27 @@ Any number of players, payoffs of any sum. The check is complete for the tremble
 fails, other trembles may still support the same profile with other beliefs.
 """
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
 from gametheory_core.arrays import ZERO
-from gametheory_core.certificates.certificate import rationals, require_claim, written
+from gametheory_core.certificates.claim import (
+    claim,
+    claim_answer,
+    claimed,
+    verify_claim,
+)
 from gametheory_core.certificates.declared_types import (
     require_declared_arguments,
-    require_declared_types,
 )
-from gametheory_core.certificates.quasi_perfect import require_limit
-from gametheory_core.errors import CertificateRejected, InvalidStrategy, UnsupportedGame
+from gametheory_core.certificates.quasi_perfect import not_the_limit
+from gametheory_core.certificates.wording import rationals, written
+from gametheory_core.errors import CertificateRejected
+from gametheory_core.evaluation.off_path import Prospect, prospects
 from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.evaluation.prospects import Prospect, prospects
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.information_sets import describe_infoset
 from gametheory_core.games.kinds import require_tree
+from gametheory_core.games.tree_table import describe_infoset
 from gametheory_core.strategies.assessment import Assessment, limit_assessment
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.sequence_form import sequence_form
@@ -37,64 +41,9 @@ from gametheory_core.strategies.trembles import TremblingProfile
 KIND = "sequential"
 
 
-@dataclass(frozen=True)
-class SequentialCertificate:
-    """The claim that a profile with beliefs is a sequential equilibrium.
-
-    Attributes:
-        game: Perfect recall, any number of players; chance excludes no information set.
-        profile: Rational; the limit of the trembles.
-        beliefs: Over the nodes of each information set of players, in breadth-first order.
-        payoffs: Expected payoff of each player from the root; payoff units.
-        trembles: Witness: completely mixed profiles that tend, with their Bayes beliefs, to the
-            assessment.
-    """
-
-    kind: ClassVar[str] = KIND
-    game: ExtensiveFormGame
-    profile: BehavioralProfile
-    beliefs: tuple[tuple[Fraction, ...], ...]
-    payoffs: tuple[Fraction, ...]
-    trembles: TremblingProfile
-
-    @property
-    def assessment(self) -> Assessment:
-        """Profile and beliefs together."""
-        return Assessment(self.profile, self.beliefs)
-
-    @property
-    def epsilon(self) -> Fraction:
-        """The largest gain from a deviation at any information set: always 0."""
-        return ZERO
-
-    @property
-    def statement(self) -> str:
-        """The claim in one sentence."""
-        return (
-            "a sequential equilibrium: with beliefs that trembles explain, no player gains "
-            "anything by deviating at any information set"
-        )
-
-    def verify(self) -> None:
-        """Recompute limits and beliefs, and every best continuation, exactly.
-
-        Raises:
-            CertificateRejected: If the trembles are no completely mixed plans or tend to other
-                behavior or beliefs, a deviation gains, or the payoffs differ.
-        """
-        require_declared_types(self)
-        try:
-            found = certify_sequential(self.game, self.trembles)
-        except (InvalidStrategy, UnsupportedGame) as error:
-            raise CertificateRejected(f"{KIND} certificate: {error}") from None
-        require_limit(self.profile, found.profile, kind=KIND)
-        require_claim("beliefs", claimed=self.beliefs, found=found.beliefs, kind=KIND)
-        require_claim("payoffs", claimed=self.payoffs, found=found.payoffs, kind=KIND)
-
-
 def certify_sequential(
     game: ExtensiveFormGame, trembles: TremblingProfile
-) -> SequentialCertificate:
+) -> "SequentialCertificate":
     """Check that the limit of trembles is a sequential equilibrium, and state it as a certificate.
 
     Args:
@@ -120,7 +69,7 @@ def certify_sequential(
     >>> [str(belief) for belief in certify_sequential(quiche, trembles).beliefs[3]]
     ['0', '1']
     """
-    require_tree(game, function="certify_sequential")
+    require_tree(game)
     require_declared_arguments(SequentialCertificate, trembles=trembles)
     form = sequence_form(game)
     assessment = limit_assessment(form, trembles)
@@ -131,12 +80,54 @@ def certify_sequential(
     return SequentialCertificate(game, assessment.profile, assessment.beliefs, payoffs, trembles)
 
 
+@claim(KIND, measure=certify_sequential, proves=("sequential",))
+class SequentialCertificate:
+    """The claim that a profile with beliefs is a sequential equilibrium.
+
+    Attributes:
+        game: Perfect recall, any number of players; chance excludes no information set.
+        profile: Rational; the limit of the trembles.
+        beliefs: Over the nodes of each information set of players, in breadth-first order.
+        payoffs: Expected payoff of each player from the root; payoff units.
+        trembles: Witness: completely mixed profiles that tend, with their Bayes beliefs, to the
+            assessment.
+    """
+
+    kind: ClassVar[str]
+    game: ExtensiveFormGame
+    profile: BehavioralProfile = claimed(fault=not_the_limit)
+    beliefs: tuple[tuple[Fraction, ...], ...] = claimed()
+    payoffs: tuple[Fraction, ...] = claimed()
+    trembles: TremblingProfile
+    verify = verify_claim
+    answer = claim_answer
+
+    @property
+    def assessment(self) -> Assessment:
+        """Profile and beliefs together."""
+        return Assessment(self.profile, self.beliefs)
+
+    @property
+    def epsilon(self) -> Fraction:
+        """The largest gain from a deviation at any information set: always 0."""
+        return ZERO
+
+    @property
+    def statement(self) -> str:
+        """The claim in one sentence."""
+        return (
+            "a sequential equilibrium: with beliefs that trembles explain, no player gains "
+            "anything by deviating at any information set"
+        )
+
+
 def _reject(game: ExtensiveFormGame, prospect: Prospect) -> None:
     infoset = game.infosets[prospect.infoset]
     best = infoset.actions[prospect.action_values.index(max(prospect.action_values))]
     raise CertificateRejected(
-        f"{KIND} certificate: needs no gain at any information set, but at "
-        f"{describe_infoset(infoset)} action {best!r}, and the best play after it, gains "
-        f"{written(prospect.gain)} over the profile, given the belief there. "
-        "Do not use this answer, or give other trembles."
+        needs="no gain at any information set",
+        found=f"at {describe_infoset(infoset)} action {best!r}, and the best play after it, gains "
+        f"{written(prospect.gain)} over the profile, given the belief there",
+        remedy="Do not use this answer, or give other trembles.",
+        where=f"{KIND} certificate",
     )

@@ -4,12 +4,17 @@ The follower's ties break for the leader (the *strong* solution). Multipliers fo
 the follower bound what commitments with that answer earn, as ``commitment_bounds`` explains.
 """
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
 from gametheory_core.arrays import ONE
-from gametheory_core.certificates.certificate import at_most, exactly, rationals, require_claim
+from gametheory_core.certificates.claim import (
+    answer_payoffs,
+    claim,
+    claim_answer,
+    claimed,
+    verify_claim,
+)
 from gametheory_core.certificates.commitment_bounds import (
     Rows,
     best_replies,
@@ -20,8 +25,8 @@ from gametheory_core.certificates.commitment_bounds import (
 )
 from gametheory_core.certificates.declared_types import (
     require_declared_arguments,
-    require_declared_types,
 )
+from gametheory_core.certificates.wording import at_most, exactly, rationals
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
@@ -30,65 +35,9 @@ from gametheory_core.strategies.mixed import MixedProfile, supports
 STRONG = "stackelberg"
 
 
-@dataclass(frozen=True)
-class StackelbergCertificate:
-    """The claim that a commitment earns ``leader_payoff``, and none more than ``upper_bound``.
-
-    Ties of the follower break for the leader.
-
-    Attributes:
-        game: Two players.
-        leader: Who commits: 0 or 1.
-        profile: Rational: the commitment, and the follower's best response to it.
-        leader_payoff: What the leader gets; payoff units.
-        upper_bound: No commitment gets more; equals ``leader_payoff`` in an optimal solution.
-        multipliers: ``multipliers[b][c] >= 0`` weighs the follower's preference for ``b`` over
-            ``c`` in the bound on commitments answered by ``b``.
-    """
-
-    kind: ClassVar[str] = STRONG
-    game: NormalFormGame
-    leader: int
-    profile: MixedProfile
-    leader_payoff: Fraction
-    upper_bound: Fraction
-    multipliers: Rows
-
-    @property
-    def epsilon(self) -> Fraction:
-        """How much more another commitment may earn at most; 0 for an optimal one."""
-        return self.upper_bound - self.leader_payoff
-
-    @property
-    def statement(self) -> str:
-        """The claim in one sentence."""
-        name = self.game.players[self.leader]
-        earned = f"player {name!r} commits and gets {exactly(self.leader_payoff)}"
-        if not self.epsilon:
-            return f"{earned}; no commitment gets more (ties break for the leader)"
-        return f"{earned}; no commitment gets more than {at_most(self.upper_bound)}"
-
-    def verify(self) -> None:
-        """Check response, payoff and bound exactly.
-
-        Raises:
-            CertificateRejected: If the response is not best, another best response is better for
-                the leader, or a number differs from the claim.
-        """
-        require_declared_types(self)
-        found = certify_stackelberg(
-            self.game, self.profile, leader=self.leader, multipliers=self.multipliers
-        )
-        for name, claimed, computed in (
-            ("leader payoff", self.leader_payoff, found.leader_payoff),
-            ("upper bound", self.upper_bound, found.upper_bound),
-        ):
-            require_claim(name, claimed=claimed, found=computed, kind=self.kind)
-
-
 def certify_stackelberg(
     game: NormalFormGame, profile: MixedProfile, *, leader: int, multipliers: Rows
-) -> StackelbergCertificate:
+) -> "StackelbergCertificate":
     """Measure a commitment and the bound that multipliers prove, and state both.
 
     Args:
@@ -117,10 +66,53 @@ def certify_stackelberg(
         require_best_reply(tables, b, replies, kind=STRONG)
         if tables.leader_values[b] < favorite:
             raise CertificateRejected(
-                f"{STRONG} certificate: needs the leader's favorite among best responses, but "
-                f"{tables.answers[b]!r} gives the leader less than another one. "
-                "Do not use this answer."
+                needs="the leader's favorite among best responses",
+                found=f"{tables.answers[b]!r} gives the leader less than another one",
+                remedy="Do not use this answer.",
+                where=f"{STRONG} certificate",
             )
     bounds = [multiplier_bound(tables, {b: ONE}, row, b) for b, row in enumerate(multipliers)]
     payoffs = rationals(expected_payoffs(game, profile))
     return StackelbergCertificate(game, leader, profile, payoffs[leader], max(bounds), multipliers)
+
+
+@claim(STRONG, measure=certify_stackelberg, proves=("stackelberg",))
+class StackelbergCertificate:
+    """The claim that a commitment earns ``leader_payoff``, and none more than ``upper_bound``.
+
+    Ties of the follower break for the leader.
+
+    Attributes:
+        game: Two players.
+        leader: Who commits: 0 or 1.
+        profile: Rational: the commitment, and the follower's best response to it.
+        leader_payoff: What the leader gets; payoff units.
+        upper_bound: No commitment gets more; equals ``leader_payoff`` in an optimal solution.
+        multipliers: ``multipliers[b][c] >= 0`` weighs the follower's preference for ``b`` over
+            ``c`` in the bound on commitments answered by ``b``.
+    """
+
+    kind: ClassVar[str]
+    game: NormalFormGame
+    leader: int
+    profile: MixedProfile
+    leader_payoff: Fraction = claimed()
+    upper_bound: Fraction = claimed()
+    multipliers: Rows
+    verify = verify_claim
+    answer = claim_answer
+    payoffs = answer_payoffs
+
+    @property
+    def epsilon(self) -> Fraction:
+        """How much more another commitment may earn at most; 0 for an optimal one."""
+        return self.upper_bound - self.leader_payoff
+
+    @property
+    def statement(self) -> str:
+        """The claim in one sentence."""
+        name = self.game.players[self.leader]
+        earned = f"player {name!r} commits and gets {exactly(self.leader_payoff)}"
+        if not self.epsilon:
+            return f"{earned}; no commitment gets more (ties break for the leader)"
+        return f"{earned}; no commitment gets more than {at_most(self.upper_bound)}"

@@ -6,83 +6,36 @@ promise anything about later stages: what the leader would like to have promised
 commitment to a whole policy may earn more.
 """
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
 
 import numpy as np
 
 from gametheory_core.arrays import ZERO, ExactArray
-from gametheory_core.certificates.certificate import at_least, at_most, rationals, require_claim
+from gametheory_core.certificates.claim import (
+    claim,
+    claim_answer,
+    claimed,
+    verify_claim,
+)
 from gametheory_core.certificates.commitment_bounds import Rows
 from gametheory_core.certificates.declared_types import (
     require_declared_arguments,
-    require_declared_types,
 )
 from gametheory_core.certificates.stackelberg import certify_stackelberg
-from gametheory_core.conversions.markov_view import markov_view
-from gametheory_core.errors import CertificateRejected, GameTheoryError, UnsupportedGame
+from gametheory_core.certificates.wording import at_least, at_most, rationals
+from gametheory_core.conversions.tabular import markov_view
+from gametheory_core.errors import CertificateRejected, UnsupportedGame
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.evaluation.stage_payoffs import stage_game, stage_payoffs
 from gametheory_core.games.markov_view import MarkovView
-from gametheory_core.games.posg import POSG
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.rules import POSG
+from gametheory_core.games.tables import TabularPOSG
 from gametheory_core.strategies.markov_policies import MarkovProfile, check_markov_profile
 from gametheory_core.strategies.mixed import MixedProfile
 
 KIND = "stage-stackelberg"
 TWO = 2
-
-
-@dataclass(frozen=True)
-class StageStackelbergCertificate:
-    """The claim that at every time and state the leader commits at best for the stage game there.
-
-    Attributes:
-        game: Two players who both see the state; with a horizon.
-        leader: 0 or 1.
-        profile: One row for each time: commitments, and best responses to them.
-        payoffs: Expected return of each player.
-        epsilon: No other commitment in one stage earns the leader more beyond this, values of what
-            comes after being what they are; payoff units.
-        multipliers: Witness: by time and state, the rows that bound other commitments, as for
-            ``StackelbergCertificate``; empty where nobody acts then.
-    """
-
-    kind: ClassVar[str] = KIND
-    game: TabularPOSG
-    leader: int
-    profile: MarkovProfile
-    payoffs: tuple[Fraction, ...]
-    epsilon: Fraction
-    multipliers: tuple[tuple[Rows, ...], ...]
-
-    @property
-    def statement(self) -> str:
-        """The claim in one sentence."""
-        name = self.game.players[self.leader]
-        paid = ", ".join(map(at_least, self.payoffs))
-        best = f"nearly best, within {at_most(self.epsilon)}," if self.epsilon else "best"
-        return (
-            f"player {name!r} commits anew at each time, and play pays ({paid}): at every time and "
-            f"state the commitment is {best} for that stage (ties break for the leader)"
-        )
-
-    def verify(self) -> None:
-        """Check every stage's response and bound, exactly.
-
-        Raises:
-            CertificateRejected: If a response is not best, or a number differs from the claim.
-        """
-        require_declared_types(self)
-        try:
-            found = certify_stage_stackelberg(
-                self.game, self.profile, leader=self.leader, multipliers=self.multipliers
-            )
-        except GameTheoryError as error:
-            raise CertificateRejected(f"{KIND} certificate: {error}") from None
-        require_claim("payoffs", claimed=self.payoffs, found=found.payoffs, kind=KIND)
-        require_claim("epsilon", claimed=self.epsilon, found=found.epsilon, kind=KIND)
 
 
 def certify_stage_stackelberg(
@@ -91,7 +44,7 @@ def certify_stage_stackelberg(
     *,
     leader: int,
     multipliers: tuple[tuple[Rows, ...], ...],
-) -> StageStackelbergCertificate:
+) -> "StageStackelbergCertificate":
     """Measure stage by stage commitment, and the bounds that multipliers prove.
 
     Args:
@@ -108,10 +61,10 @@ def certify_stage_stackelberg(
         InvalidStrategy: If the profile does not fit the game.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.distributions import surely
+    >>> from gametheory_core.distributions import point_mass
     >>> from gametheory_core.strategies.markov_policies import markov_profile
     >>> view = markov_view(RepeatedGame.of("prisoners_dilemma", recall=0))
-    >>> defect = markov_profile(view, [[{(): surely("defect")}] * 2])
+    >>> defect = markov_profile(view, [[{(): point_mass("defect")}] * 2])
     >>> zeros = ((Fraction(0),) * 2,) * 2
     >>> certify_stage_stackelberg(view, defect, leader=0, multipliers=((zeros,),)).epsilon
     Fraction(4, 1)
@@ -119,17 +72,21 @@ def certify_stage_stackelberg(
     view = markov_view(game)
     if view.num_players != TWO:
         raise UnsupportedGame(
-            f"certify_stage_stackelberg: needs two players, but {view.game!r} has "
-            f"{view.num_players}."
+            needs="two players",
+            found=f"{view.game!r} has {view.num_players}",
         )
     require_declared_arguments(
         StageStackelbergCertificate, profile=profile, leader=leader, multipliers=multipliers
     )
     if leader not in (0, 1):
-        raise CertificateRejected(f"{KIND} certificate: needs a leader 0 or 1, but has {leader!r}.")
+        raise CertificateRejected(
+            needs="a leader 0 or 1", found=f"has {leader!r}", where=f"{KIND} certificate"
+        )
     if profile.is_stationary:
         raise CertificateRejected(
-            f"{KIND} certificate: needs a profile with a row for each time, but it is stationary."
+            needs="a profile with a row for each time",
+            found="it is stationary",
+            where=f"{KIND} certificate",
         )
     check_markov_profile(view, profile)
     _check_shape(view, multipliers)
@@ -158,6 +115,43 @@ def certify_stage_stackelberg(
     return StageStackelbergCertificate(view.game, leader, profile, payoffs, epsilon, multipliers)
 
 
+@claim(KIND, measure=certify_stage_stackelberg, proves=("stage-stackelberg",))
+class StageStackelbergCertificate:
+    """The claim that at every time and state the leader commits at best for the stage game there.
+
+    Attributes:
+        game: Two players who both see the state; with a horizon.
+        leader: 0 or 1.
+        profile: One row for each time: commitments, and best responses to them.
+        payoffs: Expected return of each player.
+        epsilon: No other commitment in one stage earns the leader more beyond this, values of what
+            comes after being what they are; payoff units.
+        multipliers: Witness: by time and state, the rows that bound other commitments, as for
+            ``StackelbergCertificate``; empty where nobody acts then.
+    """
+
+    kind: ClassVar[str]
+    game: TabularPOSG
+    leader: int
+    profile: MarkovProfile
+    payoffs: tuple[Fraction, ...] = claimed()
+    epsilon: Fraction = claimed()
+    multipliers: tuple[tuple[Rows, ...], ...]
+    verify = verify_claim
+    answer = claim_answer
+
+    @property
+    def statement(self) -> str:
+        """The claim in one sentence."""
+        name = self.game.players[self.leader]
+        paid = ", ".join(map(at_least, self.payoffs))
+        best = f"nearly best, within {at_most(self.epsilon)}," if self.epsilon else "best"
+        return (
+            f"player {name!r} commits anew at each time, and play pays ({paid}): at every time and "
+            f"state the commitment is {best} for that stage (ties break for the leader)"
+        )
+
+
 def _mixed(view: MarkovView, state: int, lotteries: tuple[Any, ...]) -> MixedProfile:
     strategies: list[ExactArray] = []
     for own, legal in zip(lotteries, view.legal[state], strict=True):
@@ -172,9 +166,10 @@ def _check_shape(view: MarkovView, multipliers: tuple[tuple[Rows, ...], ...]) ->
         len(row) != view.num_states for row in multipliers
     ):
         raise CertificateRejected(
-            f"{KIND} certificate: needs multipliers for {view.num_times} times and "
-            f"{view.num_states} states, but their lengths are {len(multipliers)} and "
-            f"{sorted({len(row) for row in multipliers})}."
+            needs=f"multipliers for {view.num_times} times and {view.num_states} states",
+            found=f"their lengths are {len(multipliers)} and "
+            f"{sorted({len(row) for row in multipliers})}",
+            where=f"{KIND} certificate",
         )
 
 
@@ -185,6 +180,8 @@ def _check_strays(view: MarkovView, multipliers: tuple[tuple[Rows, ...], ...]) -
         for state, rows in enumerate(row):
             if rows and state not in acting:
                 raise CertificateRejected(
-                    f"{KIND} certificate: needs no multipliers where nobody acts, but has some at "
-                    f"time {time} in state {view.game.states[state]!r}. Leave them empty."
+                    needs="no multipliers where nobody acts",
+                    found=f"has some at time {time} in state {view.game.states[state]!r}",
+                    remedy="Leave them empty.",
+                    where=f"{KIND} certificate",
                 )

@@ -7,7 +7,6 @@ gains (the one-shot deviation principle), so that at each decision node no child
 more.
 """
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
 
@@ -16,27 +15,35 @@ from numpy.typing import NDArray
 
 from gametheory_core.arguments import shown
 from gametheory_core.arrays import ZERO, is_rational
-from gametheory_core.certificates.certificate import (
-    at_most,
-    rationals,
-    require_claim,
-    require_exact_profile,
-    written,
+from gametheory_core.certificates.claim import (
+    claim,
+    claim_answer,
+    claimed,
+    verify_claim,
 )
-from gametheory_core.certificates.declared_types import require_declared_types
+from gametheory_core.certificates.wording import at_most, rationals, require_exact_profile, written
 from gametheory_core.errors import CertificateRejected, InvalidArgument, UnsupportedGame
-from gametheory_core.evaluation.one_shot import payoffs_from_nodes
-from gametheory_core.evaluation.subgame_deviations import SubgameDeviations, subgame_deviations
+from gametheory_core.evaluation.subgame_deviations import (
+    SubgameDeviations,
+    payoffs_from_nodes,
+    subgame_deviations,
+)
 from gametheory_core.games.extensive_form import ExtensiveFormGame, path_to
-from gametheory_core.games.information_sets import describe_infoset
 from gametheory_core.games.kinds import require_tree
 from gametheory_core.games.properties import has_perfect_information, shortened
+from gametheory_core.games.tree_table import describe_infoset
 from gametheory_core.strategies.behavioral import BehavioralProfile
 
 KIND = "subgame-perfect"
 
 
-@dataclass(frozen=True)
+def _measure(
+    game: ExtensiveFormGame, profile: BehavioralProfile, epsilon: Fraction
+) -> "SubgamePerfectCertificate":
+    return certify_subgame_perfect(game, profile, tolerance=max(epsilon, ZERO))
+
+
+@claim(KIND, measure=_measure, proves=("nash", "subgame-perfect"))
 class SubgamePerfectCertificate:
     """The claim that a profile is an equilibrium in every subgame, or an epsilon-equilibrium.
 
@@ -47,11 +54,13 @@ class SubgamePerfectCertificate:
         epsilon: The largest gain of any player from a deviation in any subgame; payoff units.
     """
 
-    kind: ClassVar[str] = KIND
+    kind: ClassVar[str]
     game: ExtensiveFormGame
     profile: BehavioralProfile
-    payoffs: tuple[Fraction, ...]
-    epsilon: Fraction = ZERO
+    payoffs: tuple[Fraction, ...] = claimed()
+    epsilon: Fraction = claimed(default=ZERO, is_given=True)
+    verify = verify_claim
+    answer = claim_answer
 
     @property
     def statement(self) -> str:
@@ -64,18 +73,6 @@ class SubgamePerfectCertificate:
             "an epsilon-equilibrium of every subgame: in none does a player gain more than "
             f"epsilon = {at_most(self.epsilon)}"
         )
-
-    def verify(self) -> None:
-        """Recompute payoffs, and every player's best deviation in every subgame, exactly.
-
-        Raises:
-            CertificateRejected: If a deviation gains more than claimed, a player forgets, or a
-                number differs.
-        """
-        require_declared_types(self)
-        found = certify_subgame_perfect(self.game, self.profile, tolerance=max(self.epsilon, ZERO))
-        require_claim("payoffs", claimed=self.payoffs, found=found.payoffs, kind=KIND)
-        require_claim("epsilon", claimed=self.epsilon, found=found.epsilon, kind=KIND)
 
 
 def certify_subgame_perfect(
@@ -101,11 +98,11 @@ def certify_subgame_perfect(
     >>> [str(payoff) for payoff in certificate.payoffs]
     ['2', '0']
     """
-    require_tree(game, function="certify_subgame_perfect")
+    require_tree(game)
     if tolerance is not None and not (is_rational(tolerance) and tolerance >= 0):
         raise InvalidArgument(
-            "certify_subgame_perfect: needs a tolerance of at least 0 as a Fraction, or None to "
-            f"measure any gain, but got {shown(tolerance)}."
+            needs="a tolerance of at least 0 as a Fraction, or None to measure any gain",
+            found=f"got {shown(tolerance)}",
         )
     require_exact_profile(game, profile, kind=KIND)
     if has_perfect_information(game):
@@ -142,10 +139,12 @@ def _gains_at_node(
     infoset = game.infosets[game.node_infoset[node]]
     action = child - int(game.first_child[node])
     return CertificateRejected(
-        f"{KIND} certificate: needs no gain at any node, but at {describe_infoset(infoset)} "
-        f"action {infoset.actions[action]!r} pays "
+        needs="no gain at any node",
+        found=f"at {describe_infoset(infoset)} action {infoset.actions[action]!r} pays "
         f"{written(values[child, player])}, while the profile gets "
-        f"{written(values[node, player])}. Do not use this answer."
+        f"{written(values[node, player])}",
+        remedy="Do not use this answer.",
+        where=f"{KIND} certificate",
     )
 
 
@@ -156,7 +155,9 @@ def _gains_in_subgame(
     root = int(found.roots[k])
     where = f"the subgame after {shortened(path_to(game, root))}" if root else "the whole tree"
     return CertificateRejected(
-        f"{KIND} certificate: needs no gain above {written(tolerance)} in any subgame, but in "
-        f"{where} player {game.players[player]!r} gains {written(epsilon)} over "
-        f"{written(found.payoffs[k, player])} by a best response. Do not use this answer."
+        needs=f"no gain above {written(tolerance)} in any subgame",
+        found=f"in {where} player {game.players[player]!r} gains {written(epsilon)} over "
+        f"{written(found.payoffs[k, player])} by a best response",
+        remedy="Do not use this answer.",
+        where=f"{KIND} certificate",
     )

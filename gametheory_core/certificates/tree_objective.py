@@ -33,18 +33,18 @@ class TreeObjective:
     @staticmethod
     def welfare(game: ExtensiveFormGame) -> "TreeObjective":
         """Maximize the sum of all payoffs."""
-        require_tree(game, function="TreeObjective.welfare")
+        require_tree(game)
         return TreeObjective((ONE,) * game.num_players)
 
     @staticmethod
     def payoff(game: ExtensiveFormGame, *, player: int) -> "TreeObjective":
         """Maximize one player's payoff."""
-        return TreeObjective(_unit(game, player, ONE, "TreeObjective.payoff"))
+        return TreeObjective(_unit(game, player, ONE))
 
     @staticmethod
     def least_payoff(game: ExtensiveFormGame, *, player: int) -> "TreeObjective":
         """Minimize one player's payoff."""
-        return TreeObjective(_unit(game, player, -ONE, "TreeObjective.least_payoff"))
+        return TreeObjective(_unit(game, player, -ONE))
 
     @staticmethod
     def of_plays(game: ExtensiveFormGame, weights: object) -> "TreeObjective":
@@ -60,12 +60,12 @@ class TreeObjective:
         Fraction(1, 1)
         """
         name = "TreeObjective.of_plays"
-        require_tree(game, function=name)
+        require_tree(game)
         table = exact_array(weights, where=f"{name}: weights")
         if table.shape != (len(game.terminals),):
             raise InvalidArgument(
-                f"{name}: needs a weight for each of {len(game.terminals)} ends of play, but got "
-                f"shape {table.shape}."
+                needs=f"a weight for each of {len(game.terminals)} ends of play",
+                found=f"got shape {table.shape}",
             )
         return TreeObjective((ZERO,) * game.num_players, tuple(table.tolist()))
 
@@ -81,9 +81,10 @@ def values_at_ends(game: ExtensiveFormGame, objective: TreeObjective) -> ExactAr
         objective.play_weights and len(objective.play_weights) != ends
     ):
         raise InvalidArgument(
-            f"objective: needs {game.num_players} payoff weights, and {ends} play weights or none, "
-            f"for {game!r}, but has {len(objective.payoff_weights)} and "
-            f"{len(objective.play_weights)}."
+            needs=f"{game.num_players} payoff weights, and {ends} play weights or none, for "
+            f"{game!r}",
+            found=f"has {len(objective.payoff_weights)} and {len(objective.play_weights)}",
+            where="objective",
         )
     values = np.full(ends, ZERO, dtype=object)
     for player, weight in enumerate(objective.payoff_weights):
@@ -105,9 +106,7 @@ def is_named_to_be_small(game: ExtensiveFormGame, objective: TreeObjective) -> b
     return tree_objective_name(game, objective) != OTHER and min(objective.payoff_weights) < 0
 
 
-def _unit(
-    game: ExtensiveFormGame, player: int, value: Fraction, function: str
-) -> tuple[Fraction, ...]:
-    require_tree(game, function=function)
-    require_integer(player, function=function, name="player", low=0, high=game.num_players - 1)
+def _unit(game: ExtensiveFormGame, player: int, value: Fraction) -> tuple[Fraction, ...]:
+    require_tree(game)
+    require_integer(player, name="player", low=0, high=game.num_players - 1)
     return tuple(value if i == player else ZERO for i in range(game.num_players))

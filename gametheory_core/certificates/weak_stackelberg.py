@@ -12,18 +12,16 @@ with ``sum_c y_c (F[a, E] - F[a, c]) <= 0`` for all ``a``: were ``E`` strictly b
 average of that sum over ``x`` would be positive. By a theorem of Ville (1938) one of the two holds.
 """
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
 from gametheory_core.arrays import ONE, ZERO
-from gametheory_core.certificates.certificate import (
-    at_least,
-    at_most,
-    attained,
-    rationals,
-    require_claim,
-    written,
+from gametheory_core.certificates.claim import (
+    answer_payoffs,
+    claim,
+    claim_answer,
+    claimed,
+    verify_claim,
 )
 from gametheory_core.certificates.commitment_bounds import (
     CommitmentTables,
@@ -37,93 +35,14 @@ from gametheory_core.certificates.commitment_bounds import (
 )
 from gametheory_core.certificates.declared_types import (
     require_declared_arguments,
-    require_declared_types,
 )
+from gametheory_core.certificates.wording import at_least, at_most, attained, rationals, written
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile, supports
 
 WEAK = "weak-stackelberg"
-
-
-@dataclass(frozen=True)
-class WeakStackelbergCertificate:
-    """The claim that commitments approach ``leader_payoff``, and none exceeds ``upper_bound``.
-
-    Ties of the follower break against the leader. For ``0 < t <= 1`` the commitment
-    ``(1 - t) x + t interior``, with ``x`` the leader's strategy in ``profile``, keeps the follower
-    in the class of the response in ``profile``, and its payoff tends to ``leader_payoff`` with
-    ``t`` to 0.
-
-    Attributes:
-        profile: Rational: the limit ``x`` of the commitments, and the worst action, for the leader,
-            in the class of best responses that they induce.
-        leader_payoff: What the leader gets in the limit; payoff units.
-        upper_bound: No commitment gets more; equals ``leader_payoff`` in an optimal solution.
-        interior: A commitment to which the class is the strictly best response.
-        is_attained: Whether ``x`` itself gets ``leader_payoff``, whatever best response the
-            follower picks.
-        weights, multipliers: A row for each class, as ``response_classes`` lists them, with an
-            entry for each follower's action. Weights of a class sum to one where its bound is
-            stated, and are all zero where the class does not count.
-    """
-
-    kind: ClassVar[str] = WEAK
-    game: NormalFormGame
-    leader: int
-    profile: MixedProfile
-    leader_payoff: Fraction
-    upper_bound: Fraction
-    interior: tuple[Fraction, ...]
-    is_attained: bool
-    weights: Rows
-    multipliers: Rows
-
-    @property
-    def epsilon(self) -> Fraction:
-        """How much more other commitments may earn at most; 0 for an optimal solution."""
-        return self.upper_bound - self.leader_payoff
-
-    @property
-    def statement(self) -> str:
-        """The claim in one sentence."""
-        got = (
-            f"gets {attained(self.leader_payoff)}"
-            if self.is_attained
-            else f"gets as close as wanted to {at_least(self.leader_payoff)}"
-        )
-        earned = (
-            f"player {self.game.players[self.leader]!r} commits and {got}, whatever best response "
-            "is picked"
-        )
-        return f"{earned}; no commitment gets more" + (
-            f" than {at_most(self.upper_bound)}" if self.epsilon else ""
-        )
-
-    def verify(self) -> None:
-        """Check the limit, its neighbours and the bounds exactly.
-
-        Raises:
-            CertificateRejected: If the response is not best, or not the worst of its class; the
-                class is not strictly best at ``interior``; a class has no valid bound; or a number
-                differs from the claim.
-        """
-        require_declared_types(self)
-        found = certify_weak_stackelberg(
-            self.game,
-            self.profile,
-            leader=self.leader,
-            interior=self.interior,
-            weights=self.weights,
-            multipliers=self.multipliers,
-        )
-        for name, claimed, computed in (
-            ("leader payoff", self.leader_payoff, found.leader_payoff),
-            ("upper bound", self.upper_bound, found.upper_bound),
-            ("attained", self.is_attained, found.is_attained),
-        ):
-            require_claim(name, claimed=claimed, found=computed, kind=self.kind)
 
 
 def certify_weak_stackelberg(
@@ -134,7 +53,7 @@ def certify_weak_stackelberg(
     interior: tuple[Fraction, ...],
     weights: Rows,
     multipliers: Rows,
-) -> WeakStackelbergCertificate:
+) -> "WeakStackelbergCertificate":
     """Measure the limit of commitments and the bound that the rows prove, and state both.
 
     Parameters are the fields of ``WeakStackelbergCertificate``.
@@ -157,14 +76,18 @@ def certify_weak_stackelberg(
     response = supports(profile)[1 - leader]
     members = next((members for members in classes if set(response) <= set(members)), ())
     if len(response) != 1:
-        raise CertificateRejected(f"{WEAK} certificate: needs a pure response, but it is mixed.")
+        raise CertificateRejected(
+            needs="a pure response", found="it is mixed", where=f"{WEAK} certificate"
+        )
     replies = best_replies(tables)
     require_best_reply(tables, response[0], replies, kind=WEAK)
     worst = tables.leader_values[response[0]]
     if worst > min(tables.leader_values[b] for b in members):
         raise CertificateRejected(
-            f"{WEAK} certificate: needs the response that is worst for the leader in its class, "
-            f"but {tables.answers[response[0]]!r} is not. Do not use this answer."
+            needs="the response that is worst for the leader in its class",
+            found=f"{tables.answers[response[0]]!r} is not",
+            remedy="Do not use this answer.",
+            where=f"{WEAK} certificate",
         )
     _require_strictly_best(tables, interior, members)
     bounds = [
@@ -183,6 +106,64 @@ def certify_weak_stackelberg(
         weights=weights,
         multipliers=multipliers,
     )
+
+
+@claim(WEAK, measure=certify_weak_stackelberg, proves=("stackelberg",))
+class WeakStackelbergCertificate:
+    """The claim that commitments approach ``leader_payoff``, and none exceeds ``upper_bound``.
+
+    Ties of the follower break against the leader. For ``0 < t <= 1`` the commitment
+    ``(1 - t) x + t interior``, with ``x`` the leader's strategy in ``profile``, keeps the follower
+    in the class of the response in ``profile``, and its payoff tends to ``leader_payoff`` with
+    ``t`` to 0.
+
+    Attributes:
+        profile: Rational: the limit ``x`` of the commitments, and the worst action, for the leader,
+            in the class of best responses that they induce.
+        leader_payoff: What the leader gets in the limit; payoff units.
+        upper_bound: No commitment gets more; equals ``leader_payoff`` in an optimal solution.
+        interior: A commitment to which the class is the strictly best response.
+        is_attained: Whether ``x`` itself gets ``leader_payoff``, whatever best response the
+            follower picks.
+        weights, multipliers: A row for each class, as ``response_classes`` lists them, with an
+            entry for each follower's action. Weights of a class sum to one where its bound is
+            stated, and are all zero where the class does not count.
+    """
+
+    kind: ClassVar[str]
+    game: NormalFormGame
+    leader: int
+    profile: MixedProfile
+    leader_payoff: Fraction = claimed()
+    upper_bound: Fraction = claimed()
+    interior: tuple[Fraction, ...]
+    is_attained: bool = claimed()
+    weights: Rows
+    multipliers: Rows
+    verify = verify_claim
+    answer = claim_answer
+    payoffs = answer_payoffs
+
+    @property
+    def epsilon(self) -> Fraction:
+        """How much more other commitments may earn at most; 0 for an optimal solution."""
+        return self.upper_bound - self.leader_payoff
+
+    @property
+    def statement(self) -> str:
+        """The claim in one sentence."""
+        got = (
+            f"gets {attained(self.leader_payoff)}"
+            if self.is_attained
+            else f"gets as close as wanted to {at_least(self.leader_payoff)}"
+        )
+        earned = (
+            f"player {self.game.players[self.leader]!r} commits and {got}, whatever best response "
+            "is picked"
+        )
+        return f"{earned}; no commitment gets more" + (
+            f" than {at_most(self.upper_bound)}" if self.epsilon else ""
+        )
 
 
 def response_classes(game: NormalFormGame, *, leader: int) -> tuple[tuple[int, ...], ...]:
@@ -210,16 +191,19 @@ def _class_bound(
     used = {b: w for b, w in enumerate(weights) if w}
     if used and (not used.keys() <= set(members) or sum(used.values()) != ONE):
         raise CertificateRejected(
-            f"{WEAK} certificate: needs weights on the class of {label!r} alone that sum to 1, "
-            f"but they sum to {written(sum(used.values()))} on actions {sorted(used)}."
+            needs=f"weights on the class of {label!r} alone that sum to 1",
+            found=f"they sum to {written(sum(used.values()))} on actions {sorted(used)}",
+            where=f"{WEAK} certificate",
         )
     bound = multiplier_bound(tables, used, multipliers, members[0])
     if used:
         return bound
     if bound > ZERO or not any(y for c, y in enumerate(multipliers) if c not in members):
         raise CertificateRejected(
-            f"{WEAK} certificate: needs a bound for the class of {label!r}, or multipliers that "
-            "prove it nowhere strictly best, but has neither."
+            needs=f"a bound for the class of {label!r}, or multipliers that prove it nowhere "
+            "strictly best",
+            found="has neither",
+            where=f"{WEAK} certificate",
         )
     return None
 
@@ -230,13 +214,16 @@ def _require_strictly_best(
     fits = len(interior) == len(tables.leader)
     if not fits or min(interior) < 0 or sum(interior) != ONE:
         raise CertificateRejected(
-            f"{WEAK} certificate: needs an interior commitment of {len(tables.leader)} "
-            f"probabilities, but has {len(interior)} numbers that sum to {written(sum(interior))}."
+            needs=f"an interior commitment of {len(tables.leader)} probabilities",
+            found=f"has {len(interior)} numbers that sum to {written(sum(interior))}",
+            where=f"{WEAK} certificate",
         )
     values = (integers(list(interior))[0] @ tables.follower).tolist()
     rivals = [value for b, value in enumerate(values) if b not in members]
     if rivals and max(rivals) >= values[members[0]]:
         raise CertificateRejected(
-            f"{WEAK} certificate: needs the class of {tables.answers[members[0]]!r} strictly best "
-            "against the interior commitment, but another action does as well."
+            needs=f"the class of {tables.answers[members[0]]!r} strictly best against the interior "
+            "commitment",
+            found="another action does as well",
+            where=f"{WEAK} certificate",
         )

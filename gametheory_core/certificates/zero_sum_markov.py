@@ -9,99 +9,33 @@ player 1. The value of the game lies between, whatever ``v`` is; ``d = 0`` on bo
 ``v`` exact.
 """
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from gametheory_core.arrays import ZERO, ExactArray
-from gametheory_core.certificates.certificate import at_least, at_most, require_claim
+from gametheory_core.certificates.claim import (
+    claim,
+    claim_answer,
+    claimed,
+    verify_claim,
+)
 from gametheory_core.certificates.declared_types import (
     require_declared_arguments,
-    require_declared_types,
 )
-from gametheory_core.conversions.markov_view import markov_view
-from gametheory_core.errors import CertificateRejected, GameTheoryError, UnsupportedGame
+from gametheory_core.certificates.wording import at_least, at_most
+from gametheory_core.conversions.tabular import markov_view
+from gametheory_core.errors import CertificateRejected, UnsupportedGame
 from gametheory_core.evaluation.markov_values import require_endless_values
 from gametheory_core.evaluation.stage_payoffs import action_payoffs, stage_payoffs
 from gametheory_core.games.markov_view import MarkovView
-from gametheory_core.games.posg import POSG
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.rules import POSG
+from gametheory_core.games.tables import TabularPOSG
 from gametheory_core.strategies.markov_policies import MarkovProfile, check_markov_profile
 
 KIND = "zero-sum-markov"
 TWO = 2
-
-
-@dataclass(frozen=True)
-class ZeroSumMarkovCertificate:
-    """The claim that the value of a discounted zero-sum Markov game lies in ``[lower, upper]``.
-
-    Attributes:
-        game: Two players who both see the state and whose expected rewards sum to 0; no horizon.
-        profile: Stationary; player 0's strategy guarantees ``lower``, player 1's concedes ``upper``
-            at most.
-        lower, upper: Player 0's return, expected over the first state.
-        error_below, error_above: The value of the game begun in a state lies between its witness
-            minus the one and plus the other; payoff units.
-        values: Witness: about the value of each state to player 0; 0 where nobody acts.
-    """
-
-    kind: ClassVar[str] = KIND
-    game: TabularPOSG
-    profile: MarkovProfile
-    lower: Fraction
-    upper: Fraction
-    error_below: Fraction
-    error_above: Fraction
-    values: tuple[Fraction, ...]
-
-    @property
-    def epsilon(self) -> Fraction:
-        """Width of the interval; no strategy gains more against the profile. 0 if exact."""
-        return self.error_below + self.error_above
-
-    @property
-    def game_value(self) -> Fraction:
-        """The value to player 0: exact if ``epsilon`` is 0, else the midpoint."""
-        return (self.lower + self.upper) / 2
-
-    @property
-    def payoff_sum(self) -> Fraction:
-        """What the two returns add up to."""
-        return ZERO
-
-    @property
-    def statement(self) -> str:
-        """The claim in one sentence."""
-        low, high = at_least(self.lower), at_most(self.upper)
-        if low == high:
-            return f"optimal stationary strategies: the value of the game is {low}, exactly"
-        return (
-            f"the value of the game lies between {low} and {high}, and stationary strategies "
-            "guarantee as much to both sides"
-        )
-
-    def verify(self) -> None:
-        """Recompute both guarantees in every state, exactly.
-
-        Raises:
-            CertificateRejected: If the game is not of this kind, or a number differs from what the
-                witness proves.
-        """
-        require_declared_types(self)
-        try:
-            found = certify_zero_sum_markov(self.game, self.profile, values=self.values)
-        except GameTheoryError as error:
-            raise CertificateRejected(f"{KIND} certificate: {error}") from None
-        for name in ("lower", "upper", "error_below", "error_above"):
-            require_claim(
-                name.replace("_", " "),
-                claimed=getattr(self, name),
-                found=getattr(found, name),
-                kind=KIND,
-            )
 
 
 class Guarantees(NamedTuple):
@@ -111,7 +45,7 @@ class Guarantees(NamedTuple):
     above: Fraction
 
 
-def require_zero_sum_markov(view: MarkovView, *, function: str) -> None:
+def require_zero_sum_markov(view: MarkovView) -> None:
     """Refuse games but those of two players, without a horizon, with rewards that sum to 0.
 
     Raises:
@@ -120,8 +54,9 @@ def require_zero_sum_markov(view: MarkovView, *, function: str) -> None:
     game = view.game
     if view.num_players != TWO:
         raise UnsupportedGame(
-            f"{function}: needs two players, but {game!r} has {view.num_players}: "
-            f"{', '.join(map(repr, game.players))}. certify_markov_perfect takes any number."
+            needs="two players",
+            found=f"{game!r} has {view.num_players}: {', '.join(map(repr, game.players))}. "
+            "certify_markov_perfect takes any number",
         )
     paying = view.rows[view.rewards.numerators[view.rows].sum(axis=1) != 0]
     if paying.size:
@@ -129,16 +64,18 @@ def require_zero_sum_markov(view: MarkovView, *, function: str) -> None:
         paid = [Fraction(x, view.rewards.denominator) for x in view.rewards.numerators[row]]
         label = game.joint_action(int(game.row_key[row]) % game.num_joint_actions)
         raise UnsupportedGame(
-            f"{function}: needs rewards that sum to 0, but in state "
-            f"{game.states[game.row_state[row]]!r} {label!r} pays ({paid[0]}, {paid[1]}). With a "
-            "horizon, stage_nash_induction takes any rewards."
+            needs="rewards that sum to 0",
+            found=f"in state {game.states[game.row_state[row]]!r} {label!r} pays ({paid[0]}, "
+            f"{paid[1]})",
+            remedy="With a horizon, stage_nash_induction takes any rewards.",
         )
     if game.horizon is not None:
         raise UnsupportedGame(
-            f"{function}: needs a game without a horizon, but {game!r} stops after {game.horizon} "
-            "steps. stage_nash_induction solves such games."
+            needs="a game without a horizon",
+            found=f"{game!r} stops after {game.horizon} steps. stage_nash_induction solves such "
+            "games",
         )
-    require_endless_values(view, function=function)
+    require_endless_values(view)
 
 
 def stage_guarantees(
@@ -161,7 +98,7 @@ def stage_guarantees(
 
 def certify_zero_sum_markov(
     game: POSG | MarkovView, profile: MarkovProfile, *, values: tuple[Fraction, ...]
-) -> ZeroSumMarkovCertificate:
+) -> "ZeroSumMarkovCertificate":
     """Measure what stationary strategies guarantee, and state it as a certificate.
 
     Args:
@@ -186,12 +123,13 @@ def certify_zero_sum_markov(
     'optimal stationary strategies: the value of the game is 0, exactly'
     """
     view = markov_view(game)
-    require_zero_sum_markov(view, function="certify_zero_sum_markov")
+    require_zero_sum_markov(view)
     require_declared_arguments(ZeroSumMarkovCertificate, profile=profile, values=values)
     if not profile.is_stationary:
         raise CertificateRejected(
-            f"{KIND} certificate: needs a stationary profile, but it has a row for each of "
-            f"{len(profile.lotteries)} times."
+            needs="a stationary profile",
+            found=f"it has a row for each of {len(profile.lotteries)} times",
+            where=f"{KIND} certificate",
         )
     check_markov_profile(view, profile)
     acts = np.zeros(view.num_states, dtype=bool)
@@ -200,8 +138,9 @@ def certify_zero_sum_markov(
         value and not acting for value, acting in zip(values, acts.tolist(), strict=True)
     ):
         raise CertificateRejected(
-            f"{KIND} certificate: needs a value for each of {view.num_states} states, 0 where "
-            f"nobody acts, but has {len(values)}, or others."
+            needs=f"a value for each of {view.num_states} states, 0 where nobody acts",
+            found=f"has {len(values)}, or others",
+            where=f"{KIND} certificate",
         )
     found = stage_guarantees(view, profile, values)
     whole = 1 / (1 - view.contraction)
@@ -217,3 +156,60 @@ def certify_zero_sum_markov(
         error_above=above,
         values=values,
     )
+
+
+@claim(KIND, measure=certify_zero_sum_markov, proves=("minimax",))
+class ZeroSumMarkovCertificate:
+    """The claim that the value of a discounted zero-sum Markov game lies in ``[lower, upper]``.
+
+    Attributes:
+        game: Two players who both see the state and whose expected rewards sum to 0; no horizon.
+        profile: Stationary; player 0's strategy guarantees ``lower``, player 1's concedes ``upper``
+            at most.
+        lower, upper: Player 0's return, expected over the first state.
+        error_below, error_above: The value of the game begun in a state lies between its witness
+            minus the one and plus the other; payoff units.
+        values: Witness: about the value of each state to player 0; 0 where nobody acts.
+    """
+
+    kind: ClassVar[str]
+    game: TabularPOSG
+    profile: MarkovProfile
+    lower: Fraction = claimed()
+    upper: Fraction = claimed()
+    error_below: Fraction = claimed()
+    error_above: Fraction = claimed()
+    values: tuple[Fraction, ...]
+    verify = verify_claim
+    answer = claim_answer
+
+    @property
+    def epsilon(self) -> Fraction:
+        """Width of the interval; no strategy gains more against the profile. 0 if exact."""
+        return self.error_below + self.error_above
+
+    @property
+    def game_value(self) -> Fraction:
+        """The value to player 0: exact if ``epsilon`` is 0, else the midpoint."""
+        return (self.lower + self.upper) / 2
+
+    @property
+    def payoff_sum(self) -> Fraction:
+        """What the two returns add up to."""
+        return ZERO
+
+    @property
+    def payoffs(self) -> tuple[Fraction, ...]:
+        """The value to each player."""
+        return (self.game_value, -self.game_value)
+
+    @property
+    def statement(self) -> str:
+        """The claim in one sentence."""
+        low, high = at_least(self.lower), at_most(self.upper)
+        if low == high:
+            return f"optimal stationary strategies: the value of the game is {low}, exactly"
+        return (
+            f"the value of the game lies between {low} and {high}, and stationary strategies "
+            "guarantee as much to both sides"
+        )

@@ -4,18 +4,16 @@ import argparse
 from typing import Any
 
 from gametheory_core.catalog.index import Game
-from gametheory_core.conversions.tabular_aec import aec_to_tabular
-from gametheory_core.conversions.tabular_posg import posg_to_tabular
+from gametheory_core.conversions.tabular import aec_to_tabular, posg_to_tabular
 from gametheory_core.errors import InvalidArgument
+from gametheory_core.extensions import game_kinds, kind_of_game
 from gametheory_core.formats.gambit_text import DuplicateLabels
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.mediated import MediatedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.rules import is_posg
 from gametheory_core.games.security import SecurityGame
-from gametheory_core.games.tabular_aec import TabularAEC
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.tables import TabularAEC, TabularPOSG
 from gametheory_core.loading import load_game
 
 KINDS = {
@@ -25,7 +23,6 @@ KINDS = {
     "aec": "AEC game (one mover at a time)",
     "bayesian": "Bayesian game (a leader, and a follower of one of several types)",
     "security": "security game (a defender of many targets, and an attacker)",
-    "mediated": "mediated game (a mediator picks who leads each step)",
 }
 RULES = ("posg", "aec")
 TABLE_BUDGET = 20_000  # positions of rules that a command looks at by default
@@ -92,9 +89,14 @@ def kind_of(game: Any) -> str:
         return "bayesian"
     if isinstance(game, SecurityGame):
         return "security"
-    if isinstance(game, MediatedGame):
-        return "mediated"
+    if not hasattr(game, "legal_actions") and (kind := kind_of_game(game)) is not None:
+        return kind.name
     return "posg" if is_posg(game) else "aec"
+
+
+def words_for(kind: str) -> str:
+    """Return a kind of game in words."""
+    return KINDS.get(kind) or game_kinds()[kind].words
 
 
 def tabulated(game: Any, *, max_states: int) -> TabularPOSG | TabularAEC:
@@ -112,6 +114,8 @@ def refuse_unless_rules(game: Any, option: str) -> None:
     """Refuse an option that is about steps or moves for a matrix or a tree."""
     if kind_of(game) not in RULES:
         raise InvalidArgument(
-            f"{option}: needs the rules of a POSG or AEC game, but {game.title or 'the game'!r} "
-            "has no steps or moves: it ends by itself. Leave the option out."
+            needs="the rules of a POSG or AEC game",
+            found=f"{game.title or 'the game'!r} has no steps or moves: it ends by itself",
+            remedy="Leave the option out.",
+            where=option,
         )

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from gametheory_core.command_line import note, write_out
 from gametheory_core.commands.arguments import (
+    KINDS,
     RULES,
     add_game,
     add_table_budget,
@@ -21,20 +22,17 @@ from gametheory_core.commands.arguments import (
 from gametheory_core.commands.wording import HORIZON, SIZES, refusals_in_options
 from gametheory_core.conversions.aec_extensive import aec_to_extensive
 from gametheory_core.conversions.aec_posg import IdleCorrespondence, aec_to_posg
-from gametheory_core.conversions.bayesian_normal import harsanyi_transform
+from gametheory_core.conversions.bayesian_normal import harsanyi_transform, security_to_bayesian
 from gametheory_core.conversions.extensive_aec import extensive_to_aec
 from gametheory_core.conversions.extensive_normal import MAX_PROFILES, extensive_to_normal
 from gametheory_core.conversions.normal_posg import normal_to_posg
 from gametheory_core.conversions.posg_aec import posg_to_aec
 from gametheory_core.conversions.posg_extensive import posg_to_extensive
-from gametheory_core.conversions.security_bayesian import security_to_bayesian
 from gametheory_core.conversions.text_labels import label_by_text
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.formats.files import SUFFIXES, game_text, utf8, write_text
-from gametheory_core.games.aec import stop_aec
-from gametheory_core.games.posg import stop_posg
-from gametheory_core.games.tabular_aec import TabularAEC
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.rules import stop_aec, stop_posg
+from gametheory_core.games.tables import TabularAEC, TabularPOSG
 
 # Larger ones take more than some ten seconds to refuse, or to make.
 MAX_NODES = 1_000_000
@@ -102,7 +100,10 @@ def _wanted(options: argparse.Namespace) -> tuple[str, str]:
     if options.target is None:
         if options.to is None:
             raise InvalidArgument(
-                f"convert: needs a FILE or --to, but got neither. Give --to {'|'.join(TARGETS)}."
+                needs="a FILE or --to",
+                found="got neither",
+                remedy=f"Give --to {'|'.join(TARGETS)}.",
+                where="convert",
             )
         return options.to, _SUFFIX.get(options.to, ".json")
     suffix = Path(options.target).suffix.lower()
@@ -110,8 +111,9 @@ def _wanted(options: argparse.Namespace) -> tuple[str, str]:
     if suffix not in (_FILES.get(wanted, (".json",)) if options.to else SUFFIXES):
         fitting = " or ".join(_FILES.get(wanted, (".json",)) if options.to else SUFFIXES)
         raise InvalidArgument(
-            f"{options.target}: needs a file name that ends in {fitting}, but it ends in "
-            f"{suffix!r}."
+            needs=f"a file name that ends in {fitting}",
+            found=f"it ends in {suffix!r}",
+            where=options.target,
         )
     return wanted, suffix
 
@@ -140,10 +142,12 @@ def converted(game: Any, wanted: str, limits: Limits) -> Any:
     kind = kind_of(game)
     if wanted in {kind, "json"}:
         return tabulated(game, max_states=limits.states) if kind in RULES else game
-    if kind == "mediated":
+    if kind not in KINDS:
         raise UnsupportedGame(
-            f"convert: needs a game that can become {wanted}, but {game!r} has no other form. "
-            "Write FILE.json."
+            needs=f"a game that can become {wanted}",
+            found=f"{game!r} has no other form",
+            remedy="Write FILE.json.",
+            where="convert",
         )
     if kind in _TO_MATRIX:
         game, kind = _TO_MATRIX[kind](game, limits), "nfg"

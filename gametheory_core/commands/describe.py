@@ -9,21 +9,21 @@ from rich.markup import escape
 
 from gametheory_core.command_line import one_line, page, write_out
 from gametheory_core.commands.arguments import (
-    KINDS,
     RULES,
     add_game,
     add_table_budget,
     kind_of,
     loaded,
     tabulated,
+    words_for,
 )
 from gametheory_core.commands.wording import CONVERT_FIRST, SIZES, in_options
 from gametheory_core.conversions.clock import clock_leak
 from gametheory_core.errors import UnsupportedGame
+from gametheory_core.extensions import kind_of_game
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.degeneracy import is_degenerate
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.mediated import MediatedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import (
     Verdict,
@@ -45,8 +45,7 @@ from gametheory_core.games.rule_properties import (
     sees_the_state,
 )
 from gametheory_core.games.security import SecurityGame
-from gametheory_core.games.tabular_aec import TabularAEC
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.tables import TabularAEC, TabularPOSG
 from gametheory_core.labels import shown_players
 
 SCHEMA = "gametheory-core/description/1"
@@ -96,7 +95,7 @@ def _show(
         return 0
     with page() as console:
         console.print(f"[bold]{escape(one_line(game.title or 'untitled game'))}[/bold]")
-        console.print(f"kind: {KINDS[kind]}")
+        console.print(f"kind: {words_for(kind)}")
         console.print(f"players: {escape(', '.join(shown_players(game.players)))}")
         for _, name, text in ((fact.value, fact.name, fact.text) for fact in facts):
             console.print(f"{name}: {escape(text)}")
@@ -147,25 +146,16 @@ def _facts(game: Any) -> Iterator[Fact]:
         yield from _type_facts(game)
         yield Fact("targets", game.num_targets, str(game.num_targets))
         yield Fact("resources", game.resources, str(game.resources))
-    elif isinstance(game, MediatedGame):
-        yield from _mediated_facts(game)
-    else:
+    elif isinstance(game, TabularPOSG | TabularAEC):
         yield from _table_facts(game)
+    elif kind := kind_of_game(game):
+        yield from map(Fact._make, kind.sizes(game))
 
 
 def _type_facts(game: BayesianGame | SecurityGame) -> Iterator[Fact]:
     pairs = list(zip(game.types, game.prior, strict=True))
     shown = ", ".join(f"{label or '#' + str(t + 1)} ({p})" for t, (label, p) in enumerate(pairs))
     yield Fact("types", {label: str(p) for label, p in pairs}, shown)
-
-
-def _mediated_facts(game: MediatedGame) -> Iterator[Fact]:
-    ends = sum(map(game.is_terminal, range(game.num_states)))
-    yield Fact("states", game.num_states, f"{game.num_states}, of which {ends} end the game")
-    counts = [len(own) for own in game.actions]
-    yield Fact("actions", counts, ", ".join(map(str, counts)) + " as the leader")
-    yield Fact("rows", len(game.row_key), f"{len(game.row_key)} of state, leader and action")
-    yield from _limits(game, "steps")
 
 
 def _tree_facts(game: ExtensiveFormGame) -> Iterator[Fact]:
@@ -214,9 +204,8 @@ def _properties(game: Any, max_states: int) -> Iterator[tuple[str, Verdict | str
         yield from _aec_properties(game, max_states)
     elif isinstance(game, NormalFormGame | ExtensiveFormGame):
         yield from _form_properties(game)
-    elif isinstance(game, MediatedGame):
-        drawn = "" if game.is_deterministic else "the first state or a next one is drawn"
-        yield "deterministic", Verdict(not drawn, drawn)
+    elif kind := kind_of_game(game):
+        yield from kind.properties(game)
 
 
 def _form_properties(game: NormalFormGame | ExtensiveFormGame) -> Iterator[tuple[str, Verdict]]:

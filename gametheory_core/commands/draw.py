@@ -8,19 +8,17 @@ from typing import Any
 
 from gametheory_core.command_line import write_out
 from gametheory_core.commands.arguments import (
-    KINDS,
     RULES,
     add_game,
     add_table_budget,
     kind_of,
     loaded,
+    words_for,
 )
 from gametheory_core.commands.wording import CONVERT_FIRST, SIZES, refusals_in_options
-from gametheory_core.conversions.leader_view import leader_view
-from gametheory_core.conversions.tabular_posg import posg_to_tabular
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
+from gametheory_core.extensions import kind_of_game, pictures
 from gametheory_core.formats.files import write_bytes
-from gametheory_core.strategies.leader_policies import num_leader_policies
 
 PICTURES = (".png", ".svg")
 
@@ -47,8 +45,9 @@ def run(options: argparse.Namespace) -> int:
     suffix = Path(options.target).suffix.lower()
     if suffix not in PICTURES:
         raise InvalidArgument(
-            f"{options.target}: needs a file name that ends in {' or '.join(PICTURES)}, but it "
-            f"ends in {suffix!r}."
+            needs=f"a file name that ends in {' or '.join(PICTURES)}",
+            found=f"it ends in {suffix!r}",
+            where=options.target,
         )
     game: Any = loaded(options)
     with refusals_in_options({**SIZES, **CONVERT_FIRST}):
@@ -70,18 +69,17 @@ def _drawn(game: Any, max_states: int) -> Any:
     if kind == "aec":
         cycle = importlib.import_module("gametheory_core.figures.cycle")
         return cycle.draw_cycle(game, max_states=max_states)
-    if kind == "posg" and (picture := _lattice(game, max_states)) is not None:
-        return picture
+    others = pictures(kind)
+    drawn = next((axes for p in others if (axes := p.draw(game, max_states)) is not None), None)
+    if drawn is not None:
+        return drawn
     name = repr(game.title or "the game")
     convert = "python -m gametheory_core convert GAME"
     players = f" of {game.num_players} players" if kind == "nfg" else ""
     if kind in {"bayesian", "security"}:
         mend = f"Draw its payoff matrix: first {convert} FILE.nfg"
-    elif kind == "mediated":
-        mend = (
-            "Solve it with python -m solvers GAME --concept mediated, or in Python draw how fair "
-            "its rounds are: draw_fairness_rounds in gametheory_core.figures.fairness"
-        )
+    elif registered := kind_of_game(game):
+        mend = registered.instead.get("picture", "")
     elif kind not in RULES:
         mend = f"Draw its tree: first {convert} FILE.efg"
     else:
@@ -89,26 +87,9 @@ def _drawn(game: Any, max_states: int) -> Any:
             f"Draw its turns: first {convert} FILE.json --to aec. Or its tree, if it is small: "
             f"first {convert} FILE.efg --horizon 1, or with a smaller parameter of the game"
         )
-    if kind == "posg":
-        mend += (
-            ". Policies of a leader are drawn (draw_leader_policies) for two players, a horizon, "
-            "what is seen a function of the state, and at most 64 policies"
-        )
+    mend = ". ".join([mend, *(picture.words for picture in others)])
     raise UnsupportedGame(
-        "draw: needs a payoff matrix of one or two players, a tree or an AEC game, but "
-        f"{name} is a {KINDS[kind]}{players}. {mend}."
+        needs="a payoff matrix of one or two players, a tree or an AEC game",
+        found=f"{name} is a {words_for(kind)}{players}",
+        remedy=f"{mend}.",
     )
-
-
-def _lattice(game: Any, max_states: int) -> Any:
-    """Return the axes of the first player's policies as leader; None if they do not fit."""
-    if len(game.players) != 2 or game.horizon is None:  # a leader and a follower
-        return None
-    figures = importlib.import_module("gametheory_core.figures.leader_policies")
-    try:
-        view = leader_view(posg_to_tabular(game, max_states=max_states).target)
-    except UnsupportedGame:
-        return None
-    if num_leader_policies(view) > figures.MAX_POLICIES:
-        return None
-    return figures.draw_leader_policies(view)

@@ -3,36 +3,203 @@
 After a move, rewards, the next mover and what that mover sees may be random; they are drawn
 together. Where nothing is random there is no chance node, and what was paid hangs on the next node.
 An information set is a player's information state.
+
+Unfolding an AEC game: where play stands at each node of its tree, and what may follow.
+
+After a move, rewards, the next mover and what that mover sees are drawn together. Situations with a
+lottery are chance nodes; where only one thing can happen there is no node.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from fractions import Fraction
+from typing import Any, NamedTuple, TypeAlias, cast
 
-from gametheory_core.conversions.aec_unfolding import (
-    MAX_NODES,
-    Situation,
-    children_of,
-    count_aec_nodes,
-    is_over,
-    root,
-)
-from gametheory_core.conversions.conversion import Conversion, Preserved
-from gametheory_core.conversions.tree_policies import TreePolicies
-from gametheory_core.distributions import Distribution, surely
+from gametheory_core.arrays import ONE, ZERO
+from gametheory_core.conversions.conversion import Conversion, Preserved, TreePolicies
+from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.aec import AEC, stop_aec
 from gametheory_core.games.checked_rules import checked_aec
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.information_states import (
+    NULL,
     InformationState,
     information_state_text,
 )
-from gametheory_core.games.plays import AecPlay
-from gametheory_core.games.sketch import Chance, Decision, Node, Terminal, lay_out
+from gametheory_core.games.rules import AEC, AecPlay, Move, stop_aec
+from gametheory_core.games.tree_draft import Chance, Decision, Node, Terminal, lay_out
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.labels import distinct_texts
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
 from gametheory_core.strategies.policies import PolicyProfile
+
+MAX_NODES = 2_000_000
+MAX_POSITIONS = 20_000
+MAX_DEPTH = 20_000  # of plays of games without a horizon
+
+
+class Situation(NamedTuple):
+    """Where play stands at a node.
+
+    Attributes:
+        state, mover (hashable, int)
+        seen (hashable): What the mover, a player, has just seen.
+        pasts: What each player saw and did, in turn; not kept for counting.
+        events, cycles: Moves made, and chance moves completed, the first not counted.
+        paid: Discounted rewards paid since the node above.
+        moves: Made since the node above.
+        lottery: If chance draws here: (label, probability, situation) of each outcome.
+    """
+
+    state: Any
+    mover: int
+    seen: Any
+    pasts: tuple[tuple[Any, ...], ...]
+    events: int
+    cycles: int
+    paid: tuple[Fraction, ...]
+    moves: tuple[Move, ...]
+    lottery: tuple[Any, ...] = ()
+
+
+def root(game: AEC, *, remember: bool) -> Situation:
+    """Return where play stands at the root, chance having moved; without pasts for counting."""
+    pasts: tuple[tuple[Any, ...], ...] = ((),) * len(game.players) if remember else ()
+    nothing = (ZERO,) * len(game.players)
+    start = Situation(game.initial_state, CHANCE, NULL, pasts, 0, -1, nothing, ())
+    return start if is_over(game, start) else _settled(game, _after_chance(game, start))
+
+
+def is_over(game: AEC, here: Situation) -> bool:
+    """Tell whether play stops here."""
+    return game.is_terminal(here.state) or here.events == game.horizon
+
+
+def _refuse_endless(game: AEC, moves: int) -> None:
+    """Refuse plays that go on and on in a game that has no horizon."""
+    if game.horizon is None and moves > MAX_DEPTH:
+        raise UnsupportedGame(
+            needs="plays that end",
+            found=f"one has {moves:,} moves and goes on",
+            remedy="Give a horizon, a number of moves.",
+        )
+
+
+def _settled(game: AEC, outcomes: list[Any]) -> Situation:
+    """Return the one situation that follows, or one in which chance draws which."""
+    while len(outcomes) == 1:
+        _, _, only = outcomes[0]
+        if only.mover != CHANCE or is_over(game, only):
+            return only
+        _refuse_endless(game, only.events)
+        outcomes = _after_chance(game, only)
+    first = outcomes[0][2]
+    nothing = (ZERO,) * len(game.players)
+    return first._replace(paid=nothing, moves=(), mover=CHANCE, lottery=tuple(outcomes))
+
+
+def _after_chance(game: AEC, here: Situation) -> list[Any]:
+    out: list[Any] = []
+    for after, odds in game.chance(here.state):
+        out.extend(_after_move(game, here, NULL, after, odds))
+    return out
+
+
+def _after_move(game: AEC, here: Situation, action: Any, after: Any, odds: Fraction) -> list[Any]:
+    """Draw rewards, the next mover and what is seen: (label, probability, situation) of each."""
+    state, mover = here.state, here.mover
+    factor = ONE if game.discount == 1 else game.discount ** max(0, here.cycles)
+    cycles = here.cycles + (mover == CHANCE)
+    pasts = here.pasts
+    if mover != CHANCE and pasts:
+        pasts = (*pasts[:mover], (*pasts[mover], here.seen, action), *pasts[mover + 1 :])
+    ends = game.is_terminal(after) or here.events + 1 == game.horizon
+    turns = [(CHANCE, ONE)] if ends else list(game.next_player(state, mover, action, after))
+    out: list[Any] = []
+    for rewards, chance in game.reward(state, mover, action, after):
+        exact = cast("tuple[Fraction, ...]", rewards)  # the rules are checked
+        paid = here.paid
+        if any(exact):
+            paid = tuple(p + factor * r for p, r in zip(paid, exact, strict=True))
+        moves = (*here.moves, Move(state, mover, here.seen, action, exact))
+        for turn, share in turns:
+            views = [(NULL, ONE)] if turn == CHANCE else list(game.observation(turn, after))
+            for seen, view in views:
+                label = (after, exact, turn, seen)
+                there = Situation(after, turn, seen, pasts, here.events + 1, cycles, paid, moves)
+                out.append((label, _product(odds, chance, share, view), there))
+    return out
+
+
+def _product(*factors: Fraction) -> Fraction:
+    """Multiply probabilities, most of which are one."""
+    numerator = denominator = 1
+    for factor in factors:
+        if factor is not ONE:
+            numerator *= factor.numerator
+            denominator *= factor.denominator
+    return ONE if numerator == denominator else Fraction(numerator, denominator)
+
+
+def children_of(game: AEC, here: Situation) -> list[tuple[Any, Fraction, Situation]]:
+    """Return (label, probability, situation) of each child; of an action the probability is one."""
+    if here.lottery:
+        drawn: list[tuple[Any, Fraction, Situation]] = []
+        for label, odds, there in here.lottery:
+            drawn.append((label, odds, _opened(game, there)))
+        return drawn
+    fresh = here._replace(paid=(ZERO,) * len(game.players), moves=())
+    out: list[tuple[Any, Fraction, Situation]] = []
+    for action in game.legal_actions(here.mover, here.seen):
+        after = game.move(here.mover, here.state, action)
+        out.append((action, ONE, _settled(game, _after_move(game, fresh, action, after, ONE))))
+    return out
+
+
+def _opened(game: AEC, there: Situation) -> Situation:
+    """Let chance move on at once where it moves again."""
+    if there.mover != CHANCE or is_over(game, there):
+        return there
+    fresh = there._replace(paid=(ZERO,) * len(game.players), moves=())
+    following = _settled(game, _after_chance(game, fresh))
+    paid = tuple(a + b for a, b in zip(there.paid, following.paid, strict=True))
+    return following._replace(paid=paid, moves=(*there.moves, *following.moves))
+
+
+def count_aec_nodes(game: AEC, *, max_nodes: int = MAX_NODES) -> int:
+    """Count the nodes of the tree without building it; stops counting well above ``max_nodes``.
+
+    Situations that differ in the past only are counted together, so this is cheap unless states
+    themselves remember the past.
+    """
+    total = 0
+    level: dict[Hashable, tuple[Situation, int]] = {}
+    _merge(level, root(game, remember=False), 1)
+    while level:
+        total += sum(number for _, number in level.values())
+        if total > max_nodes and (len(level) > MAX_POSITIONS or total > max_nodes**2):
+            break
+        following: dict[Hashable, tuple[Situation, int]] = {}
+        for here, number in level.values():
+            if here.lottery or not is_over(game, here):
+                _refuse_endless(game, here.events)
+                for _, _, there in children_of(game, here):
+                    _merge(following, there, number)
+        level = following
+    return total
+
+
+def _merge(level: dict[Hashable, tuple[Situation, int]], here: Situation, number: int) -> None:
+    bare = here._replace(paid=(), moves=(), cycles=0)
+    key = (bare.state, bare.mover, bare.seen, bare.events, _drawn_key(bare.lottery))
+    kept = here._replace(moves=())
+    _, before = level.get(key, (kept, 0))
+    level[key] = (kept, before + number)
+
+
+def _drawn_key(lottery: tuple[Any, ...]) -> Hashable:
+    return tuple((label, odds) for label, odds, _ in lottery)
+
 
 AecToExtensive: TypeAlias = Conversion[AEC, ExtensiveFormGame, PolicyProfile, BehavioralProfile]
 
@@ -90,9 +257,9 @@ def aec_to_unfold(game: AEC, *, horizon: int | None, max_nodes: int) -> AEC:
     size = count_aec_nodes(rules, max_nodes=max_nodes)
     if size > max_nodes:
         raise UnsupportedGame(
-            f"aec_to_extensive: needs at most max_nodes = {max_nodes:,} nodes, but "
-            f"{game.title or game!r} has {size:,} or more. Give a horizon, a number of moves, or "
-            "raise max_nodes."
+            needs=f"at most max_nodes = {max_nodes:,} nodes",
+            found=f"{game.title or game!r} has {size:,} or more",
+            remedy="Give a horizon, a number of moves, or raise max_nodes.",
         )
     return source
 
@@ -160,7 +327,7 @@ class AecPlays:
         while path:
             position = children_of(self.game, position)[path.pop()][2]
             moves = (*moves, *position.moves)
-        return surely(AecPlay(moves, position.state))
+        return point_mass(AecPlay(moves, position.state))
 
 
 @dataclass(frozen=True)

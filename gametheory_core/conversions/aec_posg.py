@@ -14,15 +14,21 @@ from typing import Any, NamedTuple, TypeAlias, cast
 from gametheory_core.arrays import ONE, ZERO
 from gametheory_core.conversions.clock import CLOCK_STATES, clock_leak, own_turns, positions
 from gametheory_core.conversions.conversion import Conversion, Preserved
-from gametheory_core.distributions import Distribution, surely
+from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.aec import AEC
 from gametheory_core.games.checked_rules import checked_aec
-from gametheory_core.games.delegation import from_inner
-from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import IDLE, NULL, InformationState
-from gametheory_core.games.plays import AecPlay, Move, PosgPlay
-from gametheory_core.games.posg import POSG, JointAction, Rewards
+from gametheory_core.games.rules import (
+    AEC,
+    POSG,
+    AecPlay,
+    JointAction,
+    Move,
+    PosgPlay,
+    Rewards,
+    from_inner,
+)
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.policies import PolicyFromFunction, PolicyProfile
 
 AecToPosg: TypeAlias = Conversion[AEC, POSG, PolicyProfile, PolicyProfile]
@@ -67,8 +73,9 @@ def refuse_idle_observations(game: AEC, *, max_states: int) -> None:
     for state, mover in positions(rules, max_states):
         if mover != CHANCE and any(o is IDLE for o, _ in rules.observation(mover, state)):
             raise UnsupportedGame(
-                f"aec_to_posg: needs observations other than IDLE, but {game.players[mover]!r} "
-                f"sees it in state {state!r}. The game was made of an AEC game; convert that one."
+                needs="observations other than IDLE",
+                found=f"{game.players[mover]!r} sees it in state {state!r}",
+                remedy="The game was made of an AEC game; convert that one.",
             )
 
 
@@ -117,11 +124,11 @@ class IdlePOSG:
     def initial(self) -> Distribution[Any]:
         """Return the AEC game's first state, in which chance moves."""
         nothing = (ZERO,) * len(self.players)
-        return surely(TurnState(self.rules.initial_state, CHANCE, nothing, ONE, -1))
+        return point_mass(TurnState(self.rules.initial_state, CHANCE, nothing, ONE, -1))
 
     def initial_observation(self, state: TurnState) -> Distribution[tuple[Any, ...]]:
         """Show nothing: chance moves first."""
-        return surely((IDLE,) * len(self.players))
+        return point_mass((IDLE,) * len(self.players))
 
     def legal_actions(self, player: int, observation: Any) -> tuple[Any, ...]:
         """Let the mover move and the others idle."""
@@ -139,12 +146,14 @@ class IdlePOSG:
             action, successors = NULL, game.chance(state.state)
         else:
             action = joint_action[mover]
-            successors = surely(game.move(mover, state.state, action))
+            successors = point_mass(game.move(mover, state.state, action))
         weight = game.discount ** max(0, state.cycles)
         cycles = state.cycles + (mover == CHANCE) if game.discount != 1 else 0
         for after, share in successors:
             ended = game.is_terminal(after)
-            turns = surely(CHANCE) if ended else game.next_player(state.state, mover, action, after)
+            turns = (
+                point_mass(CHANCE) if ended else game.next_player(state.state, mover, action, after)
+            )
             for paid, chance in game.reward(state.state, mover, action, after):
                 rewards = cast("tuple[Fraction, ...]", paid)
                 law.extend(
@@ -159,7 +168,7 @@ class IdlePOSG:
         """Show the mover what the AEC game shows, and the others nothing."""
         idle = (IDLE,) * len(self.players)
         if state.mover == CHANCE or self.is_terminal(state):
-            return surely(idle)
+            return point_mass(idle)
         mover = state.mover
         seen = self.rules.observation(mover, state.state)
         return Distribution(tuple(((*idle[:mover], o, *idle[mover + 1 :]), w) for o, w in seen))
@@ -189,8 +198,9 @@ class IdleCorrespondence:
         """
         if self.leak:
             raise UnsupportedGame(
-                f"to_source: needs a game in which idle steps say nothing, but {self.leak}. "
-                "Policies that use the time have no counterpart in the AEC game."
+                needs="a game in which idle steps say nothing",
+                found=self.leak,
+                remedy="Policies that use the time have no counterpart in the AEC game.",
             )
         restricted: list[Any] = []
         for player, policy in enumerate(profile):
@@ -199,7 +209,7 @@ class IdleCorrespondence:
 
     def outcome_to_source(self, outcome: PosgPlay) -> Distribution[AecPlay]:
         """Read the moves from the steps."""
-        return surely(_moves(outcome))
+        return point_mass(_moves(outcome))
 
 
 def drop_idle(information_state: InformationState) -> InformationState:
@@ -213,7 +223,7 @@ def drop_idle(information_state: InformationState) -> InformationState:
 
 def _lifted(policy: Any) -> Any:
     def act(seen: InformationState) -> Distribution[Any]:
-        return surely(IDLE) if seen[-1] is IDLE else policy[drop_idle(seen)]
+        return point_mass(IDLE) if seen[-1] is IDLE else policy[drop_idle(seen)]
 
     return act
 

@@ -2,23 +2,27 @@
 
 The follower's actions there are *plans*, functions from types to actions. A plan pays what its
 actions pay, averaged over the prior.
+
+Security games with every set of covered targets written out, for small sizes.
 """
 
 import math
 from dataclasses import dataclass
-from itertools import product
+from itertools import combinations, product
+from math import comb
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from gametheory_core.arguments import require_integer
-from gametheory_core.arrays import ONE, ZERO, ExactArray, as_exact, as_float, freeze
+from gametheory_core.arrays import ONE, ZERO, ExactArray, NumberArray, as_exact, as_float, freeze
 from gametheory_core.conversions.conversion import Conversion, Preserved
 from gametheory_core.distributions import Distribution
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.games.bayesian import BayesianGame
-from gametheory_core.games.kinds import require_bayesian
+from gametheory_core.games.kinds import require_bayesian, require_security
 from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.security import COVERED, UNCOVERED, SecurityGame
 from gametheory_core.labels import label_or_number
 from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
 
@@ -79,7 +83,8 @@ class TypePlans:
         counts = self.target.num_actions
         if len(outcome) != 2 or any(not 0 <= a < n for a, n in zip(outcome, counts, strict=True)):
             raise InvalidArgument(
-                f"outcome_to_source: needs a row and a plan of {counts}, but got {outcome!r}."
+                needs=f"a row and a plan of {counts}",
+                found=f"got {outcome!r}",
             )
         row, plan = outcome
         return Distribution(
@@ -113,15 +118,15 @@ def harsanyi_transform(
     >>> harsanyi_transform(game).target.num_actions
     (6, 9)
     """
-    require_bayesian(game, function="harsanyi_transform")
-    require_integer(max_profiles, function="harsanyi_transform", name="max_profiles", low=1)
+    require_bayesian(game)
+    require_integer(max_profiles, name="max_profiles", low=1)
     counts = game.num_actions
     if math.prod(counts) > max_profiles:
         shown = " x ".join(map(str, counts))
         raise UnsupportedGame(
-            f"harsanyi_transform: needs at most max_profiles = {max_profiles:,} joint actions, but "
-            f"{game!r} has {shown}, plans for every type. Use bayesian_stackelberg, which needs "
-            "no plans, or raise max_profiles."
+            needs=f"at most max_profiles = {max_profiles:,} joint actions",
+            found=f"{game!r} has {shown}, plans for every type",
+            remedy="Use bayesian_stackelberg, which needs no plans, or raise max_profiles.",
         )
     plans = tuple(product(*map(range, counts[1:])))
     target = NormalFormGame.from_payoffs(
@@ -154,3 +159,104 @@ def _plan_label(game: BayesianGame, plan: tuple[int, ...]) -> str:
             zip(game.types, game.follower_actions, plan, strict=True)
         )
     )
+
+
+MAX_COVERAGES = 20_000
+
+
+def security_to_bayesian(game: SecurityGame, *, max_coverages: int = MAX_COVERAGES) -> BayesianGame:
+    """Write a security game as a Bayesian game, in which the defender leads.
+
+    Args:
+        max_coverages: The largest number of sets of covered targets to build; they are counted
+            first.
+
+    Returns:
+        The leader's actions are ``coverages(game)``, the actions of each type the targets.
+
+    Raises:
+        UnsupportedGame: If there are more coverages than ``max_coverages``.
+
+    >>> from gametheory_core import load_game
+    >>> security_to_bayesian(load_game("guarded_targets:targets=4,resources=2")).num_actions
+    (11, 4)
+    """
+    require_security(game)
+    require_integer(max_coverages, name="max_coverages", low=1)
+    sets = coverages(game, max_coverages=max_coverages)
+    is_covered = np.zeros((len(sets), game.num_targets), dtype=bool)
+    for row, coverage in enumerate(sets):
+        is_covered[row, list(coverage)] = True
+    labels = [_coverage_label(game, coverage) for coverage in sets]
+    tables = [_table(of_type, is_covered) for of_type in game.given_payoffs]
+    return BayesianGame(
+        game.types,
+        game.prior,
+        tuple(
+            NormalFormGame.from_payoffs(
+                table, players=game.players, actions=(labels, game.targets), title=game.title
+            )
+            for table in tables
+        ),
+        game.title,
+    )
+
+
+def security_to_normal(game: SecurityGame, *, max_coverages: int = MAX_COVERAGES) -> NormalFormGame:
+    """Write a security game with one type of attacker as a normal form.
+
+    Args:
+        game: One type of attacker.
+        max_coverages: The largest number of sets of covered targets to build; they are counted
+            first.
+
+    Returns:
+        The defender's actions are ``coverages(game)``, the attacker's the targets.
+
+    Raises:
+        UnsupportedGame: If there are several types, or more coverages than ``max_coverages``.
+
+    >>> from gametheory_core import load_game
+    >>> security_to_normal(load_game("guarded_targets:targets=3,resources=1")).actions[0]
+    ('none', 'gate 1', 'gate 2', 'gate 3')
+    """
+    require_security(game)
+    require_integer(max_coverages, name="max_coverages", low=1)
+    if game.num_types != 1:
+        raise UnsupportedGame(
+            needs="one type of attacker",
+            found=f"{game!r} has {game.num_types}",
+            remedy="Use harsanyi_transform(security_to_bayesian(game)).target.",
+        )
+    return security_to_bayesian(game, max_coverages=max_coverages).games[0]
+
+
+def coverages(
+    game: SecurityGame, *, max_coverages: int = MAX_COVERAGES
+) -> tuple[tuple[int, ...], ...]:
+    """List the sets of targets that the resources can cover, small sets first.
+
+    Raises:
+        UnsupportedGame: If there are more than ``max_coverages``.
+    """
+    count = sum(comb(game.num_targets, size) for size in range(game.resources + 1))
+    if count > max_coverages:
+        raise UnsupportedGame(
+            needs=f"at most max_coverages = {max_coverages:,} sets of targets",
+            found=f"{game!r} has {count:,}",
+            remedy="Use security_stackelberg, which needs no list, or raise max_coverages.",
+        )
+    sizes = range(game.resources + 1)
+    return tuple(
+        coverage for size in sizes for coverage in combinations(range(game.num_targets), size)
+    )
+
+
+def _table(payoffs: NumberArray, is_covered: np.ndarray) -> NumberArray:
+    """Return the payoffs of one type, shape (2, coverages, targets)."""
+    return np.where(is_covered, payoffs[:, None, COVERED], payoffs[:, None, UNCOVERED])
+
+
+def _coverage_label(game: SecurityGame, coverage: tuple[int, ...]) -> str:
+    names = [game.targets[i] or label_or_number("", i + 1) for i in coverage]
+    return " + ".join(names) or "none"

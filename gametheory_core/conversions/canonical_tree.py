@@ -3,6 +3,11 @@
 Chance nodes with one possible outcome are contracted and impossible branches dropped; payoffs of
 inner nodes move to the ends of play; information sets and chance's branches get numbers for names.
 Two trees that differ in nothing else have equal canonical forms.
+
+Chance nodes told apart: each its own information set, as some programs want them.
+
+Chance nodes with one lottery share an information set here, which saves memory and means nothing.
+Gambit reads shared sets as chance forgetting, and then refuses to solve for want of perfect recall.
 """
 
 from dataclasses import dataclass, replace
@@ -11,14 +16,59 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from gametheory_core.arrays import ONE, IntArray, freeze
-from gametheory_core.conversions.conversion import Conversion, Preserved
-from gametheory_core.conversions.separate_chance import PLAIN
-from gametheory_core.distributions import Distribution, surely
+from gametheory_core.conversions.conversion import Conversion, Identity, Preserved
+from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.properties import has_perfect_recall
-from gametheory_core.games.sketch import Chance, Decision, Node, Terminal, lay_out
+from gametheory_core.games.tree_draft import Chance, Decision, Node, Terminal, lay_out
+from gametheory_core.games.tree_table import CHANCE, InformationSet
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
+
+SeparateChance: TypeAlias = Conversion[
+    ExtensiveFormGame, ExtensiveFormGame, BehavioralProfile, BehavioralProfile
+]
+PLAIN = frozenset(
+    {
+        Preserved.PAYOFFS_TO_TARGET,
+        Preserved.PAYOFFS_TO_SOURCE,
+        Preserved.OUTCOMES_TO_TARGET,
+        Preserved.OUTCOMES_TO_SOURCE,
+    }
+)
+
+
+def separate_chance(game: ExtensiveFormGame) -> SeparateChance:
+    """Give every chance node an information set of its own, numbered in order of the nodes.
+
+    Returns:
+        Profiles, nodes and all that is computed from them stay as they are.
+
+    >>> from gametheory_core import load_game
+    >>> leduc = load_game("leduc_poker")
+    >>> len(leduc.infosets), len(separate_chance(leduc).target.infosets)
+    (958, 1093)
+    """
+    first = game.num_decision_infosets
+    nodes = np.flatnonzero(game.node_player == CHANCE)
+    drawn = [game.infosets[index] for index in game.node_infoset[nodes].tolist()]
+    separate = tuple(
+        InformationSet(CHANCE, number, "", infoset.actions, infoset.probabilities)
+        for number, infoset in enumerate(drawn, start=1)
+    )
+    node_infoset = game.node_infoset.copy()
+    node_infoset[nodes] = first + np.arange(len(nodes))
+    target = ExtensiveFormGame(
+        game.players,
+        (*game.infosets[:first], *separate),
+        node_infoset,
+        game.outcomes,
+        game.node_outcome,
+        game.node_labels,
+        game.title,
+    )
+    preserves = frozenset(Preserved) if has_perfect_recall(game) else PLAIN
+    return Conversion(game, target, Identity(), preserves)
+
 
 CanonicalTree: TypeAlias = Conversion[
     ExtensiveFormGame, ExtensiveFormGame, BehavioralProfile, BehavioralProfile
@@ -34,7 +84,7 @@ def canonical_tree(game: ExtensiveFormGame) -> CanonicalTree:
     Information sets that only impossible branches reach disappear; coming back, play there is
     uniform.
 
-    >>> from gametheory_core.games.sketch import from_sketch
+    >>> from gametheory_core.games.tree_draft import from_sketch
     >>> chosen = Decision(0, "now", {"stop": Terminal([0]), "go": Terminal([1])})
     >>> tree = from_sketch(Chance({"sure": (1, chosen)}), players=("A",))
     >>> tree.num_nodes, canonical_tree(tree).target.num_nodes
@@ -94,7 +144,7 @@ class ContractedNodes:
 
     def outcome_to_source(self, outcome: int) -> Distribution[int]:
         """Return the terminal node of the tree."""
-        return surely(int(self.nodes[outcome]))
+        return point_mass(int(self.nodes[outcome]))
 
 
 @dataclass

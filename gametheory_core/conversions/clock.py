@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple, TypeAlias
 
 from gametheory_core.errors import InvalidStrategy, UnsupportedGame
-from gametheory_core.games.aec import AEC
 from gametheory_core.games.checked_rules import checked_aec
-from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import IDLE, NULL, InformationState
 from gametheory_core.games.properties import Verdict
+from gametheory_core.games.rules import AEC
+from gametheory_core.games.tree_table import CHANCE
 
 CLOCK_STATES = 20_000
 MAX_PAIRS = 2_000_000
@@ -97,8 +97,9 @@ def own_turns(game: AEC, player: int, seen: InformationState) -> InformationStat
                 q for s, j in others for a in choices(game, s, j) for q in followers(game, s, j, a)
             }
     raise InvalidStrategy(
-        f"policy of {game.players[player]!r}: needs information states that play can reach, but "
-        f"was asked for {seen!r}."
+        needs="information states that play can reach",
+        found=f"was asked for {seen!r}",
+        where=f"policy of {game.players[player]!r}",
     )
 
 
@@ -147,9 +148,10 @@ def positions(game: AEC, max_states: int) -> list[Position]:
         seen.update(dict.fromkeys(frontier))
         if len(seen) > max_states:
             raise UnsupportedGame(
-                f"clock_leak: needs at most max_states = {max_states:,} pairs of state and mover, "
-                f"but {game.title or game!r} has more than {len(seen):,}. Give a shorter horizon "
-                "(stop_aec), or raise max_states."
+                needs=f"at most max_states = {max_states:,} pairs of state and mover",
+                argument="max_states",
+                found=f"{game.title or game!r} has more than {len(seen):,}",
+                remedy="Give a shorter horizon (stop_aec), or raise max_states.",
             )
         depth += 1
     return list(seen)
@@ -213,8 +215,9 @@ def _search(
                     queue.append((*ordered, depth + 1))
         if len(seen) > MAX_PAIRS:
             raise UnsupportedGame(
-                f"clock_leak: needs at most {MAX_PAIRS:,} pairs of plays that look alike, but the "
-                "game has more. Give a shorter horizon (stop_aec)."
+                needs=f"at most {MAX_PAIRS:,} pairs of plays that look alike",
+                found="the game has more",
+                remedy="Give a shorter horizon (stop_aec).",
             )
     return None
 

@@ -10,15 +10,12 @@ from typing import Any, TypeAlias
 
 from gametheory_core.arrays import ZERO
 from gametheory_core.conversions.conversion import Conversion, Preserved
-from gametheory_core.distributions import Distribution, push_forward, surely
+from gametheory_core.distributions import Distribution, point_mass, push_forward
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.aec import AEC
 from gametheory_core.games.checked_rules import checked_aec
-from gametheory_core.games.delegation import from_inner
-from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import NULL
-from gametheory_core.games.plays import AecPlay
-from gametheory_core.games.posg import Rewards
+from gametheory_core.games.rules import AEC, AecPlay, Rewards, from_inner
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.policies import PolicyProfile
 
 AecToAec: TypeAlias = Conversion[AEC, AEC, PolicyProfile, PolicyProfile]
@@ -44,9 +41,9 @@ def add_dispatch(game: AEC) -> AecToAec:
     rules = checked_aec(game, "add_dispatch")
     if rules.discount != 1 or rules.horizon is not None:
         raise UnsupportedGame(
-            f"add_dispatch: needs discount 1 and no horizon, because it adds moves of chance, but "
-            f"{game.title or game!r} has discount {game.discount} and horizon {game.horizon}. Let "
-            "states end the game, and rewards carry the discount."
+            needs="discount 1 and no horizon, because it adds moves of chance",
+            found=f"{game.title or game!r} has discount {game.discount} and horizon {game.horizon}",
+            remedy="Let states end the game, and rewards carry the discount.",
         )
     return Conversion(game, Dispatched(game), ContractDispatch(), frozenset(Preserved))
 
@@ -92,14 +89,14 @@ class Dispatched:
     def chance(self, state: Any) -> Distribution[Any]:
         """Draw, and remember from where; or, at a dispatch step, go on."""
         if state[0] == DISPATCH:
-            return surely(("play", state[-1]))
+            return point_mass(("play", state[-1]))
         before = state[-1]
         return push_forward(self.game.chance(before), lambda after: (DISPATCH, before, after))
 
     def reward(self, state: Any, mover: int, action: Any, next_state: Any) -> Distribution[Rewards]:
         """Pay for the move; a dispatch step pays nothing."""
         if state[0] == DISPATCH:
-            return surely((ZERO,) * len(self.players))
+            return point_mass((ZERO,) * len(self.players))
         return self.game.reward(state[-1], mover, action, next_state[-1])
 
     def next_player(
@@ -110,7 +107,7 @@ class Dispatched:
             _, before, after = state
             return self.game.next_player(before, CHANCE, NULL, after)
         if mover == CHANCE:
-            return surely(CHANCE)
+            return point_mass(CHANCE)
         after = self.game.move(mover, state[-1], action)
         return self.game.next_player(state[-1], mover, action, after)
 
@@ -131,4 +128,4 @@ class ContractDispatch:
         """Leave out the dispatch steps."""
         kept = (m for m in outcome.moves if m.state[0] != DISPATCH)
         moves = tuple(move._replace(state=move.state[-1]) for move in kept)
-        return surely(AecPlay(moves, outcome.final_state[-1]))
+        return point_mass(AecPlay(moves, outcome.final_state[-1]))

@@ -12,18 +12,14 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from gametheory_core.arrays import ONE, ZERO
-from gametheory_core.conversions.conversion import Conversion, Preserved
-from gametheory_core.conversions.tree_policies import TreePolicies
-from gametheory_core.distributions import Distribution, surely
+from gametheory_core.conversions.conversion import Conversion, Preserved, TreePolicies
+from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.aec import AEC
-from gametheory_core.games.delegation import from_inner
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.information_sets import NO_OUTCOME
 from gametheory_core.games.information_states import InformationState
-from gametheory_core.games.plays import AecPlay
-from gametheory_core.games.posg import Rewards
 from gametheory_core.games.properties import has_perfect_recall
+from gametheory_core.games.rules import AEC, AecPlay, Rewards, from_inner
+from gametheory_core.games.tree_table import NO_OUTCOME
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
 from gametheory_core.strategies.policies import PolicyProfile
 
@@ -52,8 +48,9 @@ def extensive_to_aec(game: ExtensiveFormGame) -> ExtensiveToAec:
     recall = has_perfect_recall(game)
     if not recall:
         raise UnsupportedGame(
-            f"extensive_to_aec: needs perfect recall, but {recall.reason}. Agents of an AEC game "
-            "remember, so the game would be another one."
+            needs="perfect recall",
+            found=recall.reason,
+            remedy="Agents of an AEC game remember, so the game would be another one.",
         )
     rules = TreeWalk(game)
     return Conversion(game, rules, WalkCorrespondence(rules), frozenset(Preserved))
@@ -84,7 +81,7 @@ class TreeWalk:
 
     def observation(self, player: int, state: int) -> Distribution[Any]:
         """Show the name of the information set."""
-        return surely(self._names[self.game.node_infoset[state]])
+        return point_mass(self._names[self.game.node_infoset[state]])
 
     def legal_actions(self, player: int, observation: Any) -> tuple[Any, ...]:
         """Return the actions of an information set."""
@@ -102,7 +99,7 @@ class TreeWalk:
     def chance(self, state: Any) -> Distribution[Any]:
         """Draw a child; from ``START``, go to the root."""
         if state == START:
-            return surely(0)
+            return point_mass(0)
         weights = self.game.infosets[self.game.node_infoset[state]].probabilities or ()
         first = int(self.game.first_child[state])
         return Distribution(tuple((first + k, w) for k, w in enumerate(weights) if w))
@@ -111,14 +108,14 @@ class TreeWalk:
         """Pay the outcome on entering a node."""
         outcome = int(self.game.node_outcome[next_state])
         if outcome == NO_OUTCOME:
-            return surely((ZERO,) * len(self.players))
-        return surely(self.game.outcomes[outcome].payoffs)
+            return point_mass((ZERO,) * len(self.players))
+        return point_mass(self.game.outcomes[outcome].payoffs)
 
     def next_player(
         self, state: Any, mover: int, action: Any, next_state: int
     ) -> Distribution[int]:
         """Let the mover of the next node move."""
-        return surely(int(self.game.node_player[next_state]))
+        return point_mass(int(self.game.node_player[next_state]))
 
     @cached_property
     def _names(self) -> tuple[Any, ...]:
@@ -192,4 +189,4 @@ class WalkCorrespondence:
 
     def outcome_to_source(self, outcome: AecPlay) -> Distribution[int]:
         """Return the terminal node in which the play stopped."""
-        return surely(int(outcome.final_state))
+        return point_mass(int(outcome.final_state))

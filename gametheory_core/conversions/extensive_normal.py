@@ -15,12 +15,12 @@ import numpy as np
 
 from gametheory_core.arrays import ONE, NumberArray, freeze
 from gametheory_core.conversions.conversion import Conversion, Preserved
-from gametheory_core.conversions.plan_payoffs import plan_payoffs
 from gametheory_core.conversions.plans import (
     PlayerPlans,
     compatible_terminals,
     count_plans,
     plan_labels,
+    plan_payoffs,
     player_plans,
 )
 from gametheory_core.distributions import Distribution
@@ -34,8 +34,7 @@ from gametheory_core.games.properties import (
 )
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
 from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
-from gametheory_core.strategies.realization import local_probabilities
-from gametheory_core.strategies.sequence_form import chance_reach
+from gametheory_core.strategies.sequence_form import chance_reach, local_probabilities
 
 MAX_PROFILES = 1_000_000
 MAX_BYTES = 4_000_000_000  # of which ends of play each plan allows, as truth values and as floats
@@ -80,8 +79,9 @@ class PlanCorrespondence:
         recall = has_perfect_recall(self.game)
         if not recall:
             raise UnsupportedGame(
-                f"to_source: needs perfect recall, but {recall.reason}. A mixed strategy of a "
-                "player who forgets may have no behavioral form."
+                needs="perfect recall",
+                found=recall.reason,
+                remedy="A mixed strategy of a player who forgets may have no behavioral form.",
             )
         vectors: list[NumberArray] = []
         for own, strategy in zip(self.plans, profile.strategies, strict=True):
@@ -102,7 +102,8 @@ class PlanCorrespondence:
         fits = len(outcome) == len(counts)
         if not fits or any(not 0 <= p < n for p, n in zip(outcome, counts, strict=True)):
             raise InvalidArgument(
-                f"outcome_to_source: needs one plan each of {counts}, but got {outcome!r}."
+                needs=f"one plan each of {counts}",
+                found=f"got {outcome!r}",
             )
         live = np.ones(len(self.game.terminals), dtype=bool)
         for own, plan in zip(self.plans, outcome, strict=True):
@@ -139,7 +140,7 @@ def extensive_to_normal(
 
     Source: :cite:`kuhn1953extensive`.
 
-    >>> from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+    >>> from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
     >>> entry = Decision(0, "", {"out": Terminal([0, 2]), "in": Decision(1, "", {
     ...     "fight": Terminal([-1, -1]), "share": Terminal([1, 1])})})
     >>> tree = from_sketch(entry, players=("Entrant", "Incumbent"))
@@ -149,8 +150,9 @@ def extensive_to_normal(
     absent = is_absent_minded(game)
     if absent:
         raise UnsupportedGame(
-            f"extensive_to_normal: needs players who know whether they have moved, but "
-            f"{absent.reason}. A behavioral strategy there is no lottery over plans."
+            needs="players who know whether they have moved",
+            found=absent.reason,
+            remedy="A behavioral strategy there is no lottery over plans.",
         )
     _check_size(game, max_profiles)
     plans = tuple(player_plans(game, i) for i in range(game.num_players))
@@ -188,7 +190,7 @@ def too_many_plans(game: ExtensiveFormGame, *, max_profiles: int = MAX_PROFILES)
 def _check_size(game: ExtensiveFormGame, max_profiles: int) -> None:
     missing = too_many_plans(game, max_profiles=max_profiles)
     if missing:
-        raise UnsupportedGame(f"extensive_to_normal: needs {missing}. {_without_plans(game)}")
+        raise UnsupportedGame(needs=missing, remedy=_without_plans(game))
 
 
 def _without_plans(game: ExtensiveFormGame) -> str:

@@ -11,12 +11,10 @@ from gametheory_core.arrays import ONE
 from gametheory_core.conversions.conversion import Conversion, Preserved
 from gametheory_core.conversions.extensive_normal import MAX_PROFILES, extensive_to_normal
 from gametheory_core.conversions.posg_extensive import posg_to_extensive
-from gametheory_core.distributions import Distribution, surely
-from gametheory_core.games.delegation import from_inner
+from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.games.information_states import NULL
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.plays import PosgPlay
-from gametheory_core.games.posg import POSG, JointAction, Rewards
+from gametheory_core.games.rules import POSG, JointAction, PosgPlay, Rewards, from_inner
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
 from gametheory_core.strategies.policies import PolicyProfile, action_lottery
@@ -105,11 +103,11 @@ class OneShot:
 
     def initial(self) -> Distribution[Any]:
         """Start before the game."""
-        return surely("before")
+        return point_mass("before")
 
     def initial_observation(self, state: Any) -> Distribution[tuple[Any, ...]]:
         """Show nothing."""
-        return surely((NULL,) * self.game.num_players)
+        return point_mass((NULL,) * self.game.num_players)
 
     def legal_actions(self, player: int, observation: Any) -> tuple[Any, ...]:
         """Return the player's actions."""
@@ -121,11 +119,11 @@ class OneShot:
 
     def transition(self, state: Any, joint_action: JointAction) -> Distribution[Any]:
         """End the game."""
-        return surely("after")
+        return point_mass("after")
 
     def observation(self, joint_action: JointAction, state: Any) -> Distribution[tuple[Any, ...]]:
         """Show nothing."""
-        return surely((NULL,) * self.game.num_players)
+        return point_mass((NULL,) * self.game.num_players)
 
     def reward(self, state: Any, joint_action: JointAction, next_state: Any) -> Rewards:
         """Pay the cell."""
@@ -173,4 +171,4 @@ class OneShotCorrespondence:
     def outcome_to_source(self, outcome: PosgPlay) -> Distribution[tuple[int, ...]]:
         """Return the joint action, as positions."""
         joint = zip(self.rules.actions, outcome.steps[0].actions, strict=True)
-        return surely(tuple(own.index(a) for own, a in joint))
+        return point_mass(tuple(own.index(a) for own, a in joint))

@@ -13,21 +13,19 @@ from typing import Any, TypeAlias
 from gametheory_core.arrays import ZERO
 from gametheory_core.conversions.conversion import Conversion, Preserved
 from gametheory_core.conversions.posg_aec import INIT, CycleCorrespondence, cycle_moves
-from gametheory_core.conversions.tabular_posg import MAX_STATES, posg_to_tabular
+from gametheory_core.conversions.tabular import MAX_STATES, posg_to_tabular
 from gametheory_core.distributions import (
     Distribution,
-    independently,
+    point_mass,
+    product,
     push_forward,
-    surely,
 )
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.aec import AEC
-from gametheory_core.games.delegation import from_inner
-from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import EMPTY
-from gametheory_core.games.kernels import spread
-from gametheory_core.games.posg import POSG, Rewards
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.rules import AEC, POSG, Rewards, from_inner
+from gametheory_core.games.table_content import spread
+from gametheory_core.games.tables import TabularPOSG
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.policies import PolicyProfile
 
 Factors: TypeAlias = dict[tuple[int, Any, Any], Distribution[Any]]  # player, own action, state
@@ -113,15 +111,15 @@ class QueuedInPlace:
     def reward(self, state: Any, mover: int, action: Any, next_state: Any) -> Distribution[Rewards]:
         """Pay when the queue is resolved."""
         if mover != CHANCE or state == INIT:
-            return surely((ZERO,) * len(self.players))
-        return surely(self.game.reward(state[0], state[1], next_state[0]))
+            return point_mass((ZERO,) * len(self.players))
+        return point_mass(self.game.reward(state[0], state[1], next_state[0]))
 
     def next_player(
         self, state: Any, mover: int, action: Any, next_state: Any
     ) -> Distribution[int]:
         """Let players queue in order, then chance resolve."""
         last = len(self.players) - 1
-        return surely(CHANCE if mover == last else mover + 1)
+        return point_mass(CHANCE if mover == last else mover + 1)
 
 
 def _factors(game: TabularPOSG) -> Factors:
@@ -144,17 +142,19 @@ def _split(
     game: TabularPOSG, factors: Factors, joint: tuple[Any, ...], state: Any, law: Distribution[Any]
 ) -> None:
     parts = [push_forward(law, lambda seen, i=i: seen[i]) for i in range(len(game.players))]
-    if dict(independently(parts)) != dict(law):
+    if dict(product(parts)) != dict(law):
         raise UnsupportedGame(
-            f"posg_to_aec_factored: needs players who observe independently, but after {joint!r} "
-            f"in state {state!r} observations are correlated: {dict(law)!r}. Use posg_to_aec."
+            needs="players who observe independently",
+            found=f"after {joint!r} in state {state!r} observations are correlated: {dict(law)!r}",
+            remedy="Use posg_to_aec.",
         )
     for i, part in enumerate(parts):
         known = factors.setdefault((i, joint[i], state), part)
         if dict(known) != dict(part):
             raise UnsupportedGame(
-                f"posg_to_aec_factored: needs observations that depend on the own action and the "
-                f"state, but after {joint!r} in state {state!r} {game.players[i]!r} sees "
-                f"{dict(part)!r}, and after another joint action with {joint[i]!r} "
-                f"{dict(known)!r}. Use posg_to_aec."
+                needs="observations that depend on the own action and the state",
+                found=f"after {joint!r} in state {state!r} {game.players[i]!r} sees "
+                f"{dict(part)!r}, "
+                f"and after another joint action with {joint[i]!r} {dict(known)!r}",
+                remedy="Use posg_to_aec.",
             )

@@ -13,9 +13,8 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from gametheory_core.arrays import ZERO
-from gametheory_core.conversions.conversion import Conversion, Preserved
-from gametheory_core.conversions.tabular_posg import MAX_STATES, posg_to_tabular
-from gametheory_core.conversions.tree_policies import TreePolicies
+from gametheory_core.conversions.conversion import Conversion, Preserved, TreePolicies
+from gametheory_core.conversions.tabular import MAX_STATES, posg_to_tabular
 from gametheory_core.conversions.unrolling import (
     END,
     LAST,
@@ -29,16 +28,15 @@ from gametheory_core.conversions.unrolling import (
     count_nodes,
     unroll,
 )
-from gametheory_core.distributions import Distribution, surely
+from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.games.checked_rules import checked_posg
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.information_sets import CHANCE, NO_OUTCOME, InformationSet, Outcome
 from gametheory_core.games.information_states import NULL, InformationState
-from gametheory_core.games.plays import PosgPlay, Step
-from gametheory_core.games.posg import POSG, stop_posg
-from gametheory_core.games.rule_graphs import longest_play
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.rule_properties import longest_play
+from gametheory_core.games.rules import POSG, PosgPlay, Step, stop_posg
+from gametheory_core.games.tables import TabularPOSG
+from gametheory_core.games.tree_table import CHANCE, NO_OUTCOME, InformationSet, Outcome
 from gametheory_core.labels import distinct_texts, text_of
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
 from gametheory_core.strategies.policies import PolicyProfile
@@ -104,8 +102,8 @@ def table_to_unroll(
     steps = longest_play(table)
     if steps is None:
         raise InvalidArgument(
-            f"posg_to_extensive: needs a horizon, because play of {game.title or game!r} need not "
-            "end by itself. Give horizon=..., a number of steps."
+            needs=f"a horizon, because play of {game.title or game!r} need not end by itself",
+            remedy="Give horizon=..., a number of steps.",
         )
     source = asked if asked.horizon is not None else stop_posg(asked, steps=steps)
     table = replace(table, horizon=steps)
@@ -113,9 +111,9 @@ def table_to_unroll(
     if size > max_nodes:
         more = " or more" if size > MOST_COUNTED or steps > MANY_STEPS else ""
         raise UnsupportedGame(
-            f"posg_to_extensive: needs at most max_nodes = {max_nodes:,} nodes, but "
-            f"{game.title or game!r} with {steps} steps has {size:,.0f}{more}. Give a shorter "
-            "horizon, or raise max_nodes."
+            needs=f"at most max_nodes = {max_nodes:,} nodes",
+            found=f"{game.title or game!r} with {steps} steps has {size:,.0f}{more}",
+            remedy="Give a shorter horizon, or raise max_nodes.",
         )
     return source, table, steps
 
@@ -169,7 +167,7 @@ class PosgPlays:
 
     def outcome_to_source(self, outcome: int) -> Distribution[PosgPlay]:
         """Return the play that a terminal node stands for."""
-        return surely(_replay(self, int(outcome)))
+        return point_mass(_replay(self, int(outcome)))
 
 
 def _tree(game: TabularPOSG, tree: Unrolled) -> tuple[ExtensiveFormGame, tuple[Any, ...]]:

@@ -9,7 +9,7 @@ import numpy as np
 from gametheory_core.arguments import as_tuple, require_integer
 from gametheory_core.arrays import ExactArray, NumberArray, freeze, is_exact
 from gametheory_core.conversions.conversion import Conversion, Preserved
-from gametheory_core.distributions import Distribution, surely
+from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.errors import InvalidArgument, InvalidStrategy
 from gametheory_core.games.kinds import require_normal_form
 from gametheory_core.games.normal_form import NormalFormGame
@@ -42,9 +42,9 @@ class KeptActions:
             lost = [a for a in np.flatnonzero(strategy).tolist() if a not in own]
             if lost:
                 raise InvalidStrategy(
-                    "restrict_actions: needs a profile that plays only actions that are left, but "
-                    f"player {self.game.players[player]!r} plays "
-                    f"{self.game.actions[player][lost[0]]!r}."
+                    needs="a profile that plays only actions that are left",
+                    found=f"player {self.game.players[player]!r} plays "
+                    f"{self.game.actions[player][lost[0]]!r}",
                 )
         return MixedProfile(
             tuple(s[list(own)] for s, own in zip(profile.strategies, self.kept, strict=True))
@@ -64,7 +64,7 @@ class KeptActions:
 
     def outcome_to_source(self, outcome: Sequence[int]) -> Distribution[tuple[int, ...]]:
         """Return the same joint action by its numbers in the source."""
-        return surely(tuple(own[a] for own, a in zip(self.kept, outcome, strict=True)))
+        return point_mass(tuple(own[a] for own, a in zip(self.kept, outcome, strict=True)))
 
 
 def restrict_actions(game: NormalFormGame, kept: Sequence[Sequence[int]]) -> Restriction:
@@ -87,23 +87,22 @@ def restrict_actions(game: NormalFormGame, kept: Sequence[Sequence[int]]) -> Res
     >>> restriction.target.actions
     (('swerve', 'straight'), ('straight',))
     """
-    name = "restrict_actions"
-    require_normal_form(game, function=name)
+    require_normal_form(game)
     remedy = "Give the actions of each player: [(0, 1), (1,)]."
     sets = tuple(
-        as_tuple(own, function=name, name="the actions of a player", remedy=remedy)
-        for own in as_tuple(kept, function=name, name="kept", remedy=remedy)
+        as_tuple(own, name="the actions of a player", remedy=remedy)
+        for own in as_tuple(kept, name="kept", remedy=remedy)
     )
     for own in sets:
         for action in own:
-            require_integer(action, function=name, name="each action", remedy=remedy)
+            require_integer(action, name="each action", remedy=remedy)
     if len(sets) != game.num_players or not all(
         own and list(own) == sorted(set(own)) and own[0] >= 0 and own[-1] < count
         for own, count in zip(sets, game.num_actions, strict=True)
     ):
         raise InvalidArgument(
-            "restrict_actions: needs at least one existing action for each player, in ascending "
-            f"order, but got {sets} for {game!r}."
+            needs="at least one existing action for each player, in ascending order",
+            found=f"got {sets} for {game!r}",
         )
     restricted = NormalFormGame(
         players=game.players,

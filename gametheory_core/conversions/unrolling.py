@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gametheory_core.games.kernels import Kernel, spread
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.table_content import Kernel, spread
+from gametheory_core.games.tables import TabularPOSG
 
 MOST_COUNTED = 1e15  # floats count exactly up to here
 MANY_STEPS = 1000

@@ -1,16 +1,145 @@
-"""What players could gain by deviating: deviation gains, NashConv, exploitability."""
+"""What players could gain by deviating: deviation gains, NashConv, exploitability.
 
+Best responses, the reference evaluation: simple, exact on exact profiles, no kernels.
+
+In a tree only the responding player needs perfect recall: the others' strategies are fixed and
+act like chance. Sweeping the player's information sets from the last to the first,
+
+    value(I) = max over a of  g[I a] + sum of value(J) over own J with parent(J) = I a,
+
+where ``g[s]`` is the payoff collected at terminal nodes with own sequence ``s``, weighted by
+everybody else's reach.
+
+Best-response correspondences of 2 x 2 games, as rectangles in the unit square.
+"""
+
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import cast
 
 import numpy as np
 
-from gametheory_core.arrays import NumberArray, freeze
+from gametheory_core.arguments import require_integer
+from gametheory_core.arrays import ONE, ZERO, NumberArray, freeze
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.evaluation.best_response import best_response
-from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.games.properties import is_constant_sum
-from gametheory_core.strategies.profiles import Game, Profile
+from gametheory_core.evaluation.collected_payoffs import Collected, collected_payoffs
+from gametheory_core.evaluation.payoffs import (
+    action_payoffs,
+    counterfactual_reach,
+    expected_payoffs,
+)
+from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.kinds import require_matrix_or_tree, require_normal_form
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.properties import has_perfect_recall, is_constant_sum
+from gametheory_core.strategies.behavioral import BehavioralProfile, Game, Profile, check_profile
+from gametheory_core.strategies.mixed import MixedProfile
+from gametheory_core.strategies.sequence_form import PlayerSequences, player_sequences
+
+
+@dataclass(frozen=True)
+class BestResponse:
+    """A pure best response and its value.
+
+    Attributes:
+        player: Who responds.
+        value: Expected payoff of the response, in payoff units.
+        actions: Normal form: the one action. Tree: an action at each own information set, in order.
+            Ties go to the first action.
+    """
+
+    player: int
+    value: Fraction | float
+    actions: tuple[int, ...]
+
+
+def best_response(
+    game: NormalFormGame | ExtensiveFormGame,
+    profile: MixedProfile | BehavioralProfile,
+    *,
+    player: int,
+) -> BestResponse:
+    """Find a pure best response of one player to the others' strategies.
+
+    Args:
+        profile: Exact or float; of the game. Only the other players' strategies matter.
+        player: Who responds, from 0.
+
+    Raises:
+        InvalidStrategy: If the profile does not fit the game.
+        UnsupportedGame: If the responding player of a tree lacks perfect recall.
+        InvalidArgument: If there is no such player.
+
+    >>> from gametheory_core import load_game, pure_profile
+    >>> dilemma = load_game("prisoners_dilemma")
+    >>> best_response(dilemma, pure_profile(dilemma, (0, 0)), player=0)
+    BestResponse(player=0, value=Fraction(5, 1), actions=(1,))
+    """
+    require_matrix_or_tree(game)
+    require_integer(player, name="player", low=0, high=game.num_players - 1)
+    check_profile(game, profile)
+    if isinstance(game, NormalFormGame):
+        values = action_payoffs(game, cast("MixedProfile", profile), player=player)
+        action = int(np.argmax(values))
+        return BestResponse(player, cast("Fraction | float", values[action]), (action,))
+    return _tree_best_response(game, cast("BehavioralProfile", profile), player)
+
+
+def _tree_best_response(
+    game: ExtensiveFormGame, profile: BehavioralProfile, player: int
+) -> BestResponse:
+    recall = has_perfect_recall(game, player=player)
+    if not recall:
+        raise UnsupportedGame(
+            needs="perfect recall of the responding player",
+            found=recall.reason,
+            remedy="Use extensive_to_normal(game).target and its pure strategies instead.",
+        )
+    own = player_sequences(game, player)
+    collected = _collected(game, profile, player, own)
+    values = collected.numerators
+    bounds = own.first_sequence.tolist()
+    actions = [0] * len(own.infosets)
+    for k, parent in reversed(list(enumerate(own.parent_sequence.tolist()))):
+        best = max(range(bounds[k], bounds[k + 1]), key=values.__getitem__)  # the first on ties
+        actions[k] = best - bounds[k]
+        values[parent] += values[best]
+    value = values[0] / (Fraction(collected.denominator) if profile.is_exact else 1.0)
+    return BestResponse(player, value, tuple(actions))
+
+
+def sequence_payoffs(
+    game: ExtensiveFormGame, profile: BehavioralProfile, *, player: int
+) -> NumberArray:
+    """Return the payoff collected under each own sequence, weighted by everybody else's reach.
+
+    Shape (num_sequences,). The player needs perfect recall (trusted here).
+    """
+    collected = _collected(game, profile, player, player_sequences(game, player))
+    if not profile.is_exact:
+        return np.array(collected.numerators)
+    payoffs = np.empty(len(collected.numerators), dtype=object)
+    payoffs[:] = [ONE * value / collected.denominator for value in collected.numerators]
+    return payoffs
+
+
+def _collected(
+    game: ExtensiveFormGame, profile: BehavioralProfile, player: int, own: PlayerSequences
+) -> Collected:
+    """Collect payoffs under sequences: as integers if the profile is exact, else as floats."""
+    if profile.is_exact:
+        return collected_payoffs(
+            game,
+            profile,
+            player=player,
+            node_label=own.node_sequence,
+            num_labels=own.num_sequences,
+        )
+    reach = counterfactual_reach(game, profile, player=player)[game.terminals]
+    live = np.flatnonzero(reach != 0)
+    sequences = own.node_sequence[game.terminals[live]]
+    paid = reach[live] * game.terminal_payoffs[live, player]
+    return Collected(np.bincount(sequences, paid, own.num_sequences).tolist(), 1)
 
 
 def deviation_gains(game: Game, profile: Profile) -> NumberArray:
@@ -78,12 +207,70 @@ def exploitability(game: Game, profile: Profile) -> Fraction | float:
     """
     if game.num_players != 2:
         raise UnsupportedGame(
-            f"exploitability: needs two players, but {game!r} has {game.num_players}. "
-            "Use nash_conv."
+            needs="two players", found=f"{game!r} has {game.num_players}", remedy="Use nash_conv."
         )
     constant = is_constant_sum(game)
     if not constant:
         raise UnsupportedGame(
-            f"exploitability: needs a constant-sum game, but {constant.reason}. Use nash_conv."
+            needs="a constant-sum game", found=constant.reason, remedy="Use nash_conv."
         )
     return nash_conv(game, profile) / 2
+
+
+@dataclass(frozen=True)
+class ReplyPiece:
+    """Where the other's strategy lies, and which of the own ones are then best responses.
+
+    Attributes:
+        start, end: The other plays the first action with a probability from ``start`` to ``end``.
+        low, high: Then playing the own first action with any probability from ``low`` to ``high``
+            is best.
+    """
+
+    start: Fraction
+    end: Fraction
+    low: Fraction
+    high: Fraction
+
+
+def reply_correspondence(game: NormalFormGame, *, player: int) -> tuple[ReplyPiece, ...]:
+    """Return a player's best responses to every mixed strategy of the other, exactly.
+
+    Args:
+        game: Two players with two actions each.
+        player: Whose best responses: 0 or 1.
+
+    Returns:
+        Closed pieces in the order of the other's probability, each beginning where the last ends. A
+        piece of no width is the strategy to which everything is best.
+
+    Raises:
+        InvalidArgument: If there is no such player.
+        UnsupportedGame: If the game is not 2 x 2.
+
+    >>> from gametheory_core import load_game
+    >>> pieces = reply_correspondence(load_game("battle_of_the_sexes"), player=0)
+    >>> [tuple(map(str, (p.start, p.end, p.low, p.high))) for p in pieces]
+    [('0', '2/5', '0', '0'), ('2/5', '2/5', '0', '1'), ('2/5', '1', '1', '1')]
+    """
+    require_normal_form(game)
+    if game.num_actions != (2, 2):
+        raise UnsupportedGame(
+            needs="two players with two actions each",
+            found=f"got {game!r}",
+        )
+    require_integer(player, name="player", low=0, high=1)
+    own = game.exact_payoffs[player] if player == 0 else game.exact_payoffs[player].T
+    at_one, at_zero = (cast("Fraction", own[0, b] - own[1, b]) for b in (0, 1))
+    before, after = _best(at_zero), _best(at_one)
+    if at_one == at_zero or (before == after and at_one and at_zero):
+        return (ReplyPiece(ZERO, ONE, *after),)
+    turn = at_zero / (at_zero - at_one)  # where the first action is as good as the second
+    everything = ReplyPiece(turn, turn, ZERO, ONE)
+    left, right = ReplyPiece(ZERO, turn, *before), ReplyPiece(turn, ONE, *after)
+    return (*([left] if turn > 0 else []), everything, *([right] if turn < 1 else []))
+
+
+def _best(advantage: Fraction) -> tuple[Fraction, Fraction]:
+    """Return which probabilities of the first action are best, given its advantage."""
+    return (ONE if advantage > 0 else ZERO, ONE if advantage >= 0 else ZERO)

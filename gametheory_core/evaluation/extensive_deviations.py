@@ -17,23 +17,23 @@ import numpy as np
 from gametheory_core.arguments import require_instance, require_member
 from gametheory_core.arrays import ZERO
 from gametheory_core.errors import InvalidStrategy, UnsupportedGame
-from gametheory_core.evaluation.continuations import (
-    Collected,
-    best_continuation,
-    collected,
-    scope,
-)
-from gametheory_core.evaluation.mixture_plans import MixturePlans, as_fraction, mixture_plans
 from gametheory_core.evaluation.triggers import (
     START,
+    Collected,
     ExtensiveCorrelation,
+    MixturePlans,
+    as_fraction,
+    best_continuation,
+    collected,
     end_of_sequence,
+    mixture_plans,
+    scope,
     triggers_of,
 )
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.kinds import require_tree
 from gametheory_core.games.properties import has_perfect_recall
-from gametheory_core.strategies.mixture import BehavioralMixture, check_mixture
+from gametheory_core.strategies.correlated import BehavioralMixture, check_mixture
 from gametheory_core.strategies.sequence_form import PlayerSequences, sequence_form
 
 __all__ = [
@@ -141,16 +141,15 @@ def distance_to(
             AAAI.
 
     >>> from gametheory_core import load_game, uniform_behavior
-    >>> from gametheory_core.strategies.mixture import behavioral_mixture
+    >>> from gametheory_core.strategies.correlated import behavioral_mixture
     >>> kuhn = load_game("kuhn_poker")
     >>> uniform = behavioral_mixture([uniform_behavior(kuhn)])
     >>> str(distance_to(kuhn, uniform, kind=ExtensiveCorrelation.EXTENSIVE).epsilon)
     '13/24'
     """
-    name = "distance_to"
-    require_tree(game, function=name)
-    require_member(kind, ExtensiveCorrelation, function=name, name="kind")
-    plans = _plans(game, mixture, name)
+    require_tree(game)
+    require_member(kind, ExtensiveCorrelation, name="kind")
+    plans = _plans(game, mixture)
     if kind is ExtensiveCorrelation.NORMAL_FORM:
         _require_pure(mixture)
     found = [_player_deviation(plans, i, kind) for i in range(game.num_players)]
@@ -167,26 +166,27 @@ def mixture_payoffs(game: ExtensiveFormGame, mixture: BehavioralMixture) -> tupl
         InvalidStrategy: If the mixture does not fit the game.
 
     >>> from gametheory_core import load_game, uniform_behavior
-    >>> from gametheory_core.strategies.mixture import behavioral_mixture
+    >>> from gametheory_core.strategies.correlated import behavioral_mixture
     >>> kuhn = load_game("kuhn_poker")
     >>> [str(p) for p in mixture_payoffs(kuhn, behavioral_mixture([uniform_behavior(kuhn)]))]
     ['1/8', '-1/8']
     """
-    require_tree(game, function="mixture_payoffs")
-    plans = _plans(game, mixture, "mixture_payoffs")
+    require_tree(game)
+    plans = _plans(game, mixture)
     start = ExtensiveCorrelation.NORMAL_FORM_COARSE
     found = [collected(plans, triggers_of(plans, i, start)) for i in range(game.num_players)]
     return tuple(as_fraction(sum(own.by_profile), own.denominator) for own in found)
 
 
-def _plans(game: ExtensiveFormGame, mixture: BehavioralMixture, function: str) -> MixturePlans:
-    require_instance(mixture, BehavioralMixture, function=function, name="mixture")
+def _plans(game: ExtensiveFormGame, mixture: BehavioralMixture) -> MixturePlans:
+    require_instance(mixture, BehavioralMixture, name="mixture")
     check_mixture(game, mixture)
     recall = has_perfect_recall(game)
     if not recall:
         raise UnsupportedGame(
-            f"{function}: needs perfect recall, but {recall.reason}. Measure a "
-            "CorrelatedDistribution on extensive_to_normal(game).target instead."
+            needs="perfect recall",
+            found=recall.reason,
+            remedy="Measure a CorrelatedDistribution on extensive_to_normal(game).target instead.",
         )
     return mixture_plans(sequence_form(game), mixture)
 
@@ -194,8 +194,9 @@ def _plans(game: ExtensiveFormGame, mixture: BehavioralMixture, function: str) -
 def _require_pure(mixture: BehavioralMixture) -> None:
     if not mixture.is_pure:
         raise InvalidStrategy(
-            "distance_to: needs pure profiles where players are told whole plans, but the mixture "
-            "has one that mixes. Expand it into pure profiles, or choose another kind."
+            needs="pure profiles where players are told whole plans",
+            found="the mixture has one that mixes",
+            remedy="Expand it into pure profiles, or choose another kind.",
         )
 
 

@@ -20,8 +20,8 @@ from gametheory_core.arrays import (
 )
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.stage_payoffs import action_payoffs, stage_payoffs
-from gametheory_core.games.kernels import spread
 from gametheory_core.games.markov_view import MarkovView
+from gametheory_core.games.table_content import spread
 from gametheory_core.strategies.markov_policies import Lottery, MarkovProfile, pure_lottery
 
 Values: TypeAlias = tuple[tuple[tuple[Fraction, ...], ...], ...]  # [t][state][player]
@@ -40,7 +40,7 @@ def has_one_round(view: MarkovView, profile: MarkovProfile) -> bool:
     return profile.is_stationary and view.game.horizon is None
 
 
-def require_endless_values(view: MarkovView, *, function: str) -> None:
+def require_endless_values(view: MarkovView) -> None:
     """Refuse games without a horizon whose values need not be finite or unique.
 
     Raises:
@@ -48,9 +48,9 @@ def require_endless_values(view: MarkovView, *, function: str) -> None:
     """
     if view.game.horizon is None and view.contraction >= 1:
         raise UnsupportedGame(
-            f"{function}: needs a horizon, a discount below 1, or a chance that play ends at each "
-            f"step, but {view.game!r} has discount {view.game.discount}, and "
-            f"{_sure_to_go_on(view)}. Stop it: stop_posg(game, steps=...), or give a discount."
+            needs="a horizon, a discount below 1, or a chance that play ends at each step",
+            found=f"{view.game!r} has discount {view.game.discount}, and {_sure_to_go_on(view)}",
+            remedy="Stop it: stop_posg(game, steps=...), or give a discount.",
         )
 
 
@@ -85,7 +85,7 @@ def markov_values(view: MarkovView, profile: MarkovProfile) -> Values:
             less.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.conversions.markov_view import markov_view
+    >>> from gametheory_core.conversions.tabular import markov_view
     >>> from gametheory_core.strategies.markov_policies import uniform_markov_profile
     >>> dilemma = RepeatedGame.of("prisoners_dilemma", rounds=None, discount=Fraction(9, 10))
     >>> view = markov_view(dilemma)
@@ -93,7 +93,7 @@ def markov_values(view: MarkovView, profile: MarkovProfile) -> Values:
     (Fraction(45, 2), Fraction(45, 2))
     """
     if has_one_round(view, profile):
-        require_endless_values(view, function="markov_values")
+        require_endless_values(view)
         return (_rows(view, view.acting, chain_values(view, profile.at(0))),)
     return _backwards(view, profile, best=False)
 
@@ -105,7 +105,7 @@ def best_values(view: MarkovView, profile: MarkovProfile, values: Values) -> Val
         values: What the profile pays: ``markov_values(view, profile)``.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.conversions.markov_view import markov_view
+    >>> from gametheory_core.conversions.tabular import markov_view
     >>> from gametheory_core.strategies.markov_policies import uniform_markov_profile
     >>> view = markov_view(RepeatedGame.of("prisoners_dilemma", rounds=2, recall=0))
     >>> evenly = uniform_markov_profile(view)

@@ -2,8 +2,17 @@
 
 Exact profiles give ``Fraction``, float profiles float64. Exact tensors are contracted as integers
 over a common denominator, which spares a greatest common divisor in every product.
+
+Where play goes: reach probabilities of nodes, and the law of outcomes.
+
+Exact profiles give exact answers, float profiles float ones; the code is the same.
+
+Payoffs as rows, one for each joint action and player, ready for data frames.
+
+What the strategies of a Bayesian game pay: to the leader, and to each type of the follower.
 """
 
+from dataclasses import dataclass
 from fractions import Fraction
 from operator import mul
 from typing import cast
@@ -11,20 +20,96 @@ from typing import cast
 import numpy as np
 
 from gametheory_core.arrays import (
+    ONE,
+    ZERO,
     ExactArray,
     NumberArray,
     ScaledIntegers,
+    as_exact,
     freeze,
     scaled_integers,
 )
-from gametheory_core.evaluation.collected_payoffs import expected_payoff
+from gametheory_core.evaluation.collected_payoffs import (
+    expected_payoff,
+    history_weights,
+    own_histories,
+)
 from gametheory_core.evaluation.exact_products import exact_product
-from gametheory_core.evaluation.outcomes import outcome_distribution
+from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.kinds import require_normal_form
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.behavioral import BehavioralProfile
+from gametheory_core.games.payoff_text import best_replies
+from gametheory_core.games.tree_table import CHANCE
+from gametheory_core.strategies.behavioral import (
+    BehavioralProfile,
+    check_behavioral_profile,
+    check_profile,
+)
 from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
-from gametheory_core.strategies.profiles import check_profile
+from gametheory_core.strategies.sequence_form import chance_reach
+
+
+def reach_probabilities(game: ExtensiveFormGame, profile: BehavioralProfile) -> NumberArray:
+    """Return the probability that play visits each node, shape (num_nodes,).
+
+    Args:
+        profile: Exact or float.
+
+    >>> from gametheory_core import load_game, uniform_behavior
+    >>> kuhn = load_game("kuhn_poker")
+    >>> [str(p) for p in reach_probabilities(kuhn, uniform_behavior(kuhn))[:3]]
+    ['1', '1/6', '1/6']
+    """
+    check_behavioral_profile(game, profile)
+    reach = _chance_part(game, profile)
+    for player in range(game.num_players):
+        reach = reach * player_reach(game, profile, player=player)
+    return freeze(reach)
+
+
+def counterfactual_reach(
+    game: ExtensiveFormGame, profile: BehavioralProfile, *, player: int
+) -> NumberArray:
+    """Return the reach of each node with the player's own probabilities left out."""
+    check_behavioral_profile(game, profile)
+    reach = _chance_part(game, profile)
+    for other in range(game.num_players):
+        if other != player:
+            reach = reach * player_reach(game, profile, player=other)
+    return freeze(reach)
+
+
+def player_reach(
+    game: ExtensiveFormGame, profile: BehavioralProfile, *, player: int
+) -> NumberArray:
+    """Return the product of one player's own probabilities on the way to each node."""
+    histories = own_histories(game, player)
+    return freeze(history_weights(histories, profile.flat)[histories.node_history])
+
+
+def outcome_distribution(game: ExtensiveFormGame, profile: BehavioralProfile) -> NumberArray:
+    """Return the probability of each terminal node, in the order of ``game.terminals``.
+
+    Args:
+        profile: Exact or float.
+
+    >>> from gametheory_core import load_game, uniform_behavior
+    >>> kuhn = load_game("kuhn_poker")
+    >>> str(sum(outcome_distribution(kuhn, uniform_behavior(kuhn))))
+    '1'
+    """
+    return freeze(reach_probabilities(game, profile)[game.terminals])
+
+
+def _chance_part(game: ExtensiveFormGame, profile: BehavioralProfile) -> NumberArray:
+    if not np.any(game.node_player == CHANCE):
+        start = np.empty(game.num_nodes, dtype=object if profile.is_exact else np.float64)
+        start[:] = ONE if profile.is_exact else 1.0
+        return start
+    reach = chance_reach(game)
+    return reach if profile.is_exact else reach.astype(np.float64)
+
 
 WORTH_CUTTING = 800  # payoffs; below, Python integers are quicker than digits
 
@@ -149,3 +234,87 @@ def _contract(tensor: NumberArray, strategies: list[NumberArray], player: int) -
         if axis != player:
             tensor = np.moveaxis(tensor, axis, -1) @ strategies[axis]
     return tensor
+
+
+@dataclass(frozen=True)
+class PayoffRow:
+    """What one player gets for one joint action.
+
+    Attributes:
+        actions: Labels of the joint action.
+        player: Label of the player.
+        action: Label of the player's own action.
+        payoff: Exact; ``frame.payoff.astype(float)`` for floats.
+        is_best_response: Whether the player gains nothing by changing the own action.
+        is_equilibrium: Whether nobody does.
+    """
+
+    actions: tuple[str, ...]
+    player: str
+    action: str
+    payoff: Fraction
+    is_best_response: bool
+    is_equilibrium: bool
+
+
+def payoff_rows(game: NormalFormGame) -> tuple[PayoffRow, ...]:
+    """Return the payoffs of a game in long form, as ``pandas.DataFrame(rows)`` takes them.
+
+    Args:
+        game: Any number of players.
+
+    Returns:
+        Joint actions in order, the last player's action changing fastest; the players of each in
+        order.
+
+    >>> from gametheory_core import load_game
+    >>> row = payoff_rows(load_game("prisoners_dilemma"))[3]
+    >>> row.actions, row.player, str(row.payoff), row.is_best_response
+    (('cooperate', 'defect'), '2', '5', True)
+    """
+    require_normal_form(game)
+    marks = best_replies(game.given_payoffs)
+    stable = np.asarray(marks.all(axis=0))
+    rows: list[PayoffRow] = []
+    for cell in np.ndindex(*game.num_actions):
+        actions = tuple(own[a] for own, a in zip(game.actions, cell, strict=True))
+        for player, label in enumerate(game.players):
+            rows.append(
+                PayoffRow(
+                    actions=actions,
+                    player=label,
+                    action=actions[player],
+                    payoff=cast("Fraction", game.exact_payoffs[(player, *cell)]),
+                    is_best_response=bool(marks[(player, *cell)]),
+                    is_equilibrium=bool(stable[cell]),
+                )
+            )
+    return tuple(rows)
+
+
+def bayesian_payoffs(game: BayesianGame, profile: MixedProfile) -> tuple[Fraction, ...]:
+    """Return what the leader gets, and each type of the follower, exactly.
+
+    Args:
+        profile: The leader's strategy, then one for each type; floats count as the rationals they
+            mean.
+
+    Returns:
+        The leader's payoff averaged over the prior; a type's payoff is what that type gets.
+
+    Raises:
+        InvalidStrategy: If the profile does not fit the game.
+
+    >>> from gametheory_core import load_game, uniform_profile
+    >>> game = load_game("house_patrol:houses=2,length=1,types=1")
+    >>> [str(payoff) for payoff in bayesian_payoffs(game, uniform_profile(game))]
+    ['-1/4', '1/4']
+    """
+    check_mixed_profile(game, profile)
+    leader, *types = (as_exact(strategy) for strategy in profile.to_exact().strategies)
+    earned = [
+        cast("list[Fraction]", (leader @ one.exact_payoffs @ strategy).tolist())
+        for one, strategy in zip(game.games, types, strict=True)
+    ]
+    own = sum((p * pair[0] for p, pair in zip(game.prior, earned, strict=True)), ZERO)
+    return (own, *(pair[1] for pair in earned))

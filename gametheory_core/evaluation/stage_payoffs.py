@@ -55,7 +55,7 @@ def stage_payoffs(view: MarkovView, values: ExactArray) -> tuple[StagePayoffs, .
 
     >>> from gametheory_core.arrays import exact_array
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.conversions.markov_view import markov_view
+    >>> from gametheory_core.conversions.tabular import markov_view
     >>> view = markov_view(RepeatedGame.of("matching_pennies"))
     >>> payoffs = stage_payoffs(view, exact_array([[0, 0]] * view.num_states))
     >>> payoffs[0].numerators[view.stage_rows(0)].tolist()
@@ -102,7 +102,7 @@ def action_payoffs(
 
     >>> from gametheory_core.arrays import exact_array
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.conversions.markov_view import markov_view
+    >>> from gametheory_core.conversions.tabular import markov_view
     >>> from gametheory_core.strategies.markov_policies import uniform_markov_profile
     >>> view = markov_view(RepeatedGame.of("prisoners_dilemma"))
     >>> payoffs = stage_payoffs(view, exact_array([[0, 0]] * view.num_states))
@@ -173,7 +173,7 @@ def stage_game(view: MarkovView, state: int, paid: tuple[StagePayoffs, ...]) -> 
 
     >>> from gametheory_core.arrays import exact_array
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.conversions.markov_view import markov_view
+    >>> from gametheory_core.conversions.tabular import markov_view
     >>> view = markov_view(RepeatedGame.of("prisoners_dilemma"))
     >>> payoffs = stage_payoffs(view, exact_array([[0, 0]] * view.num_states))
     >>> stage_game(view, 0, payoffs).exact_payoffs[0].tolist()[1]

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from matplotlib.patches import Rectangle
 
 from gametheory_core.arguments import as_tuple
-from gametheory_core.evaluation.reply_correspondence import ReplyPiece, reply_correspondence
+from gametheory_core.evaluation.deviations import ReplyPiece, reply_correspondence
 from gametheory_core.figures.canvas import Axes, entitle, new_axes
 from gametheory_core.games.kinds import require_normal_form
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.palette import FAINT, INK, color_of
+from gametheory_core.games.tree_svg import FAINT, INK, color_of
 from gametheory_core.labels import shortened_text, shown_players
 from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
 
@@ -44,9 +44,8 @@ def draw_best_responses(
     >>> axes.get_xlabel()
     "player 1: probability of 'swerve'"
     """
-    name = "draw_best_responses"
-    require_normal_form(game, function=name)
-    profiles = as_tuple(equilibria, function=name, name="equilibria")
+    require_normal_form(game)
+    profiles = as_tuple(equilibria, name="equilibria")
     pieces = [reply_correspondence(game, player=player) for player in (0, 1)]
     for profile in profiles:
         check_mixed_profile(game, profile)

@@ -3,7 +3,7 @@
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 
-from gametheory_core.games.palette import INK
+from gametheory_core.games.tree_svg import INK
 from gametheory_core.labels import shortened_text
 
 LONGEST_TITLE = 50  # characters

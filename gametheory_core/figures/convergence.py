@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 from gametheory_core.arguments import as_tuple, is_finite_number, shown
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.figures.canvas import Axes, entitle, new_axes
-from gametheory_core.games.palette import FAINT, INK, PLAYER_COLORS
+from gametheory_core.games.tree_svg import FAINT, INK, PLAYER_COLORS
 from gametheory_core.labels import shortened_text
 
 LONGEST_LABEL = 40  # characters
@@ -48,19 +48,23 @@ def draw_convergence(
     """
     if not isinstance(runs, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise InvalidArgument(
-            f"draw_convergence: needs a mapping of labels to histories, but got {shown(runs)} "
-            f"(type {type(runs).__name__}). Give {{label: [(iteration, distance), ...]}}."
+            needs="a mapping of labels to histories",
+            found=f"got {shown(runs)} (type {type(runs).__name__})",
+            remedy="Give {label: [(iteration, distance), ...]}.",
         )
     if not 1 <= len(runs) <= MOST_RUNS:
         raise InvalidArgument(
-            f"draw_convergence: needs 1 to {MOST_RUNS} runs, but got {len(runs)}. Draw fewer."
+            needs=f"1 to {MOST_RUNS} runs",
+            found=f"got {len(runs)}",
+            remedy="Draw fewer.",
         )
     histories = {name: _points(name, history) for name, history in runs.items()}
     for name, history in histories.items():
         _check(name, history)
     if tolerance is not None and not (is_finite_number(tolerance) and tolerance > 0):
         raise InvalidArgument(
-            f"draw_convergence: needs a tolerance above 0, or None, but got {tolerance!r}."
+            needs="a tolerance above 0, or None",
+            found=f"got {tolerance!r}",
         )
     ax = new_axes(ax, width=6.4, height=4.4)
     ax.set_xscale("log")
@@ -90,23 +94,27 @@ def _check(name: str, history: History) -> None:
         else:
             before = iteration
             continue
-        raise InvalidArgument(f"draw_convergence: run {name!r}: needs {problem}.")
+        raise InvalidArgument(needs=problem, where=f"draw_convergence: run {name!r}")
     if not before:
-        raise InvalidArgument(f"draw_convergence: run {name!r}: needs a point, but has none.")
+        raise InvalidArgument(
+            needs="a point", found="has none", where=f"draw_convergence: run {name!r}"
+        )
 
 
 def _points(name: str, history: object) -> list[tuple[Any, Any]]:
     """Return the points of a history, refusing what is no list of pairs."""
     remedy = "Give pairs [(iteration, distance), ...], as zip(steps, distances) makes them."
-    given = as_tuple(history, function="draw_convergence", name=f"run {name!r}", remedy=remedy)
+    given = as_tuple(history, name=f"run {name!r}", remedy=remedy)
     points: list[tuple[Any, Any]] = []
     for place, point in enumerate(given, start=1):
         try:
             iteration, distance = point
         except (TypeError, ValueError):
             raise InvalidArgument(
-                f"draw_convergence: run {name!r}: needs pairs (iteration, distance), but point "
-                f"{place} is {shown(point)}. {remedy}"
+                needs="pairs (iteration, distance)",
+                found=f"point {place} is {shown(point)}",
+                remedy=remedy,
+                where=f"draw_convergence: run {name!r}",
             ) from None
         points.append((iteration, distance))
     return points

@@ -5,14 +5,14 @@ from fractions import Fraction
 
 from matplotlib.patches import Circle, FancyArrowPatch
 
-from gametheory_core.conversions.tabular_aec import aec_to_tabular
+from gametheory_core.conversions.tabular import aec_to_tabular
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.figures.canvas import Axes, blank_axes, entitle
-from gametheory_core.games.aec import AEC
-from gametheory_core.games.information_sets import CHANCE
-from gametheory_core.games.palette import INK, color_of, color_on
-from gametheory_core.games.tabular_aec import TabularAEC
-from gametheory_core.games.turn_order import turn_shares
+from gametheory_core.games.rule_properties import turn_shares
+from gametheory_core.games.rules import AEC
+from gametheory_core.games.tables import TabularAEC
+from gametheory_core.games.tree_svg import INK, color_of, color_on
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.labels import shortened_text, shown_players
 
 MAX_PLAYERS = 8
@@ -57,8 +57,9 @@ def draw_cycle(game: AEC, *, ax: Axes | None = None, max_states: int = MAX_STATE
     """
     if len(game.players) > MAX_PLAYERS:
         raise UnsupportedGame(
-            f"draw_cycle: needs at most {MAX_PLAYERS} players to be readable, but {game.title!r} "
-            f"has {len(game.players)}. Export adapters.networkx.aec_state_graph(game) instead."
+            needs=f"at most {MAX_PLAYERS} players to be readable",
+            found=f"{game.title!r} has {len(game.players)}",
+            remedy="Export adapters.networkx.aec_state_graph(game) instead.",
         )
     table = aec_to_tabular(game, max_states=max_states).target
     shares, last = turn_shares(table), _movers_who_end(table)

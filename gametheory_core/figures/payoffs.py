@@ -10,11 +10,10 @@ from gametheory_core.arguments import require_integer
 from gametheory_core.arrays import NumberArray
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.figures.canvas import Axes, entitle, new_axes
-from gametheory_core.games.best_replies import BoolArray, best_replies
 from gametheory_core.games.kinds import require_normal_form
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.palette import FAINT, INK, color_of
-from gametheory_core.games.payoff_text import ABOUT, payoff_text
+from gametheory_core.games.payoff_text import ABOUT, BoolArray, best_replies, payoff_text
+from gametheory_core.games.tree_svg import FAINT, INK, color_of
 from gametheory_core.labels import shortened_text, shown_players
 
 MOST_NUMBERED = 12  # actions of a player, where cells hold numbers
@@ -57,17 +56,17 @@ def draw_payoffs(game: NormalFormGame, *, player: int = 0, ax: Axes | None = Non
     >>> [text.get_text() for text in axes.texts[:4]]
     ['3', '3', '0', '5']
     """
-    require_normal_form(game, function="draw_payoffs")
-    require_integer(player, function="draw_payoffs", name="player")
+    require_normal_form(game)
+    require_integer(player, name="player")
     if game.num_players > 2:
         raise UnsupportedGame(
-            f"draw_payoffs: needs one or two players, but {game!r} has {game.num_players}. Fix "
-            "what the others do, or draw its tree: draw_tree(normal_to_extensive(game).target)."
+            needs="one or two players",
+            found=f"{game!r} has {game.num_players}",
+            remedy="Fix what the others do, or draw its tree: "
+            "draw_tree(normal_to_extensive(game).target).",
         )
     if player not in range(game.num_players):
-        raise InvalidArgument(
-            f"draw_payoffs: needs a player of {game!r}, from 0, but got {player!r}."
-        )
+        raise InvalidArgument(needs=f"a player of {game!r}, from 0", found=f"got {player!r}")
     payoffs = game.given_payoffs.reshape(game.num_players, game.num_actions[0], -1)
     marks = best_replies(game.given_payoffs).reshape(payoffs.shape)
     height, width = payoffs.shape[1:]

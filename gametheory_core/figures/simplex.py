@@ -9,7 +9,7 @@ from gametheory_core.arguments import as_tuple, require_instance
 from gametheory_core.arrays import FloatArray
 from gametheory_core.errors import InvalidStrategy
 from gametheory_core.figures.canvas import Axes, blank_axes, entitle
-from gametheory_core.games.palette import FAINT, INK, color_of
+from gametheory_core.games.tree_svg import FAINT, INK, color_of
 from gametheory_core.labels import shortened_text
 
 CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, math.sqrt(3) / 2]])
@@ -51,17 +51,14 @@ def draw_simplex(
     >>> [text.get_text() for text in axes.texts if text.get_text()]
     ['1', '2', '3']
     """
-    name = "draw_simplex"
-    labels = as_tuple(actions, function=name, name="actions")
+    labels = as_tuple(actions, name="actions")
     for label in labels:
-        require_instance(label, str, function=name, name="each of actions")
-    require_instance(title, str, function=name, name="title")
-    drawn = as_tuple(trajectories, function=name, name="trajectories")
-    marked = as_tuple(points, function=name, name="points")
+        require_instance(label, str, name="each of actions")
+    require_instance(title, str, name="title")
+    drawn = as_tuple(trajectories, name="trajectories")
+    marked = as_tuple(points, name="points")
     if len(labels) != 3:
-        raise InvalidStrategy(
-            f"draw_simplex: needs labels of three actions, but got {len(labels)}."
-        )
+        raise InvalidStrategy(needs="labels of three actions", found=f"got {len(labels)}")
     paths = [_checked(path, f"trajectory {k}") for k, path in enumerate(drawn, start=1)]
     marks = [_checked([point], f"point {k}") for k, point in enumerate(marked, start=1)]
     ax = blank_axes(ax, width=5.0, height=4.9)
@@ -86,15 +83,15 @@ def _checked(values: object, name: str) -> FloatArray:
         rows = np.empty((0, 0), dtype=np.float64)
     if rows.ndim != 2 or rows.shape[-1] != 3 or not len(rows):
         raise InvalidStrategy(
-            f"draw_simplex: needs steps of three probabilities each, but {name} has the shape "
-            f"{rows.shape}."
+            needs="steps of three probabilities each",
+            found=f"{name} has the shape {rows.shape}",
         )
     wrong = ~((rows >= -TOLERANCE).all(axis=1) & (abs(rows.sum(axis=1) - 1) <= TOLERANCE))
     if wrong.any():
         step = int(np.argmax(wrong))
         raise InvalidStrategy(
-            "draw_simplex: needs probabilities of at least 0 that sum to 1, but step "
-            f"{step + 1} of {name} is {rows[step].tolist()}."
+            needs="probabilities of at least 0 that sum to 1",
+            found=f"step {step + 1} of {name} is {rows[step].tolist()}",
         )
     return rows
 

@@ -8,23 +8,26 @@ from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.evaluation.outcomes import reach_probabilities
+from gametheory_core.evaluation.payoffs import reach_probabilities
 from gametheory_core.figures.canvas import Axes, blank_axes, entitle
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.information_sets import CHANCE
-from gametheory_core.games.palette import FAINT, INK, color_of, color_on
 from gametheory_core.games.payoff_text import payoff_text
 from gametheory_core.games.subgames import subgame_roots
-from gametheory_core.games.tree_plan import (
+from gametheory_core.games.tree_svg import (
+    FAINT,
+    INK,
     LEVEL_HEIGHT,
     MAX_DEPTH,
     MAX_LEAVES,
     Point,
     TreePlan,
     along_edge,
+    color_of,
+    color_on,
     is_readable,
     tree_plan,
 )
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.labels import shown_players
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
 
@@ -90,15 +93,17 @@ def draw_tree(
 def _require_readable(game: ExtensiveFormGame) -> None:
     if not isinstance(game, ExtensiveFormGame):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise UnsupportedGame(
-            f"draw_tree: needs a tree, but got {game!r} (type {type(game).__name__}). Carry it "
-            "over with posg_to_extensive, aec_to_extensive or normal_to_extensive; give the target."
+            needs="a tree",
+            found=f"got {game!r} (type {type(game).__name__})",
+            remedy="Carry it over with posg_to_extensive, aec_to_extensive or normal_to_extensive; "
+            "give the target.",
         )
     if not is_readable(game):
         leaves, depth = len(game.terminals), len(game.level_offset) - 2
         raise UnsupportedGame(
-            f"draw_tree: needs at most {MAX_LEAVES} leaves and {MAX_DEPTH} levels to be readable, "
-            f"but the tree has {leaves:,} leaves and {depth:,} levels. Draw a smaller game, or "
-            "export adapters.networkx.tree_graph(game)."
+            needs=f"at most {MAX_LEAVES} leaves and {MAX_DEPTH} levels to be readable",
+            found=f"the tree has {leaves:,} leaves and {depth:,} levels",
+            remedy="Draw a smaller game, or export adapters.networkx.tree_graph(game).",
         )
 
 

@@ -2,7 +2,7 @@
 
 A certificate is a frozen dataclass of games, profiles, correlated distributions, rationals,
 integers, truth values, texts, enumerations, None, tuples of these, and plain frozen dataclasses of
-the same. A new kind costs one entry in ``CERTIFICATES``.
+the same.
 """
 
 from collections.abc import Callable, Mapping
@@ -12,54 +12,7 @@ from fractions import Fraction
 from types import MappingProxyType, NoneType, UnionType
 from typing import Any, Union, cast, get_args, get_origin, get_type_hints
 
-from gametheory_core.certificates.absent_equilibrium import AbsentEquilibriumCertificate
-from gametheory_core.certificates.alpha_rank import AlphaRankCertificate
-from gametheory_core.certificates.bayesian_stackelberg import BayesianStackelbergCertificate
-from gametheory_core.certificates.certificate import Certificate
-from gametheory_core.certificates.completeness import CompletenessCertificate
-from gametheory_core.certificates.components import NashComponentsCertificate
-from gametheory_core.certificates.correlated import CorrelatedCertificate
-from gametheory_core.certificates.correlated_commitment import CorrelatedCommitmentCertificate
-from gametheory_core.certificates.correlated_payoffs import CorrelatedPayoffsCertificate
-from gametheory_core.certificates.dominance import DominanceCertificate
-from gametheory_core.certificates.extensive_correlated import ExtensiveCorrelatedCertificate
-from gametheory_core.certificates.extensive_correlated_commitment import (
-    ExtensiveCorrelatedCommitmentCertificate,
-)
-from gametheory_core.certificates.extensive_stackelberg import ExtensiveStackelbergCertificate
-from gametheory_core.certificates.extensive_stackelberg_frontiers import (
-    PerfectInformationCommitmentCertificate,
-)
-from gametheory_core.certificates.isolated_equilibrium import IsolatedEquilibriumCertificate
-from gametheory_core.certificates.markov_correlated import MarkovCorrelatedCertificate
-from gametheory_core.certificates.markov_perfect import MarkovPerfectCertificate
-from gametheory_core.certificates.markov_stackelberg import MarkovStackelbergCertificate
-from gametheory_core.certificates.markov_stackelberg_optima import (
-    MarkovStackelbergOptimaCertificate,
-)
-from gametheory_core.certificates.max_entropy import MaxEntropyCertificate
-from gametheory_core.certificates.max_entropy_correlated import (
-    MaxEntropyCorrelatedCertificate,
-)
-from gametheory_core.certificates.max_gini_correlated import MaxGiniCorrelatedCertificate
-from gametheory_core.certificates.mediated import MediatedCertificate
-from gametheory_core.certificates.minimax import MinimaxCertificate
-from gametheory_core.certificates.nash import NashCertificate
-from gametheory_core.certificates.optimal_equilibrium import OptimalEquilibriumCertificate
-from gametheory_core.certificates.pure_completeness import PureCompletenessCertificate
-from gametheory_core.certificates.pure_followers import PureFollowersCertificate
-from gametheory_core.certificates.quasi_perfect import QuasiPerfectCertificate
-from gametheory_core.certificates.security import SecurityCertificate
-from gametheory_core.certificates.sequential import SequentialCertificate
-from gametheory_core.certificates.stackelberg import StackelbergCertificate
-from gametheory_core.certificates.stage_stackelberg import StageStackelbergCertificate
-from gametheory_core.certificates.stochastic_commitment import (
-    CommitmentBoundCertificate,
-    StochasticCommitmentCertificate,
-)
-from gametheory_core.certificates.subgame_perfect import SubgamePerfectCertificate
-from gametheory_core.certificates.weak_stackelberg import WeakStackelbergCertificate
-from gametheory_core.certificates.zero_sum_markov import ZeroSumMarkovCertificate
+from gametheory_core.certificates.claim import Certificate, declarations
 from gametheory_core.errors import GameTheoryError, MalformedFile
 from gametheory_core.formats.checked_json import Checked
 from gametheory_core.formats.game_records import (
@@ -75,51 +28,6 @@ from gametheory_core.strategies.mixed import MixedProfile
 
 CERTIFICATE_SCHEMA = "gametheory-core/certificate/1"
 _PROFILES = (MixedProfile, BehavioralProfile)  # have records of their own
-
-CERTIFICATES: Mapping[str, type[Any]] = MappingProxyType(
-    {
-        kind.kind: kind
-        for kind in (
-            NashCertificate,
-            IsolatedEquilibriumCertificate,
-            MinimaxCertificate,
-            MaxEntropyCertificate,
-            StackelbergCertificate,
-            WeakStackelbergCertificate,
-            SubgamePerfectCertificate,
-            QuasiPerfectCertificate,
-            SequentialCertificate,
-            BayesianStackelbergCertificate,
-            CorrelatedCommitmentCertificate,
-            PureFollowersCertificate,
-            ExtensiveStackelbergCertificate,
-            ExtensiveCorrelatedCommitmentCertificate,
-            PerfectInformationCommitmentCertificate,
-            SecurityCertificate,
-            AlphaRankCertificate,
-            CompletenessCertificate,
-            PureCompletenessCertificate,
-            OptimalEquilibriumCertificate,
-            AbsentEquilibriumCertificate,
-            DominanceCertificate,
-            NashComponentsCertificate,
-            CorrelatedCertificate,
-            CorrelatedPayoffsCertificate,
-            MaxEntropyCorrelatedCertificate,
-            MaxGiniCorrelatedCertificate,
-            ExtensiveCorrelatedCertificate,
-            MarkovStackelbergCertificate,
-            MarkovStackelbergOptimaCertificate,
-            MarkovPerfectCertificate,
-            ZeroSumMarkovCertificate,
-            StageStackelbergCertificate,
-            MarkovCorrelatedCertificate,
-            MediatedCertificate,
-            StochasticCommitmentCertificate,
-            CommitmentBoundCertificate,
-        )
-    }
-)
 
 
 def claim_record(certificate: Certificate) -> Record:
@@ -150,7 +58,8 @@ def claim_from(record: Checked, game: Game) -> Certificate:
         MalformedFile: Names the path of the offending value.
     """
     record["schema"].one_of(CERTIFICATE_SCHEMA)
-    kind = CERTIFICATES[record["kind"].one_of(*CERTIFICATES)]
+    known = declarations()
+    kind = known[record["kind"].one_of(*known)].certificate
     hints = get_type_hints(kind)
     if not isinstance(game, hints["game"]):
         record["kind"].fail(f"a certificate for {game!r}")

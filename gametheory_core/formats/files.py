@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from gametheory_core.errors import InvalidArgument, MalformedFile, UnsupportedGame
+from gametheory_core.extensions import kind_of_game
 from gametheory_core.formats.checked_json import parse_json
 from gametheory_core.formats.gambit_extensive import format_efg, parse_efg
 from gametheory_core.formats.gambit_normal import format_nfg, parse_nfg
@@ -16,11 +17,9 @@ from gametheory_core.formats.gambit_text import DuplicateLabels
 from gametheory_core.formats.game_records import Game, game_from, game_record
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.mediated import MediatedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.security import SecurityGame
-from gametheory_core.games.tabular_aec import TabularAEC
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.tables import TabularAEC, TabularPOSG
 
 SUFFIXES = (".nfg", ".efg", ".json")
 _HOLDS: Mapping[str, tuple[type[Any], ...]] = MappingProxyType(
@@ -32,7 +31,6 @@ _HOLDS: Mapping[str, tuple[type[Any], ...]] = MappingProxyType(
             ExtensiveFormGame,
             BayesianGame,
             SecurityGame,
-            MediatedGame,
             TabularPOSG,
             TabularAEC,
         ),
@@ -42,7 +40,7 @@ _MENDS: Mapping[str, str] = MappingProxyType(
     {
         ".nfg": "a normal form",
         ".efg": "a tree",
-        ".json": "a normal form, a tree, a Bayesian, security or mediated game, or a table",
+        ".json": "a normal form, a tree, a Bayesian or security game, a table or a registered kind",
     }
 )
 
@@ -101,9 +99,9 @@ def game_text(game: Game, suffix: str, *, name: str) -> str:
     Raises:
         UnsupportedGame: If the format holds another kind of game, or a label cannot be written.
     """
-    if not isinstance(game, _HOLDS[suffix]):
+    if not (isinstance(game, _HOLDS[suffix]) or (suffix == ".json" and kind_of_game(game))):
         raise UnsupportedGame(
-            f"write_game: needs {_MENDS[suffix]} for {name!r}, but got {game!r}. {_mend(game)}"
+            needs=f"{_MENDS[suffix]} for {name!r}", found=f"got {game!r}", remedy=_mend(game)
         )
     return _FORMATS[suffix](game)
 
@@ -118,7 +116,7 @@ def _mend(game: object) -> str:
         return "Use the suffix .json, or write harsanyi_transform(game).target."
     if isinstance(game, SecurityGame):
         return "Use the suffix .json, or write security_to_normal(game)."
-    if isinstance(game, MediatedGame | TabularPOSG | TabularAEC):
+    if isinstance(game, TabularPOSG | TabularAEC) or kind_of_game(game):
         return "Use the suffix .json."
     return "Write posg_to_tabular(game).target or aec_to_tabular(game).target."
 
@@ -134,7 +132,7 @@ def read_text(path: str | os.PathLike[str]) -> str:
         data = Path(path).read_bytes()
     except OSError as error:
         raise InvalidArgument(
-            f"{path}: needs a file that can be read, but: {error.strerror}."
+            needs=f"a file that can be read, but: {error.strerror}", where=path
         ) from None
     try:
         return data.decode("utf-8-sig")
@@ -168,7 +166,7 @@ def write_bytes(data: bytes, path: str | os.PathLike[str]) -> None:
         temporary.replace(target)
     except OSError as error:
         raise InvalidArgument(
-            f"{path}: needs a file that can be written, but: {error.strerror}."
+            needs=f"a file that can be written, but: {error.strerror}", where=path
         ) from None
     finally:
         temporary.unlink(missing_ok=True)
@@ -184,8 +182,10 @@ def utf8(content: str, *, name: str) -> bytes:
         return content.encode("utf-8")
     except UnicodeEncodeError as error:
         raise InvalidArgument(
-            f"{name}: needs labels that UTF-8 can hold, but one has {error.object[error.start]!r}. "
-            "Rename it."
+            needs="labels that UTF-8 can hold",
+            found=f"one has {error.object[error.start]!r}",
+            remedy="Rename it.",
+            where=name,
         ) from None
 
 
@@ -202,7 +202,8 @@ def _suffix(path: str | os.PathLike[str]) -> str:
     suffix = Path(path).suffix.lower()
     if suffix not in SUFFIXES:
         raise InvalidArgument(
-            f"{path}: needs a file name that ends in {', '.join(SUFFIXES)}, but it ends in "
-            f"{suffix!r}."
+            needs=f"a file name that ends in {', '.join(SUFFIXES)}",
+            found=f"it ends in {suffix!r}",
+            where=path,
         )
     return suffix

@@ -19,8 +19,13 @@ import numpy as np
 from gametheory_core.errors import InvalidGame
 from gametheory_core.formats.gambit_text import DuplicateLabels, Reader, numbered_until_new, quoted
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.information_sets import CHANCE, NO_OUTCOME, InformationSet, Outcome
-from gametheory_core.games.tree_table import breadth_first_order
+from gametheory_core.games.tree_table import (
+    CHANCE,
+    NO_OUTCOME,
+    InformationSet,
+    Outcome,
+    breadth_first_order,
+)
 
 
 @dataclass
@@ -144,9 +149,10 @@ def _infoset_label(reader: Reader, tree: _Tree, player: int, label: str, number:
         return label
     if reader.duplicates is DuplicateLabels.REFUSE:
         raise InvalidGame(
-            f"information set {number} of player {player + 1}: needs a label of its own, but "
-            f"{label!r} also names information set {first}. "
-            "Rename one, or read with duplicate labels renamed"
+            needs="a label of its own",
+            found=f"{label!r} also names information set {first}",
+            remedy="Rename one, or read with duplicate labels renamed",
+            where=f"information set {number} of player {player + 1}",
         )
     new = numbered_until_new(label, used)
     used[new] = number

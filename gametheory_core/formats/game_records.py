@@ -8,29 +8,26 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from gametheory_core.arrays import exact_array
-from gametheory_core.errors import InvalidGame, InvalidStrategy, MalformedFile
+from gametheory_core.errors import InvalidGame, InvalidStrategy, MalformedFile, UnsupportedGame
+from gametheory_core.extensions import RegisteredGame, game_kinds, kind_of_game
 from gametheory_core.formats.bayesian_records import bayesian_fields, bayesian_from
 from gametheory_core.formats.checked_json import Checked
 from gametheory_core.formats.gambit_normal import MOST_PLAYERS
-from gametheory_core.formats.mediated_records import mediated_fields, mediated_from
-from gametheory_core.formats.rule_records import RULE_KINDS, rules_from, rules_record
+from gametheory_core.formats.rule_records import rules_from, rules_record
 from gametheory_core.formats.schema import GAME_SCHEMA, Record
 from gametheory_core.formats.security_records import security_fields, security_from
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.information_sets import CHANCE, InformationSet, Outcome
-from gametheory_core.games.mediated import MediatedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.security import SecurityGame
-from gametheory_core.games.tabular_aec import TabularAEC
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.tables import TabularAEC, TabularPOSG
+from gametheory_core.games.tree_table import CHANCE, InformationSet, Outcome
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
 from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
 
 Form: TypeAlias = NormalFormGame | ExtensiveFormGame | BayesianGame | SecurityGame
-Game: TypeAlias = Form | MediatedGame | TabularPOSG | TabularAEC
+Game: TypeAlias = Form | TabularPOSG | TabularAEC | RegisteredGame
 Profile: TypeAlias = MixedProfile | BehavioralProfile
-GAME_KINDS = ("normal-form", "extensive-form", "bayesian", "security", "mediated", *RULE_KINDS)
 
 
 def game_record(game: Game) -> Record:
@@ -53,8 +50,15 @@ def game_record(game: Game) -> Record:
         return {**head, "kind": "bayesian", **bayesian_fields(game)}
     if isinstance(game, SecurityGame):
         return {**head, "kind": "security", **security_fields(game)}
-    if isinstance(game, MediatedGame):
-        return {**head, "kind": "mediated", **mediated_fields(game)}
+    if not isinstance(game, ExtensiveFormGame):
+        kind = kind_of_game(game)
+        if kind is None:
+            raise UnsupportedGame(
+                needs="a game of a registered kind",
+                found=f"got {game!r}",
+                remedy="Call add_game_kind(GameKind(...)).",
+            )
+        return {**head, "kind": kind.name, **kind.fields(game)}
     return {
         **head,
         "kind": "extensive-form",
@@ -88,9 +92,11 @@ def game_from(record: Checked) -> Game:
         MalformedFile: Names the path of the offending value.
     """
     record["schema"].one_of(GAME_SCHEMA)
-    kind = record["kind"].one_of(*GAME_KINDS)
+    kind = record["kind"].text()
     try:
-        return _READERS[kind](record)
+        if kind in _READERS:
+            return _READERS[kind](record)
+        return game_kinds()[record["kind"].one_of(*_READERS, *game_kinds())].read(record)
     except InvalidGame as error:
         where = f" at {record.path}" if record.path else ""
         raise MalformedFile(f"{record.name}{where}: {error}") from None
@@ -137,7 +143,6 @@ _READERS: Mapping[str, Callable[[Checked], Game]] = MappingProxyType(
         "extensive-form": _extensive_form,
         "bayesian": bayesian_from,
         "security": security_from,
-        "mediated": mediated_from,
         "posg": rules_from,
         "aec": rules_from,
     }

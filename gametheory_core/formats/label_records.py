@@ -8,10 +8,10 @@ from collections.abc import Hashable
 from fractions import Fraction
 from typing import Any, cast
 
+from gametheory_core.conversions.text_labels import DEEPEST, strange_part
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.formats.checked_json import Checked
 from gametheory_core.games.information_states import Blank
-from gametheory_core.games.plain_labels import DEEPEST, strange_part
 
 
 def label_record(label: Hashable, *, kind: str) -> Any:
@@ -28,11 +28,12 @@ def label_record(label: Hashable, *, kind: str) -> Any:
         shown = repr(strange[0])
         blanks = ", ".join(blank.name for blank in Blank)
         raise UnsupportedGame(
-            f"write_game: needs labels of text, integers, truth values, None, rationals, {blanks} "
-            f"and tuples of these, nested at most {DEEPEST} deep, but a {kind} has "
-            f"{shown if len(shown) <= 100 else shown[:100] + '...'} "
-            f"({type(strange[0]).__name__}). Write label_by_text(game).target, which names such "
-            "things by texts."
+            needs=f"labels of text, integers, truth values, None, rationals, {blanks} and tuples "
+            "of "
+            f"these, nested at most {DEEPEST} deep",
+            found=f"a {kind} has {shown if len(shown) <= 100 else shown[:100] + '...'} "
+            f"({type(strange[0]).__name__})",
+            remedy="Write label_by_text(game).target, which names such things by texts.",
         )
     return _encoded(label)
 

@@ -6,8 +6,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from gametheory_core.conversions.tabular_aec import aec_to_tabular
-from gametheory_core.conversions.tabular_posg import posg_to_tabular
+from gametheory_core.conversions.tabular import aec_to_tabular, posg_to_tabular
 from gametheory_core.errors import InvalidGame, MalformedFile
 from gametheory_core.formats.checked_json import Checked
 from gametheory_core.formats.label_records import label_record
@@ -21,11 +20,9 @@ from gametheory_core.formats.table_records import (
     labels_from,
     rewards_from,
 )
-from gametheory_core.games.aec import HorizonAEC
-from gametheory_core.games.kernels import spread
-from gametheory_core.games.posg import HorizonPOSG
-from gametheory_core.games.tabular_aec import TabularAEC
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.rules import HorizonAEC, HorizonPOSG
+from gametheory_core.games.table_content import spread
+from gametheory_core.games.tables import TabularAEC, TabularPOSG
 
 Table: TypeAlias = TabularPOSG | TabularAEC
 

@@ -5,12 +5,9 @@ file that shows others than its certificate proves must be rejected too.
 """
 
 import json
-from typing import TypeAlias, cast
+from typing import Any, TypeAlias, cast
 
-from gametheory_core.certificates.answers import answer_of, epsilon_of, payoffs_of
-from gametheory_core.certificates.certificate import Certificate, Profile
-from gametheory_core.certificates.completeness import CompletenessCertificate
-from gametheory_core.certificates.pure_completeness import PureCompletenessCertificate
+from gametheory_core.certificates.claim import Certificate, declaration, declarations
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.formats.certificate_records import (
@@ -21,9 +18,9 @@ from gametheory_core.formats.certificate_records import (
 )
 from gametheory_core.formats.checked_json import Checked
 from gametheory_core.formats.game_records import Game, game_from
-from gametheory_core.formats.proved_concepts import PROVED_BY, not_proved, not_proved_complete
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.strategies.behavioral import Profile
 
 Form: TypeAlias = NormalFormGame | ExtensiveFormGame
 SOLUTION_SCHEMA = "gametheory-core/solution/1"
@@ -43,7 +40,7 @@ def verified_certificates(record: Checked) -> tuple[Certificate, ...]:
     _show(record["game"]["digest"], game.digest)
     _show(record["game"]["players"], list(game.players))
     _show(record["game"]["title"], game.title)
-    concept = record["concept"].one_of(*PROVED_BY)
+    concept = record["concept"].one_of(*sorted(_concepts()))
     certificates = tuple(
         _certificate_in(solution, game, concept) for solution in record["solutions"].items()
     )
@@ -68,19 +65,18 @@ def _completeness_in(
     if not record["complete"].boolean():
         return ()
     proof = _verified(certificate_from(record["completeness"]))
-    if not isinstance(proof, CompletenessCertificate | PureCompletenessCertificate):
-        record["completeness"].fail("a certificate of completeness", found=f"one of {proof.kind}")
-    problem = not_proved_complete(record["concept"].text(), game, proof)
+    problem = not_proved_complete(record["concept"].text(), proof)
     if problem:
         _reject(record["completeness"], problem)
-    proved: set[Profile] = set(proof.profiles)
+    listed = cast("Any", proof).profiles
+    proved: set[Profile] = set(listed)
     if isinstance(game, ExtensiveFormGame):
         conversion = extensive_to_normal(game)
         game = conversion.target
-        proved = {conversion.correspondence.to_source(profile) for profile in proof.profiles}
+        proved = {conversion.correspondence.to_source(profile) for profile in listed}
     if proof.game != game:
         _reject(record["completeness"], "this is about another game")
-    if proved != {cast("Profile", answer_of(c)) for c in certificates}:
+    if proved != {c.answer for c in certificates}:
         _reject(record["solutions"], "the list that is proved complete is another one")
     return (proof,)
 
@@ -93,10 +89,37 @@ def _certificate_in(solution: Checked, game: Game, concept: str) -> Certificate:
         _reject(shown["kind"], problem)
     _show(shown["kind"], certificate.kind)
     _show(shown["statement"], certificate.statement)
-    _show(shown["epsilon"], epsilon_of(certificate))
-    _show(solution["profile"], answer_record(answer_of(certificate), game))
-    _show(solution["payoffs"], list(map(str, payoffs_of(certificate))))
+    _show(shown["epsilon"], None if certificate.epsilon is None else str(certificate.epsilon))
+    _show(solution["profile"], answer_record(certificate.answer, game))
+    _show(solution["payoffs"], list(map(str, certificate.payoffs)))
     return certificate
+
+
+def not_proved(concept: str, certificate: Certificate) -> str:
+    """Say why a certificate does not prove what was asked for, or return ""."""
+    refuse = declaration(certificate).proves.get(concept)
+    if refuse is None:
+        return f"only {' or '.join(_concepts()[concept])} proves what was asked for"
+    return refuse(certificate)
+
+
+def not_proved_complete(concept: str, proof: Certificate) -> str:
+    """Say why a certificate does not prove a list of answers to be complete, or return ""."""
+    refuse = declaration(proof).completes.get(concept)
+    if refuse is None:
+        kinds = [kind for kind, known in declarations().items() if concept in known.completes]
+        needed = f"only {' or '.join(kinds)}" if kinds else "nothing"
+        return f"{needed} proves that all answers to {concept} are listed"
+    return refuse(proof)
+
+
+def _concepts() -> dict[str, list[str]]:
+    """Return which kinds of certificates may prove each concept."""
+    found: dict[str, list[str]] = {}
+    for kind, known in declarations().items():
+        for concept in known.proves:
+            found.setdefault(concept, []).append(kind)
+    return found
 
 
 def _verified(certificate: Certificate) -> Certificate:
@@ -127,6 +150,8 @@ def _is_same(shown: object, certified: object) -> bool:
 
 def _reject(shown: Checked, problem: str) -> None:
     raise CertificateRejected(
-        f"{shown.name} at {shown.path}: needs to show what is certified, but {problem}. "
-        "Do not use this answer."
+        needs="to show what is certified",
+        found=problem,
+        remedy="Do not use this answer.",
+        where=f"{shown.name} at {shown.path}",
     )

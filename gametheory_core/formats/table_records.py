@@ -9,7 +9,7 @@ import numpy as np
 from gametheory_core.errors import InvalidGame, MalformedFile
 from gametheory_core.formats.checked_json import Checked
 from gametheory_core.formats.label_records import label_from
-from gametheory_core.games.kernels import Kernel
+from gametheory_core.games.table_content import Kernel
 
 
 def encoded(value: Any) -> Any:

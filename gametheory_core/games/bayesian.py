@@ -47,8 +47,8 @@ class BayesianGame:
         for name, found in (("labels of types", types), ("prior probabilities", prior)):
             if len(found) != len(games):
                 raise InvalidGame(
-                    f"BayesianGame: needs one game for each type, but there are {len(games)} games "
-                    f"and {len(found)} {name}."
+                    needs="one game for each type",
+                    found=f"there are {len(games)} games and {len(found)} {name}",
                 )
         object.__setattr__(self, "games", games)
         object.__setattr__(self, "types", types)
@@ -87,25 +87,22 @@ class BayesianGame:
         >>> game.num_actions
         (2, 2, 1)
         """
-        name = "BayesianGame.from_payoffs"
         for option, given in (
             ("leader_payoffs", leader_payoffs),
             ("follower_payoffs", follower_payoffs),
             ("follower_actions", () if follower_actions is None else follower_actions),
         ):
             remedy = "Give one entry for each type."
-            require_instance(
-                given, (Sequence, np.ndarray), function=name, name=option, remedy=remedy
-            )
+            require_instance(given, (Sequence, np.ndarray), name=option, remedy=remedy)
         if len(leader_payoffs) != len(follower_payoffs):
             raise InvalidGame(
-                "BayesianGame.from_payoffs: needs a matrix of the leader and one of the follower "
-                f"for each type, but got {len(leader_payoffs)} and {len(follower_payoffs)}."
+                needs="a matrix of the leader and one of the follower for each type",
+                found=f"got {len(leader_payoffs)} and {len(follower_payoffs)}",
             )
         if follower_actions is not None and len(follower_actions) != len(leader_payoffs):
             raise InvalidGame(
-                "BayesianGame.from_payoffs: needs action labels for each type, but got them for "
-                f"{len(follower_actions)} of {len(leader_payoffs)}."
+                needs="action labels for each type",
+                found=f"got them for {len(follower_actions)} of {len(leader_payoffs)}",
             )
         games: list[NormalFormGame] = []
         for t, (own, others) in enumerate(zip(leader_payoffs, follower_payoffs, strict=True)):
@@ -192,13 +189,14 @@ def _type_game(
 
 def _check_games(games: tuple[object, ...]) -> None:
     if not games:
-        raise InvalidGame("BayesianGame: needs at least one type of follower, but got none.")
+        raise InvalidGame(needs="at least one type of follower", found="got none")
     first = games[0]
     for t, game in enumerate(games):
         if not isinstance(game, NormalFormGame) or game.num_players != 2:
             raise InvalidGame(
-                "BayesianGame: needs a two-player normal form for each type, but type "
-                f"{t + 1} has {game!r}. Use NormalFormGame.bimatrix(leader's, follower's payoffs)."
+                needs="a two-player normal form for each type",
+                found=f"type {t + 1} has {game!r}",
+                remedy="Use NormalFormGame.bimatrix(leader's, follower's payoffs).",
             )
         reference = cast("NormalFormGame", first)
         for name, own, given in (
@@ -207,8 +205,8 @@ def _check_games(games: tuple[object, ...]) -> None:
         ):
             if own != given:
                 raise InvalidGame(
-                    f"BayesianGame: needs the same {name} with all types, but type 1 has {own} and "
-                    f"type {t + 1} has {given}."
+                    needs=f"the same {name} with all types",
+                    found=f"type 1 has {own} and type {t + 1} has {given}",
                 )
 
 
@@ -222,22 +220,27 @@ def exact_prior(prior: object, *, owner: str) -> tuple[Fraction, ...]:
     given = number_array(prior, where="prior")
     if given.ndim != 1:
         raise InvalidGame(
-            f"{owner}: needs one prior probability for each type, but the prior's shape is "
-            f"{given.shape}."
+            needs="one prior probability for each type",
+            found=f"the prior's shape is {given.shape}",
+            where=owner,
         )
     exact = cast("list[Fraction]", as_exact(given).tolist())
     for t, probability in enumerate(exact):
         if probability <= 0:
             raise InvalidGame(
-                f"{owner}: needs a probability above 0 for each type, but "
-                f"{label_or_number('', t + 1)} has {probability}. Leave the type out."
+                needs="a probability above 0 for each type",
+                found=f"{label_or_number('', t + 1)} has {probability}",
+                remedy="Leave the type out.",
+                where=owner,
             )
     total = sum(exact)
     if not is_exact(given) and abs(float(total) - 1.0) <= SUM_TOLERANCE:
         return tuple(probability / total for probability in exact)
     if total != ONE:
         raise InvalidGame(
-            f"{owner}: needs prior probabilities that sum to 1, but they sum to {total}. "
-            "Give fractions, or text such as '1/3'."
+            needs="prior probabilities that sum to 1",
+            found=f"they sum to {total}",
+            remedy="Give fractions, or text such as '1/3'.",
+            where=owner,
         )
     return tuple(exact)

@@ -5,28 +5,147 @@ game and the answer checked: a law is a ``Distribution`` over hashable outcomes,
 exact number a player, legal actions a tuple of different ones. So a slip in rules is reported where
 it is, with the question and the answer, and floats become the rationals they are before anything is
 computed.
+
+What rules must answer: each check names the question asked and the answer that is wrong.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, cast
+from typing import Any, NamedTuple, Protocol, cast
 
+from gametheory_core.arrays import to_fraction
 from gametheory_core.distributions import Distribution, push_forward
 from gametheory_core.errors import InvalidGame, UnsupportedGame
-from gametheory_core.games.aec import AEC
-from gametheory_core.games.posg import POSG, JointAction
-from gametheory_core.games.rule_answers import (
-    Question,
-    checked_actions,
-    checked_law,
-    checked_movers,
-    checked_players,
-    checked_rewards,
-    checked_signals,
-)
-from gametheory_core.games.rules import Rules, is_posg
+from gametheory_core.games.rules import AEC, POSG, JointAction, Rules, is_posg
 from gametheory_core.games.table_content import check_discount
+from gametheory_core.labels import check_labels
+
+
+class _Rules(Protocol):
+    @property
+    def players(self) -> tuple[str, ...]: ...
+
+    def legal_actions(self, player: int, observation: Any) -> tuple[Any, ...]: ...
+
+
+def checked_players(game: _Rules) -> tuple[str, ...]:
+    """Return the players' labels, different and at least one."""
+    players = check_labels(game.players, kind="player", owner="game")
+    if not players:
+        raise InvalidGame(needs="at least one player", found="has none", where="game")
+    return players
+
+
+class Question(NamedTuple):
+    """What rules were asked, written out only if the answer is wrong."""
+
+    name: str
+    arguments: tuple[Any, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.name}({', '.join(map(repr, self.arguments))})"
+
+
+def checked_law(law: object, asked: Question) -> Distribution[Any]:
+    """Return a distribution, after checking that it is one over hashable outcomes."""
+    if not isinstance(law, Distribution):
+        raise InvalidGame(
+            needs="a Distribution",
+            found=f"is {law!r} (type {type(law).__name__})",
+            remedy="Use point_mass(...), uniform(...) or distribution(...).",
+            where=asked,
+        )
+    return law
+
+
+def checked_signals(
+    law: object, players: Sequence[str], asked: Question
+) -> Distribution[tuple[Any, ...]]:
+    """Return a law of joint observations, after checking that each has one entry a player."""
+    checked = checked_law(law, asked)
+    for seen, _ in checked:
+        if not isinstance(seen, tuple) or len(seen) != len(players):
+            raise InvalidGame(
+                needs=f"a tuple with an observation for each of {len(players)} players",
+                found=f"gives {seen!r}",
+                where=asked,
+            )
+    return checked
+
+
+def checked_rewards(rewards: Any, players: Sequence[str], asked: Question) -> tuple[Fraction, ...]:
+    """Return rewards as rationals, after checking that there is a finite one for each player."""
+    if not isinstance(rewards, tuple) or len(rewards) != len(players):
+        raise InvalidGame(
+            needs=f"a tuple of {len(players)} rewards, one a player",
+            found=f"is {rewards!r}",
+            where=asked,
+        )
+    if all(type(r) is Fraction for r in rewards):
+        return rewards
+    exact: list[Fraction] = []
+    for r, label in zip(rewards, players, strict=True):
+        simple = type(r) is int or type(r) is Fraction
+        exact.append(
+            Fraction(r) if simple else to_fraction(r, where=f"{asked}: reward of {label!r}")
+        )
+    return tuple(exact)
+
+
+def checked_actions(game: _Rules, player: int, observation: Any) -> tuple[Any, ...]:
+    """Return legal actions, after checking that they differ and are the same when asked twice."""
+    asked = Question("legal_actions", (player, observation))
+    actions = game.legal_actions(player, observation)
+    if not isinstance(actions, tuple) or not actions:  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise InvalidGame(
+            needs="a tuple of at least one action", found=f"is {actions!r}", where=asked
+        )
+    if len(set(actions)) != len(actions):
+        raise InvalidGame(needs="different actions", found=f"is {actions!r}", where=asked)
+    again = game.legal_actions(player, observation)
+    if again != actions:
+        raise InvalidGame(
+            needs="the same answer to the same question",
+            found=f"is {actions!r} and then {again!r}",
+            remedy="Legal actions depend on the player and the own last observation only.",
+            where=asked,
+        )
+    return actions
+
+
+def checked_move(first: Any, again: Any, asked: Question) -> Any:
+    """Return the state after a player's move, after checking that asking twice gives one answer."""
+    if isinstance(first, Distribution):
+        raise InvalidGame(
+            needs="one state",
+            found="gives a Distribution",
+            remedy="Let chance move next and draw.",
+            where=asked,
+        )
+    if first != again:
+        raise InvalidGame(
+            needs="the same state each time",
+            found=f"gives {first!r} and then {again!r}",
+            remedy="Players' moves are deterministic; let chance move next and draw.",
+            where=asked,
+        )
+    return first
+
+
+def checked_movers(law: object, players: Sequence[str], asked: Question) -> Distribution[int]:
+    """Return a law of movers, after checking that each is a player or chance."""
+    checked = checked_law(law, asked)
+    for mover, _ in checked:
+        if mover not in range(-1, len(players)):
+            raise InvalidGame(
+                needs=f"movers in -1 (chance)..{len(players) - 1}",
+                found=f"gives {mover!r}",
+                where=asked,
+            )
+    return checked
+
 
 _COMMON = ("title", "players", "discount", "horizon", "legal_actions", "is_terminal", "reward")
 _POSG = (*_COMMON, "initial", "initial_observation", "transition", "observation")
@@ -109,8 +228,9 @@ def _check_frame(game: Any, horizon: Any, owner: str) -> None:
         return
     if isinstance(horizon, bool) or not isinstance(horizon, int) or horizon < 0:
         raise InvalidGame(
-            f"{owner}: needs a horizon that is None or a whole number of at least 0, but the game "
-            f"has {horizon!r}."
+            needs="a horizon that is None or a whole number of at least 0",
+            found=f"the game has {horizon!r}",
+            where=owner,
         )
 
 
@@ -119,8 +239,10 @@ def _hashable(thing: Any, asked: Question) -> None:
         hash(thing)
     except TypeError:
         raise InvalidGame(
-            f"{asked}: needs hashable labels, but gives {thing!r} (type {type(thing).__name__}). "
-            "Use tuples instead of lists, and frozen dataclasses."
+            needs="hashable labels",
+            found=f"gives {thing!r} (type {type(thing).__name__})",
+            remedy="Use tuples instead of lists, and frozen dataclasses.",
+            where=asked,
         ) from None
 
 
@@ -248,8 +370,10 @@ class CheckedAEC:
         after = self.game.move(player, state, action)
         if isinstance(after, Distribution):
             raise InvalidGame(
-                f"{asked}: needs one state, but gives a Distribution. Let chance move next and "
-                "draw."
+                needs="one state",
+                found="gives a Distribution",
+                remedy="Let chance move next and draw.",
+                where=asked,
             )
         _hashable(after, asked)
         return after

@@ -45,14 +45,13 @@ def is_degenerate(game: NormalFormGame, *, max_systems: int = MAX_SYSTEMS) -> Ve
     (1, 0, 1)
     """
     if game.num_players != 2:
-        raise UnsupportedGame(
-            f"is_degenerate: needs two players, but {game!r} has {game.num_players}."
-        )
+        raise UnsupportedGame(needs="two players", found=f"{game!r} has {game.num_players}")
     systems = math.comb(sum(game.num_actions), game.num_actions[0]) - 1
     if systems > max_systems:
         raise UnsupportedGame(
-            f"is_degenerate: needs at most max_systems = {max_systems:,} linear systems a player, "
-            f"but {game!r} may take {systems:,}. Raise max_systems."
+            needs=f"at most max_systems = {max_systems:,} linear systems a player",
+            found=f"{game!r} may take {systems:,}",
+            remedy="Raise max_systems.",
         )
     tables = [scaled.numerators for scaled in game.scaled_payoffs]
     for mixing, rows in enumerate((tables[1].tolist(), tables[0].T.tolist())):

@@ -24,13 +24,15 @@ from gametheory_core.arrays import (
     freeze,
     hexadecimal,
 )
-from gametheory_core.games.information_sets import (
+from gametheory_core.games.tree_table import (
     CHANCE,
     NO_OUTCOME,
     InformationSet,
     Outcome,
+    canonical_order,
+    check_table,
+    index_array,
 )
-from gametheory_core.games.tree_table import canonical_order, check_table, index_array
 from gametheory_core.labels import check_labels, counted
 
 TERMINAL = -2
@@ -228,9 +230,9 @@ class ExtensiveFormGame:
 
     def _repr_svg_(self) -> str | None:
         """Show a small tree as a picture in notebooks; None, where the repr must do."""
-        from gametheory_core.games import tree_plan, tree_svg  # noqa: PLC0415 they import this file
+        from gametheory_core.games import tree_svg  # noqa: PLC0415 it imports this file
 
-        return tree_svg.tree_svg(self) if tree_plan.is_readable(self) else None
+        return tree_svg.tree_svg(self) if tree_svg.is_readable(self) else None
 
 
 def player_infosets(game: ExtensiveFormGame, player: int) -> range:

@@ -4,17 +4,16 @@ from typing import TypeGuard
 
 from gametheory_core.arguments import shown
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
+from gametheory_core.extensions import kind_of_game
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.leader_view import LeaderView
-from gametheory_core.games.markov_view import MarkovView
-from gametheory_core.games.mediated import MediatedGame
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.posg import POSG
+from gametheory_core.games.rules import POSG
 from gametheory_core.games.security import SecurityGame
+from gametheory_core.games.tables import TabularPOSG
 
 
-def require_normal_form(game: object, *, function: str) -> None:
+def require_normal_form(game: object) -> None:
     """Refuse anything but a normal-form game.
 
     Raises:
@@ -25,14 +24,14 @@ def require_normal_form(game: object, *, function: str) -> None:
         return
     if isinstance(game, ExtensiveFormGame):
         raise UnsupportedGame(
-            f"{function}: needs a normal-form game, but got a tree, {game!r}. "
-            "Use extensive_to_normal(game).target."
+            needs="a normal-form game",
+            found=f"got a tree, {game!r}",
+            remedy="Use extensive_to_normal(game).target.",
         )
     _refuse(
         game,
         "a normal-form game",
         "NormalFormGame",
-        function,
         {
             BayesianGame: "Use harsanyi_transform(game).target.",
             SecurityGame: "Use security_to_normal(game).",
@@ -43,7 +42,7 @@ def require_normal_form(game: object, *, function: str) -> None:
     )
 
 
-def require_matrix_or_tree(game: object, *, function: str) -> None:
+def require_matrix_or_tree(game: object) -> None:
     """Refuse anything but a normal-form or extensive-form game.
 
     Raises:
@@ -51,10 +50,10 @@ def require_matrix_or_tree(game: object, *, function: str) -> None:
         InvalidArgument: If it is no game.
     """
     if not isinstance(game, ExtensiveFormGame):
-        require_normal_form(game, function=function)
+        require_normal_form(game)
 
 
-def require_normal_or_bayesian(game: object, *, function: str) -> None:
+def require_normal_or_bayesian(game: object) -> None:
     """Refuse anything but a normal-form or Bayesian game.
 
     Raises:
@@ -62,10 +61,10 @@ def require_normal_or_bayesian(game: object, *, function: str) -> None:
         InvalidArgument: If it is no game.
     """
     if not isinstance(game, BayesianGame):
-        require_normal_form(game, function=function)
+        require_normal_form(game)
 
 
-def require_tree(game: object, *, function: str) -> None:
+def require_tree(game: object) -> None:
     """Refuse anything but an extensive-form game.
 
     Raises:
@@ -77,7 +76,6 @@ def require_tree(game: object, *, function: str) -> None:
             game,
             "an extensive-form game",
             "ExtensiveFormGame",
-            function,
             {
                 NormalFormGame: "Use the solvers for normal-form games.",
                 BayesianGame: "Use bayesian_stackelberg, or harsanyi_transform(game).target.",
@@ -88,32 +86,30 @@ def require_tree(game: object, *, function: str) -> None:
         )
 
 
-def require_posg(game: object, *, function: str) -> None:
+def require_posg(game: object) -> None:
     """Refuse anything but the rules or tables of a POSG, or a view of one.
 
     Raises:
         UnsupportedGame: If it is another kind of game; says what helps.
         InvalidArgument: If it is no game.
     """
-    if is_rules_of_posg(game) or isinstance(game, LeaderView | MarkovView):
+    if is_rules_of_posg(game) or is_view(game):
         return
     _refuse(
         game,
         "the rules of a POSG",
         "POSG",
-        function,
         {
             NormalFormGame: "Use RepeatedGame(game, rounds=...), or normal_to_posg(game).target.",
             ExtensiveFormGame: "Use the solvers for trees.",
             BayesianGame: "Use bayesian_stackelberg.",
             SecurityGame: "Use security_stackelberg.",
-            MediatedGame: "Use jam_value_iteration.",
         },
         "aec_to_posg(game).target",
     )
 
 
-def require_bayesian(game: object, *, function: str) -> None:
+def require_bayesian(game: object) -> None:
     """Refuse anything but a Bayesian game.
 
     Raises:
@@ -125,7 +121,6 @@ def require_bayesian(game: object, *, function: str) -> None:
             game,
             "a Bayesian game",
             "BayesianGame",
-            function,
             {
                 NormalFormGame: "A game without types is for strong_stackelberg; "
                 "BayesianGame.from_payoffs builds one with types.",
@@ -136,7 +131,7 @@ def require_bayesian(game: object, *, function: str) -> None:
         )
 
 
-def require_security(game: object, *, function: str) -> None:
+def require_security(game: object) -> None:
     """Refuse anything but a security game.
 
     Raises:
@@ -148,7 +143,6 @@ def require_security(game: object, *, function: str) -> None:
             game,
             "a security game",
             "SecurityGame",
-            function,
             {
                 NormalFormGame: "Use SecurityGame.from_payoffs, or strong_stackelberg for a "
                 "normal form.",
@@ -157,6 +151,11 @@ def require_security(game: object, *, function: str) -> None:
             },
             "SecurityGame.from_payoffs, from the payoffs of each target",
         )
+
+
+def is_view(game: object) -> bool:
+    """Tell whether something reads the table of a POSG that it holds, as a ``MarkovView`` does."""
+    return isinstance(getattr(game, "game", None), TabularPOSG)
 
 
 def is_rules_of_posg(game: object) -> TypeGuard[POSG]:
@@ -178,25 +177,30 @@ def _refuse(
     game: object,
     wanted: str,
     name: str,
-    function: str,
     remedies: dict[type, str],
     for_rules: str,
     for_tree_rules: str = "",
 ) -> None:
     for kind, remedy in remedies.items():
         if isinstance(game, kind):
-            raise UnsupportedGame(f"{function}: needs {wanted}, but got {shown(game)}. {remedy}")
+            raise UnsupportedGame(needs=wanted, found=f"got {shown(game)}", remedy=remedy)
+    kind = kind_of_game(game)
+    if kind is not None:
+        instead = kind.instead.get(name, "")
+        raise UnsupportedGame(needs=wanted, found=f"got {shown(game)}", remedy=instead)
     if is_tree_rules(game) and for_tree_rules:
         raise UnsupportedGame(
-            f"{function}: needs {wanted}, but got the rules of a tree, {shown(game)}. "
-            f"Use {for_tree_rules}."
+            needs=wanted,
+            found=f"got the rules of a tree, {shown(game)}",
+            remedy=f"Use {for_tree_rules}.",
         )
     if hasattr(game, "legal_actions") and hasattr(game, "is_terminal"):
         raise UnsupportedGame(
-            f"{function}: needs {wanted}, but got the rules {shown(game)}. Use {for_rules}."
+            needs=wanted, found=f"got the rules {shown(game)}", remedy=f"Use {for_rules}."
         )
     article = "an" if name[0] in "AEIO" else "a"
     raise InvalidArgument(
-        f"{function}: needs {article} {name}, but got {shown(game)} (type {type(game).__name__}). "
-        "load_game reads one from a file or by name."
+        needs=f"{article} {name}",
+        found=f"got {shown(game)} (type {type(game).__name__})",
+        remedy="load_game reads one from a file or by name.",
     )

@@ -1,4 +1,9 @@
-"""Listings: answers of rules written down by hand, one for each question, and what they mention."""
+"""Listings: answers of rules written down by hand, one for each question, and what they mention.
+
+POSGs written by hand: every answer of the rules listed in a dictionary.
+
+AEC games written by hand: every answer of the rules listed in a dictionary.
+"""
 
 from collections.abc import Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,11 +11,19 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, Generic, TypeVar, cast
 
-from gametheory_core.arrays import to_fraction
-from gametheory_core.distributions import Distribution, check_weights
+from gametheory_core.arrays import ZERO, to_fraction
+from gametheory_core.distributions import Distribution, check_weights, point_mass
 from gametheory_core.errors import InvalidGame
-from gametheory_core.games.rule_answers import Question, checked_signals
-from gametheory_core.games.table_content import check_distinct
+from gametheory_core.games.checked_rules import (
+    Question,
+    checked_movers,
+    checked_rewards,
+    checked_signals,
+)
+from gametheory_core.games.information_states import NULL
+from gametheory_core.games.rules import JointAction, Rewards
+from gametheory_core.games.table_content import check_discount, check_distinct
+from gametheory_core.labels import check_labels
 
 Answer = TypeVar("Answer")
 
@@ -52,8 +65,8 @@ class Listing(Generic[Answer]):
 def written(answer: object) -> object:
     """Return an answer as one writes it: laws as dictionaries, weights and rewards as text.
 
-    >>> from gametheory_core.distributions import evenly
-    >>> written(evenly("HT"))
+    >>> from gametheory_core.distributions import uniform
+    >>> written(uniform("HT"))
     {'H': '1/2', 'T': '1/2'}
     """
     if isinstance(answer, Distribution):
@@ -79,7 +92,7 @@ def listed_law(weights: object, asked: Question) -> Distribution[Any]:
     if isinstance(weights, Distribution):
         return cast("Distribution[Any]", weights)
     if not isinstance(weights, Mapping):
-        raise InvalidGame(f"{asked}: needs {{outcome: weight, ...}}, but is {weights!r}.")
+        raise InvalidGame(needs="{outcome: weight, ...}", found=f"is {weights!r}", where=asked)
     listed = cast("Mapping[Any, object]", weights)
     exact = [(x, to_fraction(w, where=f"{asked}: weight of {x!r}")) for x, w in listed.items()]
     check_weights([(str(x), w) for x, w in exact], owner=str(asked))
@@ -99,7 +112,7 @@ def listed_question(name: str, key: Any, key_parts: int) -> Question:
     if key_parts == 1:
         return Question(name, (key,))
     if not isinstance(key, tuple) or len(cast("tuple[Any, ...]", key)) != key_parts:
-        raise InvalidGame(f"{name}: needs keys of {key_parts} parts, but has {key!r}.")
+        raise InvalidGame(needs=f"keys of {key_parts} parts", found=f"has {key!r}", where=name)
     return Question(name, cast("tuple[Any, ...]", key))
 
 
@@ -123,8 +136,10 @@ def listed_legal(
         strange = [action for action in own if action not in actions[key[0]]]
         if strange or not own or len(set(own)) != len(own):
             raise InvalidGame(
-                f"{asked}: needs different actions of {players[key[0]]!r}, at least one of "
-                f"{tuple(actions[key[0]])!r}, but is {tuple(own)!r}."
+                needs=f"different actions of {players[key[0]]!r}, at least one of "
+                f"{tuple(actions[key[0]])!r}",
+                found=f"is {tuple(own)!r}",
+                where=asked,
             )
     ordered = {key: tuple(a for a in actions[key[0]] if a in own) for key, own in table.items()}
     return Listing(tuple(ordered.items()))
@@ -134,7 +149,7 @@ def require_player(player: object, players: Sequence[str], asked: Question) -> N
     """Refuse a number that is no player's."""
     if player not in range(len(players)):
         raise InvalidGame(
-            f"{asked}: needs a player in 0..{len(players) - 1}, but names {player!r}."
+            needs=f"a player in 0..{len(players) - 1}", found=f"names {player!r}", where=asked
         )
 
 
@@ -144,7 +159,8 @@ def listed_actions(
     """Return each player's actions, after checking that there are some, all different."""
     if len(actions) != len(players):
         raise InvalidGame(
-            f"{owner}: needs actions for each of {len(players)} players, but has {len(actions)}."
+            needs=f"actions for each of {len(players)} players",
+            found=f"has {len(actions)}",
         )
     listed = tuple(
         check_distinct(tuple(own), kind=f"actions of {label!r}", owner=owner)
@@ -152,19 +168,20 @@ def listed_actions(
     )
     for label, own in zip(players, listed, strict=True):
         if not own:
-            raise InvalidGame(f"{owner}: needs at least one action of {label!r}, but has none.")
+            raise InvalidGame(needs=f"at least one action of {label!r}", found="has none")
     return listed
 
 
 def refuse_idle_rows(
-    owner: str, rows: Iterable[tuple[str, Hashable]], asked: Container[tuple[str, Hashable]]
+    rows: Iterable[tuple[str, Hashable]], asked: Container[tuple[str, Hashable]]
 ) -> None:
     """Refuse a row, (table, key), that answers no question that play asks."""
     for name, key in rows:
         if (name, key) not in asked:
             raise InvalidGame(
-                f"{owner}: needs rows that play can reach, but {name}[{key!r}] is never asked. "
-                "Look for a misspelt label, or leave the row out."
+                needs="rows that play can reach",
+                found=f"{name}[{key!r}] is never asked",
+                remedy="Look for a misspelt label, or leave the row out.",
             )
 
 
@@ -183,5 +200,384 @@ def answer_of(listing: Listing[Answer], key: Hashable, name: str, key_parts: int
     found = listing.get(key)
     if found is None:
         question = listed_question(name, key, key_parts)
-        raise InvalidGame(f"{question}: needs an answer, but none is listed. Add the row {key!r}.")
+        raise InvalidGame(
+            needs="an answer",
+            found="none is listed",
+            remedy=f"Add the row {key!r}.",
+            where=question,
+        )
     return found
+
+
+@dataclass(frozen=True, repr=False)
+class ListedPOSG:
+    """The rules of a POSG, listed; ``list_posg`` builds and checks it, and is what repr shows.
+
+    Attributes:
+        actions: Of each player.
+        first: The law of the first state.
+        transitions: By (state, joint action).
+        rewards: By (state, joint action, next state); zero where nothing is listed.
+        observations: By (joint action, state); None if nobody ever sees anything.
+        initial_observations: By state.
+        legal: By (player, observation); all actions where nothing is listed.
+    """
+
+    players: tuple[str, ...]
+    actions: tuple[tuple[Hashable, ...], ...]
+    first: Distribution[Any]
+    transitions: Listing[Distribution[Any]]
+    rewards: Listing[tuple[Fraction, ...]]
+    observations: Listing[Distribution[Any]] | None
+    initial_observations: Listing[Distribution[Any]] | None
+    legal: Listing[tuple[Any, ...]]
+    terminal: frozenset[Hashable]
+    discount: Fraction
+    horizon: int | None
+    title: str
+
+    def initial(self) -> Distribution[Any]:
+        """Return the law of the first state."""
+        return self.first
+
+    def initial_observation(self, state: Any) -> Distribution[tuple[Any, ...]]:
+        """Return the joint law of what players see before the first action."""
+        if self.initial_observations is None or state in self.terminal:
+            return point_mass((NULL,) * len(self.players))
+        return answer_of(self.initial_observations, state, "initial_observations", 1)
+
+    def legal_actions(self, player: int, observation: Any) -> tuple[Any, ...]:
+        """Return what a player may do."""
+        return self.legal.get((player, observation)) or self.actions[player]
+
+    def is_terminal(self, state: Any) -> bool:
+        """Tell whether play has ended."""
+        return state in self.terminal
+
+    def transition(self, state: Any, joint_action: JointAction) -> Distribution[Any]:
+        """Return the law of the next state."""
+        return answer_of(self.transitions, (state, joint_action), "transitions", 2)
+
+    def observation(self, joint_action: JointAction, state: Any) -> Distribution[tuple[Any, ...]]:
+        """Return the joint law of observations after an action, on entering a state."""
+        if self.observations is None:
+            return point_mass((NULL,) * len(self.players))
+        return answer_of(self.observations, (joint_action, state), "observations", 2)
+
+    def reward(self, state: Any, joint_action: JointAction, next_state: Any) -> Rewards:
+        """Return what each player receives for a step."""
+        nothing = (ZERO,) * len(self.players)
+        return self.rewards.get((state, joint_action, next_state)) or nothing
+
+    def _repr_pretty_(self, printer: Any, _cycle: bool) -> None:  # noqa: FBT001  (IPython's name)
+        """Show the call also where IPython or Hypothesis print the game."""
+        printer.text(repr(self))
+
+    def __repr__(self) -> str:
+        return written_call(
+            "list_posg",
+            {
+                "players": self.players,
+                "actions": self.actions,
+                "initial": written(self.first),
+                "transitions": self.transitions,
+                "rewards": self.rewards if len(self.rewards) else None,
+                "observations": self.observations,
+                "initial_observations": self.initial_observations,
+                "legal_actions": self.legal if len(self.legal) else None,
+                "terminal": tuple(sorted(self.terminal, key=repr)) or None,
+                "discount": None if self.discount == 1 else str(self.discount),
+                "horizon": self.horizon,
+                "title": self.title or None,
+            },
+        )
+
+
+def list_posg(
+    *,
+    players: Sequence[str],
+    actions: Sequence[Sequence[Hashable]],
+    initial: Mapping[Any, object],
+    transitions: Mapping[Any, object],
+    rewards: Mapping[Any, Any] | None = None,
+    observations: Mapping[Any, object] | None = None,
+    initial_observations: Mapping[Any, object] | None = None,
+    legal_actions: Mapping[Any, Any] | None = None,
+    terminal: Iterable[Hashable] = (),
+    discount: object = 1,
+    horizon: int | None = None,
+    title: str = "",
+) -> ListedPOSG:
+    """List the rules of a POSG; the arguments are those of ``posg_from_tables``.
+
+    Only what each row says is checked here. Whether rows are missing or superfluous is checked by
+    ``posg_from_tables``, which follows play.
+
+    Raises:
+        InvalidGame: If a row is malformed; names it.
+
+    >>> game = list_posg(
+    ...     players=["Ann"],
+    ...     actions=[["stay", "go"]],
+    ...     initial={"home": 1},
+    ...     transitions={
+    ...         ("home", ("stay",)): {"home": 1},
+    ...         ("home", ("go",)): {"home": "1/3", "away": "2/3"},
+    ...     },
+    ...     rewards={("home", ("go",), "away"): (5,)},
+    ...     terminal=["away"],
+    ... )
+    >>> game.transition("home", ("go",))["away"]
+    Fraction(2, 3)
+    """
+    owner = "list_posg"
+    labels = check_labels(players, kind="player", owner=owner)
+    listed = listed_actions(actions, labels, owner=owner)
+    ends = frozenset(terminal)
+    laws = listed_laws(transitions, "transitions", key_parts=2)
+    for key in laws:
+        _check_row(key, listed, ends)
+    paid: list[tuple[Hashable, tuple[Fraction, ...]]] = []
+    for key, vector in (rewards or {}).items():
+        paid.append((key, checked_rewards(vector, labels, listed_question("rewards", key, 3))))
+    return ListedPOSG(
+        labels,
+        listed,
+        listed_law(initial, Question("initial")),
+        laws,
+        Listing(tuple(paid)),
+        None
+        if observations is None
+        else listed_signals(observations, "observations", labels, key_parts=2),
+        None
+        if initial_observations is None
+        else listed_signals(initial_observations, "initial_observations", labels, key_parts=1),
+        listed_legal(legal_actions or {}, "legal_actions", listed, labels),
+        ends,
+        check_discount(discount),
+        horizon,
+        title,
+    )
+
+
+def _check_row(key: Any, actions: Any, terminal: frozenset[Hashable]) -> None:
+    state, joint = key
+    asked = Question("transitions", (state, joint))
+    if state in terminal:
+        raise InvalidGame(
+            needs="a state in which play goes on",
+            found=f"{state!r} is terminal",
+            remedy="Leave the row out, or the state out of terminal.",
+            where=asked,
+        )
+    labels = cast("tuple[Any, ...]", joint) if isinstance(joint, tuple) else ()
+    if len(labels) != len(actions) or any(
+        a not in own for a, own in zip(labels, actions, strict=True)
+    ):
+        raise InvalidGame(
+            needs=f"an action of each of {len(actions)} players",
+            found=f"has {joint!r}",
+            remedy=f"Actions are {actions!r}.",
+            where=asked,
+        )
+
+
+@dataclass(frozen=True, repr=False)
+class ListedAEC:
+    """The rules of an AEC game, listed; ``list_aec`` builds and checks it, and is what repr shows.
+
+    Attributes:
+        actions: Of each player.
+        initial_state (hashable)
+        chances: By state: the law of the next state when chance moves.
+        moves: By (player, state, action): the next state.
+        turns: By (state, mover, action, next state): who moves next.
+        rewards: By (state, mover, action, next state); zero where nothing is listed.
+        observations: By (player, state); None if nobody ever sees anything.
+        legal: By (player, observation); all actions where nothing is listed.
+    """
+
+    players: tuple[str, ...]
+    actions: tuple[tuple[Hashable, ...], ...]
+    initial_state: Any
+    chances: Listing[Distribution[Any]]
+    moves: Listing[Any]
+    turns: Listing[Distribution[Any]]
+    rewards: Listing[Distribution[Any]]
+    observations: Listing[Distribution[Any]] | None
+    legal: Listing[tuple[Any, ...]]
+    terminal: frozenset[Hashable]
+    discount: Fraction
+    horizon: int | None
+    title: str
+
+    def observation(self, player: int, state: Any) -> Distribution[Any]:
+        """Return the law of what the mover sees."""
+        if self.observations is None:
+            return point_mass(NULL)
+        return answer_of(self.observations, (player, state), "observations", 2)
+
+    def legal_actions(self, player: int, observation: Any) -> tuple[Any, ...]:
+        """Return what a player may do."""
+        return self.legal.get((player, observation)) or self.actions[player]
+
+    def is_terminal(self, state: Any) -> bool:
+        """Tell whether play has ended."""
+        return state in self.terminal
+
+    def move(self, player: int, state: Any, action: Any) -> Any:
+        """Return the one state to which a player's action leads."""
+        return answer_of(self.moves, (player, state, action), "moves", 3)
+
+    def chance(self, state: Any) -> Distribution[Any]:
+        """Return the law of the next state when the environment moves."""
+        return answer_of(self.chances, state, "chances", 1)
+
+    def reward(self, state: Any, mover: int, action: Any, next_state: Any) -> Distribution[Rewards]:
+        """Return the joint law of rewards for a move."""
+        listed = self.rewards.get((state, mover, action, next_state))
+        return point_mass((ZERO,) * len(self.players)) if listed is None else listed
+
+    def next_player(
+        self, state: Any, mover: int, action: Any, next_state: Any
+    ) -> Distribution[int]:
+        """Return the law of who moves next."""
+        return answer_of(self.turns, (state, mover, action, next_state), "turns", 4)
+
+    def _repr_pretty_(self, printer: Any, _cycle: bool) -> None:  # noqa: FBT001  (IPython's name)
+        """Show the call also where IPython or Hypothesis print the game."""
+        printer.text(repr(self))
+
+    def __repr__(self) -> str:
+        return written_call(
+            "list_aec",
+            {
+                "players": self.players,
+                "actions": self.actions,
+                "initial_state": self.initial_state,
+                "chances": self.chances,
+                "moves": self.moves,
+                "turns": self.turns,
+                "rewards": self.rewards if len(self.rewards) else None,
+                "observations": self.observations,
+                "legal_actions": self.legal if len(self.legal) else None,
+                "terminal": tuple(sorted(self.terminal, key=repr)) or None,
+                "discount": None if self.discount == 1 else str(self.discount),
+                "horizon": self.horizon,
+                "title": self.title or None,
+            },
+        )
+
+
+def list_aec(
+    *,
+    players: Sequence[str],
+    actions: Sequence[Sequence[Hashable]],
+    initial_state: Any,
+    chances: Mapping[Any, object],
+    moves: Mapping[Any, Any],
+    turns: Mapping[Any, object],
+    rewards: Mapping[Any, Any] | None = None,
+    observations: Mapping[Any, object] | None = None,
+    legal_actions: Mapping[Any, Any] | None = None,
+    terminal: Iterable[Hashable] = (),
+    discount: object = 1,
+    horizon: int | None = None,
+    title: str = "",
+) -> ListedAEC:
+    """List the rules of an AEC game; the arguments are those of ``aec_from_tables``.
+
+    Only what each row says is checked here. Whether rows are missing or superfluous is checked by
+    ``aec_from_tables``, which follows play.
+
+    Raises:
+        InvalidGame: If a row is malformed; names it.
+
+    >>> from gametheory_core.games.tree_table import CHANCE
+    >>> from gametheory_core.games.information_states import NULL
+    >>> game = list_aec(
+    ...     players=["Ann"],
+    ...     actions=[["stop"]],
+    ...     initial_state="start",
+    ...     chances={"start": {"ready": 1}},
+    ...     moves={(0, "ready", "stop"): "over"},
+    ...     turns={("start", CHANCE, NULL, "ready"): {0: 1}},
+    ...     rewards={("ready", 0, "stop", "over"): (5,)},
+    ...     terminal=["over"],
+    ... )
+    >>> game.move(0, "ready", "stop")
+    'over'
+    """
+    owner = "list_aec"
+    labels = check_labels(players, kind="player", owner=owner)
+    listed = listed_actions(actions, labels, owner=owner)
+    ends = frozenset(terminal)
+    for key, after in moves.items():
+        _check_move(key, after, listed, labels, ends)
+    laws = listed_laws(chances, "chances", key_parts=1)
+    for state in laws:
+        _refuse_terminal(Question("chances", (state,)), state, ends)
+    order = listed_laws(turns, "turns", key_parts=4)
+    for key, law in order.items:
+        checked_movers(law, labels, listed_question("turns", key, 4))
+    return ListedAEC(
+        labels,
+        listed,
+        initial_state,
+        laws,
+        Listing(tuple(moves.items())),
+        order,
+        _listed_rewards(rewards or {}, labels),
+        None if observations is None else listed_laws(observations, "observations", key_parts=2),
+        listed_legal(legal_actions or {}, "legal_actions", listed, labels),
+        ends,
+        check_discount(discount),
+        horizon,
+        title,
+    )
+
+
+def _listed_rewards(
+    rewards: Mapping[Any, Any], players: Sequence[str]
+) -> Listing[Distribution[Any]]:
+    """Return laws of rewards; a mere tuple is paid surely."""
+    laws = {key: {paid: 1} if isinstance(paid, tuple) else paid for key, paid in rewards.items()}
+    exact: list[tuple[Hashable, Distribution[Any]]] = []
+    for key, law in listed_laws(laws, "rewards", key_parts=4).items:
+        asked = listed_question("rewards", key, 4)
+        vectors = tuple((checked_rewards(paid, players, asked), w) for paid, w in law)
+        exact.append((key, Distribution(vectors)))
+    return Listing(tuple(exact))
+
+
+def _check_move(
+    key: Any, after: Any, actions: Any, players: Sequence[str], terminal: frozenset[Hashable]
+) -> None:
+    asked = listed_question("moves", key, 3)
+    player, state, action = key
+    require_player(player, players, asked)
+    _refuse_terminal(asked, state, terminal)
+    if action not in actions[player]:
+        raise InvalidGame(
+            needs=f"an action of {players[player]!r}, one of {actions[player]!r}",
+            found=f"has {action!r}",
+            where=asked,
+        )
+    if isinstance(after, Distribution | Mapping):
+        count = len(cast("Mapping[Any, Any]", after))
+        raise InvalidGame(
+            needs="one next state",
+            found=f"lists a law of {count}: {after!r}",
+            remedy="Let chance move next and draw.",
+            where=asked,
+        )
+
+
+def _refuse_terminal(asked: Question, state: Hashable, terminal: frozenset[Hashable]) -> None:
+    if state in terminal:
+        raise InvalidGame(
+            needs="a state in which play goes on",
+            found=f"{state!r} is terminal",
+            remedy="Leave the row out, or the state out of terminal.",
+            where=asked,
+        )

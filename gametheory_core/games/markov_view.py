@@ -8,19 +8,28 @@
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from gametheory_core.arguments import counted, require_instance
 from gametheory_core.arrays import ZERO, IntArray, ScaledIntegers, freeze, scaled_integers
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.kernels import find_rows, spread
 from gametheory_core.games.rule_properties import is_fully_observed
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.table_content import find_rows, spread
+from gametheory_core.games.tables import TabularPOSG
 
 _OWNER = "MarkovView"
 MOST_STAGES = 10_000_000  # pairs of a time and a state
+
+
+class View(Protocol):
+    """Something that reads the table of a POSG."""
+
+    @property
+    def game(self) -> TabularPOSG:
+        """The table."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -40,7 +49,7 @@ class MarkovView:
     Source: :cite:`shapley1953stochastic`.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.conversions.tabular_posg import posg_to_tabular
+    >>> from gametheory_core.conversions.tabular import posg_to_tabular
     >>> game = posg_to_tabular(RepeatedGame.of("prisoners_dilemma", rounds=3)).target
     >>> view = MarkovView(game)
     >>> view.acting.tolist(), view.legal[0], view.stage_rows(0).shape
@@ -55,7 +64,6 @@ class MarkovView:
         require_instance(
             self.game,
             TabularPOSG,
-            function=_OWNER,
             name="game",
             remedy="Call markov_view(game), which makes the table.",
         )
@@ -102,9 +110,9 @@ class MarkovView:
         horizon, states = self.num_times, self.num_states
         if horizon * states > MOST_STAGES:
             raise UnsupportedGame(
-                f"{_OWNER}: needs at most {MOST_STAGES:,} pairs of a time and a state, but "
-                f"{self.game!r} has {counted(horizon)} times of {states:,} states. Shorten "
-                "the horizon, or take a discount below 1 without a horizon."
+                needs=f"at most {MOST_STAGES:,} pairs of a time and a state",
+                found=f"{self.game!r} has {counted(horizon)} times of {states:,} states",
+                remedy="Shorten the horizon, or take a discount below 1 without a horizon.",
             )
         acts = np.zeros(self.num_states, dtype=bool)
         acts[self.acting] = True
@@ -129,8 +137,9 @@ class MarkovView:
         """
         if self.game.horizon is None:
             raise UnsupportedGame(
-                f"{_OWNER}: needs a horizon to count its steps, but {self.game!r} has none. Stop "
-                "it: stop_posg(game, steps=...)."
+                needs="a horizon to count its steps",
+                found=f"{self.game!r} has none",
+                remedy="Stop it: stop_posg(game, steps=...).",
             )
         return self.game.horizon
 
@@ -237,9 +246,9 @@ class MarkovView:
             place = int(missing[0])
             label = game.joint_action(int(key[place]) % game.num_joint_actions)
             raise UnsupportedGame(
-                f"{_OWNER}: needs a row for each legal joint action before the horizon, but "
-                f"{label!r} has none in state {game.states[state[source[place]]]!r}. Make the "
-                "table by posg_to_tabular."
+                needs="a row for each legal joint action before the horizon",
+                found=f"{label!r} has none in state {game.states[state[source[place]]]!r}",
+                remedy="Make the table by posg_to_tabular.",
             )
         return source, rows
 
@@ -279,9 +288,10 @@ class MarkovView:
             pairs = np.unique(np.stack([seen, state], axis=1), axis=0)
             if len(pairs) != len(np.unique(seen)):
                 raise UnsupportedGame(
-                    f"{_OWNER}: needs a game in which everybody sees the state, but "
-                    f"{is_fully_observed(self.game).reason}. Show the state in every observation, "
-                    "or solve the game as a tree: posg_to_extensive(game)."
+                    needs="a game in which everybody sees the state",
+                    found=is_fully_observed(self.game).reason,
+                    remedy="Show the state in every observation, or solve the game as a tree: "
+                    "posg_to_extensive(game).",
                 )
 
     def _refuse_hidden_actions(self) -> None:
@@ -294,10 +304,11 @@ class MarkovView:
                 if own is not usual and set(own) != set(usual):
                     labels = [[game.actions[player][a] for a in set_] for set_ in (usual, own)]
                     raise UnsupportedGame(
-                        f"{_OWNER}: needs legal actions that are a function of the state, but in "
-                        f"state {game.states[state]!r} player {game.players[player]!r} has "
-                        f"{labels[0]!r} or {labels[1]!r}, as is seen. Put what is seen into the "
-                        "state."
+                        needs="legal actions that are a function of the state",
+                        found=f"in state {game.states[state]!r} player {game.players[player]!r} "
+                        "has "
+                        f"{labels[0]!r} or {labels[1]!r}, as is seen",
+                        remedy="Put what is seen into the state.",
                     )
 
     def __reduce__(self) -> tuple[object, ...]:

@@ -1,6 +1,8 @@
 """Normal-form games: players choose one action each, at once, and a tensor says what they get.
 
 ``payoffs[i, a_0, ..., a_{n-1}]`` is what player ``i`` gets when each player ``j`` plays ``a_j``.
+
+Where in a payoff tensor nobody, or one player at least, could do better alone.
 """
 
 import hashlib
@@ -27,7 +29,7 @@ from gametheory_core.arrays import (
     scaled_integers,
 )
 from gametheory_core.errors import InvalidGame
-from gametheory_core.games.html_table import html_table
+from gametheory_core.games.payoff_text import html_table
 from gametheory_core.labels import check_labels, counted, numbered_labels
 
 
@@ -103,8 +105,10 @@ class NormalFormGame:
         for name, matrix in (("row", rows), ("column", columns)):
             if matrix.ndim != 2 or matrix.shape != rows.shape:
                 raise InvalidGame(
-                    f"NormalFormGame.bimatrix: needs two matrices of one shape, but the {name} "
-                    f"player's payoffs have shape {matrix.shape} (the row player's {rows.shape})."
+                    needs="two matrices of one shape",
+                    found=f"the {name} player's payoffs have shape {matrix.shape} (the row "
+                    "player's "
+                    f"{rows.shape})",
                 )
         return NormalFormGame.from_payoffs(
             _stack(rows, columns), players=players, actions=actions, title=title
@@ -136,8 +140,9 @@ class NormalFormGame:
         rows = _read(payoffs, where="payoffs")
         if rows.ndim != 2 or rows.shape[0] != rows.shape[1]:
             raise InvalidGame(
-                f"NormalFormGame.symmetric: needs a square matrix, but its shape is {rows.shape}. "
-                "Use NormalFormGame.bimatrix(A, B)."
+                needs="a square matrix",
+                found=f"its shape is {rows.shape}",
+                remedy="Use NormalFormGame.bimatrix(A, B).",
             )
         both = None if actions is None else (actions, actions)
         return NormalFormGame.bimatrix(rows, rows.T, players=players, actions=both, title=title)
@@ -233,17 +238,16 @@ def _stack(rows: NumberArray, columns: NumberArray) -> NumberArray:
 def _check_shape(shape: tuple[int, ...]) -> None:
     if len(shape) < 2 or shape[0] != len(shape) - 1 or 0 in shape:
         raise InvalidGame(
-            "NormalFormGame: needs payoffs of shape (num_players, actions of player 1, actions of "
-            f"player 2, ...), each at least 1, but the shape is {shape}."
+            needs="payoffs of shape (num_players, actions of player 1, actions of player 2, ...), "
+            "each at least 1",
+            found=f"the shape is {shape}",
         )
 
 
 def _player_labels(players: Sequence[str], shape: tuple[int, ...]) -> tuple[str, ...]:
     labels = check_labels(players, kind="player", owner="NormalFormGame")
     if len(labels) != shape[0]:
-        raise InvalidGame(
-            f"NormalFormGame: needs one label for each of {shape[0]} players, but got {labels}."
-        )
+        raise InvalidGame(needs=f"one label for each of {shape[0]} players", found=f"got {labels}")
     return labels
 
 
@@ -256,6 +260,6 @@ def _action_labels(
     counts = tuple(len(own) for own in labels)
     if counts != shape[1:]:
         raise InvalidGame(
-            f"NormalFormGame: needs action labels for {shape[1:]} actions, but got {counts} labels."
+            needs=f"action labels for {shape[1:]} actions", found=f"got {counts} labels"
         )
     return labels

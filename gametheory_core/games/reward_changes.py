@@ -9,8 +9,7 @@ from gametheory_core.arguments import require_integer
 from gametheory_core.arrays import ONE, ZERO, to_fraction
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.checked_rules import checked_posg
-from gametheory_core.games.delegation import from_inner
-from gametheory_core.games.posg import POSG, JointAction
+from gametheory_core.games.rules import POSG, JointAction, from_inner
 
 
 @dataclass(frozen=True)
@@ -95,11 +94,13 @@ def rescale_rewards(
     """
     name = "rescale_rewards"
     rules = checked_posg(game, name)
-    require_integer(player, function=name, name="player", low=0, high=len(rules.players) - 1)
+    require_integer(player, name="player", low=0, high=len(rules.players) - 1)
     exact = to_fraction(factor, where=f"{name}: factor")
     if exact <= 0:
         raise InvalidArgument(
-            f"{name}: needs a factor above 0, but got {exact}. Another one changes what is best."
+            needs="a factor above 0",
+            found=f"got {exact}",
+            remedy="Another one changes what is best.",
         )
     return RescaledRewards(game, player, exact, to_fraction(constant, where=f"{name}: constant"))
 
@@ -127,9 +128,10 @@ def shape_rewards(game: POSG, potential: Callable[[Any], Any], *, player: int = 
     """
     name = "shape_rewards"
     rules = checked_posg(game, name)
-    require_integer(player, function=name, name="player", low=0, high=len(rules.players) - 1)
+    require_integer(player, name="player", low=0, high=len(rules.players) - 1)
     if not callable(potential):
         raise InvalidArgument(
-            f"{name}: needs the potential to be a function of the state, but got {potential!r}."
+            needs="the potential to be a function of the state",
+            found=f"got {potential!r}",
         )
     return ShapedRewards(game, player, potential)

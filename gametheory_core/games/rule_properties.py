@@ -2,22 +2,121 @@
 
 Like ``games.properties`` for matrices and trees. The table says what play can reach, so the
 decisions are about all plays, within the horizon if there is one.
+
+Where play can go next: the graph of positions of a table.
+
+Who moves after whom in an AEC game, as shares over everything play can reach.
 """
 
 from collections.abc import Iterable, Iterator
 from itertools import chain, product
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
-from gametheory_core.arrays import ONE
-from gametheory_core.games.information_sets import CHANCE
-from gametheory_core.games.kernels import Kernel, spread
+from gametheory_core.arrays import ONE, ZERO, ExactArray, freeze
 from gametheory_core.games.properties import HOLDS, Verdict
-from gametheory_core.games.rule_graphs import Position, Table, successors
-from gametheory_core.games.tabular_aec import TabularAEC
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.table_content import Kernel, spread
+from gametheory_core.games.tables import TabularAEC, TabularPOSG
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.labels import text_of
+
+Table: TypeAlias = TabularPOSG | TabularAEC
+Position: TypeAlias = tuple[int, int]  # state and signal of a POSG, state and mover of an AEC game
+
+
+def successors(game: Table) -> dict[Position, tuple[Position, ...]]:
+    """Return, for each position where somebody moves, those to which one step or move may lead.
+
+    A position is a state and a signal (POSG), or a state and a mover (AEC game), by number. Of a
+    POSG with a horizon, positions at which nobody acts any more are left out.
+
+    >>> from gametheory_core.catalog.counterexamples import fair_payment
+    >>> from gametheory_core.conversions.tabular import aec_to_tabular
+    >>> successors(aec_to_tabular(fair_payment()).target)
+    {(0, -1): ((1, 0),), (1, 0): ()}
+    """
+    return _posg_graph(game) if isinstance(game, TabularPOSG) else _aec_graph(game)
+
+
+def _posg_graph(game: TabularPOSG) -> dict[Position, tuple[Position, ...]]:
+    frontier = list(dict.fromkeys(_first_pairs(game)))
+    graph: dict[Position, tuple[Position, ...]] = {}
+    depth = 0
+    while frontier and (game.horizon is None or depth < game.horizon):
+        for pair in frontier:
+            graph[pair] = tuple(dict.fromkeys(_next_pairs(game, *pair)))
+        found = dict.fromkeys(pair for here in frontier for pair in graph[here])
+        frontier = [pair for pair in found if pair not in graph]
+        depth += 1
+    return graph
+
+
+def _first_pairs(game: TabularPOSG) -> Iterator[Position]:
+    for state in game.initial_kernel.outcome.tolist():
+        if not game.terminal[state]:
+            yield from _pairs(game, state, int(game.initial_signal_row[state]))
+
+
+def _next_pairs(game: TabularPOSG, state: int, signal: int) -> Iterator[Position]:
+    seen = game.signals[signal].tolist()
+    for joint in product(*(game.legal[i][o] for i, o in enumerate(seen))):
+        code = sum(a * stride for a, stride in zip(joint, game.strides, strict=True))
+        entries = game.transition_kernel.row(int(game.find_transitions(state, code)))
+        after = game.transition_kernel.outcome[entries].tolist()
+        rows = game.entry_signal_row[entries].tolist()
+        for following, row in zip(after, rows, strict=True):
+            if not game.terminal[following]:
+                yield from _pairs(game, following, row)
+
+
+def _pairs(game: TabularPOSG, state: int, row: int) -> Iterator[Position]:
+    for signal in game.signal_kernel.outcome[game.signal_kernel.row(row)].tolist():
+        yield state, signal
+
+
+def _aec_graph(game: TabularAEC) -> dict[Position, tuple[Position, ...]]:
+    graph: dict[Position, dict[Position, None]] = {}
+    places = zip(game.row_state.tolist(), game.row_mover.tolist(), strict=True)
+    for row, place in enumerate(places):
+        targets = graph.setdefault(place, {})
+        entries = game.transition_kernel.row(row)
+        after = game.transition_kernel.outcome[entries].tolist()
+        for state, turn in zip(after, game.entry_turn_row[entries].tolist(), strict=True):
+            if turn >= 0:
+                movers = game.turn_kernel.outcome[game.turn_kernel.row(turn)].tolist()
+                targets.update(dict.fromkeys((state, mover) for mover in movers))
+    return {place: tuple(targets) for place, targets in graph.items()}
+
+
+def longest_play(game: TabularPOSG) -> int | None:
+    """Return how many steps play takes at most; None if it need not end.
+
+    >>> from gametheory_core.catalog.counterexamples import SteadyPay
+    >>> from gametheory_core.conversions.tabular import posg_to_tabular
+    >>> longest_play(posg_to_tabular(SteadyPay()).target)
+    2
+    """
+    if game.horizon is not None:
+        return game.horizon
+    following = successors(game)
+    entered = dict.fromkeys(following, 0)
+    for targets in following.values():
+        for target in targets:
+            entered[target] += 1
+    steps = dict.fromkeys(following, 1)
+    free = [position for position, count in entered.items() if not count]
+    settled = 0
+    while free:
+        position = free.pop()
+        settled += 1
+        for target in following[position]:
+            steps[target] = max(steps[target], steps[position] + 1)
+            entered[target] -= 1
+            if not entered[target]:
+                free.append(target)
+    return max(steps.values(), default=0) if settled == len(following) else None
+
 
 LONGEST = 80  # characters of a label in a reason
 _DRAWN = {
@@ -31,8 +130,8 @@ _DRAWN = {
 def has_zero_sum_rewards(game: Table) -> Verdict:
     """Decide whether the players' rewards sum to zero at every step; the witness is their row.
 
-    >>> from gametheory_core.catalog.payments import fair_payment
-    >>> from gametheory_core.conversions.tabular_aec import aec_to_tabular
+    >>> from gametheory_core.catalog.counterexamples import fair_payment
+    >>> from gametheory_core.conversions.tabular import aec_to_tabular
     >>> has_zero_sum_rewards(aec_to_tabular(fair_payment()).target).holds
     True
     """
@@ -71,7 +170,7 @@ def is_fully_observed(game: TabularPOSG) -> Verdict:
     The witness is a player, an observation, and two states that the player cannot tell apart.
 
     >>> from gametheory_core.catalog.tiger import Tiger
-    >>> from gametheory_core.conversions.tabular_posg import posg_to_tabular
+    >>> from gametheory_core.conversions.tabular import posg_to_tabular
     >>> is_fully_observed(posg_to_tabular(Tiger()).target).reason
     "player '1' sees null in state left and in state right"
     """
@@ -160,7 +259,7 @@ def always_ends(game: Table) -> Verdict:
     The witness is a state to which play can come back.
 
     >>> from gametheory_core.catalog.turn_orders import RandomOrderTeam
-    >>> from gametheory_core.conversions.tabular_aec import aec_to_tabular
+    >>> from gametheory_core.conversions.tabular import aec_to_tabular
     >>> always_ends(aec_to_tabular(RandomOrderTeam()).target).holds
     True
     """
@@ -242,3 +341,34 @@ def _vector(rewards: tuple[Any, ...]) -> str:
 def _shown(label: Any) -> str:
     text = text_of(label)
     return text if len(text) <= LONGEST else text[:LONGEST] + "..."
+
+
+def turn_shares(game: TabularAEC) -> ExactArray:
+    """Return how often each mover follows each mover, over the positions and actions of a table.
+
+    Every action at every position counts once, chance's outcomes by their probability. Moves that
+    end play are left out.
+
+    Returns:
+        (N + 1, N + 1): Entry ``[j + 1, k + 1]`` is the share of mover ``k`` among those who follow
+        mover ``j``;
+            chance is mover -1. A row sums to one, or is zero if play never goes on after ``j``.
+
+    >>> from gametheory_core.catalog.turn_orders import RandomOrderTeam
+    >>> from gametheory_core.conversions.tabular import aec_to_tabular
+    >>> str(turn_shares(aec_to_tabular(RandomOrderTeam()).target)[0, 1])
+    '1/2'
+    """
+    counts = np.full((len(game.players) + 1,) * 2, ZERO, dtype=object)
+    transitions, turns = game.transition_kernel, game.turn_kernel
+    for row, mover in enumerate(game.row_mover.tolist()):
+        entries = transitions.row(row)
+        weights = transitions.weight[entries].tolist()
+        followers = game.entry_turn_row[entries].tolist()
+        for weight, turn_row in zip(weights, followers, strict=True):
+            if turn_row >= 0:
+                for follower, chance in turns.law(turn_row, int):
+                    counts[mover + 1, follower + 1] += weight * chance
+    totals = counts.sum(axis=1, keepdims=True)
+    totals[totals == 0] = ONE
+    return freeze(counts / totals)

@@ -1,9 +1,259 @@
-"""Rules of either kind: a POSG or an AEC game."""
+"""Partially observable stochastic games: all players act at once, and each observes privately.
 
-from typing import TypeAlias, TypeGuard
+A POSG is ``<N, S, b0, A_i, P, R, O_0, O, terminal, gamma>``. One step: every player acts on the own
+information state; the next state is drawn from ``P(s, a)``, rewards are ``R(s, a, s')``, and the
+*joint* observation from ``O(a, s')``. Observations are joint because independent ones cannot
+express a public signal. Rewards are not observed unless an observation shows them.
 
-from gametheory_core.games.aec import AEC
-from gametheory_core.games.posg import POSG
+Agent-environment-cycle games: one mover at a time, and the environment is one of the movers.
+
+An AEC game is ``<N, S, s0, A_i, T_i, P, R, O_i, nu>``. The environment, ``CHANCE``, moves first.
+When player ``j`` moves in ``s``, only ``j`` observes, ``o ~ O_j(s)``; the action ``a`` leads to the
+one state ``T_j(s, a)``. When chance moves, the next state is drawn from ``P(s)``. Every move pays a
+*joint* random reward vector, and the next mover is drawn by ``nu``, which sees the new state.
+Rewards are discounted by ``gamma`` to the number of completed chance moves, the first not counted.
+
+Rules of either kind: a POSG or an AEC game.
+
+Members that a game made from another game takes over unchanged.
+
+Plays: what happened, step by step, in a POSG or an AEC game.
+"""
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from fractions import Fraction
+from operator import attrgetter
+from typing import Any, NamedTuple, Protocol, TypeAlias, TypeGuard
+
+import numpy as np
+
+from gametheory_core.distributions import Distribution
+from gametheory_core.errors import InvalidArgument
+
+
+def from_inner(name: str) -> Any:
+    """Return a read-only member that is ``self.game``'s member of this name.
+
+    >>> from dataclasses import dataclass
+    >>> @dataclass(frozen=True)
+    ... class Doubled:
+    ...     game: complex
+    ...     real = from_inner("real")
+    >>> Doubled(3 + 4j).real
+    3.0
+    """
+    return property(attrgetter(f"game.{name}"))
+
+
+State: TypeAlias = Hashable
+JointAction: TypeAlias = tuple[Any, ...]
+JointObservation: TypeAlias = tuple[Any, ...]
+Rewards: TypeAlias = tuple[Fraction | int, ...]
+
+
+class POSG(Protocol):
+    """The rules of a partially observable stochastic game, over hashable labels.
+
+    Any object with these members is one; a frozen dataclass also has equality, a hash and a repr,
+    which conversions rely on. Weights and rewards are exact.
+    """
+
+    @property
+    def title(self) -> str:
+        """For people."""
+        ...
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Labels of the players 0, 1, ..."""
+        ...
+
+    @property
+    def discount(self) -> Fraction:
+        """The factor ``gamma`` on rewards for each step, in [0, 1]."""
+        ...
+
+    @property
+    def horizon(self) -> int | None:
+        """Play stops after so many steps; None if only terminal states stop it."""
+        ...
+
+    def initial(self) -> Distribution[Any]:
+        """Return the law of the first state."""
+        ...
+
+    def initial_observation(self, state: Any) -> Distribution[JointObservation]:
+        """Return the joint law of what players see before the first action; ``NULL`` if nothing."""
+        ...
+
+    def legal_actions(self, player: int, observation: Any) -> tuple[Any, ...]:
+        """Return what a player may do, from the own last observation, so that it cannot leak."""
+        ...
+
+    def is_terminal(self, state: Any) -> bool:
+        """Tell whether play has ended: no actions, no rewards, no way out."""
+        ...
+
+    def transition(self, state: Any, joint_action: JointAction) -> Distribution[Any]:
+        """Return the law of the next state."""
+        ...
+
+    def observation(self, joint_action: JointAction, state: Any) -> Distribution[JointObservation]:
+        """Return the joint law of observations after an action, on entering a state."""
+        ...
+
+    def reward(self, state: Any, joint_action: JointAction, next_state: Any) -> Rewards:
+        """Return what each player receives for a step."""
+        ...
+
+
+@dataclass(frozen=True)
+class HorizonPOSG:
+    """A POSG stopped after a number of steps; all but the horizon is the game's."""
+
+    game: POSG
+    horizon: int | None
+    title = from_inner("title")
+    players = from_inner("players")
+    discount = from_inner("discount")
+    initial = from_inner("initial")
+    initial_observation = from_inner("initial_observation")
+    legal_actions = from_inner("legal_actions")
+    is_terminal = from_inner("is_terminal")
+    transition = from_inner("transition")
+    observation = from_inner("observation")
+    reward = from_inner("reward")
+
+
+def stop_posg(game: POSG, *, steps: int) -> POSG:
+    """Return the game stopped after ``steps`` steps, or earlier where it stops by itself.
+
+    Args:
+        steps: At least 0.
+
+    Raises:
+        InvalidArgument: If ``steps`` is negative.
+
+    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> stop_posg(RepeatedGame.of("matching_pennies", rounds=5), steps=2).horizon
+    2
+    """
+    steps = check_horizon("stop_posg", steps, game.horizon)
+    inner = game.game if isinstance(game, HorizonPOSG) else game
+    return HorizonPOSG(inner, steps)
+
+
+def check_horizon(owner: str, asked: object, own: int | None) -> int:
+    """Return the smaller of a horizon asked for and the game's own, after checking it."""
+    if isinstance(asked, bool | np.bool_) or not isinstance(asked, int | np.integer) or asked < 0:
+        raise InvalidArgument(
+            needs="a whole number of steps or moves, at least 0",
+            found=f"got {asked!r}",
+            where=owner,
+        )
+    return int(asked) if own is None else min(int(asked), own)
+
+
+class AEC(Protocol):
+    """The rules of an agent-environment-cycle game, over hashable labels.
+
+    A mover is a player ``0, 1, ...`` or ``CHANCE``, whose one action is ``NULL``. Any object with
+    these members is an AEC game; a frozen dataclass also has equality, a hash and a repr.
+    """
+
+    @property
+    def title(self) -> str:
+        """For people."""
+        ...
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Labels of the players 0, 1, ..."""
+        ...
+
+    @property
+    def discount(self) -> Fraction:
+        """The factor ``gamma`` for each completed chance move after the first, in [0, 1]."""
+        ...
+
+    @property
+    def horizon(self) -> int | None:
+        """Play stops after so many moves, chance's counted; None if only ends of play stop it."""
+        ...
+
+    @property
+    def initial_state(self) -> Any:
+        """The state in which chance makes the first move."""
+        ...
+
+    def observation(self, player: int, state: Any) -> Distribution[Any]:
+        """Return the law of what a player sees when it is the own turn in a state."""
+        ...
+
+    def legal_actions(self, player: int, observation: Any) -> tuple[Any, ...]:
+        """Return what a player may do, from the own last observation, so that it cannot leak."""
+        ...
+
+    def is_terminal(self, state: Any) -> bool:
+        """Tell whether play has ended: nobody moves any more."""
+        ...
+
+    def move(self, player: int, state: Any, action: Any) -> Any:
+        """Return the one state to which a player's action leads."""
+        ...
+
+    def chance(self, state: Any) -> Distribution[Any]:
+        """Return the law of the next state when the environment moves."""
+        ...
+
+    def reward(self, state: Any, mover: int, action: Any, next_state: Any) -> Distribution[Rewards]:
+        """Return the joint law of what each player receives for a move."""
+        ...
+
+    def next_player(
+        self, state: Any, mover: int, action: Any, next_state: Any
+    ) -> Distribution[int]:
+        """Return the law of who moves next; asked only if the next state is not terminal."""
+        ...
+
+
+@dataclass(frozen=True)
+class HorizonAEC:
+    """An AEC game stopped after a number of moves; all but the horizon is the game's."""
+
+    game: AEC
+    horizon: int | None
+    title = from_inner("title")
+    players = from_inner("players")
+    discount = from_inner("discount")
+    initial_state = from_inner("initial_state")
+    observation = from_inner("observation")
+    legal_actions = from_inner("legal_actions")
+    is_terminal = from_inner("is_terminal")
+    move = from_inner("move")
+    chance = from_inner("chance")
+    reward = from_inner("reward")
+    next_player = from_inner("next_player")
+
+
+def stop_aec(game: AEC, *, moves: int) -> AEC:
+    """Return the game stopped after ``moves`` moves, or earlier where it stops by itself.
+
+    Args:
+        moves: At least 0; chance's moves count.
+
+    Raises:
+        InvalidArgument: If ``moves`` is negative.
+
+    >>> from gametheory_core.catalog.turn_orders import RandomOrderTeam
+    >>> stop_aec(RandomOrderTeam(), moves=2).horizon
+    2
+    """
+    moves = check_horizon("stop_aec", moves, game.horizon)
+    inner = game.game if isinstance(game, HorizonAEC) else game
+    return HorizonAEC(inner, moves)
+
 
 Rules: TypeAlias = POSG | AEC
 
@@ -11,3 +261,49 @@ Rules: TypeAlias = POSG | AEC
 def is_posg(game: Rules) -> TypeGuard[POSG]:
     """Tell whether rules are those of a POSG; those of an AEC game have ``next_player``."""
     return not hasattr(game, "next_player")
+
+
+class Step(NamedTuple):
+    """One step of a POSG.
+
+    Attributes:
+        state (hashable)
+        observations: What each player saw last, before acting.
+        actions: The joint action.
+    """
+
+    state: Any
+    observations: tuple[Any, ...]
+    actions: tuple[Any, ...]
+    rewards: tuple[Fraction, ...]
+
+
+class Move(NamedTuple):
+    """One move of an AEC game.
+
+    Attributes:
+        state (hashable)
+        mover: A player, or ``CHANCE``.
+        observation (hashable): What the mover saw; ``NULL`` for chance.
+        action (hashable): ``NULL`` for chance.
+    """
+
+    state: Any
+    mover: int
+    observation: Any
+    action: Any
+    rewards: tuple[Fraction, ...]
+
+
+class PosgPlay(NamedTuple):
+    """A play of a POSG: its steps, and the state in which it stopped."""
+
+    steps: tuple[Step, ...]
+    final_state: Any
+
+
+class AecPlay(NamedTuple):
+    """A play of an AEC game: its moves, and the state in which it stopped."""
+
+    moves: tuple[Move, ...]
+    final_state: Any

@@ -65,14 +65,16 @@ class SecurityGame:
             or len(prior) != len(types)
         ):
             raise InvalidGame(
-                "SecurityGame: needs targets, payoffs of shape (types, 2, 2, targets) and a prior "
-                f"probability for each type, but there are {len(targets)} targets, {len(types)} "
-                f"types, {len(prior)} probabilities, and payoffs of shape {given.shape}."
+                needs="targets, payoffs of shape (types, 2, 2, targets) and a prior probability "
+                "for "
+                "each type",
+                found=f"there are {len(targets)} targets, {len(types)} types, {len(prior)} "
+                f"probabilities, and payoffs of shape {given.shape}",
             )
         if type(self.resources) is not int or not 0 <= self.resources <= len(targets):
             raise InvalidGame(
-                "SecurityGame: needs resources to be an integer from 0 to the number of targets, "
-                f"{len(targets)}, but got {self.resources!r}."
+                needs=f"resources to be an integer from 0 to the number of targets, {len(targets)}",
+                found=f"got {self.resources!r}",
             )
         _check_order(given, targets)
         for name, value in (
@@ -133,8 +135,9 @@ class SecurityGame:
         for name, table in tables.items():
             if table.shape[1] != width or len(table) not in (1, num_types):
                 raise InvalidGame(
-                    f"SecurityGame.from_payoffs: needs {width} numbers in {name}, in one row or in "
-                    f"{num_types} rows, one for each type, but its shape is {table.shape}."
+                    needs=f"{width} numbers in {name}, in one row or in {num_types} rows, one for "
+                    "each type",
+                    found=f"its shape is {table.shape}",
                 )
         full = [_repeated(table, num_types) for table in tables.values()]
         if any(is_exact(table) for table in full):
@@ -205,8 +208,8 @@ def _rows(values: object, name: str) -> NumberArray:
     table = number_array(values, where=name)
     if table.ndim not in (1, 2) or not table.size:
         raise InvalidGame(
-            f"SecurityGame.from_payoffs: needs a number for each target in {name}, in one row or "
-            f"one for each type, but its shape is {table.shape}."
+            needs=f"a number for each target in {name}, in one row or one for each type",
+            found=f"its shape is {table.shape}",
         )
     return table.reshape(1, -1) if table.ndim == 1 else table
 
@@ -224,8 +227,9 @@ def _check_order(payoffs: NumberArray, targets: tuple[str, ...]) -> None:
     ):
         for t, i in np.argwhere(wrong).tolist():
             raise InvalidGame(
-                f"SecurityGame: needs cover to give {name} as no cover, but target "
-                f"{label_or_number(targets[i], i + 1)} gives {payoffs[t, player, COVERED, i]} "
-                f"covered and {payoffs[t, player, UNCOVERED, i]} uncovered (type {t + 1}). "
-                "Swap the two numbers, or write the game as a BayesianGame."
+                needs=f"cover to give {name} as no cover",
+                found=f"target {label_or_number(targets[i], i + 1)} gives "
+                f"{payoffs[t, player, COVERED, i]} covered and "
+                f"{payoffs[t, player, UNCOVERED, i]} uncovered (type {t + 1})",
+                remedy="Swap the two numbers, or write the game as a BayesianGame.",
             )

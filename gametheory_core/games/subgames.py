@@ -58,7 +58,7 @@ def subgame_roots(game: ExtensiveFormGame) -> IntArray:
     >>> subgame_roots(load_game("kuhn_poker")).tolist()
     [0]
     """
-    require_tree(game, function="subgame_roots")
+    require_tree(game)
     levels = list(pairwise(game.level_offset.tolist()))
     sizes = np.ones(game.num_nodes, dtype=np.int64)
     for start, stop in levels[:0:-1]:
@@ -102,16 +102,16 @@ def subgame(game: ExtensiveFormGame, root: int) -> Subgame:
     >>> subgame(load_game("centipede:rounds=3"), 4).game.num_nodes
     3
     """
-    require_tree(game, function="subgame")
-    require_integer(root, function="subgame", name="root", low=0, high=game.num_nodes - 1)
+    require_tree(game)
+    require_integer(root, name="root", low=0, high=game.num_nodes - 1)
     roots = subgame_roots(game)
     if root not in roots:
         shown = ", ".join(map(str, roots[:6].tolist()))
         raise UnsupportedGame(
-            f"subgame: needs a node where a subgame starts, but none starts at node {root}, "
-            f"reached by {path_to(game, root)}: it is an end of play, or somebody who moves below "
-            f"it does not know that it was reached. Subgames start at nodes {shown}"
-            f"{', ...' if len(roots) > 6 else ''}."
+            needs="a node where a subgame starts",
+            found=f"none starts at node {root}, reached by {path_to(game, root)}: it is an end of "
+            "play, or somebody who moves below it does not know that it was reached",
+            remedy=f"Subgames start at nodes {shown}{', ...' if len(roots) > 6 else ''}.",
         )
     inside = np.zeros(game.num_nodes, dtype=bool)
     inside[root] = True

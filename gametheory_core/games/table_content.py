@@ -1,16 +1,195 @@
-"""What tables of POSGs and AEC games share: checks of labels and numbers, identity by content."""
+"""What tables of POSGs and AEC games share: checks of labels and numbers, identity by content.
+
+Kernels: many exact lotteries over integers, one a row, stored end to end.
+"""
 
 import hashlib
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, cast
 
 import numpy as np
 
-from gametheory_core.arrays import ExactArray, as_exact, freeze, hexadecimal, to_fraction
+from gametheory_core.arrays import (
+    ExactArray,
+    IntArray,
+    ScaledIntegers,
+    as_exact,
+    freeze,
+    hexadecimal,
+    scaled_integers,
+    to_fraction,
+)
+from gametheory_core.distributions import Distribution
 from gametheory_core.errors import InvalidGame
-from gametheory_core.games.kernels import Kernel, spread
 from gametheory_core.labels import check_labels
+
+
+@dataclass(frozen=True, eq=False)
+class Kernel:
+    """Rows of lotteries.
+
+    Attributes:
+        start (num_rows + 1,): Row ``r`` is entries ``start[r]`` to ``start[r + 1]``, at least one.
+        outcome (num_entries,): What is drawn.
+        weight (num_entries,): Positive; each row sums to exactly one.
+    """
+
+    start: IntArray
+    outcome: IntArray
+    weight: ExactArray
+
+    def __post_init__(self) -> None:
+        for name in ("start", "outcome"):
+            given = np.asarray(getattr(self, name))
+            if given.size and given.dtype.kind not in "iu":
+                raise InvalidGame(needs=f"integers in {name}", found=f"its type is {given.dtype}")
+            object.__setattr__(self, name, freeze(given.astype(np.int32)))
+        weight = np.array(self.weight, dtype=object)
+        if any(type(w) is not Fraction for w in weight.tolist()):
+            weight[:] = [to_fraction(w, where="Kernel: weight") for w in weight.tolist()]
+        object.__setattr__(self, "weight", freeze(weight))
+        rows = np.diff(self.start)
+        fits = self.start[:1].tolist() == [0] and self.start[-1] == len(self.outcome)
+        if not fits or np.any(rows < 1) or len(self.weight) != len(self.outcome):
+            raise InvalidGame(
+                needs="rows of at least one entry that cover outcome and weight",
+                found=f"start runs from {self.start[:1].tolist()} to {self.start[-1:].tolist()} "
+                f"over {len(self.outcome)} outcomes and {len(self.weight)} weights",
+            )
+        if self.num_rows:
+            self._check_weights()
+
+    def _check_weights(self) -> None:
+        scaled = self.scaled
+        sums = np.add.reduceat(scaled.numerators, self.start[:-1])
+        bad = np.flatnonzero(sums != scaled.denominator)
+        if bad.size:
+            row = int(bad[0])
+            raise InvalidGame(
+                needs="rows that sum to exactly 1",
+                found=f"row {row} has {[str(w) for w in self.weight[self.row(row)]]}",
+            )
+        if np.any(scaled.numerators <= 0):
+            entry = int(np.flatnonzero(scaled.numerators <= 0)[0])
+            raise InvalidGame(
+                needs="positive weights",
+                found=f"entry {entry} has {self.weight[entry]}",
+            )
+
+    @property
+    def num_rows(self) -> int:
+        """Number of lotteries."""
+        return len(self.start) - 1
+
+    @cached_property
+    def sizes(self) -> IntArray:
+        """Number of outcomes of each row, shape (num_rows,)."""
+        return freeze(np.diff(self.start).astype(np.int32))
+
+    @cached_property
+    def scaled(self) -> ScaledIntegers:
+        """The weights as integers over one common denominator."""
+        return scaled_integers(self.weight)
+
+    def row(self, index: int) -> slice:
+        """Return where a row's entries stand."""
+        return slice(int(self.start[index]), int(self.start[index + 1]))
+
+    def law(self, index: int, labels: Callable[[int], Any] | Sequence[Any]) -> Distribution[Any]:
+        """Return a row as a distribution over labels."""
+        entries = self.row(index)
+        named = labels if callable(labels) else labels.__getitem__
+        outcomes = [named(x) for x in self.outcome[entries].tolist()]
+        return Distribution(tuple(zip(outcomes, self.weight[entries].tolist(), strict=True)))
+
+
+@dataclass
+class KernelRows:
+    """A kernel under construction; equal rows may be stored once."""
+
+    start: list[int] = field(default_factory=lambda: [0])
+    outcome: list[int] = field(default_factory=list[int])
+    weight: list[Any] = field(default_factory=list[Any])
+    known: dict[Hashable, int] = field(default_factory=dict[Hashable, int])
+
+    def add(self, entries: Sequence[tuple[int, Any]]) -> int:
+        """Append a row and return its index."""
+        self.outcome.extend(x for x, _ in entries)
+        self.weight.extend(w for _, w in entries)
+        self.start.append(len(self.outcome))
+        return len(self.start) - 2
+
+    def share(self, entries: Sequence[tuple[int, Any]]) -> int:
+        """Return the index of a row equal to this one, appending it if there is none."""
+        key = entries[0][0] if len(entries) == 1 else tuple(entries)  # alone it has weight 1
+        index = self.known.get(key)
+        if index is None:
+            index = self.known[key] = self.add(entries)
+        return index
+
+    def freeze(self) -> Kernel:
+        """Return the kernel."""
+        weight = np.empty(len(self.weight), dtype=object)
+        weight[:] = self.weight
+        return Kernel(np.array(self.start), np.array(self.outcome, dtype=np.int32), weight)
+
+
+@dataclass
+class Numbering:
+    """Things numbered in the order in which they are first met."""
+
+    things: list[Any] = field(default_factory=list[Any])
+    index: dict[Any, int] = field(default_factory=dict[Any, int])
+
+    def number(self, thing: Any) -> int:
+        """Return the number of a thing, a new one if it is new."""
+        found = self.index.get(thing)
+        if found is None:
+            found = self.index[thing] = len(self.things)
+            self.things.append(thing)
+        return found
+
+
+def refuse_repetitions(kernel: Kernel, name: str, *, owner: str) -> None:
+    """Refuse a kernel that lists an outcome twice in a row."""
+    row, _ = spread(kernel.sizes)
+    order = np.lexsort((kernel.outcome, row))
+    same = (np.diff(row[order]) == 0) & (np.diff(kernel.outcome[order]) == 0)
+    if np.any(same):
+        entry = int(order[int(np.flatnonzero(same)[0])])
+        raise InvalidGame(
+            needs=f"different outcomes in each row of {name}",
+            found=f"row {row[entry]} has {kernel.outcome[entry]} twice",
+            remedy="Add up their weights.",
+            where=owner,
+        )
+
+
+def permuted_rows(kernel: Kernel, order: Any) -> tuple[Kernel, Any]:
+    """Return the kernel whose row ``k`` is row ``order[k]``, and where its entries stood."""
+    which, position = spread(kernel.sizes[order])
+    entry = kernel.start[:-1][order][which] + position
+    start = np.concatenate([[0], np.cumsum(kernel.sizes[order])])
+    return Kernel(start, kernel.outcome[entry], kernel.weight[entry]), entry
+
+
+def find_rows(keys: Any, wanted: Any) -> Any:
+    """Return the position of each wanted key among sorted ``keys``; -1 where it is not there."""
+    if not len(keys):
+        return np.full(np.shape(wanted), -1, dtype=np.int64)
+    position = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+    return np.where(keys[position] == wanted, position, -1)
+
+
+def spread(counts: Any) -> tuple[Any, Any]:
+    """Return, for ``counts[k]`` copies of each ``k``, the source ``k`` and the copy's position."""
+    source = np.repeat(np.arange(len(counts)), counts)
+    first = np.cumsum(counts) - counts
+    return source, np.arange(len(source)) - first[source]
+
 
 LegalTable = tuple[tuple[tuple[int, ...], ...], ...]
 
@@ -19,7 +198,7 @@ def keep_labels_and_numbers(table: Any, *, owner: str) -> None:
     """Check and freeze, in a new table, the fields that POSGs and AEC games have in common."""
     players = check_labels(table.players, kind="player", owner=owner)
     if not players:
-        raise InvalidGame(f"{owner}: needs at least one player, but has none.")
+        raise InvalidGame(needs="at least one player", found="has none", where=owner)
     kept: dict[str, Any] = {"players": players}
     kept["states"] = check_distinct(table.states, kind="states", owner=owner)
     for name in ("actions", "observations"):
@@ -33,8 +212,9 @@ def keep_labels_and_numbers(table: Any, *, owner: str) -> None:
     kept["reward_vectors"] = exact_rewards(table.reward_vectors, len(players), owner=owner)
     if table.horizon is not None and (type(table.horizon) is not int or table.horizon < 0):
         raise InvalidGame(
-            f"{owner}: needs a horizon that is None or a whole number of at least 0, but has "
-            f"{table.horizon!r}."
+            needs="a horizon that is None or a whole number of at least 0",
+            found=f"has {table.horizon!r}",
+            where=owner,
         )
     for name, value in kept.items():
         object.__setattr__(table, name, value)
@@ -50,14 +230,16 @@ def check_sizes(sizes: Mapping[str, tuple[int, int]], *, owner: str) -> None:
     """Refuse fields whose number of entries, the first, is not the needed one, the second."""
     for name, (found, needed) in sizes.items():
         if found != needed:
-            raise InvalidGame(f"{owner}: needs {needed} entries in {name}, but has {found}.")
+            raise InvalidGame(
+                needs=f"{needed} entries in {name}", found=f"has {found}", where=owner
+            )
 
 
 def check_discount(discount: object) -> Fraction:
     """Return the discount as a rational in [0, 1]."""
     exact = to_fraction(discount, where="discount")
     if not 0 <= exact <= 1:
-        raise InvalidGame(f"discount: needs a number in [0, 1], but is {exact}.")
+        raise InvalidGame(needs="a number in [0, 1]", found=f"is {exact}", where="discount")
     return exact
 
 
@@ -68,8 +250,9 @@ def check_distinct(labels: Sequence[Hashable], *, kind: str, owner: str) -> tupl
         first = seen.setdefault(label, position)
         if first != position:
             raise InvalidGame(
-                f"{owner}: needs different {kind}, but {label!r} stands at positions {first + 1} "
-                f"and {position + 1}."
+                needs=f"different {kind}",
+                found=f"{label!r} stands at positions {first + 1} and {position + 1}",
+                where=owner,
             )
     return tuple(labels)
 
@@ -85,20 +268,25 @@ def check_legal(
     """Refuse a table of legal actions with an observation without actions, or repeated ones."""
     if not len(legal) == len(actions) == len(observations) == len(players):
         raise InvalidGame(
-            f"{owner}: needs actions, observations and legal actions for each of {len(players)} "
-            f"players, but has {len(actions)}, {len(observations)} and {len(legal)}."
+            needs=f"actions, observations and legal actions for each of {len(players)} players",
+            found=f"has {len(actions)}, {len(observations)} and {len(legal)}",
+            where=owner,
         )
     for i, label in enumerate(players):
         if len(legal[i]) != len(observations[i]):
             raise InvalidGame(
-                f"{owner}: needs legal actions of {label!r} after each of "
-                f"{len(observations[i])} observations, but has {len(legal[i])}."
+                needs=f"legal actions of {label!r} after each of {len(observations[i])} "
+                "observations",
+                found=f"has {len(legal[i])}",
+                where=owner,
             )
         for o, own in enumerate(legal[i]):
             if not own or len(set(own)) != len(own) or not set(own) <= set(range(len(actions[i]))):
                 raise InvalidGame(
-                    f"{owner}: needs different actions in 0..{len(actions[i]) - 1}, at least one, "
-                    f"for {label!r} after {observations[i][o]!r}, but has {own}."
+                    needs=f"different actions in 0..{len(actions[i]) - 1}, at least one, for "
+                    f"{label!r} after {observations[i][o]!r}",
+                    found=f"has {own}",
+                    where=owner,
                 )
 
 
@@ -107,8 +295,9 @@ def check_indices(name: str, array: Any, size: int, *, owner: str, lowest: int =
     bad = np.flatnonzero((array < lowest) | (array >= size))
     if bad.size:
         raise InvalidGame(
-            f"{owner}: needs {name} in {lowest}..{size - 1}, but entry {bad[0]} has "
-            f"{array[bad[0]]}."
+            needs=f"{name} in {lowest}..{size - 1}",
+            found=f"entry {bad[0]} has {array[bad[0]]}",
+            where=owner,
         )
 
 
@@ -130,8 +319,10 @@ def check_reachable(
     idle = np.flatnonzero(~reached)
     if idle.size:
         raise InvalidGame(
-            f"{owner}: needs states that play can reach, but {states[idle[0]]!r} is none "
-            f"({idle.size} of {len(states)}). Leave it out."
+            needs="states that play can reach",
+            found=f"{states[idle[0]]!r} is none ({idle.size} of {len(states)})",
+            remedy="Leave it out.",
+            where=owner,
         )
 
 
@@ -142,8 +333,10 @@ def refuse_moving_ends(
     moving = row_state[terminal[row_state]]
     if moving.size:
         raise InvalidGame(
-            f"{owner}: needs terminal states without transitions, but {states[moving[0]]!r} has "
-            "some. Drop its rows, or let it not be terminal."
+            needs="terminal states without transitions",
+            found=f"{states[moving[0]]!r} has some",
+            remedy="Drop its rows, or let it not be terminal.",
+            where=owner,
         )
 
 
@@ -152,8 +345,9 @@ def refuse_wrong_ends(ends: Any, rows: Any, name: str, *, owner: str) -> None:
     bad = np.flatnonzero(ends != (rows < 0))
     if bad.size:
         raise InvalidGame(
-            f"{owner}: needs -1 in {name} for entries into terminal states, and only there, but "
-            f"entry {bad[0]} has {rows[bad[0]]}."
+            needs=f"-1 in {name} for entries into terminal states, and only there",
+            found=f"entry {bad[0]} has {rows[bad[0]]}",
+            where=owner,
         )
 
 

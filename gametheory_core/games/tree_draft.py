@@ -2,23 +2,47 @@
 
 A draft keeps each information set, list of actions and outcome once. Nodes may be met in any
 order: ``finished_game`` numbers information sets by their first node, breadth first.
+
+Decision/Chance/Terminal notation: trees written nested, or unfolded from rules.
+
+A *position* is anything that ``expand`` turns into a ``Decision``, ``Chance`` or ``Terminal``
+whose children are again positions. A tree written by hand nests these records, and ``expand`` is
+the identity; the rules of a card game make positions from histories. Either way one iterative
+routine lays the table out, so depth is no limit.
 """
 
-from collections.abc import Hashable, Mapping, Sequence
+from array import array
+from collections import deque
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, TypeVar, cast
 
 import numpy as np
 
 from gametheory_core.arguments import shown
 from gametheory_core.arrays import IntArray, to_fraction
-from gametheory_core.errors import InvalidGame
+from gametheory_core.errors import InvalidArgument, InvalidGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.information_sets import CHANCE, NO_OUTCOME, InformationSet, Outcome
-from gametheory_core.games.tree_nodes import Chance, Decision, wrong_children, wrong_lottery
-from gametheory_core.games.tree_table import canonical_order
+from gametheory_core.games.tree_rules import (
+    Chance,
+    Decision,
+    Node,
+    Terminal,
+    require_chance,
+    wrong_children,
+    wrong_lottery,
+)
+from gametheory_core.games.tree_table import (
+    CHANCE,
+    NO_OUTCOME,
+    InformationSet,
+    Outcome,
+    canonical_order,
+)
+
+Position = TypeVar("Position")
 
 Actions: TypeAlias = tuple[str, ...]
 
@@ -64,9 +88,11 @@ class TreeDraft:
             index = self._infoset_index.get(key)
         except TypeError:
             raise InvalidGame(
-                f"information set {shown(node.infoset)} of player {shown(node.player)}: needs a "
-                "label and a player that are hashable. Give a text, a number or a tuple of them as "
-                "infoset, and a number from 0 as player."
+                needs="a label and a player that are hashable",
+                remedy="Give a text, a number or a tuple of them as infoset, and a number from 0 "
+                "as "
+                "player.",
+                where=f"information set {shown(node.infoset)} of player {shown(node.player)}",
             ) from None
         if index is None:
             return self._new_decision(key, node)
@@ -77,9 +103,10 @@ class TreeDraft:
         known = self.infosets[index]
         if known.actions != actions:
             raise InvalidGame(
-                f"information set {node.infoset!r} of player {node.player + 1}: needs the same "
-                f"actions at all its nodes, but one node has {known.actions} and another "
-                f"{actions}. Give nodes with different actions different information sets."
+                needs="the same actions at all its nodes",
+                found=f"one node has {known.actions} and another {actions}",
+                remedy="Give nodes with different actions different information sets.",
+                where=f"information set {node.infoset!r} of player {node.player + 1}",
             )
         return index
 
@@ -116,9 +143,10 @@ class TreeDraft:
         is_number = isinstance(player, int | np.integer) and not isinstance(player, bool)
         if not is_number or not 0 <= player < len(self.players):
             raise InvalidGame(
-                f"information set {node.infoset!r}: needs a player in 0.."
-                f"{len(self.players) - 1}, but has {shown(player)}. Give the player's number, "
-                f"counted from 0 in {shown(self.players)}."
+                needs=f"a player in 0..{len(self.players) - 1}",
+                found=f"has {shown(player)}",
+                remedy=f"Give the player's number, counted from 0 in {shown(self.players)}.",
+                where=f"information set {node.infoset!r}",
             )
         if not isinstance(node.children, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise wrong_children(node)
@@ -175,5 +203,106 @@ def finished_game(
         node_infoset=node_infoset,
         outcomes=tuple(draft.outcomes),
         node_outcome=node_outcome,
+        title=title,
+    )
+
+
+REPORT_EVERY = 10_000  # nodes
+Sketch: TypeAlias = "Decision[object] | Chance[object] | Terminal"
+
+
+def from_sketch(root: Sketch, *, players: Sequence[str], title: str = "") -> ExtensiveFormGame:
+    """Lay out a tree written as nested records.
+
+    Args:
+        root: The tree, nested.
+        players: Labels of the players.
+
+    >>> matching_pennies = Decision(0, "", {
+    ...     a: Decision(1, "", {b: Terminal([1, -1] if a == b else [-1, 1]) for b in "HT"})
+    ...     for a in "HT"})
+    >>> from_sketch(matching_pennies, players=("Row", "Column")).num_nodes
+    7
+    """
+    _require_labels(players)
+    return lay_out(cast("object", root), expand=_as_node, players=players, title=title)
+
+
+def _as_node(position: object) -> Node[object]:
+    if isinstance(position, Decision | Chance | Terminal):
+        return cast("Node[object]", position)
+    raise InvalidGame(
+        needs="Decision, Chance and Terminal records",
+        found=f"found {shown(position)} (type {type(position).__name__})",
+    )
+
+
+def _require_labels(players: object) -> None:
+    if not isinstance(players, Iterable):
+        raise InvalidArgument(
+            needs="the labels of the players",
+            found=f"got {shown(players)}",
+            remedy="Give them as players=('Row', 'Column').",
+        )
+
+
+def lay_out(
+    root: Position,
+    *,
+    expand: Callable[[Position], Node[Position]],
+    players: Sequence[str],
+    title: str = "",
+    on_iteration: Callable[[int], None] | None = None,
+) -> ExtensiveFormGame:
+    """Unfold rules into an extensive-form game, breadth first.
+
+    Args:
+        root: Where play starts.
+        expand: Says what happens at a position; called once for each node.
+        players: Labels of the players.
+        on_iteration: Called with the number of nodes laid out, every 10,000 nodes.
+
+    Raises:
+        InvalidGame: If nodes of one information set differ in their actions, a probability or
+            payoff is malformed, or a payoff vector has the wrong length; names the information set
+            or values.
+        InvalidArgument: If ``players`` are no labels.
+
+    Time and memory are linear in the number of nodes; only the positions that wait to be expanded
+    are kept, which are never more than those of two neighbouring levels. ``lay_out_rules`` keeps
+    fewer.
+
+    >>> def expand(stones):  # take one or two of the stones; who takes the last one wins
+    ...     left, mover = stones
+    ...     if not left:
+    ...         return Terminal([-1, 1] if mover == 0 else [1, -1])
+    ...     moves = {str(n): (left - n, 1 - mover) for n in (1, 2) if n <= left}
+    ...     return Decision(mover, f"{left} left, player {mover + 1}", moves)
+    >>> lay_out((3, 0), expand=expand, players=("First", "Second")).num_nodes
+    7
+    """
+    _require_labels(players)
+    draft = TreeDraft(tuple(players))
+    node_infoset, node_outcome = array("i"), array("i")
+    waiting = deque([root])
+    while waiting:
+        position = waiting.popleft()
+        node = expand(position)
+        if isinstance(node, Terminal):
+            node_infoset.append(-1)
+        elif isinstance(node, Decision):
+            node_infoset.append(draft.decision(node))
+            waiting.extend(node.children.values())
+        else:
+            require_chance(node, position)
+            node_infoset.append(draft.chance(node))
+            waiting.extend(child for _, child in node.children.values())
+        node_outcome.append(draft.outcome(node.payoffs))
+        if on_iteration is not None and len(node_infoset) % REPORT_EVERY == 0:
+            on_iteration(len(node_infoset))
+    return finished_game(
+        draft,
+        node_infoset=np.frombuffer(node_infoset, dtype=np.intc),
+        node_outcome=np.frombuffer(node_outcome, dtype=np.intc),
         title=title,
     )

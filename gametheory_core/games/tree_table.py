@@ -1,17 +1,91 @@
-"""Trees as arrays: the order of nodes and information sets, and what makes arrays a tree."""
+"""Trees as arrays: the order of nodes and information sets, and what makes arrays a tree.
+
+Information sets and outcomes: what the nodes of a tree refer to.
+"""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 
-from gametheory_core.arrays import IntArray, freeze
+from gametheory_core.arrays import IntArray, freeze, to_fraction
+from gametheory_core.distributions import check_weights
 from gametheory_core.errors import InvalidGame
-from gametheory_core.games.information_sets import (
-    CHANCE,
-    InformationSet,
-    Outcome,
-    describe_infoset,
-)
+from gametheory_core.labels import check_labels, label_or_number
+
+CHANCE = -1
+NO_OUTCOME = -1
+
+
+@dataclass(frozen=True, slots=True)
+class InformationSet:
+    """Decision nodes that the mover cannot tell apart, or chance nodes with one lottery.
+
+    Attributes:
+        player: The mover, or ``CHANCE``.
+        number: The number of the information set among its player's, as in the file; from 1.
+        label: Name, or "" if unnamed.
+        actions: Labels of the choices, in the order of the children.
+        probabilities: For chance: of each choice, summing to one. None for players.
+    """
+
+    player: int
+    number: int
+    label: str
+    actions: tuple[str, ...]
+    probabilities: tuple[Fraction, ...] | None = None
+
+    def __post_init__(self) -> None:
+        if self.player != CHANCE and self.probabilities is None and _are_distinct(self.actions):
+            return  # a tree may have a million of them
+        owner = describe_infoset(self)
+        actions = check_labels(self.actions, kind="action", owner=owner)
+        object.__setattr__(self, "actions", actions)
+        if not actions:
+            raise InvalidGame(needs="at least one action", found="has none", where=owner)
+        if (self.player == CHANCE) != (self.probabilities is not None):
+            raise InvalidGame(f"{owner}: chance, and only chance, needs probabilities.")
+        if self.probabilities is not None:
+            exact = tuple(to_fraction(p, where=f"{owner}: probability") for p in self.probabilities)
+            object.__setattr__(self, "probabilities", exact)
+            if len(exact) != len(actions):
+                raise InvalidGame(
+                    needs=f"a probability for each of {len(actions)} actions",
+                    found=f"got {len(exact)}",
+                    where=owner,
+                )
+            check_weights(list(zip(actions, exact, strict=True)), owner=owner)
+
+
+def _are_distinct(actions: tuple[str, ...]) -> bool:
+    """Tell whether these are different texts, at least one."""
+    return (
+        type(actions) is tuple
+        and set(map(type, actions)) == {str}
+        and (len(set(actions)) == len(actions))
+    )
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a node pays on reaching it: one ``Fraction`` for each player."""
+
+    payoffs: tuple[Fraction, ...]
+    label: str = ""
+
+    def __post_init__(self) -> None:
+        exact = tuple(
+            to_fraction(p, where=f"payoff of outcome {self.label!r}") for p in self.payoffs
+        )
+        object.__setattr__(self, "payoffs", exact)
+
+
+def describe_infoset(infoset: InformationSet) -> str:
+    """Return how messages name an information set: its label, or its number and player."""
+    name = label_or_number(infoset.label, infoset.number)
+    owner = "chance" if infoset.player == CHANCE else f"player {infoset.player + 1}"
+    return f"information set {name} of {owner}"
 
 
 def breadth_first_order(num_children: Sequence[int]) -> IntArray:
@@ -42,8 +116,9 @@ def index_array(values: object, *, name: str) -> IntArray:
     given = np.asarray(values)
     if given.size and given.dtype.kind not in "iu":
         raise InvalidGame(
-            f"ExtensiveFormGame: needs integers in {name}, but its type is {given.dtype}. "
-            "Give indices, with -1 for none."
+            needs=f"integers in {name}",
+            found=f"its type is {given.dtype}",
+            remedy="Give indices, with -1 for none.",
         )
     return given.astype(np.int32)
 
@@ -60,13 +135,12 @@ def check_table(
     num_nodes = len(node_infoset)
     if num_nodes == 0 or node_infoset.shape != node_outcome.shape or node_infoset.ndim != 1:
         raise InvalidGame(
-            "ExtensiveFormGame: needs node_infoset and node_outcome of one length, at least 1, "
-            f"but their shapes are {node_infoset.shape} and {node_outcome.shape}."
+            needs="node_infoset and node_outcome of one length, at least 1",
+            found=f"their shapes are {node_infoset.shape} and {node_outcome.shape}",
         )
     if node_labels and len(node_labels) != num_nodes:
         raise InvalidGame(
-            f"ExtensiveFormGame: needs a label for each of {num_nodes} nodes, or none, "
-            f"but got {len(node_labels)}."
+            needs=f"a label for each of {num_nodes} nodes, or none", found=f"got {len(node_labels)}"
         )
     for name, array, size in (
         ("node_infoset", node_infoset, len(infosets)),
@@ -75,20 +149,20 @@ def check_table(
         bad = np.flatnonzero((array < -1) | (array >= size))
         if bad.size:
             raise InvalidGame(
-                f"ExtensiveFormGame: needs {name} in -1..{size - 1}, "
-                f"but node {bad[0]} has {array[bad[0]]}."
+                needs=f"{name} in -1..{size - 1}", found=f"node {bad[0]} has {array[bad[0]]}"
             )
     for outcome in outcomes:
         if len(outcome.payoffs) != len(players):
             raise InvalidGame(
-                f"outcome {outcome.label!r}: needs a payoff for each of {len(players)} "
-                f"players, but has {len(outcome.payoffs)}."
+                needs=f"a payoff for each of {len(players)} players",
+                found=f"has {len(outcome.payoffs)}",
+                where=f"outcome {outcome.label!r}",
             )
     for infoset in infosets:
         if not CHANCE <= infoset.player < len(players):
             raise InvalidGame(
-                f"ExtensiveFormGame: needs movers in -1 (chance)..{len(players) - 1}, "
-                f"but information set {infoset.label!r} has player {infoset.player}."
+                needs=f"movers in -1 (chance)..{len(players) - 1}",
+                found=f"information set {infoset.label!r} has player {infoset.player}",
             )
     _check_numbers(infosets)
     _check_breadth_first(infosets, node_infoset)
@@ -101,16 +175,19 @@ def _check_numbers(infosets: Sequence[InformationSet]) -> None:
         twin = by_number.setdefault((infoset.player, infoset.number), infoset)
         if twin is not infoset:
             raise InvalidGame(
-                f"{describe_infoset(infoset)}: needs a number of its own, but {infoset.number} "
-                f"also numbers {describe_infoset(twin)}."
+                needs="a number of its own",
+                found=f"{infoset.number} also numbers {describe_infoset(twin)}",
+                where=describe_infoset(infoset),
             )
         if infoset.label and infoset.player != CHANCE:
             twin = by_label.setdefault((infoset.player, infoset.label), infoset)
             if twin is not infoset:
                 raise InvalidGame(
-                    f"player {infoset.player + 1}: needs different information set labels, but "
-                    f"{infoset.label!r} names both number {twin.number} and number "
-                    f"{infoset.number}. Rename one of them."
+                    needs="different information set labels",
+                    found=f"{infoset.label!r} names both number {twin.number} and number "
+                    f"{infoset.number}",
+                    remedy="Rename one of them.",
+                    where=f"player {infoset.player + 1}",
                 )
 
 
@@ -123,15 +200,15 @@ def _check_breadth_first(infosets: Sequence[InformationSet], node_infoset: IntAr
     if orphans.size or below[-1] + 1 != num_nodes:
         found = 1 + int(below[orphans[0]] if orphans.size else below[-1])
         raise InvalidGame(
-            f"ExtensiveFormGame: needs one tree in breadth-first order, but {num_nodes} nodes were "
-            f"given and their actions lead to {found}."
+            needs="one tree in breadth-first order",
+            found=f"{num_nodes} nodes were given and their actions lead to {found}",
         )
     used = np.zeros(len(infosets) + 1, dtype=bool)
     used[node_infoset] = True
     idle = np.flatnonzero(~used[:-1])
     if idle.size:
         raise InvalidGame(
-            f"{describe_infoset(infosets[idle[0]])}: needs at least one node, but has none."
+            needs="at least one node", found="has none", where=describe_infoset(infosets[idle[0]])
         )
 
 

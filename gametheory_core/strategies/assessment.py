@@ -14,12 +14,16 @@ import numpy as np
 from gametheory_core.arrays import ZERO
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.information_sets import describe_infoset
 from gametheory_core.games.properties import HOLDS, Verdict
+from gametheory_core.games.tree_table import describe_infoset
 from gametheory_core.strategies.behavioral import BehavioralProfile
-from gametheory_core.strategies.polynomials import LeadingTerm
 from gametheory_core.strategies.sequence_form import SequenceForm, chance_reach
-from gametheory_core.strategies.trembles import TremblingProfile, leading_terms, limit_profile
+from gametheory_core.strategies.trembles import (
+    LeadingTerm,
+    TremblingProfile,
+    leading_terms,
+    limit_profile,
+)
 
 
 @dataclass(frozen=True)
@@ -60,7 +64,7 @@ def chance_excludes_no_infoset(game: ExtensiveFormGame) -> Verdict:
     return Verdict(False, f"only chance moves of probability 0 lead to {where}", (infoset,))
 
 
-def require_possible_infosets(game: ExtensiveFormGame, *, function: str) -> None:
+def require_possible_infosets(game: ExtensiveFormGame) -> None:
     """Refuse a game in which chance excludes an information set.
 
     Raises:
@@ -69,8 +73,9 @@ def require_possible_infosets(game: ExtensiveFormGame, *, function: str) -> None
     verdict = chance_excludes_no_infoset(game)
     if not verdict:
         raise UnsupportedGame(
-            f"{function}: needs information sets that chance does not exclude, but "
-            f"{verdict.reason}. Leave out chance moves of probability 0."
+            needs="information sets that chance does not exclude",
+            found=verdict.reason,
+            remedy="Leave out chance moves of probability 0.",
         )
 
 
@@ -92,7 +97,7 @@ def limit_assessment(form: SequenceForm, trembles: TremblingProfile) -> Assessme
     >>> [str(belief) for belief in beliefs[2]]  # player 1 or player 2 has trembled
     ['1/2', '1/2']
     """
-    require_possible_infosets(form.game, function="limit_assessment")
+    require_possible_infosets(form.game)
     profile = limit_profile(form, trembles)
     return Assessment(profile, tuple(map(_belief, others_reach(form, trembles))))
 

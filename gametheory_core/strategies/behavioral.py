@@ -1,8 +1,14 @@
-"""Behavioral profiles of extensive-form games: a lottery at each information set of players."""
+"""Behavioral profiles of extensive-form games: a lottery at each information set of players.
+
+Profiles of either kind: whether one fits a game.
+
+Profiles in subgames: what a profile says about a subgame, and back into the whole tree.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeAlias
 
 import numpy as np
 
@@ -10,9 +16,16 @@ from gametheory_core.arguments import as_tuple, require_instance, require_intege
 from gametheory_core.arrays import ONE, ZERO, IntArray, NumberArray, as_float, freeze, is_exact
 from gametheory_core.errors import InvalidStrategy
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.information_sets import describe_infoset
 from gametheory_core.games.kinds import require_tree
-from gametheory_core.strategies.probabilities import exact_probabilities, probability_vector
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.subgames import Subgame
+from gametheory_core.games.tree_table import describe_infoset
+from gametheory_core.strategies.mixed import (
+    MixedProfile,
+    check_mixed_profile,
+    exact_probabilities,
+    probability_vector,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,8 +47,9 @@ class BehavioralProfile:
         )
         if len({is_exact(vector) for vector in vectors}) > 1:
             raise InvalidStrategy(
-                "BehavioralProfile: needs probabilities that are all exact or all float, but they "
-                "are mixed. Convert one side with as_exact or as_float."
+                needs="probabilities that are all exact or all float",
+                found="they are mixed",
+                remedy="Convert one side with as_exact or as_float.",
             )
         object.__setattr__(self, "probabilities", vectors)
 
@@ -87,7 +101,7 @@ def uniform_behavior(game: ExtensiveFormGame) -> BehavioralProfile:
     >>> uniform_behavior(load_game("one_card_poker")).probabilities[0].tolist()
     [Fraction(1, 2), Fraction(1, 2)]
     """
-    require_tree(game, function="uniform_behavior")
+    require_tree(game)
     counts = [len(s.actions) for s in game.infosets[: game.num_decision_infosets]]
     return BehavioralProfile(tuple(_vector([ONE / n] * n) for n in counts))
 
@@ -102,16 +116,16 @@ def pure_behavior(game: ExtensiveFormGame, actions: Iterable[int]) -> Behavioral
     >>> pure_behavior(load_game("one_card_poker"), (0, 1, 0)).probabilities[1].tolist()
     [Fraction(0, 1), Fraction(1, 1)]
     """
-    require_tree(game, function="pure_behavior")
+    require_tree(game)
     remedy = "Give one action for each information set, from 0 in the order of its actions."
-    chosen = as_tuple(actions, function="pure_behavior", name="actions", remedy=remedy)
+    chosen = as_tuple(actions, name="actions", remedy=remedy)
     for action in chosen:
-        require_integer(action, function="pure_behavior", name="each action", remedy=remedy)
+        require_integer(action, name="each action", remedy=remedy)
     infosets = game.infosets[: game.num_decision_infosets]
     if len(chosen) != len(infosets):
         raise InvalidStrategy(
-            f"pure_behavior: needs an action for each of {len(infosets)} information sets, but got "
-            f"{len(chosen)}."
+            needs=f"an action for each of {len(infosets)} information sets",
+            found=f"got {len(chosen)}",
         )
     vectors: list[NumberArray] = []
     for infoset, action in zip(infosets, chosen, strict=True):
@@ -135,22 +149,22 @@ def check_behavioral_profile(game: ExtensiveFormGame, profile: BehavioralProfile
     remedy = profile_remedy(
         profile, "Give a BehavioralProfile, uniform_behavior(game) or pure_behavior(game, actions)."
     )
-    require_instance(
-        profile, BehavioralProfile, function="profile", name="a profile", remedy=remedy
-    )
+    require_instance(profile, BehavioralProfile, where="profile", name="a profile", remedy=remedy)
     if np.array_equal(profile.offset, game.action_offset[: game.num_decision_infosets + 1]):
         return
     infosets = game.infosets[: game.num_decision_infosets]
     if len(profile.probabilities) != len(infosets):
         raise InvalidStrategy(
-            f"profile: needs probabilities at each of {len(infosets)} information sets of "
-            f"{game!r}, but has them at {len(profile.probabilities)}."
+            needs=f"probabilities at each of {len(infosets)} information sets of {game!r}",
+            found=f"has them at {len(profile.probabilities)}",
+            where="profile",
         )
     for infoset, vector in zip(infosets, profile.probabilities, strict=True):
         if len(vector) != len(infoset.actions):
             raise InvalidStrategy(
-                f"profile: needs {len(infoset.actions)} probabilities at "
-                f"{describe_infoset(infoset)}, but has {len(vector)}."
+                needs=f"{len(infoset.actions)} probabilities at {describe_infoset(infoset)}",
+                found=f"has {len(vector)}",
+                where="profile",
             )
 
 
@@ -164,3 +178,78 @@ def _vector(values: list[object]) -> NumberArray:
     vector = np.empty(len(values), dtype=object)
     vector[:] = values
     return freeze(vector)
+
+
+Game: TypeAlias = NormalFormGame | ExtensiveFormGame
+Profile: TypeAlias = MixedProfile | BehavioralProfile
+
+
+def check_profile(game: Game, profile: Profile) -> None:
+    """Refuse a profile that is not one of the game.
+
+    Raises:
+        InvalidStrategy: If the kind is wrong (normal forms take mixed profiles, trees behavioral
+            ones), or the number of strategies or probabilities.
+    """
+    if isinstance(game, NormalFormGame) and isinstance(profile, MixedProfile):
+        check_mixed_profile(game, profile)
+    elif isinstance(game, ExtensiveFormGame) and isinstance(profile, BehavioralProfile):
+        check_behavioral_profile(game, profile)
+    else:
+        raise InvalidStrategy(
+            needs="a MixedProfile for a normal form or a BehavioralProfile for a tree",
+            found=f"got {type(profile).__name__} for {game!r}",
+            remedy=profile_remedy(profile, "Give the profile itself."),
+            where="profile",
+        )
+
+
+def restricted_profile(part: Subgame, profile: BehavioralProfile) -> BehavioralProfile:
+    """Return what a profile of the whole tree plays in a subgame.
+
+    Args:
+        profile: Of ``part.source``; exact or float.
+
+    Raises:
+        InvalidStrategy: If the profile does not fit the whole tree.
+
+    >>> from gametheory_core import load_game, uniform_behavior
+    >>> from gametheory_core.games.subgames import subgame
+    >>> centipede = load_game("centipede:rounds=3")
+    >>> part = subgame(centipede, 4)
+    >>> restricted_profile(part, uniform_behavior(centipede)) == uniform_behavior(part.game)
+    True
+    """
+    check_behavioral_profile(part.source, profile)
+    own = part.infosets[: part.game.num_decision_infosets].tolist()
+    return BehavioralProfile(tuple(profile.probabilities[s] for s in own))
+
+
+def replaced_in_subgame(
+    part: Subgame, profile: BehavioralProfile, *, by: BehavioralProfile
+) -> BehavioralProfile:
+    """Return a profile of the whole tree that plays differently in a subgame.
+
+    Args:
+        profile: Of ``part.source``: what is played elsewhere.
+        by: Of ``part.game``: what is played there. Both exact, or both float.
+
+    Raises:
+        InvalidStrategy: If a profile does not fit its tree.
+
+    >>> from gametheory_core import load_game, pure_behavior, uniform_behavior
+    >>> from gametheory_core.games.subgames import subgame
+    >>> centipede = load_game("centipede:rounds=3")
+    >>> part = subgame(centipede, 4)
+    >>> last = pure_behavior(part.game, (0,))
+    >>> changed = replaced_in_subgame(part, uniform_behavior(centipede), by=last)
+    >>> [str(p) for p in changed.probabilities[part.infosets[0]]]
+    ['1', '0']
+    """
+    check_behavioral_profile(part.source, profile)
+    check_behavioral_profile(part.game, by)
+    vectors = list(profile.probabilities)
+    own = part.infosets[: part.game.num_decision_infosets]
+    for s, vector in zip(np.asarray(own).tolist(), by.probabilities, strict=True):
+        vectors[s] = vector
+    return BehavioralProfile(tuple(vectors))

@@ -1,5 +1,12 @@
-"""Correlated distributions: one lottery over joint actions, as a mediator would draw them."""
+"""Correlated distributions: one lottery over joint actions, as a mediator would draw them.
 
+Mixtures of behavioral profiles: one lottery over profiles, as a mediator would draw them.
+
+The mediator draws a profile, and then, for each information set and independently, the action that
+it recommends there. With pure profiles this is any correlated distribution over plans.
+"""
+
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -7,7 +14,7 @@ from typing import cast
 
 import numpy as np
 
-from gametheory_core.arguments import require_instance, shown
+from gametheory_core.arguments import as_tuple, require_instance, shown
 from gametheory_core.arrays import (
     ONE,
     ZERO,
@@ -20,10 +27,11 @@ from gametheory_core.arrays import (
     rational_text,
 )
 from gametheory_core.errors import InvalidGame, InvalidStrategy
+from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.kinds import require_normal_form
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.mixed import MixedProfile
-from gametheory_core.strategies.probabilities import exact_probabilities, probability_vector
+from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
+from gametheory_core.strategies.mixed import MixedProfile, exact_probabilities, probability_vector
 
 JointAction = tuple[int, ...]
 
@@ -80,11 +88,10 @@ def correlated_distribution(probabilities: object) -> CorrelatedDistribution:
     try:
         table = number_array(probabilities, where="correlated distribution")
     except InvalidGame as error:
-        raise InvalidStrategy(str(error)) from None
+        raise error.changed(InvalidStrategy) from None
     if table.ndim < 1 or not table.size:
         raise InvalidStrategy(
-            "correlated_distribution: needs a tensor with one axis for each player, but its shape "
-            f"is {table.shape}."
+            needs="a tensor with one axis for each player", found=f"its shape is {table.shape}"
         )
     flat = probability_vector(table.ravel(), owner="correlated distribution")
     return _from_vector(table.shape, exact_probabilities(flat))
@@ -100,8 +107,7 @@ def product_distribution(profile: MixedProfile) -> CorrelatedDistribution:
     >>> product_distribution(uniform_profile(load_game("matching_pennies"))).probabilities[0]
     Fraction(1, 4)
     """
-    name = "product_distribution"
-    require_instance(profile, MixedProfile, function=name, name="profile")
+    require_instance(profile, MixedProfile, name="profile")
     strategies = profile.to_exact().strategies
     product: NumberArray = np.array([ONE], dtype=object)
     for own in strategies:
@@ -120,14 +126,15 @@ def check_correlated_distribution(
     require_instance(
         distribution,
         CorrelatedDistribution,
-        function="correlated distribution",
+        where="correlated distribution",
         name="a distribution",
         remedy="Give correlated_distribution(probabilities), or product_distribution(profile).",
     )
     if distribution.num_actions != game.num_actions:
         raise InvalidStrategy(
-            f"correlated distribution: needs joint actions of shape {game.num_actions} for "
-            f"{game!r}, but has shape {distribution.num_actions}."
+            needs=f"joint actions of shape {game.num_actions} for {game!r}",
+            found=f"has shape {distribution.num_actions}",
+            where="correlated distribution",
         )
 
 
@@ -148,7 +155,7 @@ def correlated_payoffs(
     >>> [str(payoff) for payoff in correlated_payoffs(game, coin)]
     ['5/2', '5/2']
     """
-    require_normal_form(game, function="correlated_payoffs")
+    require_normal_form(game)
     check_correlated_distribution(game, distribution)
     places = tuple(np.array(distribution.joint_actions, dtype=np.intp).T)
     weights = np.array(distribution.probabilities, dtype=object)
@@ -167,27 +174,27 @@ def _check_entries(num_actions: tuple[int, ...], joint_actions: tuple[JointActio
     for row in (num_actions, *joint_actions):
         if not set(map(type, row)) <= {int}:
             raise InvalidStrategy(
-                "CorrelatedDistribution: needs integers as numbers of actions and as actions, but "
-                f"{row!r} holds others. Convert them by int."
+                needs="integers as numbers of actions and as actions",
+                found=f"{row!r} holds others",
+                remedy="Convert them by int.",
             )
     if not num_actions or min(num_actions) < 1:
         raise InvalidStrategy(
-            "CorrelatedDistribution: needs at least one action for each player, but num_actions is "
-            f"{num_actions}."
+            needs="at least one action for each player", found=f"num_actions is {num_actions}"
         )
     for joint_action in joint_actions:
         if len(joint_action) != len(num_actions) or not all(
             0 <= action < count for action, count in zip(joint_action, num_actions, strict=True)
         ):
             raise InvalidStrategy(
-                "CorrelatedDistribution: needs joint actions with an index below "
-                f"{num_actions} for each player, but got {joint_action}."
+                needs=f"joint actions with an index below {num_actions} for each player",
+                found=f"got {joint_action}",
             )
     for before, after in pairwise(joint_actions):
         if before >= after:
             raise InvalidStrategy(
-                "CorrelatedDistribution: needs joint actions in lexicographic order, each once, "
-                f"but {before} comes before {after}."
+                needs="joint actions in lexicographic order, each once",
+                found=f"{before} comes before {after}",
             )
 
 
@@ -196,17 +203,161 @@ def _check_probabilities(
 ) -> None:
     if len(joint_actions) != len(probabilities):
         raise InvalidStrategy(
-            "CorrelatedDistribution: needs one probability for each joint action, but has "
-            f"{len(probabilities)} for {len(joint_actions)}."
+            needs="one probability for each joint action",
+            found=f"has {len(probabilities)} for {len(joint_actions)}",
         )
     for joint_action, probability in zip(joint_actions, probabilities, strict=True):
         if not is_rational(probability) or not probability > 0:
             raise InvalidStrategy(
-                "CorrelatedDistribution: needs positive Fractions as probabilities, but joint "
-                f"action {joint_action} has {shown(probability)}."
+                needs="positive Fractions as probabilities",
+                found=f"joint action {joint_action} has {shown(probability)}",
             )
     if sum(probabilities) != 1:
         raise InvalidStrategy(
-            "CorrelatedDistribution: needs probabilities that sum to 1, but they sum to "
-            f"{rational_text(sum(probabilities, ZERO))}."
+            needs="probabilities that sum to 1",
+            found=f"they sum to {rational_text(sum(probabilities, ZERO))}",
+        )
+
+
+@dataclass(frozen=True)
+class BehavioralMixture:
+    """A rational lottery over rational behavioral profiles of one tree.
+
+    Attributes:
+        weights: Positive, one for each profile; they sum to 1.
+        profiles: Within each, players and information sets draw independently.
+    """
+
+    weights: tuple[Fraction, ...]
+    profiles: tuple[BehavioralProfile, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "weights", tuple(self.weights))
+        object.__setattr__(self, "profiles", tuple(self.profiles))
+        if len(self.weights) != len(self.profiles) or not self.weights:
+            raise InvalidStrategy(
+                needs="a weight for each of one or more profiles",
+                found=f"has {len(self.weights)} weights for {len(self.profiles)} profiles",
+            )
+        _check_weights(self.weights)
+        for place, profile in enumerate(self.profiles):
+            _check_profile(place, profile, self.profiles[0])
+
+    @property
+    def is_pure(self) -> bool:
+        """Whether each profile plays one action surely at each information set."""
+        return all(set(profile.flat.tolist()) <= {0, 1} for profile in self.profiles)
+
+
+def behavioral_mixture(
+    profiles: Iterable[BehavioralProfile], *, weights: object = None
+) -> BehavioralMixture:
+    """Build a mixture from profiles and weights, exact or float.
+
+    Args:
+        profiles: Float ones count as the rational profiles they mean.
+        weights (vector of numbers): One for each profile; floats mean their dyadic values divided
+            by the exact sum, and profiles of weight 0 are left out. Default: all profiles are
+            equally likely.
+
+    Raises:
+        InvalidStrategy: If weights are negative or do not sum to one, their number is not that of
+            the profiles, or there is no profile.
+
+    >>> from gametheory_core import load_game, pure_behavior
+    >>> poker = load_game("one_card_poker")
+    >>> coin = behavioral_mixture([pure_behavior(poker, p) for p in ((0, 0, 0), (0, 1, 1))])
+    >>> [str(weight) for weight in coin.weights]
+    ['1/2', '1/2']
+    """
+    given = as_tuple(profiles, name="profiles")
+    for profile in given:
+        require_instance(profile, BehavioralProfile, name="each of profiles")
+    if not given:
+        raise InvalidStrategy(
+            needs="one or more profiles",
+            found="got none",
+            remedy="Give those that the mediator draws.",
+        )
+    if weights is None:
+        shares = [Fraction(1, len(given))] * len(given)
+    else:
+        exact = exact_probabilities(probability_vector(weights, owner="weights of a mixture"))
+        shares = cast("list[Fraction]", exact.tolist())
+    if len(shares) != len(given):
+        raise InvalidStrategy(
+            needs="a weight for each profile",
+            found=f"got {len(shares)} weights for {len(given)} profiles",
+        )
+    drawn = [(share, profile) for share, profile in zip(shares, given, strict=True) if share]
+    return BehavioralMixture(
+        tuple(share for share, _ in drawn), tuple(profile.to_exact() for _, profile in drawn)
+    )
+
+
+def check_mixture(game: ExtensiveFormGame, mixture: BehavioralMixture) -> None:
+    """Refuse a mixture that does not fit the game.
+
+    Raises:
+        InvalidStrategy: If an information set lacks a vector, or has one of the wrong length.
+    """
+    check_behavioral_profile(game, mixture.profiles[0])  # the others have its shape
+
+
+def draw_recommendations(
+    mixture: BehavioralMixture, *, rng: np.random.Generator
+) -> tuple[int, ...]:
+    """Draw what the mediator recommends: an action for each information set of players.
+
+    A player is told the entry of an information set only when play comes there (or as early as the
+    kind of equilibrium says).
+
+    Args:
+        rng: Source of chance.
+
+    >>> from gametheory_core import load_game, pure_behavior
+    >>> poker = load_game("one_card_poker")
+    >>> sure = behavioral_mixture([pure_behavior(poker, (0, 1, 0))])
+    >>> draw_recommendations(sure, rng=np.random.default_rng(1))
+    (0, 1, 0)
+    """
+    require_instance(mixture, BehavioralMixture, name="mixture")
+    place = _drawn(mixture.weights, rng)
+    lotteries = mixture.profiles[place].probabilities
+    return tuple(_drawn(lottery.tolist(), rng) for lottery in lotteries)
+
+
+def _drawn(probabilities: Iterable[Fraction], rng: np.random.Generator) -> int:
+    """Draw an index; only positive probabilities have a share of the unit interval."""
+    shares = np.array([float(p) for p in probabilities])
+    place = np.searchsorted(np.cumsum(shares), rng.random() * shares.sum(), side="right")
+    return int(min(place, np.flatnonzero(shares)[-1]))  # the sum may be rounded up
+
+
+def _check_weights(weights: tuple[Fraction, ...]) -> None:
+    for place, weight in enumerate(weights):
+        if not is_rational(weight) or not weight > 0:
+            raise InvalidStrategy(
+                needs="positive Fractions as weights",
+                found=f"entry {place} is {shown(weight)}",
+                remedy="Use behavioral_mixture, which reads other numbers.",
+            )
+    total = Fraction(sum(weights))
+    if total != 1:
+        raise InvalidStrategy(
+            needs="weights that sum to 1", found=f"they sum to {rational_text(total)}"
+        )
+
+
+def _check_profile(place: int, profile: BehavioralProfile, first: BehavioralProfile) -> None:
+    if type(profile) is not BehavioralProfile or not profile.is_exact:
+        raise InvalidStrategy(
+            needs="rational behavioral profiles",
+            found=f"entry {place} is none",
+            remedy="Use behavioral_mixture, which reads float ones.",
+        )
+    if list(map(len, profile.probabilities)) != list(map(len, first.probabilities)):
+        raise InvalidStrategy(
+            needs="profiles of one game",
+            found=f"entries 0 and {place} have different information sets",
         )

@@ -22,9 +22,13 @@ from gametheory_core.arrays import ZERO, ExactArray, as_exact, freeze
 from gametheory_core.errors import InvalidStrategy, UnsupportedGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.kinds import require_tree
-from gametheory_core.strategies.mixture import BehavioralMixture, check_mixture
-from gametheory_core.strategies.realization import realization_plan
-from gametheory_core.strategies.sequence_form import PlayerSequences, SequenceForm, sequence_form
+from gametheory_core.strategies.correlated import BehavioralMixture, check_mixture
+from gametheory_core.strategies.sequence_form import (
+    PlayerSequences,
+    SequenceForm,
+    realization_plan,
+    sequence_form,
+)
 
 Indices = NDArray[np.int64]
 
@@ -108,15 +112,12 @@ class SequencePairs:
         return first * self.form.players[1].num_sequences + second
 
 
-def sequence_pairs(
-    game: ExtensiveFormGame, *, max_pairs: int = MAX_PAIRS, function: str = "sequence_pairs"
-) -> SequencePairs:
+def sequence_pairs(game: ExtensiveFormGame, *, max_pairs: int = MAX_PAIRS) -> SequencePairs:
     """List the relevant pairs of sequences.
 
     Args:
         game: Two players, perfect recall.
         max_pairs: The largest number of pairs to list; they are counted before they are listed.
-        function: Who asks, for messages.
 
     Raises:
         UnsupportedGame: If there are not two players, a player forgets, or there are more pairs
@@ -126,14 +127,15 @@ def sequence_pairs(
     >>> sequence_pairs(load_game("kuhn_poker")).num_pairs
     97
     """
-    require_tree(game, function="sequence_pairs")
+    require_tree(game)
     if game.num_players != 2:
         raise UnsupportedGame(
-            f"{function}: needs two players, but {game!r} has {game.num_players}. Use mixtures "
-            "of profiles, which any number of players have."
+            needs="two players",
+            found=f"{game!r} has {game.num_players}",
+            remedy="Use mixtures of profiles, which any number of players have.",
         )
     form = sequence_form(game)
-    connected = _connected(form, max_pairs, function)
+    connected = _connected(form, max_pairs)
     codes = _relevant_codes(form, connected)
     first, second = np.divmod(codes, form.players[1].num_sequences)
     return SequencePairs(form, freeze(connected), freeze(first), freeze(second))
@@ -155,12 +157,13 @@ class CorrelationPlan:
         object.__setattr__(self, "weights", weights)
         if len(weights) != self.pairs.num_pairs:
             raise InvalidStrategy(
-                f"CorrelationPlan: needs {self.pairs.num_pairs} weights, but has {len(weights)}."
+                needs=f"{self.pairs.num_pairs} weights",
+                found=f"has {len(weights)}",
             )
         if weights[EMPTY] != 1 or min(weights) < 0:
             raise InvalidStrategy(
-                "CorrelationPlan: needs weight 1 on the pair of empty sequences and none below 0, "
-                f"but it has {weights[EMPTY]}, and the least weight is {min(weights)}."
+                needs="weight 1 on the pair of empty sequences and none below 0",
+                found=f"it has {weights[EMPTY]}, and the least weight is {min(weights)}",
             )
         rows = self.pairs.consistency
         totals = np.full(rows.num_rows, ZERO, dtype=object)
@@ -168,10 +171,10 @@ class CorrelationPlan:
         bad = np.flatnonzero(totals != weights[rows.parent_pair])
         if bad.size:
             raise InvalidStrategy(
-                "CorrelationPlan: needs weights that add up, but at information set index "
-                f"{rows.infoset[bad[0]]}, with sequence {rows.opponent_sequence[bad[0]]} of the "
-                f"other player, they sum to {totals[bad[0]]}, not "
-                f"{weights[rows.parent_pair[bad[0]]]}."
+                needs="weights that add up",
+                found=f"at information set index {rows.infoset[bad[0]]}, with sequence "
+                f"{rows.opponent_sequence[bad[0]]} of the other player, they sum to "
+                f"{totals[bad[0]]}, not {weights[rows.parent_pair[bad[0]]]}",
             )
 
 
@@ -186,7 +189,7 @@ def correlation_plan(game: ExtensiveFormGame, mixture: BehavioralMixture) -> Cor
         InvalidStrategy: If the mixture does not fit the game.
 
     >>> from gametheory_core import load_game, uniform_behavior
-    >>> from gametheory_core.strategies.mixture import behavioral_mixture
+    >>> from gametheory_core.strategies.correlated import behavioral_mixture
     >>> poker = load_game("one_card_poker")
     >>> plan = correlation_plan(poker, behavioral_mixture([uniform_behavior(poker)]))
     >>> str(plan.weights[-1])
@@ -201,7 +204,7 @@ def correlation_plan(game: ExtensiveFormGame, mixture: BehavioralMixture) -> Cor
     return CorrelationPlan(pairs, freeze(weights))
 
 
-def _connected(form: SequenceForm, max_pairs: int, function: str) -> Indices:
+def _connected(form: SequenceForm, max_pairs: int) -> Indices:
     """List the own information sets of both players that lie on one path, sorted.
 
     Raises:
@@ -225,23 +228,22 @@ def _connected(form: SequenceForm, max_pairs: int, function: str) -> Indices:
         waiting += len(found[-1])
         if waiting > max(MERGED, len(found[0])):
             found, waiting = [np.unique(np.concatenate(found), axis=0)], 0
-            _require_few_pairs(form, found[0] - starts, max_pairs, function)
+            _require_few_pairs(form, found[0] - starts, max_pairs)
         above = game.parent[above]
     connected = np.unique(np.concatenate(found), axis=0) - starts
-    _require_few_pairs(form, connected, max_pairs, function)
+    _require_few_pairs(form, connected, max_pairs)
     return connected
 
 
-def _require_few_pairs(
-    form: SequenceForm, connected: Indices, max_pairs: int, function: str
-) -> None:
+def _require_few_pairs(form: SequenceForm, connected: Indices, max_pairs: int) -> None:
     """Count the pairs of sequences that end at information sets on one path."""
     first, second = (np.diff(own.first_sequence).astype(np.int64) for own in form.players)
     count = int(first[connected[:, 0]] @ second[connected[:, 1]])
     if count > max_pairs:
         raise UnsupportedGame(
-            f"{function}: needs at most {max_pairs:,} pairs of sequences that meet on a path, but "
-            f"{form.game!r} has at least {count:,}. Try counterfactual_regret, which lists none."
+            needs=f"at most {max_pairs:,} pairs of sequences that meet on a path",
+            found=f"{form.game!r} has at least {count:,}",
+            remedy="Try counterfactual_regret, which lists none.",
         )
 
 

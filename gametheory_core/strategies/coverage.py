@@ -26,19 +26,19 @@ class CoverageLottery:
         for row in (self.weights, *self.coverages):
             if not set(map(type, row)) <= {int}:
                 raise InvalidStrategy(
-                    f"CoverageLottery: needs integers as weights and as targets, but {row!r} holds "
-                    "others. Convert them by int."
+                    needs="integers as weights and as targets",
+                    found=f"{row!r} holds others",
+                    remedy="Convert them by int.",
                 )
         if len(self.coverages) != len(self.weights) or not self.weights or min(self.weights) < 1:
             raise InvalidStrategy(
-                "CoverageLottery: needs a positive weight for each of at least one set of targets, "
-                f"but has {len(self.weights)} weights for {len(self.coverages)} sets."
+                needs="a positive weight for each of at least one set of targets",
+                found=f"has {len(self.weights)} weights for {len(self.coverages)} sets",
             )
         for coverage in self.coverages:
             if list(coverage) != sorted(set(coverage)) or (coverage and coverage[0] < 0):
                 raise InvalidStrategy(
-                    "CoverageLottery: needs sets of targets in increasing order, each once, but "
-                    f"got {coverage}."
+                    needs="sets of targets in increasing order, each once", found=f"got {coverage}"
                 )
 
     @cached_property
@@ -78,6 +78,8 @@ def check_coverage(game: SecurityGame, lottery: CoverageLottery) -> None:
     for coverage in lottery.coverages:
         if len(coverage) > game.resources or (coverage and coverage[-1] >= game.num_targets):
             raise InvalidStrategy(
-                f"coverage: needs at most {game.resources} of {game.num_targets} targets at once "
-                f"for {game!r}, but a set is {coverage}."
+                needs=f"at most {game.resources} of {game.num_targets} targets at once for "
+                f"{game!r}",
+                found=f"a set is {coverage}",
+                where="coverage",
             )

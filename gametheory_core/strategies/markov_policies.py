@@ -55,7 +55,7 @@ def check_markov_profile(view: MarkovView, profile: MarkovProfile) -> None:
             only, or a lottery is none over legal actions; names the time, the state and the player.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.conversions.markov_view import markov_view
+    >>> from gametheory_core.conversions.tabular import markov_view
     >>> view = markov_view(RepeatedGame.of("matching_pennies"))
     >>> check_markov_profile(view, uniform_markov_profile(view))
     """
@@ -67,8 +67,8 @@ def check_markov_profile(view: MarkovView, profile: MarkovProfile) -> None:
             where = f"at time {time} in state {view.game.states[state]!r}"
             if len(row[state]) != view.num_players:
                 raise InvalidStrategy(
-                    f"MarkovProfile: needs a lottery of each of {view.num_players} players {where},"
-                    f" but has {len(row[state])}."
+                    needs=f"a lottery of each of {view.num_players} players {where}",
+                    found=f"has {len(row[state])}",
                 )
             for player, own in enumerate(row[state]):
                 _check_lottery(view, state, player, own, where)
@@ -89,17 +89,19 @@ def check_markov_correlation(view: MarkovView, correlation: MarkovCorrelation) -
             law = rows[time][state]
             if law is None or law.num_actions != shape:
                 raise InvalidStrategy(
-                    f"MarkovCorrelation: needs joint actions of shape {shape} at time {time} in "
-                    f"state {view.game.states[state]!r}, but has {law!r}."
+                    needs=f"joint actions of shape {shape} at time {time} in state "
+                    f"{view.game.states[state]!r}",
+                    found=f"has {law!r}",
                 )
             for joint in law.joint_actions:
                 for player, action in enumerate(joint):
                     if action not in view.legal[state][player]:
                         raise InvalidStrategy(
-                            f"MarkovCorrelation: needs legal actions, but at time {time} in state "
-                            f"{view.game.states[state]!r} it may tell "
+                            needs="legal actions",
+                            found=f"at time {time} in state {view.game.states[state]!r} it may "
+                            "tell "
                             f"{view.game.players[player]!r} to play "
-                            f"{view.game.actions[player][action]!r}."
+                            f"{view.game.actions[player][action]!r}",
                         )
 
 
@@ -107,14 +109,12 @@ def _times(view: MarkovView, count: int, *, stationary: bool) -> Sequence[Any]:
     """Return where somebody acts at each time for which there is a row."""
     if stationary:
         if count != 1:
-            raise InvalidStrategy(
-                f"MarkovProfile: needs one row of lotteries for all times, but has {count}."
-            )
+            raise InvalidStrategy(needs="one row of lotteries for all times", found=f"has {count}")
         return [view.acting]
     if count != view.num_times:  # before the layers of a long game are made
         raise InvalidStrategy(
-            f"MarkovProfile: needs a row of lotteries for each of {counted(view.num_times)} times, "
-            f"but has {count}."
+            needs=f"a row of lotteries for each of {counted(view.num_times)} times",
+            found=f"has {count}",
         )
     return view.layers
 
@@ -125,16 +125,15 @@ def _check_places(view: MarkovView, given: list[bool], acting: Any, time: int) -
         needed[state] = True
     if len(given) != len(needed):
         raise InvalidStrategy(
-            f"MarkovProfile: needs an entry for each of {len(needed)} states at time {time}, but "
-            f"has {len(given)}."
+            needs=f"an entry for each of {len(needed)} states at time {time}",
+            found=f"has {len(given)}",
         )
     for state, (has, needs) in enumerate(zip(given, needed, strict=True)):
         if has != needs:
             found = "has nothing there" if needs else "has some"
             who = "lotteries where somebody acts" if needs else "nothing where nobody acts then"
             raise InvalidStrategy(
-                f"MarkovProfile: needs {who}, but at time {time} in state "
-                f"{view.game.states[state]!r} it {found}."
+                needs=who, found=f"at time {time} in state {view.game.states[state]!r} it {found}"
             )
 
 
@@ -143,14 +142,13 @@ def _check_lottery(view: MarkovView, state: int, player: int, own: Lottery, wher
     name = view.game.players[player]
     if len(own) != len(labels) or not are_rationals(own) or sum(own) != 1 or min(own) < 0:
         raise InvalidStrategy(
-            f"MarkovProfile: needs {len(labels)} probabilities that sum to 1 for {name!r} {where}, "
-            f"but has {shown(own)}."
+            needs=f"{len(labels)} probabilities that sum to 1 for {name!r} {where}",
+            found=f"has {shown(own)}",
         )
     for action, weight in enumerate(own):
         if weight and action not in view.legal[state][player]:
             raise InvalidStrategy(
-                f"MarkovProfile: needs legal actions, but {name!r} plays {labels[action]!r} "
-                f"{where}."
+                needs="legal actions", found=f"{name!r} plays {labels[action]!r} {where}"
             )
 
 
@@ -158,7 +156,7 @@ def uniform_markov_profile(view: MarkovView) -> MarkovProfile:
     """Return the stationary profile that plays all legal actions equally often.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.conversions.markov_view import markov_view
+    >>> from gametheory_core.conversions.tabular import markov_view
     >>> view = markov_view(RepeatedGame.of("matching_pennies"))
     >>> uniform_markov_profile(view).lotteries[0][0][0]
     (Fraction(1, 2), Fraction(1, 2))
@@ -189,10 +187,10 @@ def markov_profile(
             actions.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.conversions.markov_view import markov_view
-    >>> from gametheory_core.distributions import evenly, surely
+    >>> from gametheory_core.conversions.tabular import markov_view
+    >>> from gametheory_core.distributions import uniform, point_mass
     >>> view = markov_view(RepeatedGame.of("matching_pennies"))
-    >>> tables = [{(): evenly(["heads", "tails"])}, {(): surely("tails")}]
+    >>> tables = [{(): uniform(["heads", "tails"])}, {(): point_mass("tails")}]
     >>> markov_profile(view, tables).lotteries[0][0]
     ((Fraction(1, 2), Fraction(1, 2)), (Fraction(0, 1), Fraction(1, 1)))
     """
@@ -218,15 +216,17 @@ def _row(view: MarkovView, tables: Any, acting: list[int]) -> Any:
         for player, table in enumerate(tables):
             if label not in table:
                 raise InvalidStrategy(
-                    f"markov_profile: needs a law of {view.game.players[player]!r} in state "
-                    f"{label!r}, but has none. Add it to the table."
+                    needs=f"a law of {view.game.players[player]!r} in state {label!r}",
+                    found="has none",
+                    remedy="Add it to the table.",
                 )
             numbers = {a: k for k, a in enumerate(view.game.actions[player])}
             for action, _ in table[label]:
                 if action not in numbers:
                     raise InvalidStrategy(
-                        f"markov_profile: needs actions of {view.game.players[player]!r}, but in "
-                        f"state {label!r} {action!r} is none. Actions are {tuple(numbers)!r}."
+                        needs=f"actions of {view.game.players[player]!r}",
+                        found=f"in state {label!r} {action!r} is none",
+                        remedy=f"Actions are {tuple(numbers)!r}.",
                     )
             own.append(_lottery(view, player, {numbers[a]: w for a, w in table[label]}))
         row[state] = tuple(own)
@@ -247,7 +247,7 @@ def markov_policies(view: MarkovView, profile: MarkovProfile) -> PolicyProfile:
         InvalidStrategy: If the profile is none of the game.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.conversions.markov_view import markov_view
+    >>> from gametheory_core.conversions.tabular import markov_view
     >>> view = markov_view(RepeatedGame.of("matching_pennies"))
     >>> markov_policies(view, uniform_markov_profile(view))[0][((),)]["heads"]
     Fraction(1, 2)

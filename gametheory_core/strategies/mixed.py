@@ -1,17 +1,78 @@
-"""Mixed profiles of normal-form games: one lottery over actions for each player."""
+"""Mixed profiles of normal-form games: one lottery over actions for each player.
+
+Probability vectors: the check every strategy passes, and the exact meaning of float ones.
+
+Floats rarely sum to exactly one. A float vector is accepted when its sum is within 1e-9 of one,
+and *means* the rational vector of its dyadic entries divided by their exact sum.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from fractions import Fraction
+from typing import cast
 
 import numpy as np
 
 from gametheory_core.arguments import as_tuple, require_instance, require_integer
-from gametheory_core.arrays import ONE, ZERO, ExactArray, NumberArray, as_float, freeze, is_exact
-from gametheory_core.errors import InvalidStrategy
+from gametheory_core.arrays import (
+    ONE,
+    ZERO,
+    ExactArray,
+    NumberArray,
+    as_exact,
+    as_float,
+    freeze,
+    is_exact,
+    number_array,
+    scaled_integers,
+)
+from gametheory_core.errors import InvalidGame, InvalidStrategy
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.kinds import require_normal_or_bayesian
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.probabilities import exact_probabilities, probability_vector
+
+FLOAT_SUM_TOLERANCE = 1e-9
+
+
+def probability_vector(values: object, *, owner: str) -> NumberArray:
+    """Copy a probability vector, exact or float, after checking it.
+
+    Raises:
+        InvalidStrategy: If it is no vector of finite numbers, an entry is negative, or the sum is
+            not one.
+    """
+    try:
+        vector = number_array(values, where=owner)
+    except InvalidGame as error:
+        raise InvalidStrategy(str(error)) from None
+    if vector.ndim != 1 or not len(vector):
+        raise InvalidStrategy(
+            needs="a vector of probabilities", found=f"its shape is {vector.shape}", where=owner
+        )
+    scaled = scaled_integers(vector) if is_exact(vector) else None
+    parts = vector if scaled is None else scaled.numerators  # of whole numbers, for speed
+    lowest = int(np.argmin(parts))
+    if parts[lowest] < 0:
+        raise InvalidStrategy(
+            needs="probabilities of at least 0",
+            found=f"entry {lowest} is {vector[lowest]}",
+            where=owner,
+        )
+    total = sum(parts.tolist())
+    if scaled is not None:
+        total = Fraction(total, scaled.denominator)
+    if total != ONE and (is_exact(vector) or abs(float(total) - 1.0) > FLOAT_SUM_TOLERANCE):
+        raise InvalidStrategy(
+            needs="probabilities that sum to 1", found=f"they sum to {total}", where=owner
+        )
+    return vector
+
+
+def exact_probabilities(vector: NumberArray) -> ExactArray:
+    """Return the rational vector a probability vector means: itself, or normalised dyadics."""
+    exact = as_exact(vector)
+    total = cast("Fraction", sum(exact.tolist()))
+    return exact if total == ONE else freeze(exact / total)
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,11 +93,12 @@ class MixedProfile:
         )
         if len({is_exact(vector) for vector in vectors}) > 1:
             raise InvalidStrategy(
-                "MixedProfile: needs strategies that are all exact or all float, but they are "
-                "mixed. Convert one side with as_exact or as_float."
+                needs="strategies that are all exact or all float",
+                found="they are mixed",
+                remedy="Convert one side with as_exact or as_float.",
             )
         if not vectors:
-            raise InvalidStrategy("MixedProfile: needs a strategy for each player, but got none.")
+            raise InvalidStrategy(needs="a strategy for each player", found="got none")
         object.__setattr__(self, "strategies", vectors)
 
     @property
@@ -78,7 +140,7 @@ def uniform_profile(game: NormalFormGame | BayesianGame) -> MixedProfile:
     >>> uniform_profile(load_game("matching_pennies")).strategies[0].tolist()
     [Fraction(1, 2), Fraction(1, 2)]
     """
-    require_normal_or_bayesian(game, function="uniform_profile")
+    require_normal_or_bayesian(game)
     return MixedProfile(tuple(_constant(ONE / count, count) for count in game.num_actions))
 
 
@@ -92,20 +154,20 @@ def pure_profile(game: NormalFormGame | BayesianGame, actions: Iterable[int]) ->
     >>> pure_profile(load_game("matching_pennies"), (0, 1)).strategies[1].tolist()
     [Fraction(0, 1), Fraction(1, 1)]
     """
-    require_normal_or_bayesian(game, function="pure_profile")
+    require_normal_or_bayesian(game)
     remedy = "Give one action for each player, from 0."
-    chosen = as_tuple(actions, function="pure_profile", name="actions", remedy=remedy)
+    chosen = as_tuple(actions, name="actions", remedy=remedy)
     for action in chosen:
-        require_integer(action, function="pure_profile", name="each action", remedy=remedy)
+        require_integer(action, name="each action", remedy=remedy)
     if len(chosen) != len(game.num_actions):
         raise InvalidStrategy(
-            f"pure_profile: needs an action for each of {len(game.num_actions)} players, but got "
-            f"{len(chosen)}."
+            needs=f"an action for each of {len(game.num_actions)} players",
+            found=f"got {len(chosen)}",
         )
     strategies: list[ExactArray] = []
     for count, action in zip(game.num_actions, chosen, strict=True):
         if not 0 <= action < count:
-            raise InvalidStrategy(f"pure_profile: needs an action in 0..{count - 1}, got {action}.")
+            raise InvalidStrategy(needs=f"an action in 0..{count - 1}, got {action}")
         strategy = _constant(ZERO, count).copy()
         strategy[action] = ONE
         strategies.append(strategy)
@@ -119,7 +181,7 @@ def supports(profile: MixedProfile) -> tuple[tuple[int, ...], ...]:
     >>> supports(pure_profile(load_game("matching_pennies"), (0, 1)))
     ((0,), (1,))
     """
-    require_instance(profile, MixedProfile, function="supports", name="profile")
+    require_instance(profile, MixedProfile, name="profile")
     return tuple(tuple(np.flatnonzero(vector > 0).tolist()) for vector in profile.strategies)
 
 
@@ -132,12 +194,13 @@ def check_mixed_profile(game: NormalFormGame | BayesianGame, profile: MixedProfi
         InvalidStrategy: If the number of strategies, or of probabilities in one of them, is wrong.
     """
     remedy = "Give MixedProfile(strategies), uniform_profile(game) or pure_profile(game, actions)."
-    require_instance(profile, MixedProfile, function="profile", name="a profile", remedy=remedy)
+    require_instance(profile, MixedProfile, where="profile", name="a profile", remedy=remedy)
     counts = tuple(len(vector) for vector in profile.strategies)
     if counts != game.num_actions:
         raise InvalidStrategy(
-            f"profile: needs strategies over {game.num_actions} actions for {game!r}, but they "
-            f"have {counts} probabilities."
+            needs=f"strategies over {game.num_actions} actions for {game!r}",
+            found=f"they have {counts} probabilities",
+            where="profile",
         )
 
 

@@ -3,17 +3,21 @@
 A policy is anything that ``policy[information_state]`` turns into an exact distribution over
 actions: a dictionary, or ``policy_from`` a function. A profile is a tuple of policies, one for each
 player.
+
+Rules and policies asked each question once, because evaluation asks the same ones often.
 """
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import Any, Protocol, TypeAlias
+from functools import cache
+from typing import Any, Protocol, TypeAlias, TypeVar, cast
 
 import numpy as np
 
 from gametheory_core.arguments import shown
-from gametheory_core.distributions import Distribution, evenly
+from gametheory_core.distributions import Distribution, uniform
 from gametheory_core.errors import InvalidStrategy
 from gametheory_core.games.information_states import InformationState, last_observation
+from gametheory_core.games.rules import AEC, POSG
 
 
 class Policy(Protocol):
@@ -55,8 +59,8 @@ def policy_from(function: Callable[[InformationState], Distribution[Any]]) -> Po
     Args:
         function: Information state -> ``Distribution`` over actions.
 
-    >>> from gametheory_core.distributions import surely
-    >>> copycat = policy_from(lambda seen: surely(seen[-1]))
+    >>> from gametheory_core.distributions import point_mass
+    >>> copycat = policy_from(lambda seen: point_mass(seen[-1]))
     >>> copycat["hello",].items
     (('hello', Fraction(1, 1)),)
     """
@@ -69,8 +73,8 @@ def reactive(table: Mapping[Hashable, Distribution[Any]]) -> Policy:
     Args:
         table: Observation -> ``Distribution`` over actions.
 
-    >>> from gametheory_core.distributions import surely
-    >>> reactive({"red": surely("stop")})["green", "go", "red"].items
+    >>> from gametheory_core.distributions import point_mass
+    >>> reactive({"red": point_mass("stop")})["green", "go", "red"].items
     (('stop', Fraction(1, 1)),)
     """
 
@@ -78,8 +82,9 @@ def reactive(table: Mapping[Hashable, Distribution[Any]]) -> Policy:
         observation = last_observation(seen)
         if observation not in table:
             raise InvalidStrategy(
-                f"reactive: needs a distribution after observation {observation!r}, but has none. "
-                "Add it to the table."
+                needs=f"a distribution after observation {observation!r}",
+                found="has none",
+                remedy="Add it to the table.",
             )
         return table[observation]
 
@@ -99,7 +104,7 @@ def uniform_policies(game: _Rules) -> PolicyProfile:
 
 def _uniform(game: _Rules, player: int) -> Policy:
     return PolicyFromFunction(
-        lambda seen: evenly(game.legal_actions(player, last_observation(seen)))
+        lambda seen: uniform(game.legal_actions(player, last_observation(seen)))
     )
 
 
@@ -115,22 +120,26 @@ def action_lottery(
     label = game.players[player]
     if isinstance(policy, Mapping) and information_state not in policy:
         raise InvalidStrategy(
-            f"policy of {label!r}: needs a distribution at information state "
-            f"{information_state!r}, but has none. Add it to the table."
+            needs=f"a distribution at information state {information_state!r}",
+            found="has none",
+            remedy="Add it to the table.",
+            where=f"policy of {label!r}",
         )
     law = policy[information_state]
     if not isinstance(law, Distribution):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise InvalidStrategy(
-            f"policy of {label!r}: needs a Distribution at information state "
-            f"{information_state!r}, but has {law!r} (type {type(law).__name__}). Use surely(...), "
-            "evenly(...) or distribution(...)."
+            needs=f"a Distribution at information state {information_state!r}",
+            found=f"has {law!r} (type {type(law).__name__})",
+            remedy="Use point_mass(...), uniform(...) or distribution(...).",
+            where=f"policy of {label!r}",
         )
     legal = game.legal_actions(player, last_observation(information_state))
     for action, _ in law:
         if action not in legal:
             raise InvalidStrategy(
-                f"policy of {label!r}: needs legal actions {legal!r} at information state "
-                f"{information_state!r}, but plays {action!r}."
+                needs=f"legal actions {legal!r} at information state {information_state!r}",
+                found=f"plays {action!r}",
+                where=f"policy of {label!r}",
             )
     return law
 
@@ -140,17 +149,80 @@ def check_profile_length(players: tuple[str, ...], profile: PolicyProfile, *, ow
     given: Any = profile
     if not hasattr(given, "__len__") or any(map(_says_nothing, given)):
         raise InvalidStrategy(
-            f"{owner}: needs policies, one a player, that tell what to do at an information state, "
-            f"but got {shown(given)}. uniform_policies(game) makes such a profile; "
-            "policy_from(function) and tables make a policy."
+            needs="policies, one a player, that tell what to do at an information state",
+            found=f"got {shown(given)}. uniform_policies(game) makes such a profile; "
+            "policy_from(function) and tables make a policy",
+            where=owner,
         )
     if len(profile) != len(players):
         raise InvalidStrategy(
-            f"{owner}: needs a policy for each of {len(players)} players, but the profile has "
-            f"{len(profile)}."
+            needs=f"a policy for each of {len(players)} players",
+            found=f"the profile has {len(profile)}",
+            where=owner,
         )
 
 
 def _says_nothing(policy: Any) -> bool:
     """Tell whether something cannot be asked at an information state: a number, or a list."""
     return not hasattr(policy, "__getitem__") or isinstance(policy, Sequence | np.ndarray)
+
+
+Game = TypeVar("Game", bound=POSG | AEC)
+Lottery = Callable[[int, InformationState], list[tuple[Any, Any]]]
+
+_QUESTIONS = frozenset(
+    {
+        "chance",
+        "initial_observation",
+        "is_terminal",
+        "legal_actions",
+        "move",
+        "next_player",
+        "observation",
+        "reward",
+        "transition",
+    }
+)
+
+
+class _Remembered:
+    """Rules that remember their answers."""
+
+    def __init__(self, game: Any) -> None:
+        self._game = game
+
+    def __getattr__(self, name: str) -> Any:
+        answer = getattr(self._game, name)
+        found = cache(answer) if name in _QUESTIONS else answer
+        self.__dict__[name] = found  # so that this is not asked again
+        return found
+
+
+def remembered(game: Game) -> Game:
+    """Return the same rules, remembering the answers for as long as the object lives.
+
+    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> game = remembered(RepeatedGame.of("matching_pennies"))
+    >>> game.is_terminal(()), game.players == RepeatedGame.of("matching_pennies").players
+    (False, True)
+    """
+    return cast("Game", _Remembered(game))
+
+
+def remembered_lotteries(game: POSG | AEC, profile: PolicyProfile) -> Lottery:
+    """Return a function that says what a player does at an information state, checked once.
+
+    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.strategies.policies import uniform_policies
+    >>> game = RepeatedGame.of("matching_pennies", recall=0)
+    >>> lotteries = remembered_lotteries(game, uniform_policies(game))
+    >>> len(lotteries(0, (game.initial_observation(()).items[0][0][0],)))
+    2
+    """
+    check_profile_length(game.players, profile, owner="profile")
+
+    @cache
+    def lottery(player: int, known: InformationState) -> list[tuple[Any, Any]]:
+        return list(action_lottery(game, player, profile[player], known))
+
+    return lottery

@@ -8,6 +8,14 @@ a strategy is a vector ``x >= 0`` over sequences with
 Sequence 0 is the empty one; then come the actions of the player's information sets in their order
 of first visit, so that ``parent(I) < I a`` always. The chance-weighted payoffs of player ``i`` are
 multilinear in the players' vectors.
+
+Realization plans: behavioral strategies as weights on sequences, and back.
+
+A plan gives each sequence the product of the player's own probabilities along it (Kuhn 1953; von
+Stengel 1996). Behavior at information sets the plan never reaches is not determined; it is filled
+in uniformly.
+
+Realization equivalence: strategies that nobody can tell apart by where play goes.
 """
 
 from dataclasses import dataclass
@@ -15,11 +23,21 @@ from functools import cached_property
 
 import numpy as np
 
-from gametheory_core.arrays import ONE, ExactArray, IntArray, freeze
-from gametheory_core.errors import UnsupportedGame
+from gametheory_core.arrays import (
+    ONE,
+    ExactArray,
+    IntArray,
+    NumberArray,
+    freeze,
+    is_exact,
+    number_array,
+)
+from gametheory_core.errors import InvalidStrategy, UnsupportedGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame, player_infosets
-from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.properties import has_perfect_recall, last_own_actions
+from gametheory_core.games.tree_table import CHANCE
+from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
+from gametheory_core.strategies.mixed import FLOAT_SUM_TOLERANCE
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,8 +104,9 @@ def sequence_form(game: ExtensiveFormGame) -> SequenceForm:
     recall = has_perfect_recall(game)
     if not recall:
         raise UnsupportedGame(
-            f"sequence_form: needs perfect recall, but {recall.reason}. "
-            "Solve extensive_to_normal(game).target instead."
+            needs="perfect recall",
+            found=recall.reason,
+            remedy="Solve extensive_to_normal(game).target instead.",
         )
     return SequenceForm(game, tuple(player_sequences(game, i) for i in range(game.num_players)))
 
@@ -122,3 +141,138 @@ def chance_reach(game: ExtensiveFormGame) -> ExactArray:
         moved = start + np.flatnonzero(by_chance[parent])
         reach[moved] *= game.exact_chance_probabilities[game.node_action[moved]]
     return freeze(reach)
+
+
+@dataclass(frozen=True, eq=False)
+class RealizationPlan:
+    """One player's weights on sequences.
+
+    Attributes:
+        player: Whose plan.
+        weights (num_sequences,): float64 or exact; weight 0 is the empty sequence's, one.
+            Read-only.
+    """
+
+    player: int
+    weights: NumberArray
+
+    def __post_init__(self) -> None:
+        weights = number_array(self.weights, where=f"realization plan of player {self.player + 1}")
+        object.__setattr__(self, "weights", weights)
+
+
+def realization_plan(
+    form: SequenceForm, profile: BehavioralProfile, *, player: int
+) -> RealizationPlan:
+    """Multiply a player's probabilities along each of the player's sequences.
+
+    Args:
+        profile: Exact or float.
+        player: Whose plan, from 0.
+
+    >>> from gametheory_core import load_game, sequence_form, uniform_behavior
+    >>> poker = load_game("one_card_poker")
+    >>> plan = realization_plan(sequence_form(poker), uniform_behavior(poker), player=1)
+    >>> [str(weight) for weight in plan.weights]
+    ['1', '1/2', '1/2']
+    """
+    check_behavioral_profile(form.game, profile)
+    own = form.players[player]
+    weights = np.empty(own.num_sequences, dtype=object if profile.is_exact else np.float64)
+    weights[0] = ONE if profile.is_exact else 1.0
+    for k, infoset in enumerate(own.infosets):
+        start, stop = own.first_sequence[k], own.first_sequence[k + 1]
+        weights[start:stop] = weights[own.parent_sequence[k]] * profile.probabilities[infoset]
+    return RealizationPlan(player, freeze(weights))
+
+
+def behavioral_profile(form: SequenceForm, plans: tuple[RealizationPlan, ...]) -> BehavioralProfile:
+    """Divide each sequence's weight by its parent's; uniform where the parent's weight is zero.
+
+    Args:
+        plans: One for each player, in order.
+
+    Raises:
+        InvalidStrategy: If a plan breaks a constraint of the sequence form; names the information
+            set.
+
+    >>> from gametheory_core import load_game, sequence_form, uniform_behavior
+    >>> poker = load_game("one_card_poker")
+    >>> form, uniform = sequence_form(poker), uniform_behavior(poker)
+    >>> plans = tuple(realization_plan(form, uniform, player=i) for i in range(2))
+    >>> behavioral_profile(form, plans) == uniform
+    True
+    """
+    vectors: list[NumberArray] = []
+    for own, plan in zip(form.players, plans, strict=True):
+        check_realization_plan(form, plan)
+        for k in range(len(own.infosets)):
+            weights = plan.weights[own.first_sequence[k] : own.first_sequence[k + 1]]
+            vectors.append(local_probabilities(weights))
+    return BehavioralProfile(tuple(vectors))
+
+
+def check_realization_plan(form: SequenceForm, plan: RealizationPlan) -> None:
+    """Refuse a plan with a negative weight or a broken constraint (floats: within 1e-9)."""
+    own, weights = form.players[plan.player], plan.weights
+    owner = f"realization plan of player {form.game.players[plan.player]!r}"
+    slack = 0 if is_exact(weights) else FLOAT_SUM_TOLERANCE
+    if len(weights) != own.num_sequences:
+        raise InvalidStrategy(
+            needs=f"{own.num_sequences} weights", found=f"has {len(weights)}", where=owner
+        )
+    if abs(weights[0] - 1) > slack or min(weights) < 0:
+        raise InvalidStrategy(
+            needs="weight 1 on the empty sequence and none below 0",
+            found=f"the empty sequence has {weights[0]} and the least weight is {min(weights)}",
+            where=owner,
+        )
+    if not len(own.infosets):
+        return
+    totals = np.add.reduceat(weights, own.first_sequence[:-1])
+    bad = np.flatnonzero(np.abs(totals - weights[own.parent_sequence]) > slack)
+    if bad.size:
+        infoset = form.game.infosets[own.infosets[bad[0]]]
+        raise InvalidStrategy(
+            f"{owner}: weights at information set number {infoset.number} {infoset.label!r} sum to "
+            f"{totals[bad[0]]}, but its sequence has {weights[own.parent_sequence[bad[0]]]}."
+        )
+
+
+def local_probabilities(weights: NumberArray) -> NumberArray:
+    """Divide the weights of one information set by their sum; uniform if all are zero."""
+    total = weights.sum()
+    if total == 0:
+        share = ONE / len(weights) if is_exact(weights) else 1.0 / len(weights)
+        uniform = np.empty(len(weights), dtype=weights.dtype)
+        uniform[:] = share
+        return freeze(uniform)
+    return freeze(weights / total)
+
+
+FLOAT_TOLERANCE = 1e-9
+
+
+def are_realization_equivalent(
+    game: ExtensiveFormGame, profile: BehavioralProfile, other: BehavioralProfile
+) -> bool:
+    """Tell whether each player's strategies lead to the same ends against every opponent.
+
+    They do when they give every sequence of own actions the same probability: behavior at
+    information sets that the strategy itself rules out does not matter. Floats may differ by 1e-9.
+
+    Raises:
+        InvalidStrategy: If a profile does not fit the game.
+        UnsupportedGame: If a player lacks perfect recall.
+
+    A sequence all of whose ends chance never reaches is compared too, which makes the test finer
+    than outcomes there.
+    """
+    form = sequence_form(game)
+    for player in range(game.num_players):
+        first = realization_plan(form, profile, player=player).weights
+        second = realization_plan(form, other, player=player).weights
+        exact = is_exact(first) and is_exact(second)
+        if max(abs(first - second)) > (0 if exact else FLOAT_TOLERANCE):
+            return False
+    return True

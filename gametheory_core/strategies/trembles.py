@@ -7,33 +7,131 @@ for all small ``epsilon > 0``:
 
 Behavior is the ratio ``x[I a] / x[parent(I)]``, and its limit is the ratio of leading terms. The
 weight of the empty sequence may be any positive polynomial: plans count up to a common factor.
+
+Polynomials in a symbolic epsilon that tends to zero from above, as tuples of coefficients.
+
+``(a, b, c)`` is ``a + b epsilon + c epsilon**2``. For all small ``epsilon > 0`` the sign is that of
+the coefficient of lowest order that is not zero, so polynomials are ordered as words are.
 """
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
-from typing import cast
+from itertools import zip_longest
+from typing import TypeAlias, cast
 
 import numpy as np
 
-from gametheory_core.arrays import ONE, ZERO, NumberArray, freeze
+from gametheory_core.arrays import ONE, ZERO, NumberArray, freeze, to_fraction
 from gametheory_core.errors import InvalidStrategy
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.information_sets import describe_infoset
+from gametheory_core.games.tree_table import describe_infoset
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
-from gametheory_core.strategies.polynomials import (
-    LeadingTerm,
-    Polynomial,
-    is_positive,
-    leading_term,
-    plus,
-    polynomial,
-    polynomial_text,
-    times,
-    trimmed,
-)
 from gametheory_core.strategies.sequence_form import PlayerSequences, SequenceForm, sequence_form
+
+Polynomial: TypeAlias = tuple[Fraction, ...]
+
+MOST_BITS = 160  # of a number that is written in full
+
+
+@dataclass(frozen=True)
+class LeadingTerm:
+    """The term ``coefficient * epsilon**order`` that rules for small epsilon.
+
+    Attributes:
+        order: The lowest power that occurs.
+        coefficient: Not zero.
+    """
+
+    order: int
+    coefficient: Fraction
+
+    def __mul__(self, other: "LeadingTerm") -> "LeadingTerm":
+        return LeadingTerm(self.order + other.order, self.coefficient * other.coefficient)
+
+    def __truediv__(self, other: "LeadingTerm") -> "LeadingTerm":
+        return LeadingTerm(self.order - other.order, self.coefficient / other.coefficient)
+
+    def __str__(self) -> str:
+        return _term_text(self.coefficient, self.order)
+
+
+def polynomial(coefficients: Iterable[object]) -> Polynomial:
+    """Read coefficients, from the constant on; zeros at the end are dropped.
+
+    >>> polynomial_text(polynomial([1, "-1/2", 0]))
+    '1 - 1/2*epsilon'
+    """
+    return trimmed(to_fraction(value, where="coefficient of epsilon") for value in coefficients)
+
+
+def trimmed(coefficients: Iterable[Fraction]) -> Polynomial:
+    """Drop the zeros at the end."""
+    kept = list(coefficients)
+    while kept and not kept[-1]:
+        kept.pop()
+    return tuple(kept)
+
+
+def plus(first: Polynomial, second: Polynomial) -> Polynomial:
+    """Add two polynomials."""
+    return trimmed(a + b for a, b in zip_longest(first, second, fillvalue=ZERO))
+
+
+def times(first: Polynomial, second: Polynomial) -> Polynomial:
+    """Multiply two polynomials."""
+    product = [ZERO] * max(0, len(first) + len(second) - 1)
+    for i, a in enumerate(first):
+        for j, b in enumerate(second):
+            product[i + j] += a * b
+    return trimmed(product)
+
+
+def leading_term(value: Polynomial) -> LeadingTerm | None:
+    """Return the term of lowest order; None for zero."""
+    for order, coefficient in enumerate(value):
+        if coefficient:
+            return LeadingTerm(order, coefficient)
+    return None
+
+
+def is_positive(value: Polynomial) -> bool:
+    """Tell whether a polynomial is positive for all small epsilon > 0."""
+    term = leading_term(value)
+    return term is not None and term.coefficient > 0
+
+
+def value_at(value: Polynomial, epsilon: Fraction) -> Fraction:
+    """Return the value of a polynomial at a number."""
+    total = ZERO
+    for coefficient in reversed(value):
+        total = total * epsilon + coefficient
+    return total
+
+
+def polynomial_text(value: Polynomial) -> str:
+    """Write a polynomial, lowest order first."""
+    terms = [_term_text(c, order) for order, c in enumerate(value) if c]
+    return " + ".join(terms).replace("+ -", "- ") or "0"
+
+
+def _term_text(coefficient: Fraction, order: int) -> str:
+    if not order:
+        return _number_text(coefficient)
+    power = "epsilon" if order == 1 else f"epsilon**{order}"
+    if abs(coefficient) == ONE:
+        return power if coefficient > 0 else f"-{power}"
+    return f"{_number_text(coefficient)}*{power}"
+
+
+def _number_text(value: Fraction) -> str:
+    """Write a rational, or roughly how large it is where nobody would read it all."""
+    above, below = value.numerator.bit_length(), value.denominator.bit_length()
+    if max(above, below) <= MOST_BITS:
+        return str(value)
+    return f"{'-' if value < 0 else ''}(about 2**{above - below})"
+
 
 UNIT: Polynomial = (ONE,)
 
@@ -121,20 +219,22 @@ def check_trembles(form: SequenceForm, trembles: TremblingProfile) -> None:
     """
     if len(trembles.weights) != len(form.players):
         raise InvalidStrategy(
-            f"trembles: needs a plan for each of {len(form.players)} players, but has "
-            f"{len(trembles.weights)}."
+            needs=f"a plan for each of {len(form.players)} players",
+            found=f"has {len(trembles.weights)}",
+            where="trembles",
         )
     for own, plan in zip(form.players, trembles.weights, strict=True):
         owner = f"trembles of player {form.game.players[own.player]!r}"
         if len(plan) != own.num_sequences:
             raise InvalidStrategy(
-                f"{owner}: needs {own.num_sequences} weights, but has {len(plan)}."
+                needs=f"{own.num_sequences} weights", found=f"has {len(plan)}", where=owner
             )
         for sequence, weight in enumerate(plan):
             if not is_positive(weight):
                 raise InvalidStrategy(
-                    f"{owner}: needs weights that are positive for all small epsilon > 0, but "
-                    f"sequence {sequence} has {polynomial_text(weight)}."
+                    needs="weights that are positive for all small epsilon > 0",
+                    found=f"sequence {sequence} has {polynomial_text(weight)}",
+                    where=owner,
                 )
         for k, infoset in enumerate(own.infosets):
             below = plan[own.first_sequence[k] : own.first_sequence[k + 1]]
@@ -181,27 +281,30 @@ def _require_lotteries(game: ExtensiveFormGame, local: list[tuple[Polynomial, ..
     infosets = game.infosets[: game.num_decision_infosets]
     if len(local) != len(infosets):
         raise InvalidStrategy(
-            f"trembling_profile: needs probabilities at each of {len(infosets)} information sets, "
-            f"but has them at {len(local)}."
+            needs=f"probabilities at each of {len(infosets)} information sets",
+            found=f"has them at {len(local)}",
         )
     for infoset, probabilities in zip(infosets, local, strict=True):
         where = f"trembling_profile: {describe_infoset(infoset)}"
         if len(probabilities) != len(infoset.actions):
             raise InvalidStrategy(
-                f"{where}: needs {len(infoset.actions)} probabilities, but has "
-                f"{len(probabilities)}."
+                needs=f"{len(infoset.actions)} probabilities",
+                found=f"has {len(probabilities)}",
+                where=where,
             )
         for action, value in zip(infoset.actions, probabilities, strict=True):
             if not is_positive(value):
                 raise InvalidStrategy(
-                    f"{where}: needs probabilities that are positive for all small epsilon > 0, "
-                    f"but action {action!r} has {polynomial_text(value)}."
+                    needs="probabilities that are positive for all small epsilon > 0",
+                    found=f"action {action!r} has {polynomial_text(value)}",
+                    where=where,
                 )
         total = reduce(plus, probabilities)
         if total != UNIT:
             raise InvalidStrategy(
-                f"{where}: needs probabilities that add up to 1, but they add up to "
-                f"{polynomial_text(total)}."
+                needs="probabilities that add up to 1",
+                found=f"they add up to {polynomial_text(total)}",
+                where=where,
             )
 
 

@@ -1,4 +1,7 @@
-"""The law of conversions: what one claims to preserve is preserved, profile by profile."""
+"""The law of conversions: what one claims to preserve is preserved, profile by profile.
+
+The law of Bayesian games: the Harsanyi transform pays what the game pays, both ways.
+"""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -8,18 +11,24 @@ from typing import Any, cast
 
 import numpy as np
 
-from gametheory_core.arrays import ONE, ZERO
+from gametheory_core.arrays import ONE, ZERO, ExactArray, exact_array
+from gametheory_core.certificates.wording import rationals
+from gametheory_core.conversions.bayesian_normal import harsanyi_transform
 from gametheory_core.conversions.conversion import Conversion, Preserved
 from gametheory_core.errors import GameTheoryError, InvalidStrategy, LawBroken, UnsupportedGame
 from gametheory_core.evaluation.deviations import deviation_gains
-from gametheory_core.evaluation.outcomes import outcome_distribution
-from gametheory_core.evaluation.payoffs import expected_payoffs
+from gametheory_core.evaluation.payoffs import (
+    bayesian_payoffs,
+    expected_payoffs,
+    outcome_distribution,
+)
 from gametheory_core.evaluation.returns import expected_returns, return_gains
 from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
-from gametheory_core.games.aec import AEC
+from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.rules import is_posg
+from gametheory_core.games.rules import AEC, is_posg
+from gametheory_core.strategies.mixed import MixedProfile
 from gametheory_core.testing.profiles import (
     Game,
     balanced_profile,
@@ -193,6 +202,61 @@ def _require_end(game: Game) -> None:
     if again is not None:
         stop = "stop_posg(game, steps=...)" if is_posg(game) else "stop_aec(game, moves=...)"
         raise UnsupportedGame(
-            f"check_conversion: needs plays that end, but {game.title or game!r} has no horizon "
-            f"and can come back to state {again[0]!r}. Stop the game before converting it: {stop}."
+            needs="plays that end",
+            found=f"{game.title or game!r} has no horizon and can come back to state {again[0]!r}",
+            remedy=f"Stop the game before converting it: {stop}.",
         )
+
+
+MAX_WEIGHT = 4
+
+
+def check_bayesian(
+    game: BayesianGame,
+    *,
+    rng: np.random.Generator,
+    num_profiles: int = 5,
+    max_profiles: int = 20_000,
+) -> None:
+    """Check on random exact profiles that a Bayesian game and its Harsanyi transform pay the same.
+
+    The follower of the normal form gets what the types get, averaged over the prior.
+
+    Args:
+        num_profiles: Random profiles of each of the two games.
+        max_profiles: The largest normal form to build, in joint actions.
+
+    Raises:
+        LawBroken: Shows the payoffs that differ.
+        UnsupportedGame: If the normal form would be too large.
+    """
+    conversion = harsanyi_transform(game, max_profiles=max_profiles)
+    carry = conversion.correspondence
+    for _ in range(num_profiles):
+        own = _random_profile(game.num_actions, rng)
+        _compare(game, conversion.target, own, carry.to_target(own))
+        planned = _random_profile(conversion.target.num_actions, rng)
+        _compare(game, conversion.target, carry.to_source(planned), planned)
+
+
+def _compare(
+    game: BayesianGame, target: NormalFormGame, own: MixedProfile, planned: MixedProfile
+) -> None:
+    leader, *types = bayesian_payoffs(game, own)
+    weighed = zip(game.prior, types, strict=True)
+    expected = (leader, sum((p * payoff for p, payoff in weighed), ZERO))
+    found = rationals(expected_payoffs(target, planned))
+    if found != expected:
+        raise LawBroken(
+            f"{game!r}: must pay leader and follower {tuple(map(str, expected))}, but its normal "
+            f"form pays {tuple(map(str, found))} for the profile {planned}."
+        )
+
+
+def _random_profile(counts: tuple[int, ...], rng: np.random.Generator) -> MixedProfile:
+    strategies: list[ExactArray] = []
+    for count in counts:
+        weights = rng.integers(0, MAX_WEIGHT, count)
+        weights[int(rng.integers(count))] += 1
+        strategies.append(exact_array([Fraction(int(w), int(weights.sum())) for w in weights]))
+    return MixedProfile(tuple(strategies))

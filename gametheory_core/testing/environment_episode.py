@@ -10,15 +10,18 @@ import numpy as np
 from gametheory_core.arrays import ZERO
 from gametheory_core.errors import InvalidArgument, LawBroken
 from gametheory_core.testing.environment_chances import ChanceCounts
-from gametheory_core.testing.environment_forecast import End, Forecast, Forecaster, Moment
-from gametheory_core.testing.environment_play import Look, Table, fingerprint, spoil
-from gametheory_core.testing.environment_witness import (
+from gametheory_core.testing.environment_forecast import (
+    End,
     EnvironmentLaw,
+    Forecast,
+    Forecaster,
+    Moment,
     broken,
     readable,
     shown,
     shown_law,
 )
+from gametheory_core.testing.environment_play import Look, Table, fingerprint, spoil
 
 Weighted: TypeAlias = tuple[tuple[Moment, Fraction], ...]
 
@@ -149,8 +152,8 @@ def plain_observation(agent: str, observation: Any) -> Hashable:
         entries = cast("Mapping[str, Any]", observation)
         if "observation" not in entries:
             raise InvalidArgument(
-                f"check_environment: needs read_observation to read mappings without an entry "
-                f"'observation', such as {shown(observation)} of {agent}."
+                needs="read_observation to read mappings without an entry 'observation', such as "
+                f"{shown(observation)} of {agent}",
             )
         return plain_observation(agent, entries["observation"])
     if isinstance(observation, np.ndarray | np.generic):
@@ -293,8 +296,9 @@ def _choices(
     if allowed is not None:
         _refuse_mask(table, agent, list(legal), allowed)
     raise InvalidArgument(
-        f"check_environment: needs write_action, since {agent} has the legal actions {legal!r} in "
-        f"the model at {label!r}, but {space} without an action mask in the environment."
+        needs=f"write_action, since {agent} has the legal actions {legal!r} in the model at "
+        f"{label!r}",
+        found=f"{space} without an action mask in the environment",
     )
 
 

@@ -16,8 +16,7 @@ from typing import Any, Protocol, TypeAlias, cast
 
 import numpy as np
 
-from gametheory_core.testing.environment_forecast import End
-from gametheory_core.testing.environment_witness import EnvironmentLaw, Story, broken, shown
+from gametheory_core.testing.environment_forecast import End, EnvironmentLaw, Story, broken, shown
 
 ROUNDING = 1e-9  # of sums of rewards, relative
 

@@ -17,10 +17,9 @@ import numpy as np
 
 from gametheory_core.conversions.posg_aec import posg_to_aec
 from gametheory_core.errors import InvalidArgument, LawBroken
-from gametheory_core.games.aec import AEC
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.posg import POSG
+from gametheory_core.games.rules import AEC, POSG
 from gametheory_core.testing.environment_chances import ChanceCounts, check_chances
 from gametheory_core.testing.environment_episode import (
     Findings,
@@ -31,13 +30,14 @@ from gametheory_core.testing.environment_episode import (
     replay,
 )
 from gametheory_core.testing.environment_forecast import (
+    EnvironmentLaw,
     Forecaster,
     JointMoments,
     Moments,
     TurnMoments,
+    broken,
 )
 from gametheory_core.testing.environment_play import Table, is_turn_based, table_of
-from gametheory_core.testing.environment_witness import EnvironmentLaw, broken
 
 ReadObservation: TypeAlias = Callable[[str, Any], Hashable]
 WriteAction: TypeAlias = Callable[[str, Any], Any]
@@ -188,8 +188,9 @@ def _check_options(
 ) -> None:
     if not isinstance(rng, np.random.Generator):
         raise InvalidArgument(
-            f"check_environment: needs a numpy Generator as rng, but got {rng!r}. Give "
-            "numpy.random.default_rng(0)."
+            needs="a numpy Generator as rng",
+            found=f"got {rng!r}",
+            remedy="Give numpy.random.default_rng(0).",
         )
     for name, count, least in (
         ("episodes", episodes, 1),
@@ -198,17 +199,15 @@ def _check_options(
     ):
         if isinstance(count, bool) or not isinstance(count, int) or count < least:  # pyright: ignore[reportUnnecessaryIsInstance]
             raise InvalidArgument(
-                f"check_environment: needs {name} to be a whole number of at least {least}, but "
-                f"got {count!r}."
+                needs=f"{name} to be a whole number of at least {least}",
+                found=f"got {count!r}",
             )
     if not 0 < level < 1:
-        raise InvalidArgument(
-            f"check_environment: needs a level between 0 and 1, but got {level!r}."
-        )
+        raise InvalidArgument(needs="a level between 0 and 1", found=f"got {level!r}")
     if not 0 <= reward_tolerance < math.inf:
         raise InvalidArgument(
-            "check_environment: needs a finite reward_tolerance of at least 0, but got "
-            f"{reward_tolerance!r}."
+            needs="a finite reward_tolerance of at least 0",
+            found=f"got {reward_tolerance!r}",
         )
 
 
@@ -223,22 +222,24 @@ def _check_model(model: Any) -> None:
     elif isinstance(model, NormalFormGame):
         mend = "Give normal_to_posg(game).target."
     raise InvalidArgument(
-        "check_environment: needs the rules of a POSG or an AEC game as model, but got "
-        f"{shown}. {mend}"
+        needs="the rules of a POSG or an AEC game as model",
+        found=f"got {shown}",
+        remedy=mend,
     )
 
 
 def _checked_table(make_env: Callable[[], Any], model: POSG | AEC) -> Table:
     if not callable(make_env):
         raise InvalidArgument(
-            "check_environment: needs a function that makes fresh environments, but got "
-            f"{type(make_env).__name__}. Pass the class, or lambda: YourEnv(...)."
+            needs="a function that makes fresh environments",
+            found=f"got {type(make_env).__name__}",
+            remedy="Pass the class, or lambda: YourEnv(...).",
         )
     env = make_env()
     if not hasattr(env, "possible_agents"):
         raise InvalidArgument(
-            "check_environment: needs a PettingZoo environment with possible_agents, but make_env "
-            f"gives {type(env).__name__}."
+            needs="a PettingZoo environment with possible_agents",
+            found=f"make_env gives {type(env).__name__}",
         )
     _check_is_fresh(make_env, env)
     table = table_of(env)
@@ -256,8 +257,9 @@ def _check_is_fresh(make_env: Callable[[], Any], env: Any) -> None:
     another = make_env()
     if getattr(another, "unwrapped", another) is getattr(env, "unwrapped", env):
         raise InvalidArgument(
-            "check_environment: needs a fresh environment from each call of make_env, but two "
-            f"calls give one and the same {type(env).__name__}. Write lambda: YourEnv(...)."
+            needs="a fresh environment from each call of make_env",
+            found=f"two calls give one and the same {type(env).__name__}",
+            remedy="Write lambda: YourEnv(...).",
         )
     if hasattr(another, "close"):
         another.close()
@@ -271,8 +273,9 @@ def _moments(model: POSG | AEC, env: Any) -> Moments:
         )
     if is_aec:
         raise InvalidArgument(
-            f"check_environment: needs a POSG to compare a ParallelEnv with, but {model.title!r} "
-            "is an AEC game. Give its POSG, or the environment as an AECEnv."
+            needs="a POSG to compare a ParallelEnv with",
+            found=f"{model.title!r} is an AEC game",
+            remedy="Give its POSG, or the environment as an AECEnv.",
         )
     return JointMoments(cast("POSG", model))
 

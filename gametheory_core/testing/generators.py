@@ -16,7 +16,7 @@ from gametheory_core.arrays import ONE, NumberArray, exact_array
 from gametheory_core.errors import MissingDependency
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.sketch import Chance, Decision, Sketch, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Chance, Decision, Sketch, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.mixed import MixedProfile
 

@@ -12,11 +12,14 @@ from typing import Any, TypeAlias, cast
 import numpy as np
 
 from gametheory_core.arrays import ONE, ZERO
-from gametheory_core.certificates.certificate import Certificate
+from gametheory_core.certificates.claim import Certificate
 from gametheory_core.errors import CertificateRejected, LawBroken
 from gametheory_core.evaluation.deviations import deviation_gains
-from gametheory_core.evaluation.outcomes import outcome_distribution, reach_probabilities
-from gametheory_core.evaluation.payoffs import expected_payoffs
+from gametheory_core.evaluation.payoffs import (
+    expected_payoffs,
+    outcome_distribution,
+    reach_probabilities,
+)
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import has_perfect_recall

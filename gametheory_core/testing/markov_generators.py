@@ -8,7 +8,7 @@ from itertools import product
 from typing import Any
 
 from gametheory_core.arrays import ONE, ZERO
-from gametheory_core.conversions.posg_from_tables import posg_from_tables
+from gametheory_core.conversions.from_tables import posg_from_tables
 from gametheory_core.games.markov_view import MarkovView
 from gametheory_core.strategies.markov_policies import Lottery, MarkovProfile
 from gametheory_core.testing.generators import Draw, PayoffKind, payoffs_of_kind, st

@@ -1,5 +1,9 @@
-"""Profiles on which laws are tried, for games of every kind: random, uniform and pure ones."""
+"""Profiles on which laws are tried, for games of every kind: random, uniform and pure ones.
 
+Random policies that remember everything, each told by one number.
+"""
+
+import hashlib
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -9,20 +13,69 @@ from typing import Any, TypeAlias, cast
 
 import numpy as np
 
-from gametheory_core.arrays import ExactArray
-from gametheory_core.distributions import Distribution, surely
+from gametheory_core.arrays import ONE, ExactArray
+from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
-from gametheory_core.games.aec import AEC
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import InformationState, last_observation
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.posg import POSG
-from gametheory_core.games.rules import Rules, is_posg
+from gametheory_core.games.rules import AEC, POSG, Rules, is_posg
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.behavioral import BehavioralProfile, pure_behavior, uniform_behavior
 from gametheory_core.strategies.mixed import MixedProfile, pure_profile, uniform_profile
 from gametheory_core.strategies.policies import PolicyProfile, uniform_policies
-from gametheory_core.testing.seeded_policies import random_policies
+
+LARGEST_SEED = 2**31 - 1
+
+
+@dataclass(frozen=True)
+class SeededPolicy:
+    """A policy drawn by hashing the seed with the information state.
+
+    Seed 0 plays the first legal action always. With another seed, about every third information
+    state has a pure choice, and the others weights in quarters, thirds and the like; what is
+    played depends on all that the player has seen and done. The same on every machine, if labels
+    have a repr that is.
+
+    Attributes:
+        game: Says what is legal.
+        seed: At least 0.
+    """
+
+    game: Rules = field(repr=False)
+    player: int
+    seed: int
+
+    def __getitem__(self, information_state: InformationState, /) -> Distribution[Any]:
+        """Return the law of the next action."""
+        legal = self.game.legal_actions(self.player, last_observation(information_state))
+        if self.seed == 0:
+            return Distribution(((legal[0], ONE),))
+        text = repr((self.seed, self.player, information_state)).encode()
+        drawn = list(hashlib.shake_128(text).digest(2 + len(legal)))
+        pure, chosen = drawn[0] % 3 == 0, drawn[1] % len(legal)
+        weights = [0 if pure else byte % 3 for byte in drawn[2:]]
+        weights[chosen] += 1  # so the sum is positive
+        total = sum(weights)
+        return Distribution(
+            tuple((a, Fraction(w, total)) for a, w in zip(legal, weights, strict=True) if w)
+        )
+
+
+def random_policies(game: Rules, *, rng: np.random.Generator) -> PolicyProfile:
+    """Draw a policy for each player of a POSG or an AEC game: exact, history-dependent.
+
+    >>> from gametheory_core import load_game
+    >>> game = load_game("random_order_team")
+    >>> profile = random_policies(game, rng=np.random.default_rng(0))
+    >>> len(profile)
+    2
+    """
+    return tuple(
+        SeededPolicy(game, player, int(rng.integers(1, LARGEST_SEED)))
+        for player in range(len(game.players))
+    )
+
 
 Game: TypeAlias = NormalFormGame | ExtensiveFormGame | Rules
 Choice: TypeAlias = tuple[int, Any, tuple[Any, ...]]  # player, what is known, what may be done
@@ -77,7 +130,7 @@ class _PurePolicy:
 
     def __getitem__(self, information_state: InformationState, /) -> Distribution[Any]:
         legal = self.game.legal_actions(self.player, last_observation(information_state))
-        return surely(self.actions.get(information_state, legal[0]))
+        return point_mass(self.actions.get(information_state, legal[0]))
 
 
 def _policies(game: Rules, choices: list[Choice], joint: tuple[int, ...]) -> PolicyProfile:

@@ -16,10 +16,8 @@ import numpy as np
 from gametheory_core.arrays import ZERO, ExactArray, freeze
 from gametheory_core.errors import LawBroken
 from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
-from gametheory_core.games.aec import AEC
-from gametheory_core.games.information_sets import CHANCE
-from gametheory_core.games.plays import Move
-from gametheory_core.games.posg import POSG
+from gametheory_core.games.rules import AEC, POSG, Move
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.policies import PolicyProfile, uniform_policies
 
 Cycle = tuple[tuple[Any, ...], tuple[Fraction, ...]]  # joint action, rewards
@@ -131,7 +129,7 @@ def _require_equal(
                 for actions, rewards in cycles
             )
             raise LawBroken(
-                "check_reward_attribution: needs cycles that pay together what the POSG's steps "
-                f"pay, but the play [{shown}] has probability {due} in the POSG and {has} in the "
-                "AEC game."
+                needs="cycles that pay together what the POSG's steps pay",
+                found=f"the play [{shown}] has probability {due} in the POSG and {has} in the AEC "
+                "game",
             )

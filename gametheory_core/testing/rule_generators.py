@@ -5,20 +5,19 @@ Games are drawn as listed rules, whose repr is the call that builds them; ``posg
 drawn in vain. All numbers are exact.
 """
 
+import itertools
 from collections.abc import Callable
 from fractions import Fraction
-from itertools import product
 from typing import Any
 
 from gametheory_core.arrays import ONE
-from gametheory_core.distributions import Distribution, independently
-from gametheory_core.games.information_sets import CHANCE
+from gametheory_core.distributions import Distribution, product
 from gametheory_core.games.information_states import NULL
-from gametheory_core.games.listed_aec import ListedAEC, list_aec
-from gametheory_core.games.listed_posg import ListedPOSG, list_posg
+from gametheory_core.games.listings import ListedAEC, ListedPOSG, list_aec, list_posg
 from gametheory_core.games.rules import Rules
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.testing.generators import Draw, PayoffKind, payoffs_of_kind, st
-from gametheory_core.testing.seeded_policies import LARGEST_SEED, SeededPolicy
+from gametheory_core.testing.profiles import LARGEST_SEED, SeededPolicy
 
 CERTAIN = ((ONE,),)
 WEIGHTS = (
@@ -170,7 +169,7 @@ class _PosgSketch:
     ) -> None:
         self.base = _Sketch(draw, num_players, max_states, max_actions, max_seen)
         self.factored = factored
-        self.signals = list(product(*self.base.seen))
+        self.signals = list(itertools.product(*self.base.seen))
         self.views: dict[Any, Distribution[Any]] = {}
         self.initial_views: dict[str, Distribution[Any]] = {}
         self.after: dict[Any, Distribution[Any]] = {}
@@ -189,7 +188,7 @@ class _PosgSketch:
         met = set(waiting)
         while waiting:
             state, seen = waiting.pop()
-            for joint in product(*(base.legal_actions(i, o) for i, o in enumerate(seen))):
+            for joint in itertools.product(*(base.legal_actions(i, o) for i, o in enumerate(seen))):
                 if (state, joint) in self.transitions:
                     continue
                 law = self.transitions[state, joint] = base.law(base.states)
@@ -222,7 +221,7 @@ class _PosgSketch:
         for i, action in enumerate(joint):
             if (i, action, state) not in self.after:
                 self.after[i, action, state] = self.base.law(list(self.base.seen[i]))
-        return independently([self.after[i, a, state] for i, a in enumerate(joint)])
+        return product([self.after[i, a, state] for i, a in enumerate(joint)])
 
 
 class _AecSketch:

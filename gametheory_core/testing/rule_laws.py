@@ -9,8 +9,7 @@ from typing import Any, cast
 import numpy as np
 
 from gametheory_core.arrays import ONE, ZERO
-from gametheory_core.conversions.tabular_aec import aec_to_tabular
-from gametheory_core.conversions.tabular_posg import posg_to_tabular
+from gametheory_core.conversions.tabular import aec_to_tabular, posg_to_tabular
 from gametheory_core.errors import InvalidGame
 from gametheory_core.evaluation.returns import (
     Rules,
@@ -18,26 +17,22 @@ from gametheory_core.evaluation.returns import (
     expected_returns,
 )
 from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
-from gametheory_core.games.aec import AEC, stop_aec
-from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import NULL
-from gametheory_core.games.plays import AecPlay, PosgPlay
-from gametheory_core.games.posg import POSG, stop_posg
+from gametheory_core.games.rules import AEC, POSG, AecPlay, PosgPlay, stop_aec, stop_posg
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.policies import PolicyProfile
-from gametheory_core.testing.rule_privacy import require_private_actions
-from gametheory_core.testing.rule_questions import (
+from gametheory_core.testing.profiles import random_policies
+from gametheory_core.testing.rule_walk import (
+    MAX_STATES,
     Watched,
     aec_questions,
+    aec_situations,
     ask_again,
     broken,
     posg_questions,
-)
-from gametheory_core.testing.rule_walk import (
-    MAX_STATES,
-    aec_situations,
     posg_situations,
+    require_private_actions,
 )
-from gametheory_core.testing.seeded_policies import random_policies
 
 
 def check_posg(

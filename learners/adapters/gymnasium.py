@@ -50,12 +50,12 @@ def from_gymnasium(make: Callable[[], Env[Any, Any]], *, episodes: int, seed: in
     >>> batch.reset().observations.shape, batch.num_actions
     ((2, 1, 4), (2,))
     """
-    require_function(make, function=_OWNER, name="make", remedy="Give lambda: gymnasium.make(...).")
-    require_integer(episodes, function=_OWNER, name="episodes", low=1)
-    require_integer(seed, function=_OWNER, name="seed", low=0)
+    require_function(make, name="make", remedy="Give lambda: gymnasium.make(...).")
+    require_integer(episodes, name="episodes", low=1)
+    require_integer(seed, name="seed", low=0)
     first = make()
-    require_instance(first, Env, function=_OWNER, name="what make returns")
-    views = views_of([first.observation_space], [first.action_space], function=_OWNER)
+    require_instance(first, Env, name="what make returns")
+    views = views_of([first.observation_space], [first.action_space])
     horizon = None if first.spec is None else first.spec.max_episode_steps
     made = [first, *(make() for _ in range(episodes - 1))]
     rows = [

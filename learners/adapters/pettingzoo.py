@@ -50,16 +50,15 @@ def from_pettingzoo(make: Callable[[], Foreign], *, episodes: int, seed: int) ->
     >>> batch.reset().acts.sum(axis=1).tolist(), batch.players
     ([1, 1], ('player_0', 'player_1'))
     """
-    require_function(make, function=_OWNER, name="make", remedy="Give lambda: environment(...).")
-    require_integer(episodes, function=_OWNER, name="episodes", low=1)
-    require_integer(seed, function=_OWNER, name="seed", low=0)
+    require_function(make, name="make", remedy="Give lambda: environment(...).")
+    require_integer(episodes, name="episodes", low=1)
+    require_integer(seed, name="seed", low=0)
     first = make()
-    require_instance(first, (AECEnv, ParallelEnv), function=_OWNER, name="what make returns")
+    require_instance(first, (AECEnv, ParallelEnv), name="what make returns")
     agents = tuple(first.possible_agents)
     views = views_of(
         [first.observation_space(agent) for agent in agents],
         [first.action_space(agent) for agent in agents],
-        function=_OWNER,
     )
     rows = [
         ReplayedRow(

@@ -79,8 +79,9 @@ class ReplayedRow:
         """
         if snapshot["seed"] != self._seed:
             raise InvalidArgument(
-                f"restore: needs a snapshot with seed {self._seed}, but its seed is "
-                f"{snapshot['seed']!r}. Make the batch with the options it had."
+                needs=f"a snapshot with seed {self._seed}",
+                found=f"its seed is {snapshot['seed']!r}",
+                remedy="Make the batch with the options it had.",
             )
         self._episode = int(snapshot["episode"])
         if not snapshot["seen"]:
@@ -92,8 +93,8 @@ class ReplayedRow:
         pairs: list[tuple[Any, Any]] = list(zip(moment.observations, snapshot["seen"], strict=True))
         if not all(np.array_equal(found, kept) for found, kept in pairs):
             raise InvalidArgument(
-                f"restore: needs an environment whose episodes follow from seed and actions, but "
-                f"{self._name} shows something else when its episode is played again. Resume "
-                "between episodes, or seed all its random numbers in reset."
+                needs="an environment whose episodes follow from seed and actions",
+                found=f"{self._name} shows something else when its episode is played again",
+                remedy="Resume between episodes, or seed all its random numbers in reset.",
             )
         return moment

@@ -61,21 +61,20 @@ class Views:
         return np.array(seen, dtype=np.int64 if self.numbered else np.float32)
 
 
-def views_of(
-    observations: Sequence[Space[Any]], actions: Sequence[Space[Any]], *, function: str
-) -> Views:
+def views_of(observations: Sequence[Space[Any]], actions: Sequence[Space[Any]]) -> Views:
     """Read agents' spaces; refuse actions that are not discrete."""
     for space in actions:
         if not isinstance(space, Discrete):
             raise UnsupportedGame(
-                f"{function}: needs Discrete actions, but the space is {shown(space)}. Wrap the "
-                "environment so that its actions are numbers."
+                needs="Discrete actions",
+                found=f"the space is {shown(space)}",
+                remedy="Wrap the environment so that its actions are numbers.",
             )
     bare = tuple(_without_mask(space) for space in observations)
     for space in bare:
         if not space.is_np_flattenable:
             raise UnsupportedGame(
-                f"{function}: needs observations of fixed size, but the space is {shown(space)}."
+                needs="observations of fixed size", found=f"the space is {shown(space)}"
             )
     return Views(
         observations=bare,

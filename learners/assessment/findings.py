@@ -8,14 +8,14 @@ from types import MappingProxyType
 from typing import Any, cast
 
 from gametheory_core.arrays import ZERO
-from gametheory_core.certificates.certificate import Certificate
+from gametheory_core.certificates.claim import Certificate
 from gametheory_core.certificates.markov_perfect import MarkovPerfectCertificate
-from gametheory_core.certificates.markov_stackelberg import MarkovStackelbergCertificate
-from gametheory_core.certificates.mediated import MediatedCertificate
 from gametheory_core.certificates.minimax import MinimaxCertificate
 from gametheory_core.certificates.nash import NashCertificate
 from gametheory_core.errors import CertificateRejected, InvalidArgument
 from gametheory_core.labels import shown_players
+from gametheory_core.leaders.markov_stackelberg import MarkovStackelbergCertificate
+from gametheory_core.mediation.certificate import MediatedCertificate
 from solvers.report import readable
 
 DECIMALS = 6
@@ -65,8 +65,9 @@ class Appraisal:
         found = next((finding for finding in self.findings if finding.name == name), None)
         if found is None:
             raise InvalidArgument(
-                f"Appraisal: needs the name of a finding, but {name!r} is none. Findings are "
-                f"{', '.join(finding.name for finding in self.findings)}."
+                needs="the name of a finding",
+                found=f"{name!r} is none",
+                remedy=f"Findings are {', '.join(finding.name for finding in self.findings)}.",
             )
         return found.value
 
@@ -82,8 +83,10 @@ class Appraisal:
         for finding in self.findings:
             if finding.standing is Standing.PROVED and proved.get(finding.name) != finding:
                 raise CertificateRejected(
-                    f"Appraisal: needs proofs of what stands as proved, but {finding.name!r} is "
-                    f"{readable(Fraction(finding.value))} without one. Do not use this answer."
+                    needs="proofs of what stands as proved",
+                    found=f"{finding.name!r} is {readable(Fraction(finding.value))} without one",
+                    remedy="Do not use this answer.",
+                    where="Appraisal",
                 )
 
     def rows(self) -> tuple[Mapping[str, Any], ...]:
@@ -133,9 +136,8 @@ def findings_of(certificate: Certificate) -> tuple[Finding, ...]:
     read = _READERS.get(type(certificate))
     if read is None:
         raise InvalidArgument(
-            "findings_of: needs a certificate of "
-            f"{', '.join(kind.__name__ for kind in _READERS)}, but got one of "
-            f"{type(certificate).__name__}."
+            needs=f"a certificate of {', '.join(kind.__name__ for kind in _READERS)}",
+            found=f"got one of {type(certificate).__name__}",
         )
     return tuple(Finding(name, value, Standing.PROVED) for name, value in read(certificate).items())
 

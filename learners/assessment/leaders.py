@@ -3,23 +3,23 @@
 from fractions import Fraction
 
 from gametheory_core.arrays import ZERO
-from gametheory_core.certificates.certificate import Certificate
-from gametheory_core.certificates.markov_stackelberg import certify_markov_stackelberg
-from gametheory_core.evaluation.follower_responses import (
+from gametheory_core.certificates.claim import Certificate
+from gametheory_core.labels import shown_players
+from gametheory_core.leaders.follower_responses import (
     FollowerClass,
     FollowerTies,
     follower_response,
     leader_returns,
 )
-from gametheory_core.games.leader_view import LeaderView
-from gametheory_core.labels import shown_players
-from gametheory_core.strategies.leader_commitments import LeaderCommitment
-from gametheory_core.strategies.leader_policies import (
+from gametheory_core.leaders.markov_stackelberg import certify_markov_stackelberg
+from gametheory_core.leaders.policies import (
     DeterministicLeader,
     FollowerPolicy,
+    LeaderCommitment,
     LeaderPolicy,
     TimedFollower,
 )
+from gametheory_core.leaders.view import LeaderView
 from learners.assessment.findings import Appraisal, Finding, Standing, findings_of
 
 _LEAF = (-1,)  # a tree of bounds that does not split
@@ -50,7 +50,7 @@ def assess_leader(
         InvalidStrategy: If a policy does not fit.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.conversions.leader_view import leader_view
+    >>> from gametheory_core.leaders.view import leader_view
     >>> view = leader_view(RepeatedGame.of("prisoners_dilemma", rounds=3))
     >>> tit_for_tat = DeterministicLeader((0, 0, 1, 0, 1))
     >>> str(assess_leader(view, tit_for_tat)["leader_value"])

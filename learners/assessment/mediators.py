@@ -1,14 +1,14 @@
 """Learned mediation, judged: how fair it is, and what agents would gain by leading otherwise."""
 
 from gametheory_core.arrays import ZERO
-from gametheory_core.certificates.certificate import Certificate
-from gametheory_core.certificates.mediated import certify_mediated
+from gametheory_core.certificates.claim import Certificate
 from gametheory_core.errors import CertificateRejected
-from gametheory_core.evaluation.mediated_deviations import best_leading_value
-from gametheory_core.evaluation.mediated_recursion import MediatorIncentives
-from gametheory_core.evaluation.mediated_values import mediated_fairness, mediated_returns
-from gametheory_core.games.mediated import MediatedGame
-from gametheory_core.strategies.mediated_policies import MediatedProfile
+from gametheory_core.mediation.certificate import certify_mediated
+from gametheory_core.mediation.deviations import best_leading_value
+from gametheory_core.mediation.game import MediatedGame
+from gametheory_core.mediation.policies import MediatedProfile
+from gametheory_core.mediation.recursion import MediatorIncentives
+from gametheory_core.mediation.values import mediated_fairness, mediated_returns
 from learners.assessment.findings import Appraisal, Finding, Standing, by_player
 
 
@@ -29,7 +29,7 @@ def assess_mediated(
         InvalidStrategy: If the profile does not fit the game.
         UnsupportedGame: If agents remember less than the mediator and something is drawn.
 
-    >>> from gametheory_core.catalog.mediated import mediated_chicken
+    >>> from gametheory_core.mediation.catalog import mediated_chicken
     >>> all_brake = MediatedProfile(actions=(((2, 2),),), leaders=((0,),))
     >>> found = assess_mediated(
     ...     mediated_chicken(rounds=1), all_brake, incentives=MediatorIncentives()

@@ -4,24 +4,23 @@ from enum import Enum
 from typing import Any, cast
 
 from gametheory_core.arguments import require_integer, require_member, shown
-from gametheory_core.certificates.certificate import Certificate, Game, Profile
+from gametheory_core.certificates.claim import Certificate
 from gametheory_core.certificates.markov_perfect import certify_markov_perfect
 from gametheory_core.certificates.minimax import certify_minimax
 from gametheory_core.certificates.nash import certify_nash
 from gametheory_core.conversions.aec_extensive import aec_to_extensive, aec_to_unfold
 from gametheory_core.conversions.extensive_aec import extensive_to_aec
-from gametheory_core.conversions.markov_view import markov_view
 from gametheory_core.conversions.normal_posg import normal_to_posg
 from gametheory_core.conversions.posg_extensive import posg_to_extensive, table_to_unroll
+from gametheory_core.conversions.tabular import markov_view
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.aec import AEC
 from gametheory_core.games.checked_rules import checked_rules
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.markov_view import MarkovView
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.posg import POSG
 from gametheory_core.games.properties import is_constant_sum
-from gametheory_core.games.rules import is_posg
+from gametheory_core.games.rules import AEC, POSG, is_posg
+from gametheory_core.strategies.behavioral import Game, Profile
 from gametheory_core.strategies.markov_policies import Lottery, MarkovProfile
 from gametheory_core.strategies.policies import (
     Policy,
@@ -81,8 +80,8 @@ def assess(
     >>> str(found["nash_conv"]), found.certificates[0].kind
     ('3', 'nash')
     """
-    require_member(acts_on, ActsOn, function="assess", name="acts_on")
-    require_integer(max_nodes, function="assess", name="max_nodes", low=1)
+    require_member(acts_on, ActsOn, name="acts_on")
+    require_integer(max_nodes, name="max_nodes", low=1)
     if not isinstance(game, NormalFormGame | ExtensiveFormGame):
         _ = checked_rules(game, "assess")  # refuses what is no game
     if acts_on is ActsOn.LAST_OBSERVATION and not isinstance(
@@ -182,8 +181,9 @@ def _view_of(game: POSG | AEC, horizon: int | None) -> MarkovView:
     """Return the states of a game in which all see them."""
     if not is_posg(game):
         raise UnsupportedGame(
-            f"assess: needs a POSG for policies of the last observation, but {shown(game)} is an "
-            "AEC game. Use acts_on=ActsOn.HISTORY, or convert it: aec_to_posg(game).target."
+            needs="a POSG for policies of the last observation",
+            found=f"{shown(game)} is an AEC game",
+            remedy="Use acts_on=ActsOn.HISTORY, or convert it: aec_to_posg(game).target.",
         )
     return markov_view(game, horizon=horizon)
 
@@ -196,8 +196,9 @@ def _read(view: MarkovView, player: int, policy: Policy) -> dict[int, Lottery]:
         lottery = tuple(law[action] for action in view.game.actions[player])
         if found.setdefault(state, lottery) != lottery:
             raise UnsupportedGame(
-                "assess: needs one lottery for each state, but the policy of "
-                f"{view.game.players[player]!r} has another one at {label!r}, in state "
-                f"{view.game.states[state]!r}. Use acts_on=ActsOn.HISTORY."
+                needs="one lottery for each state",
+                found=f"the policy of {view.game.players[player]!r} has another one at {label!r}, "
+                f"in state {view.game.states[state]!r}",
+                remedy="Use acts_on=ActsOn.HISTORY.",
             )
     return found

@@ -2,10 +2,9 @@
 
 from gametheory_core.arguments import require_integer
 from gametheory_core.conversions.normal_posg import normal_to_posg
-from gametheory_core.games.aec import AEC
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.posg import POSG
+from gametheory_core.games.rules import AEC, POSG
 from gametheory_core.labels import shown_players
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.assessment.findings import Appraisal, Finding, Standing
@@ -49,7 +48,7 @@ def assess_by_sampling(
     >>> 2.2 < found["return/player 1"] / 30 < 2.3, found.certificates
     (True, ())
     """
-    require_integer(episodes, function="assess_by_sampling", name="episodes", low=2)
+    require_integer(episodes, name="episodes", low=2)
     rules = normal_to_posg(game).target if isinstance(game, NormalFormGame) else game
     found = mean_returns(rules, policies, episodes=episodes, seed=seed, sees=sees, horizon=horizon)
     numbers = zip(

@@ -34,8 +34,9 @@ def features(environment: BatchedEnvironment) -> "OneHot":
     """
     if not all(environment.num_observations):
         raise InvalidArgument(
-            f"features: needs an environment with numbered observations, but {shown(environment)} "
-            f"has {environment.num_features} features. Use it as it is."
+            needs="an environment with numbered observations",
+            found=f"{shown(environment)} has {environment.num_features} features",
+            remedy="Use it as it is.",
         )
     return OneHot(environment)
 

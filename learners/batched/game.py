@@ -9,14 +9,11 @@ from numpy.typing import NDArray
 
 from gametheory_core.arguments import as_tuple, require_integer, require_member, shown
 from gametheory_core.conversions.extensive_aec import extensive_to_aec
-from gametheory_core.conversions.tabular_aec import aec_to_tabular
-from gametheory_core.conversions.tabular_posg import MAX_STATES, posg_to_tabular
+from gametheory_core.conversions.tabular import MAX_STATES, aec_to_tabular, posg_to_tabular
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.games.aec import AEC, stop_aec
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.information_states import InformationState
-from gametheory_core.games.posg import POSG, stop_posg
-from gametheory_core.games.rules import Rules, is_posg
+from gametheory_core.games.rules import AEC, POSG, Rules, is_posg, stop_aec, stop_posg
 from learners._kernels.play_arrays import COMMON, EPISODE, OWN, SEEN, PlayState, TurnArrays
 from learners.batch import BatchTurn, Snapshot
 from learners.batched.fingerprints import fingerprint_of
@@ -72,13 +69,13 @@ def batched(
     >>> play.step(np.array([[0, 0], [0, 1]])).rewards.tolist()
     [[1.0, -1.0], [-1.0, 1.0]]
     """
-    require_integer(episodes, function=_OWNER, name="episodes", low=1)
-    require_integer(seed, function=_OWNER, name="seed", low=0)
-    require_integer(max_states, function=_OWNER, name="max_states", low=1)
-    require_member(sees, Sees, function=_OWNER, name="sees")
+    require_integer(episodes, name="episodes", low=1)
+    require_integer(seed, name="seed", low=0)
+    require_integer(max_states, name="max_states", low=1)
+    require_member(sees, Sees, name="sees")
     if horizon is not None:
-        require_integer(horizon, function=_OWNER, name="horizon", low=0)
-    rules = playable_rules(game, function=_OWNER)
+        require_integer(horizon, name="horizon", low=0)
+    rules = playable_rules(game)
     if is_posg(rules):
         stopped = rules if horizon is None else stop_posg(rules, steps=horizon)
         table = table_of_posg(posg_to_tabular(stopped, max_states=max_states).target)
@@ -100,7 +97,7 @@ def batched(
     )
 
 
-def playable_rules(game: Playable, *, function: str) -> Rules:
+def playable_rules(game: Playable) -> Rules:
     """Return the rules by which a game is played: its own, or those of walking its tree.
 
     Raises:
@@ -113,8 +110,9 @@ def playable_rules(game: Playable, *, function: str) -> Rules:
     ):
         return game
     raise InvalidArgument(
-        f"{function}: needs a POSG, an AEC game or a tree, but got {shown(game)} (type "
-        f"{type(game).__name__}). RepeatedGame(game, rounds=...) plays a normal form."
+        needs="a POSG, an AEC game or a tree",
+        found=f"got {shown(game)} (type {type(game).__name__})",
+        remedy="RepeatedGame(game, rounds=...) plays a normal form.",
     )
 
 
@@ -269,11 +267,13 @@ class BatchedGame:
         wanted = (self._episodes, len(self.players))
         if chosen.shape != wanted or chosen.dtype.kind not in "iu":
             raise InvalidArgument(
-                f"step: needs integers of shape {wanted}, one action for each episode and player, "
-                f"but got {chosen.dtype} of shape {chosen.shape}."
+                needs=f"integers of shape {wanted}, one action for each episode and player",
+                found=f"got {chosen.dtype} of shape {chosen.shape}",
             )
         if self._state.whole[0, EPISODE] < 0:
-            raise InvalidArgument("step: needs episodes to play, but has none. Call reset().")
+            raise InvalidArgument(
+                needs="episodes to play", found="has none", remedy="Call reset()."
+            )
         return np.ascontiguousarray(chosen, dtype=np.int64)
 
     def _refuse(self, episode: int, player: int, actions: NDArray[np.int64]) -> None:
@@ -283,9 +283,10 @@ class BatchedGame:
         number = int(actions[episode, player])
         named = f", which is {labels[number]!r}" if 0 <= number < len(labels) else ""
         raise InvalidArgument(
-            f"step: needs legal actions, but {self.players[player]!r} in row {episode} gives "
-            f"{number}{named}. Legal after {self.table.observations[player][seen]!r} are {legal}; "
-            "see the turn's legal."
+            needs="legal actions",
+            found=f"{self.players[player]!r} in row {episode} gives {number}{named}",
+            remedy=f"Legal after {self.table.observations[player][seen]!r} are {legal}; see the "
+            "turn's legal.",
         )
 
     def _new_turn(self) -> TurnArrays:
@@ -310,12 +311,8 @@ class BatchedGame:
             InvalidArgument: If there is no such player, or play within the horizon cannot come
                 there.
         """
-        require_integer(
-            player, function="observe", name="player", low=0, high=len(self.players) - 1
-        )
-        return self._numbers[player].of(
-            as_tuple(information_state, function="observe", name="information_state")
-        )
+        require_integer(player, name="player", low=0, high=len(self.players) - 1)
+        return self._numbers[player].of(as_tuple(information_state, name="information_state"))
 
     @cached_property
     def _numbers(self) -> tuple[Numbers, ...]:
@@ -343,16 +340,18 @@ class BatchedGame:
         seed = snapshot.get("seed") if shape else None
         if shape != wanted or seed != self._seed:
             raise InvalidArgument(
-                f"restore: needs a snapshot of {self._episodes} episodes of "
-                f"{len(self.players)} players with seed {self._seed} (an array of shape {wanted}), "
-                f"but got one of shape {shape} with seed {seed!r}. Make the batch with the options "
-                "it had."
+                needs=f"a snapshot of {self._episodes} episodes of {len(self.players)} players "
+                "with "
+                f"seed {self._seed} (an array of shape {wanted})",
+                found=f"got one of shape {shape} with seed {seed!r}",
+                remedy="Make the batch with the options it had.",
             )
         if snapshot.get("game") != self._fingerprint:
             raise InvalidArgument(
-                f"restore: needs a snapshot of a batch of {self._title} with horizon "
-                f"{self.horizon} and the same sees, but got one of other rules, horizon or sees. "
-                "Make the batch with the options it had."
+                needs=f"a snapshot of a batch of {self._title} with horizon {self.horizon} and the "
+                "same sees",
+                found="got one of other rules, horizon or sees",
+                remedy="Make the batch with the options it had.",
             )
         self._state.whole[...] = snapshot["whole"]
         self._state.paid[...] = snapshot["paid"]

@@ -16,11 +16,10 @@ from numpy.typing import NDArray
 
 from gametheory_core.arrays import ONE
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import IDLE
-from gametheory_core.games.kernels import Kernel, find_rows, spread
-from gametheory_core.games.tabular_aec import TabularAEC
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.table_content import Kernel, find_rows, spread
+from gametheory_core.games.tables import TabularAEC, TabularPOSG
+from gametheory_core.games.tree_table import CHANCE
 from learners._kernels.play_arrays import EVERYBODY, OVER, RuleArrays
 
 MOST_ENTRIES = 20_000_000
@@ -84,9 +83,9 @@ def refuse_many_entries(count: int) -> None:
     """Refuse a table that would not fit into memory."""
     if count > MOST_ENTRIES:
         raise UnsupportedGame(
-            f"batched: needs at most {MOST_ENTRIES:,} possible outcomes of all moves together, but "
-            f"there are {count:,}. Play one environment at a time (environment_of), or give a "
-            "shorter horizon."
+            needs=f"at most {MOST_ENTRIES:,} possible outcomes of all moves together",
+            found=f"there are {count:,}",
+            remedy="Play one environment at a time (environment_of), or give a shorter horizon.",
         )
 
 
@@ -241,7 +240,7 @@ def _finish(
         rewards=np.concatenate(
             [
                 np.zeros((1, len(game.players))),
-                float_rewards(game.reward_vectors, "batched").reshape(-1, len(game.players)),
+                float_rewards(game.reward_vectors).reshape(-1, len(game.players)),
             ]
         ),
         signals=np.asarray(signals, dtype=np.int32),
@@ -264,7 +263,7 @@ def _finish(
     )
 
 
-def float_rewards(rewards: Any, function: str) -> NDArray[np.float64]:
+def float_rewards(rewards: Any) -> NDArray[np.float64]:
     """Return exact rewards as floats.
 
     Raises:
@@ -274,8 +273,9 @@ def float_rewards(rewards: Any, function: str) -> NDArray[np.float64]:
         return np.asarray(rewards, dtype=np.object_).astype(np.float64)
     except OverflowError:
         raise UnsupportedGame(
-            f"{function}: needs rewards that floats can hold, but some are larger than any float "
-            f"({np.finfo(np.float64).max:.2g}). Rescale them: rescale_rewards."
+            needs="rewards that floats can hold",
+            found=f"some are larger than any float ({np.finfo(np.float64).max:.2g})",
+            remedy="Rescale them: rescale_rewards.",
         ) from None
 
 

@@ -41,9 +41,7 @@ def policy_table(game: BatchedGame, player: int, policy: Policy) -> NDArray[np.f
     >>> policy_table(batched(game, episodes=1, seed=1), 0, uniform_policies(game)[0])[0].tolist()
     [0.5, 0.5]
     """
-    require_integer(
-        player, function="policy_table", name="player", low=0, high=len(game.players) - 1
-    )
+    require_integer(player, name="player", low=0, high=len(game.players) - 1)
     legal = game.legal[player]
     table = legal / legal.sum(axis=1, keepdims=True)
     for number, law in _lotteries(game, player, policy):
@@ -54,38 +52,40 @@ def policy_table(game: BatchedGame, player: int, policy: Policy) -> NDArray[np.f
 
 
 def policy_cuts(
-    game: BatchedGame, policies: Sequence[TableOrPolicy], *, function: str
+    game: BatchedGame, policies: Sequence[TableOrPolicy]
 ) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
     """Return the cuts of all players' policies, end to end, and where each player's rows start.
 
     Raises:
         InvalidStrategy: If there is not one policy a player, or a table is no policy.
     """
-    given = as_tuple(policies, function=function, name="policies", remedy="Give one a player.")
+    given = as_tuple(policies, name="policies", remedy="Give one a player.")
     if len(given) != len(game.players):
         raise InvalidStrategy(
-            f"{function}: needs a policy for each of {len(game.players)} players, but got "
-            f"{len(given)}. Give tables of probabilities, or policies."
+            needs=f"a policy for each of {len(game.players)} players",
+            found=f"got {len(given)}",
+            remedy="Give tables of probabilities, or policies.",
         )
     most = max(game.num_actions)
     parts: list[NDArray[np.uint64]] = []
     for player, policy in enumerate(given):
         cuts = (
-            _table_cuts(game, player, policy, function)
+            _table_cuts(game, player, policy)
             if isinstance(policy, np.ndarray)
-            else _exact_cuts(game, player, _tells(policy, function))
+            else _exact_cuts(game, player, _tells(policy))
         )
         parts.append(np.pad(cuts, ((0, 0), (0, most - cuts.shape[1])), constant_values=WHOLE))
     return np.concatenate(parts), np.cumsum([0, *map(len, parts)]).astype(np.int64)
 
 
-def _tells(policy: Any, function: str) -> Policy:
+def _tells(policy: Any) -> Policy:
     """Refuse what does not say what to do at an information state."""
     if isinstance(policy, Sequence) or not hasattr(policy, "__getitem__"):
         raise InvalidStrategy(
-            f"{function}: needs tables of probabilities as arrays, or policies that tell what to "
-            f"do at an information state, but got {shown(policy)} (type {type(policy).__name__}). "
-            "np.array makes a table of lists; policy_from(function) makes a policy."
+            needs="tables of probabilities as arrays, or policies that tell what to do at an "
+            "information state",
+            found=f"got {shown(policy)} (type {type(policy).__name__}). np.array makes a table of "
+            "lists; policy_from(function) makes a policy",
         )
     return policy
 
@@ -113,14 +113,14 @@ def _exact_cuts(game: BatchedGame, player: int, policy: Policy) -> NDArray[np.ui
 
 
 def _table_cuts(
-    game: BatchedGame, player: int, table: NDArray[np.floating[Any]], function: str
+    game: BatchedGame, player: int, table: NDArray[np.floating[Any]]
 ) -> NDArray[np.uint64]:
     name = game.players[player]
     shape = (game.num_observations[player], game.num_actions[player])
     if table.shape != shape:
         raise InvalidStrategy(
-            f"{function}: needs probabilities of shape {shape} for {name!r}, one row for each "
-            f"observation, but got shape {table.shape}."
+            needs=f"probabilities of shape {shape} for {name!r}, one row for each observation",
+            found=f"got shape {table.shape}",
         )
     values = table.astype(np.float64)
     sums = values.sum(axis=1)
@@ -132,9 +132,9 @@ def _table_cuts(
         labels = game.action_labels[player]
         legal = [labels[a] for a in np.flatnonzero(game.legal[player][row])]
         raise InvalidStrategy(
-            f"{function}: needs probabilities over legal actions that sum to 1, but {name!r} has "
-            f"{values[row].tolist()} after {game.observation_labels[player][row]!r}, where "
-            f"{legal} are legal of {labels!r}."
+            needs="probabilities over legal actions that sum to 1",
+            found=f"{name!r} has {values[row].tolist()} after "
+            f"{game.observation_labels[player][row]!r}, where {legal} are legal of {labels!r}",
         )
     shares = np.cumsum(values, axis=1) / sums[:, None]
     cuts = (np.minimum(shares, 1.0) * float(WHOLE)).astype(np.uint64)

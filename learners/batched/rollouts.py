@@ -106,7 +106,7 @@ def rollouts(
     >>> plays.actions.shape, plays.lengths.tolist() == [3] * 10
     ((10, 3, 2), True)
     """
-    play = _Plays(game, policies, seed, sees, horizon, function="rollouts")
+    play = _Plays(game, policies, seed, sees, horizon)
     _, lengths = play.returns(episodes, threads)
     players, longest = len(play.game.players), int(lengths.max())
     shape = (episodes, longest, players)
@@ -154,12 +154,13 @@ def mean_returns(
     >>> bool((abs(found.means) < 5 * found.standard_errors).all())
     True
     """
-    play = _Plays(game, policies, seed, sees, horizon, function="mean_returns")
+    play = _Plays(game, policies, seed, sees, horizon)
     earned, lengths = play.returns(episodes, threads)
     if not np.isfinite(earned).all():
         raise UnsupportedGame(
-            "mean_returns: needs returns that floats can hold, but rewards of some plays add up to "
-            f"more ({np.finfo(np.float64).max:.2g}). Rescale them: rescale_rewards."
+            needs="returns that floats can hold",
+            found=f"rewards of some plays add up to more ({np.finfo(np.float64).max:.2g})",
+            remedy="Rescale them: rescale_rewards.",
         )
     means, errors = _means(earned)
     return MeanReturns(means, errors, episodes, int(lengths.sum()))
@@ -185,17 +186,15 @@ class _Plays:
         seed: int,
         sees: Sees | None,
         horizon: int | None,
-        *,
-        function: str,
     ) -> None:
-        require_integer(seed, function=function, name="seed", low=0)
-        given = as_tuple(policies, function=function, name="policies", remedy="Give one a player.")
-        self.function = function
+        require_integer(seed, name="seed", low=0)
+        given = as_tuple(policies, name="policies", remedy="Give one a player.")
         if isinstance(game, BatchedGame):
             if sees is not None or horizon is not None:
                 raise InvalidArgument(
-                    f"{function}: needs sees and horizon where the batch is made, but got them "
-                    "with a BatchedGame. Give them to batched(...)."
+                    needs="sees and horizon where the batch is made",
+                    found="got them with a BatchedGame",
+                    remedy="Give them to batched(...).",
                 )
         else:
             has_tables = all(isinstance(policy, np.ndarray) for policy in given)
@@ -203,14 +202,14 @@ class _Plays:
             game = batched(game, episodes=1, seed=seed, sees=way, horizon=horizon)
         self.game = game
         self.key = stream_key(seed)
-        self.policies = policy_cuts(game, given, function=function)
+        self.policies = policy_cuts(game, given)
 
     def returns(self, episodes: int, threads: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         """Return what each episode paid, and its length."""
         from learners._kernels import rollouts as kernel  # noqa: PLC0415 loads numba
 
-        require_integer(episodes, function=self.function, name="episodes", low=1)
-        require_integer(threads, function=self.function, name="threads", low=1)
+        require_integer(episodes, name="episodes", low=1)
+        require_integer(threads, name="threads", low=1)
         earned = np.empty((episodes, len(self.game.players)), dtype=np.float64)
         lengths = np.empty(episodes, dtype=np.int64)
         most = MOST_STEPS if self.game.horizon is None else self.game.horizon
@@ -232,8 +231,9 @@ class _Plays:
         endless = np.flatnonzero(lengths < 0)
         if endless.size:
             raise UnsupportedGame(
-                f"{self.function}: needs plays that end, but episode {endless[0]} goes on after "
-                f"{most:,} steps. Give a horizon."
+                needs="plays that end",
+                found=f"episode {endless[0]} goes on after {most:,} steps",
+                remedy="Give a horizon.",
             )
         return earned, lengths
 

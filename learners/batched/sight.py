@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.conversions.exploration import explore
+from gametheory_core.conversions.tabular import explore
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
-from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import InformationState
+from gametheory_core.games.tree_table import CHANCE
 from learners._kernels.play_arrays import (
     EVERYBODY,
     HISTORY,
@@ -61,9 +61,9 @@ def sight_of(table: PlayTable, sees: Sees, *, max_states: int, title: str) -> Si
     counts = [len(own) for own in table.observations]
     if sum(t * o for t, o in zip(turns, counts, strict=True)) > max_states:
         raise UnsupportedGame(
-            f"batched: needs at most max_states = {max_states:,} observations with their times, "
-            f"but {title} has {sum(t * o for t, o in zip(turns, counts, strict=True)):,}. Give a "
-            "shorter horizon, or Sees.LAST."
+            needs=f"at most max_states = {max_states:,} observations with their times",
+            found=f"{title} has {sum((t * o for t, o in zip(turns, counts, strict=True))):,}",
+            remedy="Give a shorter horizon, or Sees.LAST.",
         )
     labels = (
         table.observations
@@ -110,8 +110,9 @@ def _most_turns(table: PlayTable, title: str) -> list[int]:
         depth += 1
         if table.horizon is None and depth > len(rules.movers):
             raise UnsupportedGame(
-                f"batched: needs plays of limited length to number times, but those of {title} may "
-                "go on without end. Give a horizon, or Sees.LAST."
+                needs="plays of limited length to number times",
+                found=f"those of {title} may go on without end",
+                remedy="Give a horizon, or Sees.LAST.",
             )
         follows = np.full_like(reached, -1)
         open_ = reached[source, 0] >= 0
@@ -305,9 +306,9 @@ class Numbers:
             number = self._number.get(label) if _is_hashable(label) else None
             if number is None:
                 raise InvalidArgument(
-                    f"observe: needs an information state that play can reach, but "
-                    f"{self._player!r} never sees {label!r}. Give a longer horizon if play may go "
-                    "on."
+                    needs="an information state that play can reach",
+                    found=f"{self._player!r} never sees {label!r}",
+                    remedy="Give a longer horizon if play may go on.",
                 )
             numbers.append(number)
         return np.array(numbers, dtype=np.int64)

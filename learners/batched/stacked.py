@@ -60,18 +60,18 @@ def stacked(
     >>> batch.reset().acts.tolist()
     [[True, False], [True, False], [True, False]]
     """
-    plays = as_tuple(environments, function=_OWNER, name="environments")
-    require_member(sees, Sees, function=_OWNER, name="sees")
-    require_integer(max_observations, function=_OWNER, name="max_observations", low=1)
+    plays = as_tuple(environments, name="environments")
+    require_member(sees, Sees, name="sees")
+    require_integer(max_observations, name="max_observations", low=1)
     if not plays:
-        raise InvalidArgument(f"{_OWNER}: needs at least one environment, but got none.")
+        raise InvalidArgument(needs="at least one environment", found="got none")
     first = plays[0]
     count = len(first.players)
     given: Any = [()] * count if observation_labels is None else observation_labels
     for name, labels in (("action_labels", action_labels), ("observation_labels", given)):
         if len(labels) != count:
             raise InvalidArgument(
-                f"{_OWNER}: needs {name} for each of {count} players, but got {len(labels)}."
+                needs=f"{name} for each of {count} players", found=f"got {len(labels)}"
             )
     numbering = _Numbering(
         first.players,
@@ -120,10 +120,10 @@ class _Numbering:
         if found is None:
             if len(numbers) >= self._most:
                 raise UnsupportedGame(
-                    f"{_OWNER}: needs a number for everything that is seen, but "
-                    f"{self._players[player]!r} sees {label!r}, and there are only "
-                    f"{len(numbers):,} numbers. Give it in observation_labels, or raise "
-                    "max_observations."
+                    needs="a number for everything that is seen",
+                    found=f"{self._players[player]!r} sees {label!r}, and there are only "
+                    f"{len(numbers):,} numbers",
+                    remedy="Give it in observation_labels, or raise max_observations.",
                 )
             found = numbers[label] = len(numbers)
         return found
@@ -174,7 +174,7 @@ class _PlayRow:
             ),
             legal=tuple(self._legal(i, turn) for i in players),
             acts=tuple(i in turn.movers for i in players),
-            rewards=tuple(float_rewards(turn.rewards, _OWNER).tolist()),
+            rewards=tuple(float_rewards(turn.rewards).tolist()),
             is_terminal=turn.is_terminal,
             is_truncated=turn.is_truncated,
         )
@@ -188,8 +188,9 @@ class _PlayRow:
             place = self._index[player].get(action)
             if place is None:
                 raise UnsupportedGame(
-                    f"{_OWNER}: needs a number for every action, but "
-                    f"{self._play.players[player]!r} may do {action!r}. Give it in action_labels."
+                    needs="a number for every action",
+                    found=f"{self._play.players[player]!r} may do {action!r}",
+                    remedy="Give it in action_labels.",
                 )
             legal[place] = True
         return legal

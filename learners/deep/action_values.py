@@ -81,7 +81,7 @@ class CopyEvery:
     updates: int
 
     def __post_init__(self) -> None:
-        require_integer(self.updates, function="CopyEvery", name="updates", low=1)
+        require_integer(self.updates, name="updates", low=1)
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class MoveBy:
     share: float
 
     def __post_init__(self) -> None:
-        require_number(self.share, function="MoveBy", name="share", above=0, high=1)
+        require_number(self.share, name="share", above=0, high=1)
 
 
 SlowCopy: TypeAlias = CopyEvery | MoveBy
@@ -117,24 +117,20 @@ class ValueOptions:
     max_gradient_norm: float | None = 10.0
 
     def __post_init__(self) -> None:
-        owner = "ValueOptions"
-        require_instance(self.shape, NetworkShape, function=owner, name="shape")
-        require_member(self.head, Head, function=owner, name="head")
-        require_member(self.next_value, NextValue, function=owner, name="next_value")
-        require_member(self.loss, ValueLoss, function=owner, name="loss")
-        require_instance(self.slow_copy, (CopyEvery, MoveBy), function=owner, name="slow_copy")
-        require_number(
-            self.step_size, function=owner, name="step_size", above=0, high=MOST_STEP_SIZE
-        )
+        require_instance(self.shape, NetworkShape, name="shape")
+        require_member(self.head, Head, name="head")
+        require_member(self.next_value, NextValue, name="next_value")
+        require_member(self.loss, ValueLoss, name="loss")
+        require_instance(self.slow_copy, (CopyEvery, MoveBy), name="slow_copy")
+        require_number(self.step_size, name="step_size", above=0, high=MOST_STEP_SIZE)
         if self.max_gradient_norm is not None:
-            require_number(
-                self.max_gradient_norm, function=owner, name="max_gradient_norm", above=0
-            )
+            require_number(self.max_gradient_norm, name="max_gradient_norm", above=0)
         if self.shape.is_recurrent:
             raise UnsupportedGame(
-                f"{owner}: needs a network without a memory, but shape has a "
-                f"{self.shape.recurrence}. Values are learned from transitions in any order; let "
-                "the environment show what should be remembered."
+                needs="a network without a memory",
+                found=f"shape has a {self.shape.recurrence}",
+                remedy="Values are learned from transitions in any order; let the environment show "
+                "what should be remembered.",
             )
 
 
@@ -157,7 +153,7 @@ class ActionValues:
         device: torch.device | None = None,
     ) -> None:
         self._options = ValueOptions() if options is None else options
-        require_instance(self._options, ValueOptions, function="ActionValues", name="options")
+        require_instance(self._options, ValueOptions, name="options")
         self._encoding = encoding
         self._device = torch.device("cpu") if device is None else device
         self._network = self._new_network(num_actions, rng)

@@ -89,15 +89,15 @@ class ActorCritic:
         device: Device = Device.CPU,
         rng: np.random.Generator,
     ) -> None:
-        require_integer(steps, function=NAME, name="steps", low=1)
-        require_integer(lag, function=NAME, name="lag", low=0)
-        require_number(trace, function=NAME, name="trace", low=0, high=1)
-        require_number(largest_ratio, function=NAME, name="largest_ratio", above=0)
-        require_number(largest_trace, function=NAME, name="largest_trace", low=0)
-        require_number(value_weight, function=NAME, name="value_weight", low=0)
-        require_number(entropy_weight, function=NAME, name="entropy_weight", low=0)
+        require_integer(steps, name="steps", low=1)
+        require_integer(lag, name="lag", low=0)
+        require_number(trace, name="trace", low=0, high=1)
+        require_number(largest_ratio, name="largest_ratio", above=0)
+        require_number(largest_trace, name="largest_trace", low=0)
+        require_number(value_weight, name="value_weight", low=0)
+        require_number(entropy_weight, name="entropy_weight", low=0)
         if max_gradient_norm is not None:
-            require_number(max_gradient_norm, function=NAME, name="max_gradient_norm", above=0)
+            require_number(max_gradient_norm, name="max_gradient_norm", above=0)
         self._steps, self._lag = steps, lag
         self._cuts = {
             "largest_ratio": float(largest_ratio),
@@ -118,7 +118,6 @@ class ActorCritic:
             at_horizon=at_horizon,
             device=device,
             rng=rng,
-            function=NAME,
         )
         self._older: list[list[dict[str, Any]]] = []  # policies of all roles, the oldest first
 
@@ -150,8 +149,9 @@ class ActorCritic:
         counts = known_decisions(acts=met.acts, is_over=met.is_over)
         if not counts.any():
             raise UnsupportedGame(
-                f"{NAME}: needs rollouts in which players move again after having moved, but "
-                f"{actor.role.name!r} does not within steps = {self._steps}. Give more steps."
+                needs="rollouts in which players move again after having moved",
+                found=f"{actor.role.name!r} does not within steps = {self._steps}",
+                remedy="Give more steps.",
             )
         lessons = lessons_of(actor, met, advantages=np.zeros(counts.shape), counts=counts)
         reading = actor.policy(lessons.inputs, lessons.policy_memory)

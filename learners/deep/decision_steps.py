@@ -46,9 +46,10 @@ class DecisionSteps:
         size = num_episodes * steps * ((4 * num_features or 8) + 24)
         if size > max_bytes:
             raise InvalidArgument(
-                f"DecisionSteps: needs at most {counted(max_bytes)} bytes, but open transitions of "
-                f"{counted(steps)} decisions in {counted(num_episodes)} episodes take "
-                f"{counted(size)}. Span fewer decisions, or play fewer episodes at once."
+                needs=f"at most {counted(max_bytes)} bytes",
+                found=f"open transitions of {counted(steps)} decisions in {counted(num_episodes)} "
+                f"episodes take {counted(size)}",
+                remedy="Span fewer decisions, or play fewer episodes at once.",
             )
         shape = (num_episodes, steps)
         self._arrays: dict[str, NDArray[Any]] = {

@@ -22,17 +22,18 @@ class Device(Enum):
     AUTO = "auto"
 
 
-def torch_device(device: Device, *, function: str) -> torch.device:
+def torch_device(device: Device) -> torch.device:
     """Return what torch calls a device.
 
     Raises:
         InvalidArgument: If it is no ``Device``, or there is no graphics card and one is asked for.
     """
-    require_member(device, Device, function=function, name="device")
+    require_member(device, Device, name="device")
     found = torch.cuda.is_available()
     if device is Device.CUDA and not found:
         raise InvalidArgument(
-            f"{function}: needs a graphics card for Device.CUDA, but torch sees none. Take "
-            "Device.AUTO, which uses one where there is one."
+            needs="a graphics card for Device.CUDA",
+            found="torch sees none",
+            remedy="Take Device.AUTO, which uses one where there is one.",
         )
     return torch.device("cpu" if device is Device.CPU or not found else "cuda")

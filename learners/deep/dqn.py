@@ -112,25 +112,27 @@ class DQN:
             ("batch_size", batch_size),
             ("warm_up", warm_up),
         ):
-            require_integer(count, function=NAME, name=name, low=1)
+            require_integer(count, name=name, low=1)
         if warm_up > capacity:
             raise InvalidArgument(
-                f"{NAME}: needs warm_up within capacity, but {warm_up} transitions are to be kept "
-                f"before learning and only {capacity} can be. Learn earlier or keep more."
+                needs="warm_up within capacity",
+                found=f"{warm_up} transitions are to be kept before learning and only {capacity} "
+                "can be",
+                remedy="Learn earlier or keep more.",
             )
         if batch_size > capacity:
             raise InvalidArgument(
-                f"{NAME}: needs batch_size within capacity, but {shown(batch_size)} transitions "
-                f"are to be drawn from at most {shown(capacity)}. Draw fewer or keep more."
+                needs="batch_size within capacity",
+                found=f"{shown(batch_size)} transitions are to be drawn from at most "
+                f"{shown(capacity)}",
+                remedy="Draw fewer or keep more.",
             )
-        require_member(at_horizon, AtHorizon, function=NAME, name="at_horizon")
-        require_instance(rng, np.random.Generator, function=NAME, name="rng")
+        require_member(at_horizon, AtHorizon, name="at_horizon")
+        require_instance(rng, np.random.Generator, name="rng")
         factor = environment.discount if discount is None else discount
-        require_number(factor, function=NAME, name="discount", low=0, high=1)
+        require_number(factor, name="discount", low=0, high=1)
         self._environment = environment
-        self._exploration = as_schedule(
-            exploration, function=NAME, name="exploration", low=0, high=1
-        )
+        self._exploration = as_schedule(exploration, name="exploration", low=0, high=1)
         self._steps, self._updates = steps, updates
         self._batch_size, self._warm_up = batch_size, warm_up
         self._at_horizon = at_horizon
@@ -140,10 +142,9 @@ class DQN:
             learns=learns,
             sharing=Sharing.SEPARATE,
             remembers_actions=False,
-            function=NAME,
         )
-        self._others = checked_others(environment, roles, others, function=NAME)
-        on = torch_device(device, function=NAME)
+        self._others = checked_others(environment, roles, others)
+        on = torch_device(device)
         self._seats = tuple(
             ValueSeat(
                 role,

@@ -89,7 +89,6 @@ def encoding_of(
     players: tuple[int, ...],
     *,
     remembers_actions: bool,
-    function: str,
 ) -> Encoding:
     """Return the encoding by which one network reads what some players see.
 
@@ -106,9 +105,9 @@ def encoding_of(
     if len({number > 0 for number in numbers}) > 1:
         labels = [environment.players[player] for player in players]
         raise UnsupportedGame(
-            f"{function}: needs players of one network to see numbers all, or features all, but "
-            f"{labels!r} have {numbers} different observations and {features} features. Give "
-            "each its own network (Sharing.SEPARATE)."
+            needs="players of one network to see numbers all, or features all",
+            found=f"{labels!r} have {numbers} different observations and {features} features",
+            remedy="Give each its own network (Sharing.SEPARATE).",
         )
     most = max(environment.num_actions[player] for player in players)
     return Encoding(

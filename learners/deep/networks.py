@@ -70,20 +70,20 @@ class NetworkShape:
     memory_size: int = 64
 
     def __post_init__(self) -> None:
-        owner = "NetworkShape"
-        hidden = as_tuple(self.hidden, function=owner, name="hidden")
+        hidden = as_tuple(self.hidden, name="hidden")
         for size in hidden:
-            require_integer(size, function=owner, name="each hidden size", low=1)
-        require_member(self.activation, Activation, function=owner, name="activation")
-        require_member(self.recurrence, Recurrence, function=owner, name="recurrence")
-        require_integer(self.memory_size, function=owner, name="memory_size", low=1)
+            require_integer(size, name="each hidden size", low=1)
+        require_member(self.activation, Activation, name="activation")
+        require_member(self.recurrence, Recurrence, name="recurrence")
+        require_integer(self.memory_size, name="memory_size", low=1)
         if self.is_recurrent and not hidden:
             raise InvalidArgument(
-                f"{owner}: needs a hidden layer before a memory, but hidden is empty. Give "
-                "hidden=(64,), for one."
+                needs="a hidden layer before a memory",
+                found="hidden is empty",
+                remedy="Give hidden=(64,), for one.",
             )
         object.__setattr__(self, "hidden", hidden)
-        _refuse_too_many(self, inputs=1, outputs=1, function=owner)
+        _refuse_too_many(self, inputs=1, outputs=1)
 
     @property
     def is_recurrent(self) -> bool:
@@ -129,9 +129,9 @@ class Network:
         rng: np.random.Generator,
         device: torch.device,
     ) -> None:
-        require_instance(shape, NetworkShape, function="Network", name="shape")
+        require_instance(shape, NetworkShape, name="shape")
         inputs = encoding.num_rows + encoding.num_features
-        _refuse_too_many(shape, inputs=inputs, outputs=outputs, function="Network")
+        _refuse_too_many(shape, inputs=inputs, outputs=outputs)
         self.encoding = encoding
         self.shape = shape
         self.parts = _layers(encoding, outputs, shape).to_empty(device=device)
@@ -225,7 +225,7 @@ class Network:
         return torch.zeros(sequences, self.memory_width, device=self.device)
 
 
-def _refuse_too_many(shape: NetworkShape, *, inputs: int, outputs: int, function: str) -> None:
+def _refuse_too_many(shape: NetworkShape, *, inputs: int, outputs: int) -> None:
     """Refuse a network that would not fit into memory, before anything is made."""
     sizes = [inputs, *shape.hidden]
     if shape.is_recurrent:
@@ -236,9 +236,10 @@ def _refuse_too_many(shape: NetworkShape, *, inputs: int, outputs: int, function
         weights = sum(a * b for a, b in pairwise([*sizes, outputs]))
     if weights > MOST_WEIGHTS:
         raise InvalidArgument(
-            f"{function}: needs at most {MOST_WEIGHTS:,} weights, but layers of "
-            f"{', '.join(map(counted, shape.hidden)) or 'no'} numbers between {counted(inputs)} "
-            f"inputs and {counted(outputs)} outputs have {counted(weights)}. Make them smaller."
+            needs=f"at most {MOST_WEIGHTS:,} weights",
+            found=f"layers of {', '.join(map(counted, shape.hidden)) or 'no'} numbers between "
+            f"{counted(inputs)} inputs and {counted(outputs)} outputs have {counted(weights)}",
+            remedy="Make them smaller.",
         )
 
 

@@ -55,24 +55,22 @@ class PolicyLearning:
         at_horizon: AtHorizon,
         device: Device,
         rng: np.random.Generator,
-        function: str,
     ) -> None:
-        require_instance(network, NetworkShape, function=function, name="network")
-        require_member(at_horizon, AtHorizon, function=function, name="at_horizon")
-        require_instance(rng, np.random.Generator, function=function, name="rng")
+        require_instance(network, NetworkShape, name="network")
+        require_member(at_horizon, AtHorizon, name="at_horizon")
+        require_instance(rng, np.random.Generator, name="rng")
         if discount is not None:
-            require_number(discount, function=function, name="discount", low=0, high=1)
+            require_number(discount, name="discount", low=0, high=1)
         self.discount = environment.discount if discount is None else float(discount)
-        self._step_size = as_step_schedule(step_size, function=function)
+        self._step_size = as_step_schedule(step_size)
         roles = roles_of(
             environment,
             learns=learns,
             sharing=sharing,
             remembers_actions=network.is_recurrent,
-            function=function,
         )
-        self._others = checked_others(environment, roles, others, function=function)
-        place = torch_device(device, function=function)
+        self._others = checked_others(environment, roles, others)
+        place = torch_device(device)
         actors = tuple(
             _actor(role, environment, network, has_values=has_values, rng=rng, device=place)
             for role in roles

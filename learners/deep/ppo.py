@@ -96,7 +96,7 @@ class PPO:
         device: Device = Device.CPU,
         rng: np.random.Generator,
     ) -> None:
-        require_integer(steps, function=NAME, name="steps", low=1)
+        require_integer(steps, name="steps", low=1)
         self._update = Update(
             trace=trace,
             clip=clip,
@@ -123,7 +123,6 @@ class PPO:
             at_horizon=at_horizon,
             device=device,
             rng=rng,
-            function=NAME,
         )
 
     def improve(self) -> Mapping[str, float]:
@@ -146,8 +145,9 @@ class PPO:
         )
         if not found.is_known.any():
             raise UnsupportedGame(
-                f"{NAME}: needs rollouts in which players move again after having moved, but "
-                f"{actor.role.name!r} does not within steps = {self._steps}. Give more steps."
+                needs="rollouts in which players move again after having moved",
+                found=f"{actor.role.name!r} does not within steps = {self._steps}",
+                remedy="Give more steps.",
             )
         lessons = lessons_of(actor, met, advantages=found.advantages, counts=found.is_known)
         metrics = go_through(actor, optimizer, lessons, self._update, self._rng)

@@ -33,13 +33,13 @@ class Update:
 
     def __post_init__(self) -> None:
         for name, high in (("trace", 1.0), ("value_weight", None), ("entropy_weight", None)):
-            require_number(getattr(self, name), function=_OWNER, name=name, low=0, high=high)
-        require_number(self.clip, function=_OWNER, name="clip", above=0)
+            require_number(getattr(self, name), name=name, low=0, high=high)
+        require_number(self.clip, name="clip", above=0)
         for name in ("epochs", "minibatches"):
-            require_integer(getattr(self, name), function=_OWNER, name=name, low=1)
+            require_integer(getattr(self, name), name=name, low=1)
         for name in ("value_clip", "max_divergence", "max_gradient_norm"):
             if getattr(self, name) is not None:
-                require_number(getattr(self, name), function=_OWNER, name=name, above=0)
+                require_number(getattr(self, name), name=name, above=0)
 
 
 @dataclass(frozen=True, eq=False)

@@ -74,10 +74,10 @@ class Reinforce:
         rng: np.random.Generator,
     ) -> None:
         for name, value in (("value_weight", value_weight), ("entropy_weight", entropy_weight)):
-            require_number(value, function=NAME, name=name, low=0)
+            require_number(value, name=name, low=0)
         if max_gradient_norm is not None:
-            require_number(max_gradient_norm, function=NAME, name="max_gradient_norm", above=0)
-        require_integer(max_steps, function=NAME, name="max_steps", low=1)
+            require_number(max_gradient_norm, name="max_gradient_norm", above=0)
+        require_integer(max_steps, name="max_steps", low=1)
         self._weights = {"loss/value": value_weight, "entropy": -entropy_weight}
         self._max_gradient_norm = max_gradient_norm
         self._max_steps = max_steps
@@ -93,7 +93,6 @@ class Reinforce:
             at_horizon=AtHorizon.ENDS,
             device=device,
             rng=rng,
-            function=NAME,
         )
 
     def improve(self) -> Mapping[str, float]:

@@ -85,14 +85,15 @@ class Replay:
         rng: np.random.Generator,
         max_bytes: int = MAX_REPLAY_BYTES,
     ) -> None:
-        require_integer(capacity, function="Replay", name="capacity", low=1)
-        require_integer(max_bytes, function="Replay", name="max_bytes", low=1)
+        require_integer(capacity, name="capacity", low=1)
+        require_integer(max_bytes, name="max_bytes", low=1)
         size = capacity * ((8 * num_features or 16) + num_actions + 16)
         if size > max_bytes:
             raise InvalidArgument(
-                f"Replay: needs at most {counted(max_bytes)} bytes, but {counted(capacity)} "
-                f"transitions of {num_features:,} features and {num_actions:,} actions take "
-                f"{counted(size)}. Keep fewer (capacity), or allow more (max_bytes)."
+                needs=f"at most {counted(max_bytes)} bytes",
+                found=f"{counted(capacity)} transitions of {num_features:,} features and "
+                f"{num_actions:,} actions take {counted(size)}",
+                remedy="Keep fewer (capacity), or allow more (max_bytes).",
             )
         seen = observation_array((capacity,), num_features)
         self._arrays: dict[str, NDArray[Any]] = {
@@ -131,7 +132,11 @@ class Replay:
             InvalidArgument: If nothing has been kept yet.
         """
         if self._size == 0:
-            raise InvalidArgument("sample: needs a transition to draw, but there is none yet. Add.")
+            raise InvalidArgument(
+                needs="a transition to draw",
+                found="there is none yet",
+                remedy="Add.",
+            )
         rows = self._rng.integers(self._size, size=count)
         return Transitions(*(self._arrays[name][rows] for name in _NAMES))
 
@@ -147,9 +152,10 @@ class Replay:
         widths = {name: array.shape[1:] for name, array in self._arrays.items()}
         if size > self._capacity or any(kept[n].shape[1:] != widths[n] for n in _NAMES):
             raise InvalidArgument(
-                f"Replay: needs a snapshot of a replay of its own sizes, but got {size:,} "
-                f"transitions of observations {kept['observations'].shape[1:]} and "
-                f"{kept['next_legal'].shape[1]} actions. Make it with the same options."
+                needs="a snapshot of a replay of its own sizes",
+                found=f"got {size:,} transitions of observations {kept['observations'].shape[1:]} "
+                f"and {kept['next_legal'].shape[1]} actions",
+                remedy="Make it with the same options.",
             )
         for name in _NAMES:
             self._arrays[name][:size] = kept[name]

@@ -84,7 +84,6 @@ def roles_of(
     learns: Iterable[int] | None,
     sharing: Sharing,
     remembers_actions: bool,
-    function: str,
 ) -> tuple[Role, ...]:
     """Return the roles of the players who learn.
 
@@ -97,17 +96,15 @@ def roles_of(
         InvalidArgument: If ``learns`` is empty, or names nobody or somebody twice.
         UnsupportedGame: If players who share a network see different kinds of things.
     """
-    require_member(sharing, Sharing, function=function, name="sharing")
-    players = learning_players(environment, learns, function=function)
+    require_member(sharing, Sharing, name="sharing")
+    players = learning_players(environment, learns)
     groups = [players] if sharing is Sharing.SHARED else [(player,) for player in players]
     return tuple(
         Role(
             players=group,
             name="+".join(shown_players(environment.players)[player] for player in group),
             num_actions=max(environment.num_actions[player] for player in group),
-            encoding=encoding_of(
-                environment, group, remembers_actions=remembers_actions, function=function
-            ),
+            encoding=encoding_of(environment, group, remembers_actions=remembers_actions),
         )
         for group in groups
     )
@@ -146,11 +143,7 @@ def players_actions(role: Role, actions: NDArray[np.int64]) -> NDArray[np.int64]
 
 
 def checked_others(
-    environment: BatchedEnvironment,
-    roles: tuple[Role, ...],
-    others: Mapping[int, Behavior] | None,
-    *,
-    function: str,
+    environment: BatchedEnvironment, roles: tuple[Role, ...], others: Mapping[int, Behavior] | None
 ) -> dict[int, Behavior]:
     """Return how each player plays who does not learn; uniformly, unless said otherwise.
 
@@ -162,11 +155,12 @@ def checked_others(
     resting = [k for k in range(len(environment.players)) if k not in learning]
     given = dict(others or {})
     for player, behavior in given.items():
-        require_function(behavior, function=function, name=f"others[{player!r}]")
+        require_function(behavior, name=f"others[{player!r}]")
         if player not in resting:
             raise InvalidArgument(
-                f"{function}: needs others to speak of players who do not learn, {resting!r}, but "
-                f"it speaks of {player!r}. Leave that one out."
+                needs=f"others to speak of players who do not learn, {resting!r}",
+                found=f"it speaks of {player!r}",
+                remedy="Leave that one out.",
             )
     return {player: given.get(player, uniform_behavior) for player in resting}
 
@@ -202,13 +196,17 @@ def _refuse_bad_shares(shares: Any, legal: NDArray[np.bool_], player: str) -> No
     given = np.shape(shares)
     if given != legal.shape:
         raise InvalidArgument(
-            f"others: needs probabilities of shape {legal.shape} of how {player!r} plays, but the "
-            f"function returns shape {given}. Return a row for each observation."
+            needs=f"probabilities of shape {legal.shape} of how {player!r} plays",
+            found=f"the function returns shape {given}",
+            remedy="Return a row for each observation.",
+            where="others",
         )
     if not np.isfinite(shares).all() or (shares < 0).any() or (shares[~legal] > 0).any():
         raise InvalidArgument(
-            f"others: needs finite probabilities of at least 0, and 0 where not legal, of how "
-            f"{player!r} plays, but the function returns {shown(shares.tolist())}."
+            needs=f"finite probabilities of at least 0, and 0 where not legal, of how {player!r} "
+            "plays",
+            found=f"the function returns {shown(shares.tolist())}",
+            where="others",
         )
 
 

@@ -35,8 +35,9 @@ def restore_module(parts: nn.Module, state: Mapping[str, Any]) -> None:
     for name in sorted(own.keys() | given.keys()):
         if own.get(name) != given.get(name):
             raise InvalidArgument(
-                f"restore: needs {name!r} of shape {own.get(name)}, but the snapshot has "
-                f"{given.get(name)}. Make the learner with the options it had."
+                needs=f"{name!r} of shape {own.get(name)}",
+                found=f"the snapshot has {given.get(name)}",
+                remedy="Make the learner with the options it had.",
             )
     parts.load_state_dict(
         {name: torch.from_numpy(np.array(value)) for name, value in state.items()}

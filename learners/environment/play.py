@@ -12,13 +12,11 @@ from gametheory_core.arguments import require_instance, require_integer, shown
 from gametheory_core.arrays import ONE, ZERO
 from gametheory_core.conversions.extensive_aec import extensive_to_aec
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.games.aec import AEC, stop_aec
 from gametheory_core.games.checked_rules import checked_aec, checked_posg
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import NULL, InformationState
-from gametheory_core.games.posg import POSG, stop_posg
-from gametheory_core.games.rules import is_posg
+from gametheory_core.games.rules import AEC, POSG, is_posg, stop_aec, stop_posg
+from gametheory_core.games.tree_table import CHANCE
 from learners.batch import Snapshot
 from learners.environment.turns import Turn
 from learners.snapshots import require_fitting
@@ -60,16 +58,17 @@ def environment_of(
     >>> play.step({0: "bet"}).movers
     (1,)
     """
-    require_instance(rng, np.random.Generator, function=_OWNER, name="rng")
+    require_instance(rng, np.random.Generator, name="rng")
     if horizon is not None:
-        require_integer(horizon, function=_OWNER, name="horizon", low=0)
+        require_integer(horizon, name="horizon", low=0)
     if isinstance(game, ExtensiveFormGame):
         walk = extensive_to_aec(game).target
         return GameEnvironment(_AecDynamics(_stopped_aec(walk, horizon)), rng)
     if not hasattr(game, "transition") and not hasattr(game, "next_player"):
         raise InvalidArgument(
-            f"{_OWNER}: needs a POSG, an AEC game or a tree, but got {shown(game)} (type "
-            f"{type(game).__name__}). RepeatedGame(game, rounds=...) plays a normal form."
+            needs="a POSG, an AEC game or a tree",
+            found=f"got {shown(game)} (type {type(game).__name__})",
+            remedy="RepeatedGame(game, rounds=...) plays a normal form.",
         )
     if is_posg(game):
         stopped = game if horizon is None else stop_posg(game, steps=horizon)
@@ -203,7 +202,7 @@ class GameEnvironment:
     @property
     def _now(self) -> _Position:
         if self._position is None:
-            raise InvalidArgument("Environment: needs a play, but has none. Call reset() first.")
+            raise InvalidArgument(needs="a play", found="has none", remedy="Call reset() first.")
         return self._position
 
     def reset(self) -> Turn:
@@ -224,26 +223,29 @@ class GameEnvironment:
         """
         turn = self._turn()
         if turn.is_over:
-            raise InvalidArgument("step: needs a play that goes on, but it is over. Call reset().")
+            raise InvalidArgument(
+                needs="a play that goes on",
+                found="it is over",
+                remedy="Call reset().",
+            )
         require_instance(
             actions,
             Mapping,
-            function="step",
             name="actions",
             remedy="Give a mapping from the number of each mover to its action.",
         )
         if set(actions) != set(turn.movers):
             raise InvalidArgument(
-                f"step: needs an action of each of {self._labels(turn.movers)}, whose turn it is, "
-                f"but got them of {self._labels(tuple(actions))}. Give a mapping from the number "
-                "of each mover to its action."
+                needs=f"an action of each of {self._labels(turn.movers)}, whose turn it is",
+                found=f"got them of {self._labels(tuple(actions))}",
+                remedy="Give a mapping from the number of each mover to its action.",
             )
         for player in turn.movers:
             legal = turn.legal_actions[player]
             if not any(_is_same(action, actions[player]) for action in legal):
                 raise InvalidArgument(
-                    f"step: needs a legal action of {self.players[player]!r}, one of {legal!r}, "
-                    f"but got {actions[player]!r}."
+                    needs=f"a legal action of {self.players[player]!r}, one of {legal!r}",
+                    found=f"got {actions[player]!r}",
                 )
         self._choices.append([turn.legal_actions[i].index(actions[i]) for i in turn.movers])
         self._position = self._dynamics.go_on(self._now, actions, self._rng)
@@ -310,8 +312,9 @@ def _chosen_again(turn: Turn, choice: Sequence[int]) -> Mapping[int, Any]:
     )
     if not fits:
         raise InvalidArgument(
-            "restore: needs a snapshot of a play of this game, but in the one given players chose "
-            f"their legal actions {[*choice]} where {len(turn.movers)} players are to act. Make "
-            "the environment with the game and the horizon it had."
+            needs="a snapshot of a play of this game",
+            found=f"in the one given players chose their legal actions {[*choice]} where "
+            f"{len(turn.movers)} players are to act",
+            remedy="Make the environment with the game and the horizon it had.",
         )
     return {i: turn.legal_actions[i][place] for i, place in zip(turn.movers, choice, strict=True)}

@@ -158,11 +158,13 @@ class RowBatch:
         wanted = (len(self._rows), len(self.players))
         if chosen.shape != wanted or chosen.dtype.kind not in "iu":
             raise InvalidArgument(
-                f"step: needs integers of shape {wanted}, one action for each episode and player, "
-                f"but got {chosen.dtype} of shape {chosen.shape}."
+                needs=f"integers of shape {wanted}, one action for each episode and player",
+                found=f"got {chosen.dtype} of shape {chosen.shape}",
             )
         if not self._moments:
-            raise InvalidArgument("step: needs episodes to play, but has none. Call reset().")
+            raise InvalidArgument(
+                needs="episodes to play", found="has none", remedy="Call reset()."
+            )
         for e, moment in enumerate(self._moments):
             self._refuse_illegal(e, moment, chosen[e])
         rewards = self._owed.copy()
@@ -192,9 +194,11 @@ class RowBatch:
                 labels = self.action_labels[player]
                 named = f", which is {labels[action]!r}" if 0 <= action < len(labels) else ""
                 raise InvalidArgument(
-                    f"step: needs legal actions, but {self.players[player]!r} in row {e} gives "
-                    f"{action}{named}. Legal are {[labels[a] for a in np.flatnonzero(legal)]}; "
-                    "see the turn's legal."
+                    needs="legal actions",
+                    found=f"{self.players[player]!r} in row {e} gives {action}{named}",
+                    remedy=f"Legal are {[labels[a] for a in np.flatnonzero(legal)]}; see the "
+                    "turn's "
+                    "legal.",
                 )
 
     def _packed(
@@ -253,16 +257,17 @@ class RowBatch:
         rows = snapshot["rows"]
         if len(rows) != len(self._rows):
             raise InvalidArgument(
-                f"restore: needs a snapshot of {len(self._rows)} episodes, but got one of "
-                f"{len(rows)}. Make the batch with the options it had."
+                needs=f"a snapshot of {len(self._rows)} episodes",
+                found=f"got one of {len(rows)}",
+                remedy="Make the batch with the options it had.",
             )
         require_fitting(snapshot, self.snapshot(), ignored=("rows", "met"))
         for own, (count, fingerprint) in zip(self._labels(), snapshot["met"], strict=True):
             if _fingerprint(own[:count]) != fingerprint:
                 raise InvalidArgument(
-                    "restore: needs observations numbered as they were, but they were met in "
-                    "another order, or not yet. Make the batch with the observation_labels of the "
-                    "one that was kept."
+                    needs="observations numbered as they were",
+                    found="they were met in another order, or not yet",
+                    remedy="Make the batch with the observation_labels of the one that was kept.",
                 )
         moments = [row.restore(kept) for row, kept in zip(self._rows, rows, strict=True)]
         self._moments = [moment for moment in moments if moment is not None]

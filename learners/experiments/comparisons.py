@@ -90,13 +90,14 @@ def compare(
 
     See ``docs/training.md``.
     """
-    groups = runs_by_label(runs, function="compare")
+    groups = runs_by_label(runs)
     judged = {label: [run for run in own if _is_judged(run)] for label, own in groups.items()}
     empty = [label for label, own in judged.items() if not own]
     if empty or not judged:
         raise InvalidArgument(
-            "compare: needs a finished and judged run of each experiment, but "
-            f"{', '.join(map(repr, empty)) or 'there is no experiment'} has none. Train first."
+            needs="a finished and judged run of each experiment",
+            found=f"{', '.join(map(repr, empty)) or 'there is no experiment'} has none",
+            remedy="Train first.",
         )
     chosen = _quantity(judged, quantity)
     is_small = chosen.partition("/")[0].startswith(SMALL_IS_GOOD)
@@ -143,13 +144,14 @@ def _quantity(judged: Mapping[str, list[Run]], asked: str | None) -> str:
         asked = next((name for name in USUAL if name in shared), None)
         if asked is None:
             raise InvalidArgument(
-                f"compare: needs a quantity, since the runs share none of {', '.join(USUAL)}. "
-                f"They share {', '.join(sorted(shared)) or 'nothing'}."
+                needs=f"a quantity, since the runs share none of {', '.join(USUAL)}",
+                remedy=f"They share {', '.join(sorted(shared)) or 'nothing'}.",
             )
     if asked not in shared:
         raise InvalidArgument(
-            f"compare: needs a quantity that all runs have, but not {asked!r}"
-            f"{nearest(asked, shared)} They share {', '.join(sorted(shared)) or 'nothing'}."
+            needs="a quantity that all runs have",
+            found=f"not {asked!r}{nearest(asked, shared)} They share "
+            f"{', '.join(sorted(shared)) or 'nothing'}",
         )
     return asked
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from gametheory_core.arguments import require_integer, require_number, shown
-from gametheory_core.catalog.index import CATALOG
+from gametheory_core.catalog.index import catalog
 from gametheory_core.errors import InvalidArgument, MalformedFile
-from gametheory_core.evaluation.follower_responses import FollowerClass
 from gametheory_core.formats.files import read_text
+from gametheory_core.leaders.follower_responses import FollowerClass
 from learners.assessment.play import MAX_NODES, ActsOn
 from learners.batched.sight import Sees
 from learners.experiments.judged_options import refuse_idle_options
@@ -65,13 +65,13 @@ class GameConfig:
         if bool(self.name) == bool(self.file):
             found = "both" if self.name else "neither"
             raise InvalidArgument(f"needs a name of the catalogue or a file, but got {found}.")
-        if self.name and self.name not in CATALOG:
-            raise InvalidArgument(f"no game {self.name!r}{nearest(self.name, CATALOG)}")
+        if self.name and self.name not in catalog():
+            raise InvalidArgument(f"no game {self.name!r}{nearest(self.name, catalog())}")
         _refuse_no_name(self.file, Path(self.file).parts, key="file")
-        known = CATALOG[self.name].parameters if self.name else {}
+        known = catalog()[self.name].parameters if self.name else {}
         refuse_unknown(self.parameters, known, path="game at parameters")
         if self.horizon is not None:
-            require_integer(self.horizon, function="game", name="horizon", low=1)
+            require_integer(self.horizon, where="game", name="horizon", low=1)
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ class EnvironmentConfig:
 
     def __post_init__(self) -> None:
         require_integer(
-            self.episodes, function="environment", name="episodes", low=1, high=MOST_AT_ONCE
+            self.episodes, where="environment", name="episodes", low=1, high=MOST_AT_ONCE
         )
 
 
@@ -132,14 +132,16 @@ class TrainingConfig:
             ("checkpoint_every", 1),
             ("assess_every", 0),
         ):
-            require_integer(getattr(self, name), function="training", name=name, low=low)
+            require_integer(getattr(self, name), where="training", name=name, low=low)
         if self.seconds is not None:
-            require_number(self.seconds, function="training", name="seconds", low=0)
+            require_number(self.seconds, where="training", name="seconds", low=0)
         for seed in self.seeds:
-            require_integer(seed, function="training", name="seeds", low=0, high=MOST_SEED)
+            require_integer(seed, where="training", name="seeds", low=0, high=MOST_SEED)
         if not self.seeds or len(set(self.seeds)) != len(self.seeds):
             raise InvalidArgument(
-                f"training: needs at least one seed, each once, but got {shown(self.seeds)}."
+                needs="at least one seed, each once",
+                found=f"got {shown(self.seeds)}",
+                where="training",
             )
 
 
@@ -163,9 +165,9 @@ class AssessmentConfig:
     follower_class: FollowerClass = FollowerClass.TIME_AWARE
 
     def __post_init__(self) -> None:
-        require_integer(self.max_nodes, function="assessment", name="max_nodes", low=1)
+        require_integer(self.max_nodes, where="assessment", name="max_nodes", low=1)
         require_integer(
-            self.episodes, function="assessment", name="episodes", low=2, high=MOST_SAMPLED
+            self.episodes, where="assessment", name="episodes", low=2, high=MOST_SAMPLED
         )
 
 
@@ -255,8 +257,10 @@ def _learner_table(given: dict[str, Any], path: str, learners: Mapping[str, str]
     where = joined(joined(path, "learner"), "name")
     if not isinstance(name, str):
         raise InvalidArgument(
-            f"{where}: needs the name of a learner, but got {shown(name)}. Learners are "
-            f"{', '.join(sorted(learners))}."
+            needs="the name of a learner",
+            found=f"got {shown(name)}",
+            remedy=f"Learners are {', '.join(sorted(learners))}.",
+            where=where,
         )
     learner_class(name, path=where, table=learners)
     return {"name": name, "options": given}
@@ -270,18 +274,20 @@ def _check_learner(
     if given_environment and not learns_in_batches(made):
         options = ", ".join(option.name for option in options_of(made))
         raise InvalidArgument(
-            f"{joined(path, 'environment')}: needs a learner that plays in batches, but "
-            f"{config.learner.name} plays the game itself. Leave the table out; the learner's "
-            f"options are {options}."
+            needs="a learner that plays in batches",
+            found=f"{config.learner.name} plays the game itself",
+            remedy=f"Leave the table out; the learner's options are {options}.",
+            where=joined(path, "environment"),
         )
     judging = config.assessment
     refuse_idle_options(made, judging, path=joined(path, "assessment"))
     reads_states = judging.method is Judging.EXACT and judging.acts_on is ActsOn.LAST_OBSERVATION
     if reads_states and learns_in_batches(made) and config.environment.sees is Sees.HISTORY:
         raise InvalidArgument(
-            f"{joined(path, 'assessment')}.acts_on: needs policies of the last observation, but "
-            'environment.sees = "history" makes policies that look further back. Change one of '
-            "the two keys."
+            needs="policies of the last observation",
+            found='environment.sees = "history" makes policies that look further back',
+            remedy="Change one of the two keys.",
+            where=f"{joined(path, 'assessment')}.acts_on",
         )
 
 
@@ -290,8 +296,9 @@ def _refuse_no_name(text: str, parts: Iterable[str], *, key: str) -> None:
     longest = max((len(part.encode("utf-8", "replace")) for part in parts), default=0)
     if "\0" in text or longest > LONGEST_NAME:
         raise InvalidArgument(
-            f"{key}: needs names of at most {LONGEST_NAME} bytes without a null character, but got "
-            f"{shown(text)}."
+            needs=f"names of at most {LONGEST_NAME} bytes without a null character",
+            found=f"got {shown(text)}",
+            where=key,
         )
 
 

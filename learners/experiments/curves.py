@@ -46,7 +46,7 @@ def learning_curves(
 
     See ``docs/training.md``.
     """
-    groups = runs_by_label(runs, function="learning_curves")
+    groups = runs_by_label(runs)
     return tuple(_curve(label, own, metric, confidence) for label, own in groups.items())
 
 
@@ -59,8 +59,8 @@ def _curve(label: str, runs: list[Run], metric: str, confidence: float) -> Learn
     if not shared:
         known = {name for run in runs for point in run.curve for name in _numbers(point)}
         raise InvalidArgument(
-            f"learning_curves: needs a metric that all runs of {label!r} have at some iteration, "
-            f"but not {metric!r}{nearest(metric, known)} They have {', '.join(sorted(known))}."
+            needs=f"a metric that all runs of {label!r} have at some iteration",
+            found=f"not {metric!r}{nearest(metric, known)} They have {', '.join(sorted(known))}",
         )
     bands = [mean_interval([own[i] for own in tables], confidence=confidence) for i in shared]
     is_one = len(runs) == 1

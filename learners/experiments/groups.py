@@ -9,7 +9,7 @@ from gametheory_core.errors import InvalidArgument
 from learners.experiments.run_records import Run
 
 
-def runs_by_label(runs: Iterable[Run], *, function: str) -> dict[str, list[Run]]:
+def runs_by_label(runs: Iterable[Run]) -> dict[str, list[Run]]:
     """Group runs by label.
 
     Raises:
@@ -19,13 +19,14 @@ def runs_by_label(runs: Iterable[Run], *, function: str) -> dict[str, list[Run]]
     for run in runs:
         groups.setdefault(run.label, []).append(run)
     for label, own in groups.items():
-        _refuse_mixed(label, own, function)
+        _refuse_mixed(label, own)
         counts = Counter(run.seed for run in own)
         twice = next((seed for seed, count in counts.items() if count > 1), None)
         if twice is not None:
             raise InvalidArgument(
-                f"{function}: needs each run once, but seed {twice} of {label!r} is there twice. "
-                "Give it once."
+                needs="each run once",
+                found=f"seed {twice} of {label!r} is there twice",
+                remedy="Give it once.",
             )
     return groups
 
@@ -41,12 +42,13 @@ def first_difference(one: Any, other: Any, path: str = "") -> tuple[str, str, st
     return None if one == other else (path, shown(one), shown(other))
 
 
-def _refuse_mixed(label: str, runs: list[Run], function: str) -> None:
+def _refuse_mixed(label: str, runs: list[Run]) -> None:
     for run in runs:
         found = first_difference(runs[0].experiment, run.experiment)
         if found is not None:
             key, one, other = found
             raise InvalidArgument(
-                f"{function}: needs one experiment under each label, but of the runs called "
-                f"{label!r} one has {key} {one} and one {other}. Give them different labels."
+                needs="one experiment under each label",
+                found=f"of the runs called {label!r} one has {key} {one} and one {other}",
+                remedy="Give them different labels.",
             )

@@ -35,7 +35,7 @@ def mean_interval(values: Sequence[float], *, confidence: float = CONFIDENCE) ->
     >>> round(found.low, 2), found.mean, round(found.high, 2)
     (-0.48, 2.0, 4.48)
     """
-    require_number(confidence, function="mean_interval", name="confidence", above=0, below=1)
+    require_number(confidence, name="confidence", above=0, below=1)
     mean = float(np.mean(values))
     if len(values) < 2:
         return Interval(mean, -math.inf, math.inf)
@@ -56,7 +56,7 @@ def difference_interval(
     >>> found.low > 0
     True
     """
-    require_number(confidence, function="difference_interval", name="confidence", above=0, below=1)
+    require_number(confidence, name="confidence", above=0, below=1)
     mean = float(np.mean(first) - np.mean(second))
     if min(len(first), len(second)) < 2:
         return Interval(mean, -math.inf, math.inf)

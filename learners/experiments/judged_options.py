@@ -26,17 +26,21 @@ def refuse_idle_options(learner: Any, assessment: Any, *, path: str) -> None:
     read = _options_of(learner)
     if read != _OF_POLICIES and member_name(assessment.method) == "sampled":
         raise InvalidArgument(
-            f'{joined(path, "method")}: needs "exact" or "not" for {learner.__name__}, which is '
-            f'judged by definition and not by episodes, but got "sampled". Leave it out.'
+            needs=f'"exact" or "not" for {learner.__name__}, which is judged by definition and '
+            "not by episodes",
+            found='got "sampled"',
+            remedy="Leave it out.",
+            where=joined(path, "method"),
         )
     for option in fields(assessment):
         name, value = option.name, getattr(assessment, option.name)
         if name != "method" and name not in read and value != option.default:
             shown = member_name(value) if isinstance(value, Enum) else value
             raise InvalidArgument(
-                f"{joined(path, name)}: needs a judge that reads it, but {learner.__name__} "
-                f"is judged without it, and got {shown}. Leave it out; what is read is "
-                f"{', '.join(('method', *read))}."
+                needs="a judge that reads it",
+                found=f"{learner.__name__} is judged without it, and got {shown}",
+                remedy=f"Leave it out; what is read is {', '.join(('method', *read))}.",
+                where=joined(path, name),
             )
 
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from gametheory_core.certificates.certificate import Certificate
+from gametheory_core.certificates.claim import Certificate
 from gametheory_core.errors import CertificateRejected, MalformedFile
 from gametheory_core.formats.certificate_records import certificate_from
 from gametheory_core.formats.checked_json import parse_json

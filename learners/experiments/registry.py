@@ -120,7 +120,9 @@ def read_options(
     refuse_unknown(table, known, path=path)
     for name, parameter in known.items():
         if parameter.default is parameter.empty and name not in table:
-            raise InvalidArgument(f"{joined(path, name)}: needs a value, but has none. Add it.")
+            raise InvalidArgument(
+                needs="a value", found="has none", remedy="Add it.", where=joined(path, name)
+            )
     return {
         name: read_value(value, hints[name], path=joined(path, name))
         for name, value in table.items()

@@ -110,7 +110,7 @@ def begin_lines(files: RunFiles, header: Mapping[str, Any]) -> RunLines:
         lines.add({"kind": "header", "schema": RUN_SCHEMA, **header})
     except OSError as error:
         raise InvalidArgument(
-            f"{files.lines}: needs a file that can be written, but: {error.strerror}."
+            needs=f"a file that can be written, but: {error.strerror}", where=files.lines
         ) from None
     return lines
 
@@ -194,7 +194,7 @@ def read_lines(path: Path) -> tuple[dict[str, Any], ...]:
         return _records(path.read_bytes(), path)
     except OSError as error:
         raise InvalidArgument(
-            f"{path}: needs a file that can be read, but: {error.strerror}."
+            needs=f"a file that can be read, but: {error.strerror}", where=path
         ) from None
 
 

@@ -23,7 +23,7 @@ def held(files: RunFiles) -> Generator[None]:
         file = files.lines.open("ab")
     except OSError as error:
         raise InvalidArgument(
-            f"{files.lines}: needs a file that can be written, but: {error.strerror}."
+            needs=f"a file that can be written, but: {error.strerror}", where=files.lines
         ) from None
     with file:
         _lock(file.fileno(), files)
@@ -37,8 +37,10 @@ def _lock(descriptor: int, files: RunFiles) -> None:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         raise InvalidArgument(
-            f"{files.lines}: needs a run that nobody else is making, but another process is. Wait "
-            "for it, or give another seed or output."
+            needs="a run that nobody else is making",
+            found="another process is",
+            remedy="Wait for it, or give another seed or output.",
+            where=files.lines,
         ) from None
     except OSError:  # a disk without locks
         return

@@ -72,7 +72,7 @@ def run(
 
     See ``docs/training.md``.
     """
-    require_integer(seed, function="run", name="seed", low=0)
+    require_integer(seed, name="seed", low=0)
     files = files_of(config, seed)
     earlier = _earlier(config, seed, files)
     if earlier is not None:
@@ -155,7 +155,10 @@ def trained_learner(
     files = files_of(config, seed)
     if not files.checkpoint.exists():
         raise InvalidArgument(
-            f"{files.checkpoint}: needs a run to evaluate, but there is none. Train it first."
+            needs="a run to evaluate",
+            found="there is none",
+            remedy="Train it first.",
+            where=files.checkpoint,
         )
     _refuse_other(config, seed, files)
     learner = learner_of(config, seed, learners=learners)
@@ -243,8 +246,10 @@ def _earlier(config: ExperimentConfig, seed: int, files: RunFiles) -> Run | None
         made = last_checkpoint(files).iterations if files.checkpoint.exists() else 0
     if made > asked:
         raise InvalidArgument(
-            f"{files.lines}: needs training.iterations of at least {made}, which it "
-            f"has made, but {asked} are asked for. Ask for more, or give another output."
+            needs=f"training.iterations of at least {made}, which it has made",
+            found=f"{asked} are asked for",
+            remedy="Ask for more, or give another output.",
+            where=files.lines,
         )
     is_made = found.status is Status.FINISHED and made == asked
     if not is_made and found.status is not Status.DIVERGED:
@@ -263,9 +268,10 @@ def _refuse_other(config: ExperimentConfig, seed: int, files: RunFiles) -> bool:
     if difference is not None:
         key, was, now = difference
         raise InvalidArgument(
-            f"{files.lines}: needs the experiment that it was begun with, but "
-            f"{key.removeprefix('experiment.')} was {was} and is {now}. Give another label or "
-            "output, or delete the file."
+            needs="the experiment that it was begun with",
+            found=f"{key.removeprefix('experiment.')} was {was} and is {now}",
+            remedy="Give another label or output, or delete the file.",
+            where=files.lines,
         )
     return True
 
@@ -288,9 +294,10 @@ def _start(
         return go_back(files)
     if files.lines.exists() and len(read_lines(files.lines)) > 1:  # more than its header
         raise InvalidArgument(
-            f"{files.checkpoint}: needs the checkpoint of the run in {files.lines.name} to go on "
-            f"from, but there is none. Put it back, or delete {files.lines} to start that seed "
-            "over."
+            needs=f"the checkpoint of the run in {files.lines.name} to go on from",
+            found="there is none",
+            remedy=f"Put it back, or delete {files.lines} to start that seed over.",
+            where=files.checkpoint,
         )
     header = {"experiment": identity(config), "seed": seed, "versions": _versions()}
     lines = begin_lines(files, header)

@@ -1,24 +1,21 @@
 """From an experiment's words to things: the game, the learner at play, and who judges it."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Protocol, runtime_checkable
 
-from gametheory_core.catalog.index import CATALOG
+from gametheory_core.catalog.index import catalog
 from gametheory_core.conversions.normal_posg import normal_to_posg
 from gametheory_core.errors import GameTheoryError, InvalidArgument, UnsupportedGame
-from gametheory_core.evaluation.mediated_recursion import MediatorIncentives
-from gametheory_core.games.aec import stop_aec
-from gametheory_core.games.leader_view import LeaderView
-from gametheory_core.games.mediated import MediatedGame
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.posg import stop_posg
-from gametheory_core.games.rules import is_posg
+from gametheory_core.games.rules import is_posg, stop_aec, stop_posg
+from gametheory_core.leaders.policies import DeterministicLeader, SimpleFollower
+from gametheory_core.leaders.view import LeaderView
 from gametheory_core.loading import load_game
-from gametheory_core.strategies.leader_policies import DeterministicLeader, SimpleFollower
-from gametheory_core.strategies.mediated_policies import MediatedProfile
+from gametheory_core.mediation.game import MediatedGame
+from gametheory_core.mediation.policies import MediatedProfile
+from gametheory_core.mediation.recursion import MediatorIncentives
 from learners.assessment.findings import Appraisal, Finding, Standing
 from learners.assessment.leaders import assess_leader
 from learners.assessment.mediators import assess_mediated
@@ -96,13 +93,15 @@ def game_of(config: GameConfig) -> Any:
     if config.file:
         game: Any = load_game(config.file)
     else:
-        game = CATALOG[config.name].build(**config.parameters)
+        game = catalog()[config.name].build(**config.parameters)
     if config.horizon is None:
         return game
     if not hasattr(game, "legal_actions"):
         raise InvalidArgument(
-            f"game.horizon: needs a game of rules, but {game.title!r} is a "
-            f"{type(game).__name__}. Leave it out."
+            needs="a game of rules",
+            found=f"{game.title!r} is a {type(game).__name__}",
+            remedy="Leave it out.",
+            where="game.horizon",
         )
     if is_posg(game):
         return stop_posg(game, steps=config.horizon)
@@ -143,9 +142,10 @@ def learner_of(
         )
     except UnsupportedGame as error:
         raise UnsupportedGame(
-            f"environment: needs a game whose states and pasts can be numbered, but {error} In the "
-            'file: environment.sees = "last" numbers the least, "timed" more, "history" the most; '
-            "game.horizon stops play earlier."
+            needs="a game whose states and pasts can be numbered",
+            found=f'{error} In the file: environment.sees = "last" numbers the least, "timed" '
+            'more, "history" the most; game.horizon stops play earlier',
+            where="environment",
         ) from error
     return _made(made, environment, options)
 
@@ -155,10 +155,11 @@ def _made(made: Any, played: Any, options: Mapping[str, Any]) -> Learner:
     try:
         return made(played, **options)
     except InvalidArgument as error:
-        words = re.findall(r"\w+", str(error))
         given = options.keys() - set(CHANCE_OPTIONS)
-        named = next((f".{word}" for word in words if word in given), "")
-        raise InvalidArgument(f"learner{named}: {error}") from None
+        key = f".{error.argument}" if error.argument in given else ""
+        raise InvalidArgument(
+            needs=error.needs, found=error.found, remedy=error.remedy, where=f"learner{key}"
+        ) from None
 
 
 def refuse_unjudgeable(config: ExperimentConfig, learner: Learner) -> None:
@@ -177,10 +178,12 @@ def refuse_unjudgeable(config: ExperimentConfig, learner: Learner) -> None:
         require_judgeable(judged, acts_on=judging.acts_on, max_nodes=judging.max_nodes)
     except GameTheoryError as error:
         raise UnsupportedGame(
-            f"assessment: needs a game that can be judged exactly, but {error} In the file: "
-            'assessment.acts_on = "last-observation" judges by state, where all see it; '
-            'assessment.method = "sampled" estimates, and "not" does not judge; game.horizon stops '
-            "play earlier; assessment.max_nodes allows larger trees."
+            needs="a game that can be judged exactly",
+            found=f'{error} In the file: assessment.acts_on = "last-observation" judges by state, '
+            'where all see it; assessment.method = "sampled" estimates, and "not" does '
+            "not judge; game.horizon stops play earlier; assessment.max_nodes allows larger "
+            "trees",
+            where="assessment",
         ) from error
 
 

@@ -65,7 +65,7 @@ def read_value(value: Any, hint: Any, *, path: str) -> Any:
     try:
         return _read(value, hint, path)
     except Unreadable as error:
-        raise InvalidArgument(f"{path}: needs {error.needed}, but got {shown(value)}.") from None
+        raise InvalidArgument(needs=error.needed, found=f"got {shown(value)}", where=path) from None
 
 
 def read_record(table: Mapping[str, Any], kind: type[Record], *, path: str) -> Record:
@@ -84,7 +84,9 @@ def read_record(table: Mapping[str, Any], kind: type[Record], *, path: str) -> R
     refuse_unknown(table, known, path=path)
     for name, field in known.items():
         if name not in table and field.default is MISSING and field.default_factory is MISSING:
-            raise InvalidArgument(f"{joined(path, name)}: needs a value, but has none. Add it.")
+            raise InvalidArgument(
+                needs="a value", found="has none", remedy="Add it.", where=joined(path, name)
+            )
     given = {
         name: read_value(value, hints[name], path=joined(path, name))
         for name, value in table.items()
@@ -251,8 +253,10 @@ def _read_record(value: Any, choices: tuple[type[Any], ...], path: str) -> Any:
         return read_record(table, choices[0], path=path)
     if KIND not in table and len(choices) > 1:
         raise InvalidArgument(
-            f"{joined(path, KIND)}: needs to say which, but has nothing. It is one of "
-            f"{', '.join(named)}."
+            needs="to say which",
+            found="has nothing",
+            remedy=f"It is one of {', '.join(named)}.",
+            where=joined(path, KIND),
         )
     asked = table.pop(KIND, next(iter(named)))
     if not isinstance(asked, str) or asked not in named:

@@ -13,7 +13,7 @@ from gametheory_core.arguments import (
 )
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.figures.canvas import Axes, entitle, new_axes
-from gametheory_core.games.palette import FAINT, INK, PLAYER_COLORS
+from gametheory_core.games.tree_svg import FAINT, INK, PLAYER_COLORS
 from gametheory_core.labels import shortened_text
 
 LONGEST_LABEL = 40  # characters
@@ -97,20 +97,21 @@ def draw_learning_curves(
     >>> [line.get_label() for line in axes.lines]
     ['Q, 2 seeds', 'exact target']
     """
-    drawn: tuple[Curve, ...] = as_tuple(curves, function="draw_learning_curves", name="curves")
+    drawn: tuple[Curve, ...] = as_tuple(curves, name="curves")
     if not 1 <= len(drawn) <= MOST_CURVES:
         raise InvalidArgument(
-            f"draw_learning_curves: needs 1 to {MOST_CURVES} curves, but got {len(drawn)}."
+            needs=f"1 to {MOST_CURVES} curves",
+            found=f"got {len(drawn)}",
         )
-    require_member(scale, Scale, function="draw_learning_curves", name="scale")
-    require_instance(measure, str, function="draw_learning_curves", name="measure")
+    require_member(scale, Scale, name="scale")
+    require_instance(measure, str, name="measure")
     for curve in drawn:
         _check(curve)
     is_log = scale is Scale.LOGARITHMIC
     if target is not None and not (is_finite_number(target) and (target > 0 or not is_log)):
         raise InvalidArgument(
-            f"draw_learning_curves: needs a finite target{' above 0' * is_log}, or None, but got "
-            f"{shown(target)}."
+            needs=f"a finite target{' above 0' * is_log}, or None",
+            found=f"got {shown(target)}",
         )
     ax = new_axes(ax, width=6.4, height=4.4)
     ax.set_yscale(scale.value, **({"nonpositive": "mask"} if is_log else {}))
@@ -134,15 +135,15 @@ def _check(curve: Curve) -> None:
     sizes = {len(own) for own in (curve.iterations, curve.mean, curve.low, curve.high)}
     if len(sizes) != 1 or not curve.iterations:
         raise InvalidArgument(
-            f"draw_learning_curves: needs points with a mean and a band each, but curve "
-            f"{curve.label!r} has {sorted(sizes)} of them."
+            needs="points with a mean and a band each",
+            found=f"curve {curve.label!r} has {sorted(sizes)} of them",
         )
     for name in ("iterations", "mean", "low", "high"):
         bad = [value for value in getattr(curve, name) if not is_finite_number(value)]
         if bad:
             raise InvalidArgument(
-                f"draw_learning_curves: needs finite numbers, but {name} of curve "
-                f"{curve.label!r} has {shown(bad[0])}."
+                needs="finite numbers",
+                found=f"{name} of curve {curve.label!r} has {shown(bad[0])}",
             )
 
 

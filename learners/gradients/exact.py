@@ -65,7 +65,7 @@ def exact_gradient(
     stacked = _stacked(table, policies)
     if not 0 <= player < len(stacked):
         raise InvalidArgument(
-            f"exact_gradient: needs a player from 0 to {len(stacked) - 1}, but got {player!r}."
+            needs=f"a player from 0 to {len(stacked) - 1}", found=f"got {player!r}"
         )
     own = policies[player]
     found = np.empty((stacked.shape[1], stacked.shape[2]))
@@ -94,8 +94,7 @@ def _stacked(table: PlaceTable, policies: Sequence[Table]) -> NDArray[np.float64
     given = [policy.shape for policy in policies]
     if given != shapes:
         raise InvalidStrategy(
-            f"exact_gradient: needs policies of the shapes {shapes}, observations by actions, but "
-            f"got {given}."
+            needs=f"policies of the shapes {shapes}, observations by actions", found=f"got {given}"
         )
     if all(shape == shapes[0] for shape in shapes):
         return np.array(policies, dtype=np.float64)

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.conversions.tabular_posg import posg_to_tabular
+from gametheory_core.conversions.tabular import posg_to_tabular
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.posg import POSG
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.rules import POSG
+from gametheory_core.games.tables import TabularPOSG
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -81,8 +81,9 @@ def place_table(game: POSG) -> PlaceTable:
     table = posg_to_tabular(game).target
     if table.horizon is None:
         raise UnsupportedGame(
-            f"place_table: needs a horizon, but {table.title or table!r} has none. Stop it after "
-            "some steps: stop_posg(game, steps=...)."
+            needs="a horizon",
+            found=f"{table.title or table!r} has none",
+            remedy="Stop it after some steps: stop_posg(game, steps=...).",
         )
     draft = _Draft(table)
     first = draft.starts()

@@ -73,9 +73,9 @@ def play_episodes(
     while goes_on.any():
         if len(turns) == longest:
             raise UnsupportedGame(
-                f"play_episodes: needs episodes that end within longest = {longest} steps, but "
-                f"{int(goes_on.sum())} of {len(goes_on)} have not. Give the game a horizon, or "
-                "raise longest."
+                needs=f"episodes that end within longest = {longest} steps",
+                found=f"{int(goes_on.sum())} of {len(goes_on)} have not",
+                remedy="Give the game a horizon, or raise longest.",
             )
         actions = _draw(turn, tables, rng)
         turns.append(turn)

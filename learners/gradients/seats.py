@@ -32,17 +32,16 @@ class Seats:
         *,
         learns: tuple[int, ...] | None,
         others: Others | None,
-        function: str,
     ) -> None:
-        require_numbers(environment, function=function)
-        chosen = learning_players(environment, learns, function=function)
+        require_numbers(environment)
+        chosen = learning_players(environment, learns)
         self.learns = tuple(sorted(chosen))
         shapes = list(zip(environment.num_observations, environment.num_actions, strict=True))
         self._is_legal_known = bool(environment.legal)
         self.legal: list[NDArray[np.bool_]] = list(environment.legal) or [
             np.ones(shape, dtype=np.bool_) for shape in shapes
         ]
-        self._others = _checked_others(dict(others or {}), self.learns, shapes, function)
+        self._others = _checked_others(dict(others or {}), self.learns, shapes)
         self.logits = {player: np.zeros(shapes[player]) for player in self.learns}
         self._environment = environment
 
@@ -83,29 +82,28 @@ def _checked_others(
     others: dict[int, Table],
     learns: tuple[int, ...],
     shapes: list[tuple[int, int]],
-    function: str,
 ) -> dict[int, Table]:
     kept: dict[int, Table] = {}
     for player, given in others.items():
-        require_integer(player, function=function, name="others", low=0, high=len(shapes) - 1)
+        require_integer(player, name="others", low=0, high=len(shapes) - 1)
         table = np.array(given, dtype=np.float64)
         if player in learns:
             raise InvalidArgument(
-                f"{function}: needs in others players who do not learn, but player {player} does. "
-                "Leave it out of learns or of others."
+                needs="in others players who do not learn",
+                found=f"player {player} does",
+                remedy="Leave it out of learns or of others.",
             )
         if table.shape != shapes[player]:
             raise InvalidArgument(
-                f"{function}: needs others[{player}] of shape {shapes[player]}, observations by "
-                f"actions, but its shape is {table.shape}."
+                needs=f"others[{player}] of shape {shapes[player]}, observations by actions",
+                found=f"its shape is {table.shape}",
             )
         if not (table >= 0).all() or not np.allclose(table.sum(axis=1), 1.0):
             row = int(
                 np.flatnonzero((table < 0).any(axis=1) | (abs(table.sum(axis=1) - 1) > 1e-8))[0]
             )
             raise InvalidArgument(
-                f"{function}: needs lotteries in others[{player}], but row {row} is "
-                f"{table[row].tolist()}."
+                needs=f"lotteries in others[{player}]", found=f"row {row} is {table[row].tolist()}"
             )
         kept[player] = table
     return kept

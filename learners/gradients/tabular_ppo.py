@@ -92,23 +92,22 @@ class TabularPPO:
         learns: tuple[int, ...] | None = None,
         others: Others | None = None,
     ) -> None:
-        name = "TabularPPO"
-        require_number(step_size, function=name, name="step_size", above=0)
-        require_number(clip, function=name, name="clip", above=0)
-        require_number(trace, function=name, name="trace", low=0, high=1)
-        require_number(value_step, function=name, name="value_step", above=0, high=1)
-        require_number(entropy_bonus, function=name, name="entropy_bonus", low=0)
+        require_number(step_size, name="step_size", above=0)
+        require_number(clip, name="clip", above=0)
+        require_number(trace, name="trace", low=0, high=1)
+        require_number(value_step, name="value_step", above=0, high=1)
+        require_number(entropy_bonus, name="entropy_bonus", low=0)
         for option, count in (
             ("epochs", epochs),
             ("minibatches", minibatches),
             ("longest", longest),
         ):
-            require_integer(count, function=name, name=option, low=1)
+            require_integer(count, name=option, low=1)
         if discount is not None:
-            require_number(discount, function=name, name="discount", low=0, high=1)
+            require_number(discount, name="discount", low=0, high=1)
         if divergence_limit is not None:
-            require_number(divergence_limit, function=name, name="divergence_limit", above=0)
-        self._seats = Seats(environment, learns=learns, others=others, function=name)
+            require_number(divergence_limit, name="divergence_limit", above=0)
+        self._seats = Seats(environment, learns=learns, others=others)
         self._environment = environment
         self._rng = rng
         self._step_size, self._clip = step_size, clip

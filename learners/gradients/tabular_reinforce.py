@@ -110,21 +110,20 @@ class TabularReinforce:
         learns: tuple[int, ...] | None = None,
         others: Others | None = None,
     ) -> None:
-        name = "TabularReinforce"
-        require_number(step_size, function=name, name="step_size", above=0)
-        require_number(baseline_step, function=name, name="baseline_step", above=0, high=1)
-        require_number(entropy_bonus, function=name, name="entropy_bonus", low=0)
-        require_integer(longest, function=name, name="longest", low=1)
+        require_number(step_size, name="step_size", above=0)
+        require_number(baseline_step, name="baseline_step", above=0, high=1)
+        require_number(entropy_bonus, name="entropy_bonus", low=0)
+        require_integer(longest, name="longest", low=1)
         for kind, value, option in (
             (Ascent, ascent, "ascent"),
             (StepWeights, weights, "weights"),
             (Credit, credit, "credit"),
             (Baseline, baseline, "baseline"),
         ):
-            require_member(value, kind, function=name, name=option)
+            require_member(value, kind, name=option)
         if discount is not None:
-            require_number(discount, function=name, name="discount", low=0, high=1)
-        self._seats = Seats(environment, learns=learns, others=others, function=name)
+            require_number(discount, name="discount", low=0, high=1)
+        self._seats = Seats(environment, learns=learns, others=others)
         self._environment = environment
         self._rng = rng
         self._step_size, self._ascent = step_size, ascent

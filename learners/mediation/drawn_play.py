@@ -5,10 +5,10 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from gametheory_core.arrays import ONE, ZERO
-from gametheory_core.evaluation.fairness import Fairness, fairness_value
-from gametheory_core.games.mediated import MediatedGame
-from gametheory_core.games.mediated_histories import Memory, mediated_histories, node_map
-from gametheory_core.strategies.mediated_policies import Tables
+from gametheory_core.mediation.fairness import Fairness, fairness_value
+from gametheory_core.mediation.game import MediatedGame
+from gametheory_core.mediation.histories import Memory, mediated_histories, node_map
+from gametheory_core.mediation.policies import Tables
 
 Chances: TypeAlias = tuple[tuple[tuple[Fraction, ...], ...], ...]  # [step][node][leader]
 
@@ -40,8 +40,8 @@ def drawn_play(
         InvalidArgument: If the measure cannot judge the returns.
         UnsupportedGame: If the histories are too many to list.
 
-    >>> from gametheory_core.catalog.mediated import mediated_battle_of_the_sexes
-    >>> from gametheory_core.evaluation.fairness import MINIMUM
+    >>> from gametheory_core.mediation.catalog import mediated_battle_of_the_sexes
+    >>> from gametheory_core.mediation.fairness import MINIMUM
     >>> coin = ((((Fraction(1, 2)),) * 2,),)
     >>> own_place = (((0, 1),),)
     >>> found = drawn_play(mediated_battle_of_the_sexes(), own_place, coin, fairness=MINIMUM)

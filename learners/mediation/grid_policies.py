@@ -8,7 +8,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from gametheory_core.catalog.resource_grid import (
+from gametheory_core.distributions import Distribution, point_mass
+from gametheory_core.games.information_states import InformationState
+from gametheory_core.mediation.resource_grid import (
     COLLECT,
     KINDS,
     NOBODY,
@@ -16,8 +18,6 @@ from gametheory_core.catalog.resource_grid import (
     GridState,
     ResourceGridRules,
 )
-from gametheory_core.distributions import Distribution, surely
-from gametheory_core.games.information_states import InformationState
 from gametheory_core.strategies.policies import Policy, PolicyProfile, policy_from
 from learners.batch import Snapshot
 from learners.mediation.led_batch import Deciding, LedTurn
@@ -53,21 +53,21 @@ def grid_policies(
             state: GridState = information_state[-1]
             labels = rules.legal_actions(agent, state)
             if labels == (WAIT,):
-                return surely(WAIT)
+                return point_mass(WAIT)
             turn = seen_at(information_state)
             legal = turn.legal[:, agent]
             leads = state.leader == agent
             chosen = deciding.act(agent, turn.agents[:, agent], legal, leads=leads)
-            return surely(labels[int(chosen[0])])
+            return point_mass(labels[int(chosen[0])])
 
         return policy_from(act)
 
     def pick(information_state: InformationState) -> Distribution[Any]:
         labels = rules.legal_actions(rules.num_agents, information_state[-1])
         if labels == (WAIT,):
-            return surely(WAIT)
+            return point_mass(WAIT)
         turn = seen_at(information_state)
-        return surely(labels[int(deciding.pick(turn.mediator, turn.past)[0])])
+        return point_mass(labels[int(deciding.pick(turn.mediator, turn.past)[0])])
 
     return (*(acting(agent) for agent in range(rules.num_agents)), policy_from(pick))
 

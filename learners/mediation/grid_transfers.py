@@ -10,13 +10,13 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.catalog.mediated import preferred_color, resource_rewards
-from gametheory_core.catalog.resource_grid import KINDS
-from gametheory_core.conversions.mediated_rules import mediated_game
-from gametheory_core.evaluation.end_transfers import end_transfers
-from gametheory_core.evaluation.mediated_recursion import MediatorIncentives
-from gametheory_core.games.mediated import MediatedGame
 from gametheory_core.labels import numbered_players
+from gametheory_core.mediation.catalog import preferred_color, resource_rewards
+from gametheory_core.mediation.fairness import end_transfers
+from gametheory_core.mediation.game import MediatedGame
+from gametheory_core.mediation.recursion import MediatorIncentives
+from gametheory_core.mediation.resource_grid import KINDS
+from gametheory_core.mediation.rules import mediated_game
 
 
 def grid_transfers(
@@ -34,7 +34,7 @@ def grid_transfers(
         leader, kind: Who collected what: 0 red, 1 blue, 2 green.
         present (3,): Which kinds there were.
 
-    >>> from gametheory_core.evaluation.mediated_recursion import MediatorIncentives
+    >>> from gametheory_core.mediation.recursion import MediatorIncentives
     >>> nothing, both = np.zeros(2), np.ones(3, dtype=bool)
     >>> grid_transfers(MediatorIncentives(), nothing, 0, 0, both)
     (-4.0, 4.0)

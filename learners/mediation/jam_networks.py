@@ -68,24 +68,22 @@ class DeepJamQLearning:
     ) -> None:
         from learners.mediation.minds import ActingMind, PickingMind  # noqa: PLC0415 loads torch
 
-        require_member(updates, Updates, function=NAME, name="updates")
+        require_member(updates, Updates, name="updates")
         for name, value in (
             ("batch_size", batch_size),
             ("updates_per_step", updates_per_step),
             ("capacity", capacity),
         ):
-            require_integer(value, function=NAME, name=name, low=1)
+            require_integer(value, name=name, low=1)
         for name, value in (
             ("leading_discount", leading_discount),
             ("following_discount", following_discount),
         ):
-            require_number(value, function=NAME, name=name, low=0, high=1)
-        require_rng(rng, function=NAME)
+            require_number(value, name=name, low=0, high=1)
+        require_rng(rng)
         self._batch = batch
         self._updates = updates
-        self._exploration = as_schedule(
-            exploration, function=NAME, name="exploration", low=0, high=1
-        )
+        self._exploration = as_schedule(exploration, name="exploration", low=0, high=1)
         self._batch_size = batch_size
         self._updates_per_step = updates_per_step
         self._rng = rng

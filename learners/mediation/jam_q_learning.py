@@ -11,12 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.evaluation.end_transfers import EndRule, MediatorStage
-from gametheory_core.evaluation.fairness import MINIMUM, Fairness
-from gametheory_core.evaluation.mediated_recursion import MediatorIncentives
-from gametheory_core.games.mediated import MediatedGame
-from gametheory_core.games.mediated_histories import Memory
-from gametheory_core.strategies.mediated_policies import MediatedProfile
+from gametheory_core.mediation.fairness import MINIMUM, EndRule, Fairness, MediatorStage
+from gametheory_core.mediation.game import MediatedGame
+from gametheory_core.mediation.histories import Memory
+from gametheory_core.mediation.policies import MediatedProfile
+from gametheory_core.mediation.recursion import MediatorIncentives
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import Snapshot
 from learners.mediation.options import ANNEALED, require_learning_options
@@ -67,8 +66,8 @@ class JamQLearning:
 
     Source: :cite:`dodwadmath2025fair`, section 4.1 and equation (12).
 
-    >>> from gametheory_core.catalog.mediated import mediated_chicken
-    >>> from gametheory_core.evaluation.mediated_values import mediated_fairness
+    >>> from gametheory_core.mediation.catalog import mediated_chicken
+    >>> from gametheory_core.mediation.values import mediated_fairness
     >>> from learners.training import train
     >>> learner = JamQLearning(mediated_chicken(), rng=np.random.default_rng(1))
     >>> learned = train(learner, iterations=200)
@@ -95,7 +94,7 @@ class JamQLearning:
         from learners.mediation.led_play import LedPlay  # noqa: PLC0415
         from learners.mediation.led_tables import led_game  # noqa: PLC0415
 
-        require_instance(fairness, Fairness, function=NAME, name="fairness")
+        require_instance(fairness, Fairness, name="fairness")
         for name, value, kind in (
             ("stage", stage, MediatorStage),
             ("end_rule", end_rule, EndRule),
@@ -103,8 +102,8 @@ class JamQLearning:
             ("updates", updates, Updates),
             ("explorers", explorers, Explorers),
         ):
-            require_member(value, kind, function=NAME, name=name)
-        require_learning_options(game, step_size, block, rng, function=NAME)
+            require_member(value, kind, name=name)
+        require_learning_options(game, step_size, block, rng)
         self.game = game
         self.incentives = MediatorIncentives(fairness, stage, end_rule)
         self._updates = updates
@@ -115,7 +114,7 @@ class JamQLearning:
             picker=MEDIATOR,
             order=(0,),
             step_size=float(step_size),
-            exploration=as_schedule(exploration, function=NAME, name="exploration", low=0, high=1),
+            exploration=as_schedule(exploration, name="exploration", low=0, high=1),
             all_explore=explorers is Explorers.EVERYBODY,
             rng=rng,
         )
@@ -164,5 +163,5 @@ class JamQLearning:
         Raises:
             InvalidArgument: If it is of another game, stage or memory.
         """
-        self._play.restore(snapshot["play"], function=NAME)
+        self._play.restore(snapshot["play"])
         self._iterations = int(snapshot["iterations"])

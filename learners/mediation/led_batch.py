@@ -11,7 +11,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.evaluation.mediated_recursion import MediatorIncentives
+from gametheory_core.mediation.recursion import MediatorIncentives
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import Snapshot
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.labels import shown_players
-from gametheory_core.strategies.mediated_policies import MediatedProfile
+from gametheory_core.mediation.policies import MediatedProfile
 from learners._kernels.jam import (
     FIRST_DRAWS,
     ORDER,
@@ -153,7 +153,7 @@ class LedPlay:
             "rng": generator_state(self.rng),
         }
 
-    def restore(self, snapshot: Snapshot, *, function: str) -> None:
+    def restore(self, snapshot: Snapshot) -> None:
         """Go back to a snapshot.
 
         Raises:
@@ -162,9 +162,9 @@ class LedPlay:
         sizes = [np.shape(snapshot[name]) for name in ("agents", "mediator", "votes")]
         if snapshot["game"] != self.led.game.digest or sizes != [own.shape for own in self._values]:
             raise InvalidArgument(
-                f"{function}.restore: needs a snapshot of {self.led.game!r} with the same stage "
-                "and memory, but it is of another game or other nodes. Make the learner with the "
-                "options of the one that was stopped."
+                needs=f"a snapshot of {self.led.game!r} with the same stage and memory",
+                found="it is of another game or other nodes",
+                remedy="Make the learner with the options of the one that was stopped.",
             )
         for own, name in zip(self._values, ("agents", "mediator", "votes"), strict=True):
             own[...] = snapshot[name]

@@ -9,21 +9,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.evaluation.end_transfers import (
+from gametheory_core.mediation.fairness import (
+    FairnessKind,
     MediatorStage,
+    check_fairness,
     end_transfers,
     require_known_ends,
 )
-from gametheory_core.evaluation.fairness import FairnessKind, check_fairness
-from gametheory_core.evaluation.mediated_recursion import MediatorIncentives
-from gametheory_core.games.mediated import MediatedGame
-from gametheory_core.games.mediated_histories import (
+from gametheory_core.mediation.game import MediatedGame
+from gametheory_core.mediation.histories import (
     HistoryLayer,
     MediatedHistories,
     Memory,
     mediated_histories,
     node_map,
 )
+from gametheory_core.mediation.recursion import MediatorIncentives
 from learners._kernels.jam import GINI, MINIMUM, NASH, LedTable
 
 
@@ -73,8 +74,9 @@ def led_game(game: MediatedGame, incentives: MediatorIncentives, *, memory: Memo
         table = _table(histories, incentives, first, (maps, agent_first))
     except OverflowError:
         raise UnsupportedGame(
-            f"JamQLearning: needs returns that floats can hold, but those of {game!r} are too "
-            "large. Divide all rewards by one number."
+            needs="returns that floats can hold",
+            found=f"those of {game!r} are too large",
+            remedy="Divide all rewards by one number.",
         ) from None
     return LedGame(game, incentives, histories, agents, first, agent_first, table)
 
@@ -164,7 +166,7 @@ def _transfers(histories: MediatedHistories, incentives: MediatorIncentives) -> 
     found = np.zeros((histories.num_nodes, *shape))
     if incentives.stage is not MediatorStage.FULL:
         return found
-    require_known_ends(game, rule=incentives.end_rule, function="JamQLearning")
+    require_known_ends(game, rule=incentives.end_rule)
     node = 0
     for step, layer in enumerate(histories.layers):
         for place in range(layer.num_nodes):

@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 
 from gametheory_core.arguments import require_instance, require_integer
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.evaluation.end_transfers import MediatorStage
-from gametheory_core.evaluation.mediated_recursion import MediatorIncentives
-from gametheory_core.games.mediated import MediatedGame
-from gametheory_core.games.mediated_histories import Memory
-from gametheory_core.strategies.mediated_policies import MediatedProfile
+from gametheory_core.mediation.fairness import MediatorStage
+from gametheory_core.mediation.game import MediatedGame
+from gametheory_core.mediation.histories import Memory
+from gametheory_core.mediation.policies import MediatedProfile
+from gametheory_core.mediation.recursion import MediatorIncentives
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import Snapshot
 from learners.mediation.led_batch import Deciding, LedTurn
@@ -38,7 +38,7 @@ class MediatedBatch:
         UnsupportedGame: If the nodes are too many, or transfers are wanted and nobody knows which
             step is the last.
 
-    >>> from gametheory_core.catalog.mediated import mediated_chicken
+    >>> from gametheory_core.mediation.catalog import mediated_chicken
     >>> chicken = MediatedBatch(mediated_chicken(), episodes=2, rng=np.random.default_rng(0))
     >>> turn = chicken.reset()
     >>> turn = chicken.pick(np.array([0, 1]))
@@ -56,13 +56,14 @@ class MediatedBatch:
     ) -> None:
         from learners.mediation.led_tables import led_game  # noqa: PLC0415 loads numba
 
-        require_instance(game, MediatedGame, function=NAME, name="game")
-        require_integer(episodes, function=NAME, name="episodes", low=1)
-        require_rng(rng, function=NAME)
+        require_instance(game, MediatedGame, name="game")
+        require_integer(episodes, name="episodes", low=1)
+        require_rng(rng)
         if game.discount != 1:
             raise InvalidArgument(
-                f"{NAME}: needs a game without a discount, but it is {game.discount}. Use "
-                "JamQLearning."
+                needs="a game without a discount",
+                found=f"it is {game.discount}",
+                remedy="Use JamQLearning.",
             )
         self.incentives = incentives or MediatorIncentives()
         self.game = game
@@ -199,8 +200,10 @@ class MediatedBatch:
         """
         if np.shape(snapshot["returns"]) != self._returns.shape:
             raise InvalidArgument(
-                f"{NAME}.restore: needs a snapshot of {self._returns.shape} episodes and players, "
-                f"but it is of {np.shape(snapshot['returns'])}. Make it with the same options."
+                needs=f"a snapshot of {self._returns.shape} episodes and players",
+                found=f"it is of {np.shape(snapshot['returns'])}",
+                remedy="Make it with the same options.",
+                where=f"{NAME}.restore",
             )
         self._node = np.array(snapshot["node"])
         self._leader = np.array(snapshot["leader"])

@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.evaluation.end_transfers import MediatorStage
-from gametheory_core.evaluation.fairness import Fairness, FairnessKind
-from gametheory_core.evaluation.mediated_recursion import MediatorIncentives
+from gametheory_core.mediation.fairness import Fairness, FairnessKind, MediatorStage
+from gametheory_core.mediation.recursion import MediatorIncentives
 from learners.batch import Snapshot
 from learners.deep.action_values import ActionValues, ValueOptions
 from learners.deep.encoding import Encoding
@@ -229,7 +228,7 @@ class PickingMind:
 def fairness_of_floats(fairness: Fairness, vectors: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return how fair vectors (..., N) are; below disagreement, by Nash, what the worst off lacks.
 
-    >>> from gametheory_core.evaluation.fairness import MINIMUM
+    >>> from gametheory_core.mediation.fairness import MINIMUM
     >>> fairness_of_floats(MINIMUM, np.array([[5.0, 1.0], [4.0, 4.0]])).tolist()
     [1.0, 4.0]
     """

@@ -3,7 +3,7 @@
 from typing import Any
 
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.games.mediated import MediatedGame
+from gametheory_core.mediation.game import MediatedGame
 from learners.schedules import Exponential
 from solvers.requirements import (
     require_generator,
@@ -15,21 +15,19 @@ from solvers.requirements import (
 ANNEALED = Exponential(0.5, 0.01, steps=20_000)  # the rates of the paper, by episodes
 
 
-def require_learning_options(
-    game: object, step_size: Any, block: Any, rng: object, *, function: str
-) -> None:
+def require_learning_options(game: object, step_size: Any, block: Any, rng: object) -> None:
     """Refuse options that make no sense.
 
     Raises:
         InvalidArgument: Names the option.
     """
-    require_instance(game, MediatedGame, function=function, name="game")
-    require_number(step_size, function=function, name="step_size", above=0, high=1)
-    require_integer(block, function=function, name="block", low=1)
-    require_rng(rng, function=function)
+    require_instance(game, MediatedGame, name="game")
+    require_number(step_size, name="step_size", above=0, high=1)
+    require_integer(block, name="block", low=1)
+    require_rng(rng)
 
 
-def require_rng(rng: object, *, function: str) -> None:
+def require_rng(rng: object) -> None:
     """Refuse anything but a generator of random numbers.
 
     Raises:
@@ -37,6 +35,6 @@ def require_rng(rng: object, *, function: str) -> None:
     """
     if rng is None:
         raise InvalidArgument(
-            f"{function}: needs rng, but got None. Give rng=numpy.random.default_rng(seed)."
+            needs="rng", found="got None", remedy="Give rng=numpy.random.default_rng(seed)."
         )
-    require_generator(rng, function=function)
+    require_generator(rng)

@@ -16,11 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gametheory_core.arguments import require_integer, require_member, require_number
-from gametheory_core.catalog.resource_grid import KINDS, ResourceGridRules
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.evaluation.end_transfers import MediatorStage
-from gametheory_core.evaluation.mediated_recursion import MediatorIncentives
 from gametheory_core.labels import numbered_players
+from gametheory_core.mediation.fairness import MediatorStage
+from gametheory_core.mediation.recursion import MediatorIncentives
+from gametheory_core.mediation.resource_grid import KINDS, ResourceGridRules
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import Snapshot
 from learners.mediation.grid_policies import grid_policies
@@ -82,18 +82,19 @@ class ResourceGrid:
         episodes: int,
         rng: np.random.Generator,
     ) -> None:
-        require_member(colors, Colors, function=NAME, name="colors")
+        require_member(colors, Colors, name="colors")
         for name, value, low in (
             ("players", players, 2), ("size", size, 2), ("steps", steps, 1),
             ("collections", collections, 1), ("episodes", episodes, 1),
         ):  # fmt: skip
-            require_integer(value, function=NAME, name=name, low=low)
-        require_number(bonus, function=NAME, name="bonus", low=0)
-        require_rng(rng, function=NAME)
+            require_integer(value, name=name, low=low)
+        require_number(bonus, name="bonus", low=0)
+        require_rng(rng)
         if size * size < players + len(KINDS) + 1:
             raise InvalidArgument(
-                f"{NAME}: needs a free cell besides agents and resources, but {size} by {size} "
-                f"cells are too few for {players} players. Give a larger size."
+                needs="a free cell besides agents and resources",
+                found=f"{size} by {size} cells are too few for {players} players",
+                remedy="Give a larger size.",
             )
         self.players = numbered_players(players)
         self.num_episodes = episodes
@@ -252,9 +253,10 @@ class ResourceGrid:
         shapes = {name: np.shape(snapshot[name]) for name in _STATE}
         if shapes != {name: getattr(self._state, name).shape for name in _STATE}:
             raise InvalidArgument(
-                f"{NAME}.restore: needs a snapshot of {self.num_episodes} episodes of "
-                f"{len(self.players)} players, but the shapes are {shapes}. Make the grid with "
-                "the same options."
+                needs=f"a snapshot of {self.num_episodes} episodes of {len(self.players)} players",
+                found=f"the shapes are {shapes}",
+                remedy="Make the grid with the same options.",
+                where=f"{NAME}.restore",
             )
         for name in _STATE:
             getattr(self._state, name)[...] = snapshot[name]

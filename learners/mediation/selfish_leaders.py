@@ -16,11 +16,10 @@ from numpy.typing import NDArray
 from gametheory_core.arrays import ONE, ZERO
 from gametheory_core.distributions import Distribution, distribution
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.evaluation.end_transfers import MediatorStage
-from gametheory_core.evaluation.fairness import MINIMUM, Fairness
-from gametheory_core.evaluation.mediated_recursion import MediatorIncentives
-from gametheory_core.games.mediated import MediatedGame
-from gametheory_core.games.mediated_histories import Memory
+from gametheory_core.mediation.fairness import MINIMUM, Fairness, MediatorStage
+from gametheory_core.mediation.game import MediatedGame
+from gametheory_core.mediation.histories import Memory
+from gametheory_core.mediation.recursion import MediatorIncentives
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import Snapshot
 from learners.mediation.drawn_play import Chances, DrawnPlay, drawn_play
@@ -59,7 +58,7 @@ class SelfishLeaders:
 
     Source: :cite:`dodwadmath2025fair`, sections 5.3 and 13.4.
 
-    >>> from gametheory_core.catalog.mediated import mediated_chicken
+    >>> from gametheory_core.mediation.catalog import mediated_chicken
     >>> from learners.training import train
     >>> turns = SelfishLeaders(mediated_chicken(), order=(0, 1), rng=np.random.default_rng(1))
     >>> learned = train(turns, iterations=200)
@@ -83,19 +82,18 @@ class SelfishLeaders:
         from learners.mediation.led_play import LedPlay  # noqa: PLC0415 loads numba
         from learners.mediation.led_tables import led_game  # noqa: PLC0415 loads numba
 
-        require_member(selection, Selection, function=NAME, name="selection")
-        require_instance(fairness, Fairness, function=NAME, name="fairness")
-        require_learning_options(game, step_size, block, rng, function=NAME)
-        turns = as_tuple(order, function=NAME, name="order", remedy="Give players, (0, 1) or so.")
-        require_integer(len(turns), function=NAME, name="the length of order", low=1)
+        require_member(selection, Selection, name="selection")
+        require_instance(fairness, Fairness, name="fairness")
+        require_learning_options(game, step_size, block, rng)
+        turns = as_tuple(order, name="order", remedy="Give players, (0, 1) or so.")
+        require_integer(len(turns), name="the length of order", low=1)
         for leader in turns:
-            require_integer(
-                leader, function=NAME, name="leaders in order", low=0, high=game.num_players - 1
-            )
+            require_integer(leader, name="leaders in order", low=0, high=game.num_players - 1)
         if not game.is_deterministic:
             raise UnsupportedGame(
-                f"{NAME}: needs a game in which nothing is drawn, but {game!r} draws states. Use "
-                "JamQLearning."
+                needs="a game in which nothing is drawn",
+                found=f"{game!r} draws states",
+                remedy="Use JamQLearning.",
             )
         self.game = game
         self.selection = selection
@@ -112,7 +110,7 @@ class SelfishLeaders:
             picker=codes[selection],
             order=tuple(map(int, turns)),
             step_size=float(step_size),
-            exploration=as_schedule(exploration, function=NAME, name="exploration", low=0, high=1),
+            exploration=as_schedule(exploration, name="exploration", low=0, high=1),
             all_explore=True,
             rng=rng,
         )
@@ -172,7 +170,7 @@ class SelfishLeaders:
         Raises:
             InvalidArgument: If it is of another game.
         """
-        self._play.restore(snapshot["play"], function=NAME)
+        self._play.restore(snapshot["play"])
 
 
 def _elected(ballots: list[int], players: int) -> tuple[Fraction, ...]:

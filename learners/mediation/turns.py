@@ -11,18 +11,18 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from gametheory_core.arrays import ZERO
-from gametheory_core.distributions import Distribution, distribution, surely
-from gametheory_core.games.information_sets import CHANCE
+from gametheory_core.distributions import Distribution, distribution, point_mass
 from gametheory_core.games.information_states import InformationState, last_observation
-from gametheory_core.games.mediated import MediatedGame
-from gametheory_core.games.mediated_histories import MediatedHistories, Memory, mediated_histories
-from gametheory_core.games.posg import Rewards
-from gametheory_core.strategies.mediated_policies import (
+from gametheory_core.games.rules import Rewards
+from gametheory_core.mediation.game import MediatedGame
+from gametheory_core.mediation.histories import MediatedHistories, Memory, mediated_histories
+from gametheory_core.mediation.policies import (
     MediatedProfile,
     Tables,
     check_mediated_profile,
 )
 from gametheory_core.strategies.policies import Policy, PolicyProfile, policy_from
+from learners._kernels.play import CHANCE
 
 MEDIATOR = "mediator"
 NOBODY = -1
@@ -59,7 +59,7 @@ class MediatedTurns:
     Whoever moves sees the step, the state and the returns so far. What a mediator is
     after, fairness of returns, is no sum of rewards.
 
-    >>> from gametheory_core.catalog.mediated import mediated_chicken
+    >>> from gametheory_core.mediation.catalog import mediated_chicken
     >>> MediatedTurns(mediated_chicken()).players
     ('Player 1', 'Player 2', 'mediator')
     """
@@ -94,7 +94,7 @@ class MediatedTurns:
     def observation(self, player: int, state: Moment) -> Distribution[Seen]:
         """Show the step, the state and the returns so far."""
         del player
-        return surely((state.step, state.state, state.returns))
+        return point_mass((state.step, state.state, state.returns))
 
     def legal_actions(self, player: int, observation: Seen) -> tuple[Any, ...]:
         """Players to pick, by label, for the mediator; what an agent may do as the leader."""
@@ -142,8 +142,8 @@ class MediatedTurns:
         """Pay for what the leader does."""
         del state, action
         if mover in (CHANCE, self.game.num_players):
-            return surely((0,) * (self.game.num_players + 1))
-        return surely((*self.game.rewards[next_state.row].tolist(), 0))
+            return point_mass((0,) * (self.game.num_players + 1))
+        return point_mass((*self.game.rewards[next_state.row].tolist(), 0))
 
     def next_player(
         self, state: Moment, mover: int, action: Any, next_state: Moment
@@ -151,8 +151,8 @@ class MediatedTurns:
         """Let chance, the mediator and the leader follow each other."""
         del state, action
         if mover == CHANCE:
-            return surely(self.game.num_players)
-        return surely(next_state.leader if mover == self.game.num_players else CHANCE)
+            return point_mass(self.game.num_players)
+        return point_mass(next_state.leader if mover == self.game.num_players else CHANCE)
 
 
 def profile_policies(game: MediatedGame, profile: MediatedProfile) -> PolicyProfile:
@@ -161,7 +161,7 @@ def profile_policies(game: MediatedGame, profile: MediatedProfile) -> PolicyProf
     Raises:
         InvalidStrategy: If the profile does not fit the game.
 
-    >>> from gametheory_core.catalog.mediated import mediated_chicken
+    >>> from gametheory_core.mediation.catalog import mediated_chicken
     >>> from gametheory_core.evaluation.returns import expected_returns
     >>> all_straight = MediatedProfile(actions=(((0, 0),),), leaders=((1,),))
     >>> game = mediated_chicken(rounds=1)
@@ -172,7 +172,7 @@ def profile_policies(game: MediatedGame, profile: MediatedProfile) -> PolicyProf
     check_mediated_profile(game, profile)
 
     def picked(step: int, node: int) -> Distribution[str]:
-        return surely(game.players[profile.leaders[step][node]])
+        return point_mass(game.players[profile.leaders[step][node]])
 
     return turn_policies(
         game, profile.actions, picked, agents=profile.agents, mediator=profile.mediator
@@ -200,7 +200,7 @@ def turn_policies(
     def leading(agent: int) -> Policy:
         def act(information_state: InformationState) -> Distribution[Any]:
             step, node = led.of(last_observation(information_state))
-            return surely(game.actions[agent][actions[step][node][agent]])
+            return point_mass(game.actions[agent][actions[step][node][agent]])
 
         return policy_from(act)
 

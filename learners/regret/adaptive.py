@@ -57,11 +57,9 @@ class StronglyAdaptive:
     levels: int = 16
 
     def __post_init__(self) -> None:
-        require_number(self.low, function="StronglyAdaptive", name="low")
-        require_number(self.high, function="StronglyAdaptive", name="high", above=self.low)
-        require_integer(
-            self.levels, function="StronglyAdaptive", name="levels", low=1, high=MOST_LEVELS
-        )
+        require_number(self.low, name="low")
+        require_number(self.high, name="high", above=self.low)
+        require_integer(self.levels, name="levels", low=1, high=MOST_LEVELS)
 
     @property
     def name(self) -> str:
@@ -75,7 +73,7 @@ class StronglyAdaptive:
 
     def start(self, batch: int, actions: int) -> State:
         """Return the state before step 1, in which one interval is live."""
-        require_sizes(batch, actions, function="StronglyAdaptive.start")
+        require_sizes(batch, actions)
         weights = np.zeros((batch, self.levels))
         weights[:, 0] = self.rates[0]
         return {
@@ -92,7 +90,7 @@ class StronglyAdaptive:
         """Return the state after a step, new intervals begun."""
         advice = self._advice(state)
         batch, levels, actions = advice.shape
-        require_shape(utilities, (batch, actions), function="StronglyAdaptive.observe")
+        require_shape(utilities, (batch, actions))
         scaled = self._scaled(utilities)
         played = self._mixture(state, advice)
         gains = np.einsum("bka,ba->bk", advice, scaled) - (played * scaled).sum(axis=1)[:, None]
@@ -121,8 +119,9 @@ class StronglyAdaptive:
         if not ((scaled >= 0) & (scaled <= 1)).all():
             row = int(np.flatnonzero(~((scaled >= 0) & (scaled <= 1)).all(axis=1))[0])
             raise InvalidArgument(
-                f"StronglyAdaptive.observe: needs utilities from {self.low} to {self.high}, but "
-                f"decision maker {row} got {utilities[row]}. Give low and high."
+                needs=f"utilities from {self.low} to {self.high}",
+                found=f"decision maker {row} got {utilities[row]}",
+                remedy="Give low and high.",
             )
         return scaled
 
@@ -136,6 +135,6 @@ def active_intervals(step: int) -> tuple[tuple[int, int], ...]:
     >>> active_intervals(5)
     ((5, 5), (4, 5), (4, 7))
     """
-    require_integer(step, function="active_intervals", name="step", low=1)
+    require_integer(step, name="step", low=1)
     sizes = [1 << level for level in range(int(step).bit_length())]
     return tuple((step - step % size, step - step % size + size - 1) for size in sizes)

@@ -45,11 +45,11 @@ class Exp3:
     high: float = 1.0
 
     def __post_init__(self) -> None:
-        require_number(self.exploration, function="Exp3", name="exploration", low=0, high=1)
+        require_number(self.exploration, name="exploration", low=0, high=1)
         if self.rate is not None:
-            require_number(self.rate, function="Exp3", name="rate", above=0)
-        require_number(self.low, function="Exp3", name="low")
-        require_number(self.high, function="Exp3", name="high", above=self.low)
+            require_number(self.rate, name="rate", above=0)
+        require_number(self.low, name="low")
+        require_number(self.high, name="high", above=self.low)
 
     @property
     def name(self) -> str:
@@ -58,7 +58,7 @@ class Exp3:
 
     def start(self, batch: int, actions: int) -> State:
         """Return the state before the first step."""
-        require_sizes(batch, actions, function="Exp3.start")
+        require_sizes(batch, actions)
         return {"exponents": np.zeros((batch, actions))}
 
     def strategies(self, state: State) -> Values:
@@ -76,8 +76,9 @@ class Exp3:
         if not ((scaled >= 0) & (scaled <= 1)).all():
             row = int(np.flatnonzero(~((scaled >= 0) & (scaled <= 1)))[0])
             raise InvalidArgument(
-                f"Exp3.observe_own: needs payoffs from {self.low} to {self.high}, but decision "
-                f"maker {row} received {received[row]}. Give low and high."
+                needs=f"payoffs from {self.low} to {self.high}",
+                found=f"decision maker {row} received {received[row]}",
+                remedy="Give low and high.",
             )
         exponents = state["exponents"].copy()
         rows = np.arange(len(exponents))
@@ -100,7 +101,7 @@ def exp3_for(steps: int, actions: int, *, low: float = 0.0, high: float = 1.0) -
     >>> round(exp3_for(1000, 3).exploration, 4)
     0.0438
     """
-    require_integer(steps, function="exp3_for", name="steps", low=1)
-    require_integer(actions, function="exp3_for", name="actions", low=1)
+    require_integer(steps, name="steps", low=1)
+    require_integer(actions, name="actions", low=1)
     best = math.sqrt(actions * math.log(actions) / ((math.e - 1) * steps))
     return Exp3(exploration=min(1.0, best), low=low, high=high)

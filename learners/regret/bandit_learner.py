@@ -64,15 +64,15 @@ class BanditLearner:
         steps: int = 100,
         output: Output = Output.AVERAGE,
     ) -> None:
-        name = "BanditLearner"
-        require_instance(minimizer, Exp3, function=name, name="minimizer")
-        require_integer(steps, function=name, name="steps", low=1)
-        require_member(output, Output, function=name, name="output")
+        require_instance(minimizer, Exp3, name="minimizer")
+        require_integer(steps, name="steps", low=1)
+        require_member(output, Output, name="output")
         for player, label in enumerate(environment.players):
             if not environment.num_observations[player]:
                 raise UnsupportedGame(
-                    f"{name}: needs numbered observations, but those of player {label!r} are "
-                    "features. Take a learner of learners.deep."
+                    needs="numbered observations",
+                    found=f"those of player {label!r} are features",
+                    remedy="Take a learner of learners.deep.",
                 )
         self._environment, self._minimizer, self._rng = environment, minimizer, rng
         self._steps, self._output = steps, output
@@ -122,8 +122,9 @@ class BanditLearner:
         if not turn.legal[acting, player, :count].all():
             label = self._environment.players[player]
             raise UnsupportedGame(
-                f"BanditLearner: needs all actions to be legal, but {label!r} may not play some. "
-                "Take REINFORCE, which masks them."
+                needs="all actions to be legal",
+                found=f"{label!r} may not play some",
+                remedy="Take REINFORCE, which masks them.",
             )
         seen = turn.observations[acting, player]
         rows = acting * self._environment.num_observations[player] + seen

@@ -68,12 +68,13 @@ def num_recalled(joint_actions: int, recall: int) -> int:
     >>> [num_recalled(9, recall) for recall in (0, 1, 2)]
     [1, 10, 82]
     """
-    require_integer(recall, function="num_recalled", name="recall", low=0)
+    require_integer(recall, name="recall", low=0)
     count = 1 if not recall else joint_actions**recall + 1
     if count > MAX_CONTEXTS:
         raise UnsupportedGame(
-            f"num_recalled: needs at most {MAX_CONTEXTS:,} contexts, but {joint_actions} joint "
-            f"actions and recall {recall} make {count:,}. Recall fewer steps."
+            needs=f"at most {MAX_CONTEXTS:,} contexts",
+            found=f"{joint_actions} joint actions and recall {recall} make {count:,}",
+            remedy="Recall fewer steps.",
         )
     return count
 

@@ -21,8 +21,8 @@ def instantaneous_regrets(strategies: NDArray[Any], utilities: NDArray[Any]) -> 
     """
     if np.shape(strategies) != np.shape(utilities):
         raise InvalidArgument(
-            "instantaneous_regrets: needs a strategy for each step's utilities, but the shapes are "
-            f"{np.shape(strategies)} and {np.shape(utilities)}."
+            needs="a strategy for each step's utilities",
+            found=f"the shapes are {np.shape(strategies)} and {np.shape(utilities)}",
         )
     return utilities - (strategies * utilities).sum(axis=-1)[..., None]
 
@@ -81,7 +81,7 @@ def sequence_switching_regret(
     >>> [float(sequence_switching_regret(played, earned, switches=k)) for k in (0, 1)]
     [0.0, 1.0]
     """
-    require_integer(switches, function="sequence_switching_regret", name="switches", low=0)
+    require_integer(switches, name="switches", low=0)
     regrets = instantaneous_regrets(strategies, utilities)
     worth = [regrets[0]] * (switches + 1)  # by switches made so far, and the current action
     for own in regrets[1:]:

@@ -62,7 +62,7 @@ class LocalMinimizer:
 
     def start(self, batch: int, actions: int) -> State:
         """Return the state before the first step: uniform strategies."""
-        require_sizes(batch, actions, function=f"{self.name}.start")
+        require_sizes(batch, actions)
         return {
             "memory": np.zeros((batch, actions)),
             "strategies": np.full((batch, actions), 1.0 / actions),
@@ -75,7 +75,7 @@ class LocalMinimizer:
 
     def observe(self, state: State, utilities: Values) -> State:
         """Return the state after a step in which actions earned ``utilities``."""
-        require_shape(utilities, state["memory"].shape, function=f"{self.name}.observe")
+        require_shape(utilities, state["memory"].shape)
         earned, played = np.asarray(utilities, dtype=np.float64), state["strategies"]
         memory = self.rule.remember(state["memory"], earned, played)
         steps = state["steps"] + 1
@@ -86,21 +86,21 @@ class LocalMinimizer:
         }
 
 
-def require_sizes(batch: int, actions: int, *, function: str) -> None:
+def require_sizes(batch: int, actions: int) -> None:
     """Refuse an empty batch, and decision makers without actions."""
-    require_integer(batch, function=function, name="batch", low=1)
-    require_integer(actions, function=function, name="actions", low=1)
+    require_integer(batch, name="batch", low=1)
+    require_integer(actions, name="actions", low=1)
 
 
-def require_shape(values: Values, shape: tuple[int, ...], *, function: str) -> None:
+def require_shape(values: Values, shape: tuple[int, ...]) -> None:
     """Refuse utilities that do not fit the decision makers, or are not finite."""
     if np.shape(values) != shape:
         raise InvalidArgument(
-            f"{function}: needs utilities of shape {shape}, decision makers by actions, but got "
-            f"{np.shape(values)}."
+            needs=f"utilities of shape {shape}, decision makers by actions",
+            found=f"got {np.shape(values)}",
         )
     if not np.isfinite(values).all():
         row = int(np.flatnonzero(~np.isfinite(values).reshape(len(values), -1).all(axis=1))[0])
         raise InvalidArgument(
-            f"{function}: needs finite utilities, but decision maker {row} got {values[row]}."
+            needs="finite utilities", found=f"decision maker {row} got {values[row]}"
         )

@@ -103,13 +103,12 @@ class RegretLearner:
         steps: int = 100,
         output: Output = Output.AVERAGE,
     ) -> None:
-        name = "RegretLearner"
-        require_instance(game, NormalFormGame, function=name, name="game")
-        require_member(feedback, Feedback, function=name, name="feedback")
-        require_member(output, Output, function=name, name="output")
-        require_integer(recall, function=name, name="recall", low=0)
-        require_integer(plays, function=name, name="plays", low=1)
-        require_integer(steps, function=name, name="steps", low=1)
+        require_instance(game, NormalFormGame, name="game")
+        require_member(feedback, Feedback, name="feedback")
+        require_member(output, Output, name="output")
+        require_integer(recall, name="recall", low=0)
+        require_integer(plays, name="plays", low=1)
+        require_integer(steps, name="steps", low=1)
         self._game, self._rng = game, rng
         self._minimizers = _minimizers(minimizer, game)
         self._feedback, self._output = feedback, output
@@ -215,11 +214,13 @@ class RegretLearner:
 
     def empirical_play(self, play: int = 0) -> CorrelatedDistribution:
         """Return how often each joint action was played: exactly, where actions were drawn."""
-        require_integer(play, function="empirical_play", name="play", low=0, high=self._plays - 1)
+        require_integer(play, name="play", low=0, high=self._plays - 1)
         totals = self._totals[play]
         if not totals.any():
             raise InvalidArgument(
-                "empirical_play: needs steps played, but has none. Improve first."
+                needs="steps played",
+                found="has none",
+                remedy="Improve first.",
             )
         if self._feedback is Feedback.DRAWN:
             whole = int(totals.sum())
@@ -295,8 +296,8 @@ def _minimizers(
     chosen = list(given) if isinstance(given, Sequence) else [given] * players
     if len(chosen) != players:
         raise InvalidArgument(
-            f"RegretLearner: needs a minimizer for each of {players} players, or one for all, but "
-            f"got {len(chosen)}."
+            needs=f"a minimizer for each of {players} players, or one for all",
+            found=f"got {len(chosen)}",
         )
     return tuple(
         LocalMinimizer(own)
@@ -310,6 +311,7 @@ def _require_no_draws(minimizers: tuple[Minimizer | Exp3, ...], recall: int) -> 
     if recall or any(isinstance(own, Exp3) for own in minimizers):
         what = f"recall is {recall}" if recall else "a minimizer is Exp3, which sees own payoffs"
         raise InvalidArgument(
-            f"RegretLearner: needs actions to be drawn, since {what}, but feedback is "
-            f"{Feedback.EXPECTED}. Give feedback=Feedback.DRAWN."
+            needs=f"actions to be drawn, since {what}",
+            found=f"feedback is {Feedback.EXPECTED}",
+            remedy="Give feedback=Feedback.DRAWN.",
         )

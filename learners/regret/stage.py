@@ -30,8 +30,9 @@ class Stage:
         largest = np.abs(self.payoffs).max(initial=0.0)
         if not largest < LARGEST_PAYOFF:  # infinite ones, too
             raise UnsupportedGame(
-                "RegretLearner: needs payoffs below 2^1000, so that sums of regrets are finite "
-                f"floats, but the largest is {largest:.3g}. Rescale them."
+                needs="payoffs below 2^1000, so that sums of regrets are finite floats",
+                found=f"the largest is {largest:.3g}",
+                remedy="Rescale them.",
             )
         self._strides = np.append(np.cumprod(counts[:0:-1])[::-1], 1).astype(np.int64)
 

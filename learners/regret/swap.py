@@ -47,7 +47,7 @@ class BlumMansour:
 
     def start(self, batch: int, actions: int) -> State:
         """Return the state before the first step."""
-        require_sizes(batch, actions, function="BlumMansour.start")
+        require_sizes(batch, actions)
         return {"copies": unfolded(self.base.start(batch * actions, actions), actions)}
 
     def strategies(self, state: State) -> Values:
@@ -57,7 +57,7 @@ class BlumMansour:
     def observe(self, state: State, utilities: Values) -> State:
         """Return the state after each copy learned from its share of the utilities."""
         advice = self._advice(state)
-        require_shape(utilities, advice.shape[:2], function="BlumMansour.observe")
+        require_shape(utilities, advice.shape[:2])
         shares = stationary_distributions(advice)[:, :, None] * utilities[:, None, :]
         size = advice.shape[1]
         after = self.base.observe(folded(state["copies"]), shares.reshape(-1, size))

@@ -8,14 +8,14 @@ a best response, among policies that know time or among those that do not.
 from dataclasses import dataclass
 from fractions import Fraction
 
-from gametheory_core.evaluation.follower_responses import (
+from gametheory_core.leaders.follower_responses import (
     FollowerClass,
     follower_response,
     leader_returns,
+    num_stationary_followers,
 )
-from gametheory_core.evaluation.stationary_followers import num_stationary_followers
-from gametheory_core.games.leader_view import LeaderView
-from gametheory_core.strategies.leader_policies import DeterministicLeader, SimpleFollower
+from gametheory_core.leaders.policies import DeterministicLeader, SimpleFollower
+from gametheory_core.leaders.view import LeaderView
 
 MAX_POLICIES = 4096  # stationary ones of the follower, tried one by one
 
@@ -51,7 +51,8 @@ def judge_commitment(view: LeaderView, learned: LearnedCommitment) -> JudgedComm
     Raises:
         InvalidStrategy: If a policy does not fit.
 
-    >>> from gametheory_core import StationaryFollower, leader_from_text, leader_view, load_game
+    >>> from gametheory_core import load_game
+    >>> from gametheory_core.leaders import StationaryFollower, leader_from_text, leader_view
     >>> view = leader_view(load_game("iterated_prisoners_dilemma:rounds=10"))
     >>> meek = StationaryFollower((0, 0, 0, 0, 0))
     >>> judged = judge_commitment(view, LearnedCommitment(leader_from_text(view, "11111"), meek))

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from gametheory_core.arguments import counted
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.leader_view import LeaderView
+from gametheory_core.leaders.view import LeaderView
 
 MAX_CELLS = 20_000_000  # of a table, 160 MB in floats
 
@@ -89,7 +89,7 @@ class Contexts:
         return digits, strides
 
 
-def require_table(contexts: Contexts, view: LeaderView, *, row: int, function: str) -> None:
+def require_table(contexts: Contexts, view: LeaderView, *, row: int) -> None:
     """Refuse a table over all answers with ``row`` numbers each that would not fit.
 
     Raises:
@@ -98,8 +98,10 @@ def require_table(contexts: Contexts, view: LeaderView, *, row: int, function: s
     if contexts.count * row > MAX_CELLS:
         player = view.game.players[view.leader]
         raise UnsupportedGame(
-            f"{function}: needs a table of at most {MAX_CELLS:,} numbers, but {player!r} may "
-            f"answer {contexts.num_queries} queries in {counted(contexts.count)} ways, with "
-            f"{row:,} numbers each. Take a follower who learns anew for each leader "
-            "(InnerLoopQ), or let the leader observe less."
+            needs=f"a table of at most {MAX_CELLS:,} numbers",
+            found=f"{player!r} may answer {contexts.num_queries} queries in "
+            f"{counted(contexts.count)} ways, with {row:,} numbers each",
+            remedy="Take a follower who learns anew for each leader (InnerLoopQ), or let the "
+            "leader "
+            "observe less.",
         )

@@ -12,8 +12,8 @@ from typing import TypeAlias
 import numpy as np
 
 from gametheory_core.arguments import require_integer, require_member, require_number
-from gametheory_core.evaluation.follower_responses import FollowerClass
-from gametheory_core.strategies.leader_policies import DeterministicLeader, SimpleFollower
+from gametheory_core.leaders.follower_responses import FollowerClass
+from gametheory_core.leaders.policies import DeterministicLeader, SimpleFollower
 from learners.batch import Snapshot
 from learners.gradients.adam import adam, adam_change, adam_from_record, adam_record, adam_seen
 from learners.gradients.softmax import entropies, softmax_policy
@@ -51,7 +51,7 @@ class ContextualPolicyGradient:
     follower_class: FollowerClass = FollowerClass.STATIONARY
 
     def __post_init__(self) -> None:
-        _check(self, "ContextualPolicyGradient")
+        _check(self)
 
 
 @dataclass(frozen=True)
@@ -82,24 +82,23 @@ class ContextualPPO:
     follower_class: FollowerClass = FollowerClass.STATIONARY
 
     def __post_init__(self) -> None:
-        own = "ContextualPPO"
-        _check(self, own)
-        require_integer(self.epochs, function=own, name="epochs", low=1)
-        require_number(self.clip, function=own, name="clip", above=0)
-        require_number(self.entropy_bonus, function=own, name="entropy_bonus", low=0)
+        _check(self)
+        require_integer(self.epochs, name="epochs", low=1)
+        require_number(self.clip, name="clip", above=0)
+        require_number(self.entropy_bonus, name="entropy_bonus", low=0)
 
 
 ContextualGradient: TypeAlias = ContextualPolicyGradient | ContextualPPO
 
 
-def _check(options: ContextualGradient, own: str) -> None:
-    require_number(options.step_size, function=own, name="step_size", above=0)
-    require_integer(options.iterations, function=own, name="iterations", low=0)
-    require_integer(options.episodes, function=own, name="episodes", low=1)
-    require_number(options.discount, function=own, name="discount", low=0, high=1)
-    require_number(options.memory, function=own, name="memory", low=0, high=1)
-    require_member(options.deployment, Deployment, function=own, name="deployment")
-    require_member(options.follower_class, FollowerClass, function=own, name="follower_class")
+def _check(options: ContextualGradient) -> None:
+    require_number(options.step_size, name="step_size", above=0)
+    require_integer(options.iterations, name="iterations", low=0)
+    require_integer(options.episodes, name="episodes", low=1)
+    require_number(options.discount, name="discount", low=0, high=1)
+    require_number(options.memory, name="memory", low=0, high=1)
+    require_member(options.deployment, Deployment, name="deployment")
+    require_member(options.follower_class, FollowerClass, name="follower_class")
 
 
 class ContextualGradientFollower:
@@ -110,9 +109,7 @@ class ContextualGradientFollower:
         self._options = options
         self._situations = situations_of(stage, options.follower_class)
         legal = self._situations.legal
-        require_table(
-            stage.contexts, stage.view, row=4 * legal.size, function=type(options).__name__
-        )
+        require_table(stage.contexts, stage.view, row=4 * legal.size)
         self._legal = np.tile(legal, (stage.contexts.count, 1))
         self._logits: Floats = np.zeros(self._legal.shape)
         self._means: Floats = np.zeros(len(self._legal))

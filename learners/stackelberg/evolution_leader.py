@@ -39,15 +39,16 @@ class LeaderEvolution:
     iterations: int = 60
 
     def __post_init__(self) -> None:
-        own = "LeaderEvolution"
-        require_number(self.spread, function=own, name="spread", above=0)
-        require_number(self.step_size, function=own, name="step_size", above=0)
-        require_integer(self.population, function=own, name="population", low=2)
-        require_integer(self.episodes, function=own, name="episodes", low=1)
-        require_integer(self.iterations, function=own, name="iterations", low=0)
+        require_number(self.spread, name="spread", above=0)
+        require_number(self.step_size, name="step_size", above=0)
+        require_integer(self.population, name="population", low=2)
+        require_integer(self.episodes, name="episodes", low=1)
+        require_integer(self.iterations, name="iterations", low=0)
         if self.population % 2:  # each comes with its mirror image
             raise InvalidArgument(
-                f"{own}: needs an even population, but got {self.population}. Add one."
+                needs="an even population",
+                found=f"got {self.population}",
+                remedy="Add one.",
             )
 
 

@@ -13,12 +13,12 @@ from typing import Any, cast
 import numpy as np
 
 from gametheory_core.arguments import require_member
-from gametheory_core.evaluation.follower_responses import (
+from gametheory_core.leaders.follower_responses import (
     FollowerClass,
     FollowerTies,
     follower_response,
 )
-from gametheory_core.strategies.leader_policies import DeterministicLeader, SimpleFollower
+from gametheory_core.leaders.policies import DeterministicLeader, SimpleFollower
 from learners.batch import Snapshot
 from learners.snapshots import require_fitting
 from learners.stackelberg.offers import Floats, Ints, Offer, asked_once, query_steps
@@ -47,9 +47,8 @@ class ExactResponse:
     ties: FollowerTies = FollowerTies.STRONG
 
     def __post_init__(self) -> None:
-        own = "ExactResponse"
-        require_member(self.follower_class, FollowerClass, function=own, name="follower_class")
-        require_member(self.ties, FollowerTies, function=own, name="ties")
+        require_member(self.follower_class, FollowerClass, name="follower_class")
+        require_member(self.ties, FollowerTies, name="ties")
 
 
 class ExactFollower:

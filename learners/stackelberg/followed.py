@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.evaluation.follower_responses import FollowerClass
-from gametheory_core.strategies.leader_policies import (
+from gametheory_core.leaders.follower_responses import FollowerClass
+from gametheory_core.leaders.policies import (
     SimpleFollower,
     StationaryFollower,
     TimedFollower,

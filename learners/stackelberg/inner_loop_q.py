@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from gametheory_core.arguments import require_integer, require_member, require_number
-from gametheory_core.evaluation.follower_responses import FollowerClass
-from gametheory_core.strategies.leader_policies import DeterministicLeader, SimpleFollower
+from gametheory_core.leaders.follower_responses import FollowerClass
+from gametheory_core.leaders.policies import DeterministicLeader, SimpleFollower
 from learners._kernels.led_arrays import LearningRule
 from learners.batch import Snapshot
 from learners.snapshots import require_fitting
@@ -44,13 +44,12 @@ class InnerLoopQ:
     follower_class: FollowerClass = FollowerClass.STATIONARY
 
     def __post_init__(self) -> None:
-        own = "InnerLoopQ"
-        require_number(self.step_size, function=own, name="step_size", above=0, high=1)
-        require_number(self.exploration, function=own, name="exploration", low=0, high=1)
-        require_number(self.discount, function=own, name="discount", low=0, high=1)
-        require_integer(self.episodes, function=own, name="episodes", low=1)
-        require_number(self.initial, function=own, name="initial")
-        require_member(self.follower_class, FollowerClass, function=own, name="follower_class")
+        require_number(self.step_size, name="step_size", above=0, high=1)
+        require_number(self.exploration, name="exploration", low=0, high=1)
+        require_number(self.discount, name="discount", low=0, high=1)
+        require_integer(self.episodes, name="episodes", low=1)
+        require_number(self.initial, name="initial")
+        require_member(self.follower_class, FollowerClass, name="follower_class")
 
 
 class InnerLoopQFollower:

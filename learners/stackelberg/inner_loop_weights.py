@@ -17,19 +17,19 @@ from gametheory_core.arguments import (
     require_number,
 )
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.evaluation.follower_problems import (
+from gametheory_core.leaders.follower_problems import (
     fold_back,
     played,
     problems_of_deterministic,
 )
-from gametheory_core.evaluation.follower_responses import FollowerClass
-from gametheory_core.evaluation.stationary_followers import (
+from gametheory_core.leaders.follower_responses import (
+    FollowerClass,
     actions_by_state,
     num_stationary_followers,
     only_action,
     stationary_maps,
 )
-from gametheory_core.strategies.leader_policies import DeterministicLeader, SimpleFollower
+from gametheory_core.leaders.policies import DeterministicLeader, SimpleFollower
 from learners.batch import Snapshot
 from learners.snapshots import require_fitting
 from learners.stackelberg.followed import follower_of
@@ -66,10 +66,9 @@ class InnerLoopWeights:
     deployment: Deployment = Deployment.SAMPLED
 
     def __post_init__(self) -> None:
-        own = "InnerLoopWeights"
-        require_integer(self.rounds, function=own, name="rounds", low=1)
-        require_number(self.rate, function=own, name="rate", above=0)
-        require_member(self.deployment, Deployment, function=own, name="deployment")
+        require_integer(self.rounds, name="rounds", low=1)
+        require_number(self.rate, name="rate", above=0)
+        require_member(self.deployment, Deployment, name="deployment")
 
 
 class InnerLoopWeightsFollower:
@@ -162,8 +161,9 @@ def _require_few(stage: Stage) -> None:
     if count > MAX_POLICIES:
         player = stage.view.game.players[stage.view.follower]
         raise UnsupportedGame(
-            f"InnerLoopWeights: needs at most {MAX_POLICIES:,} stationary policies to weigh, but "
-            f"{player!r} has {counted(count)}. Take InnerLoopQ."
+            needs=f"at most {MAX_POLICIES:,} stationary policies to weigh",
+            found=f"{player!r} has {counted(count)}",
+            remedy="Take InnerLoopQ.",
         )
 
 

@@ -39,17 +39,18 @@ class LeaderEnvironment:
     """
 
     def __init__(self, meeting: Meeting, *, episodes: int, rng: np.random.Generator) -> None:
-        require_integer(episodes, function="LeaderEnvironment", name="episodes", low=1)
+        require_integer(episodes, name="episodes", low=1)
         if meeting.queries is Queries.HIDDEN:
             raise UnsupportedGame(
-                "LeaderEnvironment: needs visible queries, as they are steps of its episodes, but "
-                "they are hidden. Take Queries.VISIBLE, or a leader with a table."
+                needs="visible queries, as they are steps of its episodes",
+                found="they are hidden",
+                remedy="Take Queries.VISIBLE, or a leader with a table.",
             )
         if not meeting.follower.asks_once:
             raise UnsupportedGame(
-                "LeaderEnvironment: needs a follower who asks about each observation once, but "
-                f"{meeting.follower.name} does not. Take a contextual follower, or a leader with a "
-                "table."
+                needs="a follower who asks about each observation once",
+                found=f"{meeting.follower.name} does not",
+                remedy="Take a contextual follower, or a leader with a table.",
             )
         self._meeting = meeting
         self._stage = meeting.stage
@@ -57,8 +58,9 @@ class LeaderEnvironment:
         self._questions: Ints = np.flatnonzero(self._stage.leader_legal.any(axis=1))
         if not len(self._questions):
             raise UnsupportedGame(
-                "LeaderEnvironment: needs a leader who acts, but in no state there is anything to "
-                "do. Take a leader with a table."
+                needs="a leader who acts",
+                found="in no state there is anything to do",
+                remedy="Take a leader with a table.",
             )
         observations = len(self._stage.leader_legal)
         self._is_begun = False
@@ -158,12 +160,14 @@ class LeaderEnvironment:
 
     def _checked(self, actions: Any) -> Ints:
         if not self._is_begun:
-            raise InvalidArgument("step: needs episodes to play, but has none. Call reset().")
+            raise InvalidArgument(
+                needs="episodes to play", found="has none", remedy="Call reset()."
+            )
         chosen, wanted = np.asarray(actions), (self.num_episodes, 1)
         if chosen.shape != wanted or chosen.dtype.kind not in "iu":
             raise InvalidArgument(
-                f"step: needs integers of shape {wanted}, one action for each episode, but got "
-                f"{chosen.dtype} of shape {chosen.shape}."
+                needs=f"integers of shape {wanted}, one action for each episode",
+                found=f"got {chosen.dtype} of shape {chosen.shape}",
             )
         legal = self._stage.leader_legal[self._seen()]
         inside = np.clip(chosen, 0, legal.shape[1] - 1)
@@ -171,8 +175,9 @@ class LeaderEnvironment:
         bad = np.flatnonzero(is_bad[:, 0] & self._decides())
         if bad.size:
             raise InvalidArgument(
-                f"step: needs legal actions, but row {bad[0]} gives {int(chosen[bad[0], 0])}. "
-                f"Legal are {np.flatnonzero(legal[bad[0]]).tolist()}."
+                needs="legal actions",
+                found=f"row {bad[0]} gives {int(chosen[bad[0], 0])}",
+                remedy=f"Legal are {np.flatnonzero(legal[bad[0]]).tolist()}.",
             )
         return inside.astype(np.int64)
 
@@ -182,13 +187,14 @@ class LeaderEnvironment:
         Raises:
             InvalidArgument: If the leader, the only player, never sees one of them.
         """
-        require_integer(player, function="observe", name="player", low=0, high=0)
+        require_integer(player, name="player", low=0, high=0)
         view = self._stage.view
         labels = view.game.observations[view.leader]
         missing = next((seen for seen in information_state[::2] if seen not in labels), None)
         if missing is not None:
             raise InvalidArgument(
-                f"observe: needs observations of {self.players[0]!r}, but {missing!r} is none."
+                needs=f"observations of {self.players[0]!r}",
+                found=f"{missing!r} is none",
             )
         return np.array([labels.index(seen) for seen in information_state[::2]], dtype=np.int64)
 

@@ -10,12 +10,11 @@ from collections.abc import Mapping
 import numpy as np
 
 from gametheory_core.arguments import require_instance, require_member
-from gametheory_core.conversions.leader_view import leader_view
-from gametheory_core.evaluation.follower_responses import FollowerClass
-from gametheory_core.games.leader_view import LeaderView
-from gametheory_core.games.posg import POSG
-from gametheory_core.strategies.leader_behavior import to_policy
-from gametheory_core.strategies.leader_policies import DeterministicLeader
+from gametheory_core.games.rules import POSG
+from gametheory_core.leaders.follower_responses import FollowerClass
+from gametheory_core.leaders.policies import DeterministicLeader
+from gametheory_core.leaders.policy_forms import to_policy
+from gametheory_core.leaders.view import LeaderView, leader_view
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import Snapshot
 from learners.snapshots import require_fitting
@@ -100,9 +99,8 @@ class MetaStackelberg:
         queries: Queries = Queries.VISIBLE,
         seed: int,
     ) -> None:
-        own = "MetaStackelberg"
-        require_member(answers, Answers, function=own, name="answers")
-        require_member(queries, Queries, function=own, name="queries")
+        require_member(answers, Answers, name="answers")
+        require_member(queries, Queries, name="queries")
         self.view = game if isinstance(game, LeaderView) else leader_view(game)
         self._stage = Stage(self.view)
         self._follower = follower_on(self._stage, follower)
@@ -198,7 +196,6 @@ def follower_on(stage: Stage, options: FollowerOptions) -> Follower:
             InnerLoopWeights,
             ExactResponse,
         ),
-        function="MetaStackelberg",
         name="follower",
     )
     if isinstance(options, ContextualQ):
@@ -217,7 +214,6 @@ def leader_on(meeting: Meeting, options: LeaderOptions, rng: np.random.Generator
     require_instance(
         options,
         (LeaderPolicyGradient, LeaderPPO, LeaderEvolution, LeaderDQN),
-        function="MetaStackelberg",
         name="leader",
     )
     if isinstance(options, LeaderEvolution):

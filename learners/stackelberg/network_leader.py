@@ -44,14 +44,13 @@ class LeaderDQN:
     iterations: int = 100
 
     def __post_init__(self) -> None:
-        own = "LeaderDQN"
-        require_number(self.step_size, function=own, name="step_size", above=0)
-        require_number(self.exploration, function=own, name="exploration", low=0, high=1)
+        require_number(self.step_size, name="step_size", above=0)
+        require_number(self.exploration, name="exploration", low=0, high=1)
         for name in ("episodes", "steps", "updates", "batch_size", "warm_up", "capacity"):
-            require_integer(getattr(self, name), function=own, name=name, low=1)
-        require_integer(self.iterations, function=own, name="iterations", low=0)
+            require_integer(getattr(self, name), name=name, low=1)
+        require_integer(self.iterations, name="iterations", low=0)
         if self.span is not None:
-            require_integer(self.span, function=own, name="span", low=1)
+            require_integer(self.span, name="span", low=1)
 
 
 class NetworkLeader:

@@ -6,7 +6,7 @@ from typing import Protocol
 
 import numpy as np
 
-from gametheory_core.strategies.leader_policies import DeterministicLeader, SimpleFollower
+from gametheory_core.leaders.policies import DeterministicLeader, SimpleFollower
 from learners.batch import Snapshot
 from learners.stackelberg.offers import Floats, Ints, Offer
 from learners.stackelberg.stage import Situations

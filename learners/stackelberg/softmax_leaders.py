@@ -35,7 +35,7 @@ class LeaderPolicyGradient:
     has_baseline: bool = True
 
     def __post_init__(self) -> None:
-        _check(self, "LeaderPolicyGradient")
+        _check(self)
 
 
 @dataclass(frozen=True)
@@ -60,18 +60,18 @@ class LeaderPPO:
     entropy_bonus: float = 0.0
 
     def __post_init__(self) -> None:
-        _check(self, "LeaderPPO")
-        require_integer(self.epochs, function="LeaderPPO", name="epochs", low=1)
-        require_number(self.clip, function="LeaderPPO", name="clip", above=0)
-        require_number(self.entropy_bonus, function="LeaderPPO", name="entropy_bonus", low=0)
+        _check(self)
+        require_integer(self.epochs, name="epochs", low=1)
+        require_number(self.clip, name="clip", above=0)
+        require_number(self.entropy_bonus, name="entropy_bonus", low=0)
 
 
-def _check(options: LeaderPolicyGradient | LeaderPPO, own: str) -> None:
-    require_number(options.step_size, function=own, name="step_size", above=0)
-    require_integer(options.iterations, function=own, name="iterations", low=0)
-    require_integer(options.episodes, function=own, name="episodes", low=1)
+def _check(options: LeaderPolicyGradient | LeaderPPO) -> None:
+    require_number(options.step_size, name="step_size", above=0)
+    require_integer(options.iterations, name="iterations", low=0)
+    require_integer(options.episodes, name="episodes", low=1)
     if options.discount is not None:
-        require_number(options.discount, function=own, name="discount", low=0, high=1)
+        require_number(options.discount, name="discount", low=0, high=1)
 
 
 class SoftmaxLeader:

@@ -9,15 +9,18 @@ import numpy as np
 from gametheory_core.arguments import counted
 from gametheory_core.arrays import ZERO
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.evaluation.follower_responses import FollowerClass, leader_returns
-from gametheory_core.evaluation.stationary_followers import num_stationary_followers
-from gametheory_core.games.leader_view import LeaderView
-from gametheory_core.strategies.leader_policies import (
+from gametheory_core.leaders.follower_responses import (
+    FollowerClass,
+    leader_returns,
+    num_stationary_followers,
+)
+from gametheory_core.leaders.policies import (
     DeterministicLeader,
     StochasticLeader,
     leader_policies,
     num_leader_policies,
 )
+from gametheory_core.leaders.view import LeaderView
 from learners.stackelberg.commitments import (
     MAX_POLICIES,
     JudgedCommitment,
@@ -26,7 +29,7 @@ from learners.stackelberg.commitments import (
 )
 from learners.stackelberg.offers import Floats
 from learners.stackelberg.options import Answers
-from solvers.leaders.markov_stackelberg import markov_stackelberg
+from solvers.leaders.deterministic import markov_stackelberg
 from solvers.rounding import dyadic_distribution
 
 
@@ -96,7 +99,8 @@ def stackelberg_values(view: LeaderView) -> StackelbergValues:
     Raises:
         UnsupportedGame: If the game is too large for ``markov_stackelberg``.
 
-    >>> from gametheory_core import leader_view, load_game
+    >>> from gametheory_core import load_game
+    >>> from gametheory_core.leaders import leader_view
     >>> values = stackelberg_values(leader_view(load_game("iterated_prisoners_dilemma:rounds=10")))
     >>> str(values.stationary), str(values.time_aware)
     ('-9', '-11')
@@ -126,7 +130,8 @@ def stackelberg_gap(
         InvalidStrategy: If the policies do not fit the view.
         UnsupportedGame: If the values are too hard to compute.
 
-    >>> from gametheory_core import StationaryFollower, leader_from_text, leader_view, load_game
+    >>> from gametheory_core import load_game
+    >>> from gametheory_core.leaders import StationaryFollower, leader_from_text, leader_view
     >>> view = leader_view(load_game("iterated_prisoners_dilemma:rounds=10"))
     >>> meek = StationaryFollower((0, 0, 0, 0, 0))
     >>> found = stackelberg_gap(view, LearnedCommitment(leader_from_text(view, "11111"), meek))
@@ -153,8 +158,9 @@ def expected_play(
     """
     if (count := num_leader_policies(view)) > MAX_POLICIES:
         raise UnsupportedGame(
-            f"expected_play: needs at most {MAX_POLICIES:,} ways to answer, but there are "
-            f"{counted(count)}. Judge the greedy leader by stackelberg_gap."
+            needs=f"at most {MAX_POLICIES:,} ways to answer",
+            found=f"there are {counted(count)}",
+            remedy="Judge the greedy leader by stackelberg_gap.",
         )
     policy = _stochastic(view, learner.lotteries())
     total = [ZERO, ZERO]

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from gametheory_core.arguments import require_instance
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.evaluation.follower_responses import FollowerClass
-from gametheory_core.games.leader_view import LeaderView
+from gametheory_core.leaders.follower_responses import FollowerClass
+from gametheory_core.leaders.view import LeaderView
 from learners._kernels.led_arrays import (
     LEARNING_DRAWS,
     PLAY_DRAWS,
@@ -41,15 +41,15 @@ class Stage:
         require_instance(
             self.view,
             LeaderView,
-            function="Stage",
             name="view",
             remedy="Call leader_view(game).",
         )
         exact = self.view.tables
         if float_exponent(exact.rewards, exact.reward_denominator) > MAX_EXPONENT:
             raise UnsupportedGame(
-                f"Stage: needs rewards below 2^{MAX_EXPONENT}, so that sums are finite floats, but "
-                f"{self.view.game!r} has larger ones. Rescale them: rescale_rewards."
+                needs=f"rewards below 2^{MAX_EXPONENT}, so that sums are finite floats",
+                found=f"{self.view.game!r} has larger ones",
+                remedy="Rescale them: rescale_rewards.",
             )
 
     @cached_property

@@ -25,7 +25,6 @@ class ClimbingRule:
         self,
         seats: tuple[Seat, ...],
         *,
-        function: str,
         winning: Schedule,
         losing: Schedule,
         step_size: float | StepSize,
@@ -37,15 +36,13 @@ class ClimbingRule:
         self._kernel = climb
         self._winning = winning
         self._losing = losing
-        self._step_size = as_step_size(step_size, function=function)
-        self._exploration = as_schedule(
-            exploration, function=function, name="exploration", low=0, high=1
-        )
+        self._step_size = as_step_size(step_size)
+        self._exploration = as_schedule(exploration, name="exploration", low=0, high=1)
         self._held: dict[int, ClimbArrays] = {}
         self._wins = {seat.player: 0 for seat in seats}
         self._updates = {seat.player: 0 for seat in seats}
         for seat in seats:
-            values = checked_initial(initial, seat, function=function)
+            values = checked_initial(initial, seat)
             self._held[seat.player] = _new(seat, values)
 
     def begin(self, seat: Seat, is_new: NDArray[np.bool_], step: int) -> None:

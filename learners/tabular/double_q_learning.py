@@ -66,7 +66,6 @@ class DoubleQLearning:
         self._play = value_play(
             environment,
             DoubleUpdate(rng),
-            function="DoubleQLearning",
             rng=rng,
             step_size=step_size,
             exploration=exploration,

@@ -36,7 +36,7 @@ class EpsilonGreedy:
     @cached_property
     def level(self) -> Schedule:
         """How much is explored."""
-        return as_schedule(self.epsilon, function="EpsilonGreedy", name="epsilon", low=0, high=1)
+        return as_schedule(self.epsilon, name="epsilon", low=0, high=1)
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Boltzmann:
     @cached_property
     def level(self) -> Schedule:
         """How much is explored."""
-        return as_schedule(self.temperature, function="Boltzmann", name="temperature", above=0)
+        return as_schedule(self.temperature, name="temperature", above=0)
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class ParameterNoise:
     @cached_property
     def level(self) -> Schedule:
         """How much is explored."""
-        return as_schedule(self.flip, function="ParameterNoise", name="flip", low=0, high=1)
+        return as_schedule(self.flip, name="flip", low=0, high=1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +96,7 @@ class FixedPolicy:
     lotteries: NDArray[np.float64]
 
     def __post_init__(self) -> None:
-        kept = as_lotteries(self.lotteries, function="FixedPolicy", name="lotteries")
+        kept = as_lotteries(self.lotteries, name="lotteries")
         object.__setattr__(self, "lotteries", kept)
 
     @property
@@ -109,7 +109,7 @@ Exploration: TypeAlias = EpsilonGreedy | Boltzmann | ParameterNoise | FixedPolic
 EXPLORATIONS = (EpsilonGreedy, Boltzmann, ParameterNoise, FixedPolicy)
 
 
-def as_lotteries(table: Any, *, function: str, name: str) -> NDArray[np.float64]:
+def as_lotteries(table: Any, *, name: str) -> NDArray[np.float64]:
     """Return a read-only copy of probabilities by observation and action, after checking them.
 
     Raises:
@@ -118,15 +118,14 @@ def as_lotteries(table: Any, *, function: str, name: str) -> NDArray[np.float64]
     kept = np.array(table, dtype=np.float64)
     if kept.ndim != 2 or not np.isfinite(kept).all() or (kept < 0).any():  # a table
         raise InvalidArgument(
-            f"{function}: needs {name} as probabilities of at least 0, one row an observation, but "
-            f"got shape {kept.shape} with entries from {kept.min(initial=0)} to "
-            f"{kept.max(initial=0)}."
+            needs=f"{name} as probabilities of at least 0, one row an observation",
+            found=f"got shape {kept.shape} with entries from {kept.min(initial=0)} to "
+            f"{kept.max(initial=0)}",
         )
     bad = np.flatnonzero(np.abs(kept.sum(axis=1) - 1) > SUM_TOLERANCE)
     if bad.size:
         raise InvalidArgument(
-            f"{function}: needs rows of {name} that sum to 1, but row {bad[0]} is "
-            f"{kept[bad[0]].tolist()}."
+            needs=f"rows of {name} that sum to 1", found=f"row {bad[0]} is {kept[bad[0]].tolist()}"
         )
     kept.flags.writeable = False
     return kept
@@ -144,15 +143,15 @@ class Explorer:
         require_instance(
             exploration,
             EXPLORATIONS,
-            function="exploration",
+            where="exploration",
             name="exploration",
             remedy="Give EpsilonGreedy(0.1), Boltzmann(1.0) or ParameterNoise(0.2), for one.",
         )
         episodes, observations, actions = shape
         if isinstance(exploration, FixedPolicy) and exploration.lotteries.shape != shape[1:]:
             raise InvalidArgument(
-                f"FixedPolicy: needs lotteries for {observations} observations and {actions} "
-                f"actions, but their shape is {exploration.lotteries.shape}."
+                needs=f"lotteries for {observations} observations and {actions} actions",
+                found=f"their shape is {exploration.lotteries.shape}",
             )
         self._exploration = exploration
         self._rng = rng

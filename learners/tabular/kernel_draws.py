@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.games.kernels import Kernel
+from gametheory_core.games.table_content import Kernel
 
 
 class KernelDraws:

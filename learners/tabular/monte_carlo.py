@@ -82,11 +82,10 @@ class MonteCarloControl:
         learns: tuple[int, ...] | None = None,
         others: Others | None = None,
     ) -> None:
-        require_member(visits, Visits, function="MonteCarloControl", name="visits")
+        require_member(visits, Visits, name="visits")
         self._play = value_play(
             environment,
             ReturnUpdate(visits, environment.num_episodes),
-            function="MonteCarloControl",
             rng=rng,
             step_size=step_size,
             exploration=exploration,

@@ -27,7 +27,7 @@ class Steps:
     count: int
 
     def __post_init__(self) -> None:
-        require_integer(self.count, function="Steps", name="count", low=1)
+        require_integer(self.count, name="count", low=1)
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Episodes:
     count: int
 
     def __post_init__(self) -> None:
-        require_integer(self.count, function="Episodes", name="count", low=1)
+        require_integer(self.count, name="count", low=1)
 
 
 Iteration: TypeAlias = Steps | Episodes
@@ -65,7 +65,6 @@ class PlayOptions:
 def checked_options(
     environment: BatchedEnvironment,
     *,
-    function: str,
     discount: float | None,
     at_horizon: AtHorizon,
     iteration: Iteration,
@@ -78,40 +77,39 @@ def checked_options(
         InvalidArgument: If an option makes no sense.
         UnsupportedGame: If observations are features instead of numbers.
     """
-    require_member(at_horizon, AtHorizon, function=function, name="at_horizon")
-    require_instance(iteration, (Steps, Episodes), function=function, name="iteration")
+    require_member(at_horizon, AtHorizon, name="at_horizon")
+    require_instance(iteration, (Steps, Episodes), name="iteration")
     if discount is not None:
-        require_number(discount, function=function, name="discount", low=0, high=1)
-    chosen = learning_players(environment, learns, function=function)
-    require_numbers(environment, function=function)
+        require_number(discount, name="discount", low=0, high=1)
+    chosen = learning_players(environment, learns)
+    require_numbers(environment)
     return PlayOptions(
         float(environment.discount if discount is None else discount),
         at_horizon,
         iteration,
         tuple(sorted(chosen)),
-        _checked_others(environment, others or {}, chosen, function),
+        _checked_others(environment, others or {}, chosen),
     )
 
 
 def _checked_others(
-    environment: BatchedEnvironment, others: Others, learns: tuple[int, ...], function: str
+    environment: BatchedEnvironment, others: Others, learns: tuple[int, ...]
 ) -> Others:
     kept: dict[int, NDArray[np.float64]] = {}
     for player, table in others.items():
-        require_integer(
-            player, function=function, name="others", low=0, high=len(environment.players) - 1
-        )
+        require_integer(player, name="others", low=0, high=len(environment.players) - 1)
         if player in learns:
             raise InvalidArgument(
-                f"{function}: needs in others players who do not learn, but player {player} does. "
-                "Leave it out of learns or of others."
+                needs="in others players who do not learn",
+                found=f"player {player} does",
+                remedy="Leave it out of learns or of others.",
             )
         name = f"others[{player}]"
-        kept[player] = as_lotteries(table, function=function, name=name)
+        kept[player] = as_lotteries(table, name=name)
         shape = (environment.num_observations[player], environment.num_actions[player])
         if kept[player].shape != shape:
             raise InvalidArgument(
-                f"{function}: needs {name} of shape {shape}, observations by actions, but its "
-                f"shape is {kept[player].shape}."
+                needs=f"{name} of shape {shape}, observations by actions",
+                found=f"its shape is {kept[player].shape}",
             )
     return kept

@@ -48,7 +48,7 @@ class TabularPlay:
     ) -> None:
         from learners._kernels.action_lotteries import draw  # noqa: PLC0415 loads numba
 
-        require_instance(rng, np.random.Generator, function="TabularPlay", name="rng")
+        require_instance(rng, np.random.Generator, name="rng")
         self._environment = environment
         self._rule = rule
         self._seats = seats
@@ -153,9 +153,11 @@ class TabularPlay:
         episode, action = (int(k) for k in np.argwhere(wrong)[0])
         label = self._environment.action_labels[seat.player][action]
         raise InvalidStrategy(
-            f"policy of {self._environment.players[seat.player]!r}: needs legal actions, but at "
-            f"observation {int(seen[episode])} it may play action {action}, {label!r}, which is "
-            "not legal. Put 0 there."
+            needs="legal actions",
+            found=f"at observation {int(seen[episode])} it may play action {action}, {label!r}, "
+            "which is not legal",
+            remedy="Put 0 there.",
+            where=f"policy of {self._environment.players[seat.player]!r}",
         )
 
     # What was learned
@@ -179,17 +181,16 @@ class TabularPlay:
 
     def values(self, player: int) -> NDArray[np.float64]:
         """Return a copy of what a learner believes each action is worth, shape (O, A)."""
-        return self._rule.values(self._learning(player, "values"))
+        return self._rule.values(self._learning(player))
 
     def played(self, player: int) -> NDArray[np.float64]:
         """Return how a learner plays each episode, exploration included, shape (E, O, A)."""
-        return self._rule.played(self._learning(player, "played"), self.steps)
+        return self._rule.played(self._learning(player), self.steps)
 
-    def _learning(self, player: int, function: str) -> Seat:
+    def _learning(self, player: int) -> Seat:
         if player not in self._options.learns:
             raise InvalidArgument(
-                f"{function}: needs a player who learns, of {self._options.learns}, but got "
-                f"{player!r}."
+                needs=f"a player who learns, of {self._options.learns}", found=f"got {player!r}"
             )
         return self._seats[player]
 

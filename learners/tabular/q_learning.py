@@ -73,7 +73,6 @@ class QLearning:
         self._play = value_play(
             environment,
             GreedyUpdate(),
-            function="QLearning",
             rng=rng,
             step_size=step_size,
             exploration=exploration,

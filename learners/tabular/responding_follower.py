@@ -20,14 +20,14 @@ from gametheory_core.arguments import (
     require_member,
 )
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.evaluation.follower_responses import (
+from gametheory_core.games.information_states import InformationState
+from gametheory_core.leaders.follower_responses import (
     FollowerClass,
     FollowerTies,
     follower_response,
 )
-from gametheory_core.games.information_states import InformationState
-from gametheory_core.games.leader_view import LeaderView
-from gametheory_core.strategies.leader_policies import StochasticLeader, TimedFollower
+from gametheory_core.leaders.policies import StochasticLeader, TimedFollower
+from gametheory_core.leaders.view import LeaderView
 from learners.batch import BatchTurn, Snapshot
 from learners.streams import generator_state, named_stream, restore_generator
 from learners.tabular.kernel_draws import KernelDraws
@@ -57,7 +57,7 @@ class RespondingFollower:
     Source: :cite:`gerstgrasser2023oracles`.
 
     >>> from gametheory_core.catalog.iterated import iterated_modified_prisoners_dilemma
-    >>> from gametheory_core.conversions.leader_view import leader_view
+    >>> from gametheory_core.leaders.view import leader_view
     >>> from learners.tabular import QLearning
     >>> view = leader_view(iterated_modified_prisoners_dilemma(rounds=10))
     >>> play = RespondingFollower(view, episodes=1, seed=1)
@@ -76,12 +76,10 @@ class RespondingFollower:
         follower_class: FollowerClass = FollowerClass.TIME_AWARE,
         ties: FollowerTies = FollowerTies.STRONG,
     ) -> None:
-        require_instance(
-            view, LeaderView, function=_OWNER, name="view", remedy="Call leader_view(game)."
-        )
-        require_integer(episodes, function=_OWNER, name="episodes", low=1)
-        require_member(follower_class, FollowerClass, function=_OWNER, name="follower_class")
-        require_member(ties, FollowerTies, function=_OWNER, name="ties")
+        require_instance(view, LeaderView, name="view", remedy="Call leader_view(game).")
+        require_integer(episodes, name="episodes", low=1)
+        require_member(follower_class, FollowerClass, name="follower_class")
+        require_member(ties, FollowerTies, name="ties")
         self._view = view
         self._class = follower_class
         self._ties = ties
@@ -98,7 +96,7 @@ class RespondingFollower:
 
     def respond_to(self, played: Played) -> None:
         """Say whom to ask for the leader's policy in each episode, shape (E, O, A)."""
-        require_function(played, function="respond_to", name="played")
+        require_function(played, name="played")
         self._played = played
 
     # What is played
@@ -193,12 +191,14 @@ class RespondingFollower:
 
     def _check(self, actions: NDArray[np.int64]) -> None:
         if self._states[0] < 0:
-            raise InvalidArgument("step: needs episodes to play, but has none. Call reset().")
+            raise InvalidArgument(
+                needs="episodes to play", found="has none", remedy="Call reset()."
+            )
         wanted = (self.num_episodes, 1)
         if actions.shape != wanted or actions.dtype.kind not in "iu":
             raise InvalidArgument(
-                f"step: needs integers of shape {wanted}, one action for each episode, but got "
-                f"{actions.dtype} of shape {actions.shape}."
+                needs=f"integers of shape {wanted}, one action for each episode",
+                found=f"got {actions.dtype} of shape {actions.shape}",
             )
         legal = self.legal[0][self._seen()]
         chosen = np.clip(actions, 0, self.num_actions[0] - 1)
@@ -206,8 +206,9 @@ class RespondingFollower:
         bad = np.flatnonzero(is_bad[:, 0] & (self._seen() >= 0))
         if bad.size:
             raise InvalidArgument(
-                f"step: needs legal actions, but row {bad[0]} gives {int(actions[bad[0], 0])}. "
-                f"Legal are {np.flatnonzero(legal[bad[0]]).tolist()}."
+                needs="legal actions",
+                found=f"row {bad[0]} gives {int(actions[bad[0], 0])}",
+                remedy=f"Legal are {np.flatnonzero(legal[bad[0]]).tolist()}.",
             )
 
     def _begin(self, is_over: NDArray[np.bool_]) -> None:
@@ -251,8 +252,9 @@ class RespondingFollower:
             return
         if self._played is None:
             raise InvalidArgument(
-                f"{_OWNER}: needs to know whom to respond to, but was not told. Call "
-                "respond_to(learner.played) first."
+                needs="to know whom to respond to",
+                found="was not told",
+                remedy="Call respond_to(learner.played) first.",
             )
         new = np.flatnonzero(self._is_new)
         self._told[new] = self._played()[new]
@@ -294,12 +296,13 @@ class RespondingFollower:
 
     def observe(self, player: int, information_state: InformationState) -> NDArray[np.int64]:
         """Return the number of each observation of an information state, in order."""
-        require_integer(player, function="observe", name="player", low=0, high=0)
+        require_integer(player, name="player", low=0, high=0)
         seen = information_state[::2]
         missing = next((label for label in seen if label not in self._numbers), None)
         if missing is not None:
             raise InvalidArgument(
-                f"observe: needs observations of {self.players[0]!r}, but {missing!r} is none."
+                needs=f"observations of {self.players[0]!r}",
+                found=f"{missing!r} is none",
             )
         return np.array([self._numbers[label] for label in seen], dtype=np.int64)
 

@@ -72,13 +72,12 @@ class Sarsa:
     ) -> None:
         if not isinstance(expected, bool):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise InvalidArgument(
-                f"Sarsa: needs expected to be True or False, but got {shown(expected)}."
+                needs="expected to be True or False", found=f"got {shown(expected)}"
             )
         self._name = "expected SARSA" if expected else "SARSA"
         self._play = value_play(
             environment,
             FollowingUpdate(Needs.MEAN if expected else Needs.ACTION),
-            function="Sarsa",
             rng=rng,
             step_size=step_size,
             exploration=exploration,

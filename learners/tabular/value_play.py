@@ -20,7 +20,6 @@ def value_play(
     environment: BatchedEnvironment,
     update: Update,
     *,
-    function: str,
     rng: np.random.Generator,
     step_size: float | StepSize,
     exploration: Exploration,
@@ -35,7 +34,6 @@ def value_play(
     """Return a value learner at play; ``function`` is named where an option is refused."""
     options = checked_options(
         environment,
-        function=function,
         discount=discount,
         at_horizon=at_horizon,
         iteration=iteration,
@@ -46,7 +44,6 @@ def value_play(
     rule = ValueRule(
         tuple(seats[i] for i in options.learns),
         update,
-        function=function,
         num_tables=num_tables,
         step_size=step_size,
         initial=initial,

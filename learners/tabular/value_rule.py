@@ -76,7 +76,6 @@ class ValueRule:
         seats: tuple[Seat, ...],
         update: Update,
         *,
-        function: str,
         num_tables: int,
         step_size: float | StepSize,
         initial: float | Mapping[int, NDArray[np.float64]],
@@ -87,12 +86,12 @@ class ValueRule:
 
         self._greedy = mostly_greedy
         self._update = update
-        self._step_size = as_step_size(step_size, function=function)
+        self._step_size = as_step_size(step_size)
         self._tables: dict[int, Tables] = {}
         self._explorers: dict[int, Explorer] = {}
         for seat in seats:
             shape = (num_tables, *seat.shape[1:])
-            values = checked_initial(initial, seat, function=function)
+            values = checked_initial(initial, seat)
             self._tables[seat.player] = Tables(shape, values)
             self._explorers[seat.player] = Explorer(exploration, shape=seat.shape, rng=rng)
 
@@ -163,7 +162,7 @@ class ValueRule:
 
 
 def checked_initial(
-    initial: float | Mapping[int, NDArray[np.float64]], seat: Seat, *, function: str
+    initial: float | Mapping[int, NDArray[np.float64]], seat: Seat
 ) -> float | NDArray[np.float64]:
     """Return a player's first values, after checking them.
 
@@ -171,14 +170,15 @@ def checked_initial(
         InvalidArgument: If they are no number, or a table of another shape.
     """
     if not isinstance(initial, Mapping):
-        require_number(initial, function=function, name="initial")
+        require_number(initial, name="initial")
         return float(initial)
     if seat.player not in initial:
         return 0.0
     table = np.asarray(initial[seat.player], dtype=np.float64)
     if table.shape != seat.shape[1:] or not np.isfinite(table).all():
         raise InvalidArgument(
-            f"{function}: needs in initial a table of finite values, {seat.shape[1]} observations "
-            f"by {seat.shape[2]} actions for player {seat.player}, but got shape {table.shape}."
+            needs=f"in initial a table of finite values, {seat.shape[1]} observations by "
+            f"{seat.shape[2]} actions for player {seat.player}",
+            found=f"got shape {table.shape}",
         )
     return table

@@ -75,7 +75,6 @@ class WolfPHC:
     ) -> None:
         options = checked_options(
             environment,
-            function="WolfPHC",
             discount=discount,
             at_horizon=at_horizon,
             iteration=iteration,
@@ -86,7 +85,6 @@ class WolfPHC:
         seats = seats_of(environment, options)
         self._rule = ClimbingRule(
             tuple(seats[i] for i in options.learns),
-            function="WolfPHC",
             winning=slow,
             losing=fast,
             step_size=step_size,
@@ -130,11 +128,12 @@ class WolfPHC:
 
 
 def _checked_pace(winning: float | Schedule, losing: float | Schedule) -> tuple[Schedule, Schedule]:
-    slow = as_schedule(winning, function="WolfPHC", name="winning", low=0, high=1)
-    fast = as_schedule(losing, function="WolfPHC", name="losing", low=0, high=1)
+    slow = as_schedule(winning, name="winning", low=0, high=1)
+    fast = as_schedule(losing, name="losing", low=0, high=1)
     if not 0 < slow.at(0) <= fast.at(0):
         raise InvalidArgument(
-            f"WolfPHC: needs 0 < winning <= losing where they begin, but got winning {slow.at(0)} "
-            f"and losing {fast.at(0)}. Learn fast while losing."
+            needs="0 < winning <= losing where they begin",
+            found=f"got winning {slow.at(0)} and losing {fast.at(0)}",
+            remedy="Learn fast while losing.",
         )
     return slow, fast

@@ -25,7 +25,7 @@ from typing import TypeAlias
 import numpy as np
 
 from gametheory_core.arrays import ExactArray, FloatArray
-from gametheory_core.strategies.polynomials import trimmed
+from gametheory_core.strategies.trembles import trimmed
 from solvers._programs.exact import solve_exactly
 from solvers._programs.kernel import (
     Kernel,

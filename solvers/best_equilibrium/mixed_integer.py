@@ -9,7 +9,6 @@ cases that the core checks by itself.
 """
 
 from gametheory_core.certificates.absent_equilibrium import AbsentEquilibriumCertificate
-from gametheory_core.certificates.certificate import at_most
 from gametheory_core.certificates.equilibrium_bounds import Case, Label, case_without
 from gametheory_core.certificates.nash import certify_nash
 from gametheory_core.certificates.optimal_equilibrium import (
@@ -18,6 +17,7 @@ from gametheory_core.certificates.optimal_equilibrium import (
     certify_optimal_equilibrium,
     named,
 )
+from gametheory_core.certificates.wording import at_most
 from gametheory_core.errors import InfeasibleProgram, InvalidArgument, NotConverged
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile, supports
@@ -112,14 +112,15 @@ def mixed_integer(
 
 def _require_unplayed(game: NormalFormGame, unplayed: tuple[Label, ...]) -> None:
     remedy = "Give unplayed=(Label(player=0, action=2),)."
-    for label in as_tuple(unplayed, function=NAME, name="unplayed", remedy=remedy):
-        require_instance(label, Label, function=NAME, name="each of unplayed", remedy=remedy)
-        require_integer(label.player, function=NAME, name="the player of a Label")
-        require_integer(label.action, function=NAME, name="the action of a Label")
+    for label in as_tuple(unplayed, name="unplayed", remedy=remedy):
+        require_instance(label, Label, name="each of unplayed", remedy=remedy)
+        require_integer(label.player, name="the player of a Label")
+        require_integer(label.action, name="the action of a Label")
         if label.player not in (0, 1) or not 0 <= label.action < game.num_actions[label.player]:
             raise InvalidArgument(
-                f"{NAME}: needs unplayed actions of {game!r}, but got {label}. Players and actions "
-                "count from 0."
+                needs=f"unplayed actions of {game!r}",
+                found=f"got {label}",
+                remedy="Players and actions count from 0.",
             )
 
 
@@ -149,16 +150,18 @@ def _first(
         raise _without_any(meter)
     proof = proof_of(search)
     raise InfeasibleProgram(
-        f"{NAME}: needs an equilibrium without {named(game, unplayed)}, but there is none; the "
-        "exception's witness proves it. Rule out fewer actions.",
+        needs=f"an equilibrium without {named(game, unplayed)}",
+        found="there is none; the exception's witness proves it",
+        remedy="Rule out fewer actions.",
         witness=AbsentEquilibriumCertificate(game, unplayed, proof.questions, proof.leaves),
     )
 
 
 def _without_any(meter: Meter) -> NotConverged:
     return NotConverged(
-        f"{NAME}: needs an equilibrium to start with, but the budget ended before, after "
-        f"{meter.iterations} linear programs. Give a larger budget.",
+        needs="an equilibrium to start with",
+        found=f"the budget ended before, after {meter.iterations} linear programs",
+        remedy="Give a larger budget.",
         best=None,
     )
 
@@ -180,9 +183,10 @@ def _finished(search: Search, unplayed: tuple[Label, ...]) -> OptimalSolution:
     solution = Solution(search.best, payoffs, certificate, search.meter.record(NAME))
     if certificate.epsilon:
         raise NotConverged(
-            f"{NAME}: needs the best equilibrium, but the budget ended after "
-            f"{search.meter.iterations} linear programs with one that another may surpass by "
-            f"{at_most(certificate.epsilon)}. Give a larger budget, or use the exception's best.",
+            needs="the best equilibrium",
+            found=f"the budget ended after {search.meter.iterations} linear programs with one that "
+            f"another may surpass by {at_most(certificate.epsilon)}",
+            remedy="Give a larger budget, or use the exception's best.",
             best=solution,
         )
     return solution

@@ -26,8 +26,8 @@ from numpy.typing import NDArray
 
 from gametheory_core.arrays import ExactArray, freeze
 from gametheory_core.evaluation.payoffs import scaled_payoffs
-from gametheory_core.games.free_memory import free_memory
 from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.tree_layout import free_memory
 
 LABELS_IN_A_WORD = 62
 MOST_BYTES = 1_000_000_000  # for the vertices of one polytope

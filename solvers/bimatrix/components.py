@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from gametheory_core.certificates.certificate import rationals
 from gametheory_core.certificates.components import (
     NashComponent,
     NashComponentsCertificate,
     NashSubset,
 )
 from gametheory_core.certificates.nash import NashCertificate
+from gametheory_core.certificates.wording import rationals
 from gametheory_core.errors import NotConverged
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
@@ -184,7 +184,8 @@ def _not_converged(
     what: str, best: SolutionSet[MixedProfile, NashCertificate] | object
 ) -> NotConverged:
     return NotConverged(
-        f"{NAME}: needs all maximal Nash subsets, but the budget ended when {what}. Give a larger "
-        "budget, or use the extreme equilibria in the exception's best.",
+        needs="all maximal Nash subsets",
+        found=f"the budget ended when {what}",
+        remedy="Give a larger budget, or use the extreme equilibria in the exception's best.",
         best=best,
     )

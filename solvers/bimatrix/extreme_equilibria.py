@@ -153,8 +153,11 @@ def _not_converged(
     if is_full:
         ended, remedy = "the memory for vertices was full", "Solve a smaller game, or use"
     return NotConverged(
-        f"{algorithm}: needs all extreme equilibria, but {ended} with {len(equilibria)} found: "
-        f"{unfinished}. {remedy} the incomplete set in the exception's best.",
+        needs="all extreme equilibria",
+        found=f"{ended} with {len(equilibria)} found: {unfinished}",
+        remedy=f"{remedy} the incomplete set in the exception's best.",
+        where=algorithm,
+        argument="memory" if is_full else "",
         best=best,
     )
 

@@ -125,13 +125,12 @@ def _require_options(game: NormalFormGame, initial_label: int, tolerance: float 
     num_labels = sum(game.num_actions)
     require_integer(
         initial_label,
-        function=NAME,
         name="initial_label",
         low=0,
         high=num_labels - 1,
         remedy=f"There is one label for each action of {game!r}.",
     )
-    require_tolerance(tolerance, function=NAME)
+    require_tolerance(tolerance)
 
 
 def _floats_are_worth_it(entries: int, pivots: int) -> bool:
@@ -226,9 +225,11 @@ def _not_converged(
     initial_label: int, meter: Meter, best: Solution[MixedProfile, NashCertificate]
 ) -> NotConverged:
     return NotConverged(
-        f"lemke_howson: needs to pick up label {initial_label} again, but the budget ended "
-        f"after {meter.iterations} pivots. Give a larger budget, another initial_label, or "
-        "use the exception's best, the point of the path where it ended.",
+        needs=f"to pick up label {initial_label} again",
+        found=f"the budget ended after {meter.iterations} pivots",
+        remedy="Give a larger budget, another initial_label, or use the exception's best, the "
+        "point "
+        "of the path where it ended.",
         best=best,
     )
 

@@ -73,9 +73,10 @@ def support_enumeration(
     systems = comb(sum(game.num_actions), game.num_actions[0]) - 1
     if budget == UNLIMITED and systems > LARGEST_UNBUDGETED:
         raise UnsupportedGame(
-            f"support_enumeration: needs a small game, but {game!r} has {systems:,} pairs of "
-            f"supports for each player, more than {LARGEST_UNBUDGETED:,}. Use vertex_enumeration, "
-            "or give a budget."
+            needs="a small game",
+            found=f"{game!r} has {systems:,} pairs of supports for each player, more than "
+            f"{LARGEST_UNBUDGETED:,}",
+            remedy="Use vertex_enumeration, or give a budget.",
         )
     meter = open_meter(budget, on_iteration, total=2 * systems)
     polytopes = best_response_polytopes(game)

@@ -14,7 +14,6 @@ from gametheory_core.arrays import (
     ScaledIntegers,
     to_fraction,
 )
-from gametheory_core.certificates.certificate import at_most
 from gametheory_core.certificates.correlated import (
     CorrelatedCertificate,
     PayoffFloor,
@@ -23,6 +22,7 @@ from gametheory_core.certificates.correlated import (
 )
 from gametheory_core.certificates.incentives import CorrelatedKind, IncentivePrice
 from gametheory_core.certificates.linear_objective import LinearObjective, objective_values
+from gametheory_core.certificates.wording import at_most
 from gametheory_core.errors import (
     InfeasibleProgram,
     InvalidArgument,
@@ -90,11 +90,11 @@ def correlated_task(
     wanted = objective_for(LinearObjective, objective, player, num_players=game.num_players)
     if not isinstance(wanted, LinearObjective):
         raise InvalidArgument(
-            f"{function}: needs a LinearObjective, such as LinearObjective.welfare(game), but got "
-            f"{wanted!r}."
+            needs="a LinearObjective, such as LinearObjective.welfare(game)",
+            found=f"got {wanted!r}",
         )
-    floors = _floors(game, {} if payoff_floors is None else payoff_floors, function)
-    rows = incentive_rows(game, kind, function=function)
+    floors = _floors(game, {} if payoff_floors is None else payoff_floors)
+    rows = incentive_rows(game, kind)
     return CorrelatedTask(function, rows, wanted, objective_values(game, wanted), floors)
 
 
@@ -127,12 +127,12 @@ def solve_task(task: CorrelatedTask, *, tolerance: float | None, meter: Meter) -
     if not worst_error(best):
         return best
     raise NotConverged(
-        f"{task.function}: needs "
-        + ("an exact solution" if tolerance is None else f"errors of at most {tolerance}")
-        + f", but the budget ended after {meter.iterations} pivots with epsilon "
+        needs="an exact solution" if tolerance is None else f"errors of at most {tolerance}",
+        found=f"the budget ended after {meter.iterations} pivots with epsilon "
         f"{at_most(best.certificate.epsilon)} and an objective within "
-        f"{at_most(best.certificate.optimality_gap or ZERO)} of the best. Give a larger budget, or "
-        "use the exception's best.",
+        f"{at_most(best.certificate.optimality_gap or ZERO)} of the best",
+        remedy="Give a larger budget, or use the exception's best.",
+        where=task.function,
         best=best,
     )
 
@@ -246,20 +246,18 @@ def _answer(
     return Solution(distribution, certificate.payoffs, certificate, meter.record(task.function))
 
 
-def _floors(
-    game: NormalFormGame, demanded: Mapping[int, Any], function: str
-) -> tuple[PayoffFloor, ...]:
+def _floors(game: NormalFormGame, demanded: Mapping[int, Any]) -> tuple[PayoffFloor, ...]:
     remedy = "Give the least payoff of some players: {0: 3}."
-    require_instance(demanded, Mapping, function=function, name="payoff_floors", remedy=remedy)
+    require_instance(demanded, Mapping, name="payoff_floors", remedy=remedy)
     for player in demanded:
-        require_player(player, game, function=function, name="each key of payoff_floors")
+        require_player(player, game, name="each key of payoff_floors")
     try:
         return tuple(
             PayoffFloor(player, to_fraction(demanded[player], where=f"floor of player {player}"))
             for player in sorted(demanded)
         )
     except InvalidGame as error:
-        raise InvalidArgument(f"{function}: {error}") from None
+        raise error.changed(InvalidArgument, where=None) from None
 
 
 def _require_reachable(task: CorrelatedTask, meter: Meter) -> None:
@@ -292,9 +290,10 @@ def _require_reachable(task: CorrelatedTask, meter: Meter) -> None:
         for weight, floor in _weighted(objective, task.floors)
     )
     raise InfeasibleProgram(
-        f"{task.function}: needs an equilibrium that meets the payoff floors, but they demand "
-        f"{demanded} of {shown}, and no {task.rows.kind.value} equilibrium pays more than {most}. "
-        "Lower the floors; the exception's witness is the proof.",
+        needs="an equilibrium that meets the payoff floors",
+        found=f"they demand {demanded} of {shown}, and no {task.rows.kind.value} equilibrium pays "
+        f"more than {most}",
+        remedy="Lower the floors; the exception's witness is the proof.",
         witness=witness,
     )
 

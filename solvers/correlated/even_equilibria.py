@@ -14,7 +14,6 @@ from typing import Any, TypeVar
 import numpy as np
 
 from gametheory_core.arrays import ZERO
-from gametheory_core.certificates.certificate import at_most
 from gametheory_core.certificates.incentives import CorrelatedKind
 from gametheory_core.certificates.max_entropy_correlated import (
     MaxEntropyCorrelatedCertificate,
@@ -24,6 +23,7 @@ from gametheory_core.certificates.max_gini_correlated import (
     MaxGiniCorrelatedCertificate,
     certify_max_gini_correlated,
 )
+from gametheory_core.certificates.wording import at_most
 from gametheory_core.errors import NotConverged, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.correlated import CorrelatedDistribution
@@ -100,8 +100,7 @@ def max_entropy_correlated_equilibrium(
     >>> [str(share) for share in found.profile.probabilities]
     ['1/4', '1/4', '1/4', '1/4']
     """
-    name = "max_entropy_correlated_equilibrium"
-    rows = _start(game, kind, tolerance, name, is_exact=False)
+    rows = _start(game, kind, tolerance, is_exact=False)
     meter = open_meter(budget, on_iteration)
     answers: list[MaxEntropy] = []
     for reduced in (False, True):  # the face costs a linear program, and is seldom needed
@@ -112,14 +111,14 @@ def max_entropy_correlated_equilibrium(
                 _solution(
                     certify_max_entropy_correlated(game, distribution, kind=kind, prices=prices),
                     meter,
-                    name,
+                    "max_entropy_correlated_equilibrium",
                 )
                 for distribution in (rational_tensor(game, point.weights), point_near(rows, point))
                 if distribution is not None
             ]
         if meter.is_exhausted or any(_error(answer) <= tolerance for answer in answers):
             break
-    return _judged(answers, Fraction(tolerance), name, meter)
+    return _judged(answers, Fraction(tolerance), meter)
 
 
 @solver(
@@ -170,8 +169,7 @@ def max_gini_correlated_equilibrium(
     >>> [str(share) for share in found.profile.probabilities]
     ['9/34', '5/17', '5/17', '5/34']
     """
-    name = "max_gini_correlated_equilibrium"
-    rows = _start(game, kind, tolerance, name, is_exact=True)
+    rows = _start(game, kind, tolerance, is_exact=True)
     meter = open_meter(budget, on_iteration)
     point = _even_point(float_gains(rows), Evenness.GINI, meter)
     prices = incentive_prices(rows, _scaled_multipliers(rows, point), 1)
@@ -180,7 +178,7 @@ def max_gini_correlated_equilibrium(
             game, rational_tensor(game, point.weights), kind=kind, prices=prices
         ),
         meter,
-        name,
+        "max_gini_correlated_equilibrium",
     )
     if tolerance is not None and _error(rounded) <= Fraction(tolerance):
         return rounded
@@ -188,27 +186,27 @@ def max_gini_correlated_equilibrium(
     answers = [rounded]
     if exact is not None:
         certificate = certify_max_gini_correlated(game, exact[0], kind=kind, prices=exact[1])
-        answers.append(_solution(certificate, meter, name))
-    return _judged(answers, ZERO if tolerance is None else Fraction(tolerance), name, meter)
+        answers.append(_solution(certificate, meter, "max_gini_correlated_equilibrium"))
+    return _judged(answers, ZERO if tolerance is None else Fraction(tolerance), meter)
 
 
 def _start(
     game: NormalFormGame,
     kind: CorrelatedKind,
     tolerance: float | None,
-    function: str,
     *,
     is_exact: bool,
 ) -> IncentiveRows:
     remedy = f"Leave it out for {'an exact solution' if is_exact else 'the default'}."
-    require_tolerance(tolerance, function=function, is_optional=is_exact, remedy=remedy)
+    require_tolerance(tolerance, is_optional=is_exact, remedy=remedy)
     num_joint = game.given_payoffs[0].size
     if num_joint > MOST_JOINT:
         raise UnsupportedGame(
-            f"{function}: needs at most {MOST_JOINT} joint actions, but {game!r} has {num_joint}. "
-            "Use correlated_equilibrium, or remove dominated actions."
+            needs=f"at most {MOST_JOINT} joint actions",
+            found=f"{game!r} has {num_joint}",
+            remedy="Use correlated_equilibrium, or remove dominated actions.",
         )
-    return incentive_rows(game, kind, function=function)
+    return incentive_rows(game, kind)
 
 
 def _even_point(gains: Any, evenness: Evenness, meter: Meter) -> EvenPoint:
@@ -261,7 +259,6 @@ def _error(answer: Solution[CorrelatedDistribution, CertificateT]) -> Fraction:
 def _judged(
     answers: Sequence[Solution[CorrelatedDistribution, CertificateT]],
     tolerance: Fraction,
-    name: str,
     meter: Meter,
 ) -> Solution[CorrelatedDistribution, CertificateT]:
     """Return the last answer that is good enough.
@@ -280,8 +277,10 @@ def _judged(
         else f"evenness is {at_most(-gap)} above the most of an equilibrium, as this is none"
     )
     raise NotConverged(
-        f"{name}: needs errors of at most {at_most(tolerance)}, but after {meter.iterations} "
-        f"steps deviations gain {at_most(best.certificate.epsilon)}, and {evenness}. Give a "
-        "larger budget or tolerance, or use the exception's best.",
+        needs=f"errors of at most {at_most(tolerance)}",
+        found=f"after {meter.iterations} steps deviations gain "
+        f"{at_most(best.certificate.epsilon)}, "
+        f"and {evenness}",
+        remedy="Give a larger budget or tolerance, or use the exception's best.",
         best=best,
     )

@@ -9,20 +9,20 @@ from collections.abc import Callable
 import numpy as np
 
 from gametheory_core.arrays import ExactArray
-from gametheory_core.certificates.certificate import at_most
 from gametheory_core.certificates.extensive_correlated import (
     ExtensiveCorrelatedCertificate,
     certify_extensive_correlated,
 )
 from gametheory_core.certificates.extensive_correlated_bound import BoundProof
 from gametheory_core.certificates.tree_objective import TreeObjective
+from gametheory_core.certificates.wording import at_most
 from gametheory_core.conversions.plans import player_plans
 from gametheory_core.errors import InvalidArgument, NotConverged
 from gametheory_core.evaluation.triggers import ExtensiveCorrelation
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.strategies.behavioral import pure_behavior, uniform_behavior
+from gametheory_core.strategies.correlated import BehavioralMixture, behavioral_mixture
 from gametheory_core.strategies.correlation_plan import SequencePairs, sequence_pairs
-from gametheory_core.strategies.mixture import BehavioralMixture, behavioral_mixture
 from gametheory_core.strategies.sequence_form import sequence_form
 from solvers.concepts import Concept
 from solvers.correlated.extensive_form_lottery import lottery_of_plan
@@ -121,17 +121,17 @@ def extensive_form_correlated_equilibrium(
     '10'
     """
     meter = open_meter(budget, on_iteration)
-    name = meter.algorithm
     if kind is ExtensiveCorrelation.NORMAL_FORM:
         raise InvalidArgument(
-            f"{name}: needs a kind for which linear programs are known, but got {kind}. "
-            "Solve extensive_to_normal(game).target by correlated_equilibrium."
+            needs="a kind for which linear programs are known",
+            found=f"got {kind}",
+            remedy="Solve extensive_to_normal(game).target by correlated_equilibrium.",
         )
-    pairs = _accepted(game, kind, name)
+    pairs = _accepted(game, kind)
     wanted = objective_for(TreeObjective, objective, player, num_players=game.num_players)
-    require_instance(wanted, TreeObjective, function=name, name="objective")
-    by_profiles = needs_profiles(pairs, function=name)
-    solved = correlation_program(pairs, kind, wanted, by_profiles=by_profiles, function=name)
+    require_instance(wanted, TreeObjective, name="objective")
+    by_profiles = needs_profiles(pairs)
+    solved = correlation_program(pairs, kind, wanted, by_profiles=by_profiles)
 
     def tick() -> None:
         if meter.is_exhausted:
@@ -145,9 +145,9 @@ def extensive_form_correlated_equilibrium(
             column_spans=solved.column_spans,
             meter=meter,
         )
-        mixture = _mixture(solved, optimum.primal, name, tick)
+        mixture = _mixture(solved, optimum.primal, tick)
     except BudgetOver:
-        raise _ended(game, kind, meter, name) from None
+        raise _ended(game, kind, meter) from None
     multipliers = optimum.dual.tolist()
     certificate = certify_extensive_correlated(
         game,
@@ -162,12 +162,12 @@ def extensive_form_correlated_equilibrium(
 
 
 def _mixture(
-    solved: CorrelationProgram, primal: ExactArray, function: str, tick: Callable[[], None]
+    solved: CorrelationProgram, primal: ExactArray, tick: Callable[[], None]
 ) -> BehavioralMixture:
     """Read the lottery off the columns of profiles, or peel it off the plan."""
     if solved.plans is None:
         plan = primal[: solved.pairs.num_pairs]
-        return lottery_of_plan(solved.pairs, plan, function=function, tick=tick)
+        return lottery_of_plan(solved.pairs, plan, tick=tick)
     game = solved.pairs.form.game
     shares = primal[solved.first_profile :]
     tables = [player_plans(game, player).actions for player in range(2)]
@@ -179,19 +179,19 @@ def _mixture(
     return behavioral_mixture(profiles, weights=shares[drawn])
 
 
-def _accepted(game: ExtensiveFormGame, kind: ExtensiveCorrelation, function: str) -> SequencePairs:
-    require_few_incentives(sequence_form(game), kind, function)
-    return sequence_pairs(game, max_pairs=MOST_ENTRIES // 3, function=function)
+def _accepted(game: ExtensiveFormGame, kind: ExtensiveCorrelation) -> SequencePairs:
+    require_few_incentives(sequence_form(game), kind)
+    return sequence_pairs(game, max_pairs=MOST_ENTRIES // 3)
 
 
-def _ended(
-    game: ExtensiveFormGame, kind: ExtensiveCorrelation, meter: Meter, function: str
-) -> NotConverged:
+def _ended(game: ExtensiveFormGame, kind: ExtensiveCorrelation, meter: Meter) -> NotConverged:
     mixture = behavioral_mixture([uniform_behavior(game)])
     certificate = certify_extensive_correlated(game, mixture, kind=kind)
-    best = Solution(mixture, certificate.payoffs, certificate, meter.record(function))
+    best = Solution(mixture, certificate.payoffs, certificate, meter.record())
     return NotConverged(
-        f"{function}: needs an exact solution, but the budget ended after {meter.iterations} "
-        f"pivots; uniform play has epsilon {at_most(certificate.epsilon)}. Give a larger budget.",
+        needs="an exact solution",
+        found=f"the budget ended after {meter.iterations} pivots; uniform play has epsilon "
+        f"{at_most(certificate.epsilon)}",
+        remedy="Give a larger budget.",
         best=best,
     )

@@ -16,8 +16,8 @@ import numpy as np
 from gametheory_core.arrays import ExactArray, scaled_integers
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.strategies.behavioral import pure_behavior
+from gametheory_core.strategies.correlated import BehavioralMixture
 from gametheory_core.strategies.correlation_plan import SequencePairs
-from gametheory_core.strategies.mixture import BehavioralMixture
 
 MOST_STEPS = 200_000  # of the search for one profile; games that qualify need few
 
@@ -45,7 +45,6 @@ def lottery_of_plan(
     pairs: SequencePairs,
     weights: ExactArray,
     *,
-    function: str,
     tick: Callable[[], None],
 ) -> BehavioralMixture:
     """Draw pure profiles whose correlation plan is the given one, exactly.
@@ -67,9 +66,10 @@ def lottery_of_plan(
         chosen = _Search(tables, left).profile()
         if chosen is None:
             raise UnsupportedGame(
-                f"{function}: needs a plan that is a lottery over pure profiles, but none is "
-                f"supported by the last {Fraction(left[0], scaled.denominator)} of it. Solve "
-                "extensive_to_normal(game).target by correlated_equilibrium instead."
+                needs="a plan that is a lottery over pure profiles",
+                found=f"none is supported by the last {Fraction(left[0], scaled.denominator)} of "
+                "it",
+                remedy="Solve extensive_to_normal(game).target by correlated_equilibrium instead.",
             )
         used = _pairs_of(tables, chosen)
         least = min(left[pair] for pair in used)

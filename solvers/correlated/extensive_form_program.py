@@ -31,8 +31,7 @@ from gametheory_core.certificates.extensive_correlated_bound import (
 )
 from gametheory_core.certificates.tree_objective import TreeObjective, values_at_ends
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.evaluation.continuations import scope
-from gametheory_core.evaluation.triggers import START, ExtensiveCorrelation, ends_and_places
+from gametheory_core.evaluation.triggers import START, ExtensiveCorrelation, ends_and_places, scope
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.strategies.correlation_plan import Indices, SequencePairs
 from gametheory_core.strategies.sequence_form import PlayerSequences, SequenceForm
@@ -99,7 +98,6 @@ def correlation_program(
     objective: TreeObjective,
     *,
     by_profiles: bool,
-    function: str,
 ) -> CorrelationProgram:
     """Write the program down, with columns for all pure profiles or without.
 
@@ -110,7 +108,7 @@ def correlation_program(
     plans = None
     if by_profiles:
         plans = (plans_as_sequences(pairs.form, 0), plans_as_sequences(pairs.form, 1))
-    _require_size(pairs, kind, plans, function)
+    _require_size(pairs, kind, plans)
     num_equations = 1 + (pairs.num_pairs if plans else pairs.consistency.num_rows)
     triggers = _triggers(pairs, kind, num_equations)
     stakes = [payoffs_from_least(pairs.form, player) for player in range(2)]
@@ -198,34 +196,34 @@ class _Table:
         self.values.append(value.ravel())
 
 
-def require_few_incentives(form: SequenceForm, kind: ExtensiveCorrelation, function: str) -> None:
+def require_few_incentives(form: SequenceForm, kind: ExtensiveCorrelation) -> None:
     """Refuse trees whose incentives alone fill the program, before pairs are listed.
 
     Raises:
         UnsupportedGame: Says how many coefficients there are at least.
     """
-    _require_at_most(_incentive_entries(form, kind), form.game, "at least", function)
+    _require_at_most(_incentive_entries(form, kind), form.game, "at least")
 
 
 def _require_size(
     pairs: SequencePairs,
     kind: ExtensiveCorrelation,
     plans: tuple[Plans, Plans] | None,
-    function: str,
 ) -> None:
     entries = 3 * pairs.num_pairs + _incentive_entries(pairs.form, kind)
     if plans is not None:
         first, second = (np.count_nonzero(own, axis=0) for own in plans)
         entries += int(first[pairs.first] @ second[pairs.second])
-    _require_at_most(entries, pairs.form.game, "about", function)
+    _require_at_most(entries, pairs.form.game, "about")
 
 
-def _require_at_most(entries: int, game: ExtensiveFormGame, nearly: str, function: str) -> None:
+def _require_at_most(entries: int, game: ExtensiveFormGame, nearly: str) -> None:
     if entries > MOST_ENTRIES:
         raise UnsupportedGame(
-            f"{function}: needs a linear program of at most {MOST_ENTRIES:,} coefficients, but "
-            f"{game!r} has {nearly} {entries:,}. Try counterfactual_regret, whose average play is "
-            "nearly a normal-form coarse correlated equilibrium."
+            needs=f"a linear program of at most {MOST_ENTRIES:,} coefficients",
+            found=f"{game!r} has {nearly} {entries:,}",
+            remedy="Try counterfactual_regret, whose average play is nearly a normal-form coarse "
+            "correlated equilibrium.",
         )
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from gametheory_core.certificates.extensive_correlated_bound import MOST_PROFILES
 from gametheory_core.conversions.plans import count_plans
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.information_sets import describe_infoset
+from gametheory_core.games.tree_table import describe_infoset
 from gametheory_core.strategies.correlation_plan import SequencePairs
 
 
@@ -49,7 +49,7 @@ def find_triangle(pairs: SequencePairs) -> Triangle | None:
     )
 
 
-def needs_profiles(pairs: SequencePairs, *, function: str) -> bool:
+def needs_profiles(pairs: SequencePairs) -> bool:
     """Tell whether a game has a triangle, so that its few pure profiles have to be listed.
 
     Raises:
@@ -64,10 +64,12 @@ def needs_profiles(pairs: SequencePairs, *, function: str) -> bool:
         return True
     first, second, third, fourth = (describe_infoset(game.infosets[s]) for s in found.infosets)
     raise UnsupportedGame(
-        f"{function}: needs a tree without chance moves, or a triangle-free one, or at most "
-        f"{MOST_PROFILES} pure profiles, but there are {count}, and paths join {first} with "
-        f"{second}, {third} with {second}, and {third} with {fourth}: what players learn apart "
-        "from chance may not fit any lottery. Try counterfactual_regret."
+        needs=f"a tree without chance moves, or a triangle-free one, or at most {MOST_PROFILES} "
+        "pure profiles",
+        found=f"there are {count}, and paths join {first} with {second}, {third} with {second}, "
+        "and "
+        f"{third} with {fourth}: what players learn apart from chance may not fit any lottery",
+        remedy="Try counterfactual_regret.",
     )
 
 

@@ -76,7 +76,7 @@ class IncentiveRows:
 
 
 def incentive_rows(
-    game: NormalFormGame, kind: CorrelatedKind, *, function: str, leader: int | None = None
+    game: NormalFormGame, kind: CorrelatedKind, *, leader: int | None = None
 ) -> IncentiveRows:
     """Number the deviations of a game, and prepare payoffs.
 
@@ -98,9 +98,9 @@ def incentive_rows(
                 "equilibrium, or remove dominated actions."
             )
         raise UnsupportedGame(
-            f"{function}: needs a linear program of at most {MOST_ENTRIES} coefficients, but "
-            f"{game!r} has {num_joint} joint actions and {num_joint * rivals} coefficients. "
-            + advice
+            needs=f"a linear program of at most {MOST_ENTRIES} coefficients",
+            found=f"{game!r} has {num_joint} joint actions and {num_joint * rivals} coefficients",
+            remedy=advice,
         )
     joint = np.arange(num_joint, dtype=np.int32).reshape(game.num_actions)
     players = tuple(_player_rows(game, i, joint, coarse=coarse) for i in obedient)

@@ -102,13 +102,13 @@ def correlated_payoff_vertices(
     >>> [(str(x), str(y)) for x, y in polygon.vertices]
     [('7', '2'), ('21/4', '21/4'), ('2', '7'), ('18/5', '18/5')]
     """
-    seats = as_tuple(players, function=NAME, name="players", remedy="Give two: players=(0, 1).")
+    seats = as_tuple(players, name="players", remedy="Give two: players=(0, 1).")
     for seat in seats:
-        require_player(seat, game, function=NAME, name="each of the players")
+        require_player(seat, game, name="each of the players")
     if len(seats) != 2 or seats[0] == seats[1] or not set(seats) <= set(range(game.num_players)):
         raise InvalidArgument(
-            f"{NAME}: needs two different players from 0 to {game.num_players - 1}, but got "
-            f"{players!r}."
+            needs=f"two different players from 0 to {game.num_players - 1}",
+            found=f"got {players!r}",
         )
     meter = open_meter(budget, on_iteration)
     search = _Search(game, kind, (seats[0], seats[1]), _task(game, kind), meter)
@@ -116,8 +116,9 @@ def correlated_payoff_vertices(
         certificate = _polygon(search)
     except BudgetOver:
         raise NotConverged(
-            f"{NAME}: needs all corners, but the budget ended after {meter.iterations} pivots. "
-            "Give a larger budget."
+            needs="all corners",
+            found=f"the budget ended after {meter.iterations} pivots",
+            remedy="Give a larger budget.",
         ) from None
     return PayoffPolygon(certificate.vertices, certificate, meter.record())
 
@@ -135,7 +136,7 @@ class _Search:
 
 def _task(game: NormalFormGame, kind: CorrelatedKind) -> CorrelatedTask:
     objective = LinearObjective.welfare(game)
-    rows = incentive_rows(game, kind, function=NAME)
+    rows = incentive_rows(game, kind)
     return CorrelatedTask(NAME, rows, objective, objective_values(game, objective), ())
 
 

@@ -10,11 +10,10 @@ import numpy as np
 
 from gametheory_core.arrays import FloatArray, as_float, freeze
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.evaluation.best_response import BestResponse
+from gametheory_core.evaluation.deviations import BestResponse
 from gametheory_core.games.extensive_form import ExtensiveFormGame, player_infosets
 from gametheory_core.games.kinds import require_tree
-from gametheory_core.strategies.behavioral import BehavioralProfile
-from gametheory_core.strategies.profiles import check_profile
+from gametheory_core.strategies.behavioral import BehavioralProfile, check_profile
 from solvers.counterfactual.reply_tables import EvaluationTables, evaluation_tables
 from solvers.requirements import require_player
 
@@ -51,9 +50,9 @@ def float_best_response(
     >>> float_best_response(kuhn, uniform_behavior(kuhn), player=0).value
     0.5
     """
-    tables = _tables(game, "float_best_response")
-    require_player(player, tables.game, function="float_best_response")
-    _require_recall(tables, (player,), "float_best_response")
+    tables = _tables(game)
+    require_player(player, tables.game)
+    _require_recall(tables, (player,))
     found = _evaluated(tables, profile)
     own = player_infosets(tables.game, player)
     return BestResponse(
@@ -78,7 +77,7 @@ def float_deviation_gains(game: PreparedTree, profile: BehavioralProfile) -> Flo
     >>> float_deviation_gains(kuhn, uniform_behavior(kuhn)).round(6).tolist()
     [0.375, 0.541667]
     """
-    return freeze(_gains(_tables(game, "float_deviation_gains"), profile, "float_deviation_gains"))
+    return freeze(_gains(_tables(game), profile))
 
 
 def float_nash_conv(game: PreparedTree, profile: BehavioralProfile) -> float:
@@ -96,7 +95,7 @@ def float_nash_conv(game: PreparedTree, profile: BehavioralProfile) -> float:
     >>> round(float_nash_conv(evaluation_tables(kuhn), uniform_behavior(kuhn)), 6)
     0.916667
     """
-    return float(_gains(_tables(game, "float_nash_conv"), profile, "float_nash_conv").sum())
+    return float(_gains(_tables(game), profile).sum())
 
 
 def float_exploitability(game: PreparedTree, profile: BehavioralProfile) -> float:
@@ -116,23 +115,25 @@ def float_exploitability(game: PreparedTree, profile: BehavioralProfile) -> floa
     >>> round(float_exploitability(tables, uniform_behavior(kuhn)), 6)
     0.458333
     """
-    tables = _tables(game, "float_exploitability")
+    tables = _tables(game)
     if tables.game.num_players != 2:
         raise UnsupportedGame(
-            f"float_exploitability: needs two players, but {tables.game!r} has "
-            f"{tables.game.num_players}. Use float_nash_conv."
+            needs="two players",
+            found=f"{tables.game!r} has {tables.game.num_players}",
+            remedy="Use float_nash_conv.",
         )
     if not tables.constant_sum:
         raise UnsupportedGame(
-            f"float_exploitability: needs a constant-sum game, but {tables.constant_sum.reason}. "
-            "Use float_nash_conv."
+            needs="a constant-sum game",
+            found=tables.constant_sum.reason,
+            remedy="Use float_nash_conv.",
         )
-    gains = _gains(tables, profile, "float_exploitability")
+    gains = _gains(tables, profile)
     return float(gains[0] + gains[1]) / 2
 
 
-def _gains(tables: EvaluationTables, profile: BehavioralProfile, function: str) -> FloatArray:
-    _require_recall(tables, range(tables.game.num_players), function)
+def _gains(tables: EvaluationTables, profile: BehavioralProfile) -> FloatArray:
+    _require_recall(tables, range(tables.game.num_players))
     found = _evaluated(tables, profile)
     return found.responses - found.values
 
@@ -153,19 +154,19 @@ def _evaluated(tables: EvaluationTables, profile: BehavioralProfile) -> "ReplyRe
     return results
 
 
-def _tables(game: PreparedTree, function: str) -> EvaluationTables:
+def _tables(game: PreparedTree) -> EvaluationTables:
     if isinstance(game, EvaluationTables):
         return game
-    require_tree(game, function=function)
+    require_tree(game)
     return evaluation_tables(game)
 
 
-def _require_recall(tables: EvaluationTables, players: "range | tuple[int]", function: str) -> None:
+def _require_recall(tables: EvaluationTables, players: "range | tuple[int]") -> None:
     for player in players:
         verdict = tables.recall[player]
         if not verdict:
             raise UnsupportedGame(
-                f"{function}: needs perfect recall of the responding player, but "
-                f"{verdict.reason}. Use extensive_to_normal(game).target and its pure strategies "
-                "instead."
+                needs="perfect recall of the responding player",
+                found=verdict.reason,
+                remedy="Use extensive_to_normal(game).target and its pure strategies instead.",
             )

@@ -11,13 +11,12 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from gametheory_core.arrays import FloatArray
-from gametheory_core.certificates.answers import payoffs_of
 from gametheory_core.certificates.minimax import MinimaxCertificate, certify_minimax
 from gametheory_core.certificates.nash import NashCertificate, certify_nash
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame, player_infosets
 from gametheory_core.games.properties import is_constant_sum
-from gametheory_core.games.sketch import Decision, Node, Terminal
+from gametheory_core.games.tree_draft import Decision, Node, Terminal
 from gametheory_core.games.tree_layout import lay_out_rules
 from gametheory_core.games.tree_rules import TreeRules
 from gametheory_core.labels import distinct_texts
@@ -58,7 +57,7 @@ def laid_out_average(play: SampledPlay, *, max_nodes: int = MOST_NODES) -> LaidO
         InvalidGame: If the rules contradict themselves.
 
     >>> import numpy as np
-    >>> from gametheory_core.catalog.kuhn import KuhnRules
+    >>> from gametheory_core.catalog.poker import KuhnRules
     >>> from solvers.counterfactual.monte_carlo import monte_carlo_counterfactual_regret
     >>> rng = np.random.default_rng(7)
     >>> play = monte_carlo_counterfactual_regret(KuhnRules(), iterations=100, rng=rng)
@@ -66,8 +65,8 @@ def laid_out_average(play: SampledPlay, *, max_nodes: int = MOST_NODES) -> LaidO
     >>> average.game.num_nodes, average.num_unmet
     (55, 0)
     """
-    require_instance(play, SampledPlay, function="laid_out_average", name="play")
-    require_integer(max_nodes, function="laid_out_average", name="max_nodes", low=1)
+    require_instance(play, SampledPlay, name="play")
+    require_integer(max_nodes, name="max_nodes", low=1)
     if isinstance(play.source, ExtensiveFormGame):
         vectors = [play.average(k) for k in range(len(play.state.infosets))]
         return LaidOutAverage(play.source, BehavioralProfile(tuple(vectors)), 0)
@@ -98,7 +97,7 @@ def certified_average(play: SampledPlay, *, max_nodes: int = MOST_NODES) -> Cert
         InvalidGame: If the rules contradict themselves.
 
     >>> import numpy as np
-    >>> from gametheory_core.catalog.kuhn import KuhnRules
+    >>> from gametheory_core.catalog.poker import KuhnRules
     >>> from solvers.counterfactual.monte_carlo import monte_carlo_counterfactual_regret
     >>> rng = np.random.default_rng(7)
     >>> play = monte_carlo_counterfactual_regret(KuhnRules(), iterations=3000, rng=rng)
@@ -107,13 +106,13 @@ def certified_average(play: SampledPlay, *, max_nodes: int = MOST_NODES) -> Cert
     >>> float(solution.certificate.epsilon) < 0.1
     True
     """
-    require_instance(play, SampledPlay, function="certified_average", name="play")
+    require_instance(play, SampledPlay, name="play")
     average = laid_out_average(play, max_nodes=max_nodes)
     game = average.game
     profile = BehavioralProfile(tuple(map(rational_distribution, average.profile.probabilities)))
     if game.num_players == 2 and is_constant_sum(game):
         bounds = certify_minimax(game, profile)
-        return Solution(profile, payoffs_of(bounds), bounds, play.run)
+        return Solution(profile, bounds.payoffs, bounds, play.run)
     certificate = certify_nash(game, profile)
     return Solution(profile, certificate.payoffs, certificate, play.run)
 
@@ -142,9 +141,10 @@ class _KeyedRules:
         self._known_nodes += len(node.children)
         if self._known_nodes > self.max_nodes:
             raise UnsupportedGame(
-                f"laid_out_average: needs at most max_nodes = {self.max_nodes:,} nodes, but "
-                f"{self.title or 'the tree'} has more. Raise max_nodes, or keep to the sampled "
-                "policy, of which nothing is proved."
+                needs=f"at most max_nodes = {self.max_nodes:,} nodes",
+                found=f"{self.title or 'the tree'} has more",
+                remedy="Raise max_nodes, or keep to the sampled policy, of which nothing is "
+                "proved.",
             )
         if not isinstance(node, Decision):
             return node

@@ -19,12 +19,11 @@ from gametheory_core.certificates.extensive_correlated import (
 from gametheory_core.evaluation.triggers import ExtensiveCorrelation
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.properties import is_constant_sum
-from gametheory_core.strategies.mixture import BehavioralMixture, behavioral_mixture
+from gametheory_core.strategies.correlated import BehavioralMixture, behavioral_mixture
 from solvers.concepts import Concept
 from solvers.counterfactual.regret_engine import RegretEngine
 from solvers.counterfactual.regret_play import RegretRequest, run_regret
 from solvers.counterfactual.regret_rules import (
-    NAME,
     Averaging,
     Iterate,
     RegretRule,
@@ -63,7 +62,7 @@ def as_coarse_correlated(run: RegretRun) -> Solution[BehavioralMixture, Any]:
         mixture = behavioral_mixture([run.profile])
         kind = ExtensiveCorrelation.NORMAL_FORM_COARSE
         found = certify_extensive_correlated(run.game, mixture, kind=kind)
-    return Solution(found.profile, found.payoffs, found, run.run)
+    return Solution(found.mixture, found.payoffs, found, run.run)
 
 
 UNTIL_DONE = MappingProxyType({"tolerance": a_thousandth_of_the_span, "steps": 10**9})
@@ -144,7 +143,7 @@ def counterfactual_regret(
     """
     if steps is None:
         steps = STEPS if tolerance is None else MOST_STEPS
-    require_integer(steps, function=NAME, name="steps", low=1)
+    require_integer(steps, name="steps", low=1)
     meter = open_meter(budget, cast("OnIteration | None", on_iteration), total=steps)
     meets_two = game.num_players == 2 and bool(is_constant_sum(game))
     settings = regret_settings(rule or RegretMatchingPlus(), updates, average, meets_two=meets_two)

@@ -13,16 +13,16 @@ from typing import cast
 import numpy as np
 
 from gametheory_core.arrays import FloatArray, freeze
-from gametheory_core.certificates.certificate import at_most, rationals
 from gametheory_core.certificates.extensive_correlated import (
     ExtensiveCorrelatedCertificate,
     certify_extensive_correlated,
 )
 from gametheory_core.certificates.minimax import certify_minimax
+from gametheory_core.certificates.wording import at_most, rationals
 from gametheory_core.errors import NotConverged
 from gametheory_core.evaluation.triggers import ExtensiveCorrelation
 from gametheory_core.games.properties import payoff_sum
-from gametheory_core.strategies.mixture import BehavioralMixture
+from gametheory_core.strategies.correlated import BehavioralMixture
 from solvers.counterfactual.plan_profiles import behavior_of_totals, rational_profile
 from solvers.counterfactual.regret_engine import RegretEngine, RegretWork
 from solvers.counterfactual.regret_rules import NAME, Iterate
@@ -94,15 +94,16 @@ def _ended(run: RegretRun, engine: RegretEngine, request: RegretRequest, target:
     """Return a run that has played all steps, unless a tolerance was promised."""
     if request.tolerance is not None and run.epsilon > Fraction(request.tolerance):
         raise NotConverged(
-            f"{NAME}: needs an epsilon of at most {request.tolerance}, but after "
-            f"{run.state.steps} steps it is {at_most(run.epsilon)}. {_way_out(engine)}",
+            needs=f"an epsilon of at most {request.tolerance}",
+            found=f"after {run.state.steps} steps it is {at_most(run.epsilon)}",
+            remedy=_way_out(engine),
             best=run,
         )
     if request.tolerance is None and run.state.steps < target:
         raise NotConverged(
-            f"{NAME}: needs {request.steps} steps, but the budget ended "
-            f"{target - run.state.steps} before that. Give a larger budget; start=error.best.state "
-            "goes on from here.",
+            needs=f"{request.steps} steps",
+            found=f"the budget ended {target - run.state.steps} before that",
+            remedy="Give a larger budget; start=error.best.state goes on from here.",
             best=run,
         )
     return run

@@ -134,13 +134,11 @@ def regret_settings(
         InvalidArgument: If an option has a value it cannot have.
     """
     kinds = (RegretMatching, RegretMatchingPlus, DiscountedRegretMatching)
-    require_instance(
-        rule, (*kinds, PredictiveRegretMatchingPlus, Hedge), function=NAME, name="rule"
-    )
+    require_instance(rule, (*kinds, PredictiveRegretMatchingPlus, Hedge), name="rule")
     _check_numbers(rule)
     if updates is None:
         updates = UpdateOrder.ALTERNATING if meets_two else UpdateOrder.SIMULTANEOUS
-    require_member(updates, UpdateOrder, function=NAME, name="updates")
+    require_member(updates, UpdateOrder, name="updates")
     return RegretSettings(rule, updates, _power(rule, average))
 
 
@@ -151,8 +149,10 @@ def _power(rule: RegretRule, average: Averaging | float | None) -> float:
         return float(average.value)
     if not is_finite_number(average) or not 0 <= average <= MOST_POWER:
         raise InvalidArgument(
-            f"{NAME}: needs average to be a member of Averaging or a power of the step from 0 to "
-            f"{MOST_POWER:g}, but got {shown(average)}. Give Averaging.LINEAR, for one."
+            needs="average to be a member of Averaging or a power of the step from 0 to "
+            f"{MOST_POWER:g}",
+            found=f"got {shown(average)}",
+            remedy="Give Averaging.LINEAR, for one.",
         )
     return float(average)
 
@@ -187,8 +187,8 @@ def _check_numbers(rule: RegretRule) -> None:
     for name, is_good in good.items():
         if not is_good:
             raise InvalidArgument(
-                f"{NAME}: needs {name} of {type(rule).__name__} to be {wanted}, but got "
-                f"{shown(given[name])}."
+                needs=f"{name} of {type(rule).__name__} to be {wanted}",
+                found=f"got {shown(given[name])}",
             )
 
 

@@ -9,11 +9,10 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from gametheory_core.arrays import FloatArray
-from gametheory_core.certificates.answers import answer_of
-from gametheory_core.certificates.certificate import rationals
 from gametheory_core.certificates.extensive_correlated import ExtensiveCorrelatedCertificate
 from gametheory_core.certificates.minimax import MinimaxCertificate
 from gametheory_core.certificates.nash import NashCertificate, certify_nash
+from gametheory_core.certificates.wording import rationals
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.kinds import require_tree
@@ -76,7 +75,7 @@ class RegretRun:
     @cached_property
     def solution(self) -> Solution[Any, Evidence]:
         """What is certified: the profile, or recorded play as a mixture of profiles."""
-        return Solution(answer_of(self.certificate), self.payoffs, self.certificate, self.run)
+        return Solution(self.certificate.answer, self.payoffs, self.certificate, self.run)
 
     @property
     def epsilon(self) -> Fraction:
@@ -123,7 +122,7 @@ def average_profile(game: ExtensiveFormGame, state: RegretState) -> BehavioralPr
     >>> average_profile(run.game, run.state) == run.average
     True
     """
-    tables = _tables_of(game, state, "average_profile")
+    tables = _tables_of(game, state)
     return rational_profile(tables, behavior_of_totals(tables, state.totals, state.behavior))
 
 
@@ -143,10 +142,10 @@ def current_profile(game: ExtensiveFormGame, state: RegretState) -> BehavioralPr
     >>> current_profile(run.game, run.state) == run.last
     True
     """
-    return rational_profile(_tables_of(game, state, "current_profile"), state.behavior)
+    return rational_profile(_tables_of(game, state), state.behavior)
 
 
-def _tables_of(game: ExtensiveFormGame, state: RegretState, function: str) -> SequenceTables:
-    require_tree(game, function=function)
-    require_own_state(game, state, function=function, name="state")
+def _tables_of(game: ExtensiveFormGame, state: RegretState) -> SequenceTables:
+    require_tree(game)
+    require_own_state(game, state, name="state")
     return sequence_tables(game)

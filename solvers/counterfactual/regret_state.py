@@ -7,7 +7,7 @@ import numpy as np
 from gametheory_core.arrays import FloatArray, freeze
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from solvers.counterfactual.regret_rules import NAME, RegretSettings
+from solvers.counterfactual.regret_rules import RegretSettings
 from solvers.requirements import require_instance
 
 
@@ -50,20 +50,19 @@ class RegretState:
         return (RegretState, tuple(getattr(self, own.name) for own in fields(self)))
 
 
-def require_own_state(
-    game: ExtensiveFormGame, state: RegretState, *, function: str, name: str
-) -> None:
+def require_own_state(game: ExtensiveFormGame, state: RegretState, *, name: str) -> None:
     """Refuse what is no state, or the state of another game.
 
     Raises:
         InvalidArgument: Shows both digests.
     """
     remedy = f"Give the state of an earlier run: {name}=run.state."
-    require_instance(state, RegretState, function=function, name=name, remedy=remedy)
+    require_instance(state, RegretState, name=name, remedy=remedy)
     if state.game_digest != game.digest:
         raise InvalidArgument(
-            f"{function}: needs the state of a run on {game!r} with digest {game.digest[:12]}..., "
-            f"but it is of a game with digest {state.game_digest[:12]}.... Begin a new run."
+            needs=f"the state of a run on {game!r} with digest {game.digest[:12]}...",
+            found=f"it is of a game with digest {state.game_digest[:12]}...",
+            remedy="Begin a new run.",
         )
 
 
@@ -77,15 +76,17 @@ def check_start(
     """
     if start is None:
         return
-    require_own_state(game, start, function=NAME, name="start")
+    require_own_state(game, start, name="start")
     if start.settings != settings.text:
         raise InvalidArgument(
-            f"{NAME}: needs a start from a run with {settings.text}, but it is from one with "
-            f"{start.settings}. Give the same options, or leave start out."
+            needs=f"a start from a run with {settings.text}",
+            found=f"it is from one with {start.settings}",
+            remedy="Give the same options, or leave start out.",
         )
     shapes = [start.memory.shape, start.behavior.shape, start.totals.shape]
     if shapes != [(num_sequences,)] * 3 or start.iterates.shape[1:] != (num_sequences,):
         raise InvalidArgument(
-            f"{NAME}: needs a start with vectors of {num_sequences} entries, but their shapes are "
-            f"{shapes}. Leave start out to begin a new run."
+            needs=f"a start with vectors of {num_sequences} entries",
+            found=f"their shapes are {shapes}",
+            remedy="Leave start out to begin a new run.",
         )

@@ -129,7 +129,7 @@ def evaluation_tables(game: ExtensiveFormGame) -> EvaluationTables:
     >>> tables.num_histories
     26
     """
-    require_tree(game, function="evaluation_tables")
+    require_tree(game)
     recall = tuple(has_perfect_recall(game, player=i) for i in range(game.num_players))
     own = [
         _sequences(game, player) if recall[player] else _histories(game, player)

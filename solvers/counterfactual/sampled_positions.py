@@ -16,9 +16,9 @@ from gametheory_core.arrays import to_fraction
 from gametheory_core.distributions import check_weights
 from gametheory_core.errors import InvalidGame
 from gametheory_core.games.extensive_form import TERMINAL, ExtensiveFormGame
-from gametheory_core.games.information_sets import CHANCE, InformationSet
-from gametheory_core.games.sketch import Chance, Decision, Node, Terminal
+from gametheory_core.games.tree_draft import Chance, Decision, Node, Terminal
 from gametheory_core.games.tree_rules import TreeRules
+from gametheory_core.games.tree_table import CHANCE, InformationSet
 
 MOST_REMEMBERED = 50_000  # positions, of about a thousand bytes each
 
@@ -46,7 +46,6 @@ class Positions:
     """What has been visited of some rules; grows. Lives inside one call.
 
     Attributes:
-        function: For messages.
         number: What payoffs and probabilities are made of ``Fraction`` into: ``float``, or
             themselves.
         keys: In the order of their numbers.
@@ -54,7 +53,6 @@ class Positions:
     """
 
     rules: TreeRules[Any]
-    function: str
     number: Callable[[Fraction], Any] = float
     keys: list[InfosetKey] = field(default_factory=list[InfosetKey])
     actions: list[tuple[str, ...]] = field(default_factory=list[tuple[str, ...]])
@@ -75,9 +73,9 @@ class Positions:
             known = self._visits.get(position)
         except TypeError:
             raise InvalidGame(
-                f"{self.function}: needs hashable positions, but the rules have "
-                f"{shown(position)} (type {type(position).__name__}). Make it a tuple or a frozen "
-                "dataclass."
+                needs="hashable positions",
+                found=f"the rules have {shown(position)} (type {type(position).__name__})",
+                remedy="Make it a tuple or a frozen dataclass.",
             ) from None
         if known is not None:
             return known
@@ -106,8 +104,8 @@ class Positions:
                 TERMINAL, -1, (), (), (), paid or (self.number(Fraction(0)),) * self.num_players
             )
         raise InvalidGame(
-            f"{self.function}: needs rules that expand each position into a Decision, Chance or "
-            f"Terminal, but {shown(position)} became {shown(node)}."
+            needs="rules that expand each position into a Decision, Chance or Terminal",
+            found=f"{shown(position)} became {shown(node)}",
         )
 
     def _decision(self, node: Decision[Any]) -> Visit:
@@ -121,10 +119,10 @@ class Positions:
             self._index[key] = index
         elif self.actions[index] != actions:
             raise InvalidGame(
-                f"{self.function}: needs the same actions at all nodes of an information set, but "
-                f"{node.infoset!r} of player {node.player + 1} has {self.actions[index]} at one "
-                f"and {actions} at another. Give nodes with different actions different "
-                "information sets."
+                needs="the same actions at all nodes of an information set",
+                found=f"{node.infoset!r} of player {node.player + 1} has {self.actions[index]} at "
+                f"one and {actions} at another",
+                remedy="Give nodes with different actions different information sets.",
             )
         children = tuple(node.children.values())
         return Visit(node.player, index, children, (), (), self._payoffs(node.payoffs))
@@ -132,18 +130,19 @@ class Positions:
     def _check_new(self, node: Decision[Any], actions: tuple[str, ...]) -> None:
         if not 0 <= node.player < self.num_players:
             raise InvalidGame(
-                f"{self.function}: needs players in 0..{self.num_players - 1}, but information set "
-                f"{node.infoset!r} has {node.player!r}."
+                needs=f"players in 0..{self.num_players - 1}",
+                found=f"information set {node.infoset!r} has {node.player!r}",
             )
         if not actions:
             raise InvalidGame(
-                f"{self.function}: needs an action at each decision, but information set "
-                f"{node.infoset!r} of player {node.player + 1} has none. Make it a Terminal."
+                needs="an action at each decision",
+                found=f"information set {node.infoset!r} of player {node.player + 1} has none",
+                remedy="Make it a Terminal.",
             )
 
     def _chance(self, node: Chance[Any]) -> Visit:
         labels = tuple(node.children)
-        where = f"{self.function}: probabilities of {shown(labels)}"
+        where = f"probabilities of {shown(labels)}"
         exact = [to_fraction(p, where=where) for p, _ in node.children.values()]
         check_weights(list(zip(labels, exact, strict=True)), owner=where)
         weights = tuple(map(self.number, exact))
@@ -156,18 +155,17 @@ class Positions:
             return ()
         if len(payoffs) != self.num_players:
             raise InvalidGame(
-                f"{self.function}: needs a payoff for each of {self.num_players} players, but "
-                f"found {tuple(payoffs)}."
+                needs=f"a payoff for each of {self.num_players} players",
+                found=f"found {tuple(payoffs)}",
             )
-        exact = [
-            to_fraction(p, where=f"{self.function}: payoffs {tuple(payoffs)}") for p in payoffs
-        ]
+        exact = [to_fraction(p, where=f"payoffs {tuple(payoffs)}") for p in payoffs]
         try:
             return tuple(map(self.number, exact))
         except OverflowError:
             raise InvalidGame(
-                f"{self.function}: needs payoffs that floats can hold, but found one of more than "
-                "1.8e308. Rescale the payoffs."
+                needs="payoffs that floats can hold",
+                found="found one of more than 1.8e308",
+                remedy="Rescale the payoffs.",
             ) from None
 
 

@@ -21,7 +21,7 @@ from typing import Any, Protocol
 
 from gametheory_core.arrays import ONE, ZERO
 from gametheory_core.games.extensive_form import TERMINAL
-from gametheory_core.games.information_sets import CHANCE
+from gametheory_core.games.tree_table import CHANCE
 from solvers.counterfactual.sampled_positions import Positions, Visit
 from solvers.solution import BudgetOver
 
@@ -39,7 +39,7 @@ class Draws(Protocol):
         """Draw from a strategy."""
         ...
 
-    def evenly(self, count: int) -> int:
+    def uniform(self, count: int) -> int:
         """Draw one of so many."""
         ...
 
@@ -65,7 +65,7 @@ class GeneratorDraws:
                     break
         return last
 
-    def evenly(self, count: int) -> int:
+    def uniform(self, count: int) -> int:
         """Draw one of so many."""
         return int(self.random() * count)
 
@@ -253,5 +253,5 @@ def averaging_walk(memories: Memories, player: int, draws: Draws) -> None:
             memories.add_to_totals(visit.infoset)
             drawn = draws.action(memories.strategies[visit.infoset])
         else:
-            drawn = draws.evenly(len(visit.children))
+            drawn = draws.uniform(len(visit.children))
         visit = memories.visit(visit.children[drawn])

@@ -76,12 +76,11 @@ def new_sampler(
     start: SamplingState | None,
     *,
     iterations: int,
-    function: str,
 ) -> Sampler:
     """Return a sampler that begins, or goes on from ``start``."""
     if isinstance(source, ExtensiveFormGame) and iterations >= COMPILED_FROM:
         return TreeSampler(source, request, start)
-    return RulesSampler(source, request, start, function=function)
+    return RulesSampler(source, request, start)
 
 
 class RulesSampler:
@@ -92,13 +91,11 @@ class RulesSampler:
         source: Source,
         request: SamplerRequest,
         start: SamplingState | None,
-        *,
-        function: str,
     ) -> None:
         self.source, self.request = source, request
         rules = TreeAsRules(source) if isinstance(source, ExtensiveFormGame) else source
         keys, actions = _known(source) if start is None else (start.infosets, start.actions)
-        positions = Positions(rules, function, keys=list(keys), actions=list(actions))
+        positions = Positions(rules, keys=list(keys), actions=list(actions))
         counts = list(map(len, actions))
         regrets, totals = (_split(vector, counts) for vector in _vectors(start, sum(counts)))
         self.memories = Memories(positions, regrets, totals)

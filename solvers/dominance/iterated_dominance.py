@@ -162,7 +162,7 @@ def iterated_dominance(
     >>> [(e.player, e.action, e.round_number) for e in reduction.eliminations]
     [(0, 0, 1), (1, 0, 1)]
     """
-    _require_members(NAME, dominance=dominance, dominated_by=dominated_by, pace=pace)
+    _require_members(dominance=dominance, dominated_by=dominated_by, pace=pace)
     players = _players(game, pace, order)
     meter = open_meter(budget, on_iteration)
     everything = tuple(tuple(range(count)) for count in game.num_actions)
@@ -170,9 +170,10 @@ def iterated_dominance(
     if eliminate(search, pace, players):
         return _reduction(search)
     raise NotConverged(
-        f"{NAME}: needs to judge every action that is left, but the budget ended after "
-        f"{meter.iterations} judgements, with {len(search.eliminations)} actions eliminated. Give "
-        "a larger budget, or use the reduction in the exception's best.",
+        needs="to judge every action that is left",
+        found=f"the budget ended after {meter.iterations} judgements, with "
+        f"{len(search.eliminations)} actions eliminated",
+        remedy="Give a larger budget, or use the reduction in the exception's best.",
         best=_reduction(search),
     )
 
@@ -205,7 +206,7 @@ def is_strictly_dominated(
     (True, ['1/2', '1/2'])
     """
     kind = Kind(Dominance.STRICT, dominated_by)
-    return _verdict(game, kind, player, action, "is_strictly_dominated")
+    return _verdict(game, kind, player, action)
 
 
 def is_weakly_dominated(
@@ -233,13 +234,13 @@ def is_weakly_dominated(
     False
     """
     kind = Kind(Dominance.WEAK, dominated_by)
-    return _verdict(game, kind, player, action, "is_weakly_dominated")
+    return _verdict(game, kind, player, action)
 
 
-def _require_members(function: str, **options: object) -> None:
+def _require_members(**options: object) -> None:
     """Refuse options that are no members of their enumerations, such as their names in words."""
     for name, value in options.items():
-        require_member(value, _CHOICES[name], function=function, name=name)
+        require_member(value, _CHOICES[name], name=name)
 
 
 def _players(game: NormalFormGame, pace: Pace, order: Sequence[int] | None) -> tuple[int, ...]:
@@ -248,29 +249,26 @@ def _players(game: NormalFormGame, pace: Pace, order: Sequence[int] | None) -> t
         return everybody
     if pace is Pace.ALL_AT_ONCE:
         raise InvalidArgument(
-            f"{NAME}: needs a pace at which an order matters, but all players go at once. Give "
-            "pace=Pace.PLAYER_BY_PLAYER or Pace.ONE_BY_ONE, or leave the order out."
+            needs="a pace at which an order matters",
+            found="all players go at once",
+            remedy="Give pace=Pace.PLAYER_BY_PLAYER or Pace.ONE_BY_ONE, or leave the order out.",
         )
-    listed = as_tuple(order, function=NAME, name="order", remedy="Give all players, from 0.")
+    listed = as_tuple(order, name="order", remedy="Give all players, from 0.")
     for player in listed:
-        require_player(player, game, function=NAME, name="each player of the order")
+        require_player(player, game, name="each player of the order")
     if sorted(listed) != list(everybody):
         raise InvalidArgument(
-            f"{NAME}: needs an order that lists each of {game.num_players} players once, from 0, "
-            f"but got {listed}."
+            needs=f"an order that lists each of {game.num_players} players once, from 0",
+            found=f"got {listed}",
         )
     return listed
 
 
-def _verdict(
-    game: NormalFormGame, kind: Kind, player: int, action: int, function: str
-) -> DominanceVerdict:
-    require_normal_form(game, function=function)
-    _require_members(function, dominated_by=kind.dominated_by)
-    require_player(player, game, function=function)
-    require_integer(
-        action, function=function, name="action", low=0, high=game.num_actions[player] - 1
-    )
+def _verdict(game: NormalFormGame, kind: Kind, player: int, action: int) -> DominanceVerdict:
+    require_normal_form(game)
+    _require_members(dominated_by=kind.dominated_by)
+    require_player(player, game)
+    require_integer(action, name="action", low=0, high=game.num_actions[player] - 1)
     everything = tuple(tuple(range(count)) for count in game.num_actions)
     search = Search(game, kind, Meter(UNLIMITED, "actions"), everything)
     judge_actions(search, player, (action,))

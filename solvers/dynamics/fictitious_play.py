@@ -115,8 +115,9 @@ def fictitious_play(
     )
     if start is not None and given is not None:
         raise InvalidArgument(
-            "fictitious_play: needs either start or first_actions, but got both. Leave "
-            "first_actions out to go on from start, or start to begin a new play."
+            needs="either start or first_actions",
+            found="got both",
+            remedy="Leave first_actions out to go on from start, or start to begin a new play.",
         )
     request = PlayRequest(steps, tolerance, samples, start)
     return run_play(game, dynamics, request, open_meter(budget, on_iteration))
@@ -172,7 +173,6 @@ def smoothed_fictitious_play(
     """
     require_number(
         temperature,
-        function="smoothed_fictitious_play",
         name="temperature",
         above=0,
         remedy="It is in payoff units. Use fictitious_play for best replies.",
@@ -191,16 +191,14 @@ def smoothed_fictitious_play(
 
 def _joint_action(game: NormalFormGame, first_actions: object) -> tuple[int, ...]:
     remedy = f"Give one action for each of {game.num_players} players, from 0."
-    first = as_tuple(first_actions, function="fictitious_play", name="first_actions", remedy=remedy)
+    first = as_tuple(first_actions, name="first_actions", remedy=remedy)
     for action in first:
-        require_integer(
-            action, function="fictitious_play", name="each of first_actions", remedy=remedy
-        )
+        require_integer(action, name="each of first_actions", remedy=remedy)
     if len(first) != game.num_players or any(
         not 0 <= action < count for action, count in zip(first, game.num_actions, strict=True)
     ):
         raise InvalidStrategy(
-            f"fictitious_play: needs first_actions of {game!r}, but got {first}. {remedy}"
+            needs=f"first_actions of {game!r}", found=f"got {first}", remedy=remedy
         )
     return first
 

@@ -14,12 +14,12 @@ from fractions import Fraction
 import numpy as np
 
 from gametheory_core.arrays import FloatArray, freeze
-from gametheory_core.certificates.certificate import at_most
 from gametheory_core.certificates.correlated import (
     CorrelatedCertificate,
     certify_coarse_correlated,
 )
 from gametheory_core.certificates.nash import NashCertificate, certify_nash
+from gametheory_core.certificates.wording import at_most
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import is_constant_sum
@@ -216,15 +216,18 @@ def run_play(game: NormalFormGame, dynamics: Dynamics, request: PlayRequest, met
     play = _play(game, dynamics, work, samples, meter, promises_nash=promises_nash)
     if request.tolerance is not None and play.epsilon > Fraction(request.tolerance):
         raise NotConverged(
-            f"{dynamics.function}: needs an epsilon of at most {request.tolerance}, but after "
-            f"{work.steps} steps it is {at_most(play.epsilon)}. Play more steps, from "
-            "start=error.best.state.",
+            needs=f"an epsilon of at most {request.tolerance}",
+            found=f"after {work.steps} steps it is {at_most(play.epsilon)}",
+            remedy="Play more steps, from start=error.best.state.",
+            where=dynamics.function,
             best=play,
         )
     if request.tolerance is None and work.steps < target:
         raise NotConverged(
-            f"{dynamics.function}: needs {request.steps} steps, but the budget ended "
-            f"{target - work.steps} before that. Go on from start=error.best.state.",
+            needs=f"{request.steps} steps",
+            found=f"the budget ended {target - work.steps} before that",
+            remedy="Go on from start=error.best.state.",
+            where=dynamics.function,
             best=play,
         )
     return play
@@ -271,36 +274,40 @@ def _contracted(tensor: FloatArray, strategies: list[FloatArray], player: int) -
 
 
 def _check_request(game: NormalFormGame, dynamics: Dynamics, request: PlayRequest) -> None:
-    name, tolerance, start = dynamics.function, request.tolerance, request.start
-    require_integer(request.samples, function=name, name="samples", low=1)
+    tolerance, start = request.tolerance, request.start
+    require_integer(request.samples, name="samples", low=1)
     if request.steps is not None or tolerance is None:
-        require_integer(request.steps, function=name, name="steps", low=1)
-    require_profile(request.initial, game, function=name, name="initial")
+        require_integer(request.steps, name="steps", low=1)
+    require_profile(request.initial, game, name="initial")
     if start is None:
         return
     if request.initial is not None:
         raise InvalidArgument(
-            f"{name}: needs either start or initial, but got both. Leave initial out to go on from "
-            "start, or start to begin a new play."
+            needs="either start or initial",
+            found="got both",
+            remedy="Leave initial out to go on from start, or start to begin a new play.",
         )
     remedy = "Give the state of an earlier play: start=play.state."
-    require_instance(start, PlayState, function=name, name="start", remedy=remedy)
+    require_instance(start, PlayState, name="start", remedy=remedy)
     if start.game != game:
         raise InvalidArgument(
-            f"{name}: needs a start from a play of {game!r}, but it is from {start.game!r}."
+            needs=f"a start from a play of {game!r}", found=f"it is from {start.game!r}"
         )
     if start.dynamics.removesuffix(DRAWN) == dynamics.settings.removesuffix(DRAWN) and (
         start.dynamics != dynamics.settings
     ):
         was, what = ("with", "Give one") if request.rng is None else ("without", "Leave it out")
         raise InvalidArgument(
-            f"{name}: needs a start from a play {'without' if request.rng is None else 'with'} "
-            f"rng, as is asked for, but it was played {was} one. {what} to go on."
+            needs=f"a start from a play {'without' if request.rng is None else 'with'} rng, as is "
+            "asked for",
+            found=f"it was played {was} one",
+            remedy=f"{what} to go on.",
         )
     if start.dynamics != dynamics.settings:
         raise InvalidArgument(
-            f"{name}: needs a start from a play of {dynamics.settings}, but it is from "
-            f"{start.dynamics}. Give initial=play.last to begin a new play there."
+            needs=f"a start from a play of {dynamics.settings}",
+            found=f"it is from {start.dynamics}",
+            remedy="Give initial=play.last to begin a new play there.",
         )
 
 
@@ -310,10 +317,12 @@ def _check_sums(game: NormalFormGame, dynamics: Dynamics, request: PlayRequest) 
         span = payoff_span(game, player)
         if not math.isfinite(max(span, float(np.abs(own).max())) * 2.0 * steps):
             raise UnsupportedGame(
-                f"{dynamics.function}: needs payoffs that add up to finite floats over {steps} "
-                f"steps, but those of player {game.players[player]!r} go from {own.min():.3g} to "
-                f"{own.max():.3g}, a span of {at_most(Fraction(own.max()) - Fraction(own.min()))}. "
-                "Rescale the payoffs."
+                needs=f"payoffs that add up to finite floats over {steps} steps",
+                found=f"those of player {game.players[player]!r} go from {own.min():.3g} to "
+                f"{own.max():.3g}, a span of "
+                f"{at_most(Fraction(own.max()) - Fraction(own.min()))}",
+                remedy="Rescale the payoffs.",
+                where=dynamics.function,
             )
 
 

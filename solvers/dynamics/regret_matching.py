@@ -199,9 +199,7 @@ def hedge(
     True
     """
     if rate is not None:
-        require_number(
-            rate, function="hedge", name="rate", above=0, remedy="It is in 1 / payoff units."
-        )
+        require_number(rate, name="rate", above=0, remedy="It is in 1 / payoff units.")
     rules = tuple(
         Hedge(math.sqrt(8 * math.log(count)) / payoff_span(game, player))
         if rate is None

@@ -96,8 +96,8 @@ def replicator(
     >>> round(float(play.last.strategies[0][1]), 3)
     1.0
     """
-    size = _step_size(game, step_size, "replicator")
-    require_number(mutation, function="replicator", name="mutation", low=0)
+    size = _step_size(game, step_size)
+    require_number(mutation, name="mutation", low=0)
     flow = _Replicator(game, size, mutation)
     settings = f"replicator(mutation={mutation!r}, step_size={size!r})"
     dynamics = Dynamics(settings, lambda: flow.fresh(initial), flow.advance)
@@ -152,8 +152,8 @@ def projected_replicator(
     >>> round(float(play.last.strategies[0][0]), 6)
     0.05
     """
-    size = _step_size(game, step_size, "projected_replicator")
-    require_number(exploration, function="projected_replicator", name="exploration", low=0, high=1)
+    size = _step_size(game, step_size)
+    require_number(exploration, name="exploration", low=0, high=1)
     flow = _ProjectedReplicator(game, size, exploration)
     settings = f"projected_replicator(exploration={exploration!r}, step_size={size!r})"
     dynamics = Dynamics(settings, lambda: flow.fresh(initial), flow.advance)
@@ -267,10 +267,8 @@ def _logarithms(shares: FloatArray) -> FloatArray:
     return np.log(shares, out=logarithms, where=shares > 0)
 
 
-def _step_size(game: NormalFormGame, step_size: float | None, function: str) -> float:
+def _step_size(game: NormalFormGame, step_size: float | None) -> float:
     if step_size is None:
         return DEFAULT_STEP / max(payoff_span(game, i) for i in range(game.num_players))
-    require_number(
-        step_size, function=function, name="step_size", above=0, remedy="In 1 / payoff units."
-    )
+    require_number(step_size, name="step_size", above=0, remedy="In 1 / payoff units.")
     return step_size

@@ -1,1 +1,5 @@
-"""Leaders who commit in Markov games: search, bounds and learning flows."""
+"""Leaders who commit in Markov games: searches, bounds, oracles and learning flows."""
+
+from gametheory_core.lazy import lazily
+
+__getattr__, __dir__, __all__ = lazily(__name__, __file__)

@@ -2,7 +2,7 @@
 
 The leader may mix plans in secret, remember and observe everything, and announce things; the
 follower sees the state at each step, remembers all that she saw and did, and best responds. The
-bounds are proved by prices on deviations (``gametheory_core.certificates.deviation_prices``), which
+bounds are proved by prices on deviations (``gametheory_core.leaders.deviation_prices``), which
 also says which leaders they hold for if she forgets.
 """
 
@@ -11,20 +11,24 @@ from enum import Enum
 from fractions import Fraction
 
 from gametheory_core.arrays import ONE, ZERO
-from gametheory_core.certificates.deviation_prices import (
+from gametheory_core.errors import NotConverged
+from gametheory_core.games.rules import POSG
+from gametheory_core.leaders.deviation_prices import (
     DeviationPrices,
     DeviationRate,
     PriceNode,
     price_bound,
 )
-from gametheory_core.certificates.stochastic_commitment import BOUND, CommitmentBoundCertificate
-from gametheory_core.errors import NotConverged
-from gametheory_core.games.leader_view import LeaderView
-from gametheory_core.games.posg import POSG
-from solvers.leaders.guarantees import Guarantees, follower_guarantees
-from solvers.leaders.layers import Layers, Pair, view_led_by
-from solvers.leaders.leader_sizes import refuse_long_sums
-from solvers.leaders.promise_frontiers import best_at, promise_frontiers, rates_of
+from gametheory_core.leaders.stochastic_commitment import BOUND, CommitmentBoundCertificate
+from gametheory_core.leaders.view import LeaderView
+from solvers.leaders.layers import Layers, Pair, refuse_long_sums, view_led_by
+from solvers.leaders.promises import (
+    Guarantees,
+    best_at,
+    follower_guarantees,
+    promise_frontiers,
+    rates_of,
+)
 from solvers.requirements import a_posg
 from solvers.solution import UNLIMITED, Budget, BudgetOver, Meter, OnIteration
 from solvers.solver import open_meter, solver
@@ -94,15 +98,16 @@ def commitment_upper_bound(
     23/4
     26/3
     """
-    view = view_led_by(game, leader, function=NAME)
+    view = view_led_by(game, leader)
     meter = open_meter(budget, on_iteration)
-    refuse_long_sums(view, function=NAME)
+    refuse_long_sums(view)
     prove = promise_prices if method is BoundMethod.PROMISES else single_price
     try:
         return _certificate(view, prove(Layers(view), tick_of(meter)), _watch(meter))
     except BudgetOver:
         raise NotConverged(
-            f"{NAME}: needs a larger budget to price promises. Raise it, or use the bound in best.",
+            needs="a larger budget to price promises",
+            remedy="Raise it, or use the bound in best.",
             best=_certificate(view, no_prices(Layers(view)), None),
         ) from None
 

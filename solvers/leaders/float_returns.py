@@ -14,9 +14,9 @@ import numpy as np
 
 from gametheory_core.arrays import FloatArray
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.evaluation.follower_responses import FollowerClass, FollowerTies
-from gametheory_core.games.leader_view import LeaderView
-from gametheory_core.strategies.leader_policies import SimpleFollower, TimedFollower
+from gametheory_core.leaders.follower_responses import FollowerClass, FollowerTies
+from gametheory_core.leaders.policies import SimpleFollower, TimedFollower
+from gametheory_core.leaders.view import LeaderView
 from solvers.float_units import float_exponent, float_ratios
 
 MAX_CELLS = 20_000_000
@@ -72,15 +72,16 @@ def float_game(view: LeaderView) -> FloatGame:
     shape = tables.successor.shape[:3]
     if (cells := size * prod(shape) * view.horizon) > MAX_CELLS:
         raise UnsupportedGame(
-            f"float_game: needs at most {MAX_CELLS:,} cells of step, state, joint action and next "
-            f"state, but {view.game!r} has {cells:,}. Take fewer steps, or step by "
-            "leader_gradient, which keeps transitions sparse."
+            needs=f"at most {MAX_CELLS:,} cells of step, state, joint action and next state",
+            found=f"{view.game!r} has {cells:,}",
+            remedy="Take fewer steps, or step by leader_gradient, which keeps transitions sparse.",
         )
     exponent = float_exponent(tables.rewards, tables.reward_denominator)
     if exponent > MAX_EXPONENT:
         raise UnsupportedGame(
-            f"float_game: needs rewards below 2^{MAX_EXPONENT}, as gradients in floats are in "
-            f"payoff units, but {view.game!r} has one near 2^{exponent}. Rescale the rewards."
+            needs=f"rewards below 2^{MAX_EXPONENT}, as gradients in floats are in payoff units",
+            found=f"{view.game!r} has one near 2^{exponent}",
+            remedy="Rescale the rewards.",
         )
     rewards = np.moveaxis(float_ratios(tables.rewards, tables.reward_denominator), -1, 0)
     transitions = np.zeros((*shape, size))
@@ -122,8 +123,9 @@ def stationary_actions(view: LeaderView) -> Any:
     choices = [view.follower_actions(o) or (-1,) for o in seen]
     if (count := prod(map(len, choices))) > MAX_FOLLOWERS:
         raise UnsupportedGame(
-            f"stationary_actions: needs at most {MAX_FOLLOWERS} stationary follower policies, but "
-            f"{view.game!r} has {count:,}. Use FollowerClass.TIME_AWARE."
+            needs=f"at most {MAX_FOLLOWERS} stationary follower policies",
+            found=f"{view.game!r} has {count:,}",
+            remedy="Use FollowerClass.TIME_AWARE.",
         )
     table = np.array([[*actions, -1] for actions in product(*choices)])
     by_state = table[:, view.follower_observation]

@@ -1,4 +1,9 @@
-"""Where play can be at each step, and what each joint action does there."""
+"""Where play can be at each step, what each joint action does there, and how long bounds take.
+
+Games whose every bound would take too long are refused, with the bound that costs nothing. Numbers
+whose exact values would grow with every step are kept short: bounds remain bounds when they are
+rounded upwards, and short ones are never touched, so that small games have exact answers.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -6,20 +11,24 @@ from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple
 
+import numpy as np
+
 from gametheory_core.arrays import ZERO
-from gametheory_core.conversions.leader_view import leader_view
-from gametheory_core.games.callers import refusing_as
+from gametheory_core.certificates.wording import at_most_roughly
+from gametheory_core.errors import UnsupportedGame, refusing_as, refusing_function
 from gametheory_core.games.kinds import require_posg
-from gametheory_core.games.leader_view import LeaderView, Step
-from gametheory_core.games.posg import POSG
+from gametheory_core.games.rules import POSG
+from gametheory_core.leaders.follower_problems import require_short_work
+from gametheory_core.leaders.follower_responses import FollowerClass, num_stationary_followers
+from gametheory_core.leaders.view import LeaderView, Step, leader_view
 
 
-def view_led_by(game: POSG | LeaderView, leader: int | None, *, function: str) -> LeaderView:
+def view_led_by(game: POSG | LeaderView, leader: int | None) -> LeaderView:
     """View a game from its leader's side; None is the leader of a view, player 0 of other games."""
-    require_posg(game, function=function)
+    require_posg(game)
     if isinstance(game, LeaderView) and leader is None:
         return game
-    with refusing_as(function, instead_of="leader_view"):
+    with refusing_as(refusing_function()):
         return leader_view(game, leader=0 if leader is None else leader)
 
 
@@ -110,3 +119,122 @@ class Layers:
             self.mean(self.view.initial, 0, lambda s: values[s].leader),
             self.mean(self.view.initial, 0, lambda s: values[s].follower),
         )
+
+
+MOST_WORK = 50_000_000  # multiplications of numbers of 64 bits, for one exact bound
+MOST_FOLLOWERS = 1 << 22  # stationary policies, among which a response is searched
+MOST_SUMS = 15_000_000  # the same for a bound in fractions, each of which costs more
+FRACTION_WORDS = 150  # as many words take as long as what a fraction costs beside its words
+MOST_STEPS_SUMMED = 10_000  # up to which discounts are summed exactly
+MOST_CELLS = 1 << 19  # of state, joint action and next state; certificates take 16 such tables
+WORD = 64
+
+
+def refuse_large_problem(view: LeaderView, follower_class: FollowerClass) -> None:
+    """Refuse a game of which a single dynamic program, in exact numbers, is out of reach.
+
+    Raises:
+        UnsupportedGame: Names the size, and what any leader earns at most; or the number of
+            stationary policies.
+    """
+    if follower_class is FollowerClass.STATIONARY:
+        _refuse_many_followers(view)
+    size = view.tables.successor.size
+    if size > MOST_CELLS:
+        raise UnsupportedGame(
+            needs=f"at most {MOST_CELLS:,} cells of state, joint action, legal or not, and next "
+            "state",
+            found=f"{view.game!r} has {size:,}",
+            remedy=f"No leader gets more than {_highest(view)}, the largest reward in every step. "
+            "Number the legal actions of each state from 0 on, so that states share them.",
+        )
+    cells, words = problem_size(view)
+    _refuse(view, cells * words, MOST_WORK)
+    require_short_work(view, cells=size)
+
+
+def refuse_long_sums(view: LeaderView) -> None:
+    """Refuse a game of which a bound in fractions, as certificates compute it, is out of reach.
+
+    Raises:
+        UnsupportedGame: Names the size, and what any leader earns at most.
+    """
+    cells, words = problem_size(view)
+    _refuse(view, cells * (words + FRACTION_WORDS), MOST_SUMS)
+
+
+def problem_size(view: LeaderView) -> tuple[int, int]:
+    """Return the cells of state, actions, next state and step, and the words of their numbers."""
+    tables = view.tables
+    scale = tables.weight_denominator * view.discount.denominator
+    bits = (scale - 1).bit_length() * view.horizon
+    return tables.successor.size * view.horizon, 1 + bits // WORD
+
+
+def _refuse(view: LeaderView, work: int, most: int) -> None:
+    if work > most:
+        cells, words = problem_size(view)
+        raise UnsupportedGame(
+            needs=f"work of at most {most:,} for one exact bound, in multiplications of {WORD}-bit "
+            "numbers",
+            found=f"it would be {work:,}: {view.game!r} has {cells:,} cells of state, actions, "
+            "next "
+            f"state and step, with numbers of about {words:,} words",
+            remedy=f"No leader gets more than {_highest(view)}, the largest reward in every step. "
+            "Stop the game earlier, by stop_posg(game, steps=...).",
+        )
+
+
+def _refuse_many_followers(view: LeaderView) -> None:
+    count = num_stationary_followers(view)
+    if count > MOST_FOLLOWERS:
+        raise UnsupportedGame(
+            needs=f"at most {MOST_FOLLOWERS:,} stationary policies of the follower",
+            found=f"{view.game.players[view.follower]!r} has {count:,} in {view.game!r}",
+            remedy=f"No leader gets more than {_highest(view)}, the largest reward in every step. "
+            "Take FollowerClass.TIME_AWARE, for whom the number of policies does not matter.",
+        )
+
+
+def _highest(view: LeaderView) -> str:
+    return at_most_roughly(highest_return(view))
+
+
+def highest_return(view: LeaderView) -> Fraction:
+    """Return what the leader would get if every step paid the largest reward, or 0 after the end.
+
+    After very many steps, what endless ones would pay is returned, which is hardly more.
+
+    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.leaders.view import leader_view
+    >>> highest_return(leader_view(RepeatedGame.of("prisoners_dilemma", rounds=3)))
+    Fraction(15, 1)
+    """
+    rewards = view.tables.rewards[..., 0]
+    largest = Fraction(int(np.max(rewards, initial=0)), view.tables.reward_denominator)
+    if view.discount == 1:
+        return largest * view.horizon
+    steps = view.horizon
+    left = view.discount**steps if steps <= MOST_STEPS_SUMMED else ZERO
+    total = (1 - left) / (1 - view.discount)
+    return max(largest * total, ZERO)
+
+
+LONG = 128  # bits of a denominator from which on a number is rounded
+KEPT = 64  # leading bits that are kept then
+
+
+def rounded_up(value: Fraction) -> Fraction:
+    """Return a number, or one just above it, to 64 leading bits, if its denominator is long.
+
+    >>> rounded_up(Fraction(1, 3))
+    Fraction(1, 3)
+    >>> long = Fraction(1, 3**100)
+    >>> long < rounded_up(long) < long * (1 + Fraction(1, 2**62))
+    True
+    """
+    if value.denominator.bit_length() <= LONG:
+        return value
+    excess = abs(value.numerator).bit_length() - value.denominator.bit_length()
+    scale = 1 << max(0, KEPT - excess)
+    return Fraction(-(-value.numerator * scale // value.denominator), scale)

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from gametheory_core.evaluation.follower_responses import FollowerClass, FollowerTies
-from gametheory_core.games.leader_view import LeaderView
+from gametheory_core.leaders.follower_responses import FollowerClass, FollowerTies
+from gametheory_core.leaders.view import LeaderView
 from solvers.float_units import float_exponent, float_ratios, power_of_two
 
 OPEN = -2

@@ -15,38 +15,32 @@ import numpy as np
 
 from gametheory_core.arguments import require_integer
 from gametheory_core.arrays import ONE, ZERO
-from gametheory_core.certificates.certificate import at_most_roughly
-from gametheory_core.certificates.deviation_prices import DeviationPrices, price_bound
-from gametheory_core.certificates.stochastic_commitment import (
-    STOCHASTIC,
-    StochasticCommitmentCertificate,
-    certify_stochastic_commitment,
-)
+from gametheory_core.certificates.wording import at_most_roughly
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
-from gametheory_core.evaluation.follower_responses import (
+from gametheory_core.games.rules import POSG
+from gametheory_core.leaders.deviation_prices import DeviationPrices, price_bound
+from gametheory_core.leaders.follower_responses import (
     FollowerClass,
     FollowerTies,
     follower_response,
     response_returns,
 )
-from gametheory_core.games.leader_view import LeaderView
-from gametheory_core.games.posg import POSG
-from gametheory_core.strategies.leader_policies import (
+from gametheory_core.leaders.policies import (
     StochasticLeader,
     leader_policies,
     num_leader_policies,
 )
+from gametheory_core.leaders.stochastic_commitment import (
+    STOCHASTIC,
+    StochasticCommitmentCertificate,
+    certify_stochastic_commitment,
+)
+from gametheory_core.leaders.view import LeaderView
 from solvers.concepts import Concept
 from solvers.leaders.commitment_bound import no_prices, promise_prices, single_price
-from solvers.leaders.float_values import float_leaders
-from solvers.leaders.layers import Layers, view_led_by
-from solvers.leaders.leader_sizes import problem_size, refuse_long_sums
-from solvers.leaders.lottery_search import Found, Search, climb
-from solvers.requirements import (
-    a_horizon,
-    a_posg,
-    two_players,
-)
+from solvers.leaders.layers import Layers, problem_size, refuse_long_sums, view_led_by
+from solvers.leaders.lottery_search import Found, Search, climb, float_leaders
+from solvers.requirements import a_horizon, a_posg, two_players
 from solvers.solution import UNLIMITED, Budget, BudgetOver, Meter, OnIteration, Solution
 from solvers.solver import Answers, open_meter, solver
 
@@ -116,16 +110,17 @@ def stochastic_markov_commitment(
     >>> solution.payoffs[0], solution.certificate.epsilon
     (Fraction(23, 4), Fraction(0, 1))
     """
-    view = view_led_by(game, leader, function=NAME)
-    require_integer(starts, function=NAME, name="starts", low=0)
-    require_integer(random_starts, function=NAME, name="random_starts", low=0)
+    view = view_led_by(game, leader)
+    require_integer(starts, name="starts", low=0)
+    require_integer(random_starts, name="random_starts", low=0)
     if random_starts and rng is None:
         raise InvalidArgument(
-            f"{NAME}: needs an rng for random_starts = {random_starts}, but got none. "
-            "Give numpy.random.default_rng(seed)."
+            needs=f"an rng for random_starts = {random_starts}",
+            found="got none",
+            remedy="Give numpy.random.default_rng(seed).",
         )
     meter = open_meter(budget, on_iteration)
-    refuse_long_sums(view, function=NAME)
+    refuse_long_sums(view)
     prices, bound = _prices(view, follower_class, meter)
     search = Search(
         game=float_leaders(view, follower_class=follower_class, ties=ties),
@@ -254,14 +249,15 @@ def _answer(
     gap = certificate.epsilon
     if tolerance is not None and gap > Fraction(tolerance):
         raise NotConverged(
-            f"{NAME}: needs a commitment within {tolerance} of what lotteries may earn, but "
-            f"the best one found may be {at_most_roughly(gap)} below. Give more starts, or no "
-            "tolerance; the bound itself may be out of reach.",
+            needs=f"a commitment within {tolerance} of what lotteries may earn",
+            found=f"the best one found may be {at_most_roughly(gap)} below",
+            remedy="Give more starts, or no tolerance; the bound itself may be out of reach.",
             best=solution,
         )
     if gap and meter.is_exhausted:
         raise NotConverged(
-            f"{NAME}: needs a larger budget to finish the search. Raise it, or use best.",
+            needs="a larger budget to finish the search",
+            remedy="Raise it, or use best.",
             best=solution,
         )
     return solution

@@ -14,8 +14,8 @@ from typing import cast
 import numpy as np
 
 from gametheory_core.arrays import ONE, FloatArray, freeze
-from gametheory_core.certificates.certificate import at_most
 from gametheory_core.certificates.nash import NashCertificate, certify_nash
+from gametheory_core.certificates.wording import at_most
 from gametheory_core.errors import NotConverged
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
@@ -130,7 +130,7 @@ def logit_homotopy(
     (Fraction(3, 1), Fraction(3, 1))
     """
     prepared = playable(game)
-    accepted = accepted_gain(tolerance, prepared.span, function="logit_homotopy")
+    accepted = accepted_gain(tolerance, prepared.span)
     meter = open_meter(budget, on_iteration)
     farthest = _farthest(game, accepted / prepared.span)
     piece = Piece(centroid(prepared.layout), SETTLED)
@@ -152,11 +152,10 @@ def logit_homotopy(
     if found.epsilon <= accepted and (piece.status == REACHED or piece.last[-1] >= FAR):
         return answer
     raise NotConverged(
-        f"logit_homotopy: needs the end of the branch, and an epsilon of at most "
-        f"{at_most(accepted)} there, but "
-        f"{'the budget ended' if meter.is_exhausted else 'floats failed'} at rationality "
-        f"{answer.rationalities[-1]:.3g}; near there, epsilon is {at_most(found.epsilon)}. Give "
-        "a larger budget or tolerance, or use the exception's best.",
+        needs=f"the end of the branch, and an epsilon of at most {at_most(accepted)} there",
+        found=f"{'the budget ended' if meter.is_exhausted else 'floats failed'} at rationality "
+        f"{answer.rationalities[-1]:.3g}; near there, epsilon is {at_most(found.epsilon)}",
+        remedy="Give a larger budget or tolerance, or use the exception's best.",
         best=answer,
     )
 

@@ -16,7 +16,6 @@ from typing import Any, cast
 import numpy as np
 
 from gametheory_core.arrays import ONE, ZERO, FloatArray
-from gametheory_core.certificates.answers import payoffs_of
 from gametheory_core.certificates.isolated_equilibrium import IsolatedEquilibriumCertificate
 from gametheory_core.certificates.nash import NashCertificate, certify_nash
 from gametheory_core.errors import NotConverged, UnsupportedGame
@@ -67,7 +66,7 @@ class PolynomialEquilibria:
         proved = (
             plain
             if isolated is None or not plain.certificate.epsilon
-            else Solution(isolated.profile, payoffs_of(isolated), isolated, plain.run)
+            else Solution(isolated.profile, isolated.payoffs, isolated, plain.run)
             for plain, isolated in zip(self.found.equilibria, self.isolated, strict=True)
         )
         return replace(cast("Any", self.found), equilibria=tuple(proved))
@@ -154,21 +153,21 @@ def polynomial_support_enumeration(
     >>> len(equilibria.found.equilibria), equilibria.found.is_complete
     (3, True)
     """
-    name = "polynomial_support_enumeration"
     count = prod(2**actions - 1 for actions in game.num_actions)
     if budget == UNLIMITED and count > LARGEST_UNBUDGETED:
         raise UnsupportedGame(
-            f"{name}: needs a small game, but {game!r} has {count:,} support profiles, more than "
-            f"{LARGEST_UNBUDGETED:,}. Use logit_homotopy for one equilibrium, or give a budget."
+            needs="a small game",
+            found=f"{game!r} has {count:,} support profiles, more than {LARGEST_UNBUDGETED:,}",
+            remedy="Use logit_homotopy for one equilibrium, or give a budget.",
         )
-    require_integer(cells_per_support, function=name, name="cells_per_support", low=1)
+    require_integer(cells_per_support, name="cells_per_support", low=1)
     meter = open_meter(budget, on_iteration)
     prepared = playable(game)
     search = _Search(
         game,
         prepared,
         normalized_payoffs(game).payoffs,
-        accepted_gain(tolerance, prepared.span, function=name),
+        accepted_gain(tolerance, prepared.span),
         cells_per_support,
         meter,
     )
@@ -180,9 +179,10 @@ def polynomial_support_enumeration(
     answer = _answer(search, count, unfinished=unfinished)
     if unfinished:
         raise NotConverged(
-            f"{name}: needs to look at all {count:,} support profiles, but the budget ended after "
-            f"{meter.iterations:,} cells with {len(search.certificates)} equilibria. Give a "
-            "larger budget, or use the incomplete set in the exception's best.",
+            needs=f"to look at all {count:,} support profiles",
+            found=f"the budget ended after {meter.iterations:,} cells with "
+            f"{len(search.certificates)} equilibria",
+            remedy="Give a larger budget, or use the incomplete set in the exception's best.",
             best=answer,
         )
     return answer

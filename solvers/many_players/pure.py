@@ -99,9 +99,9 @@ def pure(
     )
     if not is_complete:
         raise NotConverged(
-            f"pure: needs all pure equilibria, but the budget ended with {len(profiles)} of "
-            f"{len(cells)}. Give a larger budget, or use the incomplete set in the exception's "
-            "best.",
+            needs="all pure equilibria",
+            found=f"the budget ended with {len(profiles)} of {len(cells)}",
+            remedy="Give a larger budget, or use the incomplete set in the exception's best.",
             best=answer,
         )
     return answer

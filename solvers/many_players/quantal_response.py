@@ -100,7 +100,6 @@ def quantal_response(
     """
     require_number(
         rationality,
-        function="quantal_response",
         name="rationality",
         low=0,
         remedy="It is in units of one over payoffs. For the limit, use logit_homotopy.",
@@ -125,8 +124,9 @@ def quantal_response(
             reached = f"{over_span(piece.last[-1:], prepared.span)[0]:.6g}"
             if meter.is_exhausted:
                 raise NotConverged(
-                    f"quantal_response: needs rationality {rationality:.6g}, but the budget ended "
-                    f"at {reached}. Give a larger budget, or a smaller rationality."
+                    needs=f"rationality {rationality:.6g}",
+                    found=f"the budget ended at {reached}",
+                    remedy="Give a larger budget, or a smaller rationality.",
                 )
             raise NumericalFailure(
                 f"quantal_response: needs rationality {rationality:.6g}, but floats failed at "

@@ -37,7 +37,7 @@ BITS_A_STEP = 32  # that a rational Newton step surely gains on a regular equili
 MOST_RATIONAL_STEPS = 60
 
 
-def accepted_gain(tolerance: float | Fraction | None, span: Fraction, *, function: str) -> Fraction:
+def accepted_gain(tolerance: float | Fraction | None, span: Fraction) -> Fraction:
     """Return the promised epsilon, in payoff units; by default a tiny part of the payoff span.
 
     Raises:
@@ -45,7 +45,7 @@ def accepted_gain(tolerance: float | Fraction | None, span: Fraction, *, functio
     """
     if tolerance is None:
         return RELATIVE_TOLERANCE * span
-    require_tolerance(tolerance, function=function, remedy="Leave it out for the default.")
+    require_tolerance(tolerance, remedy="Leave it out for the default.")
     return Fraction(tolerance)
 
 

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from gametheory_core.arrays import FloatArray
-from gametheory_core.games.kernels import spread
 from gametheory_core.games.markov_view import MarkovView
+from gametheory_core.games.table_content import spread
 from solvers.float_units import float_exponent, float_ratios, power_of_two
 from solvers.zero_sum.float_matrix_game import solve_matrix_in_floats
 

@@ -19,18 +19,17 @@ from typing import Any
 import numpy as np
 
 from gametheory_core.arrays import ONE, ZERO, ExactArray, FloatArray, to_fraction
-from gametheory_core.certificates.certificate import at_most_roughly
+from gametheory_core.certificates.wording import at_most_roughly
 from gametheory_core.certificates.zero_sum_markov import (
     ZeroSumMarkovCertificate,
     certify_zero_sum_markov,
     require_zero_sum_markov,
 )
-from gametheory_core.conversions.markov_view import markov_view
-from gametheory_core.errors import NotConverged
+from gametheory_core.conversions.tabular import markov_view
+from gametheory_core.errors import NotConverged, refusing_as
 from gametheory_core.evaluation.stage_payoffs import stage_payoffs
-from gametheory_core.games.callers import refusing_as
 from gametheory_core.games.markov_view import MarkovView
-from gametheory_core.games.posg import POSG
+from gametheory_core.games.rules import POSG
 from gametheory_core.strategies.markov_policies import Lottery, MarkovProfile
 from solvers._programs.matrix_vertex import equalizing_exactly
 from solvers.concepts import Concept
@@ -121,12 +120,10 @@ def shapley_value_iteration(
     >>> abs((2 * value + 3) ** 2 - 17) < Fraction(1, 10**28)
     True
     """
-    with refusing_as(NAME, instead_of="markov_view"):
+    with refusing_as(NAME):
         view = markov_view(game)
-    require_zero_sum_markov(view, function=NAME)
-    require_tolerance(
-        tolerance, function=NAME, remedy="Leave it out for 1e-9 of the largest return."
-    )
+    require_zero_sum_markov(view)
+    require_tolerance(tolerance, remedy="Leave it out for 1e-9 of the largest return.")
     meter = open_meter(budget, on_iteration)
     if not view.acting.size:
         nothing = MarkovProfile((((),) * view.num_states,), is_stationary=True)
@@ -139,10 +136,10 @@ def shapley_value_iteration(
         best = _refined(search, optimum, values, best)
     if best.certificate.epsilon > wanted:
         raise NotConverged(
-            f"{NAME}: needs an interval of width {at_most_roughly(wanted)}, but "
-            f"{'the budget ended' if meter.is_exhausted else 'progress ended'} after "
-            f"{meter.iterations} sweeps at {at_most_roughly(best.certificate.epsilon)}. Give a "
-            "larger budget or tolerance, or use the exception's best.",
+            needs=f"an interval of width {at_most_roughly(wanted)}",
+            found=f"{'the budget ended' if meter.is_exhausted else 'progress ended'} after "
+            f"{meter.iterations} sweeps at {at_most_roughly(best.certificate.epsilon)}",
+            remedy="Give a larger budget or tolerance, or use the exception's best.",
             best=best,
         )
     return best

@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 
 from gametheory_core.arrays import ONE, ZERO, ExactArray, freeze
-from gametheory_core.certificates.certificate import rationals
+from gametheory_core.certificates.wording import rationals
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import is_constant_sum

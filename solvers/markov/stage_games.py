@@ -9,10 +9,9 @@ binds later stages.
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, log2
-from typing import Any
+from typing import Any, cast
 
 from gametheory_core.arrays import ONE, ZERO, to_fraction
-from gametheory_core.certificates.certificate import rationals
 from gametheory_core.certificates.commitment_bounds import Rows
 from gametheory_core.certificates.linear_objective import LinearObjective
 from gametheory_core.certificates.markov_correlated import (
@@ -27,12 +26,12 @@ from gametheory_core.certificates.stage_stackelberg import (
     StageStackelbergCertificate,
     certify_stage_stackelberg,
 )
+from gametheory_core.certificates.wording import rationals
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.games.leader_view import LeaderView
-from gametheory_core.games.markov_view import MarkovView
+from gametheory_core.games.markov_view import MarkovView, View
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.posg import POSG
+from gametheory_core.games.rules import POSG
 from gametheory_core.strategies.correlated import CorrelatedDistribution
 from gametheory_core.strategies.markov_policies import Lottery, MarkovCorrelation, MarkovProfile
 from solvers.concepts import Concept
@@ -72,7 +71,7 @@ WORD = 64
     page="markov-games",
 )
 def stage_nash_induction(
-    game: POSG | MarkovView | LeaderView,
+    game: POSG | View,
     *,
     tolerance: float | Fraction | None = None,
     budget: Budget = UNLIMITED,
@@ -114,11 +113,11 @@ def stage_nash_induction(
     (Fraction(6, 1), Fraction(6, 1))
     """
     name = "stage_nash_induction"
-    view = stage_view(game, name)
+    view = stage_view(game)
     meter = open_meter(budget, on_iteration, total=view.num_stages)
     grid = None if tolerance is None else _grid(view, to_fraction(tolerance))
     found = Induction[StageEquilibrium](view, meter, grid, name).run(
-        lambda state, stage: _played(view, state, stage, meter, name)
+        lambda state, stage: _played(view, state, stage, meter)
     )
     row: list[tuple[tuple[Lottery, ...], ...]] = [
         tuple(() if play is None else play.lotteries for play in own) for own in found.plays
@@ -133,11 +132,11 @@ def stage_nash_induction(
         )
         return Solution(profile, certificate.payoffs, certificate, meter.record())
     if not _is_measured_soon(view, row):
-        raise not_converged(name, meter, "", None)
+        raise not_converged(meter, "", None)
     profile = MarkovProfile(tuple(_first_actions(view, row)), is_stationary=False)
     measured = certify_markov_perfect(view, profile, tolerance=None)
     best = Solution(profile, measured.payoffs, measured, meter.record())
-    raise not_converged(name, meter, "with first actions at the stages not reached.", best)
+    raise not_converged(meter, "with first actions at the stages not reached.", best)
 
 
 @solver(
@@ -148,7 +147,7 @@ def stage_nash_induction(
     page="markov-games",
 )
 def stage_stackelberg_induction(
-    game: POSG | MarkovView | LeaderView,
+    game: POSG | View,
     *,
     leader: int | None = None,
     budget: Budget = UNLIMITED,
@@ -161,7 +160,7 @@ def stage_stackelberg_induction(
 
     Args:
         game: Two players who both see the state; with a horizon.
-        leader: Who commits: 0 or 1. Default: the leader of a view, the first player of other games.
+        leader: Who commits: 0 or 1. Default: the ``leader`` of a view that has one; else 0.
         budget: Iterations are stages: pairs of a time and a state.
         on_iteration: Called after each stage.
 
@@ -183,14 +182,14 @@ def stage_stackelberg_induction(
     (Fraction(3, 1), Fraction(3, 1))
     """
     name = "stage_stackelberg_induction"
-    if leader is None:
-        leader = game.leader if isinstance(game, LeaderView) else 0
-    require_integer(leader, function=name, name="leader", low=0, high=1)
-    view = stage_view(game, name)
+    leader = cast("int", getattr(game, "leader", 0)) if leader is None else leader
+    require_integer(leader, name="leader", low=0, high=1)
+    view = stage_view(game)
     if view.num_players != TWO:
         raise UnsupportedGame(
-            f"{name}: needs two players, a leader and a follower, but {view.game!r} has "
-            f"{view.num_players}. stage_correlated_induction takes any number."
+            needs="two players, a leader and a follower",
+            found=f"{view.game!r} has {view.num_players}. stage_correlated_induction takes any "
+            "number",
         )
     meter = open_meter(budget, on_iteration, total=view.num_stages)
 
@@ -204,7 +203,7 @@ def stage_stackelberg_induction(
 
     found = Induction[_Committed](view, meter, None, name).run(commit)
     if not found.is_complete:
-        raise not_converged(name, meter, "", None)
+        raise not_converged(meter, "", None)
     profile = MarkovProfile(
         tuple(tuple(() if p is None else p.lotteries for p in own) for own in found.plays),
         is_stationary=False,
@@ -229,7 +228,7 @@ def stage_stackelberg_induction(
     page="markov-games",
 )
 def stage_correlated_induction(
-    game: POSG | MarkovView | LeaderView,
+    game: POSG | View,
     *,
     objective: Objective | LinearObjective = Objective.LARGEST_WELFARE,
     player: int | None = None,
@@ -266,12 +265,12 @@ def stage_correlated_induction(
     Fraction(10, 1)
     """
     name = "stage_correlated_induction"
-    view = stage_view(game, name)
+    view = stage_view(game)
     count = view.num_players
     if player is not None:
-        require_integer(player, function=name, name="player", low=0, high=count - 1)
+        require_integer(player, name="player", low=0, high=count - 1)
     wanted = objective_for(LinearObjective, objective, player, num_players=count)
-    require_instance(wanted, LinearObjective, function=name, name="objective")
+    require_instance(wanted, LinearObjective, name="objective")
     meter = open_meter(budget, on_iteration, total=view.num_stages)
 
     def recommend(state: int, stage: NormalFormGame) -> "_Recommended":
@@ -280,7 +279,7 @@ def stage_correlated_induction(
 
     found = Induction[_Recommended](view, meter, None, name).run(recommend)
     if not found.is_complete:
-        raise not_converged(name, meter, "", None)
+        raise not_converged(meter, "", None)
     profile = MarkovCorrelation(
         tuple(tuple(None if p is None else p.law for p in own) for own in found.plays)
     )
@@ -304,15 +303,13 @@ class _Recommended:
     values: tuple[Fraction, ...]
 
 
-def _played(
-    view: MarkovView, state: int, stage: NormalFormGame, meter: Meter, function: str
-) -> StageEquilibrium:
+def _played(view: MarkovView, state: int, stage: NormalFormGame, meter: Meter) -> StageEquilibrium:
     found = stage_equilibrium(stage, budget=time_left(meter))
     if found is None:
         raise UnsupportedGame(
-            f"{function}: needs a pure equilibrium in each stage in which three or more players "
-            f"have a choice, but in state {view.game.states[state]!r} there is none. "
-            "stage_correlated_induction takes such games."
+            needs="a pure equilibrium in each stage in which three or more players have a choice",
+            found=f"in state {view.game.states[state]!r} there is none. stage_correlated_induction "
+            "takes such games",
         )
     return StageEquilibrium(
         over_all_actions(view, state, found.profile), found.values, found.profile

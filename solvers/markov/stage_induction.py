@@ -8,16 +8,14 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 
 from gametheory_core.arrays import ZERO, ExactArray
-from gametheory_core.conversions.markov_view import markov_view
-from gametheory_core.errors import NotConverged, UnsupportedGame
+from gametheory_core.conversions.tabular import markov_view
+from gametheory_core.errors import NotConverged, UnsupportedGame, refusing_as, refusing_function
 from gametheory_core.evaluation.stage_payoffs import stage_game, stage_payoffs
-from gametheory_core.games.callers import refusing_as
 from gametheory_core.games.kinds import require_posg
-from gametheory_core.games.leader_view import LeaderView
-from gametheory_core.games.markov_view import MarkovView
+from gametheory_core.games.markov_view import MarkovView, View
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.posg import POSG
-from gametheory_core.games.rule_graphs import longest_play
+from gametheory_core.games.rule_properties import longest_play
+from gametheory_core.games.rules import POSG
 from gametheory_core.strategies.correlated import CorrelatedDistribution
 from gametheory_core.strategies.markov_policies import Lottery
 from gametheory_core.strategies.mixed import MixedProfile
@@ -90,14 +88,15 @@ class Induction(Generic[PlayT]):
         bits = max(value.denominator.bit_length() for value in play.values)
         if bits > MOST_BITS:
             raise UnsupportedGame(
-                f"{self.function}: needs values of at most {MOST_BITS:,} bits to go on exactly, but"
-                f" one has {bits:,} after {self.meter.iterations:,} of {self.meter.total:,} stages."
-                " Give a tolerance (stage_nash_induction), or a shorter horizon."
+                needs=f"values of at most {MOST_BITS:,} bits to go on exactly",
+                found=f"one has {bits:,} after {self.meter.iterations:,} of {self.meter.total:,} "
+                "stages",
+                remedy="Give a tolerance (stage_nash_induction), or a shorter horizon.",
             )
         return list(play.values)
 
 
-def stage_view(game: POSG | MarkovView | LeaderView, function: str) -> MarkovView:
+def stage_view(game: POSG | View) -> MarkovView:
     """Return the view of a game with a horizon, and not too many stages.
 
     A game that always ends is stopped after its longest play, which changes nothing.
@@ -105,24 +104,26 @@ def stage_view(game: POSG | MarkovView | LeaderView, function: str) -> MarkovVie
     Raises:
         UnsupportedGame: If play need not end, or there are more than ``MAX_STAGES`` stages.
     """
-    require_posg(game, function=function)
-    with refusing_as(function, instead_of="markov_view"):
+    require_posg(game)
+    with refusing_as(refusing_function()):
         view = markov_view(game)
     horizon = view.game.horizon
     if horizon is None and (longest := longest_play(view.game)) is not None:
         view, horizon = MarkovView(replace(view.game, horizon=longest)), longest
     if horizon is None:
         raise UnsupportedGame(
-            f"{function}: needs a horizon, or play that always ends, but {view.game!r} has "
-            "neither. Stop it: stop_posg(game, steps=...); shapley_value_iteration takes "
-            "discounted zero-sum games without one."
+            needs="a horizon, or play that always ends",
+            found=f"{view.game!r} has neither",
+            remedy="Stop it: stop_posg(game, steps=...); shapley_value_iteration takes discounted "
+            "zero-sum games without one.",
         )
     if horizon > MAX_STAGES or view.num_stages > MAX_STAGES:
         number = horizon if horizon > MAX_STAGES else view.num_stages
         raise UnsupportedGame(
-            f"{function}: needs at most {MAX_STAGES:,} stages, pairs of a time and a state, but "
-            f"{view.game!r} has at least {number:,}. Give a shorter horizon, or let it be "
-            "discounted and endless: certify_markov_perfect judges stationary profiles."
+            needs=f"at most {MAX_STAGES:,} stages, pairs of a time and a state",
+            found=f"{view.game!r} has at least {number:,}",
+            remedy="Give a shorter horizon, or let it be discounted and endless: "
+            "certify_markov_perfect judges stationary profiles.",
         )
     return view
 
@@ -159,11 +160,12 @@ def time_left(meter: Meter) -> Budget:
     return Budget(seconds=meter.seconds_left)
 
 
-def not_converged(function: str, meter: Meter, note: str, best: object) -> NotConverged:
+def not_converged(meter: Meter, note: str, best: object) -> NotConverged:
     """Say that the budget has ended before the first time was reached."""
     end = f" or use the exception's best, {note}" if best is not None else ""
     return NotConverged(
-        f"{function}: needs all {meter.total} stages, but the budget ended after "
-        f"{meter.iterations}. Give a larger budget{',' if end else '.'}{end}",
+        needs=f"all {meter.total} stages",
+        found=f"the budget ended after {meter.iterations}",
+        remedy=f"Give a larger budget{',' if end else '.'}{end}",
         best=best,
     )

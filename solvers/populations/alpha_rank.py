@@ -119,16 +119,17 @@ def alpha_rank(
     (1, 1)
     """
     remedy = "It is in 1 / payoff units. Use alpha_rank_limit for infinitely strong selection."
-    require_number(alpha, function="alpha_rank", name="alpha", low=0, remedy=remedy)
-    require_integer(population_size, function="alpha_rank", name="population_size", low=2)
+    require_number(alpha, name="alpha", low=0, remedy=remedy)
+    require_integer(population_size, name="population_size", low=2)
     meter = open_meter(budget, on_iteration)
     _require_size(game, populations)
 
     def tick() -> None:
         if meter.is_exhausted:
             raise NotConverged(
-                f"alpha_rank: needs all states eliminated, but the budget ended after "
-                f"{meter.iterations}. Give a larger budget, or remove dominated actions."
+                needs="all states eliminated",
+                found=f"the budget ended after {meter.iterations}",
+                remedy="Give a larger budget, or remove dominated actions.",
             )
         meter.step()
 
@@ -151,8 +152,9 @@ def alpha_rank(
     )
     if not residual <= NEGLIGIBLE:
         raise NotConverged(
-            f"alpha_rank: needs a residual of at most {NEGLIGIBLE}, but it is {residual:.3g}. "
-            "Use alpha_rank_limit, or a smaller alpha.",
+            needs=f"a residual of at most {NEGLIGIBLE}",
+            found=f"it is {residual:.3g}",
+            remedy="Use alpha_rank_limit, or a smaller alpha.",
             best=ranked,
         )
     return ranked
@@ -163,8 +165,9 @@ def _require_size(game: NormalFormGame, populations: Populations) -> None:
     states = game.num_actions[0] if one else math.prod(game.num_actions)
     if states > MOST_STATES:
         raise UnsupportedGame(
-            f"alpha_rank: needs at most {MOST_STATES:,} states, but {game!r} has {states:,}. "
-            "Remove dominated actions, or rank a smaller population."
+            needs=f"at most {MOST_STATES:,} states",
+            found=f"{game!r} has {states:,}",
+            remedy="Remove dominated actions, or rank a smaller population.",
         )
 
 

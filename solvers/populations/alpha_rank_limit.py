@@ -117,7 +117,7 @@ def alpha_rank_limit(
     >>> ranked.distribution.joint_actions
     ((0, 0), (1, 1))
     """
-    require_number(noise, function="alpha_rank_limit", name="noise", low=0, below=1)
+    require_number(noise, name="noise", low=0, below=1)
     noise = Fraction(noise)
     meter = open_meter(budget, on_iteration)
     graph = response_graph(game, populations)
@@ -138,8 +138,9 @@ def alpha_rank_limit(
         )
     except BudgetOver:
         raise NotConverged(
-            f"alpha_rank_limit: needs {len(classes)} closed classes weighed, but the budget ended "
-            f"after {meter.iterations} steps. Give a larger budget, or a noise above 0.",
+            needs=f"{len(classes)} closed classes weighed",
+            found=f"the budget ended after {meter.iterations} steps",
+            remedy="Give a larger budget, or a noise above 0.",
             best=None,
         ) from None
     return AlphaRankLimit(
@@ -163,8 +164,9 @@ def _require_size(
         found, most, what = states, MOST_ELIMINATED, f"states with {len(classes)} closed classes"
     if found > most:
         raise UnsupportedGame(
-            f"alpha_rank_limit: needs at most {most:,} {what} to be exact, but {game!r} has "
-            f"{found:,}. Use alpha_rank with a large alpha, or remove dominated actions."
+            needs=f"at most {most:,} {what} to be exact",
+            found=f"{game!r} has {found:,}",
+            remedy="Use alpha_rank with a large alpha, or remove dominated actions.",
         )
 
 

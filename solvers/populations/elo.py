@@ -94,11 +94,10 @@ def online_elo(
     >>> online_elo([Match(0, 1, 1.0)], num_agents=2).ratings.tolist()
     [1516.0, 1484.0]
     """
-    name = "online_elo"
-    require_integer(num_agents, function=name, name="num_agents", low=1)
-    require_number(initial, function=name, name="initial")
-    require_number(gain, function=name, name="gain", above=0)
-    played = as_tuple(matches, function=name, name="matches", remedy=MATCH_REMEDY)
+    require_integer(num_agents, name="num_agents", low=1)
+    require_number(initial, name="initial")
+    require_number(gain, name="gain", above=0)
+    played = as_tuple(matches, name="matches", remedy=MATCH_REMEDY)
     meter = Meter(UNLIMITED, "matches")
     ratings = [float(initial)] * num_agents
     for match in played:
@@ -154,10 +153,9 @@ def batch_elo(
     >>> round(float(ratings[0] - ratings[1]))
     400
     """
-    require_number(initial, function="batch_elo", name="initial")
+    require_number(initial, name="initial")
     require_tolerance(
         tolerance,
-        function="batch_elo",
         is_optional=False,
         unit="as a share of all matches",
         remedy="Leave it out for the default.",
@@ -184,8 +182,9 @@ def batch_elo(
     )
     if not np.abs(residual).max() <= tolerance * total:
         raise NotConverged(
-            f"batch_elo: needs scores within {tolerance} of all matches, but they miss by "
-            f"{float(np.abs(residual).max() / total):.3g}. Give a larger budget or tolerance.",
+            needs=f"scores within {tolerance} of all matches",
+            found=f"they miss by {float(np.abs(residual).max() / total):.3g}",
+            remedy="Give a larger budget or tolerance.",
             best=ratings,
         )
     return ratings
@@ -233,15 +232,12 @@ def _checked_wins(wins: object) -> FloatArray:
     given = number_array(wins, where="batch_elo: wins")
     if given.ndim != 2 or given.shape[0] != given.shape[1] or not given.size:
         raise InvalidGame(
-            f"batch_elo: needs a square table, agents against agents, but its shape is "
-            f"{given.shape}."
+            needs="a square table, agents against agents", found=f"its shape is {given.shape}"
         )
     counts = as_float(given).copy()
     np.fill_diagonal(counts, 0.0)
     for i, j in np.argwhere(counts < 0).tolist():
-        raise InvalidGame(
-            f"batch_elo: needs counts of at least 0, but wins[{i}][{j}] is {given[i, j]}."
-        )
+        raise InvalidGame(needs="counts of at least 0", found=f"wins[{i}][{j}] is {given[i, j]}")
     return counts
 
 
@@ -259,21 +255,20 @@ def _refuse_unbeaten(counts: FloatArray) -> None:
     unbeaten = next(node for node in groups.nodes if groups.out_degree(node) == 0)
     members = sorted(groups.nodes[unbeaten]["members"])
     raise InvalidGame(
-        f"batch_elo: needs every group of agents to lose at least once to the others, but {members}"
-        " never did, so their ratings would be infinite. Play more matches, or add a small count "
-        "to every pair."
+        needs="every group of agents to lose at least once to the others",
+        found=f"{members} never did, so their ratings would be infinite",
+        remedy="Play more matches, or add a small count to every pair.",
     )
 
 
 def _check_match(match: Match, num_agents: int) -> None:
-    function = "online_elo"
-    require_instance(match, Match, function=function, name="each match", remedy=MATCH_REMEDY)
-    require_integer(match.first, function=function, name="the first agent of a match")
-    require_integer(match.second, function=function, name="the second agent of a match")
-    require_number(match.score, function=function, name="score of a match", low=0, high=1)
+    require_instance(match, Match, name="each match", remedy=MATCH_REMEDY)
+    require_integer(match.first, name="the first agent of a match")
+    require_integer(match.second, name="the second agent of a match")
+    require_number(match.score, name="score of a match", low=0, high=1)
     known = range(num_agents)
     if match.first not in known or match.second not in known or match.first == match.second:
         raise InvalidArgument(
-            f"online_elo: needs matches between two different agents from 0 to {num_agents - 1}, "
-            f"but got {match}."
+            needs=f"matches between two different agents from 0 to {num_agents - 1}",
+            found=f"got {match}",
         )

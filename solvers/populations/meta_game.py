@@ -21,7 +21,7 @@ from gametheory_core.arrays import (
     number_array,
 )
 from gametheory_core.certificates.minimax import MinimaxCertificate
-from gametheory_core.errors import InvalidGame, NotConverged
+from gametheory_core.errors import InvalidGame, NotConverged, refusing_function
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
 from solvers.requirements import (
@@ -74,7 +74,7 @@ def win_rates_from_wins(wins: object) -> ExactArray:
     Fraction(3, 4)
     """
     counts = exact_array(wins, where="win_rates_from_wins: wins")
-    _require_square(counts, "win_rates_from_wins")
+    _require_square(counts)
     _refuse_first(
         counts < 0, counts, "win_rates_from_wins: needs counts of at least 0, but", "Check them."
     )
@@ -83,8 +83,9 @@ def win_rates_from_wins(wins: object) -> ExactArray:
         met = counts[i, j] + counts[j, i]
         if not met:
             raise InvalidGame(
-                f"win_rates_from_wins: needs matches between all agents, but {i} and {j} never "
-                "met. Play them, or leave one out."
+                needs="matches between all agents",
+                found=f"{i} and {j} never met",
+                remedy="Play them, or leave one out.",
             )
         rates[i, j], rates[j, i] = counts[i, j] / met, counts[j, i] / met
     return freeze(rates)
@@ -106,25 +107,25 @@ def evaluation_matrix(win_rates: object) -> NumberArray:
     >>> evaluation_matrix([["1/2", "3/4"], ["1/4", "1/2"]])[0].tolist()
     [Fraction(0, 1), Fraction(1, 4)]
     """
-    return _evaluation(win_rates, "evaluation_matrix")
+    return _evaluation(win_rates)
 
 
-def _evaluation(win_rates: object, function: str) -> NumberArray:
-    rates = _checked_rates(win_rates, function)
-    _require_square(rates, function)
+def _evaluation(win_rates: object) -> NumberArray:
+    rates = _checked_rates(win_rates)
+    _require_square(rates)
     allowed = 0 if is_exact(rates) else FLOAT_SUM_TOLERANCE
     off = np.abs(rates + rates.T - 1)
     on_diagonal = np.eye(len(rates), dtype=bool)
     _refuse_first(
         on_diagonal & (off > allowed),
         rates,
-        f"{function}: needs 1/2 on the diagonal, but",
+        "1/2 on the diagonal",
         "An agent wins half of the matches against itself.",
     )
     _refuse_first(
         off > allowed,
         rates,
-        f"{function}: needs pairs with W[i, j] + W[j, i] = 1, but",
+        "pairs with W[i, j] + W[j, i] = 1",
         f"Count draws half for both, or use bipartite_meta_game for two populations. {EXACTLY}",
     )
     return freeze((rates - rates.T) / 2)
@@ -146,15 +147,14 @@ def meta_game(
     >>> str(meta_game([["1/2", "3/4"], ["1/4", "1/2"]]).exact_payoffs[0][0, 1])
     '1/4'
     """
-    name = "meta_game"
-    require_instance(title, str, function=name, name="title")
-    table = _evaluation(win_rates, name)
+    require_instance(title, str, name="title")
+    table = _evaluation(win_rates)
     labels = None
     if agents is not None:
         remedy = "Give a label for each agent."
-        own = as_tuple(agents, function=name, name="agents", remedy=remedy)
+        own = as_tuple(agents, name="agents", remedy=remedy)
         for label in own:
-            require_instance(label, str, function=name, name="each of agents", remedy=remedy)
+            require_instance(label, str, name="each of agents", remedy=remedy)
         labels = (own, own)
     return NormalFormGame.zero_sum(table, actions=labels, title=title)
 
@@ -173,8 +173,8 @@ def bipartite_meta_game(win_rates: object, *, title: str = BIPARTITE) -> NormalF
     >>> bipartite_meta_game([[1, 0, "1/2"]]).num_actions
     (1, 3)
     """
-    require_instance(title, str, function="bipartite_meta_game", name="title")
-    return _between(_checked_rates(win_rates, "bipartite_meta_game"), title)
+    require_instance(title, str, name="title")
+    return _between(_checked_rates(win_rates), title)
 
 
 def _between(rates: NumberArray, title: str = BIPARTITE) -> NormalFormGame:
@@ -213,7 +213,7 @@ def relative_population_performance(
     >>> relative_population_performance([[1, 0], [0, 1]]).certificate.game_value
     Fraction(0, 1)
     """
-    game = _between(_checked_rates(win_rates, "relative_population_performance"))
+    game = _between(_checked_rates(win_rates))
     return minimax(game, tolerance=tolerance, budget=budget, on_iteration=on_iteration)
 
 
@@ -251,16 +251,15 @@ def relative_performance_curve(
     >>> [str(value) for value in curve.values]
     ['1/2', '0']
     """
-    rates = _checked_rates(win_rates, "relative_performance_curve")
+    rates = _checked_rates(win_rates)
     most = min(rates.shape)
-    name = "relative_performance_curve"
     wanted = (
         tuple(range(1, most + 1))
         if sizes is None
-        else as_tuple(sizes, function=name, name="sizes", remedy="Give sizes=(1, 2).")
+        else as_tuple(sizes, name="sizes", remedy="Give sizes=(1, 2).")
     )
     for size in wanted:
-        require_integer(size, function=name, name="each of sizes", low=1, high=most)
+        require_integer(size, name="each of sizes", low=1, high=most)
     meter = open_meter(budget, on_iteration, total=len(wanted))
     done: list[Solution[MixedProfile, MinimaxCertificate]] = []
     for size in wanted:
@@ -279,8 +278,9 @@ def _unfinished(
     sizes: Sequence[int], done: list[Solution[MixedProfile, MinimaxCertificate]]
 ) -> NotConverged:
     return NotConverged(
-        f"relative_performance_curve: needs {len(sizes)} linear programs, but the budget ended "
-        f"after {len(done)}. Give a larger budget, a tolerance, or fewer sizes.",
+        needs=f"{len(sizes)} linear programs",
+        found=f"the budget ended after {len(done)}",
+        remedy="Give a larger budget, a tolerance, or fewer sizes.",
         best=PerformanceCurve(tuple(sizes[: len(done)]), tuple(done)),
     )
 
@@ -305,30 +305,29 @@ def measured_array(values: object, *, where: str) -> NumberArray:
     return numbers
 
 
-def _checked_rates(win_rates: object, function: str) -> NumberArray:
-    rates = measured_array(win_rates, where=f"{function}: win rates")
+def _checked_rates(win_rates: object) -> NumberArray:
+    rates = measured_array(win_rates, where=f"{refusing_function()}: win rates")
     if rates.ndim != 2 or not rates.size:
-        raise InvalidGame(
-            f"{function}: needs a table of win rates, but its shape is {rates.shape}."
-        )
+        raise InvalidGame(needs="a table of win rates", found=f"its shape is {rates.shape}")
     _refuse_first(
         (rates < 0) | (rates > 1),
         rates,
-        f"{function}: needs win rates from 0 to 1, but",
+        "win rates from 0 to 1",
         "Give shares, not percentages or payoffs; win_rates_from_wins turns counts into shares.",
     )
     return rates
 
 
-def _require_square(table: NumberArray, function: str) -> None:
+def _require_square(table: NumberArray) -> None:
     if table.ndim != 2 or table.shape[0] != table.shape[1] or not table.size:
         raise InvalidGame(
-            f"{function}: needs a square table, agents against agents, but its shape is "
-            f"{table.shape}. Use bipartite_meta_game for two populations."
+            needs="a square table, agents against agents",
+            found=f"its shape is {table.shape}",
+            remedy="Use bipartite_meta_game for two populations.",
         )
 
 
-def _refuse_first(bad: NumberArray, table: NumberArray, problem: str, remedy: str) -> None:
+def _refuse_first(bad: NumberArray, table: NumberArray, needs: str, remedy: str) -> None:
     """Refuse the first bad entry, and show the one across the diagonal if there is one."""
     places = np.argwhere(bad)
     if not len(places):
@@ -336,4 +335,4 @@ def _refuse_first(bad: NumberArray, table: NumberArray, problem: str, remedy: st
     i, j = map(int, places[0])
     across = f" and W[{j}, {i}] is {table[j, i]}" if i != j and table.shape[0] > j else ""
     shown = across if table.shape[0] == table.shape[1] else ""
-    raise InvalidGame(f"{problem} W[{i}, {j}] is {table[i, j]}{shown}. {remedy}")
+    raise InvalidGame(needs=needs, found=f"W[{i}, {j}] is {table[i, j]}{shown}", remedy=remedy)

@@ -11,8 +11,8 @@ from fractions import Fraction
 import numpy as np
 
 from gametheory_core.arrays import ExactArray, NumberArray, freeze, is_exact
-from gametheory_core.certificates.certificate import rationals
 from gametheory_core.certificates.max_entropy import MaxEntropyCertificate
+from gametheory_core.certificates.wording import rationals
 from gametheory_core.errors import InvalidGame, NotConverged
 from gametheory_core.evaluation.payoffs import action_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
@@ -109,8 +109,9 @@ def nash_averaging(
     table = measured_array(evaluation, where="nash_averaging: evaluation matrix")
     if table.ndim != 2 or table.shape[0] != table.shape[1] or not table.size:
         raise InvalidGame(
-            f"nash_averaging: needs a square matrix, agents against agents, but its shape is "
-            f"{table.shape}. Use nash_averaging_against_tasks for agents and tasks."
+            needs="a square matrix, agents against agents",
+            found=f"its shape is {table.shape}",
+            remedy="Use nash_averaging_against_tasks for agents and tasks.",
         )
     game = NormalFormGame.zero_sum(_antisymmetric(table), title="Agents against agents")
     return _average(
@@ -161,8 +162,7 @@ def nash_averaging_against_tasks(
     table = measured_array(scores, where="nash_averaging_against_tasks: scores")
     if table.ndim != 2 or not table.size:
         raise InvalidGame(
-            "nash_averaging_against_tasks: needs a table of scores, agents by tasks, but its "
-            f"shape is {table.shape}."
+            needs="a table of scores, agents by tasks", found=f"its shape is {table.shape}"
         )
     game = NormalFormGame.zero_sum(table, title="Agents against tasks")
     return _average(
@@ -182,8 +182,9 @@ def _antisymmetric(table: NumberArray) -> NumberArray:
     allowed = 0 if is_exact(table) else ROUNDING * np.abs(table).max()
     for i, j in np.argwhere(off > allowed).tolist():
         raise InvalidGame(
-            f"nash_averaging: needs an antisymmetric matrix, but A[{i}, {j}] is {table[i, j]} and "
-            f"A[{j}, {i}] is {table[j, i]}. Use evaluation_matrix(win_rates). {EXACTLY}"
+            needs="an antisymmetric matrix",
+            found=f"A[{i}, {j}] is {table[i, j]} and A[{j}, {i}] is {table[j, i]}",
+            remedy=f"Use evaluation_matrix(win_rates). {EXACTLY}",
         )
     return table if is_exact(table) else freeze((table - table.T) / 2)
 
@@ -198,10 +199,10 @@ def _average(
     budget: Budget,
     on_iteration: OnIteration | None,
 ) -> NashAverage:
-    require_entropy_options(tolerance, entropy_tolerance, function=function)
+    require_entropy_options(tolerance, entropy_tolerance)
     if start is not None:
         remedy = f"Give what {function} returned for fewer agents."
-        require_instance(start, NashAverage, function=function, name="start", remedy=remedy)
+        require_instance(start, NashAverage, name="start", remedy=remedy)
     try:
         solution = max_entropy(
             game,
@@ -214,7 +215,7 @@ def _average(
     except NotConverged as error:
         best = error.best
         rated = _rated(game, best) if isinstance(best, Solution) else None
-        raise NotConverged(f"{function}: {error}", best=rated) from error
+        raise error.changed(best=rated) from error
     return _rated(game, solution)
 
 

@@ -88,20 +88,20 @@ def quasi_perfect(
     ['0', '1']
     """
     meter = open_meter(budget, on_iteration)
-    form = required_form(game, function=NAME)
-    certificate = certify_quasi_perfect(game, perfect_trembles(form, meter=meter, function=NAME))
+    form = required_form(game)
+    certificate = certify_quasi_perfect(game, perfect_trembles(form, meter=meter))
     return Solution(certificate.profile, certificate.payoffs, certificate, meter.record())
 
 
-def required_form(game: ExtensiveFormGame, *, function: str) -> SequenceForm:
+def required_form(game: ExtensiveFormGame) -> SequenceForm:
     """Refuse what the program cannot take; return the sequence form of the rest."""
-    require_possible_infosets(game, function=function)
+    require_possible_infosets(game)
     form = sequence_form(game)
-    require_few_coefficients(form, function=function)
+    require_few_coefficients(form)
     return form
 
 
-def require_few_coefficients(form: SequenceForm, *, function: str) -> None:
+def require_few_coefficients(form: SequenceForm) -> None:
     """Refuse trees so deep that their polynomial plans do not fit.
 
     Raises:
@@ -111,14 +111,15 @@ def require_few_coefficients(form: SequenceForm, *, function: str) -> None:
     count = sum(len(own) * (1 + max(own)) for own in lengths)
     if count > MOST_COEFFICIENTS:
         raise UnsupportedGame(
-            f"{function}: needs plans of at most {MOST_COEFFICIENTS:,} coefficients, but these may "
-            f"have {count:,}: up to {max(map(max, lengths))} own moves in a play. Use "
-            "sequence_form_lp or backward_induction, and certify_sequential with trembles of your "
-            "own."
+            needs=f"plans of at most {MOST_COEFFICIENTS:,} coefficients",
+            found=f"these may have {count:,}: up to {max(map(max, lengths))} own moves in a play",
+            remedy="Use sequence_form_lp or backward_induction, and certify_sequential with "
+            "trembles "
+            "of your own.",
         )
 
 
-def perfect_trembles(form: SequenceForm, *, meter: Meter, function: str) -> TremblingProfile:
+def perfect_trembles(form: SequenceForm, *, meter: Meter) -> TremblingProfile:
     """Solve the perturbed program: trembles whose limit is quasi-perfect.
 
     Raises:
@@ -142,8 +143,9 @@ def perfect_trembles(form: SequenceForm, *, meter: Meter, function: str) -> Trem
         optimum = solve_perturbed(perturbed, basis, tick=tick)
     except BudgetOver:
         raise NotConverged(
-            f"{function}: needs plans that are optimal for all small epsilon, but the budget ended "
-            f"after {meter.iterations} pivots. Give a larger budget."
+            needs="plans that are optimal for all small epsilon",
+            found=f"the budget ended after {meter.iterations} pivots",
+            remedy="Give a larger budget.",
         ) from None
     first, second = (own.num_sequences for own in form.players)
     return TremblingProfile((optimum.primal[:first], optimum.dual[:second]))

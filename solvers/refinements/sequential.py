@@ -84,12 +84,12 @@ def sequential_equilibrium(
     """
     meter = open_meter(budget, on_iteration)
     if has_perfect_information(game):
-        require_possible_infosets(game, function=NAME)
-        require_few_coefficients(sequence_form(game), function=NAME)
+        require_possible_infosets(game)
+        require_few_coefficients(sequence_form(game))
         trembles = _backward_induction(game, meter)
     else:
-        form = required_form(game, function=NAME)
-        trembles = perfect_trembles(form, meter=meter, function=NAME)
+        form = required_form(game)
+        trembles = perfect_trembles(form, meter=meter)
     certificate = certify_sequential(game, trembles)
     return Solution(certificate.profile, certificate.payoffs, certificate, meter.record())
 
@@ -117,6 +117,7 @@ def _backward_induction(game: ExtensiveFormGame, meter: Meter) -> TremblingProfi
 
 def _ended(meter: Meter) -> NotConverged:
     return NotConverged(
-        f"{NAME}: needs an action and a belief at every information set, but the budget ended "
-        f"after {meter.iterations} levels of the tree. Give a larger budget."
+        needs="an action and a belief at every information set",
+        found=f"the budget ended after {meter.iterations} levels of the tree",
+        remedy="Give a larger budget.",
     )

@@ -12,7 +12,7 @@ from gametheory_core.certificates.bayesian_stackelberg import (
     certify_bayesian_stackelberg,
 )
 from gametheory_core.errors import NotConverged
-from gametheory_core.evaluation.bayesian import bayesian_payoffs
+from gametheory_core.evaluation.payoffs import bayesian_payoffs
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.strategies.mixed import MixedProfile
 from solvers.concepts import Concept
@@ -127,10 +127,11 @@ def _answer(
     solution = Solution(profile, payoffs, certificate, meter.record(NAME))
     if certificate.epsilon:
         raise NotConverged(
-            f"{NAME}: needs an optimal commitment, but the budget ended after {meter.iterations} "
-            f"linear programs: the best one found gets {certificate.leader_payoff}, and none gets "
-            f"more than {certificate.upper_bound}. Give a larger budget, or use the commitment in "
-            "the exception's best.",
+            needs="an optimal commitment",
+            found=f"the budget ended after {meter.iterations} linear programs: the best one found "
+            f"gets {certificate.leader_payoff}, and none gets more than "
+            f"{certificate.upper_bound}",
+            remedy="Give a larger budget, or use the commitment in the exception's best.",
             best=solution,
         )
     return solution

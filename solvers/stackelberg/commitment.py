@@ -10,7 +10,6 @@ from functools import partial
 from typing import TypeVar
 
 from gametheory_core.arrays import ZERO, ExactArray
-from gametheory_core.certificates.certificate import rationals, written
 from gametheory_core.certificates.commitment_bounds import Rows
 from gametheory_core.certificates.stackelberg import StackelbergCertificate, certify_stackelberg
 from gametheory_core.certificates.weak_stackelberg import (
@@ -18,6 +17,7 @@ from gametheory_core.certificates.weak_stackelberg import (
     certify_weak_stackelberg,
     response_classes,
 )
+from gametheory_core.certificates.wording import rationals, written
 from gametheory_core.errors import NotConverged
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
@@ -187,11 +187,12 @@ def _answer(certificate: CertificateT, meter: Meter) -> Solution[MixedProfile, C
     )
     if certificate.epsilon:
         raise NotConverged(
-            f"{meter.algorithm}: needs an optimal commitment, but the budget ended after "
-            f"{meter.iterations} linear programs: the best one found gets "
-            f"{written(certificate.leader_payoff)}, and none gets more than "
-            f"{written(certificate.upper_bound)}. Give a larger budget, or use the "
-            "commitment in the exception's best.",
+            needs="an optimal commitment",
+            found=f"the budget ended after {meter.iterations} linear programs: the best one found "
+            f"gets {written(certificate.leader_payoff)}, and none gets more than "
+            f"{written(certificate.upper_bound)}",
+            remedy="Give a larger budget, or use the commitment in the exception's best.",
+            where=meter.algorithm,
             best=solution,
         )
     return solution

@@ -70,8 +70,9 @@ def correlated_commitment(
         distribution, prices = _solve(game, leader, meter)
     except BudgetOver:
         raise NotConverged(
-            f"{NAME}: needs an optimal commitment, but the budget ended after "
-            f"{meter.iterations} pivots, before one was found. Give a larger budget."
+            needs="an optimal commitment",
+            found=f"the budget ended after {meter.iterations} pivots, before one was found",
+            remedy="Give a larger budget.",
         ) from None
     certificate = certify_correlated_commitment(game, distribution, leader=leader, prices=prices)
     return Solution(distribution, certificate.payoffs, certificate, meter.record())
@@ -87,7 +88,7 @@ def _solve(
         surely = np.zeros(game.num_actions, dtype=int)
         surely[np.argmax(values.numerators)] = 1
         return correlated_distribution(surely), ()
-    rows = incentive_rows(game, CorrelatedKind.CORRELATED, function=NAME, leader=leader)
+    rows = incentive_rows(game, CorrelatedKind.CORRELATED, leader=leader)
     program = twofold_program(rows, values)
     optimum = exact_optimum(program, estimated(program, meter), meter)
     distribution = correlated_distribution(optimum.primal.reshape(game.num_actions))

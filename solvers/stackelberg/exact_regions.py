@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from gametheory_core.arrays import ONE, ExactArray, FloatArray
-from gametheory_core.certificates.certificate import rationals
+from gametheory_core.certificates.wording import rationals
 from solvers._programs.exact import ExactOptimum, solve_exactly
 from solvers._programs.linear import LinearProgram, solve_float
 from solvers._programs.region_model import RegionEstimate

@@ -6,21 +6,21 @@ commitment is better.
 """
 
 from gametheory_core.arrays import ONE, ZERO
-from gametheory_core.certificates.certificate import rationals
 from gametheory_core.certificates.extensive_stackelberg import (
     ExtensiveStackelbergCertificate,
     certify_extensive_stackelberg,
 )
+from gametheory_core.certificates.wording import rationals
 from gametheory_core.errors import NotConverged, UnsupportedGame
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.strategies.behavioral import BehavioralProfile, uniform_behavior
-from gametheory_core.strategies.realization import (
+from gametheory_core.strategies.sequence_form import (
     RealizationPlan,
     behavioral_profile,
     realization_plan,
+    sequence_form,
 )
-from gametheory_core.strategies.sequence_form import sequence_form
 from solvers.concepts import Concept
 from solvers.requirements import (
     a_tree,
@@ -88,7 +88,7 @@ def extensive_stackelberg(
         :cite:`bosansky2015sequence`.
         :cite:`cermak2016correlated`.
 
-    >>> from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+    >>> from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
     >>> answer = Decision(0, "entered", {"fight": Terminal([0, -1]), "share": Terminal([2, 1])})
     >>> entry = Decision(1, "start", {"out": Terminal([4, 0]), "in": answer})
     >>> game = from_sketch(entry, players=("Incumbent", "Entrant"))
@@ -97,7 +97,7 @@ def extensive_stackelberg(
     ((Fraction(4, 1), Fraction(0, 1)), Fraction(0, 1))
     """
     meter = open_meter(budget, on_iteration)
-    problem = checked_problem(game, leader, function=NAME)
+    problem = checked_problem(game, leader)
     start = improved(problem, uniform_commitment(problem), meter=meter)
     search = search_cases(problem, start, meter=meter)
     profile = profile_of(problem, search.best)
@@ -107,15 +107,16 @@ def extensive_stackelberg(
     return _answer(certificate, meter)
 
 
-def checked_problem(game: ExtensiveFormGame, leader: int, *, function: str) -> CommitmentProblem:
+def checked_problem(game: ExtensiveFormGame, leader: int) -> CommitmentProblem:
     """Look at a tree from the leader's side, unless its first program would be too large."""
     problem = commitment_problem(game, leader=leader)
     pairs, deviations = num_pairs(problem), num_deviations(problem)
     if pairs + deviations > MOST_NUMBERS:
         raise UnsupportedGame(
-            f"{function}: needs a program of at most {MOST_NUMBERS:,} columns and rows, but "
-            f"{game!r} has {pairs:,} pairs of sequences that end on one path and {deviations:,} "
-            "deviations of the follower. Solve a smaller tree."
+            needs=f"a program of at most {MOST_NUMBERS:,} columns and rows",
+            found=f"{game!r} has {pairs:,} pairs of sequences that end on one path and "
+            f"{deviations:,} deviations of the follower",
+            remedy="Solve a smaller tree.",
         )
     return problem
 
@@ -155,10 +156,11 @@ def _answer(
     )
     if certificate.epsilon:
         raise NotConverged(
-            f"{NAME}: needs an optimal commitment, but the budget ended after "
-            f"{meter.iterations} linear programs: the best one found gets "
-            f"{certificate.leader_payoff}, and none gets more than {certificate.upper_bound}. Give "
-            "a larger budget, or use the commitment in the exception's best.",
+            needs="an optimal commitment",
+            found=f"the budget ended after {meter.iterations} linear programs: the best one found "
+            f"gets {certificate.leader_payoff}, and none gets more than "
+            f"{certificate.upper_bound}",
+            remedy="Give a larger budget, or use the commitment in the exception's best.",
             best=solution,
         )
     return solution

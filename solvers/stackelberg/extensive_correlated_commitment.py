@@ -12,8 +12,8 @@ from gametheory_core.certificates.extensive_correlated_commitment import (
 from gametheory_core.certificates.extensive_stackelberg_bounds import ReplyCase
 from gametheory_core.errors import NotConverged, UnsupportedGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.strategies.correlated import BehavioralMixture, behavioral_mixture
 from gametheory_core.strategies.correlation_plan import sequence_pairs
-from gametheory_core.strategies.mixture import BehavioralMixture, behavioral_mixture
 from solvers._programs.exact import solve_exactly
 from solvers._programs.linear import solve_float
 from solvers.concepts import Concept
@@ -77,7 +77,7 @@ def extensive_correlated_commitment(
 
     Source: :cite:`cermak2016correlated`.
 
-    >>> from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+    >>> from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
     >>> answer = Decision(0, "entered", {"fight": Terminal([0, -1]), "share": Terminal([2, 1])})
     >>> entry = Decision(1, "start", {"out": Terminal([4, 0]), "in": answer})
     >>> game = from_sketch(entry, players=("Incumbent", "Entrant"))
@@ -85,7 +85,7 @@ def extensive_correlated_commitment(
     (Fraction(4, 1), Fraction(0, 1))
     """
     meter = open_meter(budget, on_iteration)
-    problem = checked_problem(game, leader, function=NAME)
+    problem = checked_problem(game, leader)
     best = improved(problem, uniform_commitment(problem), meter=meter)
     leaf, ending = ReplyCase(-1), "the budget ended"
     if not meter.is_exhausted:
@@ -102,9 +102,10 @@ def extensive_correlated_commitment(
     if not found.certificate.epsilon:
         return found
     raise NotConverged(
-        f"{NAME}: needs an optimal lottery, but {ending}: the best commitment found gets "
-        f"{found.certificate.leader_payoff}, and no lottery gets more than "
-        f"{found.certificate.upper_bound}. Use the exception's best.",
+        needs="an optimal lottery",
+        found=f"{ending}: the best commitment found gets {found.certificate.leader_payoff}, and no "
+        f"lottery gets more than {found.certificate.upper_bound}",
+        remedy="Use the exception's best.",
         best=found,
     )
 
@@ -137,7 +138,7 @@ def _lottery(
         meter.step()
 
     try:
-        return lottery_of_plan(pairs, freeze(weights), function=NAME, tick=tick)
+        return lottery_of_plan(pairs, freeze(weights), tick=tick)
     except UnsupportedGame:
         return None
 

@@ -7,13 +7,13 @@ From the end of play, each node keeps the pairs of payoffs that commitments can 
 from fractions import Fraction
 
 from gametheory_core.arrays import ExactArray, freeze
-from gametheory_core.certificates.certificate import rationals
 from gametheory_core.certificates.extensive_stackelberg_frontiers import (
     CommitmentKind,
     PerfectInformationCommitmentCertificate,
     certify_perfect_information_commitment,
 )
 from gametheory_core.certificates.extensive_stackelberg_segments import PayoffSegment
+from gametheory_core.certificates.wording import rationals
 from gametheory_core.errors import NotConverged
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.extensive_form import ExtensiveFormGame
@@ -86,7 +86,7 @@ def perfect_information_commitment(
         :cite:`letchford2010tree`.
         :cite:`bosansky2017sequential`.
 
-    >>> from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+    >>> from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
     >>> reward = Decision(0, "trusted", {"keep": Terminal([3, -1]), "share": Terminal([1, 1])})
     >>> trust = Decision(1, "start", {"no": Terminal([0, 0]), "yes": reward})
     >>> game = from_sketch(trust, players=("Firm", "Buyer"))
@@ -135,8 +135,9 @@ def _all_stretches(
     def tick() -> None:
         if meter.is_exhausted:
             raise NotConverged(
-                f"{NAME}: needs all {game.num_nodes} nodes, but the budget ended after "
-                f"{meter.iterations}. Give a larger budget."
+                needs=f"all {game.num_nodes} nodes",
+                found=f"the budget ended after {meter.iterations}",
+                remedy="Give a larger budget.",
             )
 
     found: list[list[Stretch]] = [[] for _ in range(game.num_nodes)]

@@ -14,12 +14,12 @@ from typing import NoReturn, cast
 import numpy as np
 
 from gametheory_core.arrays import ExactArray
-from gametheory_core.certificates.certificate import rationals
 from gametheory_core.certificates.pure_followers import (
     ChangeMultiplier,
     PureFollowersCertificate,
     certify_pure_followers,
 )
+from gametheory_core.certificates.wording import rationals
 from gametheory_core.errors import InfeasibleProgram, NotConverged
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
@@ -239,13 +239,15 @@ def _refuse(search: _Search, meter: Meter) -> NoReturn:
     """Say that there is no pure equilibrium to lead to, or that none was found in time."""
     if search.is_complete:
         raise InfeasibleProgram(
-            f"{NAME}: needs a commitment that leaves the followers a pure equilibrium, but there "
-            f"is none: exact programs for all {len(search.proofs)} joint actions of the followers "
-            "say so. Try correlated_commitment, which always has a solution."
+            needs="a commitment that leaves the followers a pure equilibrium",
+            found=f"there is none: exact programs for all {len(search.proofs)} joint actions of "
+            "the followers say so",
+            remedy="Try correlated_commitment, which always has a solution.",
         )
     raise NotConverged(
-        f"{NAME}: needs an optimal commitment, but the budget ended after {meter.iterations} "
-        "linear programs, before any was found. Give a larger budget."
+        needs="an optimal commitment",
+        found=f"the budget ended after {meter.iterations} linear programs, before any was found",
+        remedy="Give a larger budget.",
     )
 
 
@@ -267,10 +269,11 @@ def _answer(
     solution = Solution(profile, payoffs, certificate, meter.record(NAME))
     if certificate.epsilon:
         raise NotConverged(
-            f"{NAME}: needs an optimal commitment, but the budget ended after {meter.iterations} "
-            f"linear programs: the best one found gets {certificate.leader_payoff}, and none gets "
-            f"more than {certificate.upper_bound}. Give a larger budget, or use the commitment in "
-            "the exception's best.",
+            needs="an optimal commitment",
+            found=f"the budget ended after {meter.iterations} linear programs: the best one found "
+            f"gets {certificate.leader_payoff}, and none gets more than "
+            f"{certificate.upper_bound}",
+            remedy="Give a larger budget, or use the commitment in the exception's best.",
             best=solution,
         )
     return solution

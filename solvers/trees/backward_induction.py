@@ -20,7 +20,7 @@ from gametheory_core.certificates.subgame_perfect import (
 )
 from gametheory_core.errors import NotConverged
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.information_sets import CHANCE
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.behavioral import BehavioralProfile, pure_behavior
 from solvers.concepts import Concept
 from solvers.requirements import (
@@ -68,7 +68,7 @@ def backward_induction(
     Source: Kuhn, H. W. (1953). Extensive games and the problem of information. Contributions to the
         Theory of Games II, Annals of Mathematics Studies 28, 193-216.
 
-    >>> from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+    >>> from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
     >>> fight_or_share = Decision(1, "entered", {"fight": Terminal([-1, 0]),
     ...                                          "share": Terminal([1, 1])})
     >>> entry = Decision(0, "start", {"out": Terminal([0, 2]), "in": fight_or_share})
@@ -82,9 +82,11 @@ def backward_induction(
     for level in reversed(range(len(game.level_offset) - 1)):
         if meter.is_exhausted:
             raise NotConverged(
-                f"backward_induction: needs all {meter.total} levels of the tree, but the budget "
-                f"ended after {meter.iterations}. Give a larger budget, or use the exception's "
-                "best, with first actions at the nodes not reached.",
+                needs=f"all {meter.total} levels of the tree",
+                found=f"the budget ended after {meter.iterations}",
+                remedy="Give a larger budget, or use the exception's best, with first actions at "
+                "the "
+                "nodes not reached.",
                 best=_so_far(game, actions.tolist(), meter),
             )
         _decide_level(game, level, values, actions)

@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gametheory_core.arrays import ZERO, FloatArray
-from gametheory_core.strategies.realization import RealizationPlan
-from gametheory_core.strategies.sequence_form import PlayerSequences, SequenceForm
+from gametheory_core.strategies.sequence_form import PlayerSequences, RealizationPlan, SequenceForm
 from solvers._kernels.lemke_pivoting import DONE, LIMIT_REACHED, Tableau, follow
 from solvers._programs.kernel import Entries, SparseMatrix, factorized, solve_kernel
 from solvers._programs.linear import Basis

@@ -13,8 +13,8 @@ from typing import Any, cast
 import numpy as np
 
 from gametheory_core.arrays import ONE, ZERO, NumberArray, freeze, is_exact
-from gametheory_core.certificates.certificate import at_most
 from gametheory_core.certificates.nash import NashCertificate, certify_nash
+from gametheory_core.certificates.wording import at_most
 from gametheory_core.errors import InvalidStrategy, NotConverged, UnsupportedGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.strategies.behavioral import (
@@ -22,12 +22,13 @@ from gametheory_core.strategies.behavioral import (
     check_behavioral_profile,
     uniform_behavior,
 )
-from gametheory_core.strategies.realization import (
+from gametheory_core.strategies.sequence_form import (
     RealizationPlan,
+    SequenceForm,
     behavioral_profile,
     realization_plan,
+    sequence_form,
 )
-from gametheory_core.strategies.sequence_form import SequenceForm, sequence_form
 from solvers.concepts import Concept
 from solvers.requirements import (
     a_tree,
@@ -125,12 +126,12 @@ def sequence_form_lcp(
 
 def _checked(game: ExtensiveFormGame, prior: object) -> BehavioralProfile:
     remedy = "Give BehavioralProfile(probabilities), uniform_behavior(game) or leave it out."
-    require_instance(prior, BehavioralProfile, function=NAME, name="prior", remedy=remedy)
+    require_instance(prior, BehavioralProfile, name="prior", remedy=remedy)
     belief = cast("BehavioralProfile", prior)
     try:
         check_behavioral_profile(game, belief)
     except InvalidStrategy as error:
-        raise InvalidStrategy(f"{NAME}: prior: {error}") from None
+        raise error.changed(where=f"{NAME}: prior") from None
     return belief.to_exact()
 
 
@@ -139,10 +140,11 @@ def _require_size(form: SequenceForm) -> None:
     if sum(counts) > MOST_SEQUENCES:
         memory = 8 * sum(counts) ** 2 / 1e9
         raise UnsupportedGame(
-            f"{NAME}: needs at most {MOST_SEQUENCES:,} sequences, but {form.game!r} has "
-            f"{counts[0]:,} and {counts[1]:,}, for which a tableau takes {memory:,.0f} GB. "
-            "Use sequence_form_lp if the tree is zero-sum, or counterfactual regret for an "
-            "epsilon."
+            needs=f"at most {MOST_SEQUENCES:,} sequences",
+            found=f"{form.game!r} has {counts[0]:,} and {counts[1]:,}, for which a tableau takes "
+            f"{memory:,.0f} GB",
+            remedy="Use sequence_form_lp if the tree is zero-sum, or counterfactual regret for an "
+            "epsilon.",
         )
 
 
@@ -238,9 +240,10 @@ def _certified(game: ExtensiveFormGame, profile: BehavioralProfile, meter: Meter
 
 def _not_converged(best: TreeSolution, meter: Meter) -> NotConverged:
     return NotConverged(
-        f"{NAME}: needs the prior's weight to fall to 0, but the budget ended after "
-        f"{meter.iterations} pivots with epsilon {at_most(best.certificate.epsilon)}. Give a "
-        "larger budget, another prior, or use the exception's best, the point of the path where "
-        "it ended.",
+        needs="the prior's weight to fall to 0",
+        found=f"the budget ended after {meter.iterations} pivots with epsilon "
+        f"{at_most(best.certificate.epsilon)}",
+        remedy="Give a larger budget, another prior, or use the exception's best, the point of the "
+        "path where it ended.",
         best=best,
     )

@@ -11,10 +11,14 @@ from gametheory_core.arrays import NumberArray, is_exact
 from gametheory_core.certificates.minimax import MinimaxCertificate
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.free_memory import free_memory
+from gametheory_core.games.tree_layout import free_memory
 from gametheory_core.strategies.behavioral import BehavioralProfile, uniform_behavior
-from gametheory_core.strategies.realization import RealizationPlan, behavioral_profile
-from gametheory_core.strategies.sequence_form import SequenceForm, sequence_form
+from gametheory_core.strategies.sequence_form import (
+    RealizationPlan,
+    SequenceForm,
+    behavioral_profile,
+    sequence_form,
+)
 from solvers._programs.exact import ExactOptimum, Tick, solve_exactly
 from solvers._programs.linear import Basis, FloatSolution, LinearProgram
 from solvers._programs.refinement import refine
@@ -82,7 +86,7 @@ def sequence_form_lp(
     Source: D. Koller, N. Megiddo, B. von Stengel (1996), "Efficient computation of equilibria for
         extensive two-person games", Games and Economic Behavior 14, 247-259.
 
-    >>> from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+    >>> from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
     >>> pennies = Decision(0, "", {
     ...     a: Decision(1, "", {b: Terminal([2, -2] if a == b else [-1, 1]) for b in "HT"})
     ...     for a in "HT"})
@@ -121,9 +125,10 @@ def _require_memory(game: ExtensiveFormGame) -> None:
     needed, free = BYTES_PER_NODE * game.num_nodes, free_memory()
     if needed > free:
         raise UnsupportedGame(
-            f"{NAME}: needs about {needed / 2**30:.3g} GiB of memory for the {game.num_nodes:,} "
-            f"nodes of {game!r}, but {free / 2**30:.3g} GiB are free. Use counterfactual_regret, "
-            "which needs a fraction of that, or a smaller game."
+            needs=f"about {needed / 2**30:.3g} GiB of memory for the {game.num_nodes:,} nodes of "
+            f"{game!r}",
+            found=f"{free / 2**30:.3g} GiB are free",
+            remedy="Use counterfactual_regret, which needs a fraction of that, or a smaller game.",
         )
 
 

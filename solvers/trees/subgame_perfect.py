@@ -12,19 +12,19 @@ from typing import cast
 import numpy as np
 
 from gametheory_core.arrays import ONE, ZERO, NumberArray
-from gametheory_core.certificates.certificate import at_most
 from gametheory_core.certificates.nash import NashCertificate
 from gametheory_core.certificates.subgame_perfect import (
     SubgamePerfectCertificate,
     certify_subgame_perfect,
 )
+from gametheory_core.certificates.wording import at_most
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
 from gametheory_core.errors import NotConverged, UnsupportedGame
-from gametheory_core.evaluation.best_response import best_response
+from gametheory_core.evaluation.deviations import best_response
 from gametheory_core.games.extensive_form import ExtensiveFormGame, path_to
-from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.properties import has_perfect_information, is_constant_sum, shortened
 from gametheory_core.games.subgames import subgame_roots
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.behavioral import (
     BehavioralProfile,
     pure_behavior,
@@ -101,7 +101,7 @@ def subgame_perfect(
     Source: R. Selten (1965), "Spieltheoretische Behandlung eines Oligopolmodells mit
         Nachfragetraegheit", Zeitschrift fuer die gesamte Staatswissenschaft 121, 301-324, 667-689.
 
-    >>> from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+    >>> from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
     >>> prices = Decision(0, "entered", {a: Decision(1, "unseen", {
     ...     b: Terminal([3, 1] if a == b else [0, 0]) for b in ("low", "high")})
     ...     for a in ("low", "high")})
@@ -141,7 +141,7 @@ def _by_backward_induction(
         best = cast("Solution[BehavioralProfile, NashCertificate]", error.best)
         certificate = certify_subgame_perfect(game, best.profile, tolerance=None)
         solution = Solution(best.profile, certificate.payoffs, certificate, best.run)
-        raise NotConverged(str(error), best=solution) from error
+        raise error.changed(best=solution) from error
 
 
 def _terminal_worths(game: ExtensiveFormGame) -> dict[int, Worth]:
@@ -217,8 +217,9 @@ def _equilibrium(piece: Piece, budget: Budget, place: str) -> BehavioralProfile:
         conversion = extensive_to_normal(game)
     except UnsupportedGame as error:
         raise UnsupportedGame(
-            f"{NAME}: needs pieces of at most two players, or with few plans, but {place} is "
-            f"played by {game.num_players}: {error}"
+            needs="pieces of at most two players, or with few plans",
+            found=f"{place} is played by {game.num_players}: {error.problem}",
+            remedy=error.remedy,
         ) from error
     try:
         found = pure(conversion.target, budget=Budget(iterations=1))
@@ -248,9 +249,11 @@ def _budget_ended(
 ) -> NotConverged:
     best = _certified(game, vectors, meter)
     return NotConverged(
-        f"{NAME}: needs all {meter.total} subgames, but the budget ended after {meter.iterations}. "
-        "Give a larger budget, or use the exception's best, which plays evenly in the subgames "
-        f"not solved; a player gains {at_most(best.certificate.epsilon)} in the worst of them.",
+        needs=f"all {meter.total} subgames",
+        found=f"the budget ended after {meter.iterations}",
+        remedy="Give a larger budget, or use the exception's best, which plays evenly in the "
+        f"subgames not solved; a player gains {at_most(best.certificate.epsilon)} in the "
+        "worst of them.",
         best=best,
     )
 
@@ -266,7 +269,8 @@ def _require_tolerance_met(
     limit = DEFAULT_TOLERANCE * span if tolerance is None else Fraction(tolerance)
     if epsilon > limit:
         raise NotConverged(
-            f"{NAME}: needs gains of at most {at_most(limit)} in every subgame, but found a player "
-            f"who gains {at_most(epsilon)}. Give a larger tolerance, or use the exception's best.",
+            needs=f"gains of at most {at_most(limit)} in every subgame",
+            found=f"found a player who gains {at_most(epsilon)}",
+            remedy="Give a larger tolerance, or use the exception's best.",
             best=solution,
         )

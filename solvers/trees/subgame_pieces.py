@@ -11,10 +11,10 @@ from fractions import Fraction
 import numpy as np
 
 from gametheory_core.arrays import ONE, ExactArray, IntArray, freeze
-from gametheory_core.evaluation.outcomes import outcome_distribution
+from gametheory_core.evaluation.payoffs import outcome_distribution
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.information_sets import CHANCE, NO_OUTCOME, InformationSet, Outcome
 from gametheory_core.games.subgames import innermost_roots
+from gametheory_core.games.tree_table import CHANCE, NO_OUTCOME, InformationSet, Outcome
 from gametheory_core.strategies.behavioral import BehavioralProfile
 
 

@@ -13,8 +13,8 @@ from typing import Generic, TypeVar, cast
 import numpy as np
 
 from gametheory_core.arrays import ExactArray, NumberArray
-from gametheory_core.certificates.certificate import Game, at_most, rationals
 from gametheory_core.certificates.minimax import MinimaxCertificate, certify_minimax
+from gametheory_core.certificates.wording import at_most, rationals
 from gametheory_core.errors import NotConverged
 from gametheory_core.evaluation.payoffs import (
     expected_payoffs,
@@ -23,7 +23,7 @@ from gametheory_core.evaluation.payoffs import (
 )
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import payoff_sum
-from gametheory_core.strategies.behavioral import BehavioralProfile
+from gametheory_core.strategies.behavioral import BehavioralProfile, Game
 from gametheory_core.strategies.mixed import MixedProfile
 from solvers._programs.exact import ExactOptimum, Tick, solve_exactly
 from solvers._programs.linear import (
@@ -91,7 +91,7 @@ def solve_certified(
         InvalidArgument: If the tolerance is not positive and finite.
         NotConverged: If the budget ends first; ``best`` is the best certified solution so far.
     """
-    require_tolerance(tolerance, function=task.function)
+    require_tolerance(tolerance)
     certified = partial(certified_solution, task.game, meter=meter, function=task.function)
     approximate: FloatSolution | None = None
     if not meter.is_exhausted:
@@ -113,10 +113,11 @@ def solve_certified(
     if not candidate.certificate.epsilon:
         return candidate
     raise NotConverged(
-        f"{task.function}: needs "
-        + ("an exact solution" if tolerance is None else f"an epsilon of at most {tolerance}")
-        + f", but the budget ended with epsilon {at_most(candidate.certificate.epsilon)} after "
-        f"{meter.iterations} pivots. Give a larger budget, or use the exception's best.",
+        needs="an exact solution" if tolerance is None else f"an epsilon of at most {tolerance}",
+        found=f"the budget ended with epsilon {at_most(candidate.certificate.epsilon)} after "
+        f"{meter.iterations} pivots",
+        remedy="Give a larger budget, or use the exception's best.",
+        where=task.function,
         best=candidate,
     )
 

@@ -11,12 +11,12 @@ from typing import TypeAlias, TypeVar
 import numpy as np
 
 from gametheory_core.arrays import ZERO, FloatArray, IntArray
-from gametheory_core.certificates.certificate import at_most, rationals
 from gametheory_core.certificates.max_entropy import (
     MaxEntropyCertificate,
     certify_max_entropy,
     is_symmetric_table,
 )
+from gametheory_core.certificates.wording import at_most, rationals
 from gametheory_core.errors import NotConverged
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
@@ -102,13 +102,12 @@ def max_entropy(
     >>> [str(p) for p in solution.profile.strategies[0]]
     ['1/6', '1/6', '1/3', '1/3']
     """
-    require_entropy_options(tolerance, entropy_tolerance, function=NAME)
+    require_entropy_options(tolerance, entropy_tolerance)
     if start is not None:
-        require_instance(start, Solution, function=NAME, name="start", remedy=START_REMEDY)
+        require_instance(start, Solution, name="start", remedy=START_REMEDY)
         require_instance(
             start.certificate,
             MaxEntropyCertificate,
-            function=NAME,
             name="start.certificate",
             remedy=START_REMEDY,
         )
@@ -132,25 +131,25 @@ def max_entropy(
         return best
     certificate = best.certificate
     raise NotConverged(
-        f"{NAME}: needs an epsilon of at most {at_most(limits[0])} and an entropy gap of at most "
-        f"{at_most(limits[1])}, but found {at_most(certificate.epsilon)} and "
-        f"{at_most(certificate.entropy_gap)} after {meter.iterations} Newton steps. Give larger "
-        "tolerances or a larger budget, or use the exception's best.",
+        needs=f"an epsilon of at most {at_most(limits[0])} and an entropy gap of at most "
+        f"{at_most(limits[1])}",
+        found=f"found {at_most(certificate.epsilon)} and {at_most(certificate.entropy_gap)} after "
+        f"{meter.iterations} Newton steps",
+        remedy="Give larger tolerances or a larger budget, or use the exception's best.",
         best=best,
     )
 
 
-def require_entropy_options(tolerance: object, entropy_tolerance: object, *, function: str) -> None:
+def require_entropy_options(tolerance: object, entropy_tolerance: object) -> None:
     """Refuse tolerances that promise nothing.
 
     Raises:
         InvalidArgument: If one is not positive and finite.
     """
     remedy = "Leave it out for the default."
-    require_tolerance(tolerance, function=function, remedy=remedy)
+    require_tolerance(tolerance, remedy=remedy)
     require_tolerance(
         entropy_tolerance,
-        function=function,
         name="entropy_tolerance",
         is_optional=False,
         unit="in nats",

@@ -7,11 +7,20 @@ import pkgutil
 
 import pytest
 
-import gametheory_core
+import gametheory_core.leaders
+import gametheory_core.mediation
 import learners
-import solvers
+import solvers.leaders
+import solvers.mediation
 
 PACKAGES = (gametheory_core, solvers, learners)
+ROOMS = (
+    *PACKAGES,
+    gametheory_core.leaders,
+    gametheory_core.mediation,
+    solvers.leaders,
+    solvers.mediation,
+)
 
 
 def is_called(thing):
@@ -22,7 +31,7 @@ def is_called(thing):
 
 FUNCTIONS = [
     (package.__name__, name)
-    for package in PACKAGES
+    for package in ROOMS
     for name in getattr(package, "__all__", [])
     if is_called(getattr(package, name))
 ]

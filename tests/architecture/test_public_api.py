@@ -8,12 +8,23 @@ import pytest
 STORED = Path(__file__).parent / "public_names.txt"
 
 
-@pytest.mark.parametrize("package", ["gametheory_core", "solvers", "learners"])
+PACKAGES = (
+    "gametheory_core",
+    "gametheory_core.leaders",
+    "gametheory_core.mediation",
+    "solvers",
+    "solvers.leaders",
+    "solvers.mediation",
+    "learners",
+)
+
+
+@pytest.mark.parametrize("package", PACKAGES)
 def test_public_names_are_the_stored_ones(package):
     stored = {
-        line.split(".")[1]
+        line.rpartition(".")[2]
         for line in STORED.read_text(encoding="utf-8").split()
-        if line.split(".")[0] == package
+        if line.rpartition(".")[0] == package
     }
     module = importlib.import_module(package)
     assert set(getattr(module, "__all__", [])) == stored

@@ -22,9 +22,9 @@ from gametheory_core.conversions.extensive_normal import extensive_to_normal
 from gametheory_core.evaluation.extensive_deviations import distance_to
 from gametheory_core.evaluation.triggers import ExtensiveCorrelation
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.sketch import Decision, Sketch, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Decision, Sketch, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import pure_behavior
-from gametheory_core.strategies.mixture import BehavioralMixture, behavioral_mixture
+from gametheory_core.strategies.correlated import BehavioralMixture, behavioral_mixture
 from solvers.correlated.extensive_form import (
     extensive_form_correlated_equilibrium,
 )

@@ -13,9 +13,9 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 import numpy as np
 
-from gametheory_core.catalog.mediated import mediated_chicken, mediated_prisoners_dilemma
-from gametheory_core.catalog.resource_grid import WAIT, ResourceGridRules
-from gametheory_core.games.mediated import MediatedGame
+from gametheory_core.mediation.catalog import mediated_chicken, mediated_prisoners_dilemma
+from gametheory_core.mediation.game import MediatedGame
+from gametheory_core.mediation.resource_grid import WAIT, ResourceGridRules
 from learners.mediation.jam_q_learning import JamQLearning
 from learners.mediation.resource_grid import ResourceGrid
 from tests.benchmarks.measure import Row, interleaved, table

@@ -19,7 +19,7 @@ from scipy.optimize import linprog
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from gametheory_core.catalog.soccer import Soccer
-from gametheory_core.conversions.markov_view import markov_view
+from gametheory_core.conversions.tabular import markov_view
 from gametheory_core.games.markov_view import MarkovView
 from solvers.markov.shapley import shapley_value_iteration
 from solvers.markov.stage_games import stage_nash_induction

@@ -19,17 +19,16 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from gametheory_core.catalog import iterated
-from gametheory_core.conversions.leader_view import leader_view
-from gametheory_core.conversions.posg_from_tables import posg_from_tables
-from gametheory_core.evaluation.follower_responses import (
+from gametheory_core.conversions.from_tables import posg_from_tables
+from gametheory_core.games.rules import POSG
+from gametheory_core.leaders.follower_responses import (
     FollowerClass,
     FollowerTies,
     response_returns,
 )
-from gametheory_core.games.leader_view import LeaderView
-from gametheory_core.games.posg import POSG
-from gametheory_core.strategies.leader_policies import num_leader_policies
-from solvers.leaders.markov_stackelberg import markov_stackelberg
+from gametheory_core.leaders.policies import num_leader_policies
+from gametheory_core.leaders.view import LeaderView, leader_view
+from solvers.leaders.deterministic import markov_stackelberg
 from tests.benchmarks.measure import Row, interleaved, table
 
 PEER = "plain enumeration, no proof"

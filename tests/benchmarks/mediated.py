@@ -14,14 +14,14 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from fractions import Fraction
 
-from gametheory_core.catalog.mediated import (
+from gametheory_core.mediation.catalog import (
     mediated_chicken,
     mediated_prisoners_dilemma,
     resource_collection_one_color,
     resource_collection_two_colors,
 )
-from gametheory_core.games.mediated import MediatedGame
-from solvers.mediated.jam_value_iteration import jam_value_iteration
+from gametheory_core.mediation.game import MediatedGame
+from solvers.mediation.value_iteration import jam_value_iteration
 from tests.benchmarks.measure import Row, interleaved, table
 from tests.benchmarks.plain_mediated import PlainRounds
 

@@ -19,9 +19,8 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from gametheory_core.conversions.leader_problem import leader_problem
-from gametheory_core.conversions.leader_view import leader_view
-from gametheory_core.games.leader_view import LeaderView
+from gametheory_core.leaders.problem import leader_problem
+from gametheory_core.leaders.view import LeaderView, leader_view
 from gametheory_core.loading import load_game
 from learners.stackelberg.contextual_q import ContextualQ
 from learners.stackelberg.encounters import Encounter, Meeting
@@ -33,7 +32,7 @@ from learners.stackelberg.responses import Follower
 from learners.stackelberg.stackelberg_gap import stackelberg_gap, stackelberg_values
 from learners.stackelberg.stage import Stage
 from learners.training import Metrics, train
-from solvers.leaders.contextual_queries import contextual_queries
+from solvers.leaders.query_oracles import contextual_queries
 from tests.benchmarks.measure import Row, interleaved, table
 
 GAMES = (

@@ -9,11 +9,10 @@ from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.conversions.aec_extensive import aec_to_extensive
 from gametheory_core.conversions.posg_aec import cycles, posg_to_aec
 from gametheory_core.conversions.posg_extensive import posg_to_extensive
-from gametheory_core.conversions.tabular_aec import aec_to_tabular
-from gametheory_core.conversions.tabular_posg import posg_to_tabular
+from gametheory_core.conversions.tabular import aec_to_tabular, posg_to_tabular
 from gametheory_core.distributions import push_forward
 from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
-from gametheory_core.games.posg import stop_posg
+from gametheory_core.games.rules import stop_posg
 from tests.benchmarks.measure import Row, interleaved, peak_bytes
 
 ROUNDS = 5

@@ -16,9 +16,8 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from gametheory_core.catalog.kuhn import KuhnRules
-from gametheory_core.catalog.leduc import LeducRules
 from gametheory_core.catalog.liars_dice import LiarsDiceRules
+from gametheory_core.catalog.poker import KuhnRules, LeducRules
 from solvers.counterfactual.monte_carlo import monte_carlo_counterfactual_regret
 from solvers.counterfactual.sampled_play import SampledPlay, Sampling, Source
 from tests.benchmarks.counterfactual_regret import peer_game, tree_of

@@ -6,10 +6,9 @@ Nodes are labels (step, state, returns), values are dictionaries, nothing is sha
 
 from fractions import Fraction
 
-from gametheory_core.evaluation.end_transfers import MediatorStage, end_transfers, ends_play
-from gametheory_core.evaluation.fairness import Fairness
-from gametheory_core.evaluation.mediated_recursion import MediatorIncentives
-from gametheory_core.games.mediated import MediatedGame
+from gametheory_core.mediation.fairness import Fairness, MediatorStage, end_transfers, ends_play
+from gametheory_core.mediation.game import MediatedGame
+from gametheory_core.mediation.recursion import MediatorIncentives
 
 
 class PlainJam:

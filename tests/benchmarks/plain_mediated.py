@@ -6,8 +6,7 @@ anew. It serves as a check and as something to be faster than.
 
 from fractions import Fraction
 
-from gametheory_core.evaluation.end_transfers import EndRule, MediatorStage
-from gametheory_core.evaluation.fairness import MINIMUM, fairness_value
+from gametheory_core.mediation.fairness import MINIMUM, EndRule, MediatorStage, fairness_value
 
 
 class PlainRounds:

@@ -16,9 +16,9 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 import numpy as np
 
 from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
-from gametheory_core.conversions.leader_view import leader_view
-from gametheory_core.evaluation.leader_gradients import leader_gradient
-from gametheory_core.strategies.leader_policies import StationaryFollower, StochasticLeader
+from gametheory_core.leaders.gradients import leader_gradient
+from gametheory_core.leaders.policies import StationaryFollower, StochasticLeader
+from gametheory_core.leaders.view import leader_view
 from learners.gradients.exact import exact_gradient
 from learners.gradients.places import place_table
 from solvers.leaders.float_returns import (

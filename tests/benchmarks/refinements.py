@@ -21,8 +21,8 @@ from gametheory_core.catalog.index import load
 from gametheory_core.catalog.random import random_tree
 from gametheory_core.certificates.sequential import certify_sequential
 from gametheory_core.errors import NumericalFailure
-from gametheory_core.evaluation.best_response import sequence_payoffs
-from gametheory_core.evaluation.outcomes import counterfactual_reach
+from gametheory_core.evaluation.deviations import sequence_payoffs
+from gametheory_core.evaluation.payoffs import counterfactual_reach
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.sequence_form import sequence_form

@@ -15,7 +15,7 @@ from scipy.optimize import linprog
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from gametheory_core.conversions.security_bayesian import security_to_normal
+from gametheory_core.conversions.bayesian_normal import security_to_normal
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.security import SecurityGame
 from solvers.stackelberg.commitment import strong_stackelberg

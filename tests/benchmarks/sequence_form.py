@@ -19,10 +19,10 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from gametheory_core.catalog.goofspiel import goofspiel
+from gametheory_core.catalog.bidding import goofspiel
 from gametheory_core.catalog.liars_dice import liars_dice
 from gametheory_core.catalog.poker import kuhn_poker, leduc_poker
-from gametheory_core.conversions.separate_chance import separate_chance
+from gametheory_core.conversions.canonical_tree import separate_chance
 from gametheory_core.formats.gambit_extensive import format_efg
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.strategies.sequence_form import sequence_form

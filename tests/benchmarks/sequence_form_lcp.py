@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from gametheory_core.catalog.index import load
 from gametheory_core.formats.gambit_extensive import format_efg
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.sketch import Chance, Decision, Terminal, lay_out
+from gametheory_core.games.tree_draft import Chance, Decision, Terminal, lay_out
 from solvers.trees.sequence_form_lcp import sequence_form_lcp
 from tests.benchmarks.measure import Row, interleaved, table
 

@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from gametheory_core.catalog.iterated import iterated_game
 from gametheory_core.catalog.ordinal import ORDINAL_GAMES
-from gametheory_core.conversions.leader_view import leader_view
+from gametheory_core.leaders.view import leader_view
 from solvers.leaders.commitment_bound import commitment_upper_bound
 from tests.benchmarks.measure import Row, interleaved, table
 from tests.solvers.leaders.announced_commitment import announced_value

@@ -1,9 +1,9 @@
 """The benchmark's contenders agree, on small sizes. Nothing is timed."""
 
-from gametheory_core.conversions.leader_view import leader_view
-from gametheory_core.evaluation.follower_responses import FollowerClass, FollowerTies
-from gametheory_core.strategies.leader_policies import leader_policies, num_leader_policies
-from solvers.leaders.markov_stackelberg import markov_stackelberg
+from gametheory_core.leaders.follower_responses import FollowerClass, FollowerTies
+from gametheory_core.leaders.policies import leader_policies, num_leader_policies
+from gametheory_core.leaders.view import leader_view
+from solvers.leaders.deterministic import markov_stackelberg
 from tests.benchmarks.markov_stackelberg import (
     all_leaders,
     enumerate_all,

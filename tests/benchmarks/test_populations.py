@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.benchmarks import populations as bench
+from tests.solvers.populations.test_meta_game import populations as bench
 
 pytestmark = pytest.mark.peer
 

@@ -31,7 +31,7 @@ def test_contenders_agree_on_the_value():
 
 @pytest.mark.peer
 def test_small_and_exact_games_are_compared(monkeypatch):
-    from tests.benchmarks import zero_sum
+    from tests.theorems.test_stengel2010_leadership_trees import zero_sum
 
     monkeypatch.setattr(zero_sum, "REPETITIONS", 2)
     assert len(zero_sum.small_rows()) == 2

@@ -17,9 +17,9 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from gametheory_core.catalog.goofspiel import GoofspielRules
-from gametheory_core.catalog.leduc import LeducRules
+from gametheory_core.catalog.bidding import GoofspielRules
 from gametheory_core.catalog.liars_dice import LiarsDiceRules
+from gametheory_core.catalog.poker import LeducRules
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.tree_layout import lay_out_rules
 from gametheory_core.games.tree_rules import TreeRules

@@ -4,7 +4,6 @@ from dataclasses import replace
 from fractions import Fraction
 
 from gametheory_core.catalog.index import load
-from gametheory_core.catalog.mediated import mediated_prisoners_dilemma
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.certificates.absent_equilibrium import AbsentEquilibriumCertificate
 from gametheory_core.certificates.alpha_rank import AlphaRankCertificate, Populations
@@ -19,12 +18,6 @@ from gametheory_core.certificates.components import certify_nash_components
 from gametheory_core.certificates.correlated import certify_correlated
 from gametheory_core.certificates.correlated_commitment import CorrelatedCommitmentCertificate
 from gametheory_core.certificates.correlated_payoffs import CorrelatedPayoffsCertificate
-from gametheory_core.certificates.deviation_prices import (
-    DeviationPrices,
-    DeviationRate,
-    GuaranteeLottery,
-    PriceNode,
-)
 from gametheory_core.certificates.dominance import (
     Dominance,
     DominanceCertificate,
@@ -65,15 +58,9 @@ from gametheory_core.certificates.incentives import CorrelatedKind, IncentivePri
 from gametheory_core.certificates.isolated_equilibrium import IsolatedEquilibriumCertificate
 from gametheory_core.certificates.markov_correlated import MarkovCorrelatedCertificate
 from gametheory_core.certificates.markov_perfect import MarkovPerfectCertificate
-from gametheory_core.certificates.markov_stackelberg import MarkovStackelbergCertificate
-from gametheory_core.certificates.markov_stackelberg_optima import (
-    MarkovStackelbergOptimaCertificate,
-    OptimalPattern,
-)
 from gametheory_core.certificates.max_entropy import MaxEntropyCertificate
 from gametheory_core.certificates.max_entropy_correlated import certify_max_entropy_correlated
 from gametheory_core.certificates.max_gini_correlated import certify_max_gini_correlated
-from gametheory_core.certificates.mediated import MediatedCertificate
 from gametheory_core.certificates.minimax import certify_minimax
 from gametheory_core.certificates.nash import certify_nash
 from gametheory_core.certificates.optimal_equilibrium import (
@@ -87,41 +74,56 @@ from gametheory_core.certificates.security import SecurityCertificate
 from gametheory_core.certificates.sequential import SequentialCertificate
 from gametheory_core.certificates.stackelberg import StackelbergCertificate
 from gametheory_core.certificates.stage_stackelberg import StageStackelbergCertificate
-from gametheory_core.certificates.stochastic_commitment import (
-    CommitmentBoundCertificate,
-    StochasticCommitmentCertificate,
-)
 from gametheory_core.certificates.subgame_perfect import SubgamePerfectCertificate
 from gametheory_core.certificates.tree_objective import TreeObjective
 from gametheory_core.certificates.weak_stackelberg import WeakStackelbergCertificate
 from gametheory_core.certificates.zero_sum_markov import ZeroSumMarkovCertificate
-from gametheory_core.conversions.leader_view import leader_view
-from gametheory_core.conversions.markov_view import markov_view
-from gametheory_core.evaluation.end_transfers import EndRule, MediatorStage
-from gametheory_core.evaluation.fairness import Fairness, FairnessKind
-from gametheory_core.evaluation.follower_responses import FollowerClass, FollowerTies
-from gametheory_core.evaluation.mediated_recursion import MediatorIncentives
+from gametheory_core.conversions.tabular import markov_view
 from gametheory_core.evaluation.triggers import ExtensiveCorrelation
 from gametheory_core.formats.gambit_extensive import parse_efg
 from gametheory_core.formats.gambit_normal import parse_nfg
-from gametheory_core.strategies.behavioral import pure_behavior, uniform_behavior
-from gametheory_core.strategies.correlated import correlated_distribution, product_distribution
-from gametheory_core.strategies.coverage import CoverageLottery
-from gametheory_core.strategies.leader_commitments import LeaderCommitment
-from gametheory_core.strategies.leader_policies import (
+from gametheory_core.leaders.deviation_prices import (
+    DeviationPrices,
+    DeviationRate,
+    GuaranteeLottery,
+    PriceNode,
+)
+from gametheory_core.leaders.follower_responses import FollowerClass, FollowerTies
+from gametheory_core.leaders.markov_stackelberg import MarkovStackelbergCertificate
+from gametheory_core.leaders.markov_stackelberg_optima import (
+    MarkovStackelbergOptimaCertificate,
+    OptimalPattern,
+)
+from gametheory_core.leaders.policies import (
     DeterministicLeader,
+    LeaderCommitment,
     StationaryFollower,
     StochasticLeader,
     TimedFollower,
 )
+from gametheory_core.leaders.stochastic_commitment import (
+    CommitmentBoundCertificate,
+    StochasticCommitmentCertificate,
+)
+from gametheory_core.leaders.view import leader_view
+from gametheory_core.mediation.catalog import mediated_prisoners_dilemma
+from gametheory_core.mediation.certificate import MediatedCertificate
+from gametheory_core.mediation.fairness import EndRule, Fairness, FairnessKind, MediatorStage
+from gametheory_core.mediation.policies import MediatedProfile
+from gametheory_core.mediation.recursion import MediatorIncentives
+from gametheory_core.strategies.behavioral import pure_behavior, uniform_behavior
+from gametheory_core.strategies.correlated import (
+    behavioral_mixture,
+    correlated_distribution,
+    product_distribution,
+)
+from gametheory_core.strategies.coverage import CoverageLottery
 from gametheory_core.strategies.markov_policies import (
     MarkovCorrelation,
     MarkovProfile,
     uniform_markov_profile,
 )
-from gametheory_core.strategies.mediated_policies import MediatedProfile
 from gametheory_core.strategies.mixed import uniform_profile
-from gametheory_core.strategies.mixture import behavioral_mixture
 from gametheory_core.strategies.trembles import TremblingProfile
 
 

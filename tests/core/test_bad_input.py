@@ -29,7 +29,7 @@ from gametheory_core import (
 )
 from gametheory_core.arguments import require_integer, require_number, shown
 from gametheory_core.errors import GameTheoryError, InvalidArgument, UnsupportedGame
-from gametheory_core.evaluation.reply_correspondence import reply_correspondence
+from gametheory_core.evaluation.deviations import reply_correspondence
 
 GAME = load_game("chicken")
 TREE = load_game("kuhn_poker")
@@ -187,13 +187,13 @@ def test_other_kinds_of_games_are_refused_with_the_conversion(game, remedy):
 @pytest.mark.parametrize("value", ["1", 1.0, True, None, 4, -1])
 def test_integers_are_within_limits_and_no_booleans(value):
     with pytest.raises(InvalidArgument, match="f: needs k to be an integer from 0 to 3, but got"):
-        require_integer(value, function="f", name="k", low=0, high=3)
+        require_integer(value, where="f", name="k", low=0, high=3)
 
 
 @pytest.mark.parametrize("value", ["1", True, None, math.nan, math.inf, 0, 1j, 1.5])
 def test_numbers_are_finite_and_within_limits(value):
     with pytest.raises(InvalidArgument, match="f: needs a finite x at most 1 and above 0|above 0"):
-        require_number(value, function="f", name="x", above=0, high=1)
+        require_number(value, where="f", name="x", above=0, high=1)
 
 
 def test_long_values_are_cut_short():

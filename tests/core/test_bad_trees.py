@@ -23,7 +23,7 @@ from gametheory_core import (
     uniform_behavior,
     uniform_profile,
 )
-from gametheory_core.catalog.kuhn import KuhnRules
+from gametheory_core.catalog.poker import KuhnRules
 from gametheory_core.errors import (
     GameTheoryError,
     InvalidArgument,
@@ -32,9 +32,8 @@ from gametheory_core.errors import (
     UnsupportedGame,
 )
 from gametheory_core.evaluation.infoset_deviations import infoset_deviations
-from gametheory_core.evaluation.one_shot import one_shot_deviations
-from gametheory_core.evaluation.subgame_deviations import subgame_deviations
-from gametheory_core.evaluation.unreached import unreached_infosets
+from gametheory_core.evaluation.off_path import unreached_infosets
+from gametheory_core.evaluation.subgame_deviations import one_shot_deviations, subgame_deviations
 from gametheory_core.strategies.behavioral import BehavioralProfile
 
 KUHN = load_game("kuhn_poker")

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gametheory_core.__main__ import main
-from gametheory_core.catalog.index import CATALOG
+from gametheory_core.catalog.index import catalog
 from gametheory_core.certificates.nash import certify_nash
 from gametheory_core.commands import arguments
 from gametheory_core.errors import CertificateRejected, GameTheoryError
@@ -86,8 +86,8 @@ def refusal(capsys, *arguments, code=2):
 def test_list_names_every_game_of_the_catalogue(capsys):
     assert main(["list"]) == 0
     shown = capsys.readouterr().out
-    assert len(CATALOG) > 10
-    for entry in CATALOG.values():
+    assert len(catalog()) > 10
+    for entry in catalog().values():
         assert entry.name in shown
 
 

@@ -9,8 +9,8 @@ import numpy as np
 from gymnasium.spaces import Box, Discrete
 from pettingzoo import AECEnv, ParallelEnv
 
-from gametheory_core.distributions import distribution, evenly, independently, surely
-from gametheory_core.games.information_sets import CHANCE
+from gametheory_core.distributions import distribution, point_mass, product, uniform
+from gametheory_core.games.tree_table import CHANCE
 
 CARDS = 3
 HEADS = Fraction(2, 3)
@@ -38,7 +38,7 @@ class HiddenCards:
 
     def observation(self, player, state):
         number, cards, stake, coin, _ = state
-        return surely((number, cards[player], stake, coin))
+        return point_mass((number, cards[player], stake, coin))
 
     def legal_actions(self, player, observation):
         return (0, 1)
@@ -55,7 +55,7 @@ class HiddenCards:
     def chance(self, state):
         if state == ("deal",):
             pairs = [(a, b) for a in range(CARDS) for b in range(CARDS) if a != b]
-            return evenly((1, pair, 0, NO_COIN, ()) for pair in pairs)
+            return uniform((1, pair, 0, NO_COIN, ()) for pair in pairs)
         number, cards, stake, _, _ = state
         return distribution(
             {
@@ -68,20 +68,20 @@ class HiddenCards:
         if mover == 1 and state[0] == 1:
             _, cards, stake, _, _ = state
             won = 1 if action == 0 else stake if cards[0] > cards[1] else -stake
-            return surely((won, -won))
+            return point_mass((won, -won))
         if mover == CHANCE and state != ("deal",):
             won = sum(
                 (g == next_state[3]) * sign for g, sign in zip(state[4], (1, -1), strict=True)
             )
-            return surely((won, -won))
-        return surely((0, 0))
+            return point_mass((won, -won))
+        return point_mass((0, 0))
 
     def next_player(self, state, mover, action, next_state):
         if mover == CHANCE:
-            return surely(0)
+            return point_mass(0)
         if mover == 0:
-            return surely(1)
-        return surely(0 if state[0] == 1 else CHANCE)
+            return point_mass(1)
+        return point_mass(0 if state[0] == 1 else CHANCE)
 
 
 class CardBug(Enum):
@@ -257,10 +257,10 @@ class WhisperedPennies:
     horizon = STEPS
 
     def initial(self):
-        return surely(0)
+        return point_mass(0)
 
     def initial_observation(self, state):
-        return independently([evenly([(0, 0), (0, 1)])] * 2)
+        return product([uniform([(0, 0), (0, 1)])] * 2)
 
     def legal_actions(self, player, observation):
         return (0, 1)
@@ -269,10 +269,10 @@ class WhisperedPennies:
         return False
 
     def transition(self, state, joint_action):
-        return surely(state + 1)
+        return point_mass(state + 1)
 
     def observation(self, joint_action, state):
-        return independently(
+        return product(
             [
                 distribution({(state, other): TRUST, (state, 1 - other): 1 - TRUST})
                 for other in reversed(joint_action)

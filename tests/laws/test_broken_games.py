@@ -6,7 +6,7 @@ import pytest
 from gametheory_core.arrays import exact_array
 from gametheory_core.errors import LawBroken
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.sketch import Chance, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Chance, Terminal, from_sketch
 from gametheory_core.testing.laws import check_normal_form, check_tree
 
 

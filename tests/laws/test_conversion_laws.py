@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from gametheory_core import load_game
 from gametheory_core.conversions.aec_extensive import aec_to_extensive
-from gametheory_core.conversions.aec_from_tables import aec_from_tables
 from gametheory_core.conversions.aec_posg import aec_to_posg
 from gametheory_core.conversions.conversion import Conversion, Identity, Preserved
 from gametheory_core.conversions.dispatch import add_dispatch
 from gametheory_core.conversions.extensive_aec import extensive_to_aec
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
+from gametheory_core.conversions.from_tables import aec_from_tables
 from gametheory_core.conversions.normal_posg import (
     normal_to_extensive,
     normal_to_posg,
@@ -23,15 +23,13 @@ from gametheory_core.conversions.normal_posg import (
 from gametheory_core.conversions.posg_aec import posg_to_aec
 from gametheory_core.conversions.posg_aec_factored import posg_to_aec_factored
 from gametheory_core.conversions.posg_extensive import posg_to_extensive
-from gametheory_core.conversions.tabular_aec import aec_to_tabular
-from gametheory_core.conversions.tabular_posg import posg_to_tabular
-from gametheory_core.distributions import Distribution, push_forward, surely
+from gametheory_core.conversions.tabular import aec_to_tabular, posg_to_tabular
+from gametheory_core.distributions import Distribution, point_mass, push_forward
 from gametheory_core.errors import LawBroken, UnsupportedGame
-from gametheory_core.games.aec import stop_aec
-from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import IDLE, NULL
-from gametheory_core.games.listed_posg import list_posg
-from gametheory_core.games.posg import stop_posg
+from gametheory_core.games.listings import list_posg
+from gametheory_core.games.rules import stop_aec, stop_posg
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.policies import policy_from
 from gametheory_core.testing.generators import extensive_form_games, normal_form_games
 from gametheory_core.testing.laws import check_conversion
@@ -202,7 +200,7 @@ def test_a_wrong_conversion_that_claims_nothing_passes():
 def unpaid(play):
     """Forget what was paid."""
     nothing = tuple(step._replace(rewards=(0, 0)) for step in play.steps)
-    return surely(play._replace(steps=nothing))
+    return point_mass(play._replace(steps=nothing))
 
 
 @pytest.mark.parametrize("claim", [Preserved.OUTCOMES_TO_TARGET, Preserved.OUTCOMES_TO_SOURCE])
@@ -287,7 +285,7 @@ def test_a_second_mover_who_sees_the_first_is_caught():
     honest = posg_to_aec(game)
 
     def peeking(player, state):
-        return surely(state[2][0]) if player == 1 else honest.target.observation(player, state)
+        return point_mass(state[2][0]) if player == 1 else honest.target.observation(player, state)
 
     spied = Changed(honest.target, observation=peeking, legal_actions=lambda *_: ("heads", "tails"))
 

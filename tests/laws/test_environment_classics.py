@@ -12,10 +12,10 @@ with warnings.catch_warnings():
     classics = pytest.importorskip("pettingzoo.classic")
     rps_v2, tictactoe_v3 = classics.rps_v2, classics.tictactoe_v3
 
-from gametheory_core.distributions import surely
+from gametheory_core.distributions import point_mass
 from gametheory_core.errors import LawBroken
-from gametheory_core.games.information_sets import CHANCE
-from gametheory_core.testing.environment_witness import EnvironmentLaw
+from gametheory_core.games.tree_table import CHANCE
+from gametheory_core.testing.environment_forecast import EnvironmentLaw
 from tests.laws.seeded_check import check_environment
 
 NOTHING_YET = 3
@@ -32,10 +32,10 @@ class RockPaperScissors:
     discount = Fraction(1)
 
     def initial(self):
-        return surely((NOTHING_YET, NOTHING_YET))
+        return point_mass((NOTHING_YET, NOTHING_YET))
 
     def initial_observation(self, state):
-        return surely(state)
+        return point_mass(state)
 
     def legal_actions(self, player, observation):
         return (0, 1, 2)
@@ -44,10 +44,10 @@ class RockPaperScissors:
         return False
 
     def transition(self, state, joint_action):
-        return surely(joint_action)
+        return point_mass(joint_action)
 
     def observation(self, joint_action, state):
-        return surely(joint_action[::-1])
+        return point_mass(joint_action[::-1])
 
     def reward(self, state, joint_action, next_state):
         won = (0, 1, -1)[(joint_action[0] - joint_action[1]) % 3]
@@ -65,7 +65,7 @@ class TicTacToe:
     initial_state = (None,) * 9
 
     def observation(self, player, state):
-        return surely(tuple(None if cell is None else cell == player for cell in state))
+        return point_mass(tuple(None if cell is None else cell == player for cell in state))
 
     def legal_actions(self, player, observation):
         return tuple(k for k in range(9) if observation[k] is None)
@@ -81,14 +81,14 @@ class TicTacToe:
         return (*state[:action], player, *state[action + 1 :])
 
     def chance(self, state):
-        return surely(state)
+        return point_mass(state)
 
     def reward(self, state, mover, action, next_state):
         winner = self.winner(next_state)
-        return surely((0, 0) if winner is None else (1, -1) if winner == 0 else (-1, 1))
+        return point_mass((0, 0) if winner is None else (1, -1) if winner == 0 else (-1, 1))
 
     def next_player(self, state, mover, action, next_state):
-        return surely(0 if mover in {CHANCE, 1} else 1)
+        return point_mass(0 if mover in {CHANCE, 1} else 1)
 
 
 def read_board(agent, observation):

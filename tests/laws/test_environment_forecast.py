@@ -8,10 +8,10 @@ import pytest
 pytest.importorskip("pettingzoo")
 
 from gametheory_core.arrays import ONE
-from gametheory_core.distributions import surely
+from gametheory_core.distributions import point_mass
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.information_sets import CHANCE
-from gametheory_core.games.posg import stop_posg
+from gametheory_core.games.rules import stop_posg
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.testing.environment_forecast import (
     End,
     Forecaster,
@@ -98,10 +98,10 @@ def test_horizon_zero_is_truncated_at_once():
 def test_endless_chance_is_refused():
     class Waiting(HiddenCards):
         def chance(self, state):
-            return surely(state)
+            return point_mass(state)
 
         def next_player(self, state, mover, action, next_state):
-            return surely(CHANCE)
+            return point_mass(CHANCE)
 
     with pytest.raises(UnsupportedGame, match="at most 1000 moves in a row"):
         Forecaster(TurnMoments(Waiting())).first()

@@ -14,11 +14,11 @@ from pettingzoo.utils.conversions import parallel_to_aec
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
 from gametheory_core.conversions.posg_aec import posg_to_aec
-from gametheory_core.distributions import surely
+from gametheory_core.distributions import point_mass
 from gametheory_core.errors import InvalidArgument, LawBroken
 from gametheory_core.loading import load_game
 from gametheory_core.testing import environments
-from gametheory_core.testing.environment_witness import EnvironmentLaw
+from gametheory_core.testing.environment_forecast import EnvironmentLaw
 from tests.laws.planted_bugs import (
     LISTED_CARD_BUGS,
     LISTED_PENNY_BUGS,
@@ -185,7 +185,7 @@ class CardsAsShown(HiddenCards):
 
     def observation(self, player, state):
         (((seen, _),)) = super().observation(player, state).items
-        return surely((*seen, 0))
+        return point_mass((*seen, 0))
 
 
 def test_mappings_with_masks_are_read_by_default():

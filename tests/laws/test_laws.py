@@ -15,7 +15,7 @@ from gametheory_core.conversions.extensive_normal import extensive_to_normal
 from gametheory_core.errors import InvalidArgument, LawBroken
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import is_absent_minded
-from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.strategies.mixed import MixedProfile, pure_profile
 from gametheory_core.testing.generators import (
     PayoffKind,

@@ -15,16 +15,16 @@ from gametheory_core.catalog.cleanup import (
     clean_in_order,
     relabel,
 )
-from gametheory_core.conversions.tabular_posg import posg_to_tabular
-from gametheory_core.distributions import distribution, surely
+from gametheory_core.conversions.tabular import posg_to_tabular
+from gametheory_core.distributions import distribution, point_mass
 from gametheory_core.errors import InvalidArgument, LawBroken, UnsupportedGame
 from gametheory_core.testing.races import (
     check_confluence,
     check_equivariance,
+    check_simulator_equivariance,
     find_race,
     rename_agents,
 )
-from gametheory_core.testing.simulated_races import check_simulator_equivariance
 
 START = Corridor((0, 1), frozenset({3, 6}), (0, 0))
 BOTH = (CLEAN, CLEAN)
@@ -164,10 +164,10 @@ class Crier:
     early_bird: bool = False
 
     def initial(self):
-        return surely("silence")
+        return point_mass("silence")
 
     def initial_observation(self, state):
-        return surely(("hush",) * 3)
+        return point_mass(("hush",) * 3)
 
     def legal_actions(self, player, observation):
         return (0, 1)
@@ -176,7 +176,7 @@ class Crier:
         return False
 
     def transition(self, state, joint_action):
-        return surely(joint_action)
+        return point_mass(joint_action)
 
     def observation(self, joint_action, state):
         first_weight = "1/2" if self.early_bird else "1/3"
@@ -225,7 +225,7 @@ def test_actions_that_name_agents_are_renamed():
             return tuple(joint_action.count(agent) for agent in range(3))
 
         def observation(self, joint_action, state):
-            return surely((None,) * 3)
+            return point_mass((None,) * 3)
 
     def relabel_pointing(permutation, pointed):
         if pointed == "silence":

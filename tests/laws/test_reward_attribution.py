@@ -7,9 +7,9 @@ import pytest
 
 from gametheory_core.catalog.cleanup import CLEAN, WAIT, Cleanup, Resolution
 from gametheory_core.conversions.posg_aec import posg_to_aec
-from gametheory_core.distributions import distribution, push_forward, surely
+from gametheory_core.distributions import distribution, point_mass, push_forward
 from gametheory_core.errors import LawBroken
-from gametheory_core.games.information_sets import CHANCE
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.policies import reactive
 from gametheory_core.testing.reward_attribution import check_reward_attribution
 from tests.laws.test_races import fire
@@ -30,10 +30,10 @@ class Garden:
     discount = Fraction(1)
 
     def initial(self):
-        return surely("dry")
+        return point_mass("dry")
 
     def initial_observation(self, state):
-        return surely((state, state))
+        return point_mass((state, state))
 
     def legal_actions(self, player, observation):
         return (0, 1)
@@ -45,7 +45,7 @@ class Garden:
         return distribution({"rain": "1/4", "dry": "3/4"})
 
     def observation(self, joint_action, state):
-        return surely((state, state))
+        return point_mass((state, state))
 
     def reward(self, state, joint_action, next_state):
         rain = 3 * (next_state == "rain")
@@ -65,7 +65,7 @@ class GardenInTurns:
     pays_other: bool = False
 
     def observation(self, player, state):
-        return surely(state)
+        return point_mass(state)
 
     def legal_actions(self, player, observation):
         return (0, 1)
@@ -78,18 +78,18 @@ class GardenInTurns:
 
     def chance(self, state):
         if state == "before":
-            return surely("dry")
+            return point_mass("dry")
         return distribution({"rain": "1/4", "dry": "3/4"})
 
     def reward(self, state, mover, action, next_state):
         if mover == CHANCE:
             rain = 3 * (next_state == "rain")
-            return surely((rain, rain))
+            return point_mass((rain, rain))
         paid = (0, action) if mover == 0 else (-2 * action, 0)
-        return surely(paid[::-1] if self.pays_other else paid)
+        return point_mass(paid[::-1] if self.pays_other else paid)
 
     def next_player(self, state, mover, action, next_state):
-        return surely(CHANCE if mover == 1 else mover + 1)
+        return point_mass(CHANCE if mover == 1 else mover + 1)
 
 
 def test_rewards_of_a_cycle_are_taken_apart():
@@ -107,8 +107,8 @@ def test_what_chance_pays_can_be_pruned():
 
 
 def test_another_profile_gives_another_attribution():
-    always = reactive({"dry": surely(1), "rain": surely(1)})
-    never = reactive({"dry": surely(0), "rain": surely(0)})
+    always = reactive({"dry": point_mass(1), "rain": point_mass(1)})
+    never = reactive({"dry": point_mass(0), "rain": point_mass(0)})
     found = check_reward_attribution(GardenInTurns(), Garden(), profile=(always, never))
     assert found.without_chance().totals.tolist() == [[0, 1]] * 2
 
@@ -141,7 +141,7 @@ class CleanupInTurns:
 
     def observation(self, player, state):
         corridor, seen = state
-        return surely((corridor.positions[player], tuple(sorted(seen))))
+        return point_mass((corridor.positions[player], tuple(sorted(seen))))
 
     def legal_actions(self, player, observation):
         return (CLEAN, WAIT)
@@ -157,16 +157,16 @@ class CleanupInTurns:
         if state is None:
             start = Cleanup(Resolution.FIXED).initial()
             return push_forward(start, lambda corridor: (corridor, corridor.dirty))
-        return surely((state[0], state[0].dirty))
+        return point_mass((state[0], state[0].dirty))
 
     def reward(self, state, mover, action, next_state):
         if mover == CHANCE:
-            return surely((0, 0))
+            return point_mass((0, 0))
         before, after = state[0].cleaned, next_state[0].cleaned
-        return surely(tuple(b - a for a, b in zip(before, after, strict=True)))
+        return point_mass(tuple(b - a for a, b in zip(before, after, strict=True)))
 
     def next_player(self, state, mover, action, next_state):
-        return surely(CHANCE if mover == 1 else mover + 1)
+        return point_mass(CHANCE if mover == 1 else mover + 1)
 
 
 def test_cleaners_earn_their_own_rewards():

@@ -10,16 +10,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gametheory_core import load_game
-from gametheory_core.conversions.aec_from_tables import aec_from_tables
-from gametheory_core.conversions.posg_from_tables import posg_from_tables
-from gametheory_core.distributions import Distribution, evenly, push_forward, surely
+from gametheory_core.conversions.from_tables import aec_from_tables, posg_from_tables
+from gametheory_core.distributions import Distribution, point_mass, push_forward, uniform
 from gametheory_core.errors import LawBroken, UnsupportedGame
 from gametheory_core.evaluation.returns import best_response_returns, expected_returns
 from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
-from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import NULL
-from gametheory_core.games.kernels import Kernel
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.table_content import Kernel
+from gametheory_core.games.tables import TabularPOSG
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.testing import rule_laws
 from gametheory_core.testing.laws import check_aec, check_posg
 from gametheory_core.testing.rule_generators import aecs, posgs
@@ -150,23 +149,23 @@ POSG_BUGS = {
         "weights that sum to exactly 1",
     ),
     "an unsteady transition": (
-        {"transition": by_turns(surely("end"), evenly(["end", "high"]))},
+        {"transition": by_turns(point_mass("end"), uniform(["end", "high"]))},
         r"transition\(.*needs the same answer to the same question",
     ),
     "an unsteady start": (
-        {"initial": by_turns(POSG.initial(), POSG.initial(), surely("high"))},
+        {"initial": by_turns(POSG.initial(), POSG.initial(), point_mass("high"))},
         r"initial\(\): needs the same answer",
     ),
     "an observation too long": (
-        {"observation": lambda *_: surely(("H", NULL, NULL))},
+        {"observation": lambda *_: point_mass(("H", NULL, NULL))},
         "needs a tuple with an observation for each of 2 players",
     ),
     "an unsteady observation": (
-        {"observation": differently(POSG.observation, surely(("H", "?")), call=5)},
+        {"observation": differently(POSG.observation, point_mass(("H", "?")), call=5)},
         r"observation\(.*needs the same answer",
     ),
     "a list for a state": (
-        {"transition": lambda *_: surely(["end"])},
+        {"transition": lambda *_: point_mass(["end"])},
         "needs hashable labels, but gives",
     ),
 }
@@ -181,26 +180,29 @@ def test_planted_bugs_in_a_posg_break_its_laws(bug, message):
 
 
 AEC_BUGS = {
-    "NaN paid": ({"reward": lambda *_: surely((NAN, 0))}, "'Ann': needs a finite number"),
-    "one reward too few": ({"reward": lambda *_: surely((1,))}, "needs a tuple of 2 rewards"),
+    "NaN paid": ({"reward": lambda *_: point_mass((NAN, 0))}, "'Ann': needs a finite number"),
+    "one reward too few": ({"reward": lambda *_: point_mass((1,))}, "needs a tuple of 2 rewards"),
     "a bare reward": ({"reward": reward((1, 1))}, r"reward\(.*needs a Distribution, but is"),
     "an unsteady reward": (
-        {"reward": by_turns(surely((1, 1)), surely((1, 2)))},
+        {"reward": by_turns(point_mass((1, 1)), point_mass((1, 2)))},
         r"reward\(.*needs the same answer",
     ),
-    "a random move": ({"move": lambda *_: evenly(["bet", "end"])}, "needs one state, but gives"),
+    "a random move": ({"move": lambda *_: uniform(["bet", "end"])}, "needs one state, but gives"),
     "an unsteady move": ({"move": by_turns("bet", "end")}, r"move\(.*needs the same answer"),
-    "an unknown mover": ({"next_player": lambda *_: surely(2)}, r"movers in -1 \(chance\)\.\.1"),
+    "an unknown mover": (
+        {"next_player": lambda *_: point_mass(2)},
+        r"movers in -1 \(chance\)\.\.1",
+    ),
     "an unsteady turn": (
-        {"next_player": differently(AEC.next_player, surely(1), call=6)},
+        {"next_player": differently(AEC.next_player, point_mass(1), call=6)},
         r"next_player\(.*needs the same answer",
     ),
     "an unsteady view": (
-        {"observation": differently(AEC.observation, surely("?"), call=4)},
+        {"observation": differently(AEC.observation, point_mass("?"), call=4)},
         r"observation\(0, '\w+'\): needs the same answer",
     ),
     "unsteady chances": (
-        {"chance": differently(AEC.chance, surely("end"), call=3)},
+        {"chance": differently(AEC.chance, point_mass("end"), call=3)},
         r"chance\('\w+'\): needs the same answer",
     ),
 }

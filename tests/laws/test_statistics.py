@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from gametheory_core.testing.statistics import (
+from gametheory_core.testing.environment_chances import (
     binomial_tail,
     chi_square_tail,
     compare_samples,

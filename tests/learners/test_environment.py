@@ -16,12 +16,12 @@ from gametheory_core.adapters.draws import draw
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.catalog.turn_orders import RandomOrderTeam
 from gametheory_core.conversions.extensive_aec import extensive_to_aec
-from gametheory_core.distributions import surely
+from gametheory_core.distributions import point_mass
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
-from gametheory_core.games.information_sets import CHANCE
+from gametheory_core.games.tree_table import CHANCE
+from gametheory_core.testing.environment_chances import binomial_tail
 from gametheory_core.testing.generators import extensive_form_games
 from gametheory_core.testing.rule_generators import aecs, policy_profiles, posgs
-from gametheory_core.testing.statistics import binomial_tail
 from learners.batched import Sees, batched, stacked
 from learners.environment import environment_of
 from learners.streams import named_stream
@@ -196,7 +196,7 @@ class Gift:
     title, players, discount, horizon, initial_state = "gift", ("A",), Fraction(1), None, "start"
 
     def observation(self, player, state):
-        return surely("seen")
+        return point_mass("seen")
 
     def legal_actions(self, player, observation):
         return ("go",)
@@ -208,13 +208,13 @@ class Gift:
         return "over"
 
     def chance(self, state):
-        return surely("given")
+        return point_mass("given")
 
     def reward(self, state, mover, action, after):
-        return surely((1 if mover == CHANCE else 2,))
+        return point_mass((1 if mover == CHANCE else 2,))
 
     def next_player(self, state, mover, action, after):
-        return surely(0)
+        return point_mass(0)
 
 
 def test_first_steps_of_stacked_environments_pay_what_fell_due_before():

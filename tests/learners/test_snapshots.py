@@ -6,7 +6,7 @@ import pytest
 from gametheory_core import load_game
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from learners.batched import Sees, batched, stacked
 from learners.environment import environment_of
 from learners.gradients.tabular_ppo import TabularPPO

@@ -5,8 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gametheory_core.conversions.bayesian_normal import harsanyi_transform
-from gametheory_core.conversions.security_bayesian import security_to_bayesian
+from gametheory_core.conversions.bayesian_normal import harsanyi_transform, security_to_bayesian
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.normal_form import NormalFormGame
 from solvers.stackelberg.bayesian import BayesianMethod, bayesian_stackelberg

@@ -16,7 +16,7 @@ from gametheory_core.evaluation.extensive_deviations import distance_to
 from gametheory_core.evaluation.triggers import ExtensiveCorrelation
 from gametheory_core.games.extensive_form import player_infosets
 from gametheory_core.strategies.behavioral import BehavioralProfile, pure_behavior
-from gametheory_core.strategies.mixture import behavioral_mixture
+from gametheory_core.strategies.correlated import behavioral_mixture
 
 pytestmark = pytest.mark.peer
 pyspiel = pytest.importorskip("pyspiel")

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 
 from gametheory_core.formats.gambit_extensive import format_efg, parse_efg
 from gametheory_core.formats.gambit_normal import format_nfg, parse_nfg
-from gametheory_core.games.information_sets import CHANCE
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.testing.generators import (
     extensive_form_games,
     forgetful_games,

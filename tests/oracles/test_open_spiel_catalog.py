@@ -8,17 +8,15 @@ profile is worth the same in both; uniform play is evaluated on OpenSpiel's side
 import numpy as np
 import pytest
 
-from gametheory_core.catalog.goofspiel import Bids, GoofspielRules, Payment, Prizes
-from gametheory_core.catalog.kuhn import KuhnRules
-from gametheory_core.catalog.leduc import LeducRules, Suits
+from gametheory_core.catalog.bidding import Bids, GoofspielRules, OshiZumoRules, Payment, Prizes
 from gametheory_core.catalog.liars_dice import LiarsDiceRules
-from gametheory_core.catalog.oshi_zumo import OshiZumoRules
 from gametheory_core.catalog.phantom_tic_tac_toe import PhantomTicTacToeRules
+from gametheory_core.catalog.poker import KuhnRules, LeducRules, Suits
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.extensive_form import TERMINAL
-from gametheory_core.games.information_sets import CHANCE
-from gametheory_core.games.sketch import Chance, Decision, Terminal
+from gametheory_core.games.tree_draft import Chance, Decision, Terminal
 from gametheory_core.games.tree_layout import lay_out_rules
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.behavioral import uniform_behavior
 from solvers.trees.sequence_form_lp import sequence_form_lp
 

@@ -6,12 +6,12 @@ from fractions import Fraction
 import pytest
 from hypothesis import assume, given, settings
 
-from gametheory_core.catalog.goofspiel import goofspiel
+from gametheory_core.catalog.bidding import goofspiel
 from gametheory_core.catalog.liars_dice import liars_dice
 from gametheory_core.catalog.poker import kuhn_poker, leduc_poker
 from gametheory_core.catalog.textbook_trees import forgetful_bit
+from gametheory_core.conversions.canonical_tree import separate_chance
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
-from gametheory_core.conversions.separate_chance import separate_chance
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.formats.gambit_extensive import format_efg
 from gametheory_core.testing.generators import extensive_form_games

@@ -5,12 +5,15 @@ from functools import cache
 import numpy as np
 
 import solvers
+import solvers.leaders
+import solvers.mediation
 from gametheory_core import load_game
-from gametheory_core.conversions.tabular_posg import posg_to_tabular
+from gametheory_core.conversions.tabular import posg_to_tabular
 from gametheory_core.games.kinds import is_rules_of_posg
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.security import SecurityGame
-from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import from_sketch
+from gametheory_core.games.tree_rules import Chance, Decision, Terminal
 
 TWO_BY_TWO = NormalFormGame.bimatrix([[3, 0], [0, 2]], [[2, 0], [0, 3]])
 ZERO_SUM = NormalFormGame.zero_sum([[2, -1], [-1, 1]])
@@ -97,12 +100,17 @@ def tabulated(game):
 
 def flow_arguments():
     """Return a leader's view of a game, and what the leader begins with."""
-    from gametheory_core import evenly, leader_policy, leader_view
+    from gametheory_core import uniform
+    from gametheory_core.leaders.policies import leader_policy
+    from gametheory_core.leaders.view import leader_view
 
     view = leader_view(load_game("iterated_prisoners_dilemma:rounds=2"))
-    even = {seen: evenly(("C", "D")) for seen in view.game.observations[0]}
+    even = {seen: uniform(("C", "D")) for seen in view.game.observations[0]}
     return view, leader_policy(view, even)
 
+
+SPACES = (solvers, solvers.leaders, solvers.mediation)
+PUBLIC = {name: getattr(space, name) for space in SPACES for name in space.__all__}
 
 NEEDED = {  # options that solvers cannot do without, and such as make them quick
     "alpha": 1.0,

@@ -9,7 +9,7 @@ from gametheory_core.certificates.components import certify_nash_components
 from gametheory_core.evaluation.triggers import ExtensiveCorrelation
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.correlated import correlated_distribution
 from gametheory_core.strategies.coverage import CoverageLottery

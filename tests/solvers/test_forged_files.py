@@ -12,7 +12,7 @@ from gametheory_core.formats.checked_json import Checked
 from gametheory_core.formats.game_records import profile_record
 from gametheory_core.formats.solution_records import verified_certificates
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.strategies.correlated import correlated_distribution
 from solvers.answering import solve
 from solvers.many_players.pure import pure

@@ -4,12 +4,12 @@ import time
 
 import pytest
 
-from gametheory_core.conversions.leader_view import leader_view
 from gametheory_core.errors import NotConverged, UnsupportedGame
+from gametheory_core.leaders.view import leader_view
 from solvers.leaders.commitment_bound import commitment_upper_bound
-from solvers.leaders.deceiving_leader import deceiving_leader
-from solvers.leaders.leader_sizes import highest_return
-from solvers.leaders.markov_stackelberg import markov_stackelberg
+from solvers.leaders.deception import deceiving_leader
+from solvers.leaders.deterministic import markov_stackelberg
+from solvers.leaders.layers import highest_return
 from solvers.leaders.stochastic_commitment import stochastic_markov_commitment
 from solvers.markov.stage_games import (
     stage_correlated_induction,

@@ -7,7 +7,7 @@ from gametheory_core.catalog.index import load
 from gametheory_core.certificates.completeness import certify_completeness
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
-from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import BehavioralProfile, uniform_behavior
 from gametheory_core.testing.generators import extensive_form_games
 from solvers import reduced_normal_form

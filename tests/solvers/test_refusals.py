@@ -12,25 +12,25 @@ import numpy as np
 import pytest
 
 import solvers
+import solvers.leaders
+import solvers.mediation
 from gametheory_core import (
-    MINIMUM,
-    EndRule,
-    MediatorIncentives,
-    MediatorStage,
-    evenly,
     expected_payoffs,
     extensive_to_normal,
-    leader_policy,
-    leader_view,
     load_game,
     one_shot_deviations,
-    random_mediated_profile,
+    uniform,
     uniform_behavior,
 )
-from gametheory_core.catalog.kuhn import KuhnRules
+from gametheory_core.catalog.poker import KuhnRules
 from gametheory_core.certificates.equilibrium_bounds import Label
 from gametheory_core.errors import GameTheoryError, InvalidArgument, InvalidGame, UnsupportedGame
 from gametheory_core.games.tree_layout import lay_out_rules
+from gametheory_core.leaders.policies import leader_policy
+from gametheory_core.leaders.view import leader_view
+from gametheory_core.mediation.fairness import MINIMUM, EndRule, MediatorStage
+from gametheory_core.mediation.policies import random_mediated_profile
+from gametheory_core.mediation.recursion import MediatorIncentives
 from gametheory_core.strategies.mixed import MixedProfile, uniform_profile
 from solvers.requirements import Kind, a_normal_form, a_tree
 from solvers.solver import declarations, routes
@@ -47,13 +47,14 @@ from tests.solvers.sample_games import TWO_BY_TWO as GAME
 
 KUHN = load_game("kuhn_poker")
 EVEN = uniform_behavior(KUHN)
+ROOMS = (solvers, solvers.leaders, solvers.mediation)
 RUN = solvers.counterfactual_regret(KUHN, steps=1)
 SAMPLED = solvers.monte_carlo_counterfactual_regret(
     KUHN, iterations=1, rng=np.random.default_rng(0)
 )
 
 LED = leader_view(load_game("iterated_prisoners_dilemma:rounds=2"))
-HALVES = leader_policy(LED, {seen: evenly(("C", "D")) for seen in LED.game.observations[0]})
+HALVES = leader_policy(LED, {seen: uniform(("C", "D")) for seen in LED.game.observations[0]})
 LED_IN_TURN = load_game("mediated_chicken")
 TAKING_TURNS = random_mediated_profile(LED_IN_TURN, rng=np.random.default_rng(0))
 FAIR = MediatorIncentives(MINIMUM, MediatorStage.FULL, EndRule.HISTORY_IDEAL)
@@ -209,6 +210,10 @@ ALLOWED = {
 }
 
 
+def solver(name):
+    return next(getattr(room, name) for room in ROOMS if name in room.__all__)
+
+
 DECLARED = {declared.name: declared for declared in declarations()}
 
 
@@ -217,17 +222,18 @@ def arguments_of(name):
 
 
 def test_every_public_function_is_called():
-    functions = {n for n in solvers.__all__ if inspect.isfunction(getattr(solvers, n))}
+    names = [name for room in ROOMS for name in room.__all__]
+    functions = {name for name in names if inspect.isfunction(solver(name))}
     assert functions == {*DECLARED, *OTHERS, "solve"}
 
 
 def parameters_of(name):
-    return [*inspect.signature(getattr(solvers, name)).parameters][1:]
+    return [*inspect.signature(solver(name)).parameters][1:]
 
 
 @pytest.mark.parametrize("name", [*DECLARED, *OTHERS])
 def test_wrong_options_are_refused(name):
-    function, (arguments, options) = getattr(solvers, name), arguments_of(name)
+    function, (arguments, options) = solver(name), arguments_of(name)
     assert function(*arguments, **options) is not None
     for parameter in parameters_of(name):
         for value in WRONG[parameter]:
@@ -241,7 +247,7 @@ def test_wrong_options_are_refused(name):
 
 @pytest.mark.parametrize("name", [*DECLARED, *OTHERS])
 def test_wrong_first_arguments_are_refused(name):
-    function, (arguments, options) = getattr(solvers, name), arguments_of(name)
+    function, (arguments, options) = solver(name), arguments_of(name)
     is_table = name in TABLES
     for value in NO_TABLES if is_table else NO_MATCHES if name == "online_elo" else NO_GAMES:
         with pytest.raises(GameTheoryError, match=name):
@@ -307,7 +313,7 @@ def test_other_kinds_of_games_are_refused_with_the_conversion(name):
     for kind, remedy in OTHER_KINDS.items():
         wanted = f"{name}: needs a normal-form game, .*{remedy}"
         with pytest.raises(UnsupportedGame, match=wanted):
-            getattr(solvers, name)(load_game(kind), *arguments[1:], **options)
+            solver(name)(load_game(kind), *arguments[1:], **options)
 
 
 def test_rules_of_trees_are_to_be_laid_out():

@@ -7,14 +7,12 @@ from hypothesis import given, settings
 
 from gametheory_core.__main__ import main as core_main
 from gametheory_core.catalog.index import load
-from gametheory_core.certificates.answers import answer_of, payoffs_of
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
-from gametheory_core.evaluation.end_transfers import EndRule, MediatorStage
-from gametheory_core.evaluation.fairness import FairnessKind
-from gametheory_core.evaluation.follower_responses import FollowerClass, FollowerTies
 from gametheory_core.games.information_states import NULL
-from gametheory_core.testing.leader_generators import leader_games
-from gametheory_core.testing.mediated_generators import mediated_games
+from gametheory_core.leaders.follower_responses import FollowerClass, FollowerTies
+from gametheory_core.leaders.generators import leader_games
+from gametheory_core.mediation.fairness import EndRule, FairnessKind, MediatorStage
+from gametheory_core.mediation.generators import mediated_games
 from solvers.__main__ import main
 from solvers.answer_tables import answer_table
 from solvers.answering import solve
@@ -35,8 +33,8 @@ ASKED = [
 
 def check(answer):
     for solution in answer.solutions:
-        assert answer_of(solution.certificate) == solution.profile
-        assert payoffs_of(solution.certificate) == solution.payoffs
+        assert solution.certificate.answer == solution.profile
+        assert solution.certificate.payoffs == solution.payoffs
         solution.certificate.verify()
 
 
@@ -180,7 +178,7 @@ def test_unknown_words_are_refused_with_the_known_ones(name, concept, options, p
         ("fish_war", "markov-stackelberg", "needs two players, but"),
         ("stopping_pennies", "markov-perfect", "needs a horizon, but .*stop_posg.*--horizon N"),
         ("big_match", "markov-stackelberg", "needs a horizon, but .*convert GAME FILE.json --hor"),
-        ("stopping_pennies", "nash", "may ask for markov-stackelberg, .*naive[.]$"),
+        ("stopping_pennies", "nash", "may ask for markov-stackelberg, .*minimax[.]$"),
         ("iterated_hero", "nash", "may ask for markov-.* Or carry it over with posg_to_ext"),
         ("iterated_hero", "mediated", "needs a mediated game .*mediate.game, responses=...."),
         ("fish_war", "minimax", "needs two players, but"),

@@ -7,7 +7,6 @@ import pytest
 
 from gametheory_core.catalog.index import load
 from gametheory_core.catalog.tiger import Tiger
-from gametheory_core.certificates.answers import answer_of, payoffs_of
 from gametheory_core.certificates.optimal_equilibrium import EquilibriumObjective
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
@@ -67,10 +66,10 @@ def test_solve_picks_an_algorithm_that_answers(name, concept, algorithm):
     assert answer.reason
     assert answer.solutions
     for solution in answer.solutions:
-        assert getattr(solution.certificate, "epsilon", 0) <= Fraction(1, 10**12)
+        assert (getattr(solution.certificate, "epsilon", 0) or 0) <= Fraction(1, 10**12)
         assert solution.certificate.game == answer.game
-        assert answer_of(solution.certificate) == solution.profile
-        assert payoffs_of(solution.certificate) == solution.payoffs
+        assert solution.certificate.answer == solution.profile
+        assert solution.certificate.payoffs == solution.payoffs
         solution.certificate.verify()
 
 

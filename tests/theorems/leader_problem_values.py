@@ -2,10 +2,10 @@
 
 import pytest
 
-from gametheory_core.distributions import Distribution, surely
-from gametheory_core.evaluation.memoryless_returns import memoryless_returns
-from gametheory_core.games.query_display import QueryDisplay
-from gametheory_core.strategies.leader_policies import DeterministicLeader, leader_policies
+from gametheory_core.distributions import Distribution, point_mass
+from gametheory_core.evaluation.trajectories import memoryless_returns
+from gametheory_core.leaders.policies import DeterministicLeader, leader_policies
+from gametheory_core.leaders.query_oracle import QueryDisplay
 
 LEMMA = pytest.mark.theorem(
     source="Gerstgrasser and Parkes 2023",
@@ -17,7 +17,7 @@ def reactive_table(view, policy):
     """The lottery of a deterministic or stochastic leader after each observation, by labels."""
     labels = view.game.actions[view.leader]
     if isinstance(policy, DeterministicLeader):
-        rows = [(a >= 0 and surely(labels[a])) for a in policy.actions]
+        rows = [(a >= 0 and point_mass(labels[a])) for a in policy.actions]
     else:
         rows = [
             own and Distribution(tuple((a, w) for a, w in zip(labels, own, strict=True) if w))

@@ -1,15 +1,15 @@
 """The constructions as printed, where they go wrong; the library has the corrected ones."""
 
+import itertools
 from dataclasses import dataclass
-from itertools import product
 
 from gametheory_core.conversions.aec_posg import IdlePOSG
 from gametheory_core.conversions.posg_aec import INIT, QueuedActions
 from gametheory_core.conversions.posg_extensive import posg_to_extensive
-from gametheory_core.distributions import distribution, independently, surely
+from gametheory_core.distributions import distribution, point_mass, product
 from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import IDLE, NULL
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.behavioral import pure_behavior
 from solvers.trees.sequence_form_lp import sequence_form_lp
 
@@ -26,7 +26,7 @@ def best_common_payoff(tree):
     sizes = [len(s.actions) for s in tree.infosets[: tree.num_decision_infosets]]
     return max(
         expected_payoffs(tree, pure_behavior(tree, choice))[0]
-        for choice in product(*map(range, sizes))
+        for choice in itertools.product(*map(range, sizes))
     )
 
 
@@ -60,7 +60,7 @@ class QueueInSight(QueuedActions):
     """The second player sees what the first has queued."""
 
     def observation(self, player, state):
-        return surely(state[2][0]) if player == 1 else super().observation(player, state)
+        return point_mass(state[2][0]) if player == 1 else super().observation(player, state)
 
     def legal_actions(self, player, observation):
         return self.game.legal_actions(player, NULL if player == 1 else observation)
@@ -72,9 +72,9 @@ class EverybodyObserves(IdlePOSG):
 
     def observation(self, joint_action, state):
         if state.mover == CHANCE or self.is_terminal(state):
-            return surely((IDLE,) * len(self.players))
+            return point_mass((IDLE,) * len(self.players))
         views = [self.game.observation(i, state.state) for i in range(len(self.players))]
-        joint = independently(views)
+        joint = product(views)
         return distribution(
             {
                 tuple(

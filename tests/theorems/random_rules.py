@@ -1,20 +1,20 @@
 """Random rules and policies, drawn from a seed by hashing, so that questions need no memory."""
 
 import hashlib
+import itertools
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from itertools import product
 
 from gametheory_core.distributions import (
     Distribution,
     distribution,
-    independently,
+    point_mass,
+    product,
     push_forward,
-    surely,
 )
-from gametheory_core.games.information_sets import CHANCE
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.policies import policy_from
 
 SEEN = ("x", "y")
@@ -99,9 +99,9 @@ class RandomPOSG:
 
     def _seen(self, when, joint_action, state):
         if self.correlated:
-            joint = product(SEEN, repeat=self.num_players)
+            joint = itertools.product(SEEN, repeat=self.num_players)
             return drawn_law(joint, "see", when, self.seed, joint_action, state)
-        return independently(
+        return product(
             [
                 drawn_law(SEEN, "see", when, self.seed, i, own, state)
                 for i, own in enumerate(joint_action)
@@ -207,5 +207,5 @@ class RandomAEC:
         movers = (CHANCE, *range(self.num_players))
         if self.sure_turns:
             number = hashed("turn", self.seed, state, mover, action, next_state)
-            return surely(movers[number % len(movers)])
+            return point_mass(movers[number % len(movers)])
         return drawn_law(movers, "turn", self.seed, state, mover, action, next_state)

@@ -12,7 +12,7 @@ import math
 import numpy as np
 import pytest
 
-from gametheory_core.testing.statistics import binomial_tail, holm
+from gametheory_core.testing.environment_chances import binomial_tail, holm
 from learners.regret.bandit import Exp3, exp3_for
 from learners.regret.minimizer import LocalMinimizer
 from solvers.local_rules import RegretMatching

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from gametheory_core.arrays import exact_array
 from gametheory_core.certificates.nash import certify_nash
-from gametheory_core.evaluation.entropy import entropy_enclosure
+from gametheory_core.evaluation.regrets import entropy_enclosure
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile, pure_profile, uniform_profile
 from solvers.bimatrix.vertex_enumeration import vertex_enumeration

@@ -18,12 +18,11 @@ from hypothesis import strategies as st
 
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.certificates.markov_perfect import certify_markov_perfect
-from gametheory_core.conversions.markov_view import markov_view
-from gametheory_core.distributions import Distribution, surely
+from gametheory_core.conversions.tabular import markov_view
+from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.errors import CertificateRejected, UnsupportedGame
 from gametheory_core.evaluation.markov_values import dense_values, markov_values
-from gametheory_core.evaluation.policy_best_response import best_response_returns
-from gametheory_core.evaluation.returns import expected_returns
+from gametheory_core.evaluation.returns import best_response_returns, expected_returns
 from gametheory_core.evaluation.stage_payoffs import action_payoffs, stage_payoffs
 from gametheory_core.strategies.markov_policies import (
     MarkovProfile,
@@ -51,10 +50,10 @@ class BegunAt:
         return getattr(self.game, name)
 
     def initial(self):
-        return surely(self.state)
+        return point_mass(self.state)
 
     def initial_observation(self, state):
-        return surely((state,) * len(self.game.players))
+        return point_mass((state,) * len(self.game.players))
 
 
 def later(profile, time):
@@ -132,8 +131,8 @@ def test_looking_only_where_play_goes_is_not_enough():
     view = markov_view(RepeatedGame.of("battle_of_the_sexes", rounds=2))
     ballet, fight = view.game.actions[0]
     windows = view.game.states
-    usual = {s: surely(ballet) for s in windows}
-    angry = {s: surely(ballet if s in ((), ((ballet, ballet),)) else fight) for s in windows}
+    usual = {s: point_mass(ballet) for s in windows}
+    angry = {s: point_mass(ballet if s in ((), ((ballet, ballet),)) else fight) for s in windows}
     profile = markov_profile(view, [[usual, usual], [usual, angry]])
     policies = markov_policies(view, profile)
     returns = expected_returns(view.game, policies)
@@ -153,7 +152,7 @@ def test_without_discount_or_horizon_values_are_no_witness():
     )
     view = markov_view(replace(endless, stage=zeros))
     label = view.game.actions[0][0], view.game.actions[1][0]
-    profile = markov_profile(view, [{(): surely(a)} for a in label])
+    profile = markov_profile(view, [{(): point_mass(a)} for a in label])
     for value in (Fraction(0), Fraction(5)):
         paid = stage_payoffs(view, dense_values(view, ((value, value),) * 1))
         found = action_payoffs(view, 0, 0, profile.at(0)[0], paid[0])

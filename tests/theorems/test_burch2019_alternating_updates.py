@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from gametheory_core.certificates.nash import certify_nash
 from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.testing.generators import extensive_form_games
 from solvers.counterfactual.regret_rules import PredictiveRegretMatchingPlus, UpdateOrder

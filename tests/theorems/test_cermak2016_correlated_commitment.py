@@ -17,9 +17,9 @@ from gametheory_core.certificates.extensive_correlated_commitment import (
     certify_extensive_correlated_commitment,
 )
 from gametheory_core.errors import CertificateRejected
-from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import pure_behavior
-from gametheory_core.strategies.mixture import behavioral_mixture
+from gametheory_core.strategies.correlated import behavioral_mixture
 from gametheory_core.testing.generators import extensive_form_games, normal_form_games
 from solvers.stackelberg.commitment import strong_stackelberg
 from solvers.stackelberg.correlated_commitment import correlated_commitment

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.mediated import mediated_battle_of_the_sexes
-from gametheory_core.evaluation.fairness import MINIMUM, Fairness, FairnessKind, fairness_value
-from gametheory_core.evaluation.mediated_values import mediated_returns
-from gametheory_core.strategies.mediated_policies import MediatedProfile, random_mediated_profile
-from gametheory_core.testing.mediated_generators import gini_weights, mediated_games
+from gametheory_core.mediation.catalog import mediated_battle_of_the_sexes
+from gametheory_core.mediation.fairness import MINIMUM, Fairness, FairnessKind, fairness_value
+from gametheory_core.mediation.generators import gini_weights, mediated_games
+from gametheory_core.mediation.policies import MediatedProfile, random_mediated_profile
+from gametheory_core.mediation.values import mediated_returns
 
 SOURCE = "Dodwadmath and Maghsudi 2025"
 theorem = pytest.mark.theorem(

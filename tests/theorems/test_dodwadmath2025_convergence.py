@@ -17,26 +17,24 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.mediated import (
+from gametheory_core.mediation.catalog import (
     mediated_chicken,
     mediated_prisoners_dilemma,
     resource_collection_two_colors,
 )
-from gametheory_core.evaluation.end_transfers import MediatorStage, end_transfers
-from gametheory_core.evaluation.fairness import fairness_value
-from gametheory_core.evaluation.mediated_deviations import (
+from gametheory_core.mediation.deviations import (
     agent_deviation,
     best_leading_value,
     mediator_deviation,
 )
-from gametheory_core.evaluation.mediated_values import mediated_returns
-from gametheory_core.games.mediated_histories import Memory, mediated_histories
-from solvers.mediated.fair_optimum import fair_optimum
-from solvers.mediated.jam_value_iteration import jam_value_iteration
-from solvers.mediated.rounds import RoundsStatus
-from solvers.mediated.starts import InitialPolicies
-from solvers.mediated.ties import AgentTies, MediatorTies
-from tests.solvers.mediated.mediated_cases import mediated_cases, options_of
+from gametheory_core.mediation.fairness import MediatorStage, end_transfers, fairness_value
+from gametheory_core.mediation.histories import Memory, mediated_histories
+from gametheory_core.mediation.values import mediated_returns
+from solvers.mediation.other_leaders import fair_optimum
+from solvers.mediation.state import InitialPolicies
+from solvers.mediation.updates import AgentTies, MediatorTies
+from solvers.mediation.value_iteration import RoundsStatus, jam_value_iteration
+from tests.solvers.mediation.mediated_cases import mediated_cases, options_of
 from tests.theorems.led_games import led_game, role_game
 
 SOURCE = "Dodwadmath and Maghsudi 2025"

@@ -13,20 +13,17 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gametheory_core.catalog.mediated import (
+from gametheory_core.mediation.catalog import (
     mediated_chicken,
     mediated_prisoners_dilemma,
     resource_collection_one_color,
     resource_collection_two_colors,
 )
-from gametheory_core.evaluation.end_transfers import EndRule, MediatorStage
-from gametheory_core.evaluation.fairness import MINIMUM, fairness_value
-from solvers.mediated.fair_optimum import fair_optimum
-from solvers.mediated.jam_value_iteration import jam_value_iteration
-from solvers.mediated.leader_orders import ordered_leaders
-from solvers.mediated.starts import InitialPolicies
-from solvers.mediated.ties import AgentTies, MediatorTies
-from solvers.mediated.votes import voted_leaders
+from gametheory_core.mediation.fairness import MINIMUM, EndRule, MediatorStage, fairness_value
+from solvers.mediation.other_leaders import fair_optimum, ordered_leaders, voted_leaders
+from solvers.mediation.state import InitialPolicies
+from solvers.mediation.updates import AgentTies, MediatorTies
+from solvers.mediation.value_iteration import jam_value_iteration
 from tests.theorems.led_games import leader_sequences, play_out
 
 SOURCE = "Dodwadmath and Maghsudi 2025"

@@ -17,15 +17,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.mediated import mediated_chicken
-from gametheory_core.evaluation.end_transfers import EndRule, MediatorStage, end_transfers
-from gametheory_core.evaluation.fairness import MINIMUM, Fairness, FairnessKind
-from gametheory_core.evaluation.mediated_deviations import best_leading_value
-from gametheory_core.evaluation.mediated_recursion import MediatorIncentives
-from gametheory_core.evaluation.mediated_values import mediated_returns
-from gametheory_core.games.mediated_histories import Memory, mediated_histories
-from gametheory_core.strategies.mediated_policies import MediatedProfile, mediated_plan
-from solvers.mediated.responses import leading_response
+from gametheory_core.mediation.catalog import mediated_chicken
+from gametheory_core.mediation.deviations import best_leading_value
+from gametheory_core.mediation.fairness import (
+    MINIMUM,
+    EndRule,
+    Fairness,
+    FairnessKind,
+    MediatorStage,
+    end_transfers,
+)
+from gametheory_core.mediation.histories import Memory, mediated_histories
+from gametheory_core.mediation.policies import MediatedProfile, mediated_plan
+from gametheory_core.mediation.recursion import MediatorIncentives
+from gametheory_core.mediation.values import mediated_returns
+from solvers.mediation.state import leading_response
 from tests.theorems.led_games import led_game
 
 SOURCE = "Dodwadmath and Maghsudi 2025"

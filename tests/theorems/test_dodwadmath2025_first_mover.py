@@ -12,16 +12,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.mediated import (
+from gametheory_core.mediation.catalog import (
     mediated_chicken,
     mediated_prisoners_dilemma,
     resource_collection_two_colors,
 )
-from gametheory_core.conversions.mediated_rules import mediated_game
-from gametheory_core.evaluation.first_mover import FirstMoverAdvantage, is_first_mover_advantage
-from gametheory_core.strategies.mediated_policies import random_mediated_profile
-from solvers.mediated.jam_value_iteration import jam_value_iteration
-from solvers.mediated.starts import InitialPolicies
+from gametheory_core.mediation.first_mover import FirstMoverAdvantage, is_first_mover_advantage
+from gametheory_core.mediation.policies import random_mediated_profile
+from gametheory_core.mediation.rules import mediated_game
+from solvers.mediation.state import InitialPolicies
+from solvers.mediation.value_iteration import jam_value_iteration
 
 REWARDS, VALUES = FirstMoverAdvantage.REWARDS, FirstMoverAdvantage.VALUES
 theorem = pytest.mark.theorem(

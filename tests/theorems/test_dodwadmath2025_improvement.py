@@ -16,22 +16,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.mediated import (
+from gametheory_core.mediation.catalog import (
     mediated_chicken,
     mediated_prisoners_dilemma,
     resource_collection_two_colors,
 )
-from gametheory_core.evaluation.fairness import MINIMUM
-from gametheory_core.evaluation.mediated_deviations import mediator_deviation
-from gametheory_core.evaluation.mediated_recursion import MediatorIncentives
-from gametheory_core.evaluation.mediated_values import mediated_fairness
-from gametheory_core.games.mediated_histories import mediated_histories
-from gametheory_core.strategies.mediated_policies import MediatedProfile, random_mediated_profile
-from solvers.mediated.fair_optimum import fair_optimum
-from solvers.mediated.jam_value_iteration import jam_value_iteration
-from solvers.mediated.responses import leading_response, mediator_response
-from solvers.mediated.starts import InitialPolicies
-from solvers.mediated.ties import AgentTies, MediatorTies
+from gametheory_core.mediation.deviations import mediator_deviation
+from gametheory_core.mediation.fairness import MINIMUM
+from gametheory_core.mediation.histories import mediated_histories
+from gametheory_core.mediation.policies import MediatedProfile, random_mediated_profile
+from gametheory_core.mediation.recursion import MediatorIncentives
+from gametheory_core.mediation.values import mediated_fairness
+from solvers.mediation.other_leaders import fair_optimum
+from solvers.mediation.state import InitialPolicies, leading_response, mediator_response
+from solvers.mediation.updates import AgentTies, MediatorTies
+from solvers.mediation.value_iteration import jam_value_iteration
 from tests.theorems.led_games import role_game
 
 SOURCE = "Dodwadmath and Maghsudi 2025"

@@ -12,10 +12,10 @@ from itertools import combinations, product
 
 import pytest
 
-from gametheory_core.conversions.mediated_rules import mediated_game
-from gametheory_core.conversions.posg_mediated import StateControl, mediate
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.listed_posg import list_posg
+from gametheory_core.games.listings import list_posg
+from gametheory_core.mediation.from_posg import StateControl, mediate
+from gametheory_core.mediation.rules import mediated_game
 
 theorem = pytest.mark.theorem(
     source="Dodwadmath and Maghsudi 2025",

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gametheory_core.conversions.mediated_rules import mediated_game
+from gametheory_core.mediation.generators import mediated_games
+from gametheory_core.mediation.rules import mediated_game
 from gametheory_core.testing.generators import rationals
-from gametheory_core.testing.mediated_generators import mediated_games
 from tests.theorems.mediated_operators import (
     agent_operator,
     best_values,

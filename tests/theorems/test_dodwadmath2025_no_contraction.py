@@ -13,10 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.mediated import paid_leadership
-from gametheory_core.evaluation.fairness import MINIMUM, Fairness, FairnessKind
-from solvers.mediated.jam_value_iteration import jam_value_iteration
-from solvers.mediated.rounds import RoundsStatus
+from gametheory_core.mediation.catalog import paid_leadership
+from gametheory_core.mediation.fairness import MINIMUM, Fairness, FairnessKind
+from solvers.mediation.value_iteration import RoundsStatus, jam_value_iteration
 from tests.theorems.mediated_operators import distance, fairest, mediator_operator
 
 SOURCE = "Dodwadmath and Maghsudi 2025"

@@ -9,22 +9,20 @@ mediator's exact picks at every node.
 
 import pytest
 
-from gametheory_core.catalog.mediated import (
+from gametheory_core.errors import CertificateRejected
+from gametheory_core.mediation.catalog import (
     mediated_chicken,
     mediated_prisoners_dilemma,
     resource_collection_two_colors,
 )
-from gametheory_core.certificates.mediated import certify_mediated
-from gametheory_core.errors import CertificateRejected
-from gametheory_core.evaluation.end_transfers import EndRule, MediatorStage
-from gametheory_core.evaluation.fairness import MINIMUM
-from gametheory_core.evaluation.mediated_recursion import MediatorIncentives
-from gametheory_core.games.mediated_histories import Memory, mediated_histories
-from gametheory_core.strategies.mediated_policies import MediatedProfile
-from solvers.mediated.fair_optimum import fair_optimum
-from solvers.mediated.jam_value_iteration import jam_value_iteration
-from solvers.mediated.responses import mediator_response
-from solvers.mediated.starts import InitialPolicies
+from gametheory_core.mediation.certificate import certify_mediated
+from gametheory_core.mediation.fairness import MINIMUM, EndRule, MediatorStage
+from gametheory_core.mediation.histories import Memory, mediated_histories
+from gametheory_core.mediation.policies import MediatedProfile
+from gametheory_core.mediation.recursion import MediatorIncentives
+from solvers.mediation.other_leaders import fair_optimum
+from solvers.mediation.state import InitialPolicies, mediator_response
+from solvers.mediation.value_iteration import jam_value_iteration
 from tests.theorems.step_plans import equilibria
 
 SOURCE = "Dodwadmath and Maghsudi 2025"

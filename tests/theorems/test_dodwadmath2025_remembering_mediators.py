@@ -19,22 +19,21 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from gametheory_core.certificates.mediated import certify_mediated
-from gametheory_core.conversions.mediated_rules import mediated_game
-from gametheory_core.evaluation.end_transfers import MediatorStage
-from gametheory_core.evaluation.fairness import MINIMUM, fairness_value
-from gametheory_core.evaluation.mediated_recursion import MediatorIncentives
-from gametheory_core.evaluation.mediated_values import (
+from gametheory_core.mediation.certificate import certify_mediated
+from gametheory_core.mediation.fairness import MINIMUM, MediatorStage, fairness_value
+from gametheory_core.mediation.histories import Memory, mediated_histories
+from gametheory_core.mediation.policies import random_mediated_profile
+from gametheory_core.mediation.recursion import MediatorIncentives
+from gametheory_core.mediation.rules import mediated_game
+from gametheory_core.mediation.values import (
     full_values,
     mediated_fairness,
     mediated_returns,
     truncated_values,
 )
-from gametheory_core.games.mediated_histories import Memory, mediated_histories
-from gametheory_core.strategies.mediated_policies import random_mediated_profile
-from solvers.mediated.jam_value_iteration import jam_value_iteration
-from solvers.mediated.responses import mediator_response
-from tests.solvers.mediated.mediated_cases import mediated_cases
+from solvers.mediation.state import mediator_response
+from solvers.mediation.value_iteration import jam_value_iteration
+from tests.solvers.mediation.mediated_cases import mediated_cases
 from tests.theorems.led_games import leader_sequences, led_game, play_out
 
 SOURCE = "Dodwadmath and Maghsudi 2025"

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from gametheory_core.certificates.extensive_correlated_bound import BoundProof
 from gametheory_core.conversions.plans import count_plans
 from gametheory_core.evaluation.triggers import ExtensiveCorrelation
-from gametheory_core.games.information_sets import CHANCE
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.correlation_plan import sequence_pairs
 from gametheory_core.testing.generators import extensive_form_games
 from solvers.correlated.extensive_form import extensive_form_correlated_equilibrium

@@ -14,13 +14,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gametheory_core.evaluation.follower_responses import (
+from gametheory_core.leaders.follower_responses import (
     FollowerClass,
     FollowerTies,
     follower_response,
     leader_returns,
 )
-from gametheory_core.strategies.leader_policies import StationaryFollower
+from gametheory_core.leaders.policies import StationaryFollower
 from tests.theorems.modified_dilemma import (
     AFTER_C,
     AFTER_D,

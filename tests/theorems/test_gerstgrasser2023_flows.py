@@ -12,13 +12,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gametheory_core.conversions.leader_view import leader_view
-from gametheory_core.evaluation.follower_responses import FollowerClass, follower_response
-from gametheory_core.evaluation.leader_gradients import queried_gradient
+from gametheory_core.leaders.follower_responses import FollowerClass, follower_response
+from gametheory_core.leaders.gradients import queried_gradient
+from gametheory_core.leaders.policies import leader_policies
+from gametheory_core.leaders.view import leader_view
 from gametheory_core.loading import load_game
-from gametheory_core.strategies.leader_policies import leader_policies
-from solvers.leaders.flow_steps import FlowEnd, Parametrization
-from solvers.leaders.leader_flow import hidden_query_flow, queried_flow
+from solvers.leaders.leader_flow import FlowEnd, Parametrization, hidden_query_flow, queried_flow
 from tests.theorems.modified_dilemma import dilemma, stochastic
 
 SOURCE = "Gerstgrasser and Parkes 2023, theorems 1 and 2"

@@ -10,15 +10,15 @@ from fractions import Fraction
 
 import pytest
 
-from gametheory_core.conversions.leader_problem import leader_problem
-from gametheory_core.conversions.leader_view import leader_view
 from gametheory_core.conversions.normal_posg import normal_to_posg
-from gametheory_core.evaluation.follower_responses import follower_response
-from gametheory_core.evaluation.oracle_returns import oracle_returns
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.query_oracle import halting_states
-from gametheory_core.strategies.leader_policies import leader_policies
-from solvers.leaders.learning_queries import GreedyTies, q_learning_queries
+from gametheory_core.leaders.follower_responses import follower_response
+from gametheory_core.leaders.policies import leader_policies
+from gametheory_core.leaders.problem import leader_problem
+from gametheory_core.leaders.query_oracle import halting_states
+from gametheory_core.leaders.returns import oracle_returns
+from gametheory_core.leaders.view import leader_view
+from solvers.leaders.learning_oracles import GreedyTies, q_learning_queries
 from tests.theorems.leader_problem_values import LEMMA, problem_value
 
 SOURCE = "Gerstgrasser and Parkes 2023"

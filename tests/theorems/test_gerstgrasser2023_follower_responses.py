@@ -15,30 +15,29 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
-from gametheory_core.conversions.leader_view import leader_view
-from gametheory_core.conversions.posg_from_tables import posg_from_tables
-from gametheory_core.evaluation.follower_responses import (
+from gametheory_core.conversions.from_tables import posg_from_tables
+from gametheory_core.evaluation.returns import best_response_returns
+from gametheory_core.leaders.follower_responses import (
     FollowerClass,
     FollowerTies,
     follower_response,
     leader_returns,
 )
-from gametheory_core.evaluation.policy_best_response import best_response_returns
-from gametheory_core.loading import load_game
-from gametheory_core.strategies.leader_behavior import to_policy
-from gametheory_core.strategies.leader_policies import (
-    DeterministicLeader,
-    StationaryFollower,
-    StochasticLeader,
-)
-from gametheory_core.strategies.leader_text import leader_from_text
-from gametheory_core.strategies.policies import uniform_policies
-from gametheory_core.testing.leader_generators import (
+from gametheory_core.leaders.generators import (
     deterministic_leaders,
     leader_games,
     stochastic_leaders,
 )
-from tests.core.evaluation.naive_leaders import naive_returns, timed_policies
+from gametheory_core.leaders.policies import (
+    DeterministicLeader,
+    StationaryFollower,
+    StochasticLeader,
+)
+from gametheory_core.leaders.policy_forms import leader_from_text, to_policy
+from gametheory_core.leaders.view import leader_view
+from gametheory_core.loading import load_game
+from gametheory_core.strategies.policies import uniform_policies
+from tests.core.leaders.naive_leaders import naive_returns, timed_policies
 
 SOURCE = "Gerstgrasser and Parkes 2023"
 greedy = pytest.mark.theorem(

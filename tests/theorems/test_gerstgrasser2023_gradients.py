@@ -13,17 +13,17 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from gametheory_core.evaluation.follower_responses import (
+from gametheory_core.leaders.follower_responses import (
     FollowerClass,
     FollowerTies,
     follower_response,
 )
-from gametheory_core.evaluation.leader_gradients import (
+from gametheory_core.leaders.gradients import (
     expected_reinforce,
     leader_gradient,
     queried_gradient,
 )
-from gametheory_core.strategies.leader_policies import StationaryFollower
+from gametheory_core.leaders.policies import StationaryFollower
 from tests.theorems.modified_dilemma import best_memoryless, dilemma, stochastic
 
 SOURCE = "Gerstgrasser and Parkes 2023, theorem 2"

@@ -9,17 +9,16 @@ example. Exact.
 import pytest
 
 from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
-from gametheory_core.conversions.leader_problem import leader_problem
-from gametheory_core.conversions.leader_view import leader_view
-from gametheory_core.distributions import surely
-from gametheory_core.evaluation.follower_responses import FollowerClass, FollowerTies
-from gametheory_core.evaluation.memoryless_returns import memoryless_returns
-from gametheory_core.evaluation.oracle_returns import oracle_response
+from gametheory_core.distributions import point_mass
 from gametheory_core.evaluation.returns import expected_returns, return_gains
-from gametheory_core.games.query_display import QueryDisplay
-from gametheory_core.strategies.leader_policies import DeterministicLeader, leader_policies
-from solvers.leaders.contextual_queries import contextual_queries
-from solvers.leaders.question_tree import TreeQueries
+from gametheory_core.evaluation.trajectories import memoryless_returns
+from gametheory_core.leaders.follower_responses import FollowerClass, FollowerTies
+from gametheory_core.leaders.policies import DeterministicLeader, leader_policies
+from gametheory_core.leaders.problem import leader_problem
+from gametheory_core.leaders.query_oracle import QueryDisplay
+from gametheory_core.leaders.returns import oracle_response
+from gametheory_core.leaders.view import leader_view
+from solvers.leaders.query_oracles import TreeQueries, contextual_queries
 from tests.theorems.leader_problem_values import maximizers, problem_values, reactive_table
 
 SOURCE = "Gerstgrasser and Parkes 2023"
@@ -110,4 +109,4 @@ def test_labels_of_flagged_observations():
     view, oracle = dilemma(2)
     problem = leader_problem(view, oracle, display=QueryDisplay.FLAGGED).target
     (state,) = (state for state, _ in problem.initial())
-    assert problem.initial_observation(state) == surely(((True, ()),))
+    assert problem.initial_observation(state) == point_mass(((True, ()),))

@@ -17,16 +17,16 @@ from gametheory_core.catalog.ordinal import (
     modified_prisoners_dilemma,
     small_battle_of_the_sexes,
 )
-from gametheory_core.conversions.leader_view import leader_view
-from gametheory_core.evaluation.follower_responses import (
+from gametheory_core.leaders.follower_responses import (
     FollowerClass,
     FollowerTies,
     follower_response,
     response_returns,
 )
+from gametheory_core.leaders.policies import leader_policies
+from gametheory_core.leaders.policy_forms import leader_from_text, leader_to_text
+from gametheory_core.leaders.view import leader_view
 from gametheory_core.loading import load_game
-from gametheory_core.strategies.leader_policies import leader_policies
-from gametheory_core.strategies.leader_text import leader_from_text, leader_to_text
 from solvers.stackelberg.commitment import strong_stackelberg
 
 SOURCE = "Gerstgrasser and Parkes 2023"

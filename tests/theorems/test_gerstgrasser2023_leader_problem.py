@@ -18,37 +18,41 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from solvers.leaders.weighted_queries import DeployedPolicy
 
 from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.conversions.leader_problem import leader_problem
-from gametheory_core.conversions.leader_view import leader_view
 from gametheory_core.conversions.normal_posg import normal_to_posg
-from gametheory_core.evaluation.follower_responses import (
+from gametheory_core.evaluation.returns import expected_returns
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.leaders.follower_responses import (
     FollowerClass,
     FollowerTies,
     follower_response,
     leader_returns,
 )
-from gametheory_core.evaluation.oracle_returns import oracle_response, oracle_returns
-from gametheory_core.evaluation.returns import expected_returns
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.query_oracle import halting_states
-from gametheory_core.strategies.leader_policies import (
-    StationaryFollower,
-    StochasticLeader,
-    leader_policies,
-)
-from gametheory_core.testing.leader_generators import (
+from gametheory_core.leaders.generators import (
     leader_games,
     memoized_leaders,
     stochastic_leaders,
 )
-from solvers.leaders.adaptive_queries import adaptive_queries
-from solvers.leaders.contextual_queries import acting_observations, contextual_queries
-from solvers.leaders.learning_queries import GreedyTies, q_learning_queries
-from solvers.leaders.question_tree import TreeQueries, ask
-from solvers.leaders.weighted_queries import DeployedPolicy, multiplicative_weights_queries
+from gametheory_core.leaders.policies import StationaryFollower, StochasticLeader, leader_policies
+from gametheory_core.leaders.query_oracle import halting_states
+from gametheory_core.leaders.returns import oracle_response, oracle_returns
+from gametheory_core.leaders.view import leader_view
+from solvers.leaders.learning_oracles import (
+    GreedyTies,
+    multiplicative_weights_queries,
+    q_learning_queries,
+)
+from solvers.leaders.query_oracles import (
+    TreeQueries,
+    acting_observations,
+    adaptive_queries,
+    ask,
+    contextual_queries,
+)
 from solvers.stackelberg.commitment import strong_stackelberg
+from solvers.stackelberg.leader_problem import leader_problem
 from tests.theorems.leader_problem_values import (
     LEMMA,
     maximizers,

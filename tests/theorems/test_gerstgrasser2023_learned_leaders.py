@@ -12,7 +12,7 @@ one with narrow perturbations.
 import pytest
 
 from gametheory_core.catalog.iterated import iterated_modified_prisoners_dilemma
-from gametheory_core.conversions.leader_view import leader_view
+from gametheory_core.leaders.view import leader_view
 from learners.stackelberg.evolution_leader import LeaderEvolution
 from learners.stackelberg.exact_follower import ExactResponse
 from learners.stackelberg.meta_stackelberg import MetaStackelberg

@@ -16,21 +16,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.conversions.leader_problem import leader_problem
-from gametheory_core.conversions.leader_view import leader_view
 from gametheory_core.conversions.normal_posg import normal_to_posg
-from gametheory_core.distributions import surely
-from gametheory_core.evaluation.follower_responses import FollowerTies
-from gametheory_core.evaluation.memoryless_returns import memoryless_returns
-from gametheory_core.evaluation.oracle_returns import oracle_returns
+from gametheory_core.distributions import point_mass
+from gametheory_core.evaluation.trajectories import memoryless_returns
 from gametheory_core.games.information_states import NULL
-from gametheory_core.games.listed_posg import list_posg
+from gametheory_core.games.listings import list_posg
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.reward_changes import rescale_rewards, shape_rewards
-from gametheory_core.strategies.leader_policies import StationaryFollower, leader_policies
-from gametheory_core.testing.leader_generators import leader_games
-from solvers.leaders.contextual_queries import contextual_queries
-from solvers.leaders.question_tree import TreeQueries, ask
+from gametheory_core.leaders.follower_responses import FollowerTies
+from gametheory_core.leaders.generators import leader_games
+from gametheory_core.leaders.policies import StationaryFollower, leader_policies
+from gametheory_core.leaders.problem import leader_problem
+from gametheory_core.leaders.returns import oracle_returns
+from gametheory_core.leaders.view import leader_view
+from solvers.leaders.query_oracles import TreeQueries, ask, contextual_queries
 from tests.theorems.leader_problem_values import maximizers, problem_values, reactive_table
 
 SOURCE = "Gerstgrasser and Parkes 2023"
@@ -115,7 +114,7 @@ def test_potential_left_at_the_end_twin():
         horizon=1,
     )
     shaped = shape_rewards(game, {"start": 0, "good": 0, "bad": 5}.get)
-    plays = {a: {NULL: surely(a)} for a in ("good", "bad")}
+    plays = {a: {NULL: point_mass(a)} for a in ("good", "bad")}
     assert [memoryless_returns(game, [plays[a]])[0] for a in plays] == [1, 0]
     assert [memoryless_returns(shaped, [plays[a]])[0] for a in plays] == [1, 5]
 

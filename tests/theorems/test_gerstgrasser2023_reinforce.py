@@ -11,19 +11,19 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gametheory_core.conversions.leader_problem import leader_problem
-from gametheory_core.distributions import surely
-from gametheory_core.evaluation.follower_responses import follower_response
-from gametheory_core.evaluation.leader_gradients import queried_gradient
-from gametheory_core.games.query_oracle import HALT
-from gametheory_core.strategies.leader_policies import DeterministicLeader, StochasticLeader
+from gametheory_core.distributions import point_mass
+from gametheory_core.leaders.follower_responses import follower_response
+from gametheory_core.leaders.gradients import queried_gradient
+from gametheory_core.leaders.policies import DeterministicLeader, StochasticLeader
+from gametheory_core.leaders.problem import leader_problem
+from gametheory_core.leaders.query_oracle import HALT
 from learners.batched import batched
 from learners.gradients.advantages import returns_to_go
 from learners.gradients.rollouts import play_episodes
 from learners.gradients.softmax import softmax_policy
 from learners.gradients.tabular_reinforce import Baseline, TabularReinforce
 from learners.gradients.updates import Samples, reinforce_gradient
-from solvers.leaders.contextual_queries import contextual_queries
+from solvers.leaders.query_oracles import contextual_queries
 from tests.theorems.modified_dilemma import dilemma
 
 SOURCE = "Gerstgrasser and Parkes 2023, theorem 2"
@@ -46,7 +46,7 @@ class Decided:
         self.policy = policy
 
     def start(self):
-        return surely("decided")
+        return point_mass("decided")
 
     def query(self, state):
         return HALT

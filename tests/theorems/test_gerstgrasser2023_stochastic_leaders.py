@@ -23,25 +23,25 @@ from gametheory_core.catalog.iterated import (
 )
 from gametheory_core.catalog.ordinal import ORDINAL_GAMES
 from gametheory_core.catalog.repeated import RepeatedGame, Shown
-from gametheory_core.conversions.leader_view import leader_view
-from gametheory_core.evaluation.follower_responses import (
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.leaders.follower_responses import (
     FollowerClass,
     FollowerTies,
     follower_response,
     leader_returns,
 )
-from gametheory_core.evaluation.sampled_queries import sampled_query_returns
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.leader_policies import (
+from gametheory_core.leaders.generators import leader_games, memoized_leaders
+from gametheory_core.leaders.policies import (
     DeterministicLeader,
     StationaryFollower,
     StochasticLeader,
     leader_policies,
 )
-from gametheory_core.strategies.leader_text import leader_from_text, leader_to_text
-from gametheory_core.testing.leader_generators import leader_games, memoized_leaders
+from gametheory_core.leaders.policy_forms import leader_from_text, leader_to_text
+from gametheory_core.leaders.returns import sampled_query_returns
+from gametheory_core.leaders.view import leader_view
 from solvers.leaders.commitment_bound import commitment_upper_bound
-from solvers.leaders.deceiving_leader import LeaderPlay, deceiving_leader
+from solvers.leaders.deception import LeaderPlay, deceiving_leader
 from solvers.leaders.stochastic_commitment import stochastic_markov_commitment
 
 SOURCE = "Gerstgrasser and Parkes 2023"

@@ -14,10 +14,10 @@ import pytest
 
 from gametheory_core.catalog.iterated import iterated_game
 from gametheory_core.catalog.repeated import Shown
-from gametheory_core.conversions.leader_problem import leader_problem
-from gametheory_core.conversions.leader_view import leader_view
-from gametheory_core.evaluation.follower_responses import FollowerClass
 from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.leaders.follower_responses import FollowerClass
+from gametheory_core.leaders.problem import leader_problem
+from gametheory_core.leaders.view import leader_view
 from learners.batched import batched
 from learners.tabular import (
     AtHorizon,
@@ -28,7 +28,7 @@ from learners.tabular import (
     QLearning,
 )
 from learners.tabular.responding_follower import RespondingFollower
-from solvers.leaders.contextual_queries import contextual_queries
+from solvers.leaders.query_oracles import contextual_queries
 from tests.learners.tabular.textbook import Recorded
 from tests.theorems.modified_dilemma import AFTER_C, AFTER_D, FOLLOWER, LEADER, dilemma
 

@@ -15,11 +15,10 @@ from hypothesis import assume, event, given, settings
 from hypothesis import strategies as st
 
 from gametheory_core.certificates.nash import certify_nash
-from gametheory_core.evaluation.one_shot import one_shot_deviations
+from gametheory_core.evaluation.off_path import prospects
 from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.evaluation.prospects import prospects
-from gametheory_core.evaluation.subgame_deviations import subgame_deviations
-from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
+from gametheory_core.evaluation.subgame_deviations import one_shot_deviations, subgame_deviations
+from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
 from gametheory_core.strategies.assessment import (
     Assessment,
     chance_excludes_no_infoset,

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from gametheory_core.catalog.textbook_trees import forgetful_bit
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
 from gametheory_core.strategies.sequence_form import sequence_form
 from gametheory_core.testing.generators import PayoffKind, extensive_form_games, zero_sum_games
 from solvers.bimatrix.vertex_enumeration import vertex_enumeration

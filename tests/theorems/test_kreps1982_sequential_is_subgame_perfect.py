@@ -17,7 +17,7 @@ from gametheory_core.certificates.nash import certify_nash
 from gametheory_core.certificates.sequential import SequentialCertificate, certify_sequential
 from gametheory_core.certificates.subgame_perfect import certify_subgame_perfect
 from gametheory_core.errors import CertificateRejected
-from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.strategies.assessment import chance_excludes_no_infoset
 from gametheory_core.strategies.behavioral import pure_behavior
 from gametheory_core.strategies.trembles import trembling_profile

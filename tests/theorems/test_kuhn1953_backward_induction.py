@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from gametheory_core.certificates.nash import certify_nash
 from gametheory_core.certificates.subgame_perfect import certify_subgame_perfect
 from gametheory_core.errors import CertificateRejected, UnsupportedGame
-from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import BehavioralProfile, pure_behavior
 from solvers.trees.backward_induction import backward_induction
 from tests.solvers.trees.trees import recursive_payoffs, sketches, tree_of

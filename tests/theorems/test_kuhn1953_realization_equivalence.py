@@ -10,13 +10,12 @@ from hypothesis import strategies as st
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.deviations import epsilon
-from gametheory_core.evaluation.outcomes import outcome_distribution
-from gametheory_core.evaluation.payoffs import expected_payoffs
+from gametheory_core.evaluation.payoffs import expected_payoffs, outcome_distribution
 from gametheory_core.games.properties import has_perfect_recall, is_absent_minded
-from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import BehavioralProfile
-from gametheory_core.strategies.equivalence import are_realization_equivalent
 from gametheory_core.strategies.mixed import MixedProfile, pure_profile
+from gametheory_core.strategies.sequence_form import are_realization_equivalent
 from gametheory_core.testing.generators import (
     behavioral_profiles,
     extensive_form_games,

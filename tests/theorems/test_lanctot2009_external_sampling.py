@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.loading import load_game
 from gametheory_core.testing.generators import PayoffKind, extensive_form_games
 from solvers.counterfactual.best_response import (

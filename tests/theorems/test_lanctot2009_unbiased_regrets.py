@@ -15,10 +15,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gametheory_core.evaluation.counterfactual import counterfactual_values
-from gametheory_core.evaluation.outcomes import counterfactual_reach, player_reach
+from gametheory_core.evaluation.infoset_deviations import counterfactual_values
+from gametheory_core.evaluation.payoffs import counterfactual_reach, player_reach
 from gametheory_core.games.extensive_form import player_infosets
-from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import BehavioralProfile, uniform_behavior
 from gametheory_core.strategies.sequence_form import chance_reach
 from gametheory_core.testing.generators import behavioral_profiles, extensive_form_games
@@ -62,7 +62,7 @@ class ScriptedDraws:
     def action(self, probabilities):
         return self._choose(probabilities)
 
-    def evenly(self, count):
+    def uniform(self, count):
         return self._choose([Fraction(1, count)] * count)
 
 

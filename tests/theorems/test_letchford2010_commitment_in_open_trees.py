@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from gametheory_core.certificates.extensive_stackelberg_frontiers import CommitmentKind
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
-from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.testing.generators import extensive_form_games
 from solvers.stackelberg.commitment import strong_stackelberg, weak_stackelberg
 from solvers.stackelberg.extensive_commitment import extensive_stackelberg

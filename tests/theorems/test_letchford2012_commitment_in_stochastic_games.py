@@ -22,25 +22,25 @@ from hypothesis import strategies as st
 
 from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
 from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.conversions.leader_view import leader_view
-from gametheory_core.conversions.posg_from_tables import posg_from_tables
-from gametheory_core.evaluation.follower_responses import (
+from gametheory_core.conversions.from_tables import posg_from_tables
+from gametheory_core.leaders.follower_responses import (
     FollowerClass,
     FollowerTies,
     follower_response,
     leader_returns,
 )
-from gametheory_core.strategies.leader_policies import (
+from gametheory_core.leaders.generators import (
+    leader_games,
+    memoized_leaders,
+    stochastic_leaders,
+)
+from gametheory_core.leaders.policies import (
     DeterministicLeader,
     MemoizedLeader,
     StochasticLeader,
     TimedFollower,
 )
-from gametheory_core.testing.leader_generators import (
-    leader_games,
-    memoized_leaders,
-    stochastic_leaders,
-)
+from gametheory_core.leaders.view import leader_view
 from solvers.leaders.commitment_bound import BoundMethod, commitment_upper_bound
 from solvers.leaders.stochastic_commitment import stochastic_markov_commitment
 from tests.solvers.leaders.announced_commitment import announced_value

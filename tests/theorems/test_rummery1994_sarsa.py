@@ -10,7 +10,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gametheory_core.distributions import evenly, surely
+from gametheory_core.distributions import point_mass, uniform
 from gametheory_core.evaluation.returns import expected_returns
 from gametheory_core.strategies.policies import policy_from
 from learners.batched import Sees, batched
@@ -29,7 +29,7 @@ def first_values(game):
     for action in game.legal_actions(0, 0):
 
         def act(seen, first=action):
-            return surely(first) if len(seen) == 1 else evenly(game.legal_actions(0, seen[-1]))
+            return point_mass(first) if len(seen) == 1 else uniform(game.legal_actions(0, seen[-1]))
 
         out.append(expected_returns(game, (policy_from(act),))[0])
     return out

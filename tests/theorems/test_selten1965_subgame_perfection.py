@@ -18,10 +18,13 @@ from gametheory_core.errors import CertificateRejected, UnsupportedGame
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.evaluation.subgame_deviations import subgame_deviations
 from gametheory_core.games.properties import has_perfect_recall
-from gametheory_core.games.sketch import Decision, Terminal, from_sketch
 from gametheory_core.games.subgames import subgame, subgame_roots
-from gametheory_core.strategies.behavioral import BehavioralProfile, pure_behavior
-from gametheory_core.strategies.subgame_profiles import restricted_profile
+from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
+from gametheory_core.strategies.behavioral import (
+    BehavioralProfile,
+    pure_behavior,
+    restricted_profile,
+)
 from gametheory_core.testing.generators import extensive_form_games
 from solvers.trees.subgame_perfect import subgame_perfect
 

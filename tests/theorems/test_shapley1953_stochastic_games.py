@@ -18,7 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.conversions.markov_view import markov_view
+from gametheory_core.conversions.tabular import markov_view
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.stage_payoffs import stage_game, stage_payoffs
 from gametheory_core.games.normal_form import NormalFormGame

@@ -15,11 +15,10 @@ from hypothesis import given, settings
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.catalog.tiger import Tiger
 from gametheory_core.conversions.posg_extensive import posg_to_extensive
-from gametheory_core.distributions import surely
+from gametheory_core.distributions import point_mass
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.evaluation.policy_best_response import best_response_returns
-from gametheory_core.evaluation.returns import expected_returns
-from gametheory_core.games.posg import stop_posg
+from gametheory_core.evaluation.returns import best_response_returns, expected_returns
+from gametheory_core.games.rules import stop_posg
 from gametheory_core.strategies.policies import reactive
 from gametheory_core.testing.markov_generators import markov_games
 from solvers.markov.stage_games import stage_nash_induction
@@ -52,7 +51,7 @@ def test_with_other_rewards_memory_finds_equilibria_that_stages_do_not():
         ((ballet, fight),): fight,
         ((fight, ballet),): fight,
     }
-    turns = reactive({window: surely(action) for window, action in after.items()})
+    turns = reactive({window: point_mass(action) for window, action in after.items()})
     returns = expected_returns(game, (turns, turns))
     assert best_response_returns(game, (turns, turns)).tolist() == returns.tolist()
     assert returns[0] == returns[1] == Fraction(5)

@@ -14,8 +14,8 @@ from dataclasses import replace
 import pytest
 
 from gametheory_core.catalog import iterated
-from gametheory_core.conversions.leader_view import leader_view
-from solvers.leaders.markov_stackelberg import markov_stackelberg
+from gametheory_core.leaders.view import leader_view
+from solvers.leaders.deterministic import markov_stackelberg
 from solvers.markov.stage_games import stage_stackelberg_induction
 
 theorem = pytest.mark.theorem(

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from gametheory_core.certificates.nash import certify_nash
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
-from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import (
     BehavioralProfile,
     pure_behavior,

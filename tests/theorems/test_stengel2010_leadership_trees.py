@@ -18,7 +18,7 @@ from gametheory_core.conversions.extensive_normal import extensive_to_normal
 from gametheory_core.conversions.plans import count_plans
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.properties import has_perfect_recall
-from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.strategies.mixed import MixedProfile
 from gametheory_core.testing.generators import extensive_form_games
 from solvers.bimatrix.vertex_enumeration import vertex_enumeration

@@ -21,12 +21,10 @@ from gametheory_core.conversions.posg_aec import cycles, posg_to_aec
 from gametheory_core.conversions.posg_extensive import posg_to_extensive
 from gametheory_core.distributions import push_forward
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.evaluation.policy_best_response import best_response_returns
-from gametheory_core.evaluation.returns import expected_returns
+from gametheory_core.evaluation.returns import best_response_returns, expected_returns
 from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
-from gametheory_core.games.aec import stop_aec
 from gametheory_core.games.information_states import NULL
-from gametheory_core.games.posg import stop_posg
+from gametheory_core.games.rules import stop_aec, stop_posg
 from tests.theorems.printed_constructions import (
     EverybodyObserves,
     best_common_payoff,

@@ -15,13 +15,13 @@ from gametheory_core.catalog.counterexamples import seen_choice
 from gametheory_core.conversions.aec_extensive import aec_to_extensive
 from gametheory_core.conversions.canonical_tree import canonical_tree
 from gametheory_core.conversions.dispatch import Dispatched, add_dispatch
-from gametheory_core.distributions import Distribution, push_forward, surely
+from gametheory_core.distributions import Distribution, point_mass, push_forward
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.returns import expected_returns
 from gametheory_core.evaluation.trajectories import aec_trajectories
-from gametheory_core.games.aec import stop_aec
-from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import NULL
+from gametheory_core.games.rules import stop_aec
+from gametheory_core.games.tree_table import CHANCE
 from tests.theorems.random_rules import ENDED, RandomAEC, seeded_policies
 
 theorem = pytest.mark.theorem(
@@ -131,7 +131,7 @@ class Called(RandomAEC):
     initial_state: object = "start"
 
     def observation(self, player, state):
-        return surely(NULL)
+        return point_mass(NULL)
 
     def chance(self, state):
         half = Fraction(1, 2)
@@ -145,11 +145,11 @@ class Called(RandomAEC):
 
     def reward(self, state, mover, action, next_state):
         if mover == CHANCE:
-            return surely((0, 0))
-        return surely((1, 1) if state == mover else (0, 0))
+            return point_mass((0, 0))
+        return point_mass((1, 1) if state == mover else (0, 0))
 
     def next_player(self, state, mover, action, next_state):
-        return surely(next_state)
+        return point_mass(next_state)
 
 
 class CalledUnseen(Called):

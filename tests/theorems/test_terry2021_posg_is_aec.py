@@ -17,13 +17,16 @@ from gametheory_core.conversions.aec_extensive import aec_to_extensive
 from gametheory_core.conversions.posg_aec import cycles, posg_to_aec
 from gametheory_core.conversions.posg_aec_factored import posg_to_aec_factored
 from gametheory_core.conversions.posg_extensive import posg_to_extensive
-from gametheory_core.conversions.tabular_posg import posg_to_tabular
+from gametheory_core.conversions.tabular import posg_to_tabular
 from gametheory_core.distributions import push_forward
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.evaluation.policy_best_response import best_response_returns
-from gametheory_core.evaluation.returns import expected_returns, policy_nash_conv
+from gametheory_core.evaluation.returns import (
+    best_response_returns,
+    expected_returns,
+    policy_nash_conv,
+)
 from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
-from gametheory_core.games.posg import stop_posg
+from gametheory_core.games.rules import stop_posg
 from tests.theorems.printed_constructions import (
     ObservationsWithoutActions,
     QueueInSight,

@@ -16,17 +16,15 @@ from gametheory_core.conversions.aec_extensive import aec_to_extensive
 from gametheory_core.conversions.normal_posg import posg_to_normal
 from gametheory_core.conversions.posg_aec import posg_to_aec
 from gametheory_core.conversions.posg_extensive import posg_to_extensive
-from gametheory_core.distributions import surely
+from gametheory_core.distributions import point_mass
 from gametheory_core.evaluation.deviations import deviation_gains, nash_conv
-from gametheory_core.evaluation.outcomes import outcome_distribution
-from gametheory_core.evaluation.payoffs import expected_payoffs
+from gametheory_core.evaluation.payoffs import expected_payoffs, outcome_distribution
 from gametheory_core.evaluation.returns import expected_returns, policy_nash_conv, return_gains
 from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
-from gametheory_core.games.aec import stop_aec
 from gametheory_core.games.information_states import NULL
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.posg import stop_posg
 from gametheory_core.games.properties import has_perfect_recall
+from gametheory_core.games.rules import stop_aec, stop_posg
 from solvers.trees.sequence_form_lp import sequence_form_lp
 from solvers.zero_sum.minimax import minimax
 from tests.theorems.printed_constructions import QueueInSight, game_value
@@ -118,7 +116,7 @@ class Unannounced(RandomPOSG):
     """Nothing is seen before the first action, and all actions are legal."""
 
     def initial_observation(self, state):
-        return surely((NULL, NULL))
+        return point_mass((NULL, NULL))
 
     def legal_actions(self, player, observation):
         return ACTIONS
@@ -129,7 +127,7 @@ def test_value_is_that_of_all_pure_policies():
     """32 policies each: two steps, and an action for each first action and observation after it."""
     known = [(NULL,), *((NULL, done, seen) for done in ACTIONS for seen in SEEN)]
     pure = [
-        {key: surely(action) for key, action in zip(known, chosen, strict=True)}
+        {key: point_mass(action) for key, action in zip(known, chosen, strict=True)}
         for chosen in product(ACTIONS, repeat=len(known))
     ]
     for seed in (0, 2):

@@ -19,8 +19,7 @@ from gametheory_core.conversions.canonical_tree import canonical_tree
 from gametheory_core.conversions.extensive_aec import TreeWalk, extensive_to_aec
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.deviations import deviation_gains
-from gametheory_core.evaluation.outcomes import outcome_distribution
-from gametheory_core.evaluation.payoffs import expected_payoffs
+from gametheory_core.evaluation.payoffs import expected_payoffs, outcome_distribution
 from gametheory_core.evaluation.returns import expected_returns, return_gains
 from gametheory_core.evaluation.trajectories import aec_trajectories
 from gametheory_core.testing.generators import (

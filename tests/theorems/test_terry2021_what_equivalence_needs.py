@@ -6,21 +6,26 @@ each player have the right means and the wrong joint law. Discounting counts cyc
 random games; each twin is the game that shows the printed reading wrong, with its number.
 """
 
+import itertools
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
 
 import pytest
 
-from gametheory_core.catalog.counterexamples import private_coins, public_coin
-from gametheory_core.catalog.payments import FAIR, SURE, Payment, SteadyPay
+from gametheory_core.catalog.counterexamples import (
+    FAIR,
+    SURE,
+    Payment,
+    SteadyPay,
+    private_coins,
+    public_coin,
+)
 from gametheory_core.conversions.aec_posg import aec_to_posg
 from gametheory_core.conversions.posg_aec import posg_to_aec
-from gametheory_core.distributions import independently, push_forward
+from gametheory_core.distributions import product, push_forward
 from gametheory_core.evaluation.returns import expected_returns
 from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
-from gametheory_core.games.aec import stop_aec
-from gametheory_core.games.posg import stop_posg
+from gametheory_core.games.rules import stop_aec, stop_posg
 from gametheory_core.strategies.policies import policy_from, uniform_policies
 from tests.theorems.random_rules import RandomAEC, RandomPOSG, drawn_law, seeded_policies
 
@@ -91,7 +96,7 @@ class RewardsDrawnAlone:
     def reward(self, state, mover, action, next_state):
         law = self.game.reward(state, mover, action, next_state)
         parts = [push_forward(law, lambda r, i=i: r[i]) for i in range(len(self.game.players))]
-        return independently(parts)
+        return product(parts)
 
 
 def chance_of_imbalance(game, law):
@@ -129,7 +134,7 @@ def test_unless_each_reward_is_drawn_alone():
 def test_unless_the_index_is_the_printed_one():
     """The product over ``j`` of ``R_j(..., r'_i)`` has no mass where players get unlike rewards."""
     parts = [push_forward(SURE, lambda r, j=j: r[j]) for j in range(2)]
-    vectors = list(product((-1, 1), repeat=2))
+    vectors = list(itertools.product((-1, 1), repeat=2))
     corrected = sum(parts[0][r[0]] * parts[1][r[1]] for r in vectors)
     printed = sum(parts[0][r[0]] * parts[1][r[0]] for r in vectors)
     assert (corrected, printed) == (1, 0)

@@ -20,7 +20,7 @@ from gametheory_core.certificates.quasi_perfect import certify_quasi_perfect
 from gametheory_core.certificates.sequential import certify_sequential
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
 from gametheory_core.errors import CertificateRejected
-from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.strategies.assessment import chance_excludes_no_infoset
 from gametheory_core.strategies.behavioral import pure_behavior
 from gametheory_core.strategies.trembles import trembling_profile, uniform_trembles

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 
 from gametheory_core.certificates.minimax import certify_minimax
-from gametheory_core.evaluation.best_response import best_response
+from gametheory_core.evaluation.deviations import best_response
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import is_zero_sum
 from gametheory_core.strategies.mixed import MixedProfile, pure_profile

@@ -19,8 +19,8 @@ from gametheory_core.conversions.extensive_normal import extensive_to_normal
 from gametheory_core.conversions.plans import count_plans
 from gametheory_core.evaluation.extensive_deviations import distance_to
 from gametheory_core.evaluation.triggers import ExtensiveCorrelation
-from gametheory_core.games.sketch import Decision, Terminal, from_sketch
-from gametheory_core.strategies.mixture import behavioral_mixture
+from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
+from gametheory_core.strategies.correlated import behavioral_mixture
 from gametheory_core.testing.generators import extensive_form_games
 from solvers.bimatrix.vertex_enumeration import vertex_enumeration
 from solvers.correlated.extensive_form import (

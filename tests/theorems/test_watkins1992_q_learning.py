@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from gametheory_core import uniform_policies
 from gametheory_core.catalog.matrix import matching_pennies
 from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.evaluation.policy_best_response import best_response_returns
-from gametheory_core.evaluation.returns import expected_returns
+from gametheory_core.evaluation.returns import best_response_returns, expected_returns
 from learners.batched import Sees, batched
 from learners.tabular import (
     AtHorizon,

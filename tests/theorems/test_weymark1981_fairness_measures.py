@@ -14,9 +14,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.evaluation.fairness import MINIMUM, Fairness, FairnessKind, fairness_value
+from gametheory_core.mediation.fairness import MINIMUM, Fairness, FairnessKind, fairness_value
+from gametheory_core.mediation.generators import gini_weights
 from gametheory_core.testing.generators import rationals
-from gametheory_core.testing.mediated_generators import gini_weights
 
 SOURCE = "Weymark 1981"
 NASH = Fairness(FairnessKind.NASH)

@@ -11,7 +11,7 @@ import math
 import numpy as np
 import pytest
 
-from gametheory_core.testing.statistics import holm
+from gametheory_core.testing.environment_chances import holm
 from learners.batched import batched
 from learners.gradients.advantages import (
     Credit,

@@ -16,14 +16,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gametheory_core.certificates.nash import certify_nash
-from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import BehavioralProfile, pure_behavior
-from gametheory_core.strategies.realization import (
+from gametheory_core.strategies.sequence_form import (
     RealizationPlan,
     behavioral_profile,
     realization_plan,
+    sequence_form,
 )
-from gametheory_core.strategies.sequence_form import sequence_form
 from gametheory_core.testing.generators import behavioral_profiles, extensive_form_games
 from solvers.counterfactual.counterfactual_regret import counterfactual_regret
 from solvers.counterfactual.regret_rules import UpdateOrder

@@ -17,10 +17,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gametheory_core.arrays import ZERO
-from gametheory_core.evaluation.best_response import sequence_payoffs
-from gametheory_core.evaluation.counterfactual import counterfactual_values
+from gametheory_core.evaluation.deviations import sequence_payoffs
+from gametheory_core.evaluation.infoset_deviations import counterfactual_values
 from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import pure_behavior
 from gametheory_core.strategies.sequence_form import player_sequences
 from gametheory_core.testing.generators import behavioral_profiles, extensive_form_games

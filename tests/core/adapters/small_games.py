@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from fractions import Fraction
 
-from gametheory_core.distributions import distribution, evenly, surely
-from gametheory_core.games.information_sets import CHANCE
+from gametheory_core.distributions import distribution, point_mass, uniform
 from gametheory_core.games.information_states import NULL
+from gametheory_core.games.tree_table import CHANCE
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Corridor:
         return distribution({0: "1/4", 1: "3/4"})
 
     def initial_observation(self, state):
-        return surely((state, NULL))
+        return point_mass((state, NULL))
 
     def legal_actions(self, player, observation):
         return ("right",) if observation == 0 else ("left", "right")
@@ -36,12 +36,12 @@ class Corridor:
     def transition(self, state, joint_action):
         if joint_action == ("right", "right"):
             return distribution({state + 1: "2/3", max(0, state - 1): "1/3"})
-        return surely(max(0, state - 1))
+        return point_mass(max(0, state - 1))
 
     def observation(self, joint_action, state):
         if state == 2:
             raise AssertionError("nobody looks where play is over")
-        return evenly(((state, "dim"), (state, "bright")))
+        return uniform(((state, "dim"), (state, "bright")))
 
     def reward(self, state, joint_action, next_state):
         return (Fraction(1, 4) if next_state == 2 else -1, int(state == 1))
@@ -63,7 +63,7 @@ class Wheel:
     initial_state: tuple = ("deal", 0)
 
     def observation(self, player, state):
-        return evenly((("dull", state[1]), ("shiny", state[1])))
+        return uniform((("dull", state[1]), ("shiny", state[1])))
 
     def legal_actions(self, player, observation):
         return ("pass",) if observation[0] == "dull" else ("pass", "bet")
@@ -75,22 +75,22 @@ class Wheel:
         return ("spin", state[1], player) if action == "bet" else ("turn", state[1] + 1)
 
     def chance(self, state):
-        return surely(("turn", state[1]))
+        return point_mass(("turn", state[1]))
 
     def reward(self, state, mover, action, next_state):
         if mover != CHANCE:
-            return surely((0, 0, Fraction(1, 2) if action == "pass" else 0))
+            return point_mass((0, 0, Fraction(1, 2) if action == "pass" else 0))
         if state[0] == "deal":
-            return evenly(((1, 0, 0), (0, 1, 0)))
+            return uniform(((1, 0, 0), (0, 1, 0)))
         won = tuple(int(seat == state[2]) for seat in range(3))
         return distribution({won: "1/3", tuple(-w for w in won): "2/3"})
 
     def next_player(self, state, mover, action, next_state):
         if next_state[0] == "spin":
-            return surely(CHANCE)
+            return point_mass(CHANCE)
         if next_state[1]:
-            return surely(2)
-        return evenly((0, 1)) if state[0] == "deal" else distribution({0: "3/4", 1: "1/4"})
+            return point_mass(2)
+        return uniform((0, 1)) if state[0] == "deal" else distribution({0: "3/4", 1: "1/4"})
 
 
 @dataclass(frozen=True)
@@ -117,16 +117,16 @@ class WheelSpunFirst(Wheel):
 
     def chance(self, state):
         if state[0] != "warm up":
-            return surely(("turn", state[1]))
-        return surely(("warm up", state[1] + 1) if state[1] < 2 else ("turn", 0))
+            return point_mass(("turn", state[1]))
+        return point_mass(("warm up", state[1] + 1) if state[1] < 2 else ("turn", 0))
 
     def reward(self, state, mover, action, next_state):
-        return surely((0, 0, 0))
+        return point_mass((0, 0, 0))
 
     def next_player(self, state, mover, action, next_state):
         if next_state[0] == "warm up":
             return distribution({0: "1/3", CHANCE: "2/3"})
-        return surely(mover if mover != CHANCE else 0)
+        return point_mass(mover if mover != CHANCE else 0)
 
     def move(self, player, state, action):
         return ("turn", min(state[1], 1) + 1)
@@ -140,7 +140,7 @@ class WheelForever(Wheel):
         return False
 
     def reward(self, state, mover, action, next_state):
-        return surely((0, 0, 0))
+        return point_mass((0, 0, 0))
 
     def next_player(self, state, mover, action, next_state):
-        return surely(CHANCE)
+        return point_mass(CHANCE)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gametheory_core.adapters.draws import draw, integer_below
-from gametheory_core.distributions import distribution, surely
+from gametheory_core.distributions import distribution, point_mass
 from tests.core.adapters.enumerated_draws import exact_law
 
 
@@ -25,7 +25,7 @@ def test_draw_has_exactly_the_law(weights):
 
 
 def test_sure_outcome_takes_no_random_number():
-    assert exact_law(lambda rng: (draw(surely("x"), rng), len(rng.bounds))) == {("x", 0): 1}
+    assert exact_law(lambda rng: (draw(point_mass("x"), rng), len(rng.bounds))) == {("x", 0): 1}
 
 
 class ScriptedBytes:

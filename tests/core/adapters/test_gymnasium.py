@@ -13,20 +13,20 @@ from gametheory_core.adapters.gymnasium import IllegalActions, to_gymnasium
 from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.catalog.tiger import Tiger
-from gametheory_core.conversions.leader_problem import leader_problem
-from gametheory_core.conversions.leader_view import leader_view
-from gametheory_core.distributions import surely
+from gametheory_core.distributions import point_mass
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.evaluation.returns import expected_returns
 from gametheory_core.evaluation.trajectories import posg_trajectories
 from gametheory_core.games.information_states import NULL
-from gametheory_core.games.posg import stop_posg
-from gametheory_core.strategies.leader_policies import StationaryFollower
+from gametheory_core.games.rules import stop_posg
+from gametheory_core.leaders.policies import StationaryFollower
+from gametheory_core.leaders.problem import leader_problem
+from gametheory_core.leaders.view import leader_view
 from gametheory_core.strategies.policies import uniform_policies
-from gametheory_core.testing.statistics import binomial_tail
+from gametheory_core.testing.environment_chances import binomial_tail
 from tests.core.adapters.enumerated_draws import exact_law
 from tests.core.adapters.small_games import Corridor
-from tests.core.games.scripted_oracle import Scripted
+from tests.core.leaders.scripted_oracle import Scripted
 
 CORRIDOR = Corridor(horizon=3)
 
@@ -35,7 +35,7 @@ def promise(rounds):
     """The problem of a leader who is asked once, and whose follower then does as was answered."""
     view = leader_view(iterated_prisoners_dilemma(rounds=rounds))
     copy = {a: StationaryFollower((k,) * 5) for k, a in enumerate("CD")}
-    oracle = Scripted({"start": ()}, {("start", a): surely(a) for a in "CD"}, copy)
+    oracle = Scripted({"start": ()}, {("start", a): point_mass(a) for a in "CD"}, copy)
     return leader_problem(view, oracle).target
 
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 import pytest
 
 from gametheory_core.errors import InvalidArgument, MissingDependency, UnsupportedGame
-from gametheory_core.games.information_sets import CHANCE
+from gametheory_core.games.tree_table import CHANCE
 from tests.core.adapters.naive_play import play_aec
 
 pytestmark = pytest.mark.peer

@@ -23,7 +23,7 @@ GAMES = [
 
 
 def posg_of(name):
-    from gametheory_core.adapters.open_spiel_posg import open_spiel_posg
+    from gametheory_core.adapters.open_spiel import open_spiel_posg
 
     return open_spiel_posg(name)
 

@@ -39,7 +39,7 @@ def test_rules_unroll_to_the_tree(name):
 
 @pytest.mark.parametrize("name", AT_ONCE)
 def test_posg_unrolls_to_the_tree(name):
-    from gametheory_core.adapters.open_spiel_posg import open_spiel_posg
+    from gametheory_core.adapters.open_spiel import open_spiel_posg
     from gametheory_core.adapters.open_spiel_tree import open_spiel_tree
 
     unrolled = posg_to_extensive(open_spiel_posg(name), horizon=LONGEST).target

@@ -10,8 +10,8 @@ from gametheory_core.catalog.index import load
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.properties import has_perfect_information, has_perfect_recall
-from gametheory_core.games.sketch import Chance, Terminal, lay_out
-from gametheory_core.games.tree_size import count_nodes
+from gametheory_core.games.tree_draft import Chance, Terminal, lay_out
+from gametheory_core.games.tree_layout import count_nodes
 from gametheory_core.strategies.behavioral import uniform_behavior
 from solvers.trees.sequence_form_lp import sequence_form_lp
 

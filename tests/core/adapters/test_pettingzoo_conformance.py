@@ -17,7 +17,7 @@ from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.catalog.tiger import Tiger
 from gametheory_core.catalog.turn_orders import RandomOrderTeam, ReversingOrder
 from gametheory_core.conversions.posg_aec import posg_to_aec
-from gametheory_core.games.posg import stop_posg
+from gametheory_core.games.rules import stop_posg
 from tests.core.adapters.small_games import Corridor, Wheel
 
 ALWAYS_LEGAL = {

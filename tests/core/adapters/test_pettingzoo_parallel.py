@@ -22,8 +22,7 @@ from gametheory_core.catalog.turn_orders import RandomOrderTeam
 from gametheory_core.errors import InvalidArgument, InvalidGame, UnsupportedGame
 from gametheory_core.evaluation.trajectories import posg_trajectories
 from gametheory_core.games.information_states import NULL
-from gametheory_core.games.plays import PosgPlay, Step
-from gametheory_core.games.posg import stop_posg
+from gametheory_core.games.rules import PosgPlay, Step, stop_posg
 from gametheory_core.strategies.policies import uniform_policies
 from tests.core.adapters.enumerated_draws import exact_law
 from tests.core.adapters.small_games import Corridor, OverAtOnce

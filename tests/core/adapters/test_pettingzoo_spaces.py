@@ -11,8 +11,8 @@ from gametheory_core.adapters.pettingzoo import Masks, aec_env, one_hot, paralle
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.catalog.tiger import Tiger
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.games.aec import stop_aec
 from gametheory_core.games.information_states import NULL
+from gametheory_core.games.rules import stop_aec
 from tests.core.adapters.small_games import Wheel
 
 

@@ -15,9 +15,9 @@ from gametheory_core.catalog.turn_orders import RandomOrderTeam, ReversingOrder
 from gametheory_core.conversions.posg_aec import posg_to_aec
 from gametheory_core.errors import InvalidArgument, InvalidGame, UnsupportedGame
 from gametheory_core.evaluation.trajectories import aec_trajectories
-from gametheory_core.games.aec import stop_aec
-from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import NULL
+from gametheory_core.games.rules import stop_aec
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.policies import uniform_policies
 from tests.core.adapters.enumerated_draws import exact_law
 from tests.core.adapters.small_games import (

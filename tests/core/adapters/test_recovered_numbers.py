@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.adapters.recovered_numbers import recovered_law, recovered_number
+from gametheory_core.adapters.open_spiel_states import recovered_law, recovered_number
 from gametheory_core.errors import InvalidGame, UnsupportedGame
 
 

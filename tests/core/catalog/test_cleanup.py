@@ -14,7 +14,7 @@ from gametheory_core.catalog.cleanup import (
     clean_in_order,
     relabel,
 )
-from gametheory_core.distributions import distribution, evenly, push_forward, surely
+from gametheory_core.distributions import distribution, point_mass, push_forward, uniform
 from gametheory_core.errors import InvalidArgument
 from tests.core.catalog.walks import posg_steps
 
@@ -99,7 +99,7 @@ def test_observations_follow_the_agents_when_renamed(resolution):
         ((seen, _),) = game.observation(step.action, step.next_state)
         for names in permutations(range(3)):
             moved = game.observation(permuted(names, step.action), relabel(names, step.next_state))
-            assert moved == surely(permuted(names, seen))
+            assert moved == point_mass(permuted(names, seen))
 
 
 @pytest.mark.parametrize("resolution", Resolution)
@@ -132,7 +132,7 @@ def test_beam_reaches_five_tiles_past_clean_ones(position, reaches):
 def test_who_stands_where_is_drawn_evenly(agents):
     law = Cleanup(Resolution.FIXED, agents).initial()
     places = push_forward(law, lambda state: state.positions)
-    assert dict(places) == dict(evenly(permutations(range(agents))))
+    assert dict(places) == dict(uniform(permutations(range(agents))))
     assert {state.dirty for state, _ in law} == {frozenset({3, 6})}
 
 

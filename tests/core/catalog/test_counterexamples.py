@@ -1,20 +1,23 @@
 """The numbers that the small games are there for, by brute force over deterministic policies."""
 
+import itertools
 from collections import Counter
 from fractions import Fraction
-from itertools import product
 
 import pytest
 
 from gametheory_core.catalog.counterexamples import (
+    FAIR,
     SIDES,
+    SURE,
     CoinSight,
     FairCoins,
     ListenWaitGuess,
+    Payment,
     SeenChoice,
+    SteadyPay,
 )
-from gametheory_core.catalog.payments import FAIR, SURE, Payment, SteadyPay
-from gametheory_core.distributions import Distribution, independently, push_forward, surely
+from gametheory_core.distributions import Distribution, point_mass, product, push_forward
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.information_states import NULL
 from tests.core.catalog.walks import aec_returns, aec_steps, posg_returns
@@ -23,11 +26,15 @@ from tests.core.catalog.walks import aec_returns, aec_steps, posg_returns
 def best_return(game, signals):
     """Best of all deterministic plans of a first action and a reply to each signal."""
     actions = game.legal_actions(0, NULL)
-    plans = product(actions, repeat=1 + len(signals))
+    plans = itertools.product(actions, repeat=1 + len(signals))
     return max(
         posg_returns(
             game,
-            [lambda seen, p=plan: surely(p[0 if len(seen) == 1 else 1 + signals.index(seen[-1])])],
+            [
+                lambda seen, p=plan: point_mass(
+                    p[0 if len(seen) == 1 else 1 + signals.index(seen[-1])]
+                )
+            ],
         )
         for plan in plans
     )
@@ -40,7 +47,7 @@ def test_listening_first_is_worth_one():
 @pytest.mark.parametrize("action", ["wait", *SIDES])
 def test_only_listening_reveals_the_coin(action):
     game = ListenWaitGuess()
-    assert {game.observation((action,), side) for side in SIDES} == {surely(("silence",))}
+    assert {game.observation((action,), side) for side in SIDES} == {point_mass(("silence",))}
 
 
 class DeafListenWaitGuess(ListenWaitGuess):
@@ -61,8 +68,8 @@ def test_seen_choice_is_worth_nothing_to_either():
             aec_returns(
                 SeenChoice(),
                 [
-                    lambda seen, a=a: surely(a if len(seen) == 1 else "confirm"),
-                    lambda seen, b=b: surely(b),
+                    lambda seen, a=a: point_mass(a if len(seen) == 1 else "confirm"),
+                    lambda seen, b=b: point_mass(b),
                 ],
             )
             for b in SIDES
@@ -78,7 +85,7 @@ def test_choice_is_visible_only_where_player_2_does_not_move():
     assert {step.seen for step in steps if step.mover == 1} == {NULL}
     while_locked = {s.state for s in steps if s.mover == 0 and s.action == "confirm"}
     shown = {game.observation(1, state) for state in while_locked}
-    assert shown == {surely(side) for side in SIDES}
+    assert shown == {point_mass(side) for side in SIDES}
 
 
 @pytest.mark.parametrize(
@@ -109,32 +116,32 @@ def paid(game):
 def test_fair_payment_adds_up_only_if_drawn_together():
     law = paid(Payment(FAIR))
     assert all(sum(rewards) == 0 for rewards, _ in law)
-    apart = independently(marginals(law))
+    apart = product(marginals(law))
     assert sum(w for rewards, w in apart if sum(rewards) != 0) == Fraction(1, 2)
 
 
 def test_product_over_the_wrong_index_has_no_mass():
     law = paid(Payment(SURE))
     first, second = marginals(law)
-    pairs = list(product((1, -1), repeat=2))
+    pairs = list(itertools.product((1, -1), repeat=2))
     assert sum(first[r] * second[s] for r, s in pairs) == 1
     assert sum(first[r] * second[r] for r, _ in pairs) == 0
 
 
 @pytest.mark.parametrize(("law", "returns"), [(FAIR, (0, 0)), (SURE, (1, -1))])
 def test_payment_is_made_once(law, returns):
-    assert aec_returns(Payment(law), [lambda seen: surely("pay")] * 2) == returns
+    assert aec_returns(Payment(law), [lambda seen: point_mass("pay")] * 2) == returns
     assert Counter(step.mover for step in aec_steps(Payment(law)))[0] == len(law)
 
 
 def test_payment_by_any_lottery():
     law = Distribution((((3, 1), Fraction(1, 3)), ((0, 4), Fraction(2, 3))))
-    returns = aec_returns(Payment(law), [lambda seen: surely("pay")] * 2)
+    returns = aec_returns(Payment(law), [lambda seen: point_mass("pay")] * 2)
     assert returns == (1, 3)
 
 
 def test_steady_pay_returns_three_halves():
-    assert posg_returns(SteadyPay(), [lambda seen: surely("work")] * 2) == (
+    assert posg_returns(SteadyPay(), [lambda seen: point_mass("work")] * 2) == (
         Fraction(3, 2),
         Fraction(3, 2),
     )

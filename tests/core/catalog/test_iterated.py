@@ -9,13 +9,13 @@ from gametheory_core.catalog.index import load
 from gametheory_core.catalog.iterated import iterated_game
 from gametheory_core.catalog.matrix import rock_paper_scissors
 from gametheory_core.catalog.repeated import RepeatedGame, Shown
-from gametheory_core.conversions.leader_view import leader_view
-from gametheory_core.distributions import surely
+from gametheory_core.distributions import point_mass
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
-from gametheory_core.evaluation.follower_responses import follower_response
 from gametheory_core.games.information_states import NULL
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.leader_text import leader_from_text
+from gametheory_core.leaders.follower_responses import follower_response
+from gametheory_core.leaders.policy_forms import leader_from_text
+from gametheory_core.leaders.view import leader_view
 
 PRINTED = {  # Gerstgrasser and Parkes 2023, table 3: leader, follower
     "prisoners_dilemma": ("-1 -3 0 -2", "-1 0 -3 -2"),
@@ -55,10 +55,10 @@ def test_catalogue_iterates_the_stage_games(name):
 
 def test_memory_of_the_other_shows_each_the_others_last_action():
     game = iterated_game(ordinal.chicken(), memory=Shown.OTHERS)
-    assert game.initial_observation(()) == surely(((), ()))
+    assert game.initial_observation(()) == point_mass(((), ()))
     ((state, _),) = game.transition((), ("C", "D"))
     assert state == (("C", "D"),)
-    assert game.observation(("C", "D"), state) == surely(((("D",),), (("C",),)))
+    assert game.observation(("C", "D"), state) == point_mass(((("D",),), (("C",),)))
     view = leader_view(game)
     assert [len(own) for own in view.game.observations] == [3, 3]
     assert view.num_states == 5
@@ -78,7 +78,7 @@ def test_memory_of_others_keeps_windows_of_any_length_and_number_of_players():
     assert second == (("b", "f"), ("a", "f"))
     assert third == (("b", "c"), ("a", "d"))
     nothing = RepeatedGame(stage, recall=0, memory=Shown.OTHERS)
-    assert nothing.initial_observation(()) == surely((NULL,) * 3)
+    assert nothing.initial_observation(()) == point_mass((NULL,) * 3)
 
 
 def test_any_stage_horizon_and_discount_can_be_iterated():

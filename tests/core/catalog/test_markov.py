@@ -7,8 +7,8 @@ import pytest
 
 from gametheory_core.catalog.markov import BigMatch, FishWar, StoppingPennies, big_match
 from gametheory_core.catalog.soccer import Field, Soccer, soccer
-from gametheory_core.conversions.markov_view import markov_view
-from gametheory_core.distributions import evenly, surely
+from gametheory_core.conversions.tabular import markov_view
+from gametheory_core.distributions import point_mass, uniform
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.testing.rule_laws import check_posg
 
@@ -31,13 +31,13 @@ def test_soccer_has_all_places_of_two_players_and_a_ball():
 
 def test_who_runs_into_the_other_loses_the_ball_and_stays():
     state = Field(((1, 2), (1, 1)), 0)
-    assert PITCH.transition(state, ("left", "stand")) == surely(Field(state.cells, 1))
+    assert PITCH.transition(state, ("left", "stand")) == point_mass(Field(state.cells, 1))
 
 
 def test_the_order_of_moves_is_drawn():
     state = Field(((1, 2), (1, 1)), 0)  # 2 steps away first, or is run into
     after = PITCH.transition(state, ("left", "up"))
-    assert after == evenly([Field(((1, 2), (0, 1)), 1), Field(((1, 1), (0, 1)), 0)])
+    assert after == uniform([Field(((1, 2), (0, 1)), 1), Field(((1, 1), (0, 1)), 0)])
 
 
 def test_a_goal_pays_the_scorer_and_starts_again():
@@ -52,7 +52,7 @@ def test_a_goal_pays_the_scorer_and_starts_again():
 
 def test_edges_beside_the_goal_stop_the_ball():
     corner = Field(((0, 0), (3, 3)), 0)
-    assert PITCH.transition(corner, ("left", "stand")) == surely(corner)
+    assert PITCH.transition(corner, ("left", "stand")) == point_mass(corner)
     assert PITCH.reward(corner, ("left", "stand"), corner) == (0, 0)
 
 
@@ -63,8 +63,8 @@ def test_an_odd_number_of_rows_has_one_goal_row():
 
 def test_fish_double_up_to_the_limit():
     game = FishWar(fishers=2, stock=10)
-    assert game.transition(10, (1, 1)) == surely(10)
-    assert game.transition(4, (1, 1)) == surely(4)
+    assert game.transition(10, (1, 1)) == point_mass(10)
+    assert game.transition(4, (1, 1)) == point_mass(4)
     assert game.is_terminal(1)
 
 

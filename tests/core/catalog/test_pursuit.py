@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.pursuit import Grid, Pursuit, RewardTime
-from gametheory_core.distributions import surely
+from gametheory_core.distributions import point_mass
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.games.information_sets import CHANCE
+from gametheory_core.games.tree_table import CHANCE
 from tests.core.catalog.walks import aec_returns, aec_steps
 
 BEFORE = Pursuit(RewardTime.BEFORE_EVADER)
@@ -61,7 +61,9 @@ def test_evaders_luck_takes_two_thirds_from_those_who_surround_it():
     """On 2 x 2 cells the pursuers can always surround it, and it stays with probability 1/3."""
 
     def corner(on_the_diagonal):
-        return lambda seen: surely(on_the_diagonal if len(set(seen[-1].evader)) == 1 else "stay")
+        return lambda seen: point_mass(
+            on_the_diagonal if len(set(seen[-1].evader)) == 1 else "stay"
+        )
 
     returns = {
         time: aec_returns(Pursuit(time, side=2, cycles=1), [corner("right"), corner("left")])

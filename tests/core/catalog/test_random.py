@@ -13,8 +13,8 @@ from gametheory_core.catalog.random import (
     random_zero_sum_game,
 )
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.properties import has_perfect_recall, is_zero_sum
+from gametheory_core.games.tree_table import CHANCE
 
 SEEDS = st.integers(0, 2**32 - 1)
 

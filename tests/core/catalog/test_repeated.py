@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from gametheory_core.catalog.index import load
 from gametheory_core.catalog.repeated import STAGES, RepeatedGame, remember
-from gametheory_core.distributions import evenly, surely
+from gametheory_core.distributions import point_mass, uniform
 from gametheory_core.errors import GameTheoryError, InvalidArgument
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.information_states import NULL
@@ -23,7 +23,7 @@ def test_one_round_pays_the_stage_game(name, player):
     game = RepeatedGame.of(name)
     stage = load(name)
     assert game.stage == stage
-    policies = [lambda seen, own=own: evenly(own) for own in stage.actions]
+    policies = [lambda seen, own=own: uniform(own) for own in stage.actions]
     assert (
         posg_returns(game, policies)[player]
         == expected_payoffs(stage, uniform_profile(stage))[player]
@@ -42,7 +42,8 @@ def test_returns_are_discounted_round_by_round(row, column, discount):
     payoffs = game.stage.exact_payoffs
     plans = [row, column]
     policies = [
-        lambda seen, i=i: surely(game.stage.actions[i][plans[i][len(seen) // 2]]) for i in (0, 1)
+        lambda seen, i=i: point_mass(game.stage.actions[i][plans[i][len(seen) // 2]])
+        for i in (0, 1)
     ]
     expected = tuple(
         sum((discount**t * payoffs[i, row[t], column[t]] for t in range(len(row))), Fraction(0))
@@ -56,11 +57,11 @@ def test_window_shows_the_last_joint_actions(recall):
     game = RepeatedGame.of("matching_pennies", rounds=4, recall=recall)
     played = [("heads", "tails"), ("tails", "tails"), ("heads", "heads"), ("tails", "heads")]
     ((state, _),) = game.initial()
-    assert game.initial_observation(state) == surely((() if recall else NULL,) * 2)
+    assert game.initial_observation(state) == point_mass((() if recall else NULL,) * 2)
     for t, joint in enumerate(played):
         ((state, _),) = game.transition(state, joint)
         expected = tuple(played[max(0, t + 1 - recall) : t + 1]) if recall else NULL
-        assert game.observation(joint, state) == surely((expected, expected))
+        assert game.observation(joint, state) == point_mass((expected, expected))
 
 
 @pytest.mark.parametrize("recall", [0, 1, 2])
@@ -81,10 +82,10 @@ def test_tit_for_tat_loses_once_to_constant_defection():
     game = RepeatedGame.of("prisoners_dilemma", rounds=10)
 
     def tit_for_tat(seen):
-        return surely(seen[-1][0][1] if seen[-1] else "cooperate")
+        return point_mass(seen[-1][0][1] if seen[-1] else "cooperate")
 
     assert posg_returns(game, [tit_for_tat, tit_for_tat]) == (30, 30)
-    assert posg_returns(game, [tit_for_tat, lambda seen: surely("defect")]) == (9, 14)
+    assert posg_returns(game, [tit_for_tat, lambda seen: point_mass("defect")]) == (9, 14)
 
 
 def test_repeating_an_equilibrium_leaves_nothing_to_gain():
@@ -93,13 +94,13 @@ def test_repeating_an_equilibrium_leaves_nothing_to_gain():
     half = Fraction(1, 2)
     assert expected_payoffs(stage, MixedProfile(((half, half), (half, half))))[0] == 0
 
-    def uniform(seen):
-        return evenly(stage.actions[0])
+    def even_policy(seen):
+        return uniform(stage.actions[0])
 
     def clever(seen):
-        return surely(seen[-1][-1][0] if seen[-1] else "tails")
+        return point_mass(seen[-1][-1][0] if seen[-1] else "tails")
 
-    assert posg_returns(game, [uniform, clever]) == (0, 0)
+    assert posg_returns(game, [even_policy, clever]) == (0, 0)
 
 
 def test_a_stage_of_three_players_is_repeated_too():

@@ -10,11 +10,11 @@ from functools import cache
 import pytest
 
 from gametheory_core.catalog.rir_rps import POINTS, THROWS, Decided, Match, RirRPS
-from gametheory_core.distributions import evenly, push_forward, surely
+from gametheory_core.distributions import point_mass, push_forward, uniform
 from gametheory_core.errors import InvalidArgument
 from tests.core.catalog.walks import posg_returns
 
-ROCK_LOVER = evenly(("rock",) * 4 + ("paper", "scissors"))
+ROCK_LOVER = uniform(("rock",) * 4 + ("paper", "scissors"))
 GAME = RirRPS()
 
 
@@ -103,10 +103,10 @@ def test_uniform_play_ties_as_often_against_anybody(own):
 @pytest.mark.parametrize(
     ("policy", "probability"),
     [
-        (lambda window: evenly(THROWS), Fraction(1, 2)),
-        (lambda window: surely("rock"), 1),
+        (lambda window: uniform(THROWS), Fraction(1, 2)),
+        (lambda window: point_mass("rock"), 1),
         (lambda window: ROCK_LOVER, Fraction(39161779, 40310784)),
-        (lambda window: surely(window[-1][1]) if window else evenly(THROWS), 1),
+        (lambda window: point_mass(window[-1][1]) if window else uniform(THROWS), 1),
     ],
     ids=["uniform", "always rock", "rock four times in six", "copies the last throw"],
 )
@@ -116,15 +116,15 @@ def test_best_response_wins_as_computed(policy, probability):
 
 def test_match_goes_to_the_higher_score():
     ahead, behind = Match(9, (), 1), Match(9, (), -1)
-    assert GAME.transition(ahead, ("rock", "rock")) == surely(Decided((("rock", "rock"),), 0))
-    assert GAME.transition(behind, ("rock", "rock")) == surely(Decided((("rock", "rock"),), 1))
+    assert GAME.transition(ahead, ("rock", "rock")) == point_mass(Decided((("rock", "rock"),), 0))
+    assert GAME.transition(behind, ("rock", "rock")) == point_mass(Decided((("rock", "rock"),), 1))
 
 
 def test_fair_coin_decides_equal_scores_and_always_pays():
     law = GAME.transition(Match(9, (), 1), ("rock", "paper"))
-    assert push_forward(law, lambda state: state.winner) == evenly((0, 1))
+    assert push_forward(law, lambda state: state.winner) == uniform((0, 1))
     paid = push_forward(law, lambda state: GAME.reward(Match(9, (), 1), ("rock", "paper"), state))
-    assert paid == evenly(((1, -1), (-1, 1)))
+    assert paid == uniform(((1, -1), (-1, 1)))
 
 
 def test_nothing_is_paid_or_played_outside_the_last_repetition():
@@ -132,17 +132,22 @@ def test_nothing_is_paid_or_played_outside_the_last_repetition():
     ((later, _),) = GAME.transition(early, ("rock", "paper"))
     assert GAME.reward(early, ("rock", "paper"), later) == (0, 0)
     over = Decided((), 0)
-    assert GAME.transition(over, ("rock", "rock")) == surely(over)
+    assert GAME.transition(over, ("rock", "rock")) == point_mass(over)
     assert GAME.reward(over, ("rock", "rock"), over) == (0, 0)
 
 
 def test_short_match_is_worth_what_its_throws_are():
     game = RirRPS(repetitions=2, recall=1)
-    assert posg_returns(game, [lambda seen: surely("rock"), lambda seen: surely("paper")]) == (
+    assert posg_returns(
+        game, [lambda seen: point_mass("rock"), lambda seen: point_mass("paper")]
+    ) == (
         -1,
         1,
     )
-    assert posg_returns(game, [lambda seen: evenly(THROWS), lambda seen: surely("paper")]) == (0, 0)
+    assert posg_returns(game, [lambda seen: uniform(THROWS), lambda seen: point_mass("paper")]) == (
+        0,
+        0,
+    )
 
 
 @pytest.mark.parametrize(

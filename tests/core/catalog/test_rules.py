@@ -6,21 +6,20 @@ from fractions import Fraction
 
 import pytest
 
-from gametheory_core.catalog.index import CATALOG, load
+from gametheory_core.catalog.index import catalog, load
 from gametheory_core.distributions import Distribution
-from gametheory_core.games.aec import stop_aec
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.information_sets import CHANCE
-from gametheory_core.games.mediated import MediatedGame
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.posg import stop_posg
+from gametheory_core.games.rules import stop_aec, stop_posg
 from gametheory_core.games.security import SecurityGame
+from gametheory_core.games.tree_table import CHANCE
+from gametheory_core.mediation.game import MediatedGame
 from tests.core.catalog.walks import aec_steps, posg_steps
 
 SMALL = {"rir_rps": "rir_rps:repetitions=4,recall=2", "take_away": "take_away:piles=2,tokens=4"}
 FORMS = NormalFormGame | ExtensiveFormGame | BayesianGame | SecurityGame | MediatedGame
-RULES = [SMALL.get(name, name) for name in CATALOG if not isinstance(load(name), FORMS)]
+RULES = [SMALL.get(name, name) for name in catalog() if not isinstance(load(name), FORMS)]
 POSGS = [name for name in RULES if hasattr(load(name), "transition")]
 AECS = [name for name in RULES if hasattr(load(name), "next_player")]
 

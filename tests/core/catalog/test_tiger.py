@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 
 from gametheory_core.catalog.tiger import LISTEN, OPEN_LEFT, OPEN_RIGHT, SIDES, Tiger
-from gametheory_core.distributions import evenly, push_forward, surely
+from gametheory_core.distributions import point_mass, push_forward, uniform
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.evaluation.returns import return_gains
 from gametheory_core.strategies.policies import policy_from
@@ -39,12 +39,12 @@ def test_ears_are_right_17_times_in_20_and_independent(state):
 @pytest.mark.parametrize("state", SIDES)
 def test_opened_door_moves_the_tiger_and_drowns_the_sound(actions, state):
     game = Tiger()
-    assert game.transition(state, actions) == evenly(SIDES)
-    assert game.observation(actions, state) == evenly(product(SIDES, SIDES))
+    assert game.transition(state, actions) == uniform(SIDES)
+    assert game.observation(actions, state) == uniform(product(SIDES, SIDES))
 
 
 def test_tiger_stays_while_both_listen():
-    assert Tiger().transition("left", (LISTEN, LISTEN)) == surely("left")
+    assert Tiger().transition("left", (LISTEN, LISTEN)) == point_mass("left")
 
 
 def test_one_wants_to_be_together():
@@ -60,7 +60,7 @@ def all_policies(length):
     heard = [past for n in range(length) for past in product(SIDES, repeat=n)]
     for actions in product(ACTIONS, repeat=len(heard)):
         table = dict(zip(heard, actions, strict=True))
-        yield lambda seen, table=table: surely(table[seen[2::2]])
+        yield lambda seen, table=table: point_mass(table[seen[2::2]])
 
 
 def test_two_steps_are_worth_minus_four():
@@ -74,8 +74,8 @@ def open_after_two_equal_sounds(seen):
     """Listen twice, then open the door away from a tiger heard twice."""
     heard = seen[2::2]
     if len(heard) < 2 or heard[0] != heard[1]:
-        return surely(LISTEN)
-    return surely(OPEN_RIGHT if heard[0] == "left" else OPEN_LEFT)
+        return point_mass(LISTEN)
+    return point_mass(OPEN_RIGHT if heard[0] == "left" else OPEN_LEFT)
 
 
 def test_three_steps_are_worth_opening_after_two_equal_sounds():

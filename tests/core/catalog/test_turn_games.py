@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.turn_games import TakeAway, winning_takings
-from gametheory_core.distributions import surely
+from gametheory_core.catalog.turn_orders import TakeAway, winning_takings
+from gametheory_core.distributions import point_mass
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.games.information_sets import CHANCE
+from gametheory_core.games.tree_table import CHANCE
 
 
 def play(game, choose):
@@ -92,9 +92,9 @@ def test_a_move_takes_legal_tokens_from_one_pile(data):
 
 def test_players_alternate_and_player_1_begins():
     game = TakeAway()
-    assert game.next_player((1,), CHANCE, None, (1,)) == surely(0)
-    assert game.next_player((2,), 0, (0, 1), (1,)) == surely(1)
-    assert game.next_player((2,), 1, (0, 1), (1,)) == surely(0)
+    assert game.next_player((1,), CHANCE, None, (1,)) == point_mass(0)
+    assert game.next_player((2,), 0, (0, 1), (1,)) == point_mass(1)
+    assert game.next_player((2,), 1, (0, 1), (1,)) == point_mass(0)
 
 
 @pytest.mark.parametrize("name", ["piles", "tokens", "most"])

@@ -17,10 +17,10 @@ from gametheory_core.catalog.turn_orders import (
     ReversingOrder,
     Table,
 )
-from gametheory_core.distributions import distribution, evenly, surely
+from gametheory_core.distributions import distribution, point_mass, uniform
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import NULL
+from gametheory_core.games.tree_table import CHANCE
 from tests.core.catalog.walks import aec_returns, aec_steps
 
 
@@ -37,7 +37,9 @@ def test_team_without_a_clock_gets_half_of_what_differs(chances):
 
 def test_best_of_the_team_is_one_half():
     pairs = product("AB", repeat=2)
-    returns = [aec_returns(RandomOrderTeam(), [lambda _, a=a: surely(a) for a in p]) for p in pairs]
+    returns = [
+        aec_returns(RandomOrderTeam(), [lambda _, a=a: point_mass(a) for a in p]) for p in pairs
+    ]
     assert max(returns) == (Fraction(1, 2), Fraction(1, 2))
 
 
@@ -74,10 +76,10 @@ def test_cards_pass_the_turn_as_they_say(seats, seat, direction):
 
     ahead = (seat + direction) % seats
     beyond = (ahead + direction) % seats
-    assert following(SKIP, HANDS[0]) == surely(beyond)
+    assert following(SKIP, HANDS[0]) == point_mass(beyond)
     assert following(PLAIN, HANDS[0]) == distribution({ahead: "3/4", beyond: "1/4"})
-    assert following(REVERSE, HANDS[1]) == surely((seat - direction) % seats)
-    assert game.next_player(game.initial_state, CHANCE, NULL, table) == surely(0)
+    assert following(REVERSE, HANDS[1]) == point_mass((seat - direction) % seats)
+    assert game.next_player(game.initial_state, CHANCE, NULL, table) == point_mass(0)
 
 
 @pytest.mark.parametrize("seats", [2, 3])
@@ -107,7 +109,9 @@ def test_winner_takes_one_from_everybody(seats):
 def test_a_player_sees_the_own_cards_only():
     game = ReversingOrder(3)
     tables = [Table((HANDS[0], a, b), -1) for a, b in product(HANDS, repeat=2)]
-    assert {game.observation(0, table) for table in tables} == {surely((HANDS[0], (2, 2, 2), -1))}
+    assert {game.observation(0, table) for table in tables} == {
+        point_mass((HANDS[0], (2, 2, 2), -1))
+    }
 
 
 def test_order_of_seats_does_not_matter_beyond_who_begins():
@@ -130,7 +134,7 @@ def test_order_of_seats_does_not_matter_beyond_who_begins():
 
 def test_uniform_play_shares_what_there_is():
     game = ReversingOrder(2)
-    returns = aec_returns(game, [lambda seen: evenly(seen[-1][0])] * 2)
+    returns = aec_returns(game, [lambda seen: uniform(seen[-1][0])] * 2)
     assert sum(returns) == 0
     assert returns[0] > 0
 

@@ -9,8 +9,8 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import NULL
+from gametheory_core.games.tree_table import CHANCE
 
 
 @dataclass(frozen=True)

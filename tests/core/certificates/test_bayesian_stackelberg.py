@@ -15,7 +15,7 @@ from gametheory_core.certificates.bayesian_stackelberg import (
     certify_bayesian_stackelberg,
 )
 from gametheory_core.errors import CertificateRejected
-from gametheory_core.evaluation.bayesian import bayesian_payoffs
+from gametheory_core.evaluation.payoffs import bayesian_payoffs
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.strategies.mixed import MixedProfile
 from tests.solvers.stackelberg.leader_games import bayesian_games

@@ -42,7 +42,7 @@ def test_proved_optimum_is_accepted():
     assert claim.statement.endswith(
         "; the sum of payoffs is 21/2, and no correlated equilibrium has more"
     )
-    assert claim.profile == LIGHTS
+    assert claim.answer == LIGHTS
     claim.verify()
 
 
@@ -96,7 +96,7 @@ def test_changed_claims_are_rejected(change, message):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"value": Fraction(21, 2) + HAIR}, "claims objective"),
+        ({"value": Fraction(21, 2) + HAIR}, "claims value"),
         ({"upper_bound": Fraction(21, 2) - HAIR}, "claims upper bound"),
         ({"prices": PRICES[:1]}, "claims upper bound"),
         ({"prices": (replace(PRICES[0], price=-HAIR),)}, "needs prices of at least 0"),
@@ -105,7 +105,7 @@ def test_changed_claims_are_rejected(change, message):
         ({"prices": (replace(PRICES[0], recommended=-1),)}, "needs a recommended action"),
         ({"prices": (replace(PRICES[0], recommended=None),)}, "needs a recommended action"),
         ({"objective": LinearObjective((Fraction(1),))}, "needs 2 payoff weights"),
-        ({"objective": LinearObjective.payoff(CHICKEN, player=0)}, "claims objective"),
+        ({"objective": LinearObjective.payoff(CHICKEN, player=0)}, "claims value"),
     ],
 )
 def test_changed_optimality_is_rejected(change, message):

@@ -31,7 +31,7 @@ def test_proved_optimum_is_accepted():
     claim = certificate()
     assert claim.payoffs == (VALUE, HALF)
     assert (claim.leader_payoff, claim.upper_bound, claim.epsilon) == (VALUE, VALUE, 0)
-    assert claim.profile == DISTRIBUTION
+    assert claim.answer == DISTRIBUTION
     assert "'Ann' commits to a lottery" in claim.statement
     claim.verify()
 

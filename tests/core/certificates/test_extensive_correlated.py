@@ -31,7 +31,7 @@ from gametheory_core.errors import (
     UnsupportedGame,
 )
 from gametheory_core.evaluation.triggers import ExtensiveCorrelation
-from gametheory_core.strategies.mixture import behavioral_mixture
+from gametheory_core.strategies.correlated import behavioral_mixture
 from solvers.correlated.extensive_form import (
     extensive_form_correlated_equilibrium,
 )

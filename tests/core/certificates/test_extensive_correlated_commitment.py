@@ -13,9 +13,9 @@ from gametheory_core.certificates.extensive_stackelberg_bounds import (
     SequenceTransfer,
 )
 from gametheory_core.errors import CertificateRejected
-from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import pure_behavior
-from gametheory_core.strategies.mixture import behavioral_mixture
+from gametheory_core.strategies.correlated import behavioral_mixture
 
 
 def chicken():

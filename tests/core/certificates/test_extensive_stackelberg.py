@@ -22,7 +22,7 @@ from gametheory_core.certificates.extensive_stackelberg_bounds import (
 )
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
 from gametheory_core.errors import CertificateRejected
-from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import BehavioralProfile, uniform_behavior
 from gametheory_core.testing.generators import extensive_form_games
 from solvers.stackelberg.commitment import strong_stackelberg

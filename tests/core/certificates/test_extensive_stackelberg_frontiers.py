@@ -13,7 +13,7 @@ from gametheory_core.certificates.extensive_stackelberg_frontiers import (
 )
 from gametheory_core.certificates.extensive_stackelberg_segments import PayoffSegment
 from gametheory_core.errors import CertificateRejected
-from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import BehavioralProfile, uniform_behavior
 from gametheory_core.testing.generators import extensive_form_games
 from solvers.stackelberg.extensive_perfect_information import perfect_information_commitment

@@ -7,38 +7,38 @@ from functools import cache
 import pytest
 
 from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
-from gametheory_core.catalog.mediated import mediated_chicken
 from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.certificates import markov_stackelberg_bounds
-from gametheory_core.certificates.deviation_prices import DeviationPrices, PriceNode
 from gametheory_core.certificates.markov_perfect import certify_markov_perfect
-from gametheory_core.certificates.stochastic_commitment import StochasticCommitmentCertificate
-from gametheory_core.conversions.leader_view import leader_view
-from gametheory_core.conversions.markov_view import markov_view
-from gametheory_core.conversions.posg_from_tables import posg_from_tables
+from gametheory_core.conversions.from_tables import posg_from_tables
+from gametheory_core.conversions.tabular import markov_view
 from gametheory_core.errors import CertificateRejected, UnsupportedGame
-from gametheory_core.evaluation.follower_responses import (
+from gametheory_core.leaders import markov_stackelberg_bounds
+from gametheory_core.leaders import view as leader_tables
+from gametheory_core.leaders.deviation_prices import DeviationPrices, PriceNode
+from gametheory_core.leaders.follower_responses import (
     FollowerClass,
     FollowerTies,
     follower_response,
     leader_returns,
 )
-from gametheory_core.games import leader_tables
-from gametheory_core.games.mediated_histories import Memory, mediated_histories
-from gametheory_core.strategies.leader_policies import (
+from gametheory_core.leaders.policies import (
     DeterministicLeader,
     StationaryFollower,
     StochasticLeader,
 )
+from gametheory_core.leaders.stochastic_commitment import StochasticCommitmentCertificate
+from gametheory_core.leaders.view import leader_view
+from gametheory_core.mediation.catalog import mediated_chicken
+from gametheory_core.mediation.histories import Memory, mediated_histories
 from gametheory_core.strategies.markov_policies import uniform_markov_profile
-from solvers.leaders.markov_stackelberg import markov_stackelberg
-from solvers.leaders.markov_stackelberg_optima import markov_stackelberg_optima
+from solvers.leaders.deterministic import markov_stackelberg
+from solvers.leaders.deterministic_optima import markov_stackelberg_optima
 from solvers.markov.stage_games import (
     stage_correlated_induction,
     stage_nash_induction,
     stage_stackelberg_induction,
 )
-from solvers.mediated.jam_value_iteration import jam_value_iteration
+from solvers.mediation.value_iteration import jam_value_iteration
 
 BILLION = 10**9
 HUGE = 10**4000  # more than anybody could print with others

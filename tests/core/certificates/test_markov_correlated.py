@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.certificates.markov_correlated import certify_markov_correlated
-from gametheory_core.conversions.markov_view import markov_view
+from gametheory_core.conversions.tabular import markov_view
 from gametheory_core.errors import CertificateRejected, InvalidArgument, UnsupportedGame
 from gametheory_core.strategies.correlated import CorrelatedDistribution, correlated_distribution
 from gametheory_core.strategies.markov_policies import MarkovCorrelation

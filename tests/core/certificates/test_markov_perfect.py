@@ -10,12 +10,11 @@ from hypothesis import strategies as st
 from gametheory_core.catalog.markov import fish_war
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.certificates.markov_perfect import certify_markov_perfect, measure
-from gametheory_core.conversions.markov_view import markov_view
-from gametheory_core.distributions import surely
+from gametheory_core.conversions.tabular import markov_view
+from gametheory_core.distributions import point_mass
 from gametheory_core.errors import CertificateRejected, InvalidArgument, UnsupportedGame
 from gametheory_core.evaluation.markov_values import best_values, markov_values
-from gametheory_core.evaluation.policy_best_response import best_response_returns
-from gametheory_core.evaluation.returns import expected_returns
+from gametheory_core.evaluation.returns import best_response_returns, expected_returns
 from gametheory_core.strategies.markov_policies import (
     markov_policies,
     markov_profile,
@@ -101,8 +100,8 @@ def test_an_equilibrium_on_the_path_alone_is_not_perfect():
     windows = {(): labels[0]} | {
         s: labels[0] if s == ((labels[0], labels[0]),) else labels[1] for s in view.game.states if s
     }
-    first = {s: surely(a) for s, a in windows.items()}
-    second = {s: surely(labels[0]) for s in windows}
+    first = {s: point_mass(a) for s, a in windows.items()}
+    second = {s: point_mass(labels[0]) for s in windows}
     profile = markov_profile(view, [[first, first], [first, second]])
     policies = markov_policies(view, profile)
     gains = best_response_returns(view.game, policies) - expected_returns(view.game, policies)
@@ -131,7 +130,7 @@ def test_bad_questions_are_refused():
 
 def test_statements_say_who_pays_what():
     view = markov_view(RepeatedGame.of("prisoners_dilemma", rounds=2, recall=0))
-    defect = markov_profile(view, [{(): surely("defect")}] * 2)
+    defect = markov_profile(view, [{(): point_mass("defect")}] * 2)
     assert certify_markov_perfect(view, defect).statement == (
         "a Markov-perfect equilibrium that pays (2, 2): from no time and state on does a player "
         "gain anything by deviating"

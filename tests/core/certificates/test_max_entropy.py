@@ -22,7 +22,7 @@ from gametheory_core.errors import (
     InvalidStrategy,
     UnsupportedGame,
 )
-from gametheory_core.evaluation.entropy import entropy_enclosure
+from gametheory_core.evaluation.regrets import entropy_enclosure
 from gametheory_core.formats.certificate_records import certificate_from, certificate_record
 from gametheory_core.formats.checked_json import parse_json
 from gametheory_core.games.normal_form import NormalFormGame
@@ -96,7 +96,7 @@ def test_solved_games_have_tight_gaps(certificate):
 def test_smaller_gaps_than_are_proved_are_rejected(certificate, player):
     gaps = list(certificate.entropy_gaps)
     gaps[player] -= Fraction(1, 10**26)
-    with pytest.raises(CertificateRejected, match="claims an entropy gap of at most"):
+    with pytest.raises(CertificateRejected, match="claims entropy gaps of at most"):
         replace(certificate, entropy_gaps=tuple(gaps)).verify()
 
 
@@ -107,7 +107,7 @@ def test_larger_gaps_are_true_as_well():
 def test_gaps_that_are_no_numbers_are_rejected():
     with pytest.raises(CertificateRejected, match=r"needs a Fraction .* as entropy_gaps\[0\]"):
         replace(SOLVED[0], entropy_gaps=(float("nan"), Fraction(1))).verify()
-    with pytest.raises(CertificateRejected, match="number of entropy gaps"):
+    with pytest.raises(CertificateRejected, match="claims entropy gaps for"):
         replace(SOLVED[0], entropy_gaps=(Fraction(1),)).verify()
 
 
@@ -119,7 +119,7 @@ def test_prices_that_prove_less_are_rejected(certificate):
         replace(certificate, opposition=uniform_profile(certificate.game)),
     ]
     for claim in forged:
-        with pytest.raises(CertificateRejected, match="claims an entropy gap of at most"):
+        with pytest.raises(CertificateRejected, match="claims entropy gaps of at most"):
             claim.verify()
 
 
@@ -143,20 +143,20 @@ def test_a_weight_must_not_be_missing():
 @pytest.mark.parametrize("certificate", SOLVED)
 def test_profiles_that_are_not_optimal_are_rejected(certificate):
     for profile in (uniform_profile(certificate.game), pure_profile(certificate.game, (0, 0))):
-        with pytest.raises(CertificateRejected, match="claims (lower|upper) bound"):
+        with pytest.raises(CertificateRejected, match="claims (lower|upper)"):
             replace(certificate, profile=profile).verify()
 
 
 def test_optimal_profiles_of_less_entropy_are_rejected():
     lower = MixedProfile((exact_array([0, 1, 0]),) * 2)  # in the face of TIED, not its center
-    with pytest.raises(CertificateRejected, match="claims an entropy gap of at most"):
+    with pytest.raises(CertificateRejected, match="claims entropy gaps of at most"):
         replace(SOLVED[1], profile=lower).verify()
 
 
 def test_bounds_on_the_value_cannot_be_moved():
     lower, upper = SOLVED[2].lower, SOLVED[2].upper
     for change in ({"lower": lower - 1}, {"lower": lower + 1}, {"upper": upper + 1}):
-        with pytest.raises(CertificateRejected, match="claims (lower|upper) bound"):
+        with pytest.raises(CertificateRejected, match="claims (lower|upper)"):
             replace(SOLVED[2], **change).verify()
 
 
@@ -169,7 +169,7 @@ def test_profiles_must_be_rational_and_fit_the_game(field):
 
 
 def test_another_game_is_rejected():
-    with pytest.raises(CertificateRejected, match="claims (lower|upper) bound"):
+    with pytest.raises(CertificateRejected, match="claims (lower|upper)"):
         replace(SOLVED[0], game=TIED).verify()
     general = NormalFormGame.bimatrix(CYCLE.exact_payoffs[0], CYCLE.exact_payoffs[0])
     with pytest.raises(CertificateRejected, match="constant-sum"):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from gametheory_core.certificates.minimax import certify_minimax
 from gametheory_core.errors import CertificateRejected, InvalidStrategy, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import uniform_behavior
 from gametheory_core.strategies.mixed import MixedProfile, pure_profile, uniform_profile
 from gametheory_core.testing.generators import (
@@ -79,20 +79,20 @@ def test_a_width_of_zero_is_stated_as_the_value():
 @pytest.mark.parametrize(
     ("changes", "complaint"),
     [
-        ({"lower": Fraction(1)}, "claims lower bound 1, but the exact value is 0"),
-        ({"upper": Fraction(-1)}, "claims upper bound -1, but the exact value is 0"),
-        ({"upper": Fraction(1, 10**30)}, "claims upper bound"),
-        ({"profile": pure_profile(PENNIES, (0, 1))}, "claims lower bound 0, but .* is -1"),
+        ({"lower": Fraction(1)}, "claims lower 1, but the exact value is 0"),
+        ({"upper": Fraction(-1)}, "claims upper -1, but the exact value is 0"),
+        ({"upper": Fraction(1, 10**30)}, "claims upper"),
+        ({"profile": pure_profile(PENNIES, (0, 1))}, "claims lower 0, but .* is -1"),
         ({"profile": uniform_profile(PENNIES).to_float()}, "rational profile"),
         ({"profile": uniform_behavior(GUESS)}, "BehavioralProfile for NormalFormGame"),
         ({"profile": MixedProfile(([1], [1]))}, r"over \(2, 2\) actions"),
         ({"game": GUESS}, "MixedProfile for ExtensiveFormGame"),
         (
             {"game": NormalFormGame.zero_sum([[1, 0], [0, 0]])},
-            "claims upper bound 0, but .* is 1/2",
+            "claims upper 0, but .* is 1/2",
         ),
         ({"game": NormalFormGame.symmetric([[3, 0], [5, 1]])}, "constant-sum game, but payoffs"),
-        ({"game": NormalFormGame.from_payoffs([[1, 2]])}, r"over \(2,\) actions"),
+        ({"game": NormalFormGame.from_payoffs([[1, 2]])}, r"needs two players"),
     ],
 )
 def test_every_tampered_field_is_rejected(changes, complaint):

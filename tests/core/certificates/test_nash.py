@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from gametheory_core.certificates.nash import certify_nash
 from gametheory_core.errors import CertificateRejected, InvalidStrategy, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import BehavioralProfile, uniform_behavior
 from gametheory_core.strategies.mixed import MixedProfile, pure_profile, uniform_profile
 from gametheory_core.testing.generators import (

@@ -13,7 +13,7 @@ from gametheory_core.certificates.quasi_perfect import (
     certify_quasi_perfect,
 )
 from gametheory_core.errors import CertificateRejected, InvalidStrategy, UnsupportedGame
-from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
 from gametheory_core.strategies.assessment import chance_excludes_no_infoset
 from gametheory_core.strategies.behavioral import (
     BehavioralProfile,
@@ -65,7 +65,7 @@ def test_claims_are_checked():
     assert "opponents who tremble" in certificate.statement
     foolish = pure_behavior(ACE, (0, 0))
     for forged, message in [
-        (replace(certificate, profile=foolish), "the profile to which the trembles tend"),
+        (replace(certificate, profile=foolish), "to which the trembles tend"),
         (replace(certificate, payoffs=(Fraction(1), Fraction(-1))), "claims payoffs"),
         (
             replace(certificate, profile=foolish, trembles=uniform_trembles(ACE, foolish)),

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from gametheory_core.catalog.index import load
 from gametheory_core.certificates.sequential import certify_sequential
 from gametheory_core.errors import CertificateRejected, InvalidStrategy
-from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
 from gametheory_core.strategies.assessment import (
     Assessment,
     chance_excludes_no_infoset,

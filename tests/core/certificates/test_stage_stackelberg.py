@@ -8,8 +8,8 @@ import pytest
 from gametheory_core.catalog.markov import fish_war
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.certificates.stage_stackelberg import certify_stage_stackelberg
-from gametheory_core.conversions.markov_view import markov_view
-from gametheory_core.distributions import surely
+from gametheory_core.conversions.tabular import markov_view
+from gametheory_core.distributions import point_mass
 from gametheory_core.errors import CertificateRejected, UnsupportedGame
 from gametheory_core.strategies.markov_policies import markov_profile, uniform_markov_profile
 from solvers.markov.stage_games import stage_stackelberg_induction
@@ -23,7 +23,7 @@ def dilemma(rounds=2):
 
 def played(view, *pairs):
     """One pair of labels for each time."""
-    return markov_profile(view, [[{(): surely(a)} for a in pair] for pair in pairs])
+    return markov_profile(view, [[{(): point_mass(a)} for a in pair] for pair in pairs])
 
 
 def zeros(view):

@@ -13,7 +13,7 @@ from gametheory_core.certificates.subgame_perfect import certify_subgame_perfect
 from gametheory_core.errors import CertificateRejected, InvalidArgument, UnsupportedGame
 from gametheory_core.formats.certificate_records import certificate_from, certificate_record
 from gametheory_core.formats.checked_json import Checked
-from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import BehavioralProfile, pure_behavior, uniform_behavior
 from gametheory_core.strategies.mixed import uniform_profile
 

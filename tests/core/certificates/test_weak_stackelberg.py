@@ -82,7 +82,7 @@ def row(values, index, *, of):
     [
         ({"leader_payoff": HAIR}, "claims leader payoff"),
         ({"upper_bound": -HAIR}, "claims upper bound"),
-        ({"is_attained": True}, "claims attained True"),
+        ({"is_attained": True}, "claims is attained True"),
         ({"interior": (HALF, HALF)}, "strictly best against the interior"),
         ({"interior": (HALF - HAIR, HALF + HAIR)}, "strictly best against the interior"),
         ({"interior": (Fraction(3, 4), Fraction(1, 4) + HAIR)}, "interior commitment of 2"),

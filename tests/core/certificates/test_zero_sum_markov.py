@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from gametheory_core.catalog.markov import BigMatch, FishWar, StoppingPennies
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.certificates.zero_sum_markov import certify_zero_sum_markov
-from gametheory_core.conversions.markov_view import markov_view
+from gametheory_core.conversions.tabular import markov_view
 from gametheory_core.errors import CertificateRejected, UnsupportedGame
 from gametheory_core.evaluation.markov_values import best_values, markov_values
 from gametheory_core.strategies.markov_policies import MarkovProfile, uniform_markov_profile

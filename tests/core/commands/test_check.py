@@ -8,20 +8,18 @@ import pytest
 
 from gametheory_core.__main__ import main
 from gametheory_core.catalog.counterexamples import FairCoins
-from gametheory_core.catalog.index import CATALOG
+from gametheory_core.catalog.index import catalog
 from gametheory_core.commands import arguments, check, laws
 from gametheory_core.commands.check import in_part
-from gametheory_core.conversions.aec_extensive import aec_to_extensive
+from gametheory_core.conversions.aec_extensive import aec_to_extensive, count_aec_nodes
 from gametheory_core.conversions.aec_posg import aec_to_posg
-from gametheory_core.conversions.aec_unfolding import count_aec_nodes
 from gametheory_core.conversions.conversion import Preserved
 from gametheory_core.conversions.posg_extensive import posg_to_extensive
-from gametheory_core.conversions.tabular_aec import aec_to_tabular
-from gametheory_core.conversions.tabular_posg import posg_to_tabular
+from gametheory_core.conversions.tabular import aec_to_tabular, posg_to_tabular
 from gametheory_core.conversions.text_labels import label_by_text
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.formats.files import write_game
-from gametheory_core.games.posg import stop_posg
+from gametheory_core.games.rules import stop_posg
 from gametheory_core.loading import load_game
 
 
@@ -43,7 +41,7 @@ SLOW = {
 }
 
 
-@pytest.mark.parametrize("name", [name for name in CATALOG if name not in SLOW])
+@pytest.mark.parametrize("name", [name for name in catalog() if name not in SLOW])
 def test_games_of_the_catalogue_obey(capsys, name):
     shown = checked(capsys, name, "--max-nodes", "165")
     assert shown.count("passed") >= 3

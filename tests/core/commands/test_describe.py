@@ -5,8 +5,8 @@ import json
 import pytest
 
 from gametheory_core.__main__ import main
-from gametheory_core.catalog.index import CATALOG
-from gametheory_core.conversions.tabular_posg import posg_to_tabular
+from gametheory_core.catalog.index import catalog
+from gametheory_core.conversions.tabular import posg_to_tabular
 from gametheory_core.formats.files import write_game
 from gametheory_core.loading import load_game
 
@@ -96,7 +96,7 @@ def test_property_that_is_too_large_to_decide_is_said_so(capsys, monkeypatch):
     }
 
 
-@pytest.mark.parametrize("name", list(CATALOG))
+@pytest.mark.parametrize("name", list(catalog()))
 def test_every_game_of_the_catalogue_is_described(capsys, name):
     shown = described(capsys, name, "--max-states", "1000")
     assert shown.splitlines()[0] == load_game(name).title

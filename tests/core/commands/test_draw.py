@@ -50,7 +50,7 @@ def test_matrices_trees_and_turns_are_drawn(capsys, tmp_path, name, suffix, star
             "first python -m gametheory_core convert GAME FILE.json --to aec",
         ),
         (("soccer", "picture.png"), "Policies of a leader are drawn (draw_leader_policies) for"),
-        (("mediated_chicken", "picture.png"), "draw_fairness_rounds in gametheory_core.figures"),
+        (("mediated_chicken", "picture.png"), "draw_fairness_rounds in gametheory_core.mediation"),
         (("leduc_poker", "picture.png"), "draw_tree: needs at most 48 leaves"),
         (("reversing_order", "picture.png", "--max-states", "9"), "needs at most --max-states = 9"),
         (("one_card_poker", "none/picture.png"), "No such file"),

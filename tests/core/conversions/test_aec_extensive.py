@@ -5,28 +5,26 @@ from fractions import Fraction
 import pytest
 
 from gametheory_core.catalog.turn_orders import RandomOrderTeam
-from gametheory_core.conversions.aec_extensive import aec_to_extensive
-from gametheory_core.conversions.aec_unfolding import count_aec_nodes
+from gametheory_core.conversions.aec_extensive import aec_to_extensive, count_aec_nodes
 from gametheory_core.conversions.conversion import Preserved
-from gametheory_core.distributions import evenly, surely
+from gametheory_core.distributions import point_mass, uniform
 from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
-from gametheory_core.evaluation.outcomes import outcome_distribution
-from gametheory_core.evaluation.payoffs import expected_payoffs
+from gametheory_core.evaluation.payoffs import expected_payoffs, outcome_distribution
 from gametheory_core.evaluation.returns import expected_returns
 from gametheory_core.evaluation.trajectories import aec_trajectories
-from gametheory_core.games.aec import stop_aec
-from gametheory_core.games.information_sets import CHANCE
+from gametheory_core.games.rules import stop_aec
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.policies import uniform_policies
 from tests.core.conversions.changed_rules import changed
 from tests.theorems.random_rules import RandomAEC, seeded_policies
 
 WALK = changed(
     RandomAEC(1, 1),
-    chance=lambda state: surely(0),
+    chance=lambda state: point_mass(0),
     move=lambda player, state, action: state,
-    observation=lambda player, state: surely("x"),
-    reward=lambda *_: surely((1,)),
-    next_player=lambda *_: surely(0),
+    observation=lambda player, state: point_mass("x"),
+    reward=lambda *_: point_mass((1,)),
+    next_player=lambda *_: point_mass(0),
 )
 
 
@@ -83,12 +81,14 @@ def test_chance_may_move_again_and_again():
     """Sure moves between draws, on the way to a draw, and at the end, with pay and discount."""
     game = changed(
         RandomAEC(1, 1, Fraction(1, 2)),
-        chance=lambda state: evenly((state + 1, state + 2)) if state % 2 else surely(state + 1),
+        chance=lambda state: (
+            uniform((state + 1, state + 2)) if state % 2 else point_mass(state + 1)
+        ),
         is_terminal=lambda state: state > 8,
         move=lambda player, state, action: state + (3 if action == "a" else 4),
-        observation=lambda player, state: surely(state),
-        reward=lambda state, mover, action, after: surely((after * after,)),
-        next_player=lambda state, mover, action, after: surely(0 if after == 4 else CHANCE),
+        observation=lambda player, state: point_mass(state),
+        reward=lambda state, mover, action, after: point_mass((after * after,)),
+        next_player=lambda state, mover, action, after: point_mass(0 if after == 4 else CHANCE),
     )
     conversion = aec_to_extensive(game)
     profile = seeded_policies(game, seed=1)
@@ -105,8 +105,8 @@ def test_names_that_read_alike_are_told_apart():
     """The number 1 and the text '1' are two observations, hence two information sets."""
     game = changed(
         WALK,
-        chance=lambda state: evenly((0, 1)),
-        observation=lambda player, state: surely(("1", 1)[state]),
+        chance=lambda state: uniform((0, 1)),
+        observation=lambda player, state: point_mass(("1", 1)[state]),
         horizon=2,
     )
     tree = aec_to_extensive(game).target
@@ -117,7 +117,7 @@ def test_policies_must_answer_everywhere_with_legal_actions():
     conversion = aec_to_extensive(RandomOrderTeam())
     with pytest.raises(InvalidStrategy, match=r"'1': needs a distribution at information state"):
         conversion.correspondence.to_target(({}, {}))
-    outside = {known: surely("C") for _, known in conversion.correspondence.policies.keys}
+    outside = {known: point_mass("C") for _, known in conversion.correspondence.policies.keys}
     with pytest.raises(InvalidStrategy, match=r"needs legal actions \('A', 'B'\).*plays 'C'"):
         conversion.correspondence.to_target((outside, outside))
 
@@ -141,7 +141,7 @@ def test_growth_without_end_is_refused():
 
 def test_plays_without_end_are_refused():
     """Chance alone, and one player who has no choice: neither makes the tree grow much."""
-    alone = changed(WALK, next_player=lambda *_: surely(CHANCE))
+    alone = changed(WALK, next_player=lambda *_: point_mass(CHANCE))
     with pytest.raises(UnsupportedGame, match=r"needs plays that end, but one has 20,001 moves"):
         aec_to_extensive(alone)
     without_choice = changed(WALK, legal_actions=lambda *_: ("a",))

@@ -8,13 +8,13 @@ from gametheory_core.catalog.turn_orders import RandomOrderTeam
 from gametheory_core.conversions.aec_posg import SIMULATION, aec_to_posg, drop_idle
 from gametheory_core.conversions.conversion import Preserved
 from gametheory_core.conversions.posg_aec import posg_to_aec
-from gametheory_core.conversions.tabular_posg import posg_to_tabular
-from gametheory_core.distributions import surely
+from gametheory_core.conversions.tabular import posg_to_tabular
+from gametheory_core.distributions import point_mass
 from gametheory_core.errors import InvalidStrategy, UnsupportedGame
 from gametheory_core.evaluation.returns import expected_returns
 from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
-from gametheory_core.games.aec import stop_aec
 from gametheory_core.games.information_states import IDLE, NULL
+from gametheory_core.games.rules import stop_aec
 from gametheory_core.strategies.policies import uniform_policies
 from tests.core.conversions.changed_rules import changed
 from tests.theorems.random_rules import ClockInSight, RandomAEC, RandomPOSG, seeded_policies
@@ -85,7 +85,7 @@ def test_restricted_policies_are_asked_for_reachable_information_states_only():
 
 def test_illegal_idling_is_refused():
     conversion = aec_to_posg(stop_aec(RandomAEC(1), moves=3))
-    working = tuple({(IDLE,): surely("a")} for _ in range(2))
+    working = tuple({(IDLE,): point_mass("a")} for _ in range(2))
     with pytest.raises(InvalidStrategy, match=r"legal actions \(IDLE,\).*plays 'a'"):
         posg_trajectories(conversion.target, working)
 
@@ -102,10 +102,10 @@ def test_games_too_large_to_decide_are_refused():
     line = changed(
         RandomAEC(1),
         is_terminal=lambda _: False,
-        chance=lambda state: surely(state + 1),
-        next_player=lambda *_: surely(-1),
+        chance=lambda state: point_mass(state + 1),
+        next_player=lambda *_: point_mass(-1),
     )
-    with pytest.raises(UnsupportedGame, match="clock_leak: needs at most max_states = 50 pairs"):
+    with pytest.raises(UnsupportedGame, match="needs at most max_states = 50 pairs"):
         aec_to_posg(line, max_states=50)
 
 

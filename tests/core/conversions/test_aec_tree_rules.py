@@ -6,9 +6,8 @@ import pytest
 from gametheory_core.catalog.index import load
 from gametheory_core.conversions.aec_extensive import aec_to_extensive, aec_tree_rules
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.sketch import Chance, Terminal
-from gametheory_core.games.tree_layout import lay_out_rules
-from gametheory_core.games.tree_size import count_nodes
+from gametheory_core.games.tree_draft import Chance, Terminal
+from gametheory_core.games.tree_layout import count_nodes, lay_out_rules
 
 SMALL = ["random_order_team", "reversing_order", "seen_choice", "take_away:piles=1,tokens=4"]
 

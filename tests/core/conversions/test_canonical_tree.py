@@ -9,7 +9,7 @@ from gametheory_core.conversions.canonical_tree import canonical_tree
 from gametheory_core.conversions.conversion import Preserved
 from gametheory_core.errors import InvalidStrategy
 from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import BehavioralProfile, uniform_behavior
 
 PLAYERS = ("Ann", "Bob")

@@ -5,11 +5,11 @@ import pytest
 from gametheory_core.catalog.turn_orders import RandomOrderTeam, ReversingOrder
 from gametheory_core.conversions.clock import clock_leak, own_turns
 from gametheory_core.conversions.posg_aec import posg_to_aec
-from gametheory_core.distributions import evenly, surely
+from gametheory_core.distributions import point_mass, uniform
 from gametheory_core.errors import InvalidStrategy, UnsupportedGame
-from gametheory_core.games.aec import stop_aec
-from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import IDLE, NULL
+from gametheory_core.games.rules import stop_aec
+from gametheory_core.games.tree_table import CHANCE
 from tests.core.conversions.changed_rules import changed
 from tests.theorems.random_rules import ENDED, RandomAEC, RandomPOSG
 
@@ -30,14 +30,14 @@ def test_witness_holds_what_was_seen_and_done_before():
 
     def next_player(state, mover, action, after):
         if mover == CHANCE and state == 0:
-            return surely(0)
-        return evenly((0, CHANCE)) if mover == CHANCE else surely(CHANCE)
+            return point_mass(0)
+        return uniform((0, CHANCE)) if mover == CHANCE else point_mass(CHANCE)
 
     game = changed(
         RandomAEC(0, 1),
-        observation=lambda player, state: surely(f"state {state}"),
+        observation=lambda player, state: point_mass(f"state {state}"),
         is_terminal=lambda state: state == ENDED,
-        chance=lambda state: surely(min(state + 1, 3)),
+        chance=lambda state: point_mass(min(state + 1, 3)),
         move=lambda player, state, action: 2 if state == 1 else ENDED,
         next_player=next_player,
     )
@@ -57,12 +57,14 @@ def test_what_lies_beyond_the_horizon_does_not_leak():
 
 def test_a_clock_that_shows_does_not_leak():
     """Who sees whether the other has moved knows the time anyway."""
-    told = changed(TEAM, observation=lambda player, state: surely(state))
+    told = changed(TEAM, observation=lambda player, state: point_mass(state))
     assert not clock_leak(told)
 
 
 def test_sure_turns_and_counted_cards_do_not_leak():
-    assert not clock_leak(changed(TEAM, next_player=lambda s, j, a, t: surely(0 if j < 0 else 1)))
+    assert not clock_leak(
+        changed(TEAM, next_player=lambda s, j, a, t: point_mass(0 if j < 0 else 1))
+    )
     assert not clock_leak(ReversingOrder(seats=3))  # everybody sees how many cards are left
 
 
@@ -79,8 +81,8 @@ def test_too_many_positions_are_refused_with_their_number():
     line = changed(
         RandomAEC(1),
         is_terminal=lambda _: False,
-        chance=lambda state: surely(state + 1),
-        next_player=lambda *_: surely(CHANCE),
+        chance=lambda state: point_mass(state + 1),
+        next_player=lambda *_: point_mass(CHANCE),
     )
     with pytest.raises(UnsupportedGame, match=r"max_states = 50 .*has more than 51\. .*stop_aec"):
         clock_leak(line, max_states=50)
@@ -101,10 +103,10 @@ def test_own_turns_come_when_the_own_action_lets_them():
     """After a it is the own turn at once; after b, chance moves first."""
     game = changed(
         RandomAEC(0, 1),
-        chance=lambda state: surely("ready"),
+        chance=lambda state: point_mass("ready"),
         move=lambda player, state, action: action,
-        observation=lambda player, state: surely("x"),
-        next_player=lambda state, mover, action, after: surely(CHANCE if after == "b" else 0),
+        observation=lambda player, state: point_mass("x"),
+        next_player=lambda state, mover, action, after: point_mass(CHANCE if after == "b" else 0),
     )
     assert not clock_leak(game)
     assert own_turns(game, 0, ("x", "a", "x")) == (IDLE, IDLE, "x", "a", "x")
@@ -121,8 +123,8 @@ def test_own_turns_of_what_cannot_be_reached_are_refused():
     line = changed(
         RandomAEC(1),
         is_terminal=lambda _: False,
-        chance=lambda state: surely(state + 1),
-        next_player=lambda *_: surely(CHANCE),
+        chance=lambda state: point_mass(state + 1),
+        next_player=lambda *_: point_mass(CHANCE),
         horizon=5,
     )
     with pytest.raises(InvalidStrategy, match="but was asked for"):

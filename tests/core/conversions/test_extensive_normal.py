@@ -9,7 +9,7 @@ from gametheory_core.conversions import extensive_normal
 from gametheory_core.conversions.conversion import Preserved
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
-from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import uniform_behavior
 from gametheory_core.strategies.mixed import MixedProfile
 

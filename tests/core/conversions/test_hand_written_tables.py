@@ -14,13 +14,10 @@ from gametheory_core import (
     policy_nash_conv,
     uniform_policies,
 )
-from gametheory_core.conversions.aec_from_tables import aec_from_tables
-from gametheory_core.conversions.posg_from_tables import posg_from_tables
-from gametheory_core.conversions.tabular_aec import aec_to_tabular
-from gametheory_core.conversions.tabular_posg import posg_to_tabular
+from gametheory_core.conversions.from_tables import aec_from_tables, posg_from_tables
+from gametheory_core.conversions.tabular import aec_to_tabular, posg_to_tabular
 from gametheory_core.errors import InvalidGame
-from gametheory_core.games.listed_aec import list_aec
-from gametheory_core.games.listed_posg import list_posg
+from gametheory_core.games.listings import list_aec, list_posg
 
 STAY, GO = ("stay",), ("go",)
 

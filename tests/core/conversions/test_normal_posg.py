@@ -13,7 +13,7 @@ from gametheory_core.conversions.normal_posg import (
     posg_to_normal,
 )
 from gametheory_core.conversions.posg_aec import posg_to_aec
-from gametheory_core.distributions import surely
+from gametheory_core.distributions import point_mass
 from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.evaluation.returns import expected_returns, return_gains
@@ -123,6 +123,6 @@ def test_policies_and_profiles_must_fit():
         conversion.correspondence.to_target(MixedProfile(([1, 0], [1, 0])))
     with pytest.raises(InvalidStrategy, match="needs a distribution at information state"):
         conversion.correspondence.to_source(({}, {}))
-    cheat = {(NULL,): surely("sideways")}
+    cheat = {(NULL,): point_mass("sideways")}
     with pytest.raises(InvalidStrategy, match="plays 'sideways'"):
         conversion.correspondence.to_source((cheat, cheat))

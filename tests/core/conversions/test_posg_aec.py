@@ -7,16 +7,14 @@ import pytest
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.conversions.posg_aec import INIT, cycle_moves, cycles, posg_to_aec
 from gametheory_core.conversions.posg_aec_factored import posg_to_aec_factored
-from gametheory_core.conversions.tabular_aec import aec_to_tabular
-from gametheory_core.conversions.tabular_posg import posg_to_tabular
-from gametheory_core.distributions import evenly, surely
+from gametheory_core.conversions.tabular import aec_to_tabular, posg_to_tabular
+from gametheory_core.distributions import point_mass, uniform
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.trajectories import aec_trajectories
-from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import EMPTY, NULL
-from gametheory_core.games.plays import AecPlay, Move, PosgPlay, Step
-from gametheory_core.games.posg import stop_posg
-from gametheory_core.games.tabular_aec import TabularAEC
+from gametheory_core.games.rules import AecPlay, Move, PosgPlay, Step, stop_posg
+from gametheory_core.games.tables import TabularAEC
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.policies import uniform_policies
 from tests.core.conversions.changed_rules import changed
 from tests.theorems.random_rules import ENDED, RandomPOSG
@@ -66,11 +64,13 @@ def test_actions_are_queued_in_order_and_then_resolved():
 
 
 def test_nobody_sees_the_end():
-    game = changed(RandomPOSG(3), transition=lambda *_: surely(ENDED), initial=lambda: surely(0))
+    game = changed(
+        RandomPOSG(3), transition=lambda *_: point_mass(ENDED), initial=lambda: point_mass(0)
+    )
     turns = posg_to_aec(game).target
     assert turns.chance((0, ("x", "x"), ("a", "a"))).items == (((ENDED, BLANK, BLANK), 1),)
     assert turns.is_terminal((ENDED, BLANK, BLANK))
-    over = changed(game, initial=lambda: evenly((0, ENDED)))
+    over = changed(game, initial=lambda: uniform((0, ENDED)))
     ends = [state for state, _ in posg_to_aec(over).target.chance(INIT) if state[0] == ENDED]
     assert ends == [(ENDED, BLANK, BLANK)]
 
@@ -104,7 +104,7 @@ def test_tables_stop_where_the_horizon_stops():
 
 
 def test_tables_of_a_game_that_is_over_at_once_have_no_cycle():
-    table = posg_to_tabular(changed(RandomPOSG(2), initial=lambda: surely(ENDED))).target
+    table = posg_to_tabular(changed(RandomPOSG(2), initial=lambda: point_mass(ENDED))).target
     turns = posg_to_aec(table).target
     assert set(turns.states) == {INIT, (ENDED, BLANK, BLANK)}
     assert turns.is_terminal((ENDED, BLANK, BLANK))
@@ -142,7 +142,7 @@ def test_factored_states_hold_the_last_actions():
 
 def test_factored_takes_observations_of_the_own_action_only():
     def sees_the_other(joint, state):
-        return surely((joint[1], "x"))
+        return point_mass((joint[1], "x"))
 
     game = changed(RandomPOSG(1, correlated=False), observation=sees_the_other)
     game.legal_actions = lambda *_: ("a", "b")
@@ -157,7 +157,7 @@ def test_factored_takes_observations_of_the_own_action_only():
 def test_factored_takes_no_correlated_first_sight():
     game = changed(
         RandomPOSG(1, correlated=False),
-        initial_observation=lambda _: evenly((("x", "x"), ("y", "y"))),
+        initial_observation=lambda _: uniform((("x", "x"), ("y", "y"))),
     )
     with pytest.raises(UnsupportedGame, match=r"\(EMPTY, EMPTY\) in state . observations are"):
         posg_to_aec_factored(game)

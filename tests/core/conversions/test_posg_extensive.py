@@ -8,16 +8,16 @@ import pytest
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.conversions.conversion import Preserved
 from gametheory_core.conversions.posg_extensive import posg_to_extensive
-from gametheory_core.conversions.tabular_posg import posg_to_tabular
+from gametheory_core.conversions.tabular import posg_to_tabular
 from gametheory_core.conversions.unrolling import breadth_first_places, count_nodes
-from gametheory_core.distributions import evenly, surely
+from gametheory_core.distributions import point_mass, uniform
 from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.evaluation.returns import expected_returns
 from gametheory_core.evaluation.trajectories import posg_trajectories
-from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import NULL
-from gametheory_core.games.posg import stop_posg
+from gametheory_core.games.rules import stop_posg
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.behavioral import BehavioralProfile, uniform_behavior
 from gametheory_core.strategies.policies import uniform_policies
 from tests.core.conversions.changed_rules import changed
@@ -54,8 +54,8 @@ def test_information_sets_are_named_by_what_was_seen_and_done():
 def test_names_that_read_alike_are_told_apart():
     game = changed(
         RandomPOSG(1, 1),
-        initial=lambda: surely(0),
-        initial_observation=lambda _: evenly((("1",), (1,))),
+        initial=lambda: point_mass(0),
+        initial_observation=lambda _: uniform((("1",), (1,))),
         horizon=1,
     )
     tree = posg_to_extensive(game).target
@@ -65,9 +65,9 @@ def test_names_that_read_alike_are_told_apart():
 def test_chance_shows_states_and_joint_observations():
     game = changed(
         RandomPOSG(1),
-        initial=lambda: surely("room"),
-        initial_observation=lambda _: evenly((("x", "x"), ("y", "y"))),
-        transition=lambda *_: evenly(("room", ENDED)),
+        initial=lambda: point_mass("room"),
+        initial_observation=lambda _: uniform((("x", "x"), ("y", "y"))),
+        transition=lambda *_: uniform(("room", ENDED)),
         horizon=1,
     )
     tree = posg_to_extensive(game).target
@@ -111,7 +111,7 @@ def test_no_step_leaves_chance_and_ends():
 
 
 def test_games_that_may_be_over_at_once():
-    game = changed(RandomPOSG(4), initial=lambda: evenly((0, ENDED)), horizon=2)
+    game = changed(RandomPOSG(4), initial=lambda: uniform((0, ENDED)), horizon=2)
     conversion = posg_to_extensive(game)
     profile = seeded_policies(game, seed=1)
     behavior = conversion.correspondence.to_target(profile)
@@ -122,7 +122,7 @@ def test_games_that_may_be_over_at_once():
         for node in conversion.target.terminals.tolist()
     ]
     assert [play.final_state for play in ends if not play.steps] == [ENDED]
-    over = posg_to_extensive(changed(RandomPOSG(4), initial=lambda: surely(ENDED), horizon=2))
+    over = posg_to_extensive(changed(RandomPOSG(4), initial=lambda: point_mass(ENDED), horizon=2))
     assert over.target.num_nodes == 1
 
 
@@ -146,7 +146,7 @@ def test_policies_and_profiles_must_fit():
     conversion = posg_to_extensive(RepeatedGame.of("matching_pennies", recall=0))
     with pytest.raises(InvalidStrategy, match=r"needs a distribution at information state \(NULL,"):
         conversion.correspondence.to_target(({}, {}))
-    cheat = {(NULL,): surely("edge")}
+    cheat = {(NULL,): point_mass("edge")}
     with pytest.raises(InvalidStrategy, match=r"needs legal actions \('heads', 'tails'\).*'edge'"):
         conversion.correspondence.to_target((cheat, cheat))
     with pytest.raises(InvalidStrategy, match="information set"):

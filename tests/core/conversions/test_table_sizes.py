@@ -5,8 +5,8 @@ from fractions import Fraction
 
 import pytest
 
-from gametheory_core.conversions.tabular_posg import posg_to_tabular
-from gametheory_core.distributions import surely
+from gametheory_core.conversions.tabular import posg_to_tabular
+from gametheory_core.distributions import point_mass
 from gametheory_core.errors import UnsupportedGame
 
 
@@ -25,10 +25,10 @@ class Crowd:
         return tuple(str(i) for i in range(self.num_players))
 
     def initial(self):
-        return surely(0)
+        return point_mass(0)
 
     def initial_observation(self, state):
-        return surely((state,) * self.num_players)
+        return point_mass((state,) * self.num_players)
 
     def legal_actions(self, player, observation):
         return tuple(range(observation, observation + self.width))
@@ -37,10 +37,10 @@ class Crowd:
         return False
 
     def transition(self, state, joint_action):
-        return surely(state + 1)
+        return point_mass(state + 1)
 
     def observation(self, joint_action, state):
-        return surely((state,) * self.num_players)
+        return point_mass((state,) * self.num_players)
 
     def reward(self, state, joint_action, next_state):
         return (0,) * self.num_players

@@ -6,15 +6,13 @@ from itertools import count
 import pytest
 
 from gametheory_core.conversions.conversion import Preserved
-from gametheory_core.conversions.tabular_aec import aec_to_tabular
-from gametheory_core.conversions.tabular_posg import posg_to_tabular
-from gametheory_core.distributions import evenly, surely
+from gametheory_core.conversions.tabular import aec_to_tabular, posg_to_tabular
+from gametheory_core.distributions import point_mass, uniform
 from gametheory_core.errors import InvalidGame, UnsupportedGame
-from gametheory_core.evaluation.policy_best_response import best_response_returns
+from gametheory_core.evaluation.returns import best_response_returns
 from gametheory_core.evaluation.trajectories import aec_trajectories
-from gametheory_core.games.aec import stop_aec
-from gametheory_core.games.information_sets import CHANCE
-from gametheory_core.games.posg import stop_posg
+from gametheory_core.games.rules import stop_aec, stop_posg
+from gametheory_core.games.tree_table import CHANCE
 from tests.core.conversions.changed_rules import changed
 from tests.theorems.random_rules import ACTIONS, ENDED, RandomAEC, RandomPOSG, seeded_policies
 
@@ -36,7 +34,7 @@ def test_table_of_a_table_is_the_table(game):
     plays, policies = object(), object()
     assert again.correspondence.to_target(policies) is policies
     assert again.correspondence.to_source(policies) is policies
-    assert again.correspondence.outcome_to_source(plays) == surely(plays)
+    assert again.correspondence.outcome_to_source(plays) == point_mass(plays)
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -91,13 +89,15 @@ def test_table_of_an_aec_game_answers_as_its_rules_do():
 
 
 def test_horizon_limits_what_is_stored():
-    line = changed(AEC, chance=lambda state: surely(state + 1), next_player=lambda *_: surely(-1))
+    line = changed(
+        AEC, chance=lambda state: point_mass(state + 1), next_player=lambda *_: point_mass(-1)
+    )
     stopped = changed(line, horizon=3)
     assert aec_to_tabular(stopped).target.states == (0, 1, 2, 3)
     steps = changed(
         POSG,
-        initial=lambda: surely(0),
-        transition=lambda state, _: surely(state + 1),
+        initial=lambda: point_mass(0),
+        transition=lambda state, _: point_mass(state + 1),
         is_terminal=lambda _: False,
         horizon=3,
     )
@@ -109,7 +109,7 @@ def test_horizon_limits_what_is_stored():
 def test_nothing_is_played_where_the_game_is_over_at_once():
     assert table_of(changed(AEC, initial_state=ENDED)).row_key.size == 0
     assert table_of(changed(AEC, horizon=0)).row_key.size == 0
-    assert table_of(changed(POSG, initial=lambda: surely(ENDED))).row_key.size == 0
+    assert table_of(changed(POSG, initial=lambda: point_mass(ENDED))).row_key.size == 0
     assert table_of(stop_posg(POSG, steps=0)).row_key.size == 0
 
 
@@ -117,12 +117,12 @@ def test_observations_without_anyone_to_act_on_them_are_not_asked_for():
     def never(*_):
         raise AssertionError
 
-    ends = changed(POSG, transition=lambda *_: surely(ENDED), observation=never)
+    ends = changed(POSG, transition=lambda *_: point_mass(ENDED), observation=never)
     assert ENDED in table_of(ends).states
 
 
 def test_too_many_states_are_refused_with_their_number():
-    steps = changed(POSG, initial=lambda: surely(0), transition=lambda s, _: surely(s + 1))
+    steps = changed(POSG, initial=lambda: point_mass(0), transition=lambda s, _: point_mass(s + 1))
     steps.is_terminal = lambda _: False
     with pytest.raises(
         UnsupportedGame,
@@ -130,7 +130,9 @@ def test_too_many_states_are_refused_with_their_number():
         r"observation, but 'random POSG' has more than 4\d within \d+ steps.*stop_posg",
     ):
         posg_to_tabular(steps, max_states=40)
-    line = changed(AEC, chance=lambda state: surely(state + 1), next_player=lambda *_: surely(-1))
+    line = changed(
+        AEC, chance=lambda state: point_mass(state + 1), next_player=lambda *_: point_mass(-1)
+    )
     with pytest.raises(
         UnsupportedGame,
         match=r"aec_to_tabular: needs at most max_states = 40 pairs of state and mover, but "
@@ -140,8 +142,8 @@ def test_too_many_states_are_refused_with_their_number():
 
 
 def test_the_largest_allowed_table_is_built():
-    line = changed(AEC, chance=lambda state: surely((state + 1) % 40))
-    line.next_player = lambda *_: surely(CHANCE)
+    line = changed(AEC, chance=lambda state: point_mass((state + 1) % 40))
+    line.next_player = lambda *_: point_mass(CHANCE)
     assert len(aec_to_tabular(line, max_states=40).target.states) == 40
 
 
@@ -150,11 +152,11 @@ NUMBERS = count()
 BROKEN_POSGS = [
     ({"initial": lambda: {0: 1}}, r"^initial\(\): needs a Distribution, but is \{0: 1\}"),
     (
-        {"initial_observation": lambda _: surely(("x",))},
+        {"initial_observation": lambda _: point_mass(("x",))},
         r"^initial_observation\(0\): needs a tuple with an observation for each of 2 players",
     ),
     (
-        {"observation": lambda *_: surely("xy")},
+        {"observation": lambda *_: point_mass("xy")},
         r"^observation\(\('a', 'a'\), 1\): needs a tuple with an observation.*gives 'xy'",
     ),
     ({"transition": lambda *_: 1}, r"^transition\(0, \('a', 'a'\)\): needs a Distribution"),
@@ -184,7 +186,10 @@ def test_malformed_posgs_are_refused_by_question_and_answer(answers, message):
 
 
 BROKEN_AEC_GAMES = [
-    ({"move": lambda *_: evenly((0, 1))}, r"^move\(0, 1, 'a'\): needs one state, but gives a Dist"),
+    (
+        {"move": lambda *_: uniform((0, 1))},
+        r"^move\(0, 1, 'a'\): needs one state, but gives a Dist",
+    ),
     (
         {"move": lambda *_: next(NUMBERS)},
         r"^move\(0, 1, 'a'\): needs the same state each time, but gives \d+ and then \d+",
@@ -192,13 +197,16 @@ BROKEN_AEC_GAMES = [
     ({"chance": lambda _: 5}, r"^chance\(0\): needs a Distribution, but is 5 \(type int\)"),
     ({"observation": lambda *_: "x"}, r"^observation\(0, 1\): needs a Distribution, but is 'x'"),
     (
-        {"next_player": lambda *_: surely(2)},
+        {"next_player": lambda *_: point_mass(2)},
         r"^next_player\(0, -1, NULL, 1\): needs movers in -1 \(chance\)\.\.1, but gives 2",
     ),
-    ({"next_player": lambda *_: surely(-2)}, "but gives -2"),
+    ({"next_player": lambda *_: point_mass(-2)}, "but gives -2"),
     ({"next_player": lambda *_: 0}, r"next_player.*needs a Distribution, but is 0"),
     ({"reward": lambda *_: (1, 1)}, r"^reward\(0, -1, NULL, 1\): needs a Distribution"),
-    ({"reward": lambda *_: surely((1,))}, r"needs a tuple of 2 rewards, one a player, but is \(1"),
+    (
+        {"reward": lambda *_: point_mass((1,))},
+        r"needs a tuple of 2 rewards, one a player, but is \(1",
+    ),
     ({"legal_actions": lambda *_: ()}, "needs a tuple of at least one action"),
 ]
 

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gametheory_core.evaluation import collected_payoffs as module
-from gametheory_core.evaluation.best_response import best_response, sequence_payoffs
 from gametheory_core.evaluation.collected_payoffs import collected_payoffs, expected_payoff
+from gametheory_core.evaluation.deviations import best_response, sequence_payoffs
 from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import uniform_behavior
 from gametheory_core.strategies.sequence_form import player_sequences
 from gametheory_core.testing.generators import (

@@ -5,12 +5,11 @@ from fractions import Fraction
 import pytest
 
 from gametheory_core.certificates.nash import certify_nash
-from gametheory_core.evaluation.best_response import best_response
-from gametheory_core.evaluation.counterfactual import counterfactual_values
-from gametheory_core.evaluation.outcomes import reach_probabilities
-from gametheory_core.evaluation.payoffs import expected_payoffs
+from gametheory_core.evaluation.deviations import best_response
+from gametheory_core.evaluation.infoset_deviations import counterfactual_values
+from gametheory_core.evaluation.payoffs import expected_payoffs, reach_probabilities
 from gametheory_core.games.properties import has_perfect_recall, is_absent_minded
-from gametheory_core.games.sketch import Decision, Terminal, lay_out
+from gametheory_core.games.tree_draft import Decision, Terminal, lay_out
 from gametheory_core.strategies.behavioral import pure_behavior, uniform_behavior
 
 LENGTH = 5_000

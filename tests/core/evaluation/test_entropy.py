@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gametheory_core.arrays import ScaledIntegers, exact_array, scaled_integers
-from gametheory_core.evaluation.entropy import entropy_enclosure, log_sum_exp_enclosure
+from gametheory_core.evaluation.regrets import entropy_enclosure, log_sum_exp_enclosure
 
 WIDTH = Fraction(1, 10**23)
 

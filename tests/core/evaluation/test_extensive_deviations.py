@@ -9,18 +9,17 @@ from hypothesis import strategies as st
 
 from gametheory_core import load_game, pure_behavior, uniform_behavior
 from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
-from gametheory_core.evaluation import mixture_plans
-from gametheory_core.evaluation.best_response import best_response
-from gametheory_core.evaluation.deviations import deviation_gains
+from gametheory_core.evaluation import triggers as mixture_plans
+from gametheory_core.evaluation.deviations import best_response, deviation_gains
 from gametheory_core.evaluation.extensive_deviations import (
     ExtensiveCorrelation,
     distance_to,
     mixture_payoffs,
 )
 from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.games.information_sets import CHANCE
-from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
-from gametheory_core.strategies.mixture import behavioral_mixture
+from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
+from gametheory_core.games.tree_table import CHANCE
+from gametheory_core.strategies.correlated import behavioral_mixture
 from gametheory_core.testing.generators import (
     PayoffKind,
     behavioral_profiles,

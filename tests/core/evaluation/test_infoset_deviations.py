@@ -21,8 +21,8 @@ from gametheory_core.evaluation.infoset_deviations import (
     deviation_rows,
     infoset_deviations,
 )
-from gametheory_core.evaluation.outcomes import reach_probabilities
-from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
+from gametheory_core.evaluation.payoffs import reach_probabilities
+from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
 from gametheory_core.testing.generators import (
     PayoffKind,
     behavioral_profiles,

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from gametheory_core.catalog.markov import BigMatch
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.catalog.soccer import Soccer
-from gametheory_core.conversions.markov_view import markov_view
+from gametheory_core.conversions.tabular import markov_view
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation import markov_values as module
 from gametheory_core.evaluation.markov_values import (

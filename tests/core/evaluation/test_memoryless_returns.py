@@ -5,12 +5,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.distributions import evenly, surely
+from gametheory_core.distributions import point_mass, uniform
 from gametheory_core.errors import InvalidStrategy, UnsupportedGame
-from gametheory_core.evaluation.memoryless_returns import memoryless_returns
 from gametheory_core.evaluation.returns import expected_returns
+from gametheory_core.evaluation.trajectories import memoryless_returns
 from gametheory_core.games.information_states import NULL
-from gametheory_core.games.listed_posg import list_posg
+from gametheory_core.games.listings import list_posg
 from gametheory_core.strategies.policies import reactive
 from gametheory_core.testing.rule_generators import posgs
 
@@ -23,7 +23,7 @@ def test_same_as_over_whole_plays(data, game):
         law = {}
         for seen in (*"uvwxyz", NULL):
             legal = game.legal_actions(player, seen)
-            law[seen] = evenly(data.draw(st.lists(st.sampled_from(legal), min_size=1, max_size=3)))
+            law[seen] = uniform(data.draw(st.lists(st.sampled_from(legal), min_size=1, max_size=3)))
         tables.append(law)
     expected = expected_returns(game, tuple(map(reactive, tables)))
     assert memoryless_returns(game, tables).tolist() == expected.tolist()
@@ -31,14 +31,14 @@ def test_same_as_over_whole_plays(data, game):
 
 def test_play_without_end_is_refused():
     game = RepeatedGame.of("matching_pennies", rounds=None, recall=0)
-    heads = {NULL: surely("heads")}
+    heads = {NULL: point_mass("heads")}
     with pytest.raises(UnsupportedGame, match="memoryless_returns: needs plays that end"):
         memoryless_returns(game, [heads, heads])
 
 
 def test_too_many_states_are_refused():
     game = RepeatedGame.of("matching_pennies", rounds=9, recall=9)
-    coin = {(): evenly(["heads", "tails"])}
+    coin = {(): uniform(["heads", "tails"])}
     with pytest.raises(UnsupportedGame, match="max_states = 3 pairs .* after 1 steps there are 4"):
         memoryless_returns(game, [coin, coin], max_states=3)
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 
 from gametheory_core.catalog.index import load
 from gametheory_core.certificates.nash import certify_nash
-from gametheory_core.evaluation.payoff_rows import payoff_rows
+from gametheory_core.evaluation.payoffs import payoff_rows
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import pure_profile
 from gametheory_core.testing.generators import PayoffKind, normal_form_games

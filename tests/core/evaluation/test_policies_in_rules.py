@@ -5,16 +5,17 @@ from itertools import product
 
 import pytest
 
-from gametheory_core.distributions import surely
+from gametheory_core.distributions import point_mass
 from gametheory_core.errors import InvalidStrategy, UnsupportedGame
-from gametheory_core.evaluation.policy_best_response import best_response_returns
-from gametheory_core.evaluation.returns import discounted_return, expected_returns
+from gametheory_core.evaluation.returns import (
+    best_response_returns,
+    discounted_return,
+    expected_returns,
+)
 from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
-from gametheory_core.games.aec import stop_aec
-from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.information_states import NULL
-from gametheory_core.games.plays import AecPlay, Move, PosgPlay
-from gametheory_core.games.posg import stop_posg
+from gametheory_core.games.rules import AecPlay, Move, PosgPlay, stop_aec, stop_posg
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.policies import uniform_policies
 from tests.core.conversions.changed_rules import changed
 from tests.theorems.random_rules import ENDED, RandomAEC, RandomPOSG, seeded_policies
@@ -35,7 +36,7 @@ def met_by(profile, law_of_plays):
 
 def blind_at_first(seed):
     """Nothing is seen before the first action, so that there are few pure policies."""
-    game = changed(RandomPOSG(seed), initial_observation=lambda _: surely((NULL, NULL)))
+    game = changed(RandomPOSG(seed), initial_observation=lambda _: point_mass((NULL, NULL)))
     return stop_posg(game, steps=2)
 
 
@@ -49,7 +50,8 @@ def test_best_response_is_the_best_of_all_pure_policies(game, law):
     known = met_by(uniform_policies(game), lambda p: law(game, p))
     choices = [game.legal_actions(0, k[-1]) for k in known]
     policies = [
-        {k: surely(a) for k, a in zip(known, chosen, strict=True)} for chosen in product(*choices)
+        {k: point_mass(a) for k, a in zip(known, chosen, strict=True)}
+        for chosen in product(*choices)
     ]
     assert 4 <= len(policies) <= 2**10
     tried = [expected_returns(game, (policy, profile[1]))[0] for policy in policies]
@@ -68,7 +70,7 @@ def test_discount_counts_chance_moves_after_the_first():
 
 def test_games_that_are_over_at_once_pay_nothing():
     for game in (
-        changed(RandomPOSG(1), initial=lambda: surely(ENDED)),
+        changed(RandomPOSG(1), initial=lambda: point_mass(ENDED)),
         stop_posg(RandomPOSG(1), steps=0),
         changed(RandomAEC(1), initial_state=ENDED),
         stop_aec(RandomAEC(1), moves=0),
@@ -90,15 +92,17 @@ def test_own_policy_is_not_asked_for_a_best_response():
 
 
 ENDLESS = [
-    changed(RandomAEC(1), chance=lambda _: surely(0), next_player=lambda *_: surely(CHANCE)),
+    changed(
+        RandomAEC(1), chance=lambda _: point_mass(0), next_player=lambda *_: point_mass(CHANCE)
+    ),
     changed(
         RandomAEC(1),
-        chance=lambda _: surely(0),
+        chance=lambda _: point_mass(0),
         move=lambda *_: 0,
         legal_actions=lambda *_: ("a",),
-        observation=lambda *_: surely("x"),
-        next_player=lambda *_: surely(0),
-        reward=lambda *_: surely((0, 0)),
+        observation=lambda *_: point_mass("x"),
+        next_player=lambda *_: point_mass(0),
+        reward=lambda *_: point_mass((0, 0)),
     ),
 ]
 
@@ -110,7 +114,7 @@ def test_plays_without_end_are_refused(game):
         (best_response_returns, "best_response_returns"),
     ):
         with pytest.raises(UnsupportedGame, match=f"{function}: needs plays that end, but one has"):
-            ask(changed(game, reward=lambda *_: surely((0, 0))), uniform_policies(game))
+            ask(changed(game, reward=lambda *_: point_mass((0, 0))), uniform_policies(game))
 
 
 def test_too_many_plays_are_refused():
@@ -128,7 +132,7 @@ def test_too_many_plays_are_refused():
 
 def test_branches_of_others_are_limited_too():
     """A player who never moves waits for branches of the others, which multiply."""
-    game = changed(RandomAEC(0), next_player=lambda *_: surely(1))
+    game = changed(RandomAEC(0), next_player=lambda *_: point_mass(1))
     game.move = lambda player, state, action: state
     with pytest.raises(UnsupportedGame, match="max_plays = 100 branches, but there are more"):
         best_response_returns(game, uniform_policies(game), max_plays=100)

@@ -3,8 +3,8 @@
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from gametheory_core.evaluation.prospects import prospects
-from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+from gametheory_core.evaluation.off_path import prospects
+from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.strategies.assessment import (
     Assessment,
     chance_excludes_no_infoset,

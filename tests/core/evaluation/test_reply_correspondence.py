@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
+from gametheory_core.evaluation.deviations import reply_correspondence
 from gametheory_core.evaluation.payoffs import action_payoffs
-from gametheory_core.evaluation.reply_correspondence import reply_correspondence
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
 

@@ -10,14 +10,14 @@ from gametheory_core.catalog.index import load
 from gametheory_core.certificates.nash import certify_nash
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.subgame_deviations import subgame_deviations
-from gametheory_core.games.sketch import Decision, Terminal, from_sketch
 from gametheory_core.games.subgames import subgame, subgame_roots
+from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import (
     BehavioralProfile,
     pure_behavior,
+    restricted_profile,
     uniform_behavior,
 )
-from gametheory_core.strategies.subgame_profiles import restricted_profile
 from gametheory_core.testing.generators import behavioral_profiles, extensive_form_games
 
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from gametheory_core.catalog.index import load
 from gametheory_core.errors import InvalidStrategy
-from gametheory_core.evaluation.unreached import UnreachedInfoset, unreached_infosets
-from gametheory_core.games.information_sets import CHANCE
+from gametheory_core.evaluation.off_path import UnreachedInfoset, unreached_infosets
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.behavioral import BehavioralProfile, pure_behavior
 from gametheory_core.testing.generators import (
     behavioral_profiles,

@@ -9,24 +9,25 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.evaluation.best_response import best_response
 from gametheory_core.evaluation.deviations import (
+    best_response,
     deviation_gains,
     epsilon,
     exploitability,
     nash_conv,
 )
-from gametheory_core.evaluation.outcomes import (
+from gametheory_core.evaluation.payoffs import (
+    action_payoffs,
     counterfactual_reach,
+    expected_payoffs,
     outcome_distribution,
     player_reach,
     reach_probabilities,
 )
-from gametheory_core.evaluation.payoffs import action_payoffs, expected_payoffs
 from gametheory_core.games.extensive_form import player_infosets
-from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.behavioral import BehavioralProfile, uniform_behavior
 from gametheory_core.strategies.mixed import MixedProfile, pure_profile, uniform_profile
 from gametheory_core.testing.generators import (

@@ -7,11 +7,11 @@ from types import SimpleNamespace
 import pytest
 
 from gametheory_core.catalog.turn_orders import RandomOrderTeam, ReversingOrder
-from gametheory_core.conversions.tabular_aec import aec_to_tabular
-from gametheory_core.distributions import surely
+from gametheory_core.conversions.tabular import aec_to_tabular
+from gametheory_core.distributions import point_mass
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.aec import stop_aec
-from gametheory_core.games.turn_order import turn_shares
+from gametheory_core.games.rule_properties import turn_shares
+from gametheory_core.games.rules import stop_aec
 
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("Agg")
@@ -101,7 +101,7 @@ class Patience:
     initial_state: int = 0
 
     def observation(self, player, state):
-        return surely(state)
+        return point_mass(state)
 
     def legal_actions(self, player, observation):
         return ("wait",)
@@ -113,13 +113,13 @@ class Patience:
         return state + 1
 
     def chance(self, state):
-        return surely(1)
+        return point_mass(1)
 
     def reward(self, state, mover, action, next_state):
-        return surely((0,))
+        return point_mass((0,))
 
     def next_player(self, state, mover, action, next_state):
-        return surely(0)
+        return point_mass(0)
 
 
 @dataclass(frozen=True)

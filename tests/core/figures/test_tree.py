@@ -10,9 +10,9 @@ import pytest
 from gametheory_core.catalog.index import load
 from gametheory_core.catalog.tiger import Tiger
 from gametheory_core.errors import InvalidStrategy, MissingDependency, UnsupportedGame
-from gametheory_core.evaluation.outcomes import reach_probabilities
-from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
+from gametheory_core.evaluation.payoffs import reach_probabilities
 from gametheory_core.games.subgames import subgame_roots
+from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import BehavioralProfile, uniform_behavior
 from solvers.trees.sequence_form_lp import sequence_form_lp
 

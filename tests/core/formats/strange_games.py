@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from hypothesis import strategies as st
 
-from gametheory_core.games.information_sets import CHANCE
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.testing.generators import (
     extensive_form_games,
     forgetful_games,

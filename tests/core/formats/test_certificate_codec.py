@@ -3,17 +3,16 @@
 import json
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
 
 import pytest
 
 from gametheory_core.catalog.index import load
-from gametheory_core.conversions.tabular_posg import posg_to_tabular
+from gametheory_core.certificates.claim import claim
+from gametheory_core.conversions.tabular import posg_to_tabular
 from gametheory_core.errors import MalformedFile
-from gametheory_core.formats import certificate_records
 from gametheory_core.formats.certificate_records import certificate_from, certificate_record
 from gametheory_core.formats.checked_json import parse_json
-from gametheory_core.games.tabular_posg import TabularPOSG
+from gametheory_core.games.tables import TabularPOSG
 
 
 @dataclass(frozen=True)
@@ -26,9 +25,12 @@ class Blurred:
     actions: tuple[tuple[Fraction, ...], ...]
 
 
-@dataclass(frozen=True)
+def certify(game, plan, plans, spare):
+    return Claim(game, plan, plans, spare)
+
+
+@claim("either", measure=certify)
 class Claim:
-    kind: ClassVar[str] = "either"
     game: TabularPOSG
     plan: Sharp | Blurred
     plans: tuple[Sharp | Blurred, ...]
@@ -39,8 +41,7 @@ SHARP, BLURRED = Sharp((1, 0)), Blurred(((Fraction(1, 3), Fraction(2, 3)), ()))
 
 
 @pytest.fixture
-def known(monkeypatch):
-    monkeypatch.setattr(certificate_records, "CERTIFICATES", {Claim.kind: Claim})
+def known():
     return posg_to_tabular(load("repeated_prisoners_dilemma")).target
 
 
@@ -51,8 +52,8 @@ def as_file(record):
 @pytest.mark.parametrize("spare", [None, SHARP, BLURRED])
 @pytest.mark.parametrize("plan", [SHARP, BLURRED, Sharp(()), Blurred(())])
 def test_either_record_reads_back_as_itself(known, plan, spare):
-    claim = Claim(known, plan, (BLURRED, plan, SHARP), spare)
-    assert certificate_from(as_file(certificate_record(claim))) == claim
+    told = Claim(known, plan, (BLURRED, plan, SHARP), spare)
+    assert certificate_from(as_file(certificate_record(told))) == told
 
 
 def test_file_names_a_record_that_the_field_cannot_hold(known):

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 from gametheory_core.catalog.index import load
 from gametheory_core.conversions.aec_posg import aec_to_posg
 from gametheory_core.conversions.posg_aec import posg_to_aec
-from gametheory_core.conversions.tabular_aec import aec_to_tabular
-from gametheory_core.conversions.tabular_posg import posg_to_tabular
-from gametheory_core.conversions.text_labels import label_by_text
+from gametheory_core.conversions.tabular import aec_to_tabular, posg_to_tabular
+from gametheory_core.conversions.text_labels import label_by_text, plain_texts
 from gametheory_core.errors import GameTheoryError, MalformedFile, UnsupportedGame
 from gametheory_core.evaluation.returns import expected_returns
 from gametheory_core.evaluation.trajectories import aec_trajectories
@@ -23,7 +22,6 @@ from gametheory_core.formats.files import read_game, write_game
 from gametheory_core.formats.label_records import label_from, label_record
 from gametheory_core.formats.rule_records import rules_from, rules_record
 from gametheory_core.games.information_states import IDLE, NULL
-from gametheory_core.games.plain_labels import plain_texts
 from gametheory_core.strategies.policies import uniform_policies
 
 POSG_NAMES = (
@@ -160,7 +158,7 @@ def test_rules_that_are_no_table_are_refused_with_the_mend(tmp_path):
 def test_unknown_kind_in_a_file_is_refused_with_all_kinds(tmp_path, kind):
     path = tmp_path / "game.json"
     path.write_text(json.dumps({**rules_record(posg("tiger")), "kind": kind}), encoding="utf-8")
-    kinds = "one of 'normal-form', 'extensive-form', .*'posg', 'aec', but found"
+    kinds = "one of 'normal-form', 'extensive-form', .*'posg', 'aec', 'mediated', but found"
     with pytest.raises(MalformedFile, match=kinds if kind != 7 else "a string of Unicode"):
         read_game(path)
 

@@ -13,14 +13,16 @@ from gametheory_core.conversions.aec_posg import aec_to_posg
 from gametheory_core.conversions.clock import clock_leak
 from gametheory_core.conversions.posg_aec import posg_to_aec
 from gametheory_core.conversions.posg_extensive import posg_to_extensive
-from gametheory_core.conversions.tabular_aec import aec_to_tabular
-from gametheory_core.conversions.tabular_posg import posg_to_tabular
-from gametheory_core.distributions import Distribution, evenly, surely
+from gametheory_core.conversions.tabular import aec_to_tabular, posg_to_tabular
+from gametheory_core.distributions import Distribution, point_mass, uniform
 from gametheory_core.errors import InvalidGame, InvalidStrategy, UnsupportedGame
-from gametheory_core.evaluation.policy_best_response import best_response_returns
-from gametheory_core.evaluation.returns import expected_returns, policy_nash_conv
+from gametheory_core.evaluation.returns import (
+    best_response_returns,
+    expected_returns,
+    policy_nash_conv,
+)
 from gametheory_core.games.information_states import NULL
-from gametheory_core.games.posg import stop_posg
+from gametheory_core.games.rules import stop_posg
 from gametheory_core.strategies.policies import policy_from, reactive, uniform_policies
 from tests.core.conversions.changed_rules import changed
 from tests.theorems.random_rules import RandomAEC, RandomPOSG, seeded_policies
@@ -33,11 +35,13 @@ def tree_by_turns(game):
 
 
 def returns_of(game):
-    return expected_returns(game, (policy_from(lambda _: surely("a")),) * len(game.players))
+    return expected_returns(game, (policy_from(lambda _: point_mass("a")),) * len(game.players))
 
 
 def responses_to(game):
-    return best_response_returns(game, (policy_from(lambda _: surely("a")),) * len(game.players))
+    return best_response_returns(
+        game, (policy_from(lambda _: point_mass("a")),) * len(game.players)
+    )
 
 
 POSG_ROADS = [posg_to_extensive, posg_to_tabular, tree_by_turns, returns_of, responses_to]
@@ -45,16 +49,19 @@ AEC_ROADS = [aec_to_extensive, aec_to_tabular, returns_of, responses_to]
 
 POSG_SLIPS = {
     "plain tuple for a law": ({"initial": lambda: (0, 1)}, r"initial\(\): needs a Distribution"),
-    "list for a state": ({"transition": lambda *_: surely([1])}, "needs hashable labels, but giv"),
+    "list for a state": (
+        {"transition": lambda *_: point_mass([1])},
+        "needs hashable labels, but giv",
+    ),
     "too few rewards": ({"reward": lambda *_: (1,)}, "needs a tuple of 2 rewards, one a player"),
     "too many rewards": ({"reward": lambda *_: (1, 2, 3)}, "needs a tuple of 2 rewards"),
     "no number": ({"reward": lambda *_: (float("nan"), 0)}, "reward of 'player 1': needs a finite"),
     "too many observations": (
-        {"observation": lambda *_: surely(("x", "x", "x"))},
+        {"observation": lambda *_: point_mass(("x", "x", "x"))},
         "an observation for each of 2 players",
     ),
     "text for observations": (
-        {"observation": lambda *_: surely("xx")},
+        {"observation": lambda *_: point_mass("xx")},
         "needs a tuple with an obs",
     ),
     "set of actions": ({"legal_actions": lambda *_: {"a", "b"}}, "needs a tuple of at least one"),
@@ -77,10 +84,10 @@ def test_slips_in_a_posg_are_refused_on_every_road(road, slip, message):
 
 
 AEC_SLIPS = {
-    "unknown mover": ({"next_player": lambda *_: surely(-2)}, "needs movers in -1"),
-    "law for a state": ({"move": lambda *_: surely(1)}, "needs one state, but gives a Dist"),
+    "unknown mover": ({"next_player": lambda *_: point_mass(-2)}, "needs movers in -1"),
+    "law for a state": ({"move": lambda *_: point_mass(1)}, "needs one state, but gives a Dist"),
     "rewards without a law": ({"reward": lambda *_: (0, 0)}, "needs a Distribution"),
-    "too few rewards": ({"reward": lambda *_: surely((0,))}, "needs a tuple of 2 rewards"),
+    "too few rewards": ({"reward": lambda *_: point_mass((0,))}, "needs a tuple of 2 rewards"),
     "list for a first state": ({"initial_state": [0]}, "initial_state.*needs hashable labels"),
     "horizon below zero": ({"horizon": -3}, "needs a horizon that is None or a whole number"),
 }
@@ -100,7 +107,7 @@ def test_rewards_of_any_exact_kind_are_one_rational_everywhere(reward):
     game = changed(
         RandomPOSG(1),
         horizon=3,
-        transition=lambda *_: evenly((0, 1)),
+        transition=lambda *_: uniform((0, 1)),
         is_terminal=lambda _: False,
         reward=lambda *_: (reward, reward),
     )
@@ -191,7 +198,7 @@ def test_null_may_be_an_action():
 
 
 def test_plays_that_branch_without_end_are_refused():
-    answers = {"is_terminal": lambda _: False, "transition": lambda *_: evenly((0, 1))}
+    answers = {"is_terminal": lambda _: False, "transition": lambda *_: uniform((0, 1))}
     endless = changed(RandomPOSG(1), **answers)
     with pytest.raises(UnsupportedGame, match="or play does not end. Give a shorter horizon"):
         expected_returns(endless, seeded_policies(endless, seed=0), max_plays=5_000)

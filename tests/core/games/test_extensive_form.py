@@ -19,9 +19,14 @@ from gametheory_core.games.extensive_form import (
     path_to,
     player_infosets,
 )
-from gametheory_core.games.information_sets import CHANCE, InformationSet, Outcome, describe_infoset
-from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
-from gametheory_core.games.tree_table import breadth_first_order
+from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
+from gametheory_core.games.tree_table import (
+    CHANCE,
+    InformationSet,
+    Outcome,
+    breadth_first_order,
+    describe_infoset,
+)
 from gametheory_core.testing.generators import extensive_form_games, forgetful_games
 from tests.core.naive_trees import histories, plays
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from gametheory_core.games import free_memory as module
-from gametheory_core.games.free_memory import UNKNOWN, free_memory
+from gametheory_core.games import tree_layout as module
+from gametheory_core.games.tree_layout import UNKNOWN, free_memory
 
 
 @pytest.fixture

@@ -10,9 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.index import load
-from gametheory_core.games.best_replies import best_replies
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.payoff_text import payoff_text
+from gametheory_core.games.payoff_text import best_replies, payoff_text
 from gametheory_core.testing.generators import PayoffKind, normal_form_games
 
 

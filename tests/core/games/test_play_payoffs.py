@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gametheory_core.games.play_payoffs import (
+from gametheory_core.games.properties import (
     play_payoffs,
     play_total,
     play_totals,
     whole_numbers,
 )
-from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.testing.generators import PayoffKind, extensive_form_games
 from tests.core.naive_trees import plays
 

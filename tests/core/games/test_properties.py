@@ -8,7 +8,7 @@ from gametheory_core.games.properties import (
     is_absent_minded,
     own_history,
 )
-from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
 from gametheory_core.testing.generators import extensive_form_games, forgetful_games
 
 MANY = settings(max_examples=70)

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.conversions.tabular_posg import posg_to_tabular
+from gametheory_core.conversions.tabular import posg_to_tabular
 from gametheory_core.errors import InvalidArgument, InvalidGame
 from gametheory_core.evaluation.returns import expected_returns
 from gametheory_core.games.reward_changes import rescale_rewards, shape_rewards

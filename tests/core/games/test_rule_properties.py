@@ -10,11 +10,9 @@ from gametheory_core.catalog.index import load
 from gametheory_core.conversions.extensive_aec import extensive_to_aec
 from gametheory_core.conversions.normal_posg import normal_to_posg
 from gametheory_core.conversions.posg_aec import posg_to_aec
-from gametheory_core.conversions.tabular_aec import aec_to_tabular
-from gametheory_core.conversions.tabular_posg import posg_to_tabular
+from gametheory_core.conversions.tabular import aec_to_tabular, posg_to_tabular
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import has_perfect_information, is_zero_sum
-from gametheory_core.games.rule_graphs import successors
 from gametheory_core.games.rule_properties import (
     always_ends,
     has_common_rewards,
@@ -25,6 +23,7 @@ from gametheory_core.games.rule_properties import (
     is_fully_observed,
     is_turn_based,
     sees_the_state,
+    successors,
 )
 
 

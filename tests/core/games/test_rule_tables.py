@@ -10,10 +10,9 @@ import numpy as np
 import pytest
 
 from gametheory_core.catalog.turn_orders import RandomOrderTeam
-from gametheory_core.conversions.tabular_aec import aec_to_tabular
-from gametheory_core.conversions.tabular_posg import posg_to_tabular
+from gametheory_core.conversions.tabular import aec_to_tabular, posg_to_tabular
 from gametheory_core.errors import InvalidGame
-from gametheory_core.games.kernels import Kernel
+from gametheory_core.games.table_content import Kernel
 from tests.theorems.random_rules import RandomPOSG
 
 POSG = posg_to_tabular(RandomPOSG(1)).target

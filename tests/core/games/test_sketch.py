@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gametheory_core.errors import InvalidGame
-from gametheory_core.games.information_sets import CHANCE, NO_OUTCOME
-from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch, lay_out
+from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch, lay_out
+from gametheory_core.games.tree_table import CHANCE, NO_OUTCOME
 from gametheory_core.testing.generators import extensive_form_games
 from tests.core.naive_trees import histories
 

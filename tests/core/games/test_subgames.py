@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from gametheory_core.catalog.index import load
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
-from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
 from gametheory_core.games.subgames import innermost_roots, subgame, subgame_roots
+from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
 from gametheory_core.testing.generators import extensive_form_games, forgetful_games
 
 

@@ -5,18 +5,16 @@ from dataclasses import dataclass, field
 import pytest
 from hypothesis import given, settings
 
-from gametheory_core.catalog.goofspiel import Bids, GoofspielRules, Payment, Prizes
-from gametheory_core.catalog.kuhn import KuhnRules
-from gametheory_core.catalog.leduc import LeducRules, Suits
+from gametheory_core.catalog.bidding import Bids, GoofspielRules, OshiZumoRules, Payment, Prizes
 from gametheory_core.catalog.liars_dice import LiarsDiceRules
-from gametheory_core.catalog.oshi_zumo import OshiZumoRules
 from gametheory_core.catalog.phantom_tic_tac_toe import PhantomTicTacToeRules
+from gametheory_core.catalog.poker import KuhnRules, LeducRules, Suits
 from gametheory_core.errors import InvalidArgument, InvalidGame, UnsupportedGame
 from gametheory_core.games import tree_layout
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.information_sets import CHANCE
-from gametheory_core.games.sketch import Chance, Decision, Terminal, lay_out
+from gametheory_core.games.tree_draft import Chance, Decision, Terminal, lay_out
 from gametheory_core.games.tree_layout import lay_out_rules
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.testing.generators import extensive_form_games
 
 END = Terminal([0, 0])

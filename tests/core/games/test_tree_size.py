@@ -5,14 +5,13 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from gametheory_core.catalog.goofspiel import GoofspielRules
-from gametheory_core.catalog.kuhn import KuhnRules
+from gametheory_core.catalog.bidding import GoofspielRules, OshiZumoRules
 from gametheory_core.catalog.liars_dice import LiarsDiceRules
-from gametheory_core.catalog.oshi_zumo import OshiZumoRules
 from gametheory_core.catalog.phantom_tic_tac_toe import PhantomTicTacToeRules
+from gametheory_core.catalog.poker import KuhnRules
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.games.sketch import Decision, Terminal, lay_out
-from gametheory_core.games.tree_size import TreeSize, count_nodes, has_shapes, probe_nodes
+from gametheory_core.games.tree_draft import Decision, Terminal, lay_out
+from gametheory_core.games.tree_layout import TreeSize, count_nodes, has_shapes, probe_nodes
 from tests.core.games.test_tree_layout import RULES
 
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from gametheory_core.catalog.index import load
 from gametheory_core.games.payoff_text import payoff_text
-from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
-from gametheory_core.games.tree_plan import is_readable, tree_plan
+from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
+from gametheory_core.games.tree_svg import is_readable, tree_plan
 from gametheory_core.testing.generators import extensive_form_games
 
 SVG = "{http://www.w3.org/2000/svg}"

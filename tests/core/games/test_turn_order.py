@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from gametheory_core.catalog.turn_orders import RandomOrderTeam, ReversingOrder
-from gametheory_core.conversions.tabular_aec import aec_to_tabular
-from gametheory_core.distributions import distribution, surely
-from gametheory_core.games.aec import stop_aec
-from gametheory_core.games.turn_order import turn_shares
+from gametheory_core.conversions.tabular import aec_to_tabular
+from gametheory_core.distributions import distribution, point_mass
+from gametheory_core.games.rule_properties import turn_shares
+from gametheory_core.games.rules import stop_aec
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class Lopsided:
     initial_state: str = "start"
 
     def observation(self, player, state):
-        return surely(state)
+        return point_mass(state)
 
     def legal_actions(self, player, observation):
         return ("come",)
@@ -36,10 +36,10 @@ class Lopsided:
         return distribution({"Ann": "3/4", "Bob": "1/4"})
 
     def reward(self, state, mover, action, next_state):
-        return surely((0, 0))
+        return point_mass((0, 0))
 
     def next_player(self, state, mover, action, next_state):
-        return surely(self.players.index(next_state))
+        return point_mass(self.players.index(next_state))
 
 
 def shares_of(game):

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from gametheory_core import load_game, sequence_form
 from gametheory_core.errors import InvalidStrategy, UnsupportedGame
 from gametheory_core.strategies import correlation_plan as module
+from gametheory_core.strategies.correlated import behavioral_mixture
 from gametheory_core.strategies.correlation_plan import (
     CorrelationPlan,
     correlation_plan,
     sequence_pairs,
 )
-from gametheory_core.strategies.mixture import behavioral_mixture
-from gametheory_core.strategies.realization import realization_plan
+from gametheory_core.strategies.sequence_form import realization_plan
 from gametheory_core.testing.generators import behavioral_profiles, extensive_form_games
 from tests.core.naive_trees import histories
 

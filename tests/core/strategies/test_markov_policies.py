@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from gametheory_core.catalog.markov import fish_war
 from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.conversions.markov_view import markov_view
-from gametheory_core.distributions import surely
+from gametheory_core.conversions.tabular import markov_view
+from gametheory_core.distributions import point_mass
 from gametheory_core.errors import InvalidStrategy
 from gametheory_core.evaluation.returns import expected_returns
 from gametheory_core.strategies.correlated import correlated_distribution
@@ -104,9 +104,9 @@ def test_illegal_actions_are_refused_by_name():
 
 def test_tables_of_labels_must_name_states_and_actions():
     with pytest.raises(InvalidStrategy, match="needs a law of 'Odd' in state"):
-        markov_profile(pennies(), [{(): surely("heads")}, {}])
+        markov_profile(pennies(), [{(): point_mass("heads")}, {}])
     with pytest.raises(InvalidStrategy, match="'edge' is none"):
-        markov_profile(pennies(), [{(): surely("heads")}, {(): surely("edge")}])
+        markov_profile(pennies(), [{(): point_mass("heads")}, {(): point_mass("edge")}])
 
 
 @pytest.mark.parametrize(

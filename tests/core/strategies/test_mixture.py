@@ -7,7 +7,7 @@ import pytest
 
 from gametheory_core import load_game, pure_behavior, uniform_behavior
 from gametheory_core.errors import InvalidArgument, InvalidStrategy
-from gametheory_core.strategies.mixture import (
+from gametheory_core.strategies.correlated import (
     BehavioralMixture,
     behavioral_mixture,
     check_mixture,

@@ -6,10 +6,10 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gametheory_core.games.information_sets import CHANCE
-from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
+from gametheory_core.evaluation.collected_payoffs import history_weights, own_histories
+from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
+from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.behavioral import uniform_behavior
-from gametheory_core.strategies.own_histories import history_weights, own_histories
 from gametheory_core.strategies.sequence_form import player_sequences, sequence_form
 from gametheory_core.testing.generators import (
     behavioral_profiles,

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.errors import InvalidGame
-from gametheory_core.strategies.polynomials import (
+from gametheory_core.strategies.trembles import (
     LeadingTerm,
     is_positive,
     leading_term,

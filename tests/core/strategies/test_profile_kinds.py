@@ -6,8 +6,7 @@ from gametheory_core.catalog.index import load
 from gametheory_core.certificates.minimax import certify_minimax
 from gametheory_core.certificates.nash import certify_nash
 from gametheory_core.errors import InvalidStrategy
-from gametheory_core.evaluation.best_response import best_response
-from gametheory_core.evaluation.deviations import deviation_gains
+from gametheory_core.evaluation.deviations import best_response, deviation_gains
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.strategies.behavioral import uniform_behavior
 from gametheory_core.strategies.mixed import uniform_profile

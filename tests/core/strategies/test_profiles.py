@@ -9,11 +9,14 @@ import pytest
 
 from gametheory_core.errors import InvalidStrategy
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import BehavioralProfile, pure_behavior
 from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile, pure_profile
-from gametheory_core.strategies.realization import RealizationPlan, check_realization_plan
-from gametheory_core.strategies.sequence_form import sequence_form
+from gametheory_core.strategies.sequence_form import (
+    RealizationPlan,
+    check_realization_plan,
+    sequence_form,
+)
 
 PENNIES = NormalFormGame.zero_sum([[1, -1], [-1, 1]])
 CHOICE = from_sketch(

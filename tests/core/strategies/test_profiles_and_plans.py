@@ -8,16 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gametheory_core.errors import InvalidStrategy, UnsupportedGame
-from gametheory_core.evaluation.outcomes import player_reach
+from gametheory_core.evaluation.payoffs import player_reach
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import (
     BehavioralProfile,
     check_behavioral_profile,
     pure_behavior,
     uniform_behavior,
 )
-from gametheory_core.strategies.equivalence import are_realization_equivalent
 from gametheory_core.strategies.mixed import (
     MixedProfile,
     check_mixed_profile,
@@ -25,13 +24,14 @@ from gametheory_core.strategies.mixed import (
     supports,
     uniform_profile,
 )
-from gametheory_core.strategies.realization import (
+from gametheory_core.strategies.sequence_form import (
     RealizationPlan,
+    are_realization_equivalent,
     behavioral_profile,
     check_realization_plan,
     realization_plan,
+    sequence_form,
 )
-from gametheory_core.strategies.sequence_form import sequence_form
 from gametheory_core.testing.generators import behavioral_profiles, extensive_form_games
 
 SOME = settings(max_examples=50)

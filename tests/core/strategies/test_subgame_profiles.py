@@ -7,8 +7,12 @@ from hypothesis import strategies as st
 from gametheory_core.catalog.index import load
 from gametheory_core.errors import InvalidStrategy
 from gametheory_core.games.subgames import subgame, subgame_roots
-from gametheory_core.strategies.behavioral import BehavioralProfile, uniform_behavior
-from gametheory_core.strategies.subgame_profiles import replaced_in_subgame, restricted_profile
+from gametheory_core.strategies.behavioral import (
+    BehavioralProfile,
+    replaced_in_subgame,
+    restricted_profile,
+    uniform_behavior,
+)
 from gametheory_core.testing.generators import behavioral_profiles, extensive_form_games
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from gametheory_core.catalog.index import load
 from gametheory_core.errors import InvalidStrategy, UnsupportedGame
-from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.strategies.assessment import (
     chance_excludes_no_infoset,
     infoset_nodes,

@@ -10,13 +10,13 @@ from hypothesis import find as smallest
 from hypothesis import strategies as st
 
 from gametheory_core.arrays import is_exact
-from gametheory_core.games.information_sets import CHANCE, NO_OUTCOME
 from gametheory_core.games.properties import (
     has_perfect_information,
     has_perfect_recall,
     is_absent_minded,
     is_zero_sum,
 )
+from gametheory_core.games.tree_table import CHANCE, NO_OUTCOME
 from gametheory_core.strategies.mixed import supports
 from gametheory_core.testing.generators import (
     PayoffKind,

@@ -5,20 +5,20 @@ from fractions import Fraction
 import pytest
 
 from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.conversions.leader_view import leader_view
 from gametheory_core.errors import InvalidStrategy
-from gametheory_core.evaluation.follower_responses import (
+from gametheory_core.leaders.follower_responses import (
     FollowerClass,
     FollowerTies,
     follower_response,
 )
-from gametheory_core.strategies.leader_policies import (
+from gametheory_core.leaders.policies import (
     DeterministicLeader,
     MemoizedLeader,
     StationaryFollower,
     StochasticLeader,
     leader_policies,
 )
+from gametheory_core.leaders.view import leader_view
 from learners.assessment.findings import Standing
 from learners.assessment.leaders import assess_leader
 

@@ -4,13 +4,13 @@ from fractions import Fraction
 
 import numpy as np
 
-from gametheory_core.catalog.mediated import mediated_chicken
-from gametheory_core.evaluation.mediated_recursion import MediatorIncentives
-from gametheory_core.evaluation.mediated_values import mediated_returns
-from gametheory_core.strategies.mediated_policies import MediatedProfile, random_mediated_profile
+from gametheory_core.mediation.catalog import mediated_chicken
+from gametheory_core.mediation.policies import MediatedProfile, random_mediated_profile
+from gametheory_core.mediation.recursion import MediatorIncentives
+from gametheory_core.mediation.values import mediated_returns
 from learners.assessment.findings import Standing
 from learners.assessment.mediators import assess_mediated
-from solvers.mediated.jam_value_iteration import jam_value_iteration
+from solvers.mediation.value_iteration import jam_value_iteration
 
 GAME = mediated_chicken(rounds=2)
 INCENTIVES = MediatorIncentives()

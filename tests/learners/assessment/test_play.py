@@ -9,10 +9,10 @@ import pytest
 
 from gametheory_core import (
     load_game,
+    point_mass,
     policy_from,
     posg_from_tables,
     reactive,
-    surely,
     uniform_policies,
     uniform_profile,
 )
@@ -20,7 +20,7 @@ from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.certificates.nash import certify_nash
 from gametheory_core.conversions.extensive_aec import extensive_to_aec
 from gametheory_core.conversions.normal_posg import normal_to_posg
-from gametheory_core.distributions import Distribution, evenly
+from gametheory_core.distributions import Distribution, uniform
 from gametheory_core.errors import (
     CertificateRejected,
     InvalidArgument,
@@ -101,9 +101,9 @@ def test_normal_form_is_judged_as_itself():
 
 def test_tree_is_judged_as_itself():
     game = load_game("kuhn_poker")
-    uniform = uniform_behavior(game)
-    found = assess(game, extensive_to_aec(game).correspondence.to_target(uniform))
-    assert found.certificates[0] == certify_nash(game, uniform)
+    behavior = uniform_behavior(game)
+    found = assess(game, extensive_to_aec(game).correspondence.to_target(behavior))
+    assert found.certificates[0] == certify_nash(game, behavior)
     assert found["exploitability"] == Fraction(11, 24)
 
 
@@ -145,7 +145,7 @@ def test_first_states_count_by_their_chances(seed):
 
 def test_long_games_are_judged_by_state_only():
     game = RepeatedGame.of("prisoners_dilemma", rounds=40)
-    defect = (policy_from(lambda seen: surely("defect")),) * 2
+    defect = (policy_from(lambda seen: point_mass("defect")),) * 2
     with pytest.raises(UnsupportedGame, match="max_nodes"):
         assess(game, defect)
     found = assess(game, defect, acts_on=ActsOn.LAST_OBSERVATION)
@@ -177,7 +177,7 @@ def test_policy_with_two_lotteries_in_one_state_is_refused():
         observations={((a,), "here"): {("sun",): 1} for a in ("left", "right")},
         horizon=2,
     )
-    by_weather = reactive({"sun": surely("left"), "rain": surely("right")})
+    by_weather = reactive({"sun": point_mass("left"), "rain": point_mass("right")})
     with pytest.raises(UnsupportedGame, match="needs one lottery for each state.*in state 'here'"):
         assess(game, (by_weather,), acts_on=ActsOn.LAST_OBSERVATION)
     assert assess(game, (by_weather,))["return/Ann"] == Fraction(3, 2)
@@ -257,7 +257,7 @@ def test_appraisal_shows_itself_in_a_line_a_finding():
 
 def test_foreign_certificates_prove_nothing_here():
     with pytest.raises(InvalidArgument, match="needs a certificate of NashCertificate"):
-        findings_of(Distribution(evenly([1]).items))
+        findings_of(Distribution(uniform([1]).items))
 
 
 @pytest.mark.parametrize("name", ["prisoners_dilemma", "kuhn_poker", "repeated_prisoners_dilemma"])

@@ -3,9 +3,9 @@
 from collections import Counter
 
 from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
-from gametheory_core.games.information_sets import CHANCE
 from gametheory_core.games.rules import is_posg
-from gametheory_core.testing.statistics import binomial_tail
+from gametheory_core.games.tree_table import CHANCE
+from gametheory_core.testing.environment_chances import binomial_tail
 from learners.batched import Rollouts, rollouts
 
 

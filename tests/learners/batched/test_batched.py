@@ -11,11 +11,11 @@ from gametheory_core import load_game, uniform_policies
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.catalog.turn_orders import RandomOrderTeam
 from gametheory_core.conversions.extensive_aec import extensive_to_aec
-from gametheory_core.conversions.posg_from_tables import posg_from_tables
-from gametheory_core.distributions import distribution, surely
+from gametheory_core.conversions.from_tables import posg_from_tables
+from gametheory_core.distributions import distribution, point_mass
 from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
 from gametheory_core.games.information_states import IDLE
-from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.testing.generators import extensive_form_games
 from gametheory_core.testing.rule_generators import aecs, policy_profiles, posgs
 from learners.batched import Sees, batched, mean_returns, policy_table, rollouts, stacked
@@ -361,7 +361,7 @@ class Forking:
         return distribution({"s": Fraction(1, 2), "t": Fraction(1, 2)})
 
     def initial_observation(self, state):
-        return surely((SHOWS[state],))
+        return point_mass((SHOWS[state],))
 
     def legal_actions(self, player, observation):
         return ("go",)
@@ -370,10 +370,10 @@ class Forking:
         return state == "end"
 
     def transition(self, state, actions):
-        return surely(FOLLOWS[state])
+        return point_mass(FOLLOWS[state])
 
     def observation(self, actions, state):
-        return surely((SHOWS[state],))
+        return point_mass((SHOWS[state],))
 
     def reward(self, state, actions, after):
         return (Fraction(1),)
@@ -386,7 +386,7 @@ def test_an_information_state_is_of_one_play_where_several_meet(sees):
     assert ("a", "go", "X", "go", "Y") not in known
 
     def policy_of(state):
-        return surely("go") if state[0] == "b" or len(state) < 5 else None
+        return point_mass("go") if state[0] == "b" or len(state) < 5 else None
 
     policy = {state: policy_of(state) for state in known}
     table = policy_table(batched(Forking(), episodes=1, seed=1, sees=sees), 0, policy)
@@ -400,7 +400,7 @@ class Endless:
     initial_state = "start"
 
     def observation(self, player, state):
-        return surely("seen")
+        return point_mass("seen")
 
     def legal_actions(self, player, observation):
         return ("go",)
@@ -412,13 +412,13 @@ class Endless:
         return state
 
     def chance(self, state):
-        return surely("moving")
+        return point_mass("moving")
 
     def reward(self, state, mover, action, after):
-        return surely((Fraction(1),))
+        return point_mass((Fraction(1),))
 
     def next_player(self, state, mover, action, after):
-        return surely(0)
+        return point_mass(0)
 
 
 def test_turns_of_endless_games_are_numbered_up_to_the_horizon():
@@ -510,10 +510,10 @@ class Paying:
         self.pay = Fraction(pay)
 
     def initial(self):
-        return surely("on")
+        return point_mass("on")
 
     def initial_observation(self, state):
-        return surely(("seen",))
+        return point_mass(("seen",))
 
     def legal_actions(self, player, observation):
         return ("go",)
@@ -525,7 +525,7 @@ class Paying:
         return distribution({"on": Fraction(1, 2), "off": Fraction(1, 2)})
 
     def observation(self, actions, state):
-        return surely(("seen",))
+        return point_mass(("seen",))
 
     def reward(self, state, actions, after):
         return (self.pay,)

@@ -19,8 +19,8 @@ from gametheory_core.conversions.aec_posg import aec_to_posg
 from gametheory_core.conversions.extensive_aec import extensive_to_aec
 from gametheory_core.evaluation.returns import expected_returns
 from gametheory_core.testing.generators import extensive_form_games
+from gametheory_core.testing.profiles import random_policies
 from gametheory_core.testing.rule_generators import aecs, policy_profiles, posgs
-from gametheory_core.testing.seeded_policies import random_policies
 from learners._kernels.play import drawn
 from learners.batched import batched, mean_returns, play_table
 from learners.batched.play_table import exact_cuts

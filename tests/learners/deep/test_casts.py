@@ -32,7 +32,6 @@ def learning(environment, *, recurrence=Recurrence.NONE, at_horizon=AtHorizon.EN
         at_horizon=at_horizon,
         device=Device.CPU,
         rng=np.random.default_rng(5),
-        function="PPO",
         **{"sharing": Sharing.SEPARATE, **options},
     )
 

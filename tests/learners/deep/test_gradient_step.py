@@ -116,25 +116,25 @@ def test_a_network_of_another_shape_is_refused():
 
 
 def test_step_sizes_go_down_a_line():
-    line = as_step_schedule(Linear(1.0, 0.0, steps=4), function="PPO")
+    line = as_step_schedule(Linear(1.0, 0.0, steps=4))
     assert [line.at(k) for k in (0, 2, 4, 9)] == [1.0, 0.5, 0.0, 0.0]
-    assert as_step_schedule(30, function="PPO").at(5) == 30.0
+    assert as_step_schedule(30).at(5) == 30.0
     for value in (-1, Linear(0, 0.5, steps=1)):
         with pytest.raises(InvalidArgument, match="PPO: needs a finite step_size above 0"):
-            as_step_schedule(value, function="PPO")
+            as_step_schedule(value)
     with pytest.raises(InvalidArgument, match="PPO: needs a finite step_size of at least 0"):
-        as_step_schedule(Linear(1, -1, steps=1), function="PPO")
+        as_step_schedule(Linear(1, -1, steps=1))
 
 
 def test_devices():
-    assert torch_device(Device.CPU, function="PPO").type == "cpu"
-    found = torch_device(Device.AUTO, function="PPO").type
+    assert torch_device(Device.CPU).type == "cpu"
+    found = torch_device(Device.AUTO).type
     assert found == ("cuda" if torch.cuda.is_available() else "cpu")
     with pytest.raises(InvalidArgument, match="member of Device"):
-        torch_device("cpu", function="PPO")
+        torch_device("cpu")
 
 
 @pytest.mark.skipif(torch.cuda.is_available(), reason="there is a graphics card")
 def test_a_missing_graphics_card_is_said():
     with pytest.raises(InvalidArgument, match="needs a graphics card"):
-        torch_device(Device.CUDA, function="PPO")
+        torch_device(Device.CUDA)

@@ -11,9 +11,9 @@ from gametheory_core import (
     best_response_returns,
     expected_returns,
     memoryless_returns,
+    point_mass,
     policy_nash_conv,
     return_gains,
-    surely,
 )
 from gametheory_core.catalog.poker import kuhn_poker
 from gametheory_core.catalog.repeated import RepeatedGame
@@ -40,7 +40,9 @@ def ppo(environment, *, seed=1, **options):
 
 def most_likely(policy):
     """Play only what a policy plays most often."""
-    return policy_from(lambda seen: surely(max(policy[seen].items, key=lambda item: item[1])[0]))
+    return policy_from(
+        lambda seen: point_mass(max(policy[seen].items, key=lambda item: item[1])[0])
+    )
 
 
 @pytest.mark.parametrize(("game", "optimum"), [(bandit(), 3), (chain(), Fraction(729, 100))])
@@ -72,7 +74,8 @@ def test_without_a_memory_a_half_is_all():
     learned = train(ppo(environment, steps=12, step_size=0.01), iterations=10)
     assert expected_returns(game, learned.policies)[0] == Fraction(1, 2)
     tables = [
-        {LEFT: surely(LEFT), RIGHT: surely(LEFT), "nothing": surely(said)} for said in (LEFT, RIGHT)
+        {LEFT: point_mass(LEFT), RIGHT: point_mass(LEFT), "nothing": point_mass(said)}
+        for said in (LEFT, RIGHT)
     ]
     assert {memoryless_returns(game, [table])[0] for table in tables} == {Fraction(1, 2)}
 

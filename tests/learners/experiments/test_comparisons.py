@@ -153,7 +153,7 @@ def test_curve_of_one_seed_has_no_band():
 
 
 def test_curve_of_the_same_run_twice_is_refused():
-    with pytest.raises(InvalidArgument, match="learning_curves: needs each run once, but seed 0"):
+    with pytest.raises(InvalidArgument, match="needs each run once, but seed 0"):
         learning_curves([*A, A[0]], "loss")
 
 

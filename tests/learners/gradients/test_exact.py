@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 from gametheory_core.catalog.iterated import iterated_game
 from gametheory_core.catalog.ordinal import ORDINAL_GAMES
 from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.conversions.leader_view import leader_view
-from gametheory_core.conversions.tabular_posg import posg_to_tabular
+from gametheory_core.conversions.tabular import posg_to_tabular
 from gametheory_core.distributions import distribution
 from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
-from gametheory_core.evaluation.leader_gradients import leader_gradient
-from gametheory_core.evaluation.memoryless_returns import memoryless_returns
-from gametheory_core.games.tabular_posg import TabularPOSG
-from gametheory_core.strategies.leader_policies import StationaryFollower, StochasticLeader
+from gametheory_core.evaluation.trajectories import memoryless_returns
+from gametheory_core.games.tables import TabularPOSG
+from gametheory_core.leaders.gradients import leader_gradient
+from gametheory_core.leaders.policies import StationaryFollower, StochasticLeader
+from gametheory_core.leaders.view import leader_view
 from gametheory_core.testing.rule_generators import posgs
 from learners.gradients.exact import exact_gradient
 from learners.gradients.places import place_table

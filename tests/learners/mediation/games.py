@@ -1,12 +1,12 @@
 """Mediated games to learn: those of the catalogue, and small ones that draw states."""
 
-from gametheory_core import mediated_game
-from gametheory_core.catalog.mediated import (
+from gametheory_core.mediation.catalog import (
     mediated_chicken,
     mediated_prisoners_dilemma,
     resource_collection_one_color,
     resource_collection_two_colors,
 )
+from gametheory_core.mediation.rules import mediated_game
 
 DILEMMA, CHICKEN = mediated_prisoners_dilemma(), mediated_chicken()
 ONE_COLOR, TWO_COLORS = resource_collection_one_color(), resource_collection_two_colors()

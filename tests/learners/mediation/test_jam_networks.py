@@ -9,14 +9,18 @@ pytest.importorskip("torch")
 
 import torch
 
-from gametheory_core import Fairness, FairnessKind
-from gametheory_core.catalog.resource_grid import COLLECT, WAIT
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.evaluation.end_transfers import MediatorStage
-from gametheory_core.evaluation.fairness import MINIMUM, fairness_value
-from gametheory_core.evaluation.mediated_recursion import MediatorIncentives
-from gametheory_core.evaluation.mediated_values import mediated_fairness, mediated_returns
 from gametheory_core.evaluation.returns import expected_returns
+from gametheory_core.mediation.fairness import (
+    MINIMUM,
+    Fairness,
+    FairnessKind,
+    MediatorStage,
+    fairness_value,
+)
+from gametheory_core.mediation.recursion import MediatorIncentives
+from gametheory_core.mediation.resource_grid import COLLECT, WAIT
+from gametheory_core.mediation.values import mediated_fairness, mediated_returns
 from learners.checkpoints import load_snapshot, save_snapshot
 from learners.deep.action_values import CopyEvery, NextValue, ValueLoss, ValueOptions
 from learners.deep.networks import Activation, NetworkShape

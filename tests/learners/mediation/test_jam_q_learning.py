@@ -3,20 +3,26 @@
 import numpy as np
 import pytest
 
-from gametheory_core import Fairness, FairnessKind, Memory, mediated_game
-from gametheory_core.certificates.mediated import certify_mediated
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
-from gametheory_core.evaluation.end_transfers import EndRule, MediatorStage
-from gametheory_core.evaluation.fairness import MINIMUM
-from gametheory_core.evaluation.mediated_values import mediated_fairness, mediated_returns
 from gametheory_core.evaluation.returns import expected_returns
-from gametheory_core.strategies.mediated_policies import check_mediated_profile
+from gametheory_core.mediation.certificate import certify_mediated
+from gametheory_core.mediation.fairness import (
+    MINIMUM,
+    EndRule,
+    Fairness,
+    FairnessKind,
+    MediatorStage,
+)
+from gametheory_core.mediation.histories import Memory
+from gametheory_core.mediation.policies import check_mediated_profile
+from gametheory_core.mediation.rules import mediated_game
+from gametheory_core.mediation.values import mediated_fairness, mediated_returns
 from learners.checkpoints import load_snapshot, save_snapshot
 from learners.mediation.jam_q_learning import Explorers, JamQLearning, Updates
 from learners.mediation.turns import MediatedTurns
 from learners.schedules import Exponential
 from learners.training import Diverged, train
-from solvers import jam_value_iteration
+from solvers.mediation.value_iteration import jam_value_iteration
 from tests.benchmarks.plain_jam import PlainJam
 from tests.learners.mediation.games import CHICKEN, DILEMMA, ONE_COLOR, TWO_COLORS, drawn_game
 
@@ -102,8 +108,8 @@ def test_agents_may_know_the_step_alone():
 @pytest.mark.parametrize("rule", EndRule, ids=lambda rule: rule.name.lower())
 def test_end_rules_move_what_the_core_says(rule):
     """One round, agents alone: values are rewards with transfers, exactly."""
-    from gametheory_core.catalog.mediated import mediated_chicken
-    from gametheory_core.evaluation.end_transfers import end_transfers
+    from gametheory_core.mediation.catalog import mediated_chicken
+    from gametheory_core.mediation.fairness import end_transfers
 
     game = mediated_chicken(rounds=1)
     learner = learned(game, iterations=60, end_rule=rule, exploration=1.0, step_size=1.0)

@@ -5,9 +5,8 @@ import pytest
 
 pytest.importorskip("torch")
 
-from gametheory_core.evaluation.end_transfers import MediatorStage
-from gametheory_core.evaluation.fairness import MINIMUM
-from gametheory_core.evaluation.mediated_recursion import MediatorIncentives
+from gametheory_core.mediation.fairness import MINIMUM, MediatorStage
+from gametheory_core.mediation.recursion import MediatorIncentives
 from learners.deep.action_values import ValueOptions
 from learners.mediation.minds import PickingMind
 

@@ -5,17 +5,16 @@ import math
 import numpy as np
 import pytest
 
-from gametheory_core.catalog.resource_grid import (
+from gametheory_core.errors import InvalidArgument
+from gametheory_core.mediation.fairness import MINIMUM, EndRule, MediatorStage
+from gametheory_core.mediation.recursion import MediatorIncentives
+from gametheory_core.mediation.resource_grid import (
     KINDS,
     NOBODY,
     WAIT,
     GridState,
     ResourceGridRules,
 )
-from gametheory_core.errors import InvalidArgument
-from gametheory_core.evaluation.end_transfers import EndRule, MediatorStage
-from gametheory_core.evaluation.fairness import MINIMUM
-from gametheory_core.evaluation.mediated_recursion import MediatorIncentives
 from learners.mediation.resource_grid import ACTIONS, Colors, ResourceGrid
 
 NORTH, EAST, SOUTH, WEST = range(4)

@@ -10,7 +10,7 @@ from gametheory_core.evaluation.returns import expected_returns
 from learners.mediation.selfish_leaders import Selection, SelfishLeaders
 from learners.mediation.turns import MediatedTurns
 from learners.training import train
-from solvers import ordered_leaders, voted_leaders
+from solvers.mediation.other_leaders import ordered_leaders, voted_leaders
 from tests.learners.mediation.games import CHICKEN, DILEMMA, ONE_COLOR, TWO_COLORS, drawn_game
 
 GAMES = [DILEMMA, CHICKEN, ONE_COLOR, TWO_COLORS]

@@ -4,7 +4,7 @@ from functools import cache
 
 import numpy as np
 
-from gametheory_core.conversions.leader_view import leader_view
+from gametheory_core.leaders.view import leader_view
 from gametheory_core.loading import load_game
 from learners.training import train
 

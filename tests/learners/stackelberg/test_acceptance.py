@@ -10,7 +10,7 @@ from functools import cache
 
 import pytest
 
-from gametheory_core.evaluation.follower_responses import FollowerClass
+from gametheory_core.leaders.follower_responses import FollowerClass
 from learners.stackelberg.contextual_q import ContextualQ
 from learners.stackelberg.evolution_leader import LeaderEvolution
 from learners.stackelberg.inner_loop_q import InnerLoopQ

@@ -2,8 +2,8 @@
 
 import pytest
 
-from gametheory_core.evaluation.follower_responses import FollowerClass, follower_response
-from gametheory_core.strategies.leader_policies import DeterministicLeader, StationaryFollower
+from gametheory_core.leaders.follower_responses import FollowerClass, follower_response
+from gametheory_core.leaders.policies import DeterministicLeader, StationaryFollower
 from learners.stackelberg.commitments import LearnedCommitment, Regrets, judge_commitment
 from learners.stackelberg.stackelberg_gap import (
     StackelbergGap,

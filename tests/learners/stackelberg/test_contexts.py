@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.errors import UnsupportedGame
+from gametheory_core.leaders.policies import leader_policies
 from gametheory_core.loading import load_game
-from gametheory_core.strategies.leader_policies import leader_policies
 from learners.stackelberg.contexts import Contexts
 from learners.stackelberg.contextual_gradients import ContextualPolicyGradient
 from learners.stackelberg.contextual_q import ContextualQ

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from gametheory_core.catalog.iterated import iterated_game
-from gametheory_core.conversions.leader_view import leader_view
 from gametheory_core.conversions.normal_posg import normal_to_posg
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.evaluation.follower_responses import FollowerClass, follower_response
 from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.leaders.follower_responses import FollowerClass, follower_response
+from gametheory_core.leaders.policies import TimedFollower, leader_policies
+from gametheory_core.leaders.view import leader_view
 from gametheory_core.loading import load_game
-from gametheory_core.strategies.leader_policies import TimedFollower, leader_policies
 from learners._kernels.led_arrays import LearningRule
 from learners.stackelberg.commitments import judge_commitment
 from learners.stackelberg.contextual_gradients import ContextualPolicyGradient, ContextualPPO

@@ -5,10 +5,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gametheory_core.conversions.leader_view import leader_view
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
-from gametheory_core.evaluation.follower_responses import follower_response
-from gametheory_core.strategies.leader_policies import DeterministicLeader
+from gametheory_core.leaders.follower_responses import follower_response
+from gametheory_core.leaders.policies import DeterministicLeader
+from gametheory_core.leaders.view import leader_view
 from learners.stackelberg.encounters import Meeting
 from learners.stackelberg.exact_follower import ExactFollower, ExactResponse
 from learners.stackelberg.inner_loop_q import InnerLoopQ

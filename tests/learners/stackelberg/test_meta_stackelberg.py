@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from gametheory_core.catalog.iterated import iterated_game
 from gametheory_core.catalog.ordinal import chicken
 from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.conversions.leader_view import leader_view
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
-from gametheory_core.evaluation.follower_responses import FollowerClass, leader_returns
 from gametheory_core.evaluation.returns import expected_returns
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.testing.leader_generators import leader_games
+from gametheory_core.leaders.follower_responses import FollowerClass, leader_returns
+from gametheory_core.leaders.generators import leader_games
+from gametheory_core.leaders.view import leader_view
 from learners.stackelberg.commitments import judge_commitment
 from learners.stackelberg.contextual_gradients import ContextualPolicyGradient, ContextualPPO
 from learners.stackelberg.contextual_q import ContextualQ

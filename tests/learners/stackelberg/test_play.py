@@ -7,17 +7,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gametheory_core.evaluation.follower_responses import (
+from gametheory_core.leaders.follower_responses import (
     FollowerClass,
     follower_response,
     leader_returns,
 )
-from gametheory_core.evaluation.leader_gradients import leader_gradient, queried_gradient
-from gametheory_core.strategies.leader_policies import (
+from gametheory_core.leaders.generators import leader_games
+from gametheory_core.leaders.gradients import leader_gradient, queried_gradient
+from gametheory_core.leaders.policies import (
     StochasticLeader,
     leader_policies,
 )
-from gametheory_core.testing.leader_generators import leader_games
 from learners.gradients.updates import Samples, reinforce_gradient
 from learners.stackelberg.encounters import Meeting
 from learners.stackelberg.exact_follower import ExactFollower, ExactResponse

@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from gametheory_core.distributions import distribution, surely
+from gametheory_core.distributions import distribution, point_mass
 
 
 @dataclass(frozen=True)
@@ -30,10 +30,10 @@ class RandomDecisions:
         return ends.tolist(), weights.tolist(), rng.integers(-8, 9, size=shape).tolist()
 
     def initial(self):
-        return surely(0)
+        return point_mass(0)
 
     def initial_observation(self, state):
-        return surely((state,))
+        return point_mass((state,))
 
     def legal_actions(self, player, observation):
         return tuple(range(1 + observation % self.choices, self.choices + 1))[::-1]
@@ -46,11 +46,11 @@ class RandomDecisions:
         first, second = ends[state][joint_action[0] - 1]
         share = Fraction(weights[state][joint_action[0] - 1], 4)
         if first == second:
-            return surely(first)
+            return point_mass(first)
         return distribution({first: share, second: 1 - share})
 
     def observation(self, joint_action, state):
-        return surely((state,))
+        return point_mass((state,))
 
     def reward(self, state, joint_action, next_state):
         return (Fraction(self._tables[2][state][joint_action[0] - 1]),)
@@ -67,10 +67,10 @@ class NoisyChoice:
     players = ("decider",)
 
     def initial(self):
-        return surely("now")
+        return point_mass("now")
 
     def initial_observation(self, state):
-        return surely((state,))
+        return point_mass((state,))
 
     def legal_actions(self, player, observation):
         return tuple(range(self.choices))
@@ -82,7 +82,7 @@ class NoisyChoice:
         return distribution({"won": Fraction(1, 2), "lost": Fraction(1, 2)})
 
     def observation(self, joint_action, state):
-        return surely((state,))
+        return point_mass((state,))
 
     def reward(self, state, joint_action, next_state):
         return (Fraction(1 if next_state == "won" else -1),)
@@ -133,7 +133,7 @@ class BegunInItsEnd:
         return distribution({"over": self.ended, "on": 1 - self.ended})
 
     def initial_observation(self, state):
-        return surely((state, state))
+        return point_mass((state, state))
 
     def legal_actions(self, player, observation):
         return ("wait", "go")
@@ -142,10 +142,10 @@ class BegunInItsEnd:
         return state == "over"
 
     def transition(self, state, joint_action):
-        return surely("on")
+        return point_mass("on")
 
     def observation(self, joint_action, state):
-        return surely((state, state))
+        return point_mass((state, state))
 
     def reward(self, state, joint_action, next_state):
         return (1, 1)

@@ -7,8 +7,8 @@ import pytest
 
 from gametheory_core.catalog.matrix import matching_pennies
 from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.catalog.turn_games import take_away
-from gametheory_core.distributions import surely
+from gametheory_core.catalog.turn_orders import take_away
+from gametheory_core.distributions import point_mass
 from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
 from gametheory_core.evaluation.returns import expected_returns
 from learners.batched import Sees, batched
@@ -280,7 +280,7 @@ class Counting:
     initial_state = "start"
 
     def observation(self, player, state):
-        return surely(state)
+        return point_mass(state)
 
     def legal_actions(self, player, observation):
         return ("go",)
@@ -292,13 +292,13 @@ class Counting:
         return state + 1
 
     def chance(self, state):
-        return surely(0)
+        return point_mass(0)
 
     def reward(self, state, mover, action, after):
-        return surely((Fraction(mover == 0),))
+        return point_mass((Fraction(mover == 0),))
 
     def next_player(self, state, mover, action, after):
-        return surely(0)
+        return point_mass(0)
 
 
 @pytest.mark.parametrize(

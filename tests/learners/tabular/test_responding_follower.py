@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
-from gametheory_core.conversions.leader_view import leader_view
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.evaluation.follower_responses import FollowerClass, follower_response
-from gametheory_core.strategies.leader_policies import StochasticLeader
+from gametheory_core.leaders.follower_responses import FollowerClass, follower_response
+from gametheory_core.leaders.policies import StochasticLeader
+from gametheory_core.leaders.view import leader_view
 from learners.batched import batched
 from learners.tabular import Episodes, EpsilonGreedy, FixedPolicy, QLearning, Steps
 from learners.tabular.responding_follower import RespondingFollower

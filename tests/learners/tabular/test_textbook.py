@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.markov import BigMatch
-from gametheory_core.catalog.turn_games import take_away
+from gametheory_core.catalog.turn_orders import take_away
 from gametheory_core.testing.rule_generators import aecs, posgs
 from learners.batched import Sees, batched
 from learners.tabular import (

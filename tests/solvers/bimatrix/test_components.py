@@ -13,7 +13,7 @@ from gametheory_core.catalog.random import random_game
 from gametheory_core.certificates.nash import certify_nash
 from gametheory_core.errors import NotConverged, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.sketch import Terminal, from_sketch
+from gametheory_core.games.tree_draft import Terminal, from_sketch
 from gametheory_core.strategies.mixed import MixedProfile
 from solvers.bimatrix.components import nash_components
 from solvers.bimatrix.vertex_enumeration import vertex_enumeration

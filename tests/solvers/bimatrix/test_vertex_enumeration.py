@@ -12,7 +12,7 @@ from gametheory_core.catalog.index import load
 from gametheory_core.certificates.completeness import certify_completeness
 from gametheory_core.errors import NotConverged, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.sketch import Terminal, from_sketch
+from gametheory_core.games.tree_draft import Terminal, from_sketch
 from gametheory_core.strategies.mixed import supports
 from solvers.bimatrix import best_response_polytopes as best_response_polytopes_module
 from solvers.bimatrix import float_traversal, vertex_traversal, word_traversal

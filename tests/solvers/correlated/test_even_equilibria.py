@@ -198,7 +198,7 @@ def test_most_impurity_is_exact_where_payoffs_differ_widely(seed, kind):
 @given(GAMES, st.sampled_from(KINDS), st.data())
 def test_most_impurity_does_not_depend_on_the_guess(game, kind, data):
     """From any guess of tight rows and played columns the exact method ends at the same point."""
-    rows = incentive_rows(game, kind, function="test")
+    rows = incentive_rows(game, kind)
     count, joint = rows.first[-1], rows.num_joint
     drawn = data.draw(st.lists(st.booleans(), min_size=count + joint, max_size=count + joint))
     guess = np.array(drawn, dtype=float)

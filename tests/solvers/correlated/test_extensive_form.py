@@ -14,9 +14,10 @@ from gametheory_core.certificates.extensive_correlated_bound import BoundProof
 from gametheory_core.certificates.tree_objective import TreeObjective
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.evaluation.triggers import ExtensiveCorrelation
-from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import from_sketch
+from gametheory_core.games.tree_rules import Decision, Terminal
+from gametheory_core.strategies.correlated import behavioral_mixture
 from gametheory_core.strategies.correlation_plan import correlation_plan, sequence_pairs
-from gametheory_core.strategies.mixture import behavioral_mixture
 from gametheory_core.testing.generators import behavioral_profiles, extensive_form_games
 from solvers.correlated import extensive_form, extensive_form_program
 from solvers.correlated.extensive_form import (
@@ -193,7 +194,7 @@ def test_the_plan_of_a_mixture_is_drawn_as_a_lottery_again(data):
     game = data.draw(extensive_form_games(num_players=(2, 2), max_moves=8, has_chance=False))
     profiles = [data.draw(behavioral_profiles(game)) for _ in range(2)]
     plan = correlation_plan(game, behavioral_mixture(profiles, weights=["1/3", "2/3"]))
-    lottery = lottery_of_plan(plan.pairs, plan.weights, function="test", tick=nothing)
+    lottery = lottery_of_plan(plan.pairs, plan.weights, tick=nothing)
     assert lottery.is_pure
     assert len(lottery.weights) <= np.count_nonzero(plan.weights)
     assert correlation_plan(game, lottery).weights.tolist() == plan.weights.tolist()
@@ -208,4 +209,4 @@ def test_a_consistent_plan_that_is_no_lottery_is_refused():
             (x, a), (y, b) = divmod(s - 1, 2), divmod(t - 1, 2)
             weights[pair] = Fraction(int((a != b) == (x == y == 1)), 2)
     with pytest.raises(UnsupportedGame, match="none is supported by the last 1 of it"):
-        lottery_of_plan(pairs, weights, function="test", tick=nothing)
+        lottery_of_plan(pairs, weights, tick=nothing)

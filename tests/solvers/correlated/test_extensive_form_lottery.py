@@ -5,8 +5,8 @@ import pytest
 
 from gametheory_core.catalog.random import random_tree
 from gametheory_core.strategies.behavioral import pure_behavior
+from gametheory_core.strategies.correlated import behavioral_mixture
 from gametheory_core.strategies.correlation_plan import correlation_plan
-from gametheory_core.strategies.mixture import behavioral_mixture
 from solvers.correlated import extensive_form_lottery
 from solvers.correlated.extensive_form_lottery import lottery_of_plan
 
@@ -32,5 +32,5 @@ def test_profiles_are_found_without_long_searches(monkeypatch, seed, most):
     ]
     plan = correlation_plan(tree, behavioral_mixture(profiles))
     monkeypatch.setattr(extensive_form_lottery, "MOST_STEPS", most)
-    lottery = lottery_of_plan(plan.pairs, plan.weights, function="test", tick=nothing)
+    lottery = lottery_of_plan(plan.pairs, plan.weights, tick=nothing)
     assert correlation_plan(tree, lottery).weights.tolist() == plan.weights.tolist()

@@ -11,7 +11,7 @@ import gametheory_core as core
 from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
 from gametheory_core.games.extensive_form import player_infosets
 from gametheory_core.games.properties import has_perfect_recall
-from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
 from gametheory_core.testing.generators import (
     PayoffKind,
     behavioral_profiles,

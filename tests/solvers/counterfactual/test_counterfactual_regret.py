@@ -16,7 +16,7 @@ from gametheory_core.certificates.extensive_correlated import ExtensiveCorrelate
 from gametheory_core.certificates.minimax import MinimaxCertificate
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.evaluation.triggers import ExtensiveCorrelation
-from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import uniform_behavior
 from gametheory_core.testing.generators import PayoffKind, extensive_form_games
 from solvers._kernels import treeplex_regret

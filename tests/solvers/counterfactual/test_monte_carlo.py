@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gametheory_core as core
-from gametheory_core.catalog.kuhn import KuhnRules
+from gametheory_core.catalog.poker import KuhnRules
 from gametheory_core.certificates.minimax import MinimaxCertificate
 from gametheory_core.certificates.nash import NashCertificate
 from gametheory_core.errors import InvalidArgument, InvalidGame, NotConverged, UnsupportedGame
-from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
 from gametheory_core.games.tree_layout import lay_out_rules
 from gametheory_core.testing.generators import PayoffKind, extensive_form_games, forgetful_games
 from solvers.counterfactual import sampled_positions, samplers
@@ -84,7 +84,7 @@ def same(first, second):
 )
 def test_compiled_and_plain_sampling_agree_to_the_last_bit(game, sampling, seed):
     request = samplers.SamplerRequest(sampling, 0.3, 10**6)
-    plain = samplers.RulesSampler(game, request, None, function="test")
+    plain = samplers.RulesSampler(game, request, None)
     compiled = samplers.TreeSampler(game, request, None)
     states = []
     for sampler in (plain, compiled):
@@ -375,9 +375,7 @@ def test_budget_ends_within_a_traversal():
 @pytest.mark.parametrize("looks", [1, 2, 3, 4])  # two in a traversal, one of them while learning
 def test_an_unfinished_traversal_leaves_nothing_half_done(first, looks):
     request = samplers.SamplerRequest(Sampling.EXTERNAL, 0.3, 10**6)
-    whole, cut = (
-        samplers.RulesSampler(DoublingRules(7), request, None, function="test") for _ in range(2)
-    )
+    whole, cut = (samplers.RulesSampler(DoublingRules(7), request, None) for _ in range(2))
     generator, other = seeded(), seeded()
     whole.advance(generator, 5)
     cut.advance(other, first)

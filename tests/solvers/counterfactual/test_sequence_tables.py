@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from gametheory_core.catalog.poker import leduc_poker
 from gametheory_core.catalog.textbook_trees import forgetful_bit
 from gametheory_core.errors import InvalidGame, UnsupportedGame
-from gametheory_core.evaluation.best_response import best_response, sequence_payoffs
-from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+from gametheory_core.evaluation.deviations import best_response, sequence_payoffs
+from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import uniform_behavior
-from gametheory_core.strategies.realization import realization_plan
+from gametheory_core.strategies.sequence_form import realization_plan
 from gametheory_core.testing.generators import (
     PayoffKind,
     behavioral_profiles,

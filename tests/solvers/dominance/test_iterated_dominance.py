@@ -13,7 +13,7 @@ from gametheory_core.certificates.dominance import Dominance, DominatedBy
 from gametheory_core.certificates.nash import certify_nash
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.sketch import Terminal, from_sketch
+from gametheory_core.games.tree_draft import Terminal, from_sketch
 from gametheory_core.testing.generators import PayoffKind, normal_form_games
 from solvers.bimatrix.lemke_howson import lemke_howson
 from solvers.dominance import programs as dominance_programs

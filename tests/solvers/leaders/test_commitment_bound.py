@@ -11,15 +11,15 @@ from scipy.optimize import linprog
 from gametheory_core.catalog.iterated import iterated_game, iterated_prisoners_dilemma
 from gametheory_core.catalog.ordinal import ORDINAL_GAMES
 from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.conversions.leader_view import leader_view
-from gametheory_core.conversions.posg_from_tables import posg_from_tables
+from gametheory_core.conversions.from_tables import posg_from_tables
 from gametheory_core.errors import InvalidArgument, NotConverged
-from gametheory_core.evaluation.follower_responses import follower_response
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.testing.leader_generators import leader_games, stochastic_leaders
-from solvers.leaders import promise_frontiers as frontiers_room
+from gametheory_core.leaders.follower_responses import follower_response
+from gametheory_core.leaders.generators import leader_games, stochastic_leaders
+from gametheory_core.leaders.view import leader_view
+from solvers.leaders import promises as frontiers_room
 from solvers.leaders.commitment_bound import BoundMethod, commitment_upper_bound
-from solvers.leaders.short_numbers import LONG
+from solvers.leaders.layers import LONG
 from solvers.solution import Budget
 from tests.solvers.leaders.announced_commitment import (
     announced_value,

@@ -8,17 +8,17 @@ from hypothesis import strategies as st
 
 from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
 from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.conversions.leader_view import leader_view
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.evaluation.follower_responses import (
+from gametheory_core.leaders.follower_responses import (
     FollowerClass,
     FollowerTies,
     follower_response,
     leader_returns,
 )
-from gametheory_core.strategies.leader_policies import leader_policies
-from gametheory_core.testing.leader_generators import leader_games
-from solvers.leaders.deceiving_leader import LeaderPlay, deceiving_leader
+from gametheory_core.leaders.generators import leader_games
+from gametheory_core.leaders.policies import leader_policies
+from gametheory_core.leaders.view import leader_view
+from solvers.leaders.deception import LeaderPlay, deceiving_leader
 
 KINDS = [(kind, ties) for kind in FollowerClass for ties in FollowerTies]
 

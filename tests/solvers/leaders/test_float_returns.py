@@ -6,21 +6,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.conversions.leader_view import leader_view
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.evaluation.follower_responses import (
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.leaders.follower_responses import (
     FollowerClass,
     FollowerTies,
     follower_response,
 )
-from gametheory_core.evaluation.leader_gradients import leader_gradient
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.testing.leader_generators import (
+from gametheory_core.leaders.generators import (
     leader_games,
     stationary_followers,
     stochastic_leaders,
     timed_followers,
 )
+from gametheory_core.leaders.gradients import leader_gradient
+from gametheory_core.leaders.view import leader_view
 from solvers.leaders import float_returns
 from solvers.leaders.float_returns import (
     best_actions,

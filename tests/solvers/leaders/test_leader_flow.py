@@ -10,21 +10,26 @@ from hypothesis import strategies as st
 from gametheory_core import NormalFormGame
 from gametheory_core.catalog.iterated import iterated_modified_prisoners_dilemma
 from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.conversions.leader_view import leader_view
 from gametheory_core.conversions.normal_posg import normal_to_posg
 from gametheory_core.errors import InvalidArgument, InvalidStrategy, NotConverged, UnsupportedGame
-from gametheory_core.evaluation.follower_responses import FollowerClass, follower_response
-from gametheory_core.evaluation.leader_gradients import leader_gradient, queried_gradient
-from gametheory_core.strategies.leader_policies import (
+from gametheory_core.leaders.follower_responses import FollowerClass, follower_response
+from gametheory_core.leaders.generators import leader_games
+from gametheory_core.leaders.gradients import leader_gradient, queried_gradient
+from gametheory_core.leaders.policies import (
     DeterministicLeader,
     StochasticLeader,
     check_leader_policy,
 )
-from gametheory_core.testing.leader_generators import leader_games
+from gametheory_core.leaders.view import leader_view
 from solvers import Budget
 from solvers.leaders import leader_flow
-from solvers.leaders.flow_steps import FlowEnd, Parametrization, nearest_lotteries
-from solvers.leaders.leader_flow import hidden_query_flow, queried_flow
+from solvers.leaders.leader_flow import (
+    FlowEnd,
+    Parametrization,
+    hidden_query_flow,
+    nearest_lotteries,
+    queried_flow,
+)
 
 BOTH = pytest.mark.parametrize("flow", [hidden_query_flow, queried_flow])
 WAYS = st.sampled_from(Parametrization)

@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 
 from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
-from gametheory_core.conversions.leader_view import leader_view
 from gametheory_core.errors import UnsupportedGame
-from solvers.leaders import leader_sizes
-from solvers.leaders.leader_sizes import problem_size
-from solvers.leaders.markov_stackelberg import markov_stackelberg
+from gametheory_core.leaders.view import leader_view
+from solvers.leaders import layers as leader_sizes
+from solvers.leaders.deterministic import markov_stackelberg
+from solvers.leaders.layers import problem_size
 
 
 def test_tables_too_large_for_a_leaf_are_refused(monkeypatch):

@@ -3,12 +3,12 @@
 import pytest
 
 from gametheory_core.catalog.index import load
-from gametheory_core.conversions.leader_view import leader_view
 from gametheory_core.errors import UnsupportedGame
+from gametheory_core.leaders.view import leader_view
 from solvers.leaders.commitment_bound import commitment_upper_bound
-from solvers.leaders.deceiving_leader import deceiving_leader
-from solvers.leaders.markov_stackelberg import markov_stackelberg
-from solvers.leaders.markov_stackelberg_optima import markov_stackelberg_optima
+from solvers.leaders.deception import deceiving_leader
+from solvers.leaders.deterministic import markov_stackelberg
+from solvers.leaders.deterministic_optima import markov_stackelberg_optima
 from solvers.leaders.stochastic_commitment import stochastic_markov_commitment
 
 SOLVERS = (commitment_upper_bound, markov_stackelberg, stochastic_markov_commitment)

@@ -11,23 +11,24 @@ from hypothesis import strategies as st
 
 from gametheory_core.catalog import iterated
 from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.conversions.leader_view import leader_view
-from gametheory_core.conversions.posg_from_tables import posg_from_tables
+from gametheory_core.conversions.from_tables import posg_from_tables
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
-from gametheory_core.evaluation.follower_responses import (
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.rules import stop_posg
+from gametheory_core.leaders.follower_responses import (
     FollowerClass,
     FollowerTies,
     follower_response,
+    num_stationary_followers,
     response_returns,
 )
-from gametheory_core.evaluation.stationary_followers import num_stationary_followers
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.posg import stop_posg
-from gametheory_core.strategies.leader_policies import leader_policies, num_leader_policies
-from gametheory_core.testing.leader_generators import leader_games
-from solvers.leaders import leader_responses, leader_sizes
-from solvers.leaders.markov_stackelberg import markov_stackelberg
-from solvers.leaders.markov_stackelberg_optima import markov_stackelberg_optima
+from gametheory_core.leaders.generators import leader_games
+from gametheory_core.leaders.policies import leader_policies, num_leader_policies
+from gametheory_core.leaders.view import leader_view
+from solvers.leaders import layers as leader_sizes
+from solvers.leaders import leader_search as leader_responses
+from solvers.leaders.deterministic import markov_stackelberg
+from solvers.leaders.deterministic_optima import markov_stackelberg_optima
 from solvers.solution import Budget
 
 CLASSES = list(FollowerClass)

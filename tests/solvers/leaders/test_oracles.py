@@ -7,31 +7,39 @@ from math import prod
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from solvers.leaders.weighted_queries import DeployedPolicy
 
 from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
 from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.conversions.leader_view import leader_view
-from gametheory_core.conversions.posg_from_tables import posg_from_tables
+from gametheory_core.conversions.from_tables import posg_from_tables
 from gametheory_core.errors import InvalidArgument, InvalidGame, UnsupportedGame
-from gametheory_core.evaluation.follower_responses import (
+from gametheory_core.leaders.follower_responses import (
     FollowerClass,
     FollowerTies,
     follower_response,
     leader_returns,
 )
-from gametheory_core.evaluation.oracle_returns import oracle_response, oracle_returns
-from gametheory_core.games.query_oracle import HALT, halting_states
-from gametheory_core.strategies.leader_policies import (
+from gametheory_core.leaders.generators import deterministic_leaders, leader_games
+from gametheory_core.leaders.policies import (
     DeterministicLeader,
     StationaryFollower,
     leader_policies,
 )
-from gametheory_core.testing.leader_generators import deterministic_leaders, leader_games
-from solvers.leaders.adaptive_queries import adaptive_queries
-from solvers.leaders.contextual_queries import acting_observations, contextual_queries
-from solvers.leaders.learning_queries import GreedyTies, q_learning_queries
-from solvers.leaders.question_tree import TreeQueries, ask
-from solvers.leaders.weighted_queries import DeployedPolicy, multiplicative_weights_queries
+from gametheory_core.leaders.query_oracle import HALT, halting_states
+from gametheory_core.leaders.returns import oracle_response, oracle_returns
+from gametheory_core.leaders.view import leader_view
+from solvers.leaders.learning_oracles import (
+    GreedyTies,
+    multiplicative_weights_queries,
+    q_learning_queries,
+)
+from solvers.leaders.query_oracles import (
+    TreeQueries,
+    acting_observations,
+    adaptive_queries,
+    ask,
+    contextual_queries,
+)
 from tests.solvers.long_game import watched_house
 
 DILEMMA = leader_view(iterated_prisoners_dilemma(rounds=3))

@@ -10,18 +10,18 @@ from hypothesis import strategies as st
 from gametheory_core.catalog.iterated import iterated_game, iterated_prisoners_dilemma
 from gametheory_core.catalog.ordinal import ORDINAL_GAMES
 from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.conversions.leader_view import leader_view
 from gametheory_core.errors import InvalidArgument, NotConverged
-from gametheory_core.evaluation.follower_responses import (
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.leaders.follower_responses import (
     FollowerClass,
     FollowerTies,
     follower_response,
     response_returns,
 )
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.leader_policies import leader_policies
-from gametheory_core.testing.leader_generators import leader_games, stochastic_leaders
-from solvers.leaders.float_values import float_leaders, leader_values
+from gametheory_core.leaders.generators import leader_games, stochastic_leaders
+from gametheory_core.leaders.policies import leader_policies
+from gametheory_core.leaders.view import leader_view
+from solvers.leaders.lottery_search import float_leaders, leader_values
 from solvers.leaders.stochastic_commitment import stochastic_markov_commitment
 from solvers.solution import Budget
 from solvers.stackelberg.commitment import strong_stackelberg

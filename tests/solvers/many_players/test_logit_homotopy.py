@@ -11,7 +11,7 @@ from gametheory_core.catalog.index import load
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.evaluation.payoffs import action_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.sketch import Terminal, from_sketch
+from gametheory_core.games.tree_draft import Terminal, from_sketch
 from gametheory_core.strategies.mixed import supports
 from gametheory_core.testing.generators import PayoffKind, normal_form_games
 from solvers._kernels import logit_path

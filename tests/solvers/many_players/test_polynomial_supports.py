@@ -14,7 +14,7 @@ from gametheory_core.catalog.index import load
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.games.degeneracy import is_degenerate
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.sketch import Terminal, from_sketch
+from gametheory_core.games.tree_draft import Terminal, from_sketch
 from gametheory_core.strategies.mixed import supports
 from gametheory_core.testing.generators import PayoffKind, normal_form_games
 from solvers.bimatrix.vertex_enumeration import vertex_enumeration

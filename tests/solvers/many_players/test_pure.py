@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from gametheory_core.errors import NotConverged, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.sketch import Terminal, from_sketch
+from gametheory_core.games.tree_draft import Terminal, from_sketch
 from gametheory_core.strategies.mixed import supports
 from solvers.many_players.pure import pure
 from solvers.solution import Budget

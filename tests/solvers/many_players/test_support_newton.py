@@ -91,12 +91,12 @@ def test_fractions_that_only_look_simple_are_left_alone():
 @pytest.mark.parametrize("tolerance", [0, -1.0, float("nan"), float("inf")])
 def test_useless_tolerances_are_refused(tolerance):
     with pytest.raises(InvalidArgument, match="f: needs a finite tolerance above 0"):
-        accepted_gain(tolerance, Fraction(1), function="f")
+        accepted_gain(tolerance, Fraction(1))
 
 
 def test_default_tolerance_scales_with_payoffs():
-    assert accepted_gain(None, Fraction(10**9), function="f") == Fraction(1, 1000)
-    assert accepted_gain(0.5, Fraction(10**9), function="f") == Fraction(1, 2)
+    assert accepted_gain(None, Fraction(10**9)) == Fraction(1, 1000)
+    assert accepted_gain(0.5, Fraction(10**9)) == Fraction(1, 2)
 
 
 def test_pure_supports_need_no_equations():

@@ -12,8 +12,8 @@ from gametheory_core.arrays import exact_array
 from gametheory_core.catalog.markov import BigMatch, FishWar, StoppingPennies
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.catalog.soccer import Soccer
-from gametheory_core.conversions.markov_view import markov_view
-from gametheory_core.conversions.posg_from_tables import posg_from_tables
+from gametheory_core.conversions.from_tables import posg_from_tables
+from gametheory_core.conversions.tabular import markov_view
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.testing.markov_generators import markov_games

@@ -12,11 +12,11 @@ from gametheory_core.catalog.markov import FishWar, fish_war
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.catalog.soccer import Soccer
 from gametheory_core.certificates.linear_objective import LinearObjective
-from gametheory_core.conversions.leader_view import leader_view
-from gametheory_core.conversions.markov_view import markov_view
-from gametheory_core.conversions.posg_from_tables import posg_from_tables
+from gametheory_core.conversions.from_tables import posg_from_tables
+from gametheory_core.conversions.tabular import markov_view
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
-from gametheory_core.games.posg import stop_posg
+from gametheory_core.games.rules import stop_posg
+from gametheory_core.leaders.view import leader_view
 from gametheory_core.testing.markov_generators import markov_games
 from solvers.markov import stage_induction as module
 from solvers.markov.stage_games import (

@@ -10,7 +10,7 @@ from gametheory_core.catalog.index import load
 from gametheory_core.catalog.random import random_tree
 from gametheory_core.certificates.minimax import certify_minimax
 from gametheory_core.errors import NotConverged, UnsupportedGame
-from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import pure_behavior
 from solvers.refinements.quasi_perfect import quasi_perfect
 from solvers.solution import Budget

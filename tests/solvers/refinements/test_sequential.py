@@ -8,7 +8,7 @@ import pytest
 
 from gametheory_core.catalog.index import load
 from gametheory_core.errors import NotConverged, UnsupportedGame
-from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
 from solvers.refinements.sequential import sequential_equilibrium
 from solvers.solution import Budget
 from solvers.trees.backward_induction import backward_induction

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.testing.generators import normal_form_games
 from solvers.correlated import incentive_program
 from solvers.solution import Budget

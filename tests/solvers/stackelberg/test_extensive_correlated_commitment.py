@@ -13,7 +13,7 @@ from gametheory_core.catalog.random import random_tree
 from gametheory_core.conversions.plans import NOT_REACHED, count_plans, player_plans
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import pure_behavior
 from gametheory_core.strategies.sequence_form import player_sequences
 from gametheory_core.testing.generators import extensive_form_games

@@ -12,7 +12,7 @@ from gametheory_core.catalog.index import load
 from gametheory_core.certificates.extensive_stackelberg_frontiers import CommitmentKind
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
-from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
 from gametheory_core.testing.generators import PayoffKind, extensive_form_games
 from solvers.solution import Budget
 from solvers.stackelberg.extensive_commitment import extensive_stackelberg

@@ -15,7 +15,7 @@ from gametheory_core.errors import (
     UnsupportedGame,
 )
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from solvers.solution import Budget
 from solvers.stackelberg.commitment import strong_stackelberg
 from solvers.stackelberg.pure_followers import pure_followers_stackelberg

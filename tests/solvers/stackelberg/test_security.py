@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from gametheory_core.conversions.security_bayesian import (
+from gametheory_core.conversions.bayesian_normal import (
     coverages,
     security_to_bayesian,
     security_to_normal,

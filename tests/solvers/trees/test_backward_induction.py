@@ -8,7 +8,7 @@ from hypothesis import given, settings
 
 from gametheory_core.errors import NotConverged, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch, lay_out
+from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch, lay_out
 from solvers.solution import Budget
 from solvers.trees.backward_induction import backward_induction
 from tests.solvers.trees.trees import recursive_payoffs, sketches, tree_of

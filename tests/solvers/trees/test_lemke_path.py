@@ -6,15 +6,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.index import load
-from gametheory_core.evaluation.best_response import sequence_payoffs
-from gametheory_core.evaluation.deviations import deviation_gains
+from gametheory_core.evaluation.deviations import deviation_gains, sequence_payoffs
 from gametheory_core.strategies.behavioral import uniform_behavior
-from gametheory_core.strategies.realization import (
+from gametheory_core.strategies.sequence_form import (
     RealizationPlan,
     behavioral_profile,
     realization_plan,
+    sequence_form,
 )
-from gametheory_core.strategies.sequence_form import sequence_form
 from gametheory_core.testing.generators import behavioral_profiles, extensive_form_games
 from solvers.trees.lemke_path import ExactPath, exact_path, step
 from solvers.trees.lemke_tableau import RIGHT, start_of

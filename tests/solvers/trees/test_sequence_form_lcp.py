@@ -18,7 +18,7 @@ from gametheory_core.errors import (
     NotConverged,
     UnsupportedGame,
 )
-from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import pure_behavior, uniform_behavior
 from gametheory_core.testing.generators import (
     PayoffKind,
@@ -129,7 +129,7 @@ def test_wrong_floats_are_put_right(monkeypatch):
 
 
 def _weights(form, profile, player):
-    from gametheory_core.strategies.realization import realization_plan
+    from gametheory_core.strategies.sequence_form import realization_plan
 
     return realization_plan(form, profile, player=player).weights
 

@@ -7,13 +7,13 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gametheory_core.catalog.goofspiel import goofspiel, goofspiel_points
+from gametheory_core.catalog.bidding import goofspiel, goofspiel_points
 from gametheory_core.catalog.liars_dice import liars_dice
 from gametheory_core.catalog.poker import kuhn_poker, leduc_poker
 from gametheory_core.errors import NotConverged, UnsupportedGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.information_sets import Outcome
-from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
+from gametheory_core.games.tree_table import Outcome
 from solvers.solution import Budget
 from solvers.trees.sequence_form_lp import sequence_form_lp
 

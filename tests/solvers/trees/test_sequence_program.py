@@ -9,8 +9,8 @@ from hypothesis import given, settings
 
 from gametheory_core.catalog.poker import kuhn_poker, leduc_poker
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.information_sets import Outcome
-from gametheory_core.games.sketch import Decision, Terminal, from_sketch
+from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
+from gametheory_core.games.tree_table import Outcome
 from gametheory_core.strategies.sequence_form import sequence_form
 from gametheory_core.testing.generators import PayoffKind, extensive_form_games
 from solvers._programs import refinement

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from gametheory_core.catalog.index import load
 from gametheory_core.certificates.nash import certify_nash
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
-from gametheory_core.games.sketch import Chance, Decision, Terminal, from_sketch
 from gametheory_core.games.subgames import subgame, subgame_roots
-from gametheory_core.strategies.subgame_profiles import restricted_profile
+from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
+from gametheory_core.strategies.behavioral import restricted_profile
 from gametheory_core.testing.generators import extensive_form_games
 from solvers.solution import Budget
 from solvers.trees import subgame_perfect as module

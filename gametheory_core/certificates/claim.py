@@ -1,0 +1,308 @@
+"""A certificate declares once: what its proof is given, and what it claims to follow.
+
+``claim`` makes a frozen dataclass of a class. Its fields are *given*, inputs of the proof such as
+the game, a profile or multipliers, or ``claimed()``, numbers that follow from these. From the
+fields follows all else: ``verify`` measures the given ones again and compares the claimed ones
+exactly; files hold the fields by their types; and forging tests change each of them in turn.
+
+>>> from fractions import Fraction
+>>> from gametheory_core.games.normal_form import NormalFormGame
+>>> def certify_largest(game):
+...     return Largest(game, max(game.exact_payoffs[0].ravel()))
+>>> @claim("largest", measure=certify_largest)
+... class Largest:
+...     kind: ClassVar[str]
+...     game: NormalFormGame
+...     payoff: Fraction = claimed()
+...     verify = verify_claim
+>>> game = NormalFormGame.zero_sum([[1, -1], [-1, 2]])
+>>> certify_largest(game).verify()
+>>> Largest(game, Fraction(3)).verify()
+Traceback (most recent call last):
+gametheory_core.errors.CertificateRejected: largest certificate: claims payoff 3, but the exact \
+value is 2. Do not use this answer.
+"""
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Any, ClassVar, Protocol, TypeVar, cast, dataclass_transform
+
+from gametheory_core.certificates.declared_types import require_declared_types
+from gametheory_core.certificates.wording import rationals, written
+from gametheory_core.errors import CertificateRejected, GameTheoryError
+from gametheory_core.evaluation.extensive_deviations import mixture_payoffs
+from gametheory_core.evaluation.payoffs import bayesian_payoffs, expected_payoffs
+from gametheory_core.extensions import load_rooms
+from gametheory_core.games.bayesian import BayesianGame
+from gametheory_core.strategies.behavioral import BehavioralProfile
+from gametheory_core.strategies.correlated import (
+    BehavioralMixture,
+    CorrelatedDistribution,
+    correlated_payoffs,
+)
+from gametheory_core.strategies.mixed import MixedProfile
+
+Class = TypeVar("Class", bound=type[Any])
+Proofs = Mapping[str, Callable[[Any], str]]  # why a concept is not proved after all, or ""
+
+OWN = "gametheory_core.certificates"  # whose modules declare claims
+
+
+class Certificate(Protocol):
+    """A checkable claim.
+
+    Attributes:
+        kind: Name of the claim, as in files: ``"nash"``, ``"minimax"``, ...
+    """
+
+    kind: ClassVar[str]
+
+    @property
+    def game(self) -> Any:
+        """The game the claim is about."""
+        ...
+
+    @property
+    def statement(self) -> str:
+        """The claim in one sentence, with its numbers."""
+        ...
+
+    @property
+    def answer(self) -> Any:
+        """What the claim is about: a profile, distribution, surviving actions, ...; or None."""
+        ...
+
+    @property
+    def payoffs(self) -> tuple[Fraction, ...]:
+        """What the answer pays, exactly; nothing where it is not a way to play.
+
+        For each player; in a Bayesian game for the leader, then for each type of the follower.
+        """
+        ...
+
+    @property
+    def epsilon(self) -> Fraction | None:
+        """How far the answer may be from an exact one; None for claims that hold or do not."""
+        ...
+
+    def verify(self) -> None:
+        """Check the claim in exact arithmetic.
+
+        Raises:
+            CertificateRejected: If a claimed number is not what the given fields prove; names it.
+        """
+        ...
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """What is declared of a certificate.
+
+    Attributes:
+        certificate: The class.
+        measure: Takes the given fields, by name, and returns the certificate that they prove.
+        answer: The field that holds what the claim is about; "" for none.
+        proves: By concept, what else it takes: returns why a certificate does not prove it, or "".
+        completes: The same, for being all answers to a concept.
+        given, claimed: Names of the fields.
+    """
+
+    certificate: type[Any]
+    measure: Callable[..., Certificate]
+    answer: str
+    proves: Proofs
+    completes: Proofs
+    given: tuple[str, ...]
+    claimed: tuple[str, ...]
+
+
+_DECLARED: dict[str, Declaration] = {}
+
+
+def _unequal(ours: object, theirs: object) -> str:
+    if ours == theirs:
+        return ""
+    return f"{written(ours)}, but the exact value is {written(theirs)}"
+
+
+def not_the_same_set(ours: tuple[Any, ...], theirs: tuple[Any, ...]) -> str:
+    """Say which entry stands twice, does not belong or is missing, in whatever order; or ""."""
+    known, seen = set(theirs), set[Any]()
+    for entry in ours:
+        if entry in seen:
+            return f"with {written(entry)} listed twice"
+        if entry not in known:
+            return f"with {written(entry)}, which is not one of the {len(theirs)} that there are"
+        seen.add(entry)
+    missing = [entry for entry in theirs if entry not in seen]
+    return f"without {written(missing[0])}, which is missing" if missing else ""
+
+
+CLAIMED: Mapping[str, Any] = MappingProxyType(  # metadata of a claimed field of a record inside
+    {"claimed": True, "given": False, "fault": _unequal}
+)
+
+
+def claimed(
+    *,
+    default: Any = MISSING,
+    is_given: bool = False,
+    fault: Callable[[Any, Any], str] = _unequal,
+) -> Any:
+    """Declare a field that follows from the given ones.
+
+    Args:
+        default: For files that were written before the field was known.
+        is_given: Whether the measure takes it too, as where a record holds both kinds of numbers.
+        fault: Says what is wrong with a claimed value, given the one found, or ""; by default any
+            difference is.
+    """
+    return field(default=default, metadata={**CLAIMED, "given": is_given, "fault": fault})
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(claimed, field))
+def claim(
+    kind: str,
+    *,
+    measure: Callable[..., Certificate],
+    answer: str = "profile",
+    proves: Sequence[str] = (),
+    proves_if: Proofs | None = None,
+    completes: Sequence[str] = (),
+    completes_if: Proofs | None = None,
+) -> Callable[[Class], Class]:
+    """Make a class a certificate.
+
+    Args:
+        kind: Name in files; a second class of that name replaces the first.
+        measure: Takes the given fields, by name, and returns the certificate that they prove;
+            raises an error of this package where they prove none.
+        answer: The field that holds what the claim is about.
+        proves: Concepts that it proves.
+        proves_if: By concept, what says why a certificate does not prove it after all, or "".
+        completes, completes_if: The same, for proofs that ``profiles`` are all answers.
+    """
+
+    def declare(certificate: Class) -> Class:
+        certificate.kind = kind
+        made = dataclass(frozen=True)(certificate)
+        _fill_in(made)
+        known = fields(made)
+        _DECLARED[kind] = Declaration(
+            made,
+            measure,
+            answer if answer in {f.name for f in known} else "",
+            MappingProxyType({**dict.fromkeys(proves, _nothing_else), **(proves_if or {})}),
+            MappingProxyType({**dict.fromkeys(completes, _nothing_else), **(completes_if or {})}),
+            tuple(f.name for f in known if f.metadata.get("given", True)),
+            tuple(f.name for f in known if f.metadata.get("claimed")),
+        )
+        return made
+
+    return declare
+
+
+def _nothing_else(_certificate: object) -> str:
+    return ""
+
+
+def declaration(certificate: Certificate | type[Certificate]) -> Declaration:
+    """Return what is declared of a certificate, or of a class of certificates."""
+    return _DECLARED[certificate.kind]
+
+
+def declarations() -> Mapping[str, Declaration]:
+    """Return what is declared of all kinds of certificates, by kind.
+
+    Modules that declare claims are imported now, those of rooms of their own too.
+    """
+    for module in pkgutil.iter_modules(importlib.import_module(OWN).__path__, f"{OWN}."):
+        importlib.import_module(module.name)
+    load_rooms()
+    return MappingProxyType(_DECLARED)
+
+
+def verify_claim(certificate: Certificate) -> None:
+    """Measure the given fields again, and compare every claimed one.
+
+    Raises:
+        CertificateRejected: If a field holds something of another type than declared, the given
+            fields prove nothing, or a claimed one is not what they prove; names it.
+    """
+    declared = declaration(certificate)
+    require_declared_types(certificate)
+    given = {name: getattr(certificate, name) for name in declared.given}
+    try:
+        found = declared.measure(**given)
+    except CertificateRejected:
+        raise
+    except GameTheoryError as error:
+        raise CertificateRejected(f"{certificate.kind} certificate: {error}") from None
+    _compare(certificate, found, certificate.kind)
+
+
+def _compare(claimed_record: Any, found_record: Any, kind: str) -> None:
+    """Reject the first claimed field that differs; records inside may have claimed fields too."""
+    for each in fields(claimed_record):
+        if not each.metadata.get("claimed"):
+            continue
+        ours, theirs = getattr(claimed_record, each.name), getattr(found_record, each.name)
+        if type(ours) is type(theirs) and _has_claims(ours):
+            _compare(ours, theirs, kind)
+            continue
+        fault = each.metadata["fault"](ours, theirs)
+        if fault:
+            name = each.name.replace("_", " ")
+            raise CertificateRejected(
+                f"{kind} certificate: claims {name} {fault}. Do not use this answer."
+            )
+
+
+def _has_claims(record: object) -> bool:
+    return is_dataclass(record) and any(each.metadata.get("claimed") for each in fields(record))
+
+
+@property
+def claim_answer(certificate: Any) -> Any:
+    """What the claim is about; None if it is about no answer."""
+    name = declaration(certificate).answer
+    return getattr(certificate, name) if name else None
+
+
+@property
+def answer_payoffs(certificate: Any) -> tuple[Fraction, ...]:
+    """What the answer pays, exactly; nothing where it is not a way to play."""
+    game, answer = certificate.game, certificate.answer
+    if isinstance(answer, CorrelatedDistribution):
+        return correlated_payoffs(game, answer)
+    if isinstance(answer, BehavioralMixture):
+        return mixture_payoffs(game, answer)
+    if isinstance(game, BayesianGame):
+        return bayesian_payoffs(game, cast("MixedProfile", answer))
+    if isinstance(answer, MixedProfile | BehavioralProfile):
+        return rationals(expected_payoffs(game, answer))
+    return ()
+
+
+def _fill_in(certificate: type[Any]) -> None:
+    """Give a class what follows from its declaration, where it says nothing itself."""
+    for name, value in (
+        ("verify", verify_claim),
+        ("answer", claim_answer),
+        ("payoffs", answer_payoffs),
+        ("epsilon", None),
+        ("statement", _statement),
+    ):
+        if name not in certificate.__dict__ and name not in certificate.__annotations__:
+            setattr(certificate, name, value)
+
+
+@property
+def _statement(certificate: Any) -> str:
+    """The claimed fields, in words."""
+    names = declaration(certificate).claimed
+    return ", ".join(f"{name.replace('_', ' ')} {getattr(certificate, name)}" for name in names)

@@ -1,1 +1,0 @@
-"""Mediated games: agents and mediator that answer each other, and simpler ways to pick leaders."""

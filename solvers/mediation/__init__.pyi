@@ -1,0 +1,14 @@
+from solvers.mediation.other_leaders import FairPlay as FairPlay
+from solvers.mediation.other_leaders import OrderedPlay as OrderedPlay
+from solvers.mediation.other_leaders import VotedPlay as VotedPlay
+from solvers.mediation.other_leaders import fair_optimum as fair_optimum
+from solvers.mediation.other_leaders import ordered_leaders as ordered_leaders
+from solvers.mediation.other_leaders import voted_leaders as voted_leaders
+from solvers.mediation.state import InitialPolicies as InitialPolicies
+from solvers.mediation.state import leading_response as leading_response
+from solvers.mediation.state import mediator_response as mediator_response
+from solvers.mediation.updates import AgentTies as AgentTies
+from solvers.mediation.updates import MediatorTies as MediatorTies
+from solvers.mediation.value_iteration import MediatedRounds as MediatedRounds
+from solvers.mediation.value_iteration import RoundsStatus as RoundsStatus
+from solvers.mediation.value_iteration import jam_value_iteration as jam_value_iteration

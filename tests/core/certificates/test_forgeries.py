@@ -1,0 +1,82 @@
+"""Forgeries of every kind of certificate are rejected: what is forged follows from declarations."""
+
+import copy
+import json
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from gametheory_core.certificates.claim import declarations
+from gametheory_core.errors import CertificateRejected, MalformedFile
+from gametheory_core.formats.certificate_records import certificate_from, certificate_record
+from gametheory_core.formats.checked_json import Checked
+from gametheory_core.testing.forgeries import (
+    forged_claims,
+    forged_givens,
+    forged_records,
+    forged_types,
+)
+
+FILES = {
+    path.stem: json.loads(path.read_text("utf-8"))
+    for path in sorted((Path(__file__).parents[1] / "formats" / "data_0_1").glob("*.json"))
+}
+MOST = 60  # forgeries of one certificate, spread over all
+
+
+def read(record):
+    return certificate_from(Checked(record, "", "file"))
+
+
+def spread(forgeries, count=MOST):
+    """Pick forgeries evenly, the same ones each time."""
+    everything = list(forgeries)
+    return list(islice(everything, 0, None, max(1, len(everything) // count)))
+
+
+@pytest.fixture(params=FILES)
+def certificate(request):
+    return read(FILES[request.param])
+
+
+def test_there_is_a_sample_of_every_kind():
+    """A new kind of certificate needs a file here, or its own test with these forgers."""
+    ours = {k for k, d in declarations().items() if d.certificate.__module__.startswith("game")}
+    assert {record["kind"] for record in FILES.values()} >= ours
+
+
+def test_changed_claims_are_rejected(certificate):
+    certificate.verify()
+    for where, forged in spread(forged_claims(certificate)):
+        with pytest.raises(CertificateRejected):
+            assert forged.verify(), where
+
+
+def test_values_of_other_types_are_rejected(certificate):
+    for where, forged in spread(forged_types(certificate)):
+        with pytest.raises(CertificateRejected):
+            assert forged.verify(), where
+
+
+def test_changed_inputs_are_rejected_or_prove_the_same(certificate):
+    """Else it would be the crash of a check that trusts what it is given."""
+    rejected = 0
+    forgeries = spread(forged_givens(certificate))
+    for _, forged in forgeries:
+        try:
+            forged.verify()
+        except CertificateRejected:
+            rejected += 1
+    assert rejected or not forgeries
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_changed_files_are_refused_or_true(name):
+    for _, record in spread(forged_records(copy.deepcopy(FILES[name])), 120):
+        try:
+            forged = read(record)
+            forged.verify()
+        except (MalformedFile, CertificateRejected):
+            continue
+        read(json.loads(json.dumps(certificate_record(forged)))).verify()

@@ -1,0 +1,164 @@
+"""First-mover advantage: decided by brute force over actions, and by values of plays."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gametheory_core.errors import InvalidArgument, InvalidStrategy
+from gametheory_core.mediation.catalog import (
+    mediated_battle_of_the_sexes,
+    mediated_chicken,
+    mediated_prisoners_dilemma,
+    paid_leadership,
+    resource_collection_one_color,
+    resource_collection_two_colors,
+)
+from gametheory_core.mediation.fairness import EndRule, MediatorStage
+from gametheory_core.mediation.first_mover import FirstMoverAdvantage, is_first_mover_advantage
+from gametheory_core.mediation.generators import mediated_games
+from gametheory_core.mediation.policies import MediatedProfile, random_mediated_profile
+from gametheory_core.mediation.recursion import MediatorIncentives
+from gametheory_core.mediation.rules import mediated_game
+
+REWARDS, VALUES = FirstMoverAdvantage.REWARDS, FirstMoverAdvantage.VALUES
+
+
+@pytest.mark.parametrize(
+    ("game", "holds"),
+    [
+        (mediated_prisoners_dilemma(), True),
+        (mediated_prisoners_dilemma(players=4), True),
+        (paid_leadership(players=3), True),
+        (mediated_chicken(), False),
+        (mediated_chicken(players=4), False),
+        (mediated_battle_of_the_sexes(), False),
+        (resource_collection_one_color(), False),
+        (resource_collection_two_colors(players=4), False),
+    ],
+    ids=repr,
+)
+def test_advantage_by_rewards_in_the_catalogue(game, holds):
+    assert is_first_mover_advantage(game, kind=REWARDS).holds is holds
+
+
+def test_witness_names_the_rows():
+    verdict = is_first_mover_advantage(resource_collection_two_colors(), kind=REWARDS)
+    assert verdict.witness == (1, 3)
+    assert verdict.reason == (
+        "in state 'round', 'Player 1' gets 4 by leading with 'green' and 4 where 'Player 2' leads "
+        "with 'green'"
+    )
+
+
+@settings(max_examples=80, deadline=None)
+@given(mediated_games())
+def test_advantage_by_rewards_is_what_all_pairs_of_rows_say(game):
+    rows = range(len(game.row_key))
+    pairs = [
+        (a, b)
+        for a in rows
+        for b in rows
+        if game.row_state[a] == game.row_state[b] and game.row_leader[a] != game.row_leader[b]
+    ]
+    gaps = {(a, b): game.rewards[a] - game.rewards[b] for a, b in pairs}
+    holds = all(gap[game.row_leader[a]] > 0 for (a, _), gap in gaps.items())
+    verdict = is_first_mover_advantage(game, kind=REWARDS)
+    assert verdict.holds is holds
+    if not holds:
+        leading, following = verdict.witness
+        assert gaps[leading, following][game.row_leader[leading]] <= 0
+
+
+@settings(max_examples=60, deadline=None)
+@given(mediated_games(max_horizon=1), st.integers(0, 2**32))
+def test_advantage_by_rewards_gives_that_by_values_in_one_step(game, seed):
+    profile = random_mediated_profile(game, rng=np.random.default_rng(seed))
+    if is_first_mover_advantage(game, kind=REWARDS):
+        assert is_first_mover_advantage(game, kind=VALUES, profile=profile)
+    verdict = is_first_mover_advantage(game, kind=VALUES, profile=profile)
+    states = np.unique(game.row_state)
+    first = [s for s in states.tolist() if s in game.initial_kernel.outcome.tolist()]
+    better = [
+        (node, i, j)
+        for node, s in enumerate(first)
+        for i in range(game.num_players)
+        for j in range(game.num_players)
+        if game.rewards[game.row(s, j, profile.actions[0][node][j])][i]
+        > game.rewards[game.row(s, i, profile.actions[0][node][i])][i]
+    ]
+    assert verdict.holds is (not better)
+    if better:
+        assert verdict.witness[1:] in better
+
+
+def test_leading_later_may_be_worth_more_than_leading_now():
+    """Bob defects for ever if Ann does at once, though each leadership pays more by itself."""
+    game = mediated_prisoners_dilemma(rounds=2)
+    after = {(-2, 3): (0, 1), (1, 2): (1, 1), (2, 1): (1, 0), (3, -2): (1, 1)}
+    order = sorted(after)
+    profile = MediatedProfile(
+        actions=(((0, 0),), tuple(after[h] for h in order)),
+        leaders=((0,), tuple(int(h == (2, 1)) for h in order)),
+    )
+    assert is_first_mover_advantage(game, kind=REWARDS)
+    verdict = is_first_mover_advantage(game, kind=VALUES, profile=profile)
+    assert verdict.witness == (0, 0, 0, 1)
+    assert "'Player 1' gets 3 from there on by leading and 4 where 'Player 2' leads" in (
+        verdict.reason
+    )
+
+
+def test_small_difference_counts():
+    game = mediated_game(
+        players=["Ann", "Bob"],
+        horizon=1,
+        initial={"round": 1},
+        actions=[["act"], ["act"]],
+        play=lambda _state, leader, _action: ((0, "1/2") if leader else ("1/3", 1), {"round": 1}),
+    )
+    profile = MediatedProfile((((0, 0),),), ((0,),))
+    verdict = is_first_mover_advantage(game, kind=VALUES, profile=profile)
+    assert verdict.witness == (0, 0, 1, 0)
+    assert "'Bob' gets 1/2 from there on by leading and 1 where 'Ann' leads" in verdict.reason
+
+
+def test_transfers_count_if_asked_for():
+    game = paid_leadership(rounds=1)
+    profile = MediatedProfile((((0, 0),),), ((0,),))
+    shared = MediatorIncentives(stage=MediatorStage.FULL, end_rule=EndRule.EQUALIZE_CUMULATIVE)
+    assert is_first_mover_advantage(game, kind=VALUES, profile=profile)
+    assert is_first_mover_advantage(game, kind=VALUES, profile=profile, incentives=shared)
+    chicken = mediated_chicken(rounds=1)
+    straight = MediatedProfile((((0, 1),),), ((0,),))
+    assert is_first_mover_advantage(chicken, kind=VALUES, profile=straight)
+    assert not is_first_mover_advantage(
+        chicken, kind=VALUES, profile=straight, incentives=MediatorIncentives()
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"kind": "rewards"}, InvalidArgument, "member of FirstMoverAdvantage as kind"),
+        ({"kind": VALUES}, InvalidArgument, "needs a profile for .*VALUES"),
+        (
+            {"kind": REWARDS, "profile": MediatedProfile((), ())},
+            InvalidArgument,
+            "needs no profile for .*REWARDS",
+        ),
+        (
+            {"kind": VALUES, "profile": MediatedProfile((), ())},
+            InvalidStrategy,
+            "needs actions for each of 4 steps",
+        ),
+    ],
+)
+def test_wrong_question_is_refused(options, error, message):
+    with pytest.raises(error, match=message):
+        is_first_mover_advantage(mediated_chicken(), **options)
+
+
+def test_another_game_is_refused():
+    with pytest.raises(InvalidArgument, match="game to be of type MediatedGame"):
+        is_first_mover_advantage("chicken", kind=REWARDS)

@@ -1,0 +1,271 @@
+"""POSGs with naive followers as mediated games: the same play, or a refusal with its witness."""
+
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from gametheory_core.catalog.repeated import RepeatedGame
+from gametheory_core.catalog.tiger import Tiger
+from gametheory_core.conversions.conversion import Preserved
+from gametheory_core.distributions import Distribution
+from gametheory_core.errors import InvalidArgument, InvalidGame, InvalidStrategy, UnsupportedGame
+from gametheory_core.evaluation.returns import expected_returns
+from gametheory_core.evaluation.trajectories import posg_trajectories
+from gametheory_core.games.listings import list_posg
+from gametheory_core.games.rules import stop_posg
+from gametheory_core.mediation.catalog import (
+    chicken_with_brakes,
+    mediated_battle_of_the_sexes,
+    mediated_chicken,
+    mediated_prisoners_dilemma,
+    preferred_color,
+    resource_agreement,
+    resource_collection_one_color,
+    resource_collection_two_colors,
+)
+from gametheory_core.mediation.from_posg import StateControl, mediate
+from gametheory_core.mediation.policies import MediatedProfile, random_mediated_profile
+from gametheory_core.mediation.stage_responses import naive_responses
+from gametheory_core.mediation.values import mediated_trajectories
+from gametheory_core.strategies.policies import uniform_policies
+from tests.core.conversions.markov_rules import equilibria, markov_rules
+
+FALL_IN = {"straight": "swerve", "swerve": "straight", "brake": "brake"}
+
+
+def repeated(stage, rounds=4):
+    """The stage game again and again, with nothing to see but that."""
+    return RepeatedGame(stage, rounds=rounds, recall=0)
+
+
+def same(others):
+    """All others do as the leader does."""
+    return lambda _state, _leader, action: (action,) * others
+
+
+def renamed(game):
+    """The game with the catalogue's name of its one state."""
+    return replace(game, states=("round",))
+
+
+def fall_in(others):
+    return lambda _state, _leader, action: (FALL_IN[action],) * others
+
+
+@pytest.mark.parametrize("players", [2, 4, 5])
+def test_chicken_of_the_catalogue_is_that_of_matrices(players):
+    game = repeated(chicken_with_brakes(players=players))
+    found = mediate(game, responses=fall_in(players - 1))
+    assert renamed(found.target) == mediated_chicken(players=players)
+
+
+def test_chicken_of_three_is_none_of_matrices_as_a_second_one_would_go_straight():
+    """What the two straight ones then get is what they get when the third one leads and swerves."""
+    message = "'Player 1' leads with 'straight' .* gets 2 by the response 'swerve' and would get 7"
+    with pytest.raises(UnsupportedGame, match=message):
+        mediate(repeated(chicken_with_brakes(players=3)), responses=fall_in(2))
+
+
+@pytest.mark.parametrize("players", [2, 4])
+@pytest.mark.parametrize(
+    ("catalogued", "colors"),
+    [
+        (resource_collection_one_color, {"red", "green"}),
+        (resource_collection_two_colors, {"red", "blue", "green"}),
+    ],
+)
+def test_resources_of_the_catalogue_are_those_of_matrices(players, catalogued, colors):
+    def follow(_, leader, resource):
+        can_lead = resource in colors & {preferred_color(leader), "green"}
+        return (resource,) * (players - 1) if can_lead else None
+
+    game = repeated(resource_agreement(players=players), rounds=2)
+    assert renamed(mediate(game, responses=follow).target) == catalogued(players=players)
+
+
+def test_battle_of_the_sexes_pays_the_preferred_place():
+    stage = RepeatedGame.of("battle_of_the_sexes", rounds=1, recall=0)
+    target = mediate(stage, responses=naive_responses(stage)).target
+    assert target.rewards.tolist() == [[3, 2], [2, 3], [3, 2], [2, 3]]
+    ranks = [[x > y for x, y in [row]] for row in mediated_battle_of_the_sexes().rewards.tolist()]
+    assert ranks == [[x > y for x, y in [row]] for row in target.rewards.tolist()]
+
+
+def test_dilemma_of_the_catalogue_pays_by_role_as_no_matrix_does():
+    target = mediated_prisoners_dilemma()
+    both = [target.rewards[target.row(0, leader, 0)].tolist() for leader in range(2)]
+    assert both == [[2, 1], [1, 2]]  # the same joint action, but for who led
+    dilemma = RepeatedGame.of("prisoners_dilemma", recall=0)
+    message = (
+        r"'Player 1' leads with 'cooperate' in state \(\) player 'Player 2' gets 3 by the response "
+        r"'cooperate' and would get 5 by 'defect'"
+    )
+    with pytest.raises(UnsupportedGame, match=message.replace("Player ", "")):
+        mediate(dilemma, responses=same(1))
+
+
+def test_mapping_and_function_give_the_same_game():
+    game = repeated(chicken_with_brakes())
+    table = {((), i, a): (b,) for i in range(2) for a, b in FALL_IN.items()}
+    by_table = mediate(game, responses=table)
+    assert by_table.target == mediate(game, responses=naive_responses(game)).target
+    assert by_table.preserves == {Preserved.PAYOFFS_TO_SOURCE, Preserved.OUTCOMES_TO_SOURCE}
+
+
+def test_horizon_stops_a_game_without_one():
+    endless = RepeatedGame(chicken_with_brakes(), rounds=None, recall=0, discount=Fraction(1, 2))
+    responses = naive_responses(endless, horizon=3)
+    game = mediate(endless, responses=responses, horizon=3).target
+    assert (game.horizon, game.discount) == (3, Fraction(1, 2))
+    with pytest.raises(UnsupportedGame, match="known number of steps, .* has horizon None"):
+        mediate(endless, responses=responses)
+    with pytest.raises(UnsupportedGame, match="has horizon 0"):
+        mediate(stop_posg(endless, steps=0), responses=responses)
+
+
+@pytest.mark.parametrize(
+    ("responses", "error", "message"),
+    [
+        (
+            5,
+            InvalidArgument,
+            "responses to be a function, but got 5",
+        ),
+        (lambda *_: "swerve", InvalidArgument, r"legal actions of the 1 others, .* is 'swerve'"),
+        (lambda *_: ("fly",), InvalidArgument, r"is \('fly',\). Legal are \(\('straight'"),
+        (lambda *_: ("brake",) * 2, InvalidArgument, r"is \('brake', 'brake'\)"),
+        (lambda *_: None, UnsupportedGame, r"somebody who can lead .* in state \(\)"),
+        ({}, UnsupportedGame, "there is no response to anybody's action"),
+        (
+            lambda _s, i, a: (FALL_IN[a],) if i else None,
+            InvalidGame,
+            "at least one action of 'Player 1', but has none",
+        ),
+        (
+            lambda _s, _i, _a: ("brake",),
+            UnsupportedGame,
+            "'Player 2' gets 0 by the response 'brake' and would get 2 by 'swerve'",
+        ),
+        (
+            {
+                **{((), i, a): (b,) for i in range(2) for a, b in FALL_IN.items()},
+                ((), 0, "fly"): ("brake",),
+            },
+            InvalidArgument,
+            r"play can reach, but there is one to \(\(\), 0, 'fly'\)",
+        ),
+    ],
+)
+def test_what_is_no_naive_response_is_refused_with_the_step(responses, error, message):
+    with pytest.raises(error, match=message):
+        mediate(repeated(chicken_with_brakes()), responses=responses)
+
+
+def test_response_that_changes_is_refused():
+    answers = iter([("swerve",), ("straight",)])
+    with pytest.raises(InvalidArgument, match=r"gives \('swerve',\) and then \('straight',\)"):
+        mediate(repeated(chicken_with_brakes()), responses=lambda *_: next(answers))
+
+
+def test_control_in_words_is_refused():
+    with pytest.raises(InvalidArgument, match="member of StateControl as control"):
+        mediate(repeated(chicken_with_brakes()), responses={}, control="leader")
+
+
+def test_player_who_does_not_see_the_state_is_refused():
+    with pytest.raises(UnsupportedGame, match=r"^mediate: needs .* everybody sees the state"):
+        mediate(Tiger(), responses=same(1))
+
+
+def moving(moves):
+    """Two players, two actions, no rewards; ``moves`` says which joint actions lead to 'there'."""
+    joints = list(product("ab", repeat=2))
+    return list_posg(
+        players=["Ann", "Bob"],
+        actions=["ab", "ab"],
+        initial={"here": 1},
+        transitions={
+            (s, joint): {"there" if joint in moves else "here": 1}
+            for s in ("here", "there")
+            for joint in joints
+        },
+        observations={(joint, s): {(s, s): 1} for s in ("here", "there") for joint in joints},
+        initial_observations={"here": {("here", "here"): 1}},
+        horizon=2,
+    )
+
+
+def test_follower_who_moves_the_state_is_refused_unless_told_otherwise():
+    game = moving([("a", "b")])
+    message = r"'Ann' leads with 'a' in state 'here' they are \{'here': 1\} after \('a', 'a'\) and "
+    with pytest.raises(UnsupportedGame, match=message + r"\{'there': 1\} after \('a', 'b'\)"):
+        mediate(game, responses=same(1))
+    target = mediate(game, responses=same(1), control=StateControl.EVERYBODY).target
+    assert target.states == ("here",)
+
+
+def test_leader_who_alone_moves_the_state_is_refused_as_another_may_lead():
+    with pytest.raises(UnsupportedGame, match="'Bob' leads with 'a' in state 'here'"):
+        mediate(moving([("a", "a"), ("a", "b")]), responses=same(1))
+
+
+@st.composite
+def mediated_rules(draw, **options):
+    """Rules with a published map of naive responses, the first found, and the conversion."""
+    game = draw(markov_rules(**options))
+    table = {}
+    for state in ("s", "t"):
+        for leader, action in [(i, a) for i, own in enumerate(game.actions) for a in own]:
+            found = equilibria(game, state, leader, action)
+            table[state, leader, action] = draw(st.sampled_from(found)) if found else None
+    assume(None not in table.values())
+    control = StateControl.EVERYBODY
+    return mediate(game, responses=lambda *key: table[key], control=control)
+
+
+@settings(max_examples=50, deadline=None)
+@given(
+    st.booleans().flatmap(lambda noisy: mediated_rules(controlled=True, noisy=noisy)),
+    st.integers(0, 2**32),
+)
+def test_profiles_go_back_with_their_plays_and_returns(conversion, seed):
+    game = conversion.target
+    profile = random_mediated_profile(game, rng=np.random.default_rng(seed))
+    image = conversion.correspondence.to_source(profile)
+    plays = mediated_trajectories(game, profile)
+    law = {}
+    for play, weight in plays:
+        for origin, chance in conversion.correspondence.outcome_to_source(play):
+            law[origin] = law.get(origin, 0) + weight * chance
+    assert law == dict(posg_trajectories(conversion.source, image))
+    returns = [
+        sum(
+            weight * game.discount**t * step.rewards[i]
+            for play, weight in plays
+            for t, step in enumerate(play.steps)
+        )
+        for i in range(game.num_players)
+    ]
+    assert returns == expected_returns(conversion.source, image).tolist()
+
+
+def test_profile_of_the_posg_has_no_image():
+    game = repeated(chicken_with_brakes())
+    conversion = mediate(game, responses=naive_responses(game))
+    with pytest.raises(InvalidStrategy, match="does not say who leads"):
+        conversion.correspondence.to_target(uniform_policies(game))
+
+
+def test_policy_asked_where_the_profile_never_leads_says_so():
+    game = moving([("a", "b")])
+    ways = mediate(game, responses=same(1), control=StateControl.EVERYBODY).correspondence
+    profile = MediatedProfile((((0, 0),),) * 2, ((0,), (0,)))
+    policy = ways.to_source(profile)[1]
+    assert policy["here", "a", "here"] == Distribution((("a", Fraction(1)),))
+    with pytest.raises(InvalidStrategy, match="'there' is none. Somebody has not done as the"):
+        policy["here", "b", "there"]
