@@ -11,12 +11,8 @@ from solvers.correlated.even_equilibria import (
     max_entropy_correlated_equilibrium,
     max_gini_correlated_equilibrium,
 )
-from solvers.correlated.extensive_form import (
-    extensive_form_coarse_correlated_equilibrium,
-    extensive_form_correlated_equilibrium,
-    normal_form_coarse_correlated_equilibrium,
-)
-from solvers.correlated.normal_form import coarse_correlated_equilibrium, correlated_equilibrium
+from solvers.correlated.extensive_form import extensive_form_correlated_equilibrium
+from solvers.correlated.normal_form import correlated_equilibrium
 from solvers.correlated.payoff_polygon import PayoffPolygon, correlated_payoff_vertices
 from solvers.counterfactual.best_response import (
     float_best_response,
@@ -175,7 +171,6 @@ __all__ = [
     "bayesian_stackelberg",
     "bipartite_meta_game",
     "certified_average",
-    "coarse_correlated_equilibrium",
     "correlated_commitment",
     "correlated_equilibrium",
     "correlated_payoff_vertices",
@@ -184,7 +179,6 @@ __all__ = [
     "evaluation_matrix",
     "evaluation_tables",
     "extensive_correlated_commitment",
-    "extensive_form_coarse_correlated_equilibrium",
     "extensive_form_correlated_equilibrium",
     "extensive_stackelberg",
     "fictitious_play",
@@ -209,7 +203,6 @@ __all__ = [
     "nash_averaging",
     "nash_averaging_against_tasks",
     "nash_components",
-    "normal_form_coarse_correlated_equilibrium",
     "one_through_normal_form",
     "online_elo",
     "perfect_information_commitment",

@@ -157,7 +157,7 @@ def _prepared(game: Any, concept: str, known: list[Route]) -> Any:
     raise UnsupportedGame(
         needs=f"{kinds} for {concept}",
         found=f"got {shown(game)} (type {type(game).__name__})",
-        remedy=" ".join(remedies),
+        remedy=next((r.kind.remedy for r in known if r.kind.remedy), "") or _remedy(game),
     )
 
 

@@ -90,6 +90,7 @@ class Kind:
         needs: Its name: "a normal form".
         holds: Whether something is of this kind.
         refuse: Refuses everything else, with the conversion that helps. Default: plainly.
+        remedy: How other games become one of this kind, in a sentence.
         prepared: What is solved: ``solve`` answers about tables, where it is asked about rules.
         made_by: What makes one of other games, as a sentence.
     """
@@ -98,7 +99,7 @@ class Kind:
     holds: Callable[[Any], bool]
     refuse: Callable[..., None] | None = None
     prepared: Callable[[Any], Any] = lambda game: game
-    made_by: str = ""
+    remedy: str = ""
 
     def require(self, game: object) -> None:
         """Refuse what is of another kind.
@@ -111,7 +112,8 @@ class Kind:
             self.refuse(game)
         if not self.holds(game):
             kind = UnsupportedGame if hasattr(game, "players") else InvalidArgument
-            raise kind(needs=self.needs, found=f"got {shown(game)} (type {type(game).__name__})")
+            found = f"got {shown(game)} (type {type(game).__name__})"
+            raise kind(needs=self.needs, found=found, remedy=self.remedy)
 
 
 @dataclass(frozen=True, eq=False)

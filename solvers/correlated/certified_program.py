@@ -257,7 +257,7 @@ def _floors(game: NormalFormGame, demanded: Mapping[int, Any]) -> tuple[PayoffFl
             for player in sorted(demanded)
         )
     except InvalidGame as error:
-        raise error.changed(InvalidArgument, where=None) from None
+        raise error.changed(InvalidArgument) from None
 
 
 def _require_reachable(task: CorrelatedTask, meter: Meter) -> None:

@@ -17,7 +17,7 @@ from gametheory_core.certificates.extensive_correlated_bound import BoundProof
 from gametheory_core.certificates.linear_objective import LinearObjective
 from gametheory_core.certificates.wording import at_most
 from gametheory_core.conversions.plans import player_plans
-from gametheory_core.errors import NotConverged
+from gametheory_core.errors import InvalidArgument, NotConverged
 from gametheory_core.evaluation.triggers import ExtensiveCorrelation
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.strategies.behavioral import pure_behavior, uniform_behavior
@@ -50,17 +50,28 @@ Answer = Solution[BehavioralMixture, ExtensiveCorrelatedCertificate]
 
 
 @solver(
-    Answers(Concept.EXTENSIVE_CORRELATED, rank=10),
+    Answers(Concept.EXTENSIVE_CORRELATED, rank=10, given={"kind": ExtensiveCorrelation.EXTENSIVE}),
+    Answers(
+        Concept.EXTENSIVE_COARSE_CORRELATED,
+        rank=10,
+        given={"kind": ExtensiveCorrelation.EXTENSIVE_COARSE},
+    ),
+    Answers(
+        Concept.COARSE_CORRELATED,
+        rank=60,
+        given={"kind": ExtensiveCorrelation.NORMAL_FORM_COARSE},
+    ),
     takes=(a_tree, two_players, perfect_recall),
     unit="pivots",
-    because="two players: one linear program over pairs of sequences, drawn as a lottery over"
-    " profiles",
+    because="two players: one linear program over pairs of sequences, drawn as a lottery over "
+    "profiles",
     page="correlated-trees",
 )
 def extensive_form_correlated_equilibrium(
     game: ExtensiveFormGame,
     *,
-    objective: Objective | LinearObjective = Objective.LARGEST_WELFARE,
+    kind: ExtensiveCorrelation = ExtensiveCorrelation.EXTENSIVE,
+    objective: Objective | TreeObjective = Objective.LARGEST_WELFARE,
     player: int | None = None,
     budget: Budget = UNLIMITED,
     on_iteration: OnIteration | None = None,
@@ -73,6 +84,10 @@ def extensive_form_correlated_equilibrium(
     Args:
         game: Two players, perfect recall; without chance moves, or triangle-free, or with few
             plans.
+        kind: When players decide whether to obey. ``EXTENSIVE``: after each recommendation.
+            ``EXTENSIVE_COARSE``: at each information set, before they see the recommendation there.
+            ``NORMAL_FORM_COARSE``: before play; it is what ``correlated_equilibrium`` finds in the
+            reduced normal form, in polynomial time.
         objective: What is preferred, in words or as weights.
         player: Whose payoff an objective in words is about. Default: the first player's.
         budget: Iterations are simplex pivots, rounds of exact refinement, and profiles drawn.
@@ -96,6 +111,8 @@ def extensive_form_correlated_equilibrium(
         G. Farina and T. Sandholm (2020), "Polynomial-time computation of optimal correlated
             equilibria in two-player extensive-form games with public chance moves and beyond",
             NeurIPS.
+        G. Farina, T. Bianchi and T. Sandholm (2020), "Coarse correlation in extensive-form games",
+            AAAI.
 
     >>> from gametheory_core import load_game
     >>> signalling = load_game("school_signalling")
@@ -103,126 +120,13 @@ def extensive_form_correlated_equilibrium(
     >>> str(sum(best.payoffs))
     '10'
     """
-    name = "extensive_form_correlated_equilibrium"
-    return _solved(
-        game, ExtensiveCorrelation.EXTENSIVE, objective, player, budget, on_iteration, name
-    )
-
-
-@solver(
-    Answers(Concept.EXTENSIVE_COARSE_CORRELATED, rank=10),
-    takes=(a_tree, two_players, perfect_recall),
-    unit="pivots",
-    because="two players: one linear program over pairs of sequences, drawn as a lottery over"
-    " profiles",
-    page="correlated-trees",
-)
-def extensive_form_coarse_correlated_equilibrium(
-    game: ExtensiveFormGame,
-    *,
-    objective: Objective | LinearObjective = Objective.LARGEST_WELFARE,
-    player: int | None = None,
-    budget: Budget = UNLIMITED,
-    on_iteration: OnIteration | None = None,
-) -> Solution[BehavioralMixture, ExtensiveCorrelatedCertificate]:
-    """Find the extensive-form coarse correlated equilibrium with the most of an objective, exactly.
-
-    As in ``extensive_form_correlated_equilibrium``, but at each information set players decide
-    before they see the recommendation there whether to obey it or to go on alone.
-
-    Args:
-        game: Two players, perfect recall; without chance moves, or triangle-free, or with few
-            plans.
-        objective: What is preferred, in words or as weights.
-        player: Whose payoff an objective in words is about. Default: the first player's.
-        budget: Iterations are simplex pivots, rounds of exact refinement, and profiles drawn.
-        on_iteration: Called after each phase, round and profile.
-
-    Returns:
-        A mixture of pure profiles; ``certificate.epsilon`` and ``certificate.optimality_gap`` are
-        0.
-
-    Raises:
-        UnsupportedGame: If a requirement fails (with the witness), or the program is too large.
-        InvalidArgument: If the objective makes no sense for the game.
-        NotConverged: If the budget ends first; ``best`` is the uniform profile, measured.
-
-    Source: G. Farina, T. Bianchi and T. Sandholm (2020), "Coarse correlation in extensive-form
-        games", AAAI.
-
-    >>> from gametheory_core import load_game
-    >>> signalling = load_game("school_signalling")
-    >>> best = extensive_form_coarse_correlated_equilibrium(signalling)
-    >>> best.certificate.optimality_gap
-    Fraction(0, 1)
-    """
-    name = "extensive_form_coarse_correlated_equilibrium"
-    kind = ExtensiveCorrelation.EXTENSIVE_COARSE
-    return _solved(game, kind, objective, player, budget, on_iteration, name)
-
-
-@solver(
-    Answers(Concept.COARSE_CORRELATED, rank=60),
-    takes=(a_tree, two_players, perfect_recall),
-    unit="pivots",
-    because="two players: one linear program over pairs of sequences, drawn as a lottery over"
-    " profiles",
-    page="correlated-trees",
-)
-def normal_form_coarse_correlated_equilibrium(
-    game: ExtensiveFormGame,
-    *,
-    objective: Objective | LinearObjective = Objective.LARGEST_WELFARE,
-    player: int | None = None,
-    budget: Budget = UNLIMITED,
-    on_iteration: OnIteration | None = None,
-) -> Solution[BehavioralMixture, ExtensiveCorrelatedCertificate]:
-    """Find the coarse correlated equilibrium of a tree with the most of an objective, exactly.
-
-    Players decide before play whether to obey all recommendations or to play alone. It is what
-    ``coarse_correlated_equilibrium`` finds in the reduced normal form, in polynomial time.
-
-    Args:
-        game: Two players, perfect recall; without chance moves, or triangle-free, or with few
-            plans.
-        objective: What is preferred, in words or as weights.
-        player: Whose payoff an objective in words is about. Default: the first player's.
-        budget: Iterations are simplex pivots, rounds of exact refinement, and profiles drawn.
-        on_iteration: Called after each phase, round and profile.
-
-    Returns:
-        A mixture of pure profiles; ``certificate.epsilon`` and ``certificate.optimality_gap`` are
-        0.
-
-    Raises:
-        UnsupportedGame: If a requirement fails (with the witness), or the program is too large.
-        InvalidArgument: If the objective makes no sense for the game.
-        NotConverged: If the budget ends first; ``best`` is the uniform profile, measured.
-
-    Source: G. Farina, T. Bianchi and T. Sandholm (2020), "Coarse correlation in extensive-form
-        games", AAAI.
-
-    >>> from gametheory_core import load_game
-    >>> signalling = load_game("school_signalling")
-    >>> best = normal_form_coarse_correlated_equilibrium(signalling)
-    >>> best.certificate.optimality_gap
-    Fraction(0, 1)
-    """
-    name = "normal_form_coarse_correlated_equilibrium"
-    kind = ExtensiveCorrelation.NORMAL_FORM_COARSE
-    return _solved(game, kind, objective, player, budget, on_iteration, name)
-
-
-def _solved(
-    game: ExtensiveFormGame,
-    kind: ExtensiveCorrelation,
-    objective: Objective | LinearObjective,
-    player: int | None,
-    budget: Budget,
-    on_iteration: OnIteration | None,
-    function: str,
-) -> Answer:
     meter = open_meter(budget, on_iteration)
+    if kind is ExtensiveCorrelation.NORMAL_FORM:
+        raise InvalidArgument(
+            needs="a kind for which linear programs are known",
+            found=f"got {kind}",
+            remedy="Solve extensive_to_normal(game).target by correlated_equilibrium.",
+        )
     pairs = _accepted(game, kind)
     wanted = objective_for(LinearObjective, objective, player, num_players=game.num_players)
     require_instance(wanted, LinearObjective, name="objective")
@@ -243,7 +147,7 @@ def _solved(
         )
         mixture = _mixture(solved, optimum.primal, tick)
     except BudgetOver:
-        raise _ended(game, kind, meter, function) from None
+        raise _ended(game, kind, meter) from None
     multipliers = optimum.dual.tolist()
     certificate = certify_extensive_correlated(
         game,
@@ -254,7 +158,7 @@ def _solved(
         multipliers=consistency_multipliers(solved, multipliers),
         proof=BoundProof.ENUMERATION if by_profiles else BoundProof.CONSISTENCY,
     )
-    return Solution(mixture, certificate.payoffs, certificate, meter.record(function))
+    return Solution(mixture, certificate.payoffs, certificate, meter.record())
 
 
 def _mixture(
@@ -280,12 +184,10 @@ def _accepted(game: ExtensiveFormGame, kind: ExtensiveCorrelation) -> SequencePa
     return sequence_pairs(game, max_pairs=MOST_ENTRIES // 3)
 
 
-def _ended(
-    game: ExtensiveFormGame, kind: ExtensiveCorrelation, meter: Meter, function: str
-) -> NotConverged:
+def _ended(game: ExtensiveFormGame, kind: ExtensiveCorrelation, meter: Meter) -> NotConverged:
     mixture = behavioral_mixture([uniform_behavior(game)])
     certificate = certify_extensive_correlated(game, mixture, kind=kind)
-    best = Solution(mixture, certificate.payoffs, certificate, meter.record(function))
+    best = Solution(mixture, certificate.payoffs, certificate, meter.record())
     return NotConverged(
         needs="an exact solution",
         found=f"the budget ended after {meter.iterations} pivots; uniform play has epsilon "

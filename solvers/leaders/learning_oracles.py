@@ -322,7 +322,7 @@ class WeightedQueries:
         return point_mass(Round(state.number + 1, tuple(weight / total for weight in weights), ()))
 
     def follower_policy(self, state: Round, /) -> Distribution[StationaryFollower]:
-        """Return the distribution of the policy that is played."""
+        """Return the law of the policy that is played."""
         if self.deployment is DeployedPolicy.HEAVIEST:
             return point_mass(self.experts[state.weights.index(max(state.weights))])
         return Distribution(tuple(zip(self.experts, state.weights, strict=True)))

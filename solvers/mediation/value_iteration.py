@@ -170,7 +170,7 @@ def _certificate(rules: RoundRules, profile: MediatedProfile) -> MediatedCertifi
 a_mediated_game = Kind(
     "a mediated game",
     lambda game: isinstance(game, MediatedGame),
-    made_by="mediate(game, responses=...) makes one of a POSG, if its followers are naive.",
+    remedy="mediate(game, responses=...) makes one, if its followers are naive.",
 )
 
 

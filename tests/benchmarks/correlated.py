@@ -5,6 +5,8 @@ solves in floats, by the convex programs of its JPSRO module (through cvxpy, wit
 installed, else with Clarabel).
 """
 
+import sys
+from functools import partial
 from importlib.util import find_spec
 from typing import Any
 
@@ -13,14 +15,14 @@ import numpy as np
 from gametheory_core.certificates.incentives import CorrelatedKind
 from gametheory_core.games.normal_form import NormalFormGame
 from solvers.correlated.even_equilibria import max_gini_correlated_equilibrium
-from solvers.correlated.normal_form import coarse_correlated_equilibrium, correlated_equilibrium
-from tests.benchmarks.measure import Row, interleaved
+from solvers.correlated.normal_form import correlated_equilibrium
+from tests.benchmarks.measure import Row, interleaved, table
 
 SEED = 0
 PEER = "OpenSpiel JPSRO, floats"
 SOLVERS = {
     CorrelatedKind.CORRELATED: correlated_equilibrium,
-    CorrelatedKind.COARSE: coarse_correlated_equilibrium,
+    CorrelatedKind.COARSE: partial(correlated_equilibrium, kind=CorrelatedKind.COARSE),
 }
 
 

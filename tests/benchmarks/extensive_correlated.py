@@ -9,6 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from gametheory_core.certificates.incentives import CorrelatedKind
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
 from gametheory_core.adapters.open_spiel_tree import open_spiel_tree
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
 from gametheory_core.evaluation.extensive_deviations import distance_to
@@ -19,10 +23,9 @@ from gametheory_core.strategies.behavioral import pure_behavior
 from gametheory_core.strategies.correlated import BehavioralMixture, behavioral_mixture
 from solvers.correlated.extensive_form import (
     extensive_form_correlated_equilibrium,
-    normal_form_coarse_correlated_equilibrium,
 )
-from solvers.correlated.normal_form import coarse_correlated_equilibrium
-from tests.benchmarks.measure import Row, interleaved
+from solvers.correlated.normal_form import correlated_equilibrium
+from tests.benchmarks.measure import Row, interleaved, table
 
 SEED = 11
 PEER = "OpenSpiel cce_dist, floats"
@@ -49,12 +52,24 @@ def half_seen_tree(depth: int) -> ExtensiveFormGame:
 
 def over_plans(tree: ExtensiveFormGame) -> float:
     """Return the best welfare over correlation plans; exact, then rounded."""
-    return float(sum(normal_form_coarse_correlated_equilibrium(tree).payoffs))
+    return float(
+        sum(
+            extensive_form_correlated_equilibrium(
+                tree, kind=ExtensiveCorrelation.NORMAL_FORM_COARSE
+            ).payoffs
+        )
+    )
 
 
 def over_normal_form(tree: ExtensiveFormGame) -> float:
     """Return the same by the program over all profiles of reduced plans."""
-    return float(sum(coarse_correlated_equilibrium(extensive_to_normal(tree).target).payoffs))
+    return float(
+        sum(
+            correlated_equilibrium(
+                extensive_to_normal(tree).target, kind=CorrelatedKind.COARSE
+            ).payoffs
+        )
+    )
 
 
 def extensive_form(tree: ExtensiveFormGame) -> float:

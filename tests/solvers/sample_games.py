@@ -5,6 +5,8 @@ from functools import cache
 import numpy as np
 
 import solvers
+import solvers.leaders
+import solvers.mediation
 from gametheory_core import load_game
 from gametheory_core.conversions.tabular import posg_to_tabular
 from gametheory_core.games.kinds import is_rules_of_posg
@@ -106,6 +108,9 @@ def flow_arguments():
     even = {seen: uniform(("C", "D")) for seen in view.game.observations[0]}
     return view, leader_policy(view, even)
 
+
+SPACES = (solvers, solvers.leaders, solvers.mediation)
+PUBLIC = {name: getattr(space, name) for space in SPACES for name in space.__all__}
 
 NEEDED = {  # options that solvers cannot do without, and such as make them quick
     "alpha": 1.0,

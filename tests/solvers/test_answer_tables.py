@@ -5,7 +5,8 @@ from fractions import Fraction
 from gametheory_core import load_game
 from gametheory_core.catalog.index import load
 from gametheory_core.catalog.matrix import chicken
-from gametheory_core.certificates.completeness import certify_nash_components
+from gametheory_core.certificates.components import certify_nash_components
+from gametheory_core.evaluation.triggers import ExtensiveCorrelation
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
@@ -15,7 +16,7 @@ from gametheory_core.strategies.coverage import CoverageLottery
 from gametheory_core.strategies.mixed import MixedProfile, uniform_profile
 from solvers.answer_tables import answer_table, proof_table, seats
 from solvers.answering import solve
-from solvers.correlated.extensive_form import normal_form_coarse_correlated_equilibrium
+from solvers.correlated.extensive_form import extensive_form_correlated_equilibrium
 from solvers.refinements.sequential import sequential_equilibrium
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
@@ -157,7 +158,9 @@ def test_eliminations_are_shown_in_order_with_what_dominates():
 
 def test_mixtures_over_trees_list_what_each_draw_plays():
     game = load_game("centipede:rounds=2")
-    solution = normal_form_coarse_correlated_equilibrium(game)
+    solution = extensive_form_correlated_equilibrium(
+        game, kind=ExtensiveCorrelation.NORMAL_FORM_COARSE
+    )
     table = answer_table(game, solution.profile)
     assert table.columns == ("draw", "weight", "player", "information set", "action", "probability")
     assert {row[0] for row in table.rows} == {

@@ -15,30 +15,30 @@ from gametheory_core.games.normal_form import NormalFormGame
 from solvers.solution import UNLIMITED, Solution, SolutionSet, solution_of
 from solvers.solver import Answers, declaration_of, declarations, open_meter, routes, solver
 from solvers.table import END, START, table_of_solvers
-from tests.solvers.sample_games import TWO_BY_TWO, call_of, games
+from tests.solvers.sample_games import PUBLIC, TWO_BY_TWO, call_of, games
 
 DECLARED = [pytest.param(declared, id=declared.name) for declared in declarations()]
 PAGE = Path(__file__).parents[2] / "docs" / "choosing-a-solver.md"
 
 
 def public(kind):
-    return [name for name in solvers.__all__ if kind(getattr(solvers, name))]
+    return [name for name in PUBLIC if kind(PUBLIC[name])]
 
 
 def test_every_function_with_a_budget_is_declared_and_only_those():
     limited = {
         name
         for name in public(inspect.isfunction)
-        if "budget" in inspect.signature(getattr(solvers, name)).parameters
+        if "budget" in inspect.signature(PUBLIC[name]).parameters
     }
     assert limited - {"solve"} == {declared.name for declared in declarations()}
     for name in limited - {"solve"}:
-        assert declaration_of(getattr(solvers, name)).function is getattr(solvers, name)
+        assert declaration_of(PUBLIC[name]).function is PUBLIC[name]
 
 
 @pytest.mark.parametrize("name", public(callable))
 def test_types_can_be_looked_up_at_run_time(name):
-    value = getattr(solvers, name)
+    value = PUBLIC[name]
     if inspect.isfunction(value):
         assert "return" in get_type_hints(value)
     elif inspect.isclass(value):
@@ -73,7 +73,7 @@ def test_every_class_that_a_solver_returns_is_public():
     for declared in declarations():
         returned = get_type_hints(declared.function)["return"]
         own = getattr(returned, "__origin__", returned)
-        assert own.__module__.startswith("gametheory_core") or own.__name__ in solvers.__all__, own
+        assert own.__module__.startswith("gametheory_core") or own.__name__ in PUBLIC, own
 
 
 @pytest.mark.parametrize("declared", DECLARED)

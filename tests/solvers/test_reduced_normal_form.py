@@ -210,5 +210,5 @@ def test_results_that_are_no_equilibria_are_refused_by_name():
     for function in (one_through_normal_form, all_through_normal_form):
         with pytest.raises(InvalidArgument, match=r"but correlated_equilibrium returned Solution"):
             function(tree, correlated_equilibrium)
-        with pytest.raises(InvalidArgument, match=r"<lambda> returned nothing\. Give"):
+        with pytest.raises(InvalidArgument, match=r"<lambda> returned NoneType\. Give"):
             function(tree, lambda _game, **_options: None)

@@ -22,7 +22,7 @@ from gametheory_core.strategies.correlated import correlated_distribution, produ
 from gametheory_core.strategies.mixed import uniform_profile
 from gametheory_core.testing.generators import PayoffKind, mixed_profiles, normal_form_games
 from solvers.bimatrix.vertex_enumeration import vertex_enumeration
-from solvers.correlated.normal_form import coarse_correlated_equilibrium, correlated_equilibrium
+from solvers.correlated.normal_form import correlated_equilibrium
 from solvers.correlated.payoff_polygon import correlated_payoff_vertices
 from solvers.many_players.pure import pure
 
@@ -74,7 +74,9 @@ def test_twin_play_out_of_equilibrium_is_not_correlated():
 def test_correlated_equilibria_are_coarse(game):
     best = correlated_equilibrium(game)
     assert certify_coarse_correlated(game, best.profile).epsilon == 0
-    assert sum(coarse_correlated_equilibrium(game).payoffs) >= sum(best.payoffs)
+    assert sum(correlated_equilibrium(game, kind=CorrelatedKind.COARSE).payoffs) >= sum(
+        best.payoffs
+    )
 
 
 @theorem
@@ -88,7 +90,7 @@ def test_twin_coarse_equilibrium_that_is_not_correlated():
     coarse = certify_coarse_correlated(game, turns)
     assert (coarse.epsilon, coarse.payoffs) == (0, (Fraction(1, 2),) * 2)
     assert certify_correlated(game, turns).epsilon == Fraction(1, 2)
-    assert coarse_correlated_equilibrium(game).payoffs == coarse.payoffs
+    assert correlated_equilibrium(game, kind=CorrelatedKind.COARSE).payoffs == coarse.payoffs
     assert correlated_equilibrium(game).payoffs == (0, 0)
 
 

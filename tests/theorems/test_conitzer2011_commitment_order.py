@@ -9,12 +9,13 @@ best correlated equilibrium and all extreme equilibria come from solvers that kn
 """
 
 from fractions import Fraction
+from functools import partial
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.certificates.equilibrium import certify_nash
+from gametheory_core.certificates.incentives import CorrelatedKind
 from gametheory_core.certificates.linear_objective import LinearObjective
 from gametheory_core.errors import InfeasibleProgram
 from gametheory_core.evaluation.payoffs import expected_payoffs
@@ -23,7 +24,6 @@ from gametheory_core.loading import load_game
 from gametheory_core.strategies.mixed import MixedProfile
 from solvers.bimatrix.vertex_enumeration import vertex_enumeration
 from solvers.correlated.normal_form import (
-    coarse_correlated_equilibrium,
     correlated_equilibrium,
 )
 from solvers.stackelberg.commitment import strong_stackelberg, weak_stackelberg
@@ -101,7 +101,9 @@ def test_without_obedience_twin_coarse_equilibria_can_pay_more():
     game = NormalFormGame.bimatrix(
         [[2, 1, 2], [0, 1, 0], [3, 0, 0]], [[0, 2, 0], [3, 0, 3], [0, 0, 1]]
     )
-    assert best_correlated(game, 0, coarse_correlated_equilibrium) == Fraction(7, 3)
+    assert best_correlated(
+        game, 0, partial(correlated_equilibrium, kind=CorrelatedKind.COARSE)
+    ) == Fraction(7, 3)
     assert proved(correlated_commitment(game), 0) == Fraction(6, 5)
 
 

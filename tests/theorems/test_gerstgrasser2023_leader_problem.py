@@ -18,6 +18,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from solvers.leaders.weighted_queries import DeployedPolicy
 
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.conversions.normal_posg import normal_to_posg
@@ -34,17 +35,11 @@ from gametheory_core.leaders.generators import (
     memoized_leaders,
     stochastic_leaders,
 )
-from gametheory_core.leaders.policies import (
-    StationaryFollower,
-    StochasticLeader,
-    leader_policies,
-)
-from gametheory_core.leaders.problem import leader_problem
+from gametheory_core.leaders.policies import StationaryFollower, StochasticLeader, leader_policies
 from gametheory_core.leaders.query_oracle import halting_states
 from gametheory_core.leaders.returns import oracle_response, oracle_returns
 from gametheory_core.leaders.view import leader_view
 from solvers.leaders.learning_oracles import (
-    DeployedPolicy,
     GreedyTies,
     multiplicative_weights_queries,
     q_learning_queries,
@@ -57,6 +52,7 @@ from solvers.leaders.query_oracles import (
     contextual_queries,
 )
 from solvers.stackelberg.commitment import strong_stackelberg
+from solvers.stackelberg.leader_problem import leader_problem
 from tests.theorems.leader_problem_values import (
     LEMMA,
     maximizers,

@@ -19,7 +19,7 @@ from gametheory_core.certificates.linear_objective import LinearObjective
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.correlated import correlated_distribution
 from gametheory_core.testing.generators import PayoffKind, rationals, zero_sum_games
-from solvers.correlated.normal_form import coarse_correlated_equilibrium, correlated_equilibrium
+from solvers.correlated.normal_form import correlated_equilibrium
 from solvers.correlated.payoff_polygon import correlated_payoff_vertices
 from solvers.zero_sum.minimax import minimax
 
@@ -36,8 +36,8 @@ def test_marginals_are_optimal_and_pay_the_value(data, game):
     size = game.given_payoffs[0].size
     weights = data.draw(st.lists(rationals(), min_size=size, max_size=size))
     table = np.array(weights, dtype=object).reshape(game.num_actions)
-    objective = LinearObjective.of_outcomes(game, table)
-    solution = coarse_correlated_equilibrium(game, objective=objective)
+    objective = LinearObjective.of_joint_actions(game, table)
+    solution = correlated_equilibrium(game, kind=CorrelatedKind.COARSE, objective=objective)
     value = minimax(game).certificate.game_value
     assert solution.payoffs == (value, -value)
     marginals = certify_minimax(game, solution.profile.marginals)
@@ -75,7 +75,9 @@ def test_three_player_twin_pays_beyond_every_guarantee():
     payoffs[:, 0, 1, :] = np.array([-1, -1, 2])[:, None]
     payoffs[:, 1, 0, :] = np.array([-1, -1, 2])[:, None]
     game = NormalFormGame.from_payoffs(payoffs)
-    together = coarse_correlated_equilibrium(game, objective=LinearObjective.payoff(game, player=0))
+    together = correlated_equilibrium(
+        game, kind=CorrelatedKind.COARSE, objective=LinearObjective.payoff(game, player=0)
+    )
     assert together.certificate.epsilon == 0
     assert together.payoffs == (1, 1, -2)
     # the others, as one opponent with joint actions, hold each player down to this

@@ -10,17 +10,18 @@ at least the leader's payoff in any correlated equilibrium. Checked in rationals
 """
 
 from fractions import Fraction
+from functools import partial
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from gametheory_core.certificates.incentives import CorrelatedKind
 from gametheory_core.certificates.linear_objective import LinearObjective
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.loading import load_game
 from solvers.bimatrix.vertex_enumeration import vertex_enumeration
 from solvers.correlated.normal_form import (
-    coarse_correlated_equilibrium,
     correlated_equilibrium,
 )
 from solvers.stackelberg.commitment import strong_stackelberg, weak_stackelberg
@@ -178,7 +179,9 @@ def test_coarse_equilibrium_twin_can_pay_more_than_commitment():
     )
     assert payoffs(game, 0)[1] == Fraction(6, 5)
     assert best_for(0, game, correlated_equilibrium) <= Fraction(6, 5)
-    assert best_for(0, game, coarse_correlated_equilibrium) == Fraction(7, 3)
+    assert best_for(
+        0, game, partial(correlated_equilibrium, kind=CorrelatedKind.COARSE)
+    ) == Fraction(7, 3)
 
 
 @upper

@@ -8,6 +8,7 @@ always that lotteries win three times in four.
 """
 
 from fractions import Fraction
+from functools import partial
 
 import pytest
 from hypothesis import assume, given
@@ -17,9 +18,7 @@ from gametheory_core.conversions.plans import count_plans
 from gametheory_core.evaluation.triggers import ExtensiveCorrelation
 from gametheory_core.testing.generators import PayoffKind, extensive_form_games
 from solvers.correlated.extensive_form import (
-    extensive_form_coarse_correlated_equilibrium,
     extensive_form_correlated_equilibrium,
-    normal_form_coarse_correlated_equilibrium,
 )
 from tests.plan_pairs import best_welfare, deviations, game_of_bits, program_value
 
@@ -29,8 +28,12 @@ theorem = pytest.mark.theorem(
 )
 SOLVERS = {
     ExtensiveCorrelation.EXTENSIVE: extensive_form_correlated_equilibrium,
-    ExtensiveCorrelation.EXTENSIVE_COARSE: extensive_form_coarse_correlated_equilibrium,
-    ExtensiveCorrelation.NORMAL_FORM_COARSE: normal_form_coarse_correlated_equilibrium,
+    ExtensiveCorrelation.EXTENSIVE_COARSE: partial(
+        extensive_form_correlated_equilibrium, kind=ExtensiveCorrelation.EXTENSIVE_COARSE
+    ),
+    ExtensiveCorrelation.NORMAL_FORM_COARSE: partial(
+        extensive_form_correlated_equilibrium, kind=ExtensiveCorrelation.NORMAL_FORM_COARSE
+    ),
 }
 
 

@@ -24,9 +24,7 @@ from gametheory_core.strategies.correlated import behavioral_mixture
 from gametheory_core.testing.generators import extensive_form_games
 from solvers.bimatrix.vertex_enumeration import vertex_enumeration
 from solvers.correlated.extensive_form import (
-    extensive_form_coarse_correlated_equilibrium,
     extensive_form_correlated_equilibrium,
-    normal_form_coarse_correlated_equilibrium,
 )
 from solvers.correlated.normal_form import correlated_equilibrium
 
@@ -63,8 +61,8 @@ def test_mixtures_of_equilibria_are_correlated_equilibria_of_every_kind(data):
 def test_the_best_equilibrium_of_a_kind_is_one_of_the_weaker_kinds(tree):
     best = [
         extensive_form_correlated_equilibrium(tree),
-        extensive_form_coarse_correlated_equilibrium(tree),
-        normal_form_coarse_correlated_equilibrium(tree),
+        extensive_form_correlated_equilibrium(tree, kind=ExtensiveCorrelation.EXTENSIVE_COARSE),
+        extensive_form_correlated_equilibrium(tree, kind=ExtensiveCorrelation.NORMAL_FORM_COARSE),
     ]
     for place, solution in enumerate(best):
         for kind in WEAKER[place + 1 :]:
@@ -109,12 +107,25 @@ def test_unless_plans_are_told_whole_the_school_admits():
 def test_unless_recommendations_are_seen_first_more_is_possible():
     game = side_by_side([[(1, 0), (0, 1), (1, 1)], [(0, 3), (3, 1), (1, 0)]])
     assert sum(extensive_form_correlated_equilibrium(game).payoffs) == 2
-    assert sum(extensive_form_coarse_correlated_equilibrium(game).payoffs) == Fraction(17, 6)
+    assert sum(
+        extensive_form_correlated_equilibrium(
+            game, kind=ExtensiveCorrelation.EXTENSIVE_COARSE
+        ).payoffs
+    ) == Fraction(17, 6)
 
 
 @theorem
 def test_unless_players_may_leave_on_the_way_more_is_possible():
     centipede = load_game("centipede")
-    assert sum(extensive_form_coarse_correlated_equilibrium(centipede).payoffs) == 2
-    best = normal_form_coarse_correlated_equilibrium(centipede)
+    assert (
+        sum(
+            extensive_form_correlated_equilibrium(
+                centipede, kind=ExtensiveCorrelation.EXTENSIVE_COARSE
+            ).payoffs
+        )
+        == 2
+    )
+    best = extensive_form_correlated_equilibrium(
+        centipede, kind=ExtensiveCorrelation.NORMAL_FORM_COARSE
+    )
     assert sum(best.payoffs) == Fraction(23, 2)

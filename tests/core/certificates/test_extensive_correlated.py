@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import pytest
@@ -32,9 +33,7 @@ from gametheory_core.errors import (
 from gametheory_core.evaluation.triggers import ExtensiveCorrelation
 from gametheory_core.strategies.correlated import behavioral_mixture
 from solvers.correlated.extensive_form import (
-    extensive_form_coarse_correlated_equilibrium,
     extensive_form_correlated_equilibrium,
-    normal_form_coarse_correlated_equilibrium,
 )
 
 SCHOOL = load_game("school_signalling")
@@ -42,8 +41,8 @@ CENTIPEDE = load_game("centipede:rounds=3")
 EXTENSIVE = ExtensiveCorrelation.EXTENSIVE
 SOLVERS = (
     extensive_form_correlated_equilibrium,
-    extensive_form_coarse_correlated_equilibrium,
-    normal_form_coarse_correlated_equilibrium,
+    partial(extensive_form_correlated_equilibrium, kind=ExtensiveCorrelation.EXTENSIVE_COARSE),
+    partial(extensive_form_correlated_equilibrium, kind=ExtensiveCorrelation.NORMAL_FORM_COARSE),
 )
 
 
@@ -60,8 +59,35 @@ def test_the_password_of_the_school_is_an_equilibrium_by_hand():
     assert "an epsilon-normal-form correlated equilibrium" in told_all.statement
 
 
+@pytest.mark.parametrize("solver", SOLVERS, ids=["efce", "efcce", "nfcce"])
+@pytest.mark.parametrize("game", [SCHOOL, CENTIPEDE], ids=["by profiles", "by consistency"])
+def test_no_changed_number_passes(game, solver):
+    certificate = solver(game).certificate
+    certificate.verify()
+    assert certificate.optimality_gap == 0
+    third = Fraction(1, 3)
+    best = certificate.optimality
+    forgeries = [
+        replace(certificate, payoffs=(third, third)),
+        replace(certificate, gains=(third, Fraction(0))),
+        replace(certificate, optimality=replace(best, value=best.value + third)),
+        replace(certificate, optimality=replace(best, upper_bound=best.upper_bound - third)),
+    ]
+    if best.prices:
+        forgeries.append(replace(certificate, optimality=replace(best, prices=())))
+    if best.multipliers:
+        forgeries.append(replace(certificate, optimality=replace(best, multipliers=())))
+    uniform = behavioral_mixture([uniform_behavior(game)])
+    forgeries.append(replace(certificate, mixture=uniform))
+    for forged in forgeries:
+        with pytest.raises(CertificateRejected, match="claims"):
+            forged.verify()
+
+
 def test_an_equilibrium_of_one_kind_is_none_of_another_for_free():
-    coarse = normal_form_coarse_correlated_equilibrium(CENTIPEDE).certificate
+    coarse = extensive_form_correlated_equilibrium(
+        CENTIPEDE, kind=ExtensiveCorrelation.NORMAL_FORM_COARSE
+    ).certificate
     claimed = replace(coarse, correlation=EXTENSIVE, optimality=None)
     with pytest.raises(CertificateRejected, match="claims gains"):
         claimed.verify()

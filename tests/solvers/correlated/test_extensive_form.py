@@ -1,6 +1,7 @@
 """Correlated equilibria of trees by linear programs: shapes, budgets, refusals, odd trees."""
 
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import pytest
@@ -12,15 +13,15 @@ from gametheory_core.catalog.random import random_tree
 from gametheory_core.certificates.extensive_correlated_bound import BoundProof
 from gametheory_core.certificates.linear_objective import LinearObjective
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
-from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
+from gametheory_core.evaluation.triggers import ExtensiveCorrelation
+from gametheory_core.games.tree_draft import from_sketch
+from gametheory_core.games.tree_rules import Decision, Terminal
 from gametheory_core.strategies.correlated import behavioral_mixture
 from gametheory_core.strategies.correlation_plan import correlation_plan, sequence_pairs
 from gametheory_core.testing.generators import behavioral_profiles, extensive_form_games
 from solvers.correlated import extensive_form, extensive_form_program
 from solvers.correlated.extensive_form import (
-    extensive_form_coarse_correlated_equilibrium,
     extensive_form_correlated_equilibrium,
-    normal_form_coarse_correlated_equilibrium,
 )
 from solvers.correlated.extensive_form_lottery import lottery_of_plan
 from solvers.solution import Budget
@@ -28,11 +29,11 @@ from tests.plan_pairs import game_of_bits
 
 SOLVERS = (
     extensive_form_correlated_equilibrium,
-    extensive_form_coarse_correlated_equilibrium,
-    normal_form_coarse_correlated_equilibrium,
+    partial(extensive_form_correlated_equilibrium, kind=ExtensiveCorrelation.EXTENSIVE_COARSE),
+    partial(extensive_form_correlated_equilibrium, kind=ExtensiveCorrelation.NORMAL_FORM_COARSE),
 )
 SCHOOL = load_game("school_signalling")
-each_solver = pytest.mark.parametrize("solver", SOLVERS, ids=lambda solver: solver.__name__)
+each_solver = pytest.mark.parametrize("solver", SOLVERS, ids=["efce", "efcce", "nfcce"])
 
 
 def nothing():
@@ -140,7 +141,10 @@ def test_a_program_that_is_too_large_is_refused_with_its_size(monkeypatch):
 
 @pytest.mark.parametrize(
     "solver",
-    [extensive_form_correlated_equilibrium, extensive_form_coarse_correlated_equilibrium],
+    [
+        extensive_form_correlated_equilibrium,
+        partial(extensive_form_correlated_equilibrium, kind=ExtensiveCorrelation.EXTENSIVE_COARSE),
+    ],
 )
 def test_a_long_tree_is_refused_before_its_pairs_are_listed(solver, monkeypatch):
     """Pairs are as many as the square of the rounds, and so are the incentives counted first."""
@@ -158,8 +162,10 @@ def test_a_long_tree_is_refused_before_its_pairs_are_listed(solver, monkeypatch)
 
 def test_too_many_pairs_are_refused_while_they_are_counted(monkeypatch):
     monkeypatch.setattr(extensive_form, "MOST_ENTRIES", 300)
-    solver = normal_form_coarse_correlated_equilibrium
-    message = f"{solver.__name__}: needs at most 100 pairs of sequences .* Try counterfactual_regr"
+    solver = partial(
+        extensive_form_correlated_equilibrium, kind=ExtensiveCorrelation.NORMAL_FORM_COARSE
+    )
+    message = "extensive_form_correlated_eq.*: needs at most 100 pairs of sequences .* Try count"
     with pytest.raises(UnsupportedGame, match=message):
         solver(load_game("centipede:rounds=40"))
 

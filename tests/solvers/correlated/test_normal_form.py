@@ -1,6 +1,7 @@
 """Linear programs of correlated equilibria: proved, and the same optimum as by the definition."""
 
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import pytest
@@ -21,13 +22,13 @@ from gametheory_core.testing.generators import (
     normal_form_games,
     rationals,
 )
-from solvers.correlated.normal_form import coarse_correlated_equilibrium, correlated_equilibrium
+from solvers.correlated.normal_form import correlated_equilibrium
 from solvers.solution import Budget
 from tests.solvers.correlated.brute_force import most
 
 SOLVERS = {
     CorrelatedKind.CORRELATED: correlated_equilibrium,
-    CorrelatedKind.COARSE: coarse_correlated_equilibrium,
+    CorrelatedKind.COARSE: partial(correlated_equilibrium, kind=CorrelatedKind.COARSE),
 }
 KINDS = list(CorrelatedKind)
 GAMES = normal_form_games(num_players=(1, 4), max_actions=3, kinds=tuple(PayoffKind))
