@@ -150,14 +150,18 @@ def test_repeated_node_is_rejected():
 def test_guarantee_that_is_no_lottery_is_rejected(lottery):
     prices = hand_made()
     forged = replace(prices, guarantees=(*prices.guarantees[:-1], GuaranteeLottery(0, 0, lottery)))
-    with pytest.raises(CertificateRejected, match="needs one distribution over the follower's legal"):
+    with pytest.raises(
+        CertificateRejected, match="needs one distribution over the follower's legal"
+    ):
         price_bound(dilemma(), forged, kind=BOUND)
 
 
 def test_second_guarantee_of_a_state_is_rejected():
     prices = hand_made()
     forged = replace(prices, guarantees=(*prices.guarantees, GuaranteeLottery(1, 1, EVEN)))
-    with pytest.raises(CertificateRejected, match="needs one distribution over the follower's legal"):
+    with pytest.raises(
+        CertificateRejected, match="needs one distribution over the follower's legal"
+    ):
         price_bound(dilemma(), forged, kind=BOUND)
 
 
@@ -173,7 +177,9 @@ def test_missing_guarantee_is_rejected():
 @pytest.mark.parametrize(("time", "state"), [(2, 0), (-1, 0), (0, 5), (0, -1)])
 def test_place_that_is_none_is_rejected(time, state):
     forged = replace(hand_made(), nodes=(PriceNode(time, state, ZERO),))
-    with pytest.raises(CertificateRejected, match="needs steps 0 to 1 and states where play continues"):
+    with pytest.raises(
+        CertificateRejected, match="needs steps 0 to 1 and states where play continues"
+    ):
         price_bound(dilemma(), forged, kind=BOUND)
 
 
