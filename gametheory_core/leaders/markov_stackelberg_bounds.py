@@ -210,6 +210,7 @@ def _time_aware_bounds(numbers: _Numbers, leader: Any, _follower: Any) -> list[L
     mixed = own * numbers.common + steps[..., None] * other
     for step in range(view.horizon):
         weight = numbers.scale ** (step + 1)  # of rewards, beside what follows
+        # by answer: the least and the most that the follower may get from here on
         sure = other * weight + numbers.ahead(low)
         hoped = other * weight + numbers.ahead(high)
         forced = np.where(answers, sure, least).max(axis=-1)
@@ -217,8 +218,10 @@ def _time_aware_bounds(numbers: _Numbers, leader: Any, _follower: Any) -> list[L
         value = mixed * weight + numbers.ahead(bound)
         value = _over_answers(task, value, best, _surely_best(sure, hoped, answers, least), most)
         value = np.where(may[:, None], value, 0)
+        # a larger multiplier bounds too, less the difference times what the follower surely gets
         kept = steps * np.where(may, forced, 0)[:, None]
         value = np.minimum.accumulate((value - kept)[:, ::-1], axis=1)[:, ::-1] + kept
+        # the leader takes what is best for the sum; the follower may get least and most elsewhere
         bound = np.where(acting[:, None], np.where(may[:, None], value, least).max(axis=-1), 0)
         low = np.where(acting, np.where(may, forced, most).min(axis=-1), 0)
         hoped = np.where(answers, hoped, least).max(axis=-1)

@@ -132,9 +132,10 @@ def _require_others_to_earn_less(
             continue
         if bound.upper > found.leader_value:
             raise CertificateRejected(
-                f"{KIND} certificate: claims that no leader earns more than "
-                f"{written(found.leader_value)}, but a leaf of the tree leaves room for "
-                f"{written(bound.upper)}. Do not use this answer."
+                needs=f"no leader who earns more than {written(found.leader_value)}",
+                found=f"a leaf of the tree leaves room for {written(bound.upper)}",
+                remedy="Do not use this answer.",
+                where=f"{KIND} certificate",
             )
         if not ((listed == OPEN) | (listed == leaf)).all(axis=1).any():
             raise CertificateRejected(

@@ -108,7 +108,7 @@ def tree_leaves(task: BoundTask, nodes: tuple[int, ...], *, root: tuple[int, ...
                 found=f"its {len(nodes)} nodes go on after the end",
                 where=f"{KIND} certificate",
             )
-        fixed = waiting.pop()
+        fixed = waiting.pop()  # depth first: what the next node splits, or closes
         if node == LEAF:
             found.append(fixed)
         elif not 0 <= node < len(legal) or fixed[node] != OPEN:

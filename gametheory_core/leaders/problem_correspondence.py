@@ -135,7 +135,7 @@ class LeaderProblemWays:
             for seen, _ in game.initial_observation(state)
         }
         met = 0
-        while frontier:
+        while frontier:  # all pasts of one length
             met += len(frontier)
             if met > MAX_PASTS:
                 raise UnsupportedGame(
@@ -148,6 +148,7 @@ class LeaderProblemWays:
             for state, past in frontier:
                 law = action_lottery(game, 0, policy, past)
                 label = overlooked(past[-1:], self.display)[0]
+                # one choice for each observation, whatever came before it
                 known = found.setdefault(label, (dict(law), past))
                 if known[0] != dict(law):
                     raise InvalidStrategy(

@@ -152,7 +152,7 @@ def halting_states(
     halted: dict[Any, Fraction] = {}
     law = dict(checked.start())
     queries, met = 0, len(law)
-    while law:
+    while law:  # states after the same number of queries, each with its probability
         following: dict[Any, Fraction] = {}
         for state, weight in law.items():
             asked = checked.query(state)

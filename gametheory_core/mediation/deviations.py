@@ -89,6 +89,7 @@ def mediator_deviation(
     nodes = profile_nodes(game, profile)
     remembers = profile.mediator is Memory.HISTORY
     for step, found in enumerate(profile_values(nodes, transfers_of(nodes, None))):
+        # returns so far plus what is kept of each leader's value, over one denominator
         weight = game.discount**step if remembers else ONE
         kept = kept_values(nodes, step, found.values)
         past = nodes.histories.layers[step].returns
@@ -97,7 +98,7 @@ def mediator_deviation(
         later, before = int(part * unit), unit // nodes.histories.denominator
         leaders = nodes.profile.leaders[step]
         totals = kept.astype(object) * later + (past.astype(object) * before)[:, None, :]
-        for node, by_leader in enumerate(totals.tolist()):
+        for node, by_leader in enumerate(totals.tolist()):  # is another leader fairer?
             judged = [_judged(fairness, numbers, unit) for numbers in by_leader]
             best = max(judged)
             if best > judged[leaders[node]]:

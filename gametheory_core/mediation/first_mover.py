@@ -82,6 +82,7 @@ def _by_rewards(game: MediatedGame) -> Iterator[Verdict]:
             leads = game.row_leader[rows] == player
             if leads.all():
                 continue
+            # the worst that leading pays has to beat the best that following does
             own = game.rewards[rows, player]
             leading = int(rows[leads][np.argmin(own[leads])])
             following = int(rows[~leads][np.argmax(own[~leads])])

@@ -56,7 +56,7 @@ def settled_response(
     _, tree = stationary_response(problem, np.array(leader.actions), row)
     waiting = tree.leaves()
     is_weak = problem.ties is FollowerTies.WEAK
-    while waiting:
+    while waiting:  # leaves that may hold a better response to this leader
         follower = found.commitment.follower_policy
         task = BoundTask(
             problem.view,

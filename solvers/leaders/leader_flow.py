@@ -179,7 +179,7 @@ class FlowMover:
         end = FlowEnd.TIME
         while time < self.until:
             lotteries = trace[-1][1]
-            slope = self._slope(lotteries, now.partials)
+            slope = self._slope(lotteries, now.partials)  # of the free variables
             if self._rate(free, slope) <= self.rest:
                 end = FlowEnd.REST
                 break
@@ -193,6 +193,7 @@ class FlowMover:
                     "rest. Allow more, or take error.best, the flow so far.",
                     best=flow,
                 )
+            # one step of Heun, as long as it stays near Euler's
             step = min(step, self.until - time)
             free, step, taken, now = self._heun(field, free, slope, step)
             time += taken

@@ -193,9 +193,11 @@ def _time_aware(problem: SearchProblem, patterns: Any, _witnesses: Any) -> Patte
     low, high = np.zeros(acting.shape), np.zeros(acting.shape)
     bound = np.zeros((len(patterns), len(problem.multipliers), acting.shape[1]))
     for _ in range(problem.view.horizon):
+        # by answer: the least and the most that the follower may get from here on
         sure = np.where(answers, problem.other + ahead(problem, low), -np.inf)
         hoped = np.where(answers, problem.other + ahead(problem, high), -np.inf)
         forced = np.where(may, sure.max(axis=-1), 0)
+        # answers that may be best; with adverse ties a sure one counts by the leader's worst
         best = hoped >= forced[..., None] - problem.tolerance
         value = mixed + ahead(problem, bound)
         top = np.where(best[:, None], value, -np.inf).max(axis=-1)
@@ -203,6 +205,7 @@ def _time_aware(problem: SearchProblem, patterns: Any, _witnesses: Any) -> Patte
             surely = _surely_best(sure, hoped, problem.tolerance)
             worst = np.where(surely[:, None], value, np.inf).min(axis=-1)
             top = np.where(surely.any(axis=-1)[:, None], worst, top)
+        # a larger multiplier bounds too, less the difference times what the follower surely gets
         kept = factors * forced[:, None]
         top = np.minimum.accumulate((top - kept)[:, ::-1], axis=1)[:, ::-1] + kept
         top = np.where(may[:, None], top, -np.inf).max(axis=-1)

@@ -125,6 +125,7 @@ def _best_scores(histories: MediatedHistories, fairness: Fairness) -> list[Integ
         legal = layer.row >= 0
         ends = legal & (layer.child[..., 0] < 0)
         goes_on = layer.child[..., 0] >= 0
+        # where play ends now returns are judged, else what can be reached is taken from later
         scores = np.full(legal.shape, None, dtype=object)
         if ends.any():
             totals = _totals(game, layer, t)[ends]
@@ -252,7 +253,7 @@ def _actions_under_lots(game: MediatedGame) -> list[list[list[int]]]:
         for node, state in enumerate(layer.states.tolist()):
             own: list[int] = []
             mean = [ZERO] * game.num_players
-            for leader in range(game.num_players):
+            for leader in range(game.num_players):  # each is drawn with the same chance
                 options = {
                     action: _after_step(game, layer, (node, leader, action), after)
                     for action in game.legal(state, leader)
@@ -286,7 +287,7 @@ def _final_chances(game: MediatedGame, actions: list[list[list[int]]]) -> dict[V
     here: Chances = {(steps.start[0], (ZERO,) * game.num_players): ONE}
     ended: dict[Vector, Fraction] = {}
     for t, layer in enumerate(steps.layers):
-        later: Chances = {}
+        later: Chances = {}  # of each node and returns so far
         for (node, past), chance in here.items():
             for leader, action in enumerate(actions[t][node]):
                 rewards = game.rewards[layer.row[node, leader, action]].tolist()

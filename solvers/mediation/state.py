@@ -99,6 +99,7 @@ def _with_plan_update(
     node = tables.histories.start[0]
     for t, step in enumerate(tables.steps):
         present = policies.actions[t][:, agent]
+        # off the way everything legal is as good; on it the best actions are
         flags = np.zeros((len(present), step.legal.shape[2]), dtype=bool)
         flags[policies.nodes[t]] = step.legal[:, agent]
         leads = node >= 0 and policies.leaders[t][node] == agent
@@ -109,7 +110,7 @@ def _with_plan_update(
             led = np.arange(len(own)) == (policies.nodes[t][node] if leads else -1)
             own = np.where(led, own, present)
         chosen.append(own)
-        if node >= 0:
+        if node >= 0:  # go along the way by what is chosen now
             leader = int(policies.leaders[t][node])
             place = int(policies.nodes[t][node])
             action = own[place] if leads else policies.actions[t][place, leader]

@@ -176,6 +176,7 @@ def mediator_update(tables: MediatedTables, play: Play, choose: Choose) -> list[
         nodes, agents = np.ogrid[: len(actions), : actions.shape[1]]
         rewards = step.rewards[nodes, agents, actions]
         weights = step.weights[nodes, agents, actions][..., None]
+        # what everybody gets from here on if each agent in turn is picked and acts as it does
         values = rewards + (weights * after[step.child[nodes, agents, actions]]).sum(axis=2)
         scores = fairness_scores(
             tables.incentives.fairness,

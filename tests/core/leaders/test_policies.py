@@ -155,7 +155,7 @@ def test_wrong_labels_are_refused(choices, reason):
         (DeterministicLeader((0, 0, 2, 0, 0)), r"one of the actions \[0, 1\] at observation 2"),
         (DeterministicLeader((0, 0, True, 0, 0)), "at observation 2, but has True"),
         (DeterministicLeader((-1, 0, 0, 0, 0)), "at observation 0, but has -1"),
-        (StochasticLeader(((ONE, 0 * ONE),)), "a tuple of 5 lotteries"),
+        (StochasticLeader(((ONE, 0 * ONE),)), "a tuple of 5 mixed actions"),
         (StochasticLeader(((1, 0),) * 5), "tuples of Fractions"),
         (StochasticLeader(((0.5, 0.5),) * 5), r"weights as Fraction\(1, 2\), or .*uniform\("),
         (StochasticLeader((("1/2", "1/2"),) * 5), r"weights as Fraction\(1, 2\), or .*uniform\("),

@@ -150,14 +150,18 @@ def test_repeated_node_is_rejected():
 def test_guarantee_that_is_no_lottery_is_rejected(lottery):
     prices = hand_made()
     forged = replace(prices, guarantees=(*prices.guarantees[:-1], GuaranteeLottery(0, 0, lottery)))
-    with pytest.raises(CertificateRejected, match="needs one mixed action of the follower"):
+    with pytest.raises(
+        CertificateRejected, match="needs one distribution over the follower's legal"
+    ):
         price_bound(dilemma(), forged, kind=BOUND)
 
 
 def test_second_guarantee_of_a_state_is_rejected():
     prices = hand_made()
     forged = replace(prices, guarantees=(*prices.guarantees, GuaranteeLottery(1, 1, EVEN)))
-    with pytest.raises(CertificateRejected, match="needs one mixed action of the follower"):
+    with pytest.raises(
+        CertificateRejected, match="needs one distribution over the follower's legal"
+    ):
         price_bound(dilemma(), forged, kind=BOUND)
 
 
@@ -165,7 +169,7 @@ def test_missing_guarantee_is_rejected():
     prices = hand_made()
     forged = replace(prices, guarantees=prices.guarantees[-1:])
     with pytest.raises(
-        CertificateRejected, match="needs mixed actions that guarantee the follower"
+        CertificateRejected, match="needs a mixed action that guarantees the follower"
     ):
         price_bound(dilemma(), forged, kind=BOUND)
 
@@ -173,7 +177,9 @@ def test_missing_guarantee_is_rejected():
 @pytest.mark.parametrize(("time", "state"), [(2, 0), (-1, 0), (0, 5), (0, -1)])
 def test_place_that_is_none_is_rejected(time, state):
     forged = replace(hand_made(), nodes=(PriceNode(time, state, ZERO),))
-    with pytest.raises(CertificateRejected, match="needs steps 0 to 1 and states where play goes"):
+    with pytest.raises(
+        CertificateRejected, match="needs steps 0 to 1 and states where play continues"
+    ):
         price_bound(dilemma(), forged, kind=BOUND)
 
 
@@ -203,7 +209,7 @@ def test_game_without_horizon_is_rejected():
 
 def test_lottery_that_is_none_is_rejected():
     bad = StochasticLeader(((ONE, ONE), EVEN, DEFECT, EVEN, DEFECT))
-    with pytest.raises(CertificateRejected, match="needs mixed actions, weights of at least 0"):
+    with pytest.raises(CertificateRejected, match="needs mixed actions of weights of at least 0"):
         certify_stochastic_commitment(dilemma(), bad, prices=hand_made())
 
 
@@ -218,7 +224,7 @@ def test_statement_says_how_far_the_bound_is():
     certificate = certify_stochastic_commitment(dilemma(), OPTIMUM, prices=loose)
     assert certificate.epsilon == Fraction(5, 2)
     assert certificate.statement.endswith(
-        "no lotteries by step and state get more than 0, nor does any commitment from a follower "
+        "no mixed actions by step and state get more than 0, nor any commitment from a follower "
         "who remembers all that she saw and did"
     )
 

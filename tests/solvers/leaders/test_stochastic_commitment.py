@@ -36,7 +36,7 @@ def test_dilemma_optimum_is_found_and_proved(rounds):
     solution.certificate.verify()
     assert solution.payoffs == (-Fraction(rounds + 3, 2), -2 * rounds)
     assert solution.certificate.epsilon == 0
-    assert "no lotteries by step and state get more, nor does" in solution.certificate.statement
+    assert "no mixed actions by step and state get more, nor" in solution.certificate.statement
 
 
 def test_dilemma_optimum_is_the_known_one():
