@@ -186,7 +186,6 @@ class PlayerEnv(Env[Any, Any]):
                 needs="a play that continues",
                 found="it is over",
                 remedy="Call reset().",
-                where="step",
             )
         pasts = before.information_states
         joint = tuple(

@@ -234,7 +234,6 @@ class TurnsEnv(AECEnv[str, Any, Any]):
             needs="a player's turn",
             found=f"chance moved {MAX_CHANCE_MOVES:,} times in a row, up to state {turn.state!r}",
             remedy="Fix next_player, or give max_moves.",
-            where="step",
         )
 
     def _is_over(self, state: Any, moves: int) -> bool:

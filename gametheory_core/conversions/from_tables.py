@@ -82,7 +82,7 @@ def posg_from_tables(
     >>> game.reward("before", ("H", "T"), "after")
     (Fraction(-1, 1), Fraction(1, 1))
     """
-    _refuse_both("posg_from_tables", legal_actions, legal_in_states)
+    _refuse_both(legal_actions, legal_in_states)
     game = list_posg(
         players=players,
         actions=actions,
@@ -100,7 +100,7 @@ def posg_from_tables(
     if legal_in_states is not None:
         game = replace(game, legal=_by_observation(game, legal_in_states))
     whole = posg_to_tabular(replace(game, horizon=None)).target
-    _refuse_unmet("posg_from_tables", game, POSG_TABLES, set(_asked(game, whole)), whole)
+    _refuse_unmet(game, POSG_TABLES, set(_asked(game, whole)), whole)
     return posg_to_tabular(game).target
 
 
@@ -136,7 +136,7 @@ def _by_observation(game: ListedPOSG, in_states: Mapping[Any, Any]) -> Listing[t
         for player, (own, observation) in enumerate(zip(legal, seen, strict=True)):
             before = found.setdefault((player, observation), (state, own))
             label = game.players[player]
-            _refuse_telling("posg_from_tables", label, observation, before, (state, own))
+            _refuse_telling(label, observation, before, (state, own))
         for joint in product(*legal):
             for after, _ in game.transition(state, joint):
                 shown = [] if game.is_terminal(after) else list(game.observation(joint, after))
@@ -210,7 +210,7 @@ def aec_from_tables(
     >>> str(expected_returns(game, uniform_policies(game))[0])
     '5/2'
     """
-    _refuse_both("aec_from_tables", legal_actions, legal_in_states)
+    _refuse_both(legal_actions, legal_in_states)
     game = list_aec(
         players=players,
         actions=actions,
@@ -229,7 +229,7 @@ def aec_from_tables(
     if legal_in_states is not None:
         game = replace(game, legal=_moves_by_observation(game, legal_in_states))
     whole = aec_to_tabular(replace(game, horizon=None)).target
-    _refuse_unmet("aec_from_tables", game, AEC_TABLES, set(_turns_asked(whole)), whole)
+    _refuse_unmet(game, AEC_TABLES, set(_turns_asked(whole)), whole)
     return aec_to_tabular(game).target
 
 
@@ -270,9 +270,7 @@ def _moves_by_observation(
             legal = listed.get((mover, state)) or game.actions[mover]
             for seen, _ in game.observation(mover, state):
                 before = found.setdefault((mover, seen), (state, legal))
-                _refuse_telling(
-                    "aec_from_tables", game.players[mover], seen, before, (state, legal)
-                )
+                _refuse_telling(game.players[mover], seen, before, (state, legal))
             steps = [(action, game.move(mover, state, action)) for action in legal]
         for action, after in steps:
             if not game.is_terminal(after):
@@ -286,18 +284,16 @@ def _moves_by_observation(
     return Listing(tuple((key, own) for key, (_, own) in found.items()))
 
 
-def _refuse_both(owner: str, legal_actions: object, legal_in_states: object) -> None:
+def _refuse_both(legal_actions: object, legal_in_states: object) -> None:
     if legal_actions is not None and legal_in_states is not None:
         raise InvalidGame(
             needs="legal_actions or legal_in_states",
             found="got both",
             remedy="Leave one out.",
-            where=owner,
         )
 
 
 def _refuse_unmet(
-    owner: str,
     game: ListedPOSG | ListedAEC,
     tables: Sequence[str],
     asked: set[Row],
@@ -316,12 +312,10 @@ def _refuse_unmet(
             needs="terminal states that play can reach",
             found=f"{stray[0]!r} is none",
             remedy="Leave it out.",
-            where=owner,
         )
 
 
 def _refuse_telling(
-    owner: str,
     player: str,
     seen: object,
     before: tuple[object, tuple[Any, ...]],
@@ -334,5 +328,4 @@ def _refuse_telling(
             found=f"{player!r} sees {seen!r} in state {before[0]!r}, with {before[1]!r}, and in "
             f"state {now[0]!r}, with {now[1]!r}",
             remedy="Show the difference.",
-            where=owner,
         )
