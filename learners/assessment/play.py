@@ -25,6 +25,7 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import is_constant_sum
 from gametheory_core.games.rules import AEC, POSG, is_posg
 from gametheory_core.labels import shown_players
+from gametheory_core.strategies.behavioral import Game
 from gametheory_core.strategies.markov_policies import Lottery, MarkovProfile
 from gametheory_core.strategies.policies import (
     Policy,
@@ -32,7 +33,6 @@ from gametheory_core.strategies.policies import (
     action_lottery,
     check_profile_length,
 )
-from gametheory_core.testing.profiles import Game
 from learners.assessment.findings import Appraisal, Finding, Standing, findings_of
 from learners.batches.sampled_play import mean_returns
 from learners.batches.sight import Sees

@@ -1,7 +1,7 @@
 """Monte-Carlo control: learn from the returns of whole episodes, without bootstrapping."""
 
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -151,7 +151,7 @@ class ReturnUpdate(Update):
         kept.lengths[made] += 1
         return kept
 
-    def snapshot(self) -> Snapshot:
+    def snapshot(self) -> dict[str, Any]:
         """Return the moves of episodes under way."""
         return {
             str(i): {name: array.copy() for name, array in kept._asdict().items()}
