@@ -138,6 +138,7 @@ options it had.
             needs="a snapshot of what was made with the same options",
             found=f"in the one given {found}",
             remedy="Make it with the options it had.",
+            where="restore",
         )
 
 

@@ -65,9 +65,9 @@ def learner_of(
     chance = chance_option(made)
     options[chance] = seed if chance == "seed" else named_stream(seed, "learner")
     declared = declaration_of(made)
-    game = game_of(config.game)
-    if isinstance(game, NormalFormGame) and declared.plays is not Plays.GAME:
-        game = normal_to_posg(game).target
+    given = game_of(config.game)
+    is_matrix = isinstance(given, NormalFormGame) and declared.plays is not Plays.GAME
+    game: Any = normal_to_posg(given).target if is_matrix else given
     if not declared.is_batched:
         return _made(made, game, options)
     episodes = config.environment.episodes

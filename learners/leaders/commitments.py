@@ -68,7 +68,8 @@ def judge_commitment(view: LeaderView, learned: LearnedCommitment) -> JudgedComm
     Raises:
         InvalidStrategy: If a policy does not fit.
 
-    >>> from gametheory_core import StationaryFollower, leader_from_text, leader_view, load_game
+    >>> from gametheory_core import load_game
+    >>> from gametheory_core.leaders import StationaryFollower, leader_from_text, leader_view
     >>> view = leader_view(load_game("iterated_prisoners_dilemma:rounds=10"))
     >>> meek = StationaryFollower((0, 0, 0, 0, 0))
     >>> judged = judge_commitment(view, LearnedCommitment(leader_from_text(view, "11111"), meek))

@@ -138,7 +138,7 @@ def grid_transfers(
         leader, kind: Who collected what: 0 red, 1 blue, 2 green.
         present (3,): Which kinds there were.
 
-    >>> from gametheory_core.evaluation.mediated_recursion import MediatorIncentives
+    >>> from gametheory_core.mediation.recursion import MediatorIncentives
     >>> nothing, both = np.zeros(2), np.ones(3, dtype=bool)
     >>> grid_transfers(MediatorIncentives(), nothing, 0, 0, both)
     (-4.0, 4.0)

@@ -63,8 +63,8 @@ def drawn_play(
         InvalidArgument: If the measure cannot judge the returns.
         UnsupportedGame: If the histories are too many to list.
 
-    >>> from gametheory_core.catalog.mediated import mediated_battle_of_the_sexes
-    >>> from gametheory_core.evaluation.fairness import MINIMUM
+    >>> from gametheory_core.mediation.catalog import mediated_battle_of_the_sexes
+    >>> from gametheory_core.mediation.fairness import MINIMUM
     >>> coin = ((((Fraction(1, 2)),) * 2,),)
     >>> own_place = (((0, 1),),)
     >>> found = drawn_play(mediated_battle_of_the_sexes(), own_place, coin, fairness=MINIMUM)

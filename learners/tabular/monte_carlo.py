@@ -1,7 +1,7 @@
 """Monte-Carlo control: learn from the returns of whole episodes, without bootstrapping."""
 
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
