@@ -153,7 +153,6 @@ def _prepared(game: Any, concept: str, known: list[Route]) -> Any:
     if any(route.kind.holds(game) for route in routes()) and not is_rules_of_posg(game):
         return game  # another kind of game; the refusal will say what each route needs
     kinds = " or ".join(dict.fromkeys(route.kind.needs for route in known))
-    remedies = [*dict.fromkeys(r.kind.made_by for r in known if r.kind.made_by), _remedy(game)]
     raise UnsupportedGame(
         needs=f"{kinds} for {concept}",
         found=f"got {shown(game)} (type {type(game).__name__})",

@@ -92,7 +92,6 @@ class Kind:
         refuse: Refuses everything else, with the conversion that helps. Default: plainly.
         remedy: How other games become one of this kind, in a sentence.
         prepared: What is solved: ``solve`` answers about tables, where it is asked about rules.
-        made_by: What makes one of other games, as a sentence.
     """
 
     needs: str

@@ -253,7 +253,8 @@ class BatchedGame:
         chosen = self._checked_shape(actions)
         bad = play.first_illegal(rules, state, chosen)
         if bad >= 0:
-            self._refuse(*divmod(bad, len(self.players)), chosen)
+            episode, player = divmod(bad, len(self.players))
+            self._refuse(episode, player, chosen)
         turn = self._new_turn()
         play.step(rules, self.sight.arrays, state, chosen)
         play.end_step(rules, state, turn)

@@ -71,7 +71,7 @@ def extensive_form_correlated_equilibrium(
     game: ExtensiveFormGame,
     *,
     kind: ExtensiveCorrelation = ExtensiveCorrelation.EXTENSIVE,
-    objective: Objective | TreeObjective = Objective.LARGEST_WELFARE,
+    objective: Objective | LinearObjective = Objective.LARGEST_WELFARE,
     player: int | None = None,
     budget: Budget = UNLIMITED,
     on_iteration: OnIteration | None = None,

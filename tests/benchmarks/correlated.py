@@ -5,7 +5,6 @@ solves in floats, by the convex programs of its JPSRO module (through cvxpy, wit
 installed, else with Clarabel).
 """
 
-import sys
 from functools import partial
 from importlib.util import find_spec
 from typing import Any
@@ -16,7 +15,7 @@ from gametheory_core.certificates.incentives import CorrelatedKind
 from gametheory_core.games.normal_form import NormalFormGame
 from solvers.correlated.even_equilibria import max_gini_correlated_equilibrium
 from solvers.correlated.normal_form import correlated_equilibrium
-from tests.benchmarks.measure import Row, interleaved, table
+from tests.benchmarks.measure import Row, interleaved
 
 SEED = 0
 PEER = "OpenSpiel JPSRO, floats"

@@ -5,6 +5,8 @@ our own program over the reduced normal form; both exact and certified. Distance
 side and floats on OpenSpiel's; four pure profiles are mixed.
 """
 
+import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -25,7 +27,7 @@ from solvers.correlated.extensive_form import (
     extensive_form_correlated_equilibrium,
 )
 from solvers.correlated.normal_form import correlated_equilibrium
-from tests.benchmarks.measure import Row, interleaved, table
+from tests.benchmarks.measure import Row, interleaved
 
 SEED = 11
 PEER = "OpenSpiel cce_dist, floats"

@@ -5,7 +5,7 @@ from fractions import Fraction
 from gametheory_core import load_game
 from gametheory_core.catalog.index import load
 from gametheory_core.catalog.matrix import chicken
-from gametheory_core.certificates.components import certify_nash_components
+from gametheory_core.certificates.completeness import certify_nash_components
 from gametheory_core.evaluation.triggers import ExtensiveCorrelation
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.normal_form import NormalFormGame
