@@ -18,7 +18,6 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from solvers.leaders.weighted_queries import DeployedPolicy
 
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.conversions.normal_posg import normal_to_posg
@@ -40,6 +39,7 @@ from gametheory_core.leaders.query_oracle import halting_states
 from gametheory_core.leaders.returns import oracle_response, oracle_returns
 from gametheory_core.leaders.view import leader_view
 from solvers.leaders.learning_oracles import (
+    DeployedPolicy,
     GreedyTies,
     multiplicative_weights_queries,
     q_learning_queries,

@@ -7,7 +7,6 @@ from math import prod
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from solvers.leaders.weighted_queries import DeployedPolicy
 
 from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
 from gametheory_core.catalog.repeated import RepeatedGame
@@ -29,6 +28,7 @@ from gametheory_core.leaders.query_oracle import HALT, halting_states
 from gametheory_core.leaders.returns import oracle_response, oracle_returns
 from gametheory_core.leaders.view import leader_view
 from solvers.leaders.learning_oracles import (
+    DeployedPolicy,
     GreedyTies,
     multiplicative_weights_queries,
     q_learning_queries,
