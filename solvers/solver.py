@@ -172,11 +172,7 @@ class Declaration:
                 concept = self.answers[0].concept if self.answers else None
                 remedy = needed.remedy(game) or alternatives(game, concept, besides=self)
                 raise UnsupportedGame(
-                    needs=needed.needs,
-                    found=verdict.reason,
-                    remedy=remedy,
-                    witness=verdict.witness,
-                    where=self.name,
+                    needs=needed.needs, found=verdict.reason, remedy=remedy, witness=verdict.witness
                 )
 
     def check(self, game: Any, options: Mapping[str, Any]) -> None:
@@ -221,14 +217,6 @@ def solver(
         @wraps(function)
         def declared(*args: Options.args, **kwargs: Options.kwargs) -> Result:
             game = args[0] if args else kwargs.get("game")
-            try:
-                declaration.refuse(game)
-                if kwargs:
-                    declaration.check(game, kwargs)
-            except GameTheoryError as error:
-                if not error.is_placed:
-                    error.where = declaration.name
-                raise
             outer = _RUNNING.set(declaration)
             try:
                 declaration.refuse(game)
