@@ -43,7 +43,7 @@ class LeaderPolicyGradientOptions:
     has_baseline: bool = True
 
     def __post_init__(self) -> None:
-        _check(self, "LeaderPolicyGradient")
+        _check(self)
 
 
 @dataclass(frozen=True)
@@ -68,18 +68,18 @@ class LeaderPPOOptions:
     entropy_bonus: float = 0.0
 
     def __post_init__(self) -> None:
-        _check(self, "LeaderPPO")
+        _check(self)
         require_integer(self.epochs, where="LeaderPPO", name="epochs", low=1)
         require_number(self.clip, where="LeaderPPO", name="clip", above=0)
         require_number(self.entropy_bonus, where="LeaderPPO", name="entropy_bonus", low=0)
 
 
-def _check(options: LeaderPolicyGradientOptions | LeaderPPOOptions, own: str) -> None:
-    require_number(options.step_size, where=own, name="step_size", above=0)
-    require_integer(options.iterations, where=own, name="iterations", low=0)
-    require_integer(options.episodes, where=own, name="episodes", low=1)
+def _check(options: LeaderPolicyGradientOptions | LeaderPPOOptions) -> None:
+    require_number(options.step_size, name="step_size", above=0)
+    require_integer(options.iterations, name="iterations", low=0)
+    require_integer(options.episodes, name="episodes", low=1)
     if options.discount is not None:
-        require_number(options.discount, where=own, name="discount", low=0, high=1)
+        require_number(options.discount, name="discount", low=0, high=1)
 
 
 class SoftmaxLeader(Kept):
@@ -185,18 +185,16 @@ class LeaderEvolutionOptions:
     iterations: int = 60
 
     def __post_init__(self) -> None:
-        own = "LeaderEvolution"
-        require_number(self.spread, where=own, name="spread", above=0)
-        require_number(self.step_size, where=own, name="step_size", above=0)
-        require_integer(self.population, where=own, name="population", low=2)
-        require_integer(self.episodes, where=own, name="episodes", low=1)
-        require_integer(self.iterations, where=own, name="iterations", low=0)
+        require_number(self.spread, name="spread", above=0)
+        require_number(self.step_size, name="step_size", above=0)
+        require_integer(self.population, name="population", low=2)
+        require_integer(self.episodes, name="episodes", low=1)
+        require_integer(self.iterations, name="iterations", low=0)
         if self.population % 2:  # each comes with its mirror image
             raise InvalidArgument(
                 needs="an even population",
                 found=f"got {self.population}",
                 remedy="Add one.",
-                where=own,
             )
 
 

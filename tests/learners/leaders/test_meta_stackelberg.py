@@ -168,24 +168,42 @@ def test_rewards_that_are_no_floats_are_refused():
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: ContextualQOptions(step_size=0), "ContextualQ: needs a finite step_size above 0"),
-        (lambda: ContextualQOptions(exploration=2), "ContextualQ: needs a finite exploration"),
-        (lambda: ContextualQOptions(episodes=0), "ContextualQ: needs episodes to be an integer"),
+        (
+            lambda: ContextualQOptions(step_size=0),
+            "ContextualQOptions: needs a finite step_size above 0",
+        ),
+        (
+            lambda: ContextualQOptions(exploration=2),
+            "ContextualQOptions: needs a finite exploration",
+        ),
+        (
+            lambda: ContextualQOptions(episodes=0),
+            "ContextualQOptions: needs episodes to be an integer",
+        ),
         (lambda: ContextualQOptions(follower_class="timed"), "a member of FollowerClass"),
-        (lambda: ContextualPPOOptions(clip=0), "ContextualPPO: needs a finite clip above 0"),
+        (lambda: ContextualPPOOptions(clip=0), "ContextualPPOOptions: needs a finite clip above 0"),
         (lambda: ContextualPolicyGradientOptions(memory=-1), "needs a finite memory of at least 0"),
         (lambda: ContextualPolicyGradientOptions(deployment="greedy"), "a member of Deployment"),
-        (lambda: InnerLoopQOptions(discount=1.5), "InnerLoopQ: needs a finite discount"),
-        (lambda: InnerLoopWeightsOptions(rate=0), "InnerLoopWeights: needs a finite rate above 0"),
+        (lambda: InnerLoopQOptions(discount=1.5), "InnerLoopQOptions: needs a finite discount"),
+        (
+            lambda: InnerLoopWeightsOptions(rate=0),
+            "InnerLoopWeightsOptions: needs a finite rate above 0",
+        ),
         (lambda: ExactResponseOptions(ties="strong"), "a member of FollowerTies"),
-        (lambda: LeaderPPOOptions(step_size=-1), "LeaderPPO: needs a finite step_size above 0"),
-        (lambda: LeaderPolicyGradientOptions(episodes=0), "LeaderPolicyGradient: needs episodes"),
+        (
+            lambda: LeaderPPOOptions(step_size=-1),
+            "LeaderPPOOptions: needs a finite step_size above 0",
+        ),
+        (
+            lambda: LeaderPolicyGradientOptions(episodes=0),
+            "LeaderPolicyGradientOptions: needs episodes",
+        ),
         (lambda: LeaderEvolutionOptions(population=5), "needs an even population, but got 5"),
-        (lambda: LeaderDQNOptions(span=0), "LeaderDQN: needs span to be an integer"),
-        (lambda: LeaderDQNOptions(exploration=2), "LeaderDQN: needs a finite exploration"),
+        (lambda: LeaderDQNOptions(span=0), "LeaderDQNOptions: needs span to be an integer"),
+        (lambda: LeaderDQNOptions(exploration=2), "LeaderDQNOptions: needs a finite exploration"),
         (
             lambda: LeaderEvolutionOptions(spread=0),
-            "LeaderEvolution: needs a finite spread above 0",
+            "LeaderEvolutionOptions: needs a finite spread above 0",
         ),
     ],
 )
