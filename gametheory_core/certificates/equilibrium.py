@@ -29,9 +29,8 @@ from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.kinds import require_matrix_or_tree
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import is_constant_sum, payoff_sum
-from gametheory_core.strategies.behavioral import BehavioralProfile, Profile, check_profile
+from gametheory_core.strategies.behavioral import BehavioralProfile, Game, Profile, check_profile
 from gametheory_core.strategies.mixed import MixedProfile
-from gametheory_core.strategies.policies import Game
 from gametheory_core.strategies.sequence_form import realization_plan, sequence_form
 
 

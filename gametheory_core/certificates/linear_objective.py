@@ -21,7 +21,7 @@ from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.kinds import require_matrix_or_tree
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.policies import Game
+from gametheory_core.strategies.behavioral import Game
 
 
 @dataclass(frozen=True)
