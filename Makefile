@@ -1,18 +1,23 @@
-# The two set-up commands are `make demo` and `make test`; both install into .venv by themselves.
+# Every command installs what it needs into .venv by itself, from wheels: no compiler is started but by `make peers`.
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --only-binary :all:
+PYTEST := $(BIN)/python -m pytest --numprocesses auto --dist worksteal
 INPUTS := pyproject.toml constraints.txt
+OPTIONAL := interop figures deep dask peers  # extras of which each package may be missing
 GAME ?= docs/examples/games/one_card_poker.efg
 
-.PHONY: demo test check benchmark clean
+.PHONY: demo test test-all check benchmark peers measure clean
 
 demo: $(VENV)/.installed  ## Solve a bundled game file exactly and print the verified answer
 	@$(BIN)/python -m solvers $(GAME) --concept nash
 
-test: $(VENV)/.installed-dev  ## Run every test
-	$(BIN)/python -m pytest --numprocesses auto --dist worksteal
+test: $(VENV)/.installed-test  ## Run the tests, but for slow sweeps
+	$(PYTEST) -m "not slow"
+
+test-all: $(VENV)/.installed-test  ## Run every test
+	$(PYTEST)
 
 check: $(VENV)/.installed-dev  ## Format, lint, types, layers
 	$(BIN)/ruff format --check .
@@ -20,8 +25,14 @@ check: $(VENV)/.installed-dev  ## Format, lint, types, layers
 	$(BIN)/pyright --pythonpath $(BIN)/python
 	$(BIN)/lint-imports --no-logo
 
-benchmark: $(VENV)/.installed-benchmarks  ## Measure beside the peers, one ratio a line
+benchmark: peers  ## Measure beside the peers, one ratio a line
 	$(BIN)/python -m tests.benchmarks
+
+peers: $(VENV)/.installed-test  ## Build the peers that have no wheel for this machine, with a C++ compiler
+	@$(BIN)/python tools/install_optional.py --build $(OPTIONAL) benchmarks
+
+measure: $(VENV)/.installed  ## Print the size and the weight of the library
+	@$(BIN)/python tools/measure.py
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info
@@ -36,13 +47,13 @@ $(VENV)/.installed: $(INPUTS) | $(BIN)/python
 	@$(PIP) --editable .
 	@touch $@
 
-$(VENV)/.installed-dev: $(VENV)/.installed
+$(VENV)/.installed-test: $(VENV)/.installed
 	@echo "Installing what the tests need into $(VENV) (once) ..."
-	@$(PIP) --editable '.[dev]'
+	@$(PIP) --editable '.[test]'
+	@$(BIN)/python tools/install_optional.py $(OPTIONAL)
 	@touch $@
 
-$(VENV)/.installed-benchmarks: $(VENV)/.installed-dev
-	@echo "Compiling the peers of the benchmarks into $(VENV) (once) ..."
-	@$(PIP) --editable '.[benchmarks]' \
-	  || echo "make: LiteEFG needs a C++ compiler; without it its rows are left out."
+$(VENV)/.installed-dev: $(VENV)/.installed-test
+	@echo "Installing what the checks need into $(VENV) (once) ..."
+	@$(PIP) --editable '.[dev]'
 	@touch $@

@@ -28,7 +28,7 @@ from importlib import import_module
 from types import NoneType, UnionType
 from typing import Any, ParamSpec, TypeVar, get_args, get_origin, get_type_hints
 
-from gametheory_core.errors import InvalidArgument, UnsupportedGame
+from gametheory_core.errors import GameTheoryError, InvalidArgument, UnsupportedGame
 from gametheory_core.extensions import load_rooms
 from solvers.concepts import WEAKER
 from solvers.requirements import (
@@ -172,8 +172,7 @@ class Declaration:
                 concept = self.answers[0].concept if self.answers else None
                 remedy = needed.remedy(game) or alternatives(game, concept, besides=self)
                 raise UnsupportedGame(
-                    f"{self.name}: needs {needed.needs}, but {verdict.reason}."
-                    f"{f' {remedy}' if remedy else ''}"
+                    needs=needed.needs, found=verdict.reason, remedy=remedy, witness=verdict.witness
                 )
 
     def check(self, game: Any, options: Mapping[str, Any]) -> None:
@@ -218,12 +217,16 @@ def solver(
         @wraps(function)
         def declared(*args: Options.args, **kwargs: Options.kwargs) -> Result:
             game = args[0] if args else kwargs.get("game")
-            declaration.refuse(game)
-            if kwargs:
-                declaration.check(game, kwargs)
             outer = _RUNNING.set(declaration)
             try:
+                declaration.refuse(game)
+                if kwargs:
+                    declaration.check(game, kwargs)
                 return function(*args, **kwargs)
+            except GameTheoryError as error:
+                if not error.is_placed:
+                    error.where = declaration.name
+                raise
             finally:
                 _RUNNING.reset(outer)
 

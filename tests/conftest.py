@@ -8,6 +8,8 @@ import os
 
 from hypothesis import HealthCheck, settings
 
+from tests.missing_packages import pytest_make_collect_report, pytest_pyfunc_call  # noqa: F401
+
 # Drawing trees is slow on shared machines; slowness there is no error.
 TOLERATED = (HealthCheck.too_slow, HealthCheck.data_too_large)
 

@@ -8,6 +8,7 @@ Where in a payoff tensor nobody, or one player at least, could do better alone.
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import cast
 
@@ -27,6 +28,7 @@ from gametheory_core.arrays import (
     number_array,
     scaled_floats,
     scaled_integers,
+    to_fraction,
 )
 from gametheory_core.errors import InvalidGame
 from gametheory_core.games.payoff_text import html_table
@@ -176,6 +178,12 @@ class NormalFormGame:
     def scaled_floats(self) -> tuple[ScaledFloats | None, ...]:
         """The same as floats, without rounding; None for a player whose integers do not fit."""
         return tuple(map(scaled_floats, self.given_payoffs))
+
+    @cached_property
+    def first_sum(self) -> Fraction:
+        """The sum of the players' payoffs where all play their first actions."""
+        first = self.given_payoffs.reshape(self.num_players, -1)[:, 0].tolist()
+        return sum(map(to_fraction, first), Fraction(0))
 
     @cached_property
     def digest(self) -> str:

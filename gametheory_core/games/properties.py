@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.arrays import IntArray, freeze, to_fraction
+from gametheory_core.arrays import IntArray, freeze
 from gametheory_core.games.extensive_form import ExtensiveFormGame, path_to
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.tree_table import CHANCE, NO_OUTCOME, describe_infoset
@@ -148,8 +148,7 @@ def is_constant_sum(game: NormalFormGame | ExtensiveFormGame) -> Verdict:
 def payoff_sum(game: NormalFormGame | ExtensiveFormGame) -> Fraction:
     """Return the sum of the players' payoffs at the first end of play (constant-sum games: all)."""
     if isinstance(game, NormalFormGame):
-        first = game.given_payoffs.reshape(game.num_players, -1)[:, 0]
-        return sum((to_fraction(payoff) for payoff in first.tolist()), Fraction(0))
+        return game.first_sum
     return play_total(game, int(game.terminals[0]))
 
 

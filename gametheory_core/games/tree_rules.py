@@ -87,6 +87,7 @@ def wrong_lottery(children: object) -> InvalidGame:
     """Return the complaint about children of a chance node that are no lottery."""
     return InvalidGame(
         needs="children {label: (probability, position)}",
+        where="Chance",
         found=f"got {shown(children)}",
         remedy="Give each label a pair of a number and a position.",
     )

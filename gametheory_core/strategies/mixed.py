@@ -6,6 +6,7 @@ Floats rarely sum to exactly one. A float vector is accepted when its sum is wit
 and *means* the rational vector of its dyadic entries divided by their exact sum.
 """
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -24,7 +25,6 @@ from gametheory_core.arrays import (
     freeze,
     is_exact,
     number_array,
-    scaled_integers,
 )
 from gametheory_core.errors import InvalidGame, InvalidStrategy
 from gametheory_core.games.bayesian import BayesianGame
@@ -49,19 +49,22 @@ def probability_vector(values: object, *, owner: str) -> NumberArray:
         raise InvalidStrategy(
             needs="a vector of probabilities", found=f"its shape is {vector.shape}", where=owner
         )
-    scaled = scaled_integers(vector) if is_exact(vector) else None
-    parts = vector if scaled is None else scaled.numerators  # of whole numbers, for speed
-    lowest = int(np.argmin(parts))
-    if parts[lowest] < 0:
+    whole = 1  # what all parts are over: whole numbers are quicker to compare and to add
+    parts = vector.tolist()
+    if is_exact(vector):
+        ratios = [entry.as_integer_ratio() for entry in cast("list[Fraction]", parts)]
+        whole = math.lcm(*[denominator for _, denominator in ratios])
+        parts = [numerator * (whole // denominator) for numerator, denominator in ratios]
+    if min(parts) < 0:
+        lowest = parts.index(min(parts))
         raise InvalidStrategy(
             needs="probabilities of at least 0",
             found=f"entry {lowest} is {vector[lowest]}",
             where=owner,
         )
-    total = sum(parts.tolist())
-    if scaled is not None:
-        total = Fraction(total, scaled.denominator)
-    if total != ONE and (is_exact(vector) or abs(float(total) - 1.0) > FLOAT_SUM_TOLERANCE):
+    total = sum(parts)
+    if total != whole and (is_exact(vector) or abs(total - 1.0) > FLOAT_SUM_TOLERANCE):
+        total = Fraction(total, whole) if is_exact(vector) else total
         raise InvalidStrategy(
             needs="probabilities that sum to 1", found=f"they sum to {total}", where=owner
         )

@@ -5,13 +5,13 @@ for each episode, and ``legal`` (E, A) bool; rows without a legal action become 
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from learners._kernels.moves import best_action
+from solvers._kernels.compile import compiled
 
 
-@njit(cache=True)
+@compiled
 def mostly_greedy(
     values: NDArray[np.float64],
     legal: NDArray[np.bool_],
@@ -28,7 +28,7 @@ def mostly_greedy(
             lotteries[episode, best] += 1.0 - epsilon
 
 
-@njit(cache=True)
+@compiled
 def softmax(
     values: NDArray[np.float64],
     legal: NDArray[np.bool_],
@@ -50,7 +50,7 @@ def softmax(
                 lotteries[episode, action] /= total
 
 
-@njit(cache=True)
+@compiled
 def draw(
     lotteries: NDArray[np.float64], numbers: NDArray[np.float64], actions: NDArray[np.int64]
 ) -> None:
@@ -70,7 +70,7 @@ def draw(
         actions[episode] = chosen
 
 
-@njit(cache=True)
+@compiled
 def noisy_policies(
     values: NDArray[np.float64],
     legal: NDArray[np.bool_],

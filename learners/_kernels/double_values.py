@@ -1,13 +1,13 @@
 """Double Q-learning: one table says which action is best, the other what it is worth."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from learners._kernels.moves import MoveArrays, best_action, correct
+from solvers._kernels.compile import compiled
 
 
-@njit(cache=True)
+@compiled
 def learn_doubly(
     values: NDArray[np.float64],
     visits: NDArray[np.int64],

@@ -3,10 +3,10 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from learners._kernels.moves import correct
+from solvers._kernels.compile import compiled
 
 
 class EpisodeArrays(NamedTuple):
@@ -24,7 +24,7 @@ class EpisodeArrays(NamedTuple):
     factors: NDArray[np.float64]
 
 
-@njit(cache=True)
+@compiled
 def learn_returns(
     values: NDArray[np.float64],
     visits: NDArray[np.int64],

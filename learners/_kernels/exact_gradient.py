@@ -8,8 +8,9 @@ Places are pairs of a state and a joint observation. The joint actions of place 
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from solvers._kernels.compile import compiled
 
 
 class PlaceArrays(NamedTuple):
@@ -31,7 +32,7 @@ class PlaceArrays(NamedTuple):
     edge_chance: NDArray[np.float64]
 
 
-@njit(cache=True)
+@compiled
 def partials(
     places: PlaceArrays,
     policies: NDArray[np.float64],
@@ -76,7 +77,7 @@ def partials(
     return expected
 
 
-@njit(cache=True)
+@compiled
 def _others(places: PlaceArrays, policies: NDArray[np.float64], player: int) -> NDArray[np.float64]:
     """Return how likely the others' part of each joint action is, where it can be chosen."""
     chances = np.ones(len(places.joint_actions))
@@ -89,7 +90,7 @@ def _others(places: PlaceArrays, policies: NDArray[np.float64], player: int) -> 
     return chances
 
 
-@njit(cache=True)
+@compiled
 def _reach(
     places: PlaceArrays,
     own: NDArray[np.float64],

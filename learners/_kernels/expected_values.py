@@ -1,13 +1,13 @@
 """SARSA and its kin: values move towards rewards and the mean value of a lottery that follows."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from learners._kernels.moves import MoveArrays, correct
+from solvers._kernels.compile import compiled
 
 
-@njit(cache=True)
+@compiled
 def learn_expected(
     values: NDArray[np.float64],
     visits: NDArray[np.int64],

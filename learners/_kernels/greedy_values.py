@@ -1,13 +1,13 @@
 """Q-learning: values move towards rewards and the best value that follows."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from learners._kernels.moves import MoveArrays, best_action, correct
+from solvers._kernels.compile import compiled
 
 
-@njit(cache=True)
+@compiled
 def learn_greedily(
     values: NDArray[np.float64],
     visits: NDArray[np.int64],

@@ -3,10 +3,10 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from learners._kernels.moves import MoveArrays, best_action, correct
+from solvers._kernels.compile import compiled
 
 
 class ClimbArrays(NamedTuple):
@@ -23,7 +23,7 @@ class ClimbArrays(NamedTuple):
     counts: NDArray[np.int64]
 
 
-@njit(cache=True)
+@compiled
 def climb(
     held: ClimbArrays,
     legal: NDArray[np.bool_],
@@ -55,7 +55,7 @@ def climb(
     return total, wins
 
 
-@njit(cache=True)
+@compiled
 def _climb_row(
     held: ClimbArrays, legal: NDArray[np.bool_], seen: int, winning: float, losing: float
 ) -> int:

@@ -7,8 +7,9 @@ Learners are numbered: the agents ``0 .. N - 1``, then ``N``, who picks: a media
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from solvers._kernels.compile import compiled
 
 MEDIATOR, ORDER, LOTS, VOTES = 0, 1, 2, 3  # who picks leaders
 MINIMUM, GINI, NASH = 0, 1, 2  # measures of fairness
@@ -97,7 +98,7 @@ class Pending(NamedTuple):
     factor: NDArray[np.float64]
 
 
-@njit(cache=True)
+@compiled
 def play_led(
     table: LedTable,
     rules: LedRules,
@@ -148,7 +149,7 @@ def play_led(
         totals.fairness[0] += fairness_of(rules.measure, rules.weights, returns)
 
 
-@njit(cache=True)
+@compiled
 def _act(
     table: LedTable,
     rules: LedRules,
@@ -173,7 +174,7 @@ def _act(
     return pending.action[leader]
 
 
-@njit(cache=True)
+@compiled
 def _pay(
     table: LedTable,
     rules: LedRules,
@@ -196,7 +197,7 @@ def _pay(
             pending.factor[player] *= rules.discount
 
 
-@njit(cache=True)
+@compiled
 def fairness_of(measure: int, weights: NDArray[np.float64], vector: NDArray[np.float64]) -> float:
     """Return how fair a vector is; below disagreement, by Nash, what the worst off lacks."""
     if measure == GINI:
@@ -209,7 +210,7 @@ def fairness_of(measure: int, weights: NDArray[np.float64], vector: NDArray[np.f
     return lowest if measure == MINIMUM or lowest < 0.0 else product
 
 
-@njit(cache=True)
+@compiled
 def fairest(
     table: LedTable, rules: LedRules, values: LedValues, node: int, vector: NDArray[np.float64]
 ) -> int:
@@ -225,17 +226,17 @@ def fairest(
     return best
 
 
-@njit(cache=True)
+@compiled
 def _learns(rules: LedRules, learner: int) -> bool:
     return rules.learning in (EVERYBODY, learner)
 
 
-@njit(cache=True)
+@compiled
 def _rate(rules: LedRules, learner: int, rate: float) -> float:
     return rate if rules.all_explore or _learns(rules, learner) else 0.0
 
 
-@njit(cache=True)
+@compiled
 def _outcome(cumulative: NDArray[np.float64], number: float) -> int:
     for outcome in range(len(cumulative) - 1):
         if number < cumulative[outcome]:
@@ -243,7 +244,7 @@ def _outcome(cumulative: NDArray[np.float64], number: float) -> int:
     return len(cumulative) - 1
 
 
-@njit(cache=True)
+@compiled
 def _leader(
     table: LedTable,
     rules: LedRules,
@@ -275,7 +276,7 @@ def _leader(
     return int(tied[int(numbers[2] * len(tied))])
 
 
-@njit(cache=True)
+@compiled
 def _tried(
     table: LedTable,
     agents: NDArray[np.float64],
@@ -297,7 +298,7 @@ def _tried(
     return 0
 
 
-@njit(cache=True)
+@compiled
 def _best(
     agents: NDArray[np.float64], legal: NDArray[np.bool_], node: int, own: int, leader: int
 ) -> int:
@@ -311,7 +312,7 @@ def _best(
     return best
 
 
-@njit(cache=True)
+@compiled
 def _learn(
     agents: NDArray[np.float64],
     rules: LedRules,
@@ -330,7 +331,7 @@ def _learn(
     totals.updates[0] += 1.0
 
 
-@njit(cache=True)
+@compiled
 def _learn_mediator(
     table: LedTable,
     rules: LedRules,
@@ -353,7 +354,7 @@ def _learn_mediator(
         totals.updates[1] += 1.0
 
 
-@njit(cache=True)
+@compiled
 def _learn_votes(
     table: LedTable,
     rules: LedRules,

@@ -5,7 +5,6 @@ for each step and state.
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from learners._kernels.led_arrays import (
@@ -19,9 +18,10 @@ from learners._kernels.led_arrays import (
     LearningRule,
     LedTables,
 )
+from solvers._kernels.compile import compiled
 
 
-@njit(cache=True)
+@compiled
 def play(
     tables: LedTables,
     leaders: LeadersAtPlay,
@@ -57,7 +57,7 @@ def play(
             state = tables.successor[state, a, b, way]
 
 
-@njit(cache=True)
+@compiled
 def learn_values(
     tables: LedTables,
     leaders: LeadersAtPlay,
@@ -112,14 +112,14 @@ def learn_values(
     return steps
 
 
-@njit(cache=True)
+@compiled
 def _led(leaders: LeadersAtPlay, episode: int, seen: int, number: float) -> int:
     if leaders.is_fresh:
         return _drawn(leaders.lotteries[leaders.which[episode], seen], number)
     return leaders.plans[episode, seen]
 
 
-@njit(cache=True)
+@compiled
 def _drawn(cumulative: Floats, number: float) -> int:
     index = 0
     while cumulative[index] <= number:
@@ -127,7 +127,7 @@ def _drawn(cumulative: Floats, number: float) -> int:
     return index
 
 
-@njit(cache=True)
+@compiled
 def _any(legal: NDArray[np.bool_], number: float) -> int:
     """Return a legal action, all equally likely."""
     count = 0
@@ -143,7 +143,7 @@ def _any(legal: NDArray[np.bool_], number: float) -> int:
     return 0
 
 
-@njit(cache=True)
+@compiled
 def _best(values: Floats, legal: NDArray[np.bool_]) -> int:
     """Return the first of the legal actions of largest value."""
     best = -1

@@ -7,8 +7,9 @@ episodes that meet one cell in one step act as if they had met it one after the 
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from solvers._kernels.compile import compiled
 
 
 class MoveArrays(NamedTuple):
@@ -33,7 +34,7 @@ class MoveArrays(NamedTuple):
     bootstraps: NDArray[np.bool_]
 
 
-@njit(cache=True)
+@compiled
 def best_action(values: NDArray[np.float64], legal: NDArray[np.bool_]) -> int:
     """Return the first legal action of largest value among ``values`` (A,); -1 if none is legal."""
     best = -1
@@ -43,13 +44,13 @@ def best_action(values: NDArray[np.float64], legal: NDArray[np.bool_]) -> int:
     return best
 
 
-@njit(cache=True)
+@compiled
 def step_size(rate: float, power: float, visits: int) -> float:
     """Return ``rate / visits**power``."""
     return rate if power == 0.0 else rate / visits**power
 
 
-@njit(cache=True)
+@compiled
 def correct(
     values: NDArray[np.float64],
     visits: NDArray[np.int64],

@@ -1,15 +1,12 @@
 """Play of many episodes: one step of each, in compiled code.
 
 Tuples of arrays are taken apart before a loop, because every look into one counts references.
-
-numba keeps compiled code on disk by the age of the caller's file alone: after a change here, touch
-``rollouts.py``, or delete ``__pycache__``.
 """
 
+from functools import partial
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from learners._kernels.play_arrays import (
@@ -41,12 +38,13 @@ from learners._kernels.play_arrays import (
     TurnArrays,
 )
 from learners._kernels.random_numbers import number_at, stream_start, stream_step
+from solvers._kernels.compile import compiled
 
 CHANCE = -1
 _FEW = 8  # entries of a lottery that are looked through one by one
 
 
-@njit(cache=True)
+@compiled
 def begin(
     rules: RuleArrays,
     sight: SightArrays,
@@ -73,7 +71,7 @@ def begin(
             )  # fmt: skip
 
 
-@njit(cache=True)
+@compiled
 def first_illegal(rules: RuleArrays, state: PlayState, actions: NDArray[np.int64]) -> int:
     """Return ``episode * N + player`` of the first action that is not legal; -1 if all are."""
     movers, legal, legal_starts, horizon = (
@@ -95,7 +93,7 @@ def first_illegal(rules: RuleArrays, state: PlayState, actions: NDArray[np.int64
     return -1
 
 
-@njit(cache=True)
+@compiled
 def step(
     rules: RuleArrays, sight: SightArrays, state: PlayState, actions: NDArray[np.int64]
 ) -> None:
@@ -126,7 +124,7 @@ def step(
         )  # fmt: skip
 
 
-@njit(cache=True)
+@compiled
 def end_step(rules: RuleArrays, state: PlayState, turn: TurnArrays) -> None:
     """Write what the step paid, whether it was the last, and what was seen then.
 
@@ -145,7 +143,7 @@ def end_step(rules: RuleArrays, state: PlayState, turn: TurnArrays) -> None:
             final_observations[e, i] = whole[e, COMMON + OWN * i + NUMBER]
 
 
-@njit(cache=True)
+@compiled
 def show(rules: RuleArrays, state: PlayState, turn: TurnArrays) -> None:
     """Write what players see now and may do: observations, legal and acts of ``turn``."""
     movers, all_legal, legal_starts, horizon = (
@@ -165,7 +163,7 @@ def show(rules: RuleArrays, state: PlayState, turn: TurnArrays) -> None:
                 legal[e, i, a] = all_legal[row, a]
 
 
-@njit(cache=True, forceinline=True)
+@partial(compiled, forceinline=True)
 def open_episode(whole: Any, paid: Any, e: int, key: np.uint64, episode: int) -> None:
     """Write that nothing has happened yet; ``whole[e]`` and ``paid[e]`` are modified in place."""
     whole[e, EPISODE] = episode
@@ -183,7 +181,7 @@ def open_episode(whole: Any, paid: Any, e: int, key: np.uint64, episode: int) ->
         paid[e, 1 + i] = 0.0
 
 
-@njit(cache=True, forceinline=True)
+@partial(compiled, forceinline=True)
 def go_on(
     e: int,
     row: int,
@@ -252,7 +250,7 @@ def go_on(
         row = row_of(rows, row_keys, place * num_codes)
 
 
-@njit(cache=True, forceinline=True)
+@partial(compiled, forceinline=True)
 def row_of(rows: NDArray[np.int32], row_keys: NDArray[np.int64], key: int) -> int:
     """Return the lottery to which a place and a code lead."""
     if len(rows):
@@ -267,7 +265,7 @@ def row_of(rows: NDArray[np.int32], row_keys: NDArray[np.int64], key: int) -> in
     return first
 
 
-@njit(cache=True, forceinline=True)
+@partial(compiled, forceinline=True)
 def drawn(cuts: NDArray[np.uint64], first: int, last: int, number: np.uint64) -> int:
     """Return the first entry in ``first .. last`` whose cut exceeds the number."""
     while last - first > _FEW:
@@ -281,7 +279,7 @@ def drawn(cuts: NDArray[np.uint64], first: int, last: int, number: np.uint64) ->
     return first
 
 
-@njit(cache=True, forceinline=True)
+@partial(compiled, forceinline=True)
 def child(following: NDArray[np.int32], first: int, last: int, seen: int) -> int:
     """Return the number, among rows ``first .. last``, of the past that goes on with ``seen``."""
     while last - first > 1:

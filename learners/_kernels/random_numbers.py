@@ -4,21 +4,21 @@ The ``n``-th number of episode ``k`` under a key is ``mix(start + (n + 1) * step
 and the odd ``step`` come from the key and ``k``: a splittable generator [1]_, addressed instead of
 advanced. No two episodes walk along the same sequence.
 
-numba keeps compiled code on disk by the age of the caller's file alone: after a change here, touch
-``play.py`` and ``rollouts.py``, or delete ``__pycache__``.
-
 Source: :cite:`steele2014fast`.
 """
 
+from functools import partial
+
 import numpy as np
-from numba import njit
+
+from solvers._kernels.compile import compiled
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _ONE = np.uint64(1)
 _TWO = np.uint64(2)
 
 
-@njit(cache=True, inline="always")
+@partial(compiled, inline="always")
 def mix(value: np.uint64) -> np.uint64:
     """Return a hash of 64 bits: a bijection in which every bit in changes half of those out."""
     value = (value ^ (value >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -26,13 +26,13 @@ def mix(value: np.uint64) -> np.uint64:
     return value ^ (value >> np.uint64(31))
 
 
-@njit(cache=True, inline="always")
+@partial(compiled, inline="always")
 def stream_start(key: np.uint64, episode: int) -> np.uint64:
     """Return where an episode's numbers start."""
     return mix(key + (_TWO * np.uint64(episode) + _ONE) * GOLDEN)
 
 
-@njit(cache=True, inline="always")
+@partial(compiled, inline="always")
 def stream_step(key: np.uint64, episode: int) -> np.uint64:
     """Return the odd distance between an episode's numbers, bits well mixed."""
     value = key + (_TWO * np.uint64(episode) + _TWO) * GOLDEN
@@ -47,7 +47,7 @@ def stream_step(key: np.uint64, episode: int) -> np.uint64:
     return value if count >= 24 else value ^ np.uint64(0xAAAAAAAAAAAAAAAA)
 
 
-@njit(cache=True, inline="always")
+@partial(compiled, inline="always")
 def number_at(start: np.uint64, step: np.uint64, use: int) -> np.uint64:
     """Return number ``use`` of a stream: 63 bits, each value below 2^63 equally likely."""
     return mix(start + (np.uint64(use) + _ONE) * step) >> _ONE

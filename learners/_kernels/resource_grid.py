@@ -7,8 +7,9 @@ row; headings are north, east, south, west.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from solvers._kernels.compile import compiled
 
 FORWARD, BACKWARD, LEFT, RIGHT, COLLECT = 0, 1, 2, 3, 4
 NUM_KINDS, GREEN = 3, 2
@@ -35,7 +36,7 @@ class GridArrays(NamedTuple):
     is_over: NDArray[np.bool_]
 
 
-@njit(cache=True)
+@compiled
 def place(
     arrays: GridArrays, size: int, kinds: NDArray[np.bool_], draws: NDArray[np.float64]
 ) -> None:
@@ -60,7 +61,7 @@ def place(
         arrays.is_over[e] = False
 
 
-@njit(cache=True)
+@compiled
 def free_cell(arrays: GridArrays, e: int, size: int, number: float) -> int:
     """Return a cell without agent and resource, each equally likely for a uniform number."""
     taken = np.zeros(size * size, dtype=np.bool_)
@@ -79,13 +80,13 @@ def free_cell(arrays: GridArrays, e: int, size: int, number: float) -> int:
     return -1
 
 
-@njit(cache=True)
+@compiled
 def distance(size: int, a: int, b: int) -> int:
     """Return the steps between two cells, obstacles aside."""
     return abs(a // size - b // size) + abs(a % size - b % size)
 
 
-@njit(cache=True)
+@compiled
 def step_all(
     arrays: GridArrays,
     size: int,
@@ -134,7 +135,7 @@ def step_all(
         arrays.is_over[e] = arrays.steps[e] >= limits[0] or arrays.collected[e] >= limits[1]
 
 
-@njit(cache=True)
+@compiled
 def collectable(arrays: GridArrays, e: int, size: int) -> int:
     """Return the kind that the leader can collect now, with the help there is, or -1."""
     leader = arrays.leader[e]
@@ -149,7 +150,7 @@ def collectable(arrays: GridArrays, e: int, size: int) -> int:
     return -1
 
 
-@njit(cache=True)
+@compiled
 def _move(arrays: GridArrays, e: int, i: int, size: int, action: int) -> None:
     """Turn, or go a cell unless a wall or an agent is there; ``arrays`` is modified in place."""
     heading = arrays.headings[e, i]
@@ -171,7 +172,7 @@ def _move(arrays: GridArrays, e: int, i: int, size: int, action: int) -> None:
         arrays.cells[e, i] = cell
 
 
-@njit(cache=True)
+@compiled
 def ahead(heading: int) -> tuple[int, int]:
     """Return how many rows down and columns right a step forward leads."""
     if heading == 0:
@@ -183,7 +184,7 @@ def ahead(heading: int) -> tuple[int, int]:
     return 0, -1
 
 
-@njit(cache=True)
+@compiled
 def show_agents(
     arrays: GridArrays, size: int, limits: tuple[int, int], shown: NDArray[np.float64]
 ) -> None:
@@ -227,7 +228,7 @@ def show_agents(
                 out[at + 3 + k] = arrays.returns[e, (i + k) % players] / OWN
 
 
-@njit(cache=True)
+@compiled
 def _see(out: NDArray[np.float64], at: int, size: int, cell: int, heading: int, other: int) -> None:
     """Write how far ahead and to the right another cell is; ``out`` is modified in place."""
     down, right = other // size - cell // size, other % size - cell % size
@@ -236,7 +237,7 @@ def _see(out: NDArray[np.float64], at: int, size: int, cell: int, heading: int, 
     out[at + 1] = (down * aside - right * forth) / (size - 1)
 
 
-@njit(cache=True)
+@compiled
 def show_mediator(
     arrays: GridArrays, size: int, limits: tuple[int, int], shown: NDArray[np.float64]
 ) -> None:

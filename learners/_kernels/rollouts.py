@@ -3,15 +3,12 @@
 Policies are cuts of the 63-bit numbers, uint64 (all numbers of observations, A): the row of player
 ``i``'s observation ``o`` is ``policy_starts[i] + o``. One call plays the episodes ``first``,
 ``first + 1``, ... of a key; calls share nothing, so that threads can make them.
-
-numba keeps this compiled on disk by the age of this file alone: touch it when ``play.py``,
-``play_arrays.py`` or ``random_numbers.py``, which it takes in, have changed.
 """
 
+from functools import partial
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from learners._kernels.play import go_on, open_episode, row_of
@@ -30,9 +27,10 @@ from learners._kernels.play_arrays import (
     SightArrays,
 )
 from learners._kernels.random_numbers import number_at
+from solvers._kernels.compile import compiled
 
 
-@njit(cache=True, nogil=True)
+@partial(compiled, nogil=True)
 def returns(
     rules: RuleArrays,
     sight: SightArrays,
@@ -87,7 +85,7 @@ def returns(
         lengths[k] = -1 if gave_up else max(length, 1)
 
 
-@njit(cache=True, nogil=True)
+@partial(compiled, nogil=True)
 def record(
     rules: RuleArrays,
     sight: SightArrays,
@@ -148,7 +146,7 @@ def record(
         is_terminal[k] = mover == OVER
 
 
-@njit(cache=True, forceinline=True)
+@partial(compiled, forceinline=True)
 def chosen(
     whole: Any,
     mover: int,

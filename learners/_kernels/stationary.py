@@ -1,11 +1,12 @@
 """Stationary distributions of many small Markov chains, by elimination without subtraction."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from solvers._kernels.compile import compiled
 
-@njit(cache=True)
+
+@compiled
 def stationary_rows(chains: NDArray[np.float64], found: NDArray[np.float64]) -> None:
     """Write a stationary distribution of each chain.
 

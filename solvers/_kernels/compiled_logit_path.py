@@ -1,9 +1,7 @@
 """The functions of ``logit_path``, compiled by numba; loading takes a good part of a second."""
 
-from numba import njit
-from numba.extending import register_jitable
-
 from solvers._kernels import fixed_order, logit_path
+from solvers._kernels.compile import compiled, inlined
 
 for function in (
     fixed_order.exponentials,
@@ -16,6 +14,6 @@ for function in (
     logit_path.turn,
     logit_path.is_settled,
 ):
-    register_jitable(function)
+    inlined(function)
 
-follow = njit(cache=True)(logit_path.follow)
+follow = compiled(logit_path.follow)

@@ -15,8 +15,9 @@ slack columns, as if right-hand sides were ``1 + e^1, 1 + e^2, ...`` with ``e`` 
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from solvers._kernels.compile import compiled
 
 DONE, LIMIT_REACHED, LOST = 0, 1, 2
 
@@ -43,7 +44,7 @@ class Path(NamedTuple):
     state: NDArray[np.int64]  # (3,): label to drop next, tableau on which, pivots made
 
 
-@njit(cache=True)
+@compiled
 def start_path(payoffs: NDArray[np.float64], path: Path, initial_label: int, limit: int) -> int:
     """Lay out both tableaus at the vertices 0 and follow the path of a label.
 
@@ -67,7 +68,7 @@ def start_path(payoffs: NDArray[np.float64], path: Path, initial_label: int, lim
     return follow_path(path, initial_label, limit)
 
 
-@njit(cache=True)
+@compiled
 def follow_path(path: Path, initial_label: int, limit: int) -> int:
     """Make up to ``limit`` pivots towards the end of the path.
 
@@ -104,7 +105,7 @@ def follow_path(path: Path, initial_label: int, limit: int) -> int:
     return LIMIT_REACHED
 
 
-@njit(cache=True)
+@compiled
 def _lay_out(
     payoffs: NDArray[np.float64], tableau: NDArray[np.float64], scales: NDArray[np.float64]
 ) -> None:
@@ -126,7 +127,7 @@ def _lay_out(
         tableau[i, last] = 1.0
 
 
-@njit(cache=True)
+@compiled
 def _leaving_row(
     tableau: NDArray[np.float64], column: int, positions: NDArray[np.int64], first_slack: int
 ) -> int:
@@ -154,7 +155,7 @@ def _leaving_row(
     return best
 
 
-@njit(cache=True)
+@compiled
 def _is_less(
     tableau: NDArray[np.float64],
     row: int,
@@ -180,7 +181,7 @@ def _is_less(
     return entry > other_entry
 
 
-@njit(cache=True)
+@compiled
 def _pivot(
     tableau: NDArray[np.float64], pivot_row: int, pivot_column: int, held: NDArray[np.float64]
 ) -> None:

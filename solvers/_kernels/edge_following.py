@@ -1,6 +1,6 @@
 """Following the edges of a best-response polytope from vertex to vertex, in machine words.
 
-The loop of ``solvers.bimatrix.vertex_traversal`` on tableaus of exact integers far beyond 64 bits.
+The loop of ``solvers.bimatrix.vertex_enumeration`` on exact integers far beyond 64 bits.
 An integer ``v`` is held as a *residue*, ``v`` modulo 2**64 in an int64, and an *estimate*, the
 float64 nearest to ``v``. Fraction-free pivoting needs one operation, ``r = (a b - c d) / p``
 without remainder, with ``p = 2**shift q``, ``q`` odd:
@@ -18,8 +18,9 @@ stops the kernel, which says so; nothing is ever decided on a rounded number.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from solvers._kernels.compile import compiled
 
 DONE, LIMIT_REACHED, NEEDS_ROOM, TOO_LARGE = 0, 1, 2, 3
 
@@ -58,7 +59,7 @@ class Traversal(NamedTuple):
     counts: NDArray[np.int64]  # (3,): tableaus on the stack, vertices found, bases seen
 
 
-@njit(cache=True)
+@compiled
 def follow_edges(arrays: Traversal, first_slack: int, limit: int) -> int:
     """Visit up to ``limit`` vertices from the stack and stack their unseen neighbors.
 
@@ -103,7 +104,7 @@ def follow_edges(arrays: Traversal, first_slack: int, limit: int) -> int:
     return LIMIT_REACHED if counts[0] else DONE
 
 
-@njit(cache=True)
+@compiled
 def insert(seen: NDArray[np.int64], key: int) -> bool:
     """Add a non-zero key to the set; tell whether it is new. ``seen`` is modified in place."""
     mask = seen.shape[0] - 1
@@ -116,7 +117,7 @@ def insert(seen: NDArray[np.int64], key: int) -> bool:
     return True
 
 
-@njit(cache=True)
+@compiled
 def insert_all(seen: NDArray[np.int64], keys: NDArray[np.int64]) -> None:
     """Add the non-zero keys to the set, which is modified in place."""
     for key in keys:
@@ -124,7 +125,7 @@ def insert_all(seen: NDArray[np.int64], keys: NDArray[np.int64]) -> None:
             insert(seen, key)
 
 
-@njit(cache=True)
+@compiled
 def _take_from_stack(arrays: Traversal) -> None:
     """Move the top of the stack to slot 0."""
     slot = arrays.counts[0]
@@ -140,7 +141,7 @@ def _take_from_stack(arrays: Traversal) -> None:
     arrays.determinant_estimates[0] = arrays.determinant_estimates[slot]
 
 
-@njit(cache=True)
+@compiled
 def _record(arrays: Traversal) -> int:
     """Write the vertex in hand to the found ones and index it; return its nonbasic bit set."""
     number = arrays.counts[1]
@@ -164,7 +165,7 @@ def _record(arrays: Traversal) -> int:
     return tight
 
 
-@njit(cache=True)
+@compiled
 def _divisor(residue: int) -> tuple[int, int]:
     """Return the power of two in a divisor, and the inverse of its odd part modulo 2**64.
 
@@ -181,7 +182,7 @@ def _divisor(residue: int) -> tuple[int, int]:
     return shift, inverse
 
 
-@njit(cache=True)
+@compiled
 def _combine(
     a: int,
     a_estimate: float,
@@ -209,12 +210,12 @@ def _combine(
     return whole + correction, estimate, size
 
 
-@njit(cache=True)
+@compiled
 def _fits(size: float, shift: int) -> bool:
     return size < _LARGEST_SIZE and size < 2.0 ** (_LARGEST_SHIFTED_SIZE_BITS - shift)
 
 
-@njit(cache=True)
+@compiled
 def _pivot(
     arrays: Traversal, slot: int, pivot_row: int, pivot_column: int, shift: int, inverse: int
 ) -> bool:
@@ -268,7 +269,7 @@ def _pivot(
     return misfits == 0
 
 
-@njit(cache=True)
+@compiled
 def _find_ratios(arrays: Traversal) -> None:
     """Find, for each column, the rows whose float ratio is least but for rounding.
 
@@ -297,7 +298,7 @@ def _find_ratios(arrays: Traversal) -> None:
             candidates[column] = row if is_candidate else candidates[column]
 
 
-@njit(cache=True)
+@compiled
 def _least_of_tied(
     arrays: Traversal, column: int, first_slack: int, shift: int, inverse: int
 ) -> int:
@@ -313,7 +314,7 @@ def _least_of_tied(
     return best
 
 
-@njit(cache=True)
+@compiled
 def _compare(
     arrays: Traversal,
     row: int,

@@ -1,6 +1,6 @@
 """Following the edges of a best-response polytope from vertex to vertex, in floats.
 
-The loop of ``solvers.bimatrix.vertex_traversal`` on float64 tableaus. Nothing is decided here:
+The loop of ``solvers.bimatrix.vertex_enumeration`` on float64 tableaus. Nothing is decided here:
 whether the bases found are those of all vertices is proved afterwards, by ``float_traversal``.
 
 A tableau writes ``M z <= 1`` with slack variables, solved for the basic ones:
@@ -11,9 +11,9 @@ A tableau writes ``M z <= 1`` with slack variables, solved for the basic ones:
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from solvers._kernels.compile import compiled
 from solvers._kernels.edge_following import DONE, LIMIT_REACHED, NEEDS_ROOM, insert
 
 LOST = 3
@@ -38,7 +38,7 @@ class FloatTraversal(NamedTuple):
     counts: NDArray[np.int64]  # (3,): tableaus on the stack, vertices found, bases seen
 
 
-@njit(cache=True)
+@compiled
 def follow_edges(arrays: FloatTraversal, limit: int) -> int:
     """Visit up to ``limit`` vertices from the stack and stack their unseen neighbors.
 
@@ -78,7 +78,7 @@ def follow_edges(arrays: FloatTraversal, limit: int) -> int:
     return LIMIT_REACHED if counts[0] else DONE
 
 
-@njit(cache=True)
+@compiled
 def _take_from_stack(arrays: FloatTraversal) -> int:
     """Move the top of the stack to slot 0; return its nonbasic bit set."""
     slot = arrays.counts[0]
@@ -95,7 +95,7 @@ def _take_from_stack(arrays: FloatTraversal) -> int:
     return tight
 
 
-@njit(cache=True)
+@compiled
 def _find_leaving(arrays: FloatTraversal) -> None:
     """Find, for each column, the row of least ratio; -1 where no entry is positive.
 
@@ -116,7 +116,7 @@ def _find_leaving(arrays: FloatTraversal) -> None:
             leaving[column] = row if is_less else leaving[column]
 
 
-@njit(cache=True)
+@compiled
 def _pivot(arrays: FloatTraversal, slot: int, pivot_row: int, pivot_column: int) -> None:
     """Write the tableau in hand, pivoted, to a slot."""
     tableaus, held = arrays.tableaus, arrays.held

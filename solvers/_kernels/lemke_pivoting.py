@@ -12,8 +12,9 @@ ends: the basis found is solved again exactly, and a certificate decides.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from solvers._kernels.compile import compiled
 
 DONE, LIMIT_REACHED, LOST = 0, 1, 2
 
@@ -36,7 +37,7 @@ class Tableau(NamedTuple):
     # of an earlier basis, and the pivot after which the next one is noted
 
 
-@njit(cache=True)
+@compiled
 def follow(tableau: Tableau, limit: int) -> int:
     """Make up to ``limit`` pivots, until the auxiliary variable leaves.
 
@@ -74,7 +75,7 @@ def follow(tableau: Tableau, limit: int) -> int:
     return LIMIT_REACHED
 
 
-@njit(cache=True)
+@compiled
 def _leaving_row(tableau: Tableau, column: int) -> int:
     """Return the row whose variable first falls to zero as the column's grows; -1 for none."""
     entries = tableau.entries
@@ -99,7 +100,7 @@ def _leaving_row(tableau: Tableau, column: int) -> int:
     return best
 
 
-@njit(cache=True)
+@compiled
 def _is_less(tableau: Tableau, row: int, other: int, column: int) -> bool:
     """Tell whether a row's infinitesimals have a lexicographically smaller ratio than another's."""
     entries = tableau.entries
@@ -119,7 +120,7 @@ def _is_less(tableau: Tableau, row: int, other: int, column: int) -> bool:
     return entry > other_entry
 
 
-@njit(cache=True)
+@compiled
 def exchange(tableau: Tableau, pivot_row: int, pivot_column: int) -> None:
     """Exchange the variables of a row and a column in the entries, modified in place.
 

@@ -7,13 +7,14 @@ function takes ``memory`` and ``strategy`` as float64 arrays of one length.
 import math
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from solvers._kernels.compile import compiled
 
 REGRET_MATCHING, REGRET_MATCHING_PLUS, EXPONENTIAL, BEST_REPLY, REPEATED_REPLY = 0, 1, 2, 3, 4
 
 
-@njit(cache=True)
+@compiled
 def remember(
     rule: int,
     memory: NDArray[np.float64],
@@ -31,7 +32,7 @@ def remember(
             memory[action] = 0.0
 
 
-@njit(cache=True)
+@compiled
 def respond(
     rule: int, memory: NDArray[np.float64], rate: float, strategy: NDArray[np.float64]
 ) -> None:
@@ -47,7 +48,7 @@ def respond(
         _best_reply(rule, memory, strategy)
 
 
-@njit(cache=True)
+@compiled
 def _positive_shares(memory: NDArray[np.float64], strategy: NDArray[np.float64]) -> None:
     total = 0.0
     for action in range(len(memory)):
@@ -56,7 +57,7 @@ def _positive_shares(memory: NDArray[np.float64], strategy: NDArray[np.float64])
         strategy[action] = max(memory[action], 0.0) / total if total > 0.0 else 1.0 / len(memory)
 
 
-@njit(cache=True)
+@compiled
 def _exponential_shares(
     memory: NDArray[np.float64], rate: float, strategy: NDArray[np.float64]
 ) -> None:
@@ -69,7 +70,7 @@ def _exponential_shares(
         strategy[action] /= total
 
 
-@njit(cache=True)
+@compiled
 def _best_reply(rule: int, memory: NDArray[np.float64], strategy: NDArray[np.float64]) -> None:
     best = int(np.argmax(memory))
     if rule == REPEATED_REPLY:

@@ -9,8 +9,9 @@ leaves. Where that makes no progress for long, Bland's rule (1977) takes over, w
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from solvers._kernels.compile import compiled
 
 NO_OPTIMUM = -1
 _LEAST_RATE = 1e-11  # rates start at 1
@@ -19,7 +20,7 @@ _TIE = 1e-12  # of ratios
 _LARGEST = 2.0**900  # that differences are taken of as they are
 
 
-@njit(cache=True)
+@compiled
 def solve_matrix_game(
     payoffs: NDArray[np.float64],
     tableau: NDArray[np.float64],
@@ -73,7 +74,7 @@ def solve_matrix_game(
     return pivots
 
 
-@njit(cache=True)
+@compiled
 def _fill(
     payoffs: NDArray[np.float64],
     tableau: NDArray[np.float64],
@@ -102,7 +103,7 @@ def _fill(
     tableau[num_rows, num_columns] = 0.0
 
 
-@njit(cache=True)
+@compiled
 def _walk(
     tableau: NDArray[np.float64],
     basic: NDArray[np.int64],
@@ -139,7 +140,7 @@ def _walk(
     return NO_OPTIMUM
 
 
-@njit(cache=True)
+@compiled
 def _entering(
     tableau: NDArray[np.float64],
     nonbasic: NDArray[np.int64],
@@ -162,7 +163,7 @@ def _entering(
     return best
 
 
-@njit(cache=True)
+@compiled
 def _reweight(weights: NDArray[np.float64], pivot_row: NDArray[np.float64], column: int) -> None:
     """Update the reference weights of Devex pricing after a pivot, in place."""
     own = weights[column]
@@ -171,7 +172,7 @@ def _reweight(weights: NDArray[np.float64], pivot_row: NDArray[np.float64], colu
     weights[column] = max(pivot_row[column] * pivot_row[column] * own, 1.0)
 
 
-@njit(cache=True)
+@compiled
 def _leaving(
     tableau: NDArray[np.float64], basic: NDArray[np.int64], column: int, spare: int
 ) -> int:
@@ -193,7 +194,7 @@ def _leaving(
     return best
 
 
-@njit(cache=True)
+@compiled
 def _pivot(
     tableau: NDArray[np.float64], row: int, column: int, pivot_row: NDArray[np.float64]
 ) -> None:

@@ -7,9 +7,9 @@ Joint actions are numbered in C order, so that player ``i``'s action counts ``st
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from solvers._kernels.compile import compiled
 from solvers._kernels.local_rules import remember, respond
 
 SIMULTANEOUS, ALTERNATING = 0, 1
@@ -39,7 +39,7 @@ class PlayArrays(NamedTuple):
     totals: NDArray[np.float64]
 
 
-@njit(cache=True)
+@compiled
 def play_mixed(
     table: PlayTable,
     arrays: PlayArrays,
@@ -59,7 +59,7 @@ def play_mixed(
         _learn(table, arrays, earned, rule, rates, decay, step)
 
 
-@njit(cache=True)
+@compiled
 def play_drawn(
     table: PlayTable,
     arrays: PlayArrays,
@@ -87,7 +87,7 @@ def play_drawn(
         _learn(table, arrays, earned, rule, rates, decay, steps + row + 1)
 
 
-@njit(cache=True)
+@compiled
 def play_pure(table: PlayTable, arrays: PlayArrays, rule: int, order: int, count: int) -> None:
     """Play ``count`` steps of pure strategies; ``arrays`` is modified in place.
 
@@ -114,7 +114,7 @@ def play_pure(table: PlayTable, arrays: PlayArrays, rule: int, order: int, count
                 joint = _joint(table, played)
 
 
-@njit(cache=True)
+@compiled
 def _learn(
     table: PlayTable,
     arrays: PlayArrays,
@@ -131,7 +131,7 @@ def _learn(
         respond(rule, memory, rates[player] / step**decay, strategy)
 
 
-@njit(cache=True)
+@compiled
 def _play_strategies(table: PlayTable, arrays: PlayArrays, earned: NDArray[np.float64]) -> None:
     """Add the joint probabilities to the totals; write what actions earn in expectation."""
     players = len(table.strides)
@@ -155,7 +155,7 @@ def _play_strategies(table: PlayTable, arrays: PlayArrays, earned: NDArray[np.fl
             digits[player] = 0
 
 
-@njit(cache=True)
+@compiled
 def _joint(table: PlayTable, played: NDArray[np.int64]) -> int:
     joint = 0
     for player in range(len(played)):
@@ -163,7 +163,7 @@ def _joint(table: PlayTable, played: NDArray[np.int64]) -> int:
     return joint
 
 
-@njit(cache=True)
+@compiled
 def _against(
     table: PlayTable, joint: int, own: int, player: int, earned: NDArray[np.float64]
 ) -> None:
@@ -174,7 +174,7 @@ def _against(
         earned[first + action] = table.payoffs[player, base + action * table.strides[player]]
 
 
-@njit(cache=True)
+@compiled
 def _drawn(strategy: NDArray[np.float64], number: float) -> int:
     """Return the first action whose cumulative probability exceeds the number."""
     total = 0.0

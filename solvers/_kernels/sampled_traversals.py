@@ -5,16 +5,17 @@ takes on rules, so that the results are equal to the last bit. A node's numbers 
 and arrays are passed whole, with bounds, and not counted, which is several times as fast.
 """
 
-from typing import Any, NamedTuple
+from functools import partial
+from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from solvers._kernels.compile import compiled
 
 CHANCE, TERMINAL = -1, -2
 EXTERNAL, OUTCOME = 0, 1
-_OPTIONS: dict[str, Any] = {"cache": True, "_nrt": False}  # nothing is allocated, so none counts
-_compiled = njit(**_OPTIONS)
+_compiled = partial(compiled, _nrt=False)  # nothing is allocated, so none counts
 MOVER, CHILD, START, STOP, PAID = 0, 1, 2, 3, 4  # columns of nodes
 
 

@@ -1,15 +1,15 @@
 """Many small matrix games, one after the other: those of a Markov game, one for each state."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from solvers._kernels.compile import compiled
 from solvers._kernels.matrix_game_simplex import NO_OPTIMUM, solve_matrix_game
 
 _PIVOTS_PER_ACTION = 50  # as a limit; 2 to 5 are usual
 
 
-@njit(cache=True)
+@compiled
 def solve_stages(
     payoffs: NDArray[np.float64],
     start: NDArray[np.int64],
@@ -67,7 +67,7 @@ def solve_stages(
     return -1
 
 
-@njit(cache=True)
+@compiled
 def _saddle(
     table: NDArray[np.float64],
     x: NDArray[np.float64],
@@ -104,7 +104,7 @@ def _saddle(
     return True
 
 
-@njit(cache=True)
+@compiled
 def _middle(table: NDArray[np.float64], x: NDArray[np.float64], y: NDArray[np.float64]) -> float:
     """Return the middle between what x and y guarantee."""
     rows, columns = table.shape

@@ -6,11 +6,13 @@ histories are the sequences. Plays that differ in nothing but chance are one *cl
 unsigned, which spares compiled code a look at their signs.
 """
 
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from solvers._kernels.compile import compiled
 
 
 class ReplyTable(NamedTuple):
@@ -54,7 +56,7 @@ class ReplyResults(NamedTuple):
     actions: NDArray[np.uint32]
 
 
-@njit(cache=True)
+@compiled
 def find_replies(table: ReplyTable, profile: NDArray[np.float64], results: ReplyResults) -> None:
     """Evaluate a profile, (flat actions of players,) float64; ``results`` is modified in place.
 
@@ -84,7 +86,7 @@ def find_replies(table: ReplyTable, profile: NDArray[np.float64], results: Reply
             results.responses[player] = results.collected[first]
 
 
-@njit(cache=True)
+@compiled
 def _collect_of_two(table: ReplyTable, results: ReplyResults) -> None:
     weights, collected = results.weights, results.collected
     for k in range(table.class_histories.shape[0]):
@@ -93,7 +95,7 @@ def _collect_of_two(table: ReplyTable, results: ReplyResults) -> None:
         collected[second] += weights[first] * table.class_payoffs[k, 1]
 
 
-@njit(cache=True)
+@compiled
 def _collect(table: ReplyTable, results: ReplyResults) -> None:
     players = table.class_histories.shape[1]
     for k in range(table.class_histories.shape[0]):
@@ -107,7 +109,7 @@ def _collect(table: ReplyTable, results: ReplyResults) -> None:
             )
 
 
-@njit(cache=True, fastmath={"reassoc"})  # add in any order, several at once
+@partial(compiled, fastmath={"reassoc"})  # add in any order, several at once
 def _expectation(weights: NDArray[np.float64], payoffs: NDArray[np.float64]) -> float:
     total = 0.0
     for k in range(len(weights)):
@@ -115,7 +117,7 @@ def _expectation(weights: NDArray[np.float64], payoffs: NDArray[np.float64]) -> 
     return total
 
 
-@njit(cache=True)
+@compiled
 def _respond(table: ReplyTable, player: int, results: ReplyResults) -> None:
     """Choose the best action from the last information set to the first."""
     collected = results.collected

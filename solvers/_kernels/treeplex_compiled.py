@@ -1,9 +1,7 @@
 """The functions of ``treeplex_regret`` and ``treeplex_measure``, compiled by numba."""
 
-from numba import njit
-from numba.extending import register_jitable
-
 from solvers._kernels import treeplex, treeplex_measure, treeplex_regret
+from solvers._kernels.compile import compiled, inlined
 
 for function in (
     treeplex.own_treeplex,
@@ -23,9 +21,9 @@ for function in (
     treeplex_regret.learn,
     treeplex_measure.write_plans,
 ):
-    register_jitable(function)
+    inlined(function)
 
-write_plans = njit(cache=True)(treeplex_measure.write_plans)
-advance = njit(cache=True)(treeplex_regret.advance)
-best_responses = njit(cache=True)(treeplex_measure.best_responses)
-mixture_gains = njit(cache=True)(treeplex_measure.mixture_gains)
+write_plans = compiled(treeplex_measure.write_plans)
+advance = compiled(treeplex_regret.advance)
+best_responses = compiled(treeplex_measure.best_responses)
+mixture_gains = compiled(treeplex_measure.mixture_gains)

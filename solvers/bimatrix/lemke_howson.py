@@ -4,17 +4,18 @@ Start at the artificial pair (0, 0), which has all labels, and drop one label. E
 polytope picks up a label; while it is a duplicate, drop it on the other polytope. The path ends
 where the label dropped first is picked up again.
 
-Three ways to the end. Python integers are exact and need nothing. Floats are hundreds of times
-faster on large games, but their kernel takes half a second to load: it is loaded once Python
-integers have been at work for about as long. What floats find is a pair of supports; the exact
-solution of their linear systems is certified, and if it is no equilibrium, Python integers follow
-the path after all. Where a tolerance is enough, the float weights themselves are certified.
+Two ways to the end. Python integers are exact and need nothing. Floats are hundreds of times
+faster on large games, but their kernel takes half a second to load: large games go there at once,
+and long paths through small ones as soon as integers have been at work for as long. What floats
+find is a pair of supports; the exact solution of their linear systems is certified, and if it is no
+equilibrium, Python integers follow the path after all. Where a tolerance is enough, the float
+weights themselves are certified.
 """
 
-import sys
-from dataclasses import dataclass
 from fractions import Fraction
+from operator import mul
 
+from gametheory_core.arrays import ZERO
 from gametheory_core.certificates.equilibrium import NashCertificate, certify_nash
 from gametheory_core.errors import NotConverged
 from gametheory_core.evaluation.payoffs import scaled_payoffs
@@ -23,15 +24,13 @@ from gametheory_core.strategies.mixed import MixedProfile
 from solvers._programs.kernel import solve_dense
 from solvers.bimatrix.best_response_polytopes import (
     BestResponsePolytope,
-    best_response_polytopes,
-    strategy_of,
-)
-from solvers.bimatrix.lexicographic_pivoting import (
     Tableau,
     basic_weights,
+    best_response_polytopes,
     leaving_row,
     origin,
     pivot,
+    strategy_of,
 )
 from solvers.concepts import Concept
 from solvers.reduced_normal_form import reduced_normal_form
@@ -46,21 +45,9 @@ from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
 from solvers.solver import Answers, open_meter, solver
 
 NAME = "lemke_howson"
-KERNEL = "solvers.bimatrix.float_path"
-WORTH_LOADING = 2_500_000  # words pivoted in Python integers, about half a second
+MOST_INTEGER_CELLS = 625  # 25 x 25: paths in Python integers take some 20 milliseconds
+LONGEST_IN_INTEGERS = 2_500_000  # words pivoted on one path, about half a second
 WORD = 64  # bits
-WORTH_CALLING = 64  # actions of one player times the other's, once the kernel is loaded
-EXPECTED_PIVOTS = 8  # of a path, to begin with
-
-
-@dataclass
-class _Ledger:
-    """Words pivoted in Python integers in this process; affects speed, never correctness."""
-
-    words: int = 0
-
-
-_LEDGER = _Ledger()
 
 
 @solver(
@@ -115,28 +102,18 @@ def lemke_howson(
     _require_options(game, initial_label, tolerance)
     meter = open_meter(budget, on_iteration)
     rows, columns = game.num_actions
-    if _floats_are_worth_it(rows * columns, EXPECTED_PIVOTS):
+    if rows * columns > MOST_INTEGER_CELLS:
         found = _by_floats(game, initial_label, tolerance, meter)
         return found or _by_integers(game, initial_label, tolerance, meter, may_switch=False)
     return _by_integers(game, initial_label, tolerance, meter, may_switch=True)
 
 
 def _require_options(game: NormalFormGame, initial_label: int, tolerance: float | None) -> None:
-    num_labels = sum(game.num_actions)
-    require_integer(
-        initial_label,
-        name="initial_label",
-        low=0,
-        high=num_labels - 1,
-        remedy=f"There is one label for each action of {game!r}.",
-    )
+    most = sum(game.num_actions) - 1
+    if type(initial_label) is not int or not 0 <= initial_label <= most:
+        remedy = f"There is one label for each action of {game!r}."
+        require_integer(initial_label, name="initial_label", low=0, high=most, remedy=remedy)
     require_tolerance(tolerance)
-
-
-def _floats_are_worth_it(entries: int, pivots: int) -> bool:
-    if KERNEL in sys.modules:
-        return entries >= WORTH_CALLING
-    return _LEDGER.words + entries * pivots > WORTH_LOADING
 
 
 def _by_floats(
@@ -204,21 +181,49 @@ def _by_integers(
     entries = polytopes[0].matrix.size
     label = initial_label
     side = 0 if label in polytopes[0].own_labels else 1
+    words = 0
     while True:
         if meter.is_exhausted:
             best = _certified(game, _basic_profile(tableaus, polytopes), meter)
             raise _not_converged(initial_label, meter, best)
         tableaus[side], label = _drop(tableaus[side], label)
         meter.step()
-        _LEDGER.words += entries * (1 + tableaus[side].determinant.bit_length() // WORD)
+        words += entries * (1 + tableaus[side].determinant.bit_length() // WORD)
         if label == initial_label:
-            return _certified(game, _basic_profile(tableaus, polytopes), meter)
+            return _at_the_end(game, tableaus, polytopes, meter)
         side = 1 - side
-        if may_switch and _LEDGER.words > WORTH_LOADING:
+        if may_switch and words > LONGEST_IN_INTEGERS:
             found = _by_floats(game, initial_label, tolerance, meter)
             if found:
                 return found
             may_switch = False
+
+
+def _at_the_end(
+    game: NormalFormGame,
+    tableaus: list[Tableau],
+    polytopes: tuple[BestResponsePolytope, BestResponsePolytope],
+    meter: Meter,
+) -> Solution[MixedProfile, NashCertificate]:
+    """State the equilibrium at the end of an exact path.
+
+    All labels are there: whatever is played is a best reply, and pays what the best reply pays.
+    """
+    weights = [
+        basic_weights(tableau, polytope.own_labels)
+        for tableau, polytope in zip(tableaus, polytopes, strict=True)
+    ]
+    payoffs: list[Fraction] = []
+    for player in range(2):
+        scaled = game.scaled_payoffs[player]
+        own_first = scaled.numerators if player == 0 else scaled.numerators.T
+        played = next(a for a, weight in enumerate(weights[player]) if weight)
+        others = weights[1 - player]
+        paid = sum(map(mul, own_first[played].tolist(), others))
+        payoffs.append(Fraction(paid, sum(others) * scaled.denominator))
+    profile = MixedProfile(tuple(map(strategy_of, weights)))
+    certificate = NashCertificate(game, profile, (payoffs[0], payoffs[1]), (ZERO, ZERO))
+    return Solution(profile, certificate.payoffs, certificate, meter.record(NAME))
 
 
 def _not_converged(

@@ -1,12 +1,12 @@
 """The principal branch of logit quantal responses, from the centroid on: layout, room and budget.
 
 The steps themselves are ``solvers._kernels.logit_path``, run as they are or compiled. Compiled,
-they are about ten times faster, but take a good part of a second to load; they are loaded once
-plain numpy has been at work for longer, so that a single game never waits.
+they are about ten times faster, but take a good part of a second to load, and far longer once after
+each installation. Both round alike, so that the engine changes the time alone.
 """
 
-import sys
 from dataclasses import dataclass
+from enum import Enum
 from fractions import Fraction
 from itertools import pairwise, permutations
 from math import log
@@ -23,22 +23,19 @@ from solvers._kernels.fixed_order import solve, total
 from solvers._kernels.logit_path import NEEDS_ROOM, Branch, LogitGame
 from solvers.solution import Meter
 
-KERNEL = "solvers._kernels.compiled_logit_path"
-WORTH_LOADING = 50_000  # actions times points followed by plain numpy: some seconds
+LONGEST_IN_NUMPY = 50_000  # actions times points of one branch: some seconds
 FIRST_ROOM = 128  # points
 FIRST_STEP = 0.1
 SMALLER = 2.0**-4  # keeps differences of the largest floats finite
 BATCH = 64  # points between two looks at the budget
 
 
-@dataclass
-class _Ledger:
-    """Work done by plain numpy in this process; affects speed, never what is asked for."""
+class Engine(Enum):
+    """What follows a branch; the same points come out, to the last bit."""
 
-    done: int = 0
-
-
-_LEDGER = _Ledger()
+    BY_LENGTH = "plain numpy, and the compiled loop if the branch turns out long"
+    NUMPY = "plain numpy"
+    COMPILED = "the compiled loop from the first point on, which pays for many games"
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,10 +150,15 @@ def centroid(game: LogitGame) -> Branch:
 
 
 def extended(
-    game: LogitGame, branch: Branch, *, target: float, settle_from: float, meter: Meter
+    game: LogitGame,
+    branch: Branch,
+    *,
+    target: float,
+    settle_from: float,
+    engine: Engine,
+    meter: Meter,
 ) -> Piece:
     """Follow the branch until it settles, passes the target, gets stuck, or the budget ends."""
-    follow = _follower()
     status = NEEDS_ROOM
     while status == NEEDS_ROOM and not meter.is_exhausted:
         count = int(branch.counts[0])
@@ -164,14 +166,15 @@ def extended(
             branch = branch._replace(
                 points=np.concatenate([branch.points, np.zeros_like(branch.points)])
             )
+        follow = _follower(engine, count * int(game.starts[-1]))
         status = follow(game, branch, target, settle_from, _batch(meter))
         meter.step(int(branch.counts[0]) - count)
-        _LEDGER.done += (int(branch.counts[0]) - count) * int(game.starts[-1])
     return Piece(branch, int(status))
 
 
-def _follower() -> "logit_path.Follow":
-    if KERNEL in sys.modules or _LEDGER.done > WORTH_LOADING:
+def _follower(engine: Engine, done: int) -> "logit_path.Follow":
+    is_long = engine is Engine.BY_LENGTH and done > LONGEST_IN_NUMPY
+    if is_long or engine is Engine.COMPILED:
         from solvers._kernels import compiled_logit_path  # noqa: PLC0415 loads numba
 
         return cast("logit_path.Follow", compiled_logit_path.follow)

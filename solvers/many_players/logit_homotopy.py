@@ -22,6 +22,7 @@ from gametheory_core.strategies.mixed import MixedProfile
 from solvers._kernels.logit_path import REACHED, SETTLED, Branch
 from solvers.concepts import Concept
 from solvers.many_players.logit_branch import (
+    Engine,
     Piece,
     PlayableGame,
     by_player,
@@ -86,6 +87,7 @@ def logit_homotopy(
     game: NormalFormGame,
     *,
     tolerance: float | Fraction | None = None,
+    engine: Engine = Engine.BY_LENGTH,
     budget: Budget = UNLIMITED,
     on_iteration: OnIteration | None = None,
 ) -> LogitBranch:
@@ -95,6 +97,7 @@ def logit_homotopy(
         game: Any number of players.
         tolerance: Largest gain accepted at the limit, in payoff units. Default 1e-12 times the
             payoff span.
+        engine: What follows the branch; changes the time alone.
         budget: Iterations are points of the branch.
         on_iteration: Called after every few dozen points.
 
@@ -138,7 +141,12 @@ def logit_homotopy(
     candidate: NashCertificate | None = None
     while True:
         piece = extended(
-            prepared.layout, piece.branch, target=farthest, settle_from=settle_from, meter=meter
+            prepared.layout,
+            piece.branch,
+            target=farthest,
+            settle_from=settle_from,
+            engine=engine,
+            meter=meter,
         )
         if piece.status != SETTLED:
             break

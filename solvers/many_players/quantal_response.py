@@ -14,7 +14,14 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
 from solvers._kernels.logit_path import REACHED, LogitGame, linearize
 from solvers.concepts import Concept
-from solvers.many_players.logit_branch import by_player, centroid, extended, over_span, playable
+from solvers.many_players.logit_branch import (
+    Engine,
+    by_player,
+    centroid,
+    extended,
+    over_span,
+    playable,
+)
 from solvers.requirements import a_normal_form, require_number
 from solvers.rounding import rational_distribution
 from solvers.solution import UNLIMITED, Budget, OnIteration, RunRecord, Solution
@@ -118,7 +125,12 @@ def quantal_response(
     point = branch.points[0]
     if target > 0:
         piece = extended(
-            prepared.layout, branch, target=target, settle_from=float("inf"), meter=meter
+            prepared.layout,
+            branch,
+            target=target,
+            settle_from=float("inf"),
+            engine=Engine.BY_LENGTH,
+            meter=meter,
         )
         if piece.status != REACHED:
             reached = f"{over_span(piece.last[-1:], prepared.span)[0]:.6g}"

@@ -6,7 +6,6 @@ that is quick, then in floats; what floats find is solved again exactly and cert
 no equilibrium, Python integers go on from where they stood.
 """
 
-import sys
 from fractions import Fraction
 from typing import Any, cast
 
@@ -43,9 +42,7 @@ from solvers.trees.lemke_path import ExactPath, exact_path, step
 from solvers.trees.lemke_tableau import Start, start_of
 
 NAME = "sequence_form_lcp"
-KERNEL = "solvers.trees.lemke_floats"
-WORTH_LOADING = 4_000_000  # coefficients updated in Python integers, about half a second
-WORTH_CALLING = 400_000  # the same once the kernel is loaded
+LONGEST_IN_INTEGERS = 400_000  # coefficients updated on one path: some 50 milliseconds
 MOST_SEQUENCES = 12_000  # the float tableau then takes 1.2 GB
 
 TreeSolution = Solution[BehavioralProfile, NashCertificate]
@@ -163,7 +160,7 @@ def _followed(
             raise _not_converged(
                 _certified(form.game, _exact_point(form, prior, path), meter), meter
             )
-        if may_switch and path.words > (WORTH_CALLING if KERNEL in sys.modules else WORTH_LOADING):
+        if may_switch and path.words > LONGEST_IN_INTEGERS:
             may_switch = False
             found = _by_floats(form, prior, start, path, tolerance, meter)
             if found:

@@ -20,7 +20,7 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile, supports
 from solvers._programs.square_system import solve_square
 from solvers.solution import Budget
-from solvers.zero_sum.entropy_prices import (
+from solvers.zero_sum.entropy_bounds import (
     GRAIN_BITS,
     NEGLIGIBLE,
     PRICE_BITS,

@@ -1,27 +1,23 @@
 """Dense matrix games in floats, by the road that is quickest at their size.
 
-A compiled simplex method wins up to some 400 x 400, an interior point method beyond. Both take a
-third of a second to load what they need, so that HiGHS, which is there already, solves single small
-games; what it has cost in this process decides when loading pays.
+A compiled simplex method wins up to some 400 x 400, an interior point method beyond. The simplex
+method in plain Python, which needs nothing loaded or compiled, solves small games. The number of
+cells alone picks the road, so that a game has one answer.
 """
 
-import math
-import sys
-import time
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from gametheory_core.arrays import FloatArray, freeze
-from solvers._programs.linear import BoolArray, FloatOutcome, LinearProgram, solve_float
+from solvers._programs.linear import BoolArray
 from solvers._programs.matrix_vertex import equalizing, guarantee_gap
+from solvers.zero_sum.plain_simplex import solve_packing
 
-KERNEL = "solvers._kernels.matrix_game_simplex"
-LINEAR_ALGEBRA = "scipy.linalg"
+MOST_PLAIN_CELLS = 625  # 25 x 25: plain Python takes some milliseconds
 MOST_KERNEL_CELLS = 160_000  # 400 x 400: beyond, the interior point is quicker
-LOADING_SECONDS = 0.4
-HIGHS_SECONDS = 2.5  # of a game of a million cells; grows with the power:
-HIGHS_POWER = 1.4
+LARGEST = 2.0**900  # that differences are taken of as they are
 PIVOTS_PER_ACTION = 50  # as a limit; 2 to 5 are usual
 CLEAR_GAP = 1e-7  # of the payoff span: beyond, supports are guesses
 WORTH_POLISHING = 10_000  # cells; rounding errors of small tableaus are small
@@ -61,16 +57,6 @@ class MatrixOptimum:
         return 0 < self.in_row_support.sum() == self.in_column_support.sum()
 
 
-@dataclass
-class _Ledger:
-    """Seconds that HiGHS took for matrix games in this process; affects speed, never an answer."""
-
-    seconds: float = 0.0
-
-
-_LEDGER = _Ledger()
-
-
 def solve_matrix_in_floats(
     payoffs: FloatArray, *, iteration_limit: int | None = None, time_limit: float | None = None
 ) -> MatrixOptimum | None:
@@ -82,23 +68,15 @@ def solve_matrix_in_floats(
         time_limit: Seconds. The compiled simplex method does not look at it, for it takes some 30
             milliseconds.
     """
+    if payoffs.size <= MOST_PLAIN_CELLS:
+        return by_plain_pivots(payoffs, iteration_limit)
     if payoffs.size <= MOST_KERNEL_CELLS:
-        if KERNEL in sys.modules or _loading_pays(payoffs.size):
-            return _by_kernel(payoffs, iteration_limit)
-    elif LINEAR_ALGEBRA in sys.modules or _loading_pays(payoffs.size):
-        return _by_interior_point(payoffs, iteration_limit, time_limit)
-    start = time.process_time()
-    optimum = _by_highs(payoffs, iteration_limit, time_limit)
-    _LEDGER.seconds += time.process_time() - start
-    return optimum
+        return by_kernel(payoffs, iteration_limit)
+    return by_interior_point(payoffs, iteration_limit, time_limit)
 
 
-def _loading_pays(cells: int) -> bool:
-    expected = HIGHS_SECONDS * (cells / 1e6) ** HIGHS_POWER
-    return _LEDGER.seconds + expected > LOADING_SECONDS
-
-
-def _by_kernel(payoffs: FloatArray, iteration_limit: int | None) -> MatrixOptimum | None:
+def by_kernel(payoffs: FloatArray, iteration_limit: int | None) -> MatrixOptimum | None:
+    """Pivot in compiled code."""
     from solvers._kernels import matrix_game_simplex as kernel  # noqa: PLC0415 loads numba
 
     rows, columns = payoffs.shape
@@ -123,9 +101,10 @@ def _by_kernel(payoffs: FloatArray, iteration_limit: int | None) -> MatrixOptimu
     return _at_vertex(payoffs, MatrixOptimum(x, y, in_rows, in_columns, pivots))
 
 
-def _by_interior_point(
+def by_interior_point(
     payoffs: FloatArray, iteration_limit: int | None, time_limit: float | None
 ) -> MatrixOptimum | None:
+    """Step through the interior; supports are told where they have become clear."""
     from solvers._programs.interior_point import (  # noqa: PLC0415 loads scipy
         ITERATION_LIMIT,
         solve_matrix_game,
@@ -147,52 +126,32 @@ def _by_interior_point(
     )
 
 
-def _by_highs(
-    payoffs: FloatArray, iteration_limit: int | None, time_limit: float | None
-) -> MatrixOptimum | None:
-    program = covering_program(payoffs)
-    solution = solve_float(program, time_limit=time_limit, pivot_limit=iteration_limit)
-    if solution.outcome is not FloatOutcome.OPTIMAL or solution.basis is None:
+def by_plain_pivots(payoffs: FloatArray, iteration_limit: int | None) -> MatrixOptimum | None:
+    """Pivot in plain Python."""
+    most = PIVOTS_PER_ACTION * sum(payoffs.shape)
+    low, high = float(payoffs.min()), float(payoffs.max())
+    factor = 1.0 if max(-low, high) < LARGEST else 1 / LARGEST  # differences must not overflow
+    span = high * factor - low * factor
+    positive = (payoffs * factor - low * factor) / (span or 1.0) + 1.0
+    found = solve_packing(
+        positive.tolist(), limit=most if iteration_limit is None else min(most, iteration_limit)
+    )
+    if found is None:
         return None
-    x, y = np.maximum(solution.primal, 0.0), np.maximum(solution.dual, 0.0)
-    return _at_vertex(
-        payoffs,
-        MatrixOptimum(
-            row_strategy=freeze(x / x.sum()),
-            column_strategy=freeze(y / y.sum()),
-            in_row_support=_flags(solution.basis.columns, payoffs.shape[0]),
-            in_column_support=_flags(solution.basis.rows, payoffs.shape[1]),
-            iterations=solution.pivots,
-        ),
+    x, y = np.array(found.row_weights, dtype=float), np.array(found.column_weights, dtype=float)
+    return MatrixOptimum(
+        row_strategy=freeze(x / x.sum()),
+        column_strategy=freeze(y / y.sum()),
+        in_row_support=_flags(found.rows, payoffs.shape[0]),
+        in_column_support=_flags(found.columns, payoffs.shape[1]),
+        iterations=found.pivots,
     )
 
 
-def _flags(chosen: tuple[int, ...], count: int) -> BoolArray:
+def _flags(chosen: Sequence[int], count: int) -> BoolArray:
     flags = np.zeros(count, dtype=np.bool_)
     flags[list(chosen)] = True
     return freeze(flags)
-
-
-def covering_program(payoffs: FloatArray) -> LinearProgram:
-    """Write the row player's program for ``B``, the payoffs scaled to entries between 1 and 2.
-
-    Weights ``x``, divided by their sum, come from ``min sum x`` subject to ``B'x >= 1``, with half
-    the pivots that ``max v`` subject to ``A'x >= v`` takes.
-    """
-    largest = max(-float(payoffs.min()), float(payoffs.max()))
-    shares = np.ldexp(payoffs, -math.frexp(largest)[1])  # so that differences cannot overflow
-    above = shares - shares.min()
-    positive = above / (above.max() or 1.0) + 1.0
-    num_rows, num_columns = positive.shape
-    return LinearProgram(
-        objective=np.full(num_rows, -1.0),
-        rows=np.repeat(np.arange(num_columns, dtype=np.int32), num_rows),
-        columns=np.tile(np.arange(num_rows, dtype=np.int32), num_columns),
-        values=-positive.T.ravel(),
-        bounds=np.full(num_columns, -1.0),
-        is_equation=np.zeros(num_columns, dtype=bool),
-        is_free=np.zeros(num_rows, dtype=bool),
-    )
 
 
 def _at_vertex(payoffs: FloatArray, optimum: MatrixOptimum) -> MatrixOptimum:

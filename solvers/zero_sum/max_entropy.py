@@ -32,9 +32,8 @@ from solvers.requirements import (
 )
 from solvers.solution import UNLIMITED, Budget, BudgetOver, Meter, OnIteration, Solution
 from solvers.solver import Answers, open_meter, solver
-from solvers.zero_sum.entropy_board import Board, board_of
-from solvers.zero_sum.entropy_continuation import continued
-from solvers.zero_sum.entropy_prices import Opposition
+from solvers.zero_sum.entropy_bounds import Opposition, continued
+from solvers.zero_sum.optimal_faces import Board, board_of
 
 NAME = "max_entropy"
 START_REMEDY = "Give what max_entropy returned for a smaller game."
@@ -165,7 +164,7 @@ def _solved(
     meter: Meter,
 ) -> Result:
     """Find both faces in floats, and the best rational answer that they give."""
-    from solvers.zero_sum.entropy_rounding import (  # noqa: PLC0415 loads scipy
+    from solvers.zero_sum.entropy_bounds import (  # noqa: PLC0415 loads scipy
         exact_strategy,
         opposition,
         refined_on,

@@ -4,21 +4,25 @@ With ``A`` the payoffs of player 0, and ``x`` player 0's strategy,
 
     max v   subject to   v <= (A'x)[j] for every column j,   sum x = 1,   x >= 0,
 
-and the multipliers of the rows are an optimal strategy of player 1. A dense float solver finds
+and the multipliers of the rows are an optimal strategy of player 1. A tiny game is solved in
+integers, which is exact at once. Otherwise a dense float solver finds
 strategies and supports first. Supports of one size determine exact strategies, and the certificate
 shows whether they are optimal. Where they are not, or there are none, the program above is solved
 by HiGHS, and its basis repaired in exact arithmetic.
 """
 
+from fractions import Fraction
 from functools import partial
+from typing import cast
 
 import numpy as np
 
-from gametheory_core.arrays import ExactArray, NumberArray, is_exact
+from gametheory_core.arrays import ExactArray, NumberArray, freeze, is_exact
 from gametheory_core.certificates.equilibrium import MinimaxCertificate
 from gametheory_core.errors import InvalidGame
 from gametheory_core.evaluation.payoffs import scaled_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.properties import payoff_sum
 from gametheory_core.strategies.mixed import MixedProfile, uniform_profile
 from solvers._programs.linear import LinearProgram
 from solvers._programs.matrix_vertex import equalizing_exactly
@@ -26,6 +30,7 @@ from solvers.concepts import Concept
 from solvers.requirements import (
     a_normal_form,
     constant_sum,
+    require_tolerance,
     two_players,
 )
 from solvers.rounding import rational_distribution
@@ -39,8 +44,11 @@ from solvers.zero_sum.certified_program import (
     solve_certified,
 )
 from solvers.zero_sum.float_matrix_game import MatrixOptimum, solve_matrix_in_floats
+from solvers.zero_sum.plain_simplex import solve_packing
 
 NAME = "minimax"
+MOST_INTEGER_CELLS = 36  # 6 x 6: larger determinants of floats have too many digits
+MOST_PIVOTS = 10_000  # of tiny games: never met
 
 
 @solver(
@@ -86,7 +94,12 @@ def minimax(
     >>> minimax(game).certificate.game_value
     Fraction(1, 5)
     """
+    require_tolerance(tolerance)
     meter = open_meter(budget, on_iteration)
+    if game.given_payoffs.size <= 2 * MOST_INTEGER_CELLS and not meter.is_exhausted:
+        solution = _solved_in_integers(game, meter)
+        if solution is not None:
+            return solution
     optimum = _float_optimum(game, meter)
     profile = None
     if optimum is not None and tolerance is not None:
@@ -106,6 +119,36 @@ def minimax(
         fallback=partial(_float_profile, optimum) if optimum else partial(uniform_profile, game),
     )
     return solve_certified(task, tolerance=tolerance, meter=meter)
+
+
+def _solved_in_integers(
+    game: NormalFormGame, meter: Meter
+) -> Solution[MixedProfile, MinimaxCertificate] | None:
+    """Pivot in integers of any size; None if the budget ends first.
+
+    Both strategies of an optimal basis guarantee the value exactly: nothing is left to measure.
+    """
+    payoffs = game.scaled_payoffs[0]
+    table: list[list[int]] = payoffs.numerators.tolist()
+    less = min(map(min, table)) - 1
+    limit = meter.budget.iterations
+    found = solve_packing(
+        [[entry - less for entry in row] for row in table],
+        limit=MOST_PIVOTS if limit is None else limit,
+    )
+    if found is None:
+        return None
+    meter.step(found.pivots)
+    total = cast("int", found.total)
+    value = Fraction(cast("int", found.unit) + less * total, total * payoffs.denominator)
+    strategies: list[ExactArray] = []
+    for weights in (found.row_weights, found.column_weights):
+        strategy = np.empty(len(weights), dtype=object)
+        strategy[:] = [Fraction(weight, total) for weight in cast("list[int]", weights)]
+        strategies.append(freeze(strategy))
+    profile = MixedProfile(tuple(strategies))
+    certificate = MinimaxCertificate(game=game, profile=profile, lower=value, upper=value)
+    return Solution(profile, (value, payoff_sum(game) - value), certificate, meter.record())
 
 
 def _float_optimum(game: NormalFormGame, meter: Meter) -> MatrixOptimum | None:

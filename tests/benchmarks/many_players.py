@@ -11,14 +11,13 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from gametheory_core.games.normal_form import NormalFormGame
-from solvers.many_players import logit_branch
+from solvers.many_players.logit_branch import Engine
 from solvers.many_players.logit_homotopy import logit_homotopy
 from solvers.many_players.polynomial_supports import polynomial_support_enumeration
 from solvers.many_players.pure import pure
@@ -66,17 +65,12 @@ def by_gambit(method: str, game: Any) -> int:
 
 def compiled(game: NormalFormGame) -> float:
     """Return the certified epsilon at the limit, with the kernel loaded."""
-    with patch.object(logit_branch, "WORTH_LOADING", -1):
-        return float(logit_homotopy(game).solution.certificate.epsilon)
+    return float(logit_homotopy(game, engine=Engine.COMPILED).solution.certificate.epsilon)
 
 
 def uncompiled(game: NormalFormGame) -> float:
-    """Return the same in plain numpy, as the first games of a process are solved."""
-    with (
-        patch.object(logit_branch, "WORTH_LOADING", 10**15),
-        patch.object(logit_branch, "KERNEL", "not loaded"),
-    ):
-        return float(logit_homotopy(game).solution.certificate.epsilon)
+    """Return the same in plain numpy."""
+    return float(logit_homotopy(game, engine=Engine.NUMPY).solution.certificate.epsilon)
 
 
 def all_equilibria(game: NormalFormGame) -> int:

@@ -34,7 +34,7 @@ def test_solvers_refuse_rules_in_one_line(capsys, name):
     assert solve([name]) == 2
     shown = capsys.readouterr()
     assert shown.out == ""
-    assert shown.err.startswith("solve: needs a matrix, a tree, ")
+    assert shown.err.startswith("solve: needs a tree or a normal form ")
     assert "for nash, but got " in shown.err
     assert "convert GAME FILE.efg" in shown.err
     assert shown.err.count("\n") == 1

@@ -106,6 +106,7 @@ NO_MEMBERS = ("x", "one", 5, None, True)
 # wrong values of each option; some functions take more
 WRONG = {
     "budget": (5, None, "x", 2.5),
+    "engine": (5, "x"),
     "on_iteration": (5, "x"),
     "tolerance": (*NO_NUMBERS, 0, -1.0),
     "entropy_tolerance": (*NO_NUMBERS, None, 0, -1.0),

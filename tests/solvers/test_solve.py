@@ -66,7 +66,7 @@ def test_solve_picks_an_algorithm_that_answers(name, concept, algorithm):
     assert answer.reason
     assert answer.solutions
     for solution in answer.solutions:
-        assert getattr(solution.certificate, "epsilon", 0) <= Fraction(1, 10**12)
+        assert (solution.certificate.epsilon or 0) <= Fraction(1, 10**12)
         assert solution.certificate.game == answer.game
         assert solution.certificate.answer == solution.profile
         assert solution.certificate.payoffs == solution.payoffs

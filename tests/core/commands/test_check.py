@@ -9,7 +9,7 @@ import pytest
 from gametheory_core.__main__ import main
 from gametheory_core.catalog.counterexamples import FairCoins
 from gametheory_core.catalog.index import catalog
-from gametheory_core.commands import arguments, check, laws
+from gametheory_core.commands import arguments, check
 from gametheory_core.commands.check import in_part
 from gametheory_core.conversions.aec_extensive import aec_to_extensive, count_aec_nodes
 from gametheory_core.conversions.aec_posg import aec_to_posg
@@ -159,12 +159,12 @@ def richer(game):
 
 
 def test_conversion_that_changes_a_reward_is_broken_with_its_witness(capsys, monkeypatch):
-    honest = laws.posg_to_aec
+    honest = check.posg_to_aec
 
     def crooked(game):
         return replace(honest(game), target=honest(richer(game)).target)
 
-    monkeypatch.setattr(laws, "posg_to_aec", crooked)
+    monkeypatch.setattr(check, "posg_to_aec", crooked)
     shown = checked(capsys, "repeated_prisoners_dilemma", code=1)
     assert shown.count("broken") == 1
     assert "every source profile pays what" in " ".join(shown.replace("│", " ").split())
@@ -172,13 +172,13 @@ def test_conversion_that_changes_a_reward_is_broken_with_its_witness(capsys, mon
 
 def test_claim_of_a_simulation_to_keep_best_responses_is_broken(capsys, monkeypatch):
     """The clock of the team game, found by the law: the POSG lets the second mover know."""
-    honest = laws.aec_to_posg
+    honest = check.aec_to_posg
 
     def boast(game):
         return replace(honest(game), preserves=frozenset(Preserved))
 
     assert "broken" not in checked(capsys, "random_order_team")
-    monkeypatch.setattr(laws, "aec_to_posg", boast)
+    monkeypatch.setattr(check, "aec_to_posg", boast)
     shown = checked(capsys, "random_order_team", code=1)
     assert shown.count("broken") == 1
     assert "deviation gains of a profile and of its image" in " ".join(
@@ -188,15 +188,15 @@ def test_claim_of_a_simulation_to_keep_best_responses_is_broken(capsys, monkeypa
 
 def test_tree_that_comes_back_changed_is_broken(capsys, monkeypatch):
     other = load_game("kuhn_poker:cards=2")
-    honest = laws.extensive_to_aec
-    monkeypatch.setattr(laws, "extensive_to_aec", lambda _: honest(other))
+    honest = check.extensive_to_aec
+    monkeypatch.setattr(check, "extensive_to_aec", lambda _: honest(other))
     shown = checked(capsys, "one_card_poker", code=1)
     assert "must come back as" in " ".join(shown.replace("│", " ").split())
 
 
 def test_file_that_reads_back_otherwise_is_broken(capsys, monkeypatch):
-    honest = laws.game_from
-    monkeypatch.setattr(laws, "game_from", lambda record: richer(honest(record)))
+    honest = check.game_from
+    monkeypatch.setattr(check, "game_from", lambda record: richer(honest(record)))
     shown = checked(capsys, "tiger:horizon=1", code=1)
     assert shown.count("broken") == 1
     assert "must read back the same" in " ".join(shown.replace("│", " ").split())

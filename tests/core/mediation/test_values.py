@@ -327,9 +327,7 @@ def test_steps_into_an_end_of_play_are_last_ones():
 
 def test_uncertain_ends_are_refused_by_name():
     with pytest.raises(UnsupportedGame, match=r"after 'A' leads with action 0 in state 's'"):
-        require_known_ends(
-            early_end({"end": "1/2", "s": "1/2"}), rule=EndRule.STEP_IDEAL, function="test"
-        )
+        require_known_ends(early_end({"end": "1/2", "s": "1/2"}), rule=EndRule.STEP_IDEAL)
 
 
 def test_full_values_need_a_mediator_that_remembers():

@@ -31,13 +31,13 @@ def of_meter():
 
 @pytest.fixture
 def floats_always(monkeypatch):
-    monkeypatch.setattr(module, "WORTH_CALLING", 0)
+    monkeypatch.setattr(module, "MOST_INTEGER_CELLS", 0)
 
 
 @pytest.fixture
 def floats_never(monkeypatch):
-    monkeypatch.setattr(module, "_floats_are_worth_it", lambda *_: False)
-    monkeypatch.setattr(module, "WORTH_LOADING", 10**18)
+    monkeypatch.setattr(module, "MOST_INTEGER_CELLS", 10**9)
+    monkeypatch.setattr(module, "LONGEST_IN_INTEGERS", 10**18)
 
 
 def both_ways(game, label):
@@ -148,8 +148,8 @@ def test_budget_ends_a_path_in_floats_with_a_certified_point(pivots):
 
 
 def test_long_paths_change_from_integers_to_floats(monkeypatch):
-    monkeypatch.setattr(module, "_floats_are_worth_it", lambda *_: False)
-    monkeypatch.setattr(module, "WORTH_LOADING", 0)
+    monkeypatch.setattr(module, "MOST_INTEGER_CELLS", 10**9)
+    monkeypatch.setattr(module, "LONGEST_IN_INTEGERS", 0)
     game = NormalFormGame.from_payoffs(np.random.default_rng(3).random((2, 10, 10)))
     called = []
 

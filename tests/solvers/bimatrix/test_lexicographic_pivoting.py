@@ -7,9 +7,13 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solvers.bimatrix.best_response_polytopes import BestResponsePolytope
-from solvers.bimatrix.lexicographic_pivoting import leaving_row, origin, pivot
-from solvers.bimatrix.vertex_traversal import traverse_in_integers
+from solvers.bimatrix.best_response_polytopes import (
+    BestResponsePolytope,
+    leaving_row,
+    origin,
+    pivot,
+)
+from solvers.bimatrix.vertex_enumeration import traverse_in_integers
 from solvers.bimatrix.word_traversal import traverse_in_words
 from solvers.solution import UNLIMITED, Meter
 

@@ -15,18 +15,19 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.tree_draft import Terminal, from_sketch
 from gametheory_core.strategies.mixed import supports
 from solvers.bimatrix import best_response_polytopes as best_response_polytopes_module
-from solvers.bimatrix import float_traversal, vertex_traversal, word_traversal
+from solvers.bimatrix import float_traversal, word_traversal
+from solvers.bimatrix import vertex_enumeration as vertex_traversal
 from solvers.bimatrix.best_response_polytopes import (
     best_response_polytopes,
+    leaving_row,
     most_vertices,
+    pivot,
     strategy_of,
 )
 from solvers.bimatrix.extreme_equilibria import extreme_equilibria
 from solvers.bimatrix.float_traversal import traverse_in_floats
-from solvers.bimatrix.lexicographic_pivoting import leaving_row, pivot
 from solvers.bimatrix.support_enumeration import support_enumeration
-from solvers.bimatrix.vertex_enumeration import vertex_enumeration
-from solvers.bimatrix.vertex_traversal import traverse_in_integers
+from solvers.bimatrix.vertex_enumeration import traverse_in_integers, vertex_enumeration
 from solvers.bimatrix.word_traversal import traverse_in_words
 from solvers.solution import UNLIMITED, Budget, Meter
 

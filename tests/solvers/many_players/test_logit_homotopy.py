@@ -15,6 +15,7 @@ from gametheory_core.games.tree_draft import Terminal, from_sketch
 from gametheory_core.strategies.mixed import supports
 from gametheory_core.testing.generators import PayoffKind, normal_form_games
 from solvers._kernels import logit_path
+from solvers.many_players.logit_branch import Engine
 from solvers.many_players.logit_homotopy import logit_homotopy
 from solvers.solution import Budget
 
@@ -137,8 +138,6 @@ def test_smaller_steps_lead_to_the_same_limit(monkeypatch):
         for _ in range(12)
     ]
     limits = [logit_homotopy(game).solution.profile for game in games]
-    monkeypatch.setattr("solvers.many_players.logit_branch.KERNEL", "not loaded")
-    monkeypatch.setattr("solvers.many_players.logit_branch.WORTH_LOADING", 10**12)
     monkeypatch.setattr("solvers.many_players.logit_homotopy.SETTLE_FROM", 1e4)
     for name, value in [
         ("WANTED_DISTANCE", 0.003),
@@ -147,7 +146,7 @@ def test_smaller_steps_lead_to_the_same_limit(monkeypatch):
     ]:
         monkeypatch.setattr(logit_path, name, value)
     for game, limit in zip(games, limits, strict=True):
-        careful = logit_homotopy(game).solution.profile
+        careful = logit_homotopy(game, engine=Engine.NUMPY).solution.profile
         for ours, theirs in zip(limit.strategies, careful.strategies, strict=True):
             np.testing.assert_allclose(ours.astype(float), theirs.astype(float), atol=1e-9)
 
@@ -175,13 +174,10 @@ def test_progress_is_reported_in_points():
     assert reports[-1].unit == "points"
 
 
-def test_compiled_and_plain_routes_agree(monkeypatch):
+def test_compiled_and_plain_routes_agree():
     game = turning_game()
-    monkeypatch.setattr("solvers.many_players.logit_branch.WORTH_LOADING", -1)
-    compiled = logit_homotopy(game)
-    monkeypatch.setattr("solvers.many_players.logit_branch.KERNEL", "not loaded")
-    monkeypatch.setattr("solvers.many_players.logit_branch.WORTH_LOADING", 10**12)
-    plain = logit_homotopy(game)
+    compiled = logit_homotopy(game, engine=Engine.COMPILED)
+    plain = logit_homotopy(game, engine=Engine.NUMPY)
     assert compiled.solution.profile == plain.solution.profile
     np.testing.assert_array_equal(compiled.rationalities, plain.rationalities)
 
@@ -199,14 +195,11 @@ DEGENERATE = [
 
 
 @pytest.mark.parametrize("payoffs", DEGENERATE)
-def test_degenerate_games_end_alike_compiled_or_not(payoffs, monkeypatch):
+def test_degenerate_games_end_alike_compiled_or_not(payoffs):
     """Rounding decides where these branches go, so both ways to follow them round alike."""
     game = NormalFormGame.from_payoffs(payoffs)
-    monkeypatch.setattr("solvers.many_players.logit_branch.WORTH_LOADING", -1)
-    compiled = logit_homotopy(game)
-    monkeypatch.setattr("solvers.many_players.logit_branch.KERNEL", "not loaded")
-    monkeypatch.setattr("solvers.many_players.logit_branch.WORTH_LOADING", 10**12)
-    plain = logit_homotopy(game)
+    compiled = logit_homotopy(game, engine=Engine.COMPILED)
+    plain = logit_homotopy(game, engine=Engine.NUMPY)
     np.testing.assert_array_equal(compiled.rationalities, plain.rationalities)
     assert compiled.solution.profile == plain.solution.profile
     compiled.solution.certificate.verify()

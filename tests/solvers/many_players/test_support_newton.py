@@ -90,7 +90,7 @@ def test_fractions_that_only_look_simple_are_left_alone():
 
 @pytest.mark.parametrize("tolerance", [0, -1.0, float("nan"), float("inf")])
 def test_useless_tolerances_are_refused(tolerance):
-    with pytest.raises(InvalidArgument, match="f: needs a finite tolerance above 0"):
+    with pytest.raises(InvalidArgument, match="needs a finite tolerance above 0"):
         accepted_gain(tolerance, Fraction(1))
 
 

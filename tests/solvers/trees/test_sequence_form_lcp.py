@@ -1,6 +1,5 @@
 """Lemke's method on the sequence form: exact equilibria of every tree, degenerate ones too."""
 
-import sys
 from fractions import Fraction
 
 import numpy as np
@@ -80,8 +79,7 @@ def test_floats_take_over_at_any_point(data):
     game = data.draw(extensive_form_games(**SMALL))
     after = data.draw(st.integers(-1, 300))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "WORTH_LOADING", after)
-        patch.setattr(module, "WORTH_CALLING", after)
+        patch.setattr(module, "LONGEST_IN_INTEGERS", after)
         solution = sequence_form_lcp(game, prior=data.draw(behavioral_profiles(game)))
     solution.certificate.verify()
     assert solution.certificate.epsilon == 0
@@ -93,16 +91,13 @@ def test_floats_agree_with_integers_on_a_longer_path(monkeypatch, game):
     tree = load(game) if isinstance(game, str) else random_tree_of_seed(game)
     exact = sequence_form_lcp(tree)
     assert exact.run.iterations > 3
-    monkeypatch.setattr(module, "WORTH_LOADING", -1)
-    monkeypatch.setattr(module, "WORTH_CALLING", -1)
+    monkeypatch.setattr(module, "LONGEST_IN_INTEGERS", -1)
     monkeypatch.setattr(module, "step", None)  # floats need no help
     assert sequence_form_lcp(tree).profile == exact.profile
-    assert module.KERNEL in sys.modules
 
 
 def test_numbers_beyond_floats_are_left_to_integers(monkeypatch):
-    monkeypatch.setattr(module, "WORTH_LOADING", -1)
-    monkeypatch.setattr(module, "WORTH_CALLING", -1)
+    monkeypatch.setattr(module, "LONGEST_IN_INTEGERS", -1)
     pays = {("a", "c"): (10**400, 1), ("a", "d"): (0, 2), ("b", "d"): (1, 0), ("b", "c"): (0, 1)}
     second = {a: Decision(1, "unseen", {b: Terminal(pays[a, b]) for b in "cd"}) for a in "ab"}
     game = from_sketch(Decision(0, "first", second), players=("Ann", "Bob"))
@@ -121,8 +116,7 @@ def test_wrong_floats_are_put_right(monkeypatch):
         return tuple(plan(i, _weights(form, pure, i)) for i in range(2))
 
     game = load("kuhn_poker")
-    monkeypatch.setattr(module, "WORTH_LOADING", -1)
-    monkeypatch.setattr(module, "WORTH_CALLING", -1)
+    monkeypatch.setattr(module, "LONGEST_IN_INTEGERS", -1)
     for answer in (wrong, lambda _form, _basic: None):
         monkeypatch.setattr(lemke_floats, "plans_on", answer)
         assert sequence_form_lcp(game).certificate.epsilon == 0
@@ -195,8 +189,7 @@ def test_trees_with_little_to_choose(root):
 @pytest.mark.parametrize("worth", [-1, 10**9])
 @pytest.mark.parametrize("pivots", [0, 1, 2, 5])
 def test_budget_ends_with_the_point_of_the_path(monkeypatch, pivots, worth):
-    monkeypatch.setattr(module, "WORTH_LOADING", worth)
-    monkeypatch.setattr(module, "WORTH_CALLING", worth)
+    monkeypatch.setattr(module, "LONGEST_IN_INTEGERS", worth)
     game = load("kuhn_poker")
     with pytest.raises(NotConverged, match=f"ended after {pivots} pivots with epsilon") as caught:
         sequence_form_lcp(game, budget=Budget(iterations=pivots))
@@ -211,8 +204,7 @@ def test_budget_ends_with_the_point_of_the_path(monkeypatch, pivots, worth):
 @pytest.mark.parametrize("pivots", range(2, 6))
 def test_budget_that_ends_in_floats_reports_the_point_of_the_exact_path(monkeypatch, pivots):
     def point(worth):
-        monkeypatch.setattr(module, "WORTH_LOADING", worth)
-        monkeypatch.setattr(module, "WORTH_CALLING", worth)
+        monkeypatch.setattr(module, "LONGEST_IN_INTEGERS", worth)
         with pytest.raises(NotConverged, match=f"ended after {pivots} pivots") as caught:
             sequence_form_lcp(load("kuhn_poker"), budget=Budget(iterations=pivots))
         return caught.value.best.profile
@@ -229,8 +221,7 @@ def test_progress_counts_pivots():
 
 
 def test_tolerance_is_met(monkeypatch):
-    monkeypatch.setattr(module, "WORTH_LOADING", -1)
-    monkeypatch.setattr(module, "WORTH_CALLING", -1)
+    monkeypatch.setattr(module, "LONGEST_IN_INTEGERS", -1)
     solution = sequence_form_lcp(load("kuhn_poker"), tolerance=1e-6)
     assert solution.certificate.epsilon <= Fraction(1e-6)
     solution.certificate.verify()

@@ -1,14 +1,12 @@
 """Every road to a float solution of a matrix game: optimal, and a vertex where it says so."""
 
-import sys
-
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from solvers.zero_sum import float_matrix_game as matrix_game
-from solvers.zero_sum.float_matrix_game import KERNEL, LINEAR_ALGEBRA, solve_matrix_in_floats
+from solvers.zero_sum.float_matrix_game import solve_matrix_in_floats
 from tests.solvers.matrix_families import (
     FAMILIES,
     gap,
@@ -19,24 +17,23 @@ from tests.solvers.matrix_families import (
 
 
 def by_kernel(payoffs, monkeypatch):
-    monkeypatch.setattr(matrix_game, "LOADING_SECONDS", 0.0)
+    monkeypatch.setattr(matrix_game, "MOST_PLAIN_CELLS", 0)
     return solve_matrix_in_floats(payoffs)
 
 
 def by_interior_point(payoffs, monkeypatch):
-    monkeypatch.setattr(matrix_game, "LOADING_SECONDS", 0.0)
+    monkeypatch.setattr(matrix_game, "MOST_PLAIN_CELLS", 0)
     monkeypatch.setattr(matrix_game, "MOST_KERNEL_CELLS", 0)
     return solve_matrix_in_floats(payoffs)
 
 
-def by_highs(payoffs, monkeypatch):
-    monkeypatch.setattr(matrix_game, "LOADING_SECONDS", 1e9)
-    monkeypatch.delitem(sys.modules, KERNEL, raising=False)
+def by_plain_pivots(payoffs, monkeypatch):
+    monkeypatch.setattr(matrix_game, "MOST_PLAIN_CELLS", 10**9)
     return solve_matrix_in_floats(payoffs)
 
 
-ROADS = {"kernel": by_kernel, "interior point": by_interior_point, "HiGHS": by_highs}
-ACCURACY = {"kernel": 1e-13, "interior point": 1e-10, "HiGHS": 1e-8}
+ROADS = {"kernel": by_kernel, "interior point": by_interior_point, "plain": by_plain_pivots}
+ACCURACY = {"kernel": 1e-13, "interior point": 1e-10, "plain": 1e-13}
 
 
 @pytest.mark.parametrize("road", ROADS)
@@ -80,42 +77,24 @@ def test_roads_agree_on_the_value(name, size, seed):
     )
 
 
-def test_single_small_games_load_nothing(monkeypatch):
-    monkeypatch.setattr(matrix_game, "_LEDGER", matrix_game._Ledger())
-    monkeypatch.delitem(sys.modules, KERNEL, raising=False)
-    solve_matrix_in_floats(np.eye(10))
-    assert KERNEL not in sys.modules
-
-
-def test_kernel_is_loaded_once_small_games_have_taken_long(monkeypatch):
-    monkeypatch.setattr(matrix_game, "_LEDGER", matrix_game._Ledger(seconds=1.0))
-    monkeypatch.delitem(sys.modules, KERNEL, raising=False)
+def test_the_size_alone_picks_the_road(monkeypatch):
     taken = []
-    monkeypatch.setattr(matrix_game, "_by_kernel", lambda *_: taken.append("kernel"))
-    solve_matrix_in_floats(np.eye(10))
-    assert taken == ["kernel"]
-
-
-def test_large_games_go_to_the_interior_point(monkeypatch):
-    monkeypatch.delitem(sys.modules, LINEAR_ALGEBRA, raising=False)
-    taken = []
-    monkeypatch.setattr(matrix_game, "_by_interior_point", lambda *_: taken.append("inside"))
-    monkeypatch.setattr(matrix_game, "_by_highs", lambda *_: taken.append("HiGHS"))
-    solve_matrix_in_floats(np.ones((1000, 1000)))
-    monkeypatch.setattr(matrix_game, "LOADING_SECONDS", 1e9)
-    solve_matrix_in_floats(np.ones((1000, 1000)))
-    assert taken == ["inside", "HiGHS"]
+    for road in ("plain_pivots", "kernel", "interior_point"):
+        monkeypatch.setattr(matrix_game, f"by_{road}", lambda *_, road=road: taken.append(road))
+    for _ in range(2):
+        for size in (10, 36, 1000):
+            solve_matrix_in_floats(np.ones((size, size)))
+    assert taken == ["plain_pivots", "kernel", "interior_point"] * 2
 
 
 def test_limits_end_the_search(monkeypatch):
     payoffs = matrix_families(30, seed=1)["uniform"]
-    monkeypatch.setattr(matrix_game, "LOADING_SECONDS", 0.0)
+    monkeypatch.setattr(matrix_game, "MOST_PLAIN_CELLS", 0)
     assert solve_matrix_in_floats(payoffs, iteration_limit=2) is None
     monkeypatch.setattr(matrix_game, "MOST_KERNEL_CELLS", 0)
     for limits in ({"iteration_limit": 2}, {"time_limit": 0.0}):
         rough = solve_matrix_in_floats(payoffs, **limits)
         assert rough.rows == rough.columns == ()
         assert rough.iterations <= 2
-    monkeypatch.setattr(matrix_game, "LOADING_SECONDS", 1e9)
-    monkeypatch.delitem(sys.modules, LINEAR_ALGEBRA)
+    monkeypatch.setattr(matrix_game, "MOST_PLAIN_CELLS", 10**9)
     assert solve_matrix_in_floats(payoffs, iteration_limit=2) is None

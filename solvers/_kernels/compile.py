@@ -1,0 +1,117 @@
+"""Compiled loops that are never stale: the one door to numba, for every room of loops.
+
+numba keeps compiled code on disk, and takes it for fresh as long as the file that holds the loop
+itself is unchanged. But a loop is made from all that it calls and every constant it reads, in
+whatever file. So the directory that keeps the loops is named by a digest of everything they can be
+made from: each source of the loop's own room and of this one, and the version of the package. The
+digest is of contents: ages of files, which installers set as they like, decide nothing.
+
+A room of loops imports numpy, the standard library and rooms of loops, and nothing else.
+"""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from functools import cache
+from hashlib import blake2b
+from importlib.metadata import PackageNotFoundError, version
+from inspect import getfile
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import Any
+
+from numba import config, njit
+from numba.extending import register_jitable
+
+_numba: Any = config  # whose names numba makes when it is loaded
+KEPT = 4  # digests whose loops stay on disk: those of the branches that one switches between
+
+
+def compiled(function: Callable[..., Any], **options: Any) -> Any:
+    """Compile a loop when it is first called, and keep it on disk for other processes.
+
+    Where no directory can be written to, or the sources cannot be read, nothing is kept.
+
+    Args:
+        function: The loop; may call compiled and inlined functions.
+        options: What ``numba.njit`` takes, such as ``nogil``.
+    """
+    directory = _directory(Path(getfile(function)).parent)
+    if directory is None:
+        return njit(**options)(function)
+    before = _numba.CACHE_DIR
+    _numba.CACHE_DIR = str(directory)  # read once, while the loop is declared
+    try:
+        return njit(cache=True, **options)(function)
+    finally:
+        _numba.CACHE_DIR = before
+
+
+def inlined(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Let compiled loops call a function that runs as plain Python for all others."""
+    return register_jitable(function)
+
+
+@cache
+def _directory(room: Path) -> Path | None:
+    """Make the directory for the loops of a room as its sources stand; None if none can be had."""
+    digest = _digest(room)
+    if not digest:
+        return None
+    kind = f"{room.parent.name}-loops-"
+    for base in _bases(room):
+        directory = base / (kind + digest)
+        try:
+            is_new = not directory.is_dir()
+            directory.mkdir(parents=True, exist_ok=True)
+            TemporaryFile(dir=directory).close()
+            os.utime(directory)  # in use: older ones go first
+        except OSError:
+            continue
+        if is_new:
+            _forget_old(base, kind)
+        return directory
+    return None
+
+
+def _bases(room: Path) -> Iterator[Path]:
+    """List where loops may be kept, best first: as told, beside the sources, with the user."""
+    if _numba.CACHE_DIR:
+        yield Path(_numba.CACHE_DIR)
+        return
+    yield room / "__pycache__"
+    told = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
+    yield Path(told or "~/.cache").expanduser() / "gametheory-core"
+
+
+def _digest(room: Path) -> str:
+    """Return a digest of all that the loops of a room are made from; empty if it is not on disk."""
+    digest = blake2b(_package_version().encode(), digest_size=12)
+    for part in sorted({room, Path(__file__).parent}):
+        sources = sorted(part.glob("*.py"))
+        if not sources:  # in an archive
+            return ""
+        for source in sources:
+            content = source.read_bytes()
+            digest.update(f"\0{part.parent.name}/{source.name} {len(content)}\0".encode())
+            digest.update(content)
+    return digest.hexdigest()
+
+
+def _package_version() -> str:
+    try:
+        return version("gametheory-core")
+    except PackageNotFoundError:  # run from a copy of the sources
+        return ""
+
+
+def _forget_old(base: Path, kind: str) -> None:
+    """Remove the loops that were not used for longest, but for a few."""
+    ages: list[tuple[float, Path]] = []
+    for directory in base.glob(f"{kind}*"):
+        try:
+            ages.append((directory.stat().st_mtime, directory))
+        except OSError:  # another process forgets, too
+            continue
+    for _, directory in sorted(ages)[:-KEPT]:
+        shutil.rmtree(directory, ignore_errors=True)
