@@ -191,7 +191,7 @@ def program_value(tree, kind, *, by_profiles):
     """Return the best welfare over plans that add up, or over lotteries."""
     pairs = sequence_pairs(tree)
     written = correlation_program(
-        pairs, kind, LinearObjective.welfare(tree), by_profiles=by_profiles, function="test"
+        pairs, kind, LinearObjective.welfare(tree), by_profiles=by_profiles
     )
     found = solve_exactly(written.program, solve_float(written.program).basis)
     return found.value / written.objective_unit

@@ -100,7 +100,8 @@ def _changes(value: Any, of_leaf: Callable[[Any], Iterator[Any]]) -> Changes:
     is_record = is_dataclass(value) and not isinstance(value, MixedProfile | BehavioralProfile)
     if is_type_changed or not (is_record or isinstance(value, tuple)):
         for changed in of_leaf(value):
-            yield f" as {written(changed)}", changed
+            shown = type(changed).__name__ if is_type_changed else written(changed)
+            yield f" as {shown}", changed
     if isinstance(value, tuple):
         entries = list(cast("tuple[Any, ...]", value))
         inside = partial(_changes, of_leaf=of_leaf)
