@@ -6,9 +6,10 @@ one sentence of it, a command line makes its own; nothing in the library reads a
 
 import inspect
 import sys
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
-from types import FrameType
+from contextvars import ContextVar
+from types import FrameType, MappingProxyType
 from typing import Any
 
 PACKAGES = ("gametheory_core", "solvers", "learners")
@@ -168,6 +169,29 @@ def refusing_as(function: str) -> Generator[None]:
         if not error.is_placed:
             error.where = function
         raise
+
+
+_WORDS: ContextVar[Mapping[str, str]] = ContextVar("words", default=MappingProxyType({}))
+
+
+@contextmanager
+def naming(words: Mapping[str, str]) -> Generator[None]:
+    """Let refusals inside call arguments as a command line does, which has options for them.
+
+    >>> with naming({"max_nodes": "--max-nodes"}):
+    ...     named("max_nodes"), named("max_states")
+    ('--max-nodes', 'max_states')
+    """
+    outer = _WORDS.set(words)
+    try:
+        yield
+    finally:
+        _WORDS.reset(outer)
+
+
+def named(argument: str) -> str:
+    """Return what the caller calls an argument: an option at the shell, its own name in Python."""
+    return _WORDS.get().get(argument, argument)
 
 
 def refusing_function() -> str:

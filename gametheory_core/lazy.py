@@ -5,6 +5,7 @@ is, and so does ``lazily``.
 """
 
 import ast
+import sys
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
@@ -45,6 +46,10 @@ def lazily(package: str, file: str) -> Names:
     def get(name: str) -> Any:
         if name not in home:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        return getattr(import_module(home[name]), name)
+        is_module = home[name] == package
+        whole = import_module(f"{package}.{name}" if is_module else home[name])
+        found = whole if is_module else getattr(whole, name)
+        setattr(sys.modules[package], name, found)  # so that nobody asks again
+        return found
 
     return Names(get, lambda: sorted(home), sorted(home))

@@ -5,8 +5,8 @@ Networks are in ``learners.deep`` (they need torch), leaders with query oracles 
 ``learners.experiments``, environments of other libraries in ``learners.adapters``.
 """
 
-from learners.loading import offered
+from gametheory_core.lazy import lazily
 
-__all__, __getattr__ = offered(__name__, __file__)  # pyright: ignore[reportUnsupportedDunderAll]
+__getattr__, __dir__, __all__ = lazily(__name__, __file__)
 
 ROOMS = ("tabular", "gradients", "regret", "deep", "leaders", "mediation")  # that declare learners

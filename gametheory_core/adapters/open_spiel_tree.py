@@ -24,7 +24,7 @@ from gametheory_core.adapters.open_spiel_states import (
     spiel_game,
 )
 from gametheory_core.arguments import require_integer
-from gametheory_core.errors import UnsupportedGame
+from gametheory_core.errors import UnsupportedGame, named
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.tree_layout import TreeSize, lay_out_at_most
 from gametheory_core.games.tree_rules import Chance, Decision, Node, Terminal
@@ -196,7 +196,7 @@ def open_spiel_tree(
 
     def refuse(size: TreeSize) -> UnsupportedGame:
         return UnsupportedGame(
-            needs=f"at most max_nodes = {max_nodes:,} nodes",
+            needs=f"at most {named('max_nodes')} = {max_nodes:,} nodes",
             found=f"{game} has {size}, and plays of up to {game.max_game_length():,} moves",
             remedy="Raise max_nodes, choose smaller parameters, or sample "
             "open_spiel_tree_rules(game) without a tree.",

@@ -86,7 +86,7 @@ def _is_short(value: Fraction) -> bool:
 
 
 def _bits(value: Fraction) -> int:
-    return max(value.numerator.bit_length(), value.denominator.bit_length())
+    return max(int(value.numerator).bit_length(), int(value.denominator).bit_length())
 
 
 def written(value: object) -> str:

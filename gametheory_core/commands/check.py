@@ -23,7 +23,6 @@ from gametheory_core.commands.arguments import (
     size,
     whole_number,
 )
-from gametheory_core.commands.wording import in_options
 from gametheory_core.conversions.aec_extensive import aec_to_extensive, count_aec_nodes
 from gametheory_core.conversions.aec_posg import aec_to_posg
 from gametheory_core.conversions.bayesian_normal import security_to_bayesian
@@ -36,7 +35,7 @@ from gametheory_core.conversions.posg_extensive import posg_to_extensive
 from gametheory_core.conversions.tabular import aec_to_tabular, posg_to_tabular
 from gametheory_core.conversions.text_labels import label_by_text
 from gametheory_core.conversions.unrolling import count_nodes
-from gametheory_core.errors import InvalidArgument, InvalidGame, LawBroken, UnsupportedGame
+from gametheory_core.errors import InvalidArgument, InvalidGame, LawBroken, UnsupportedGame, naming
 from gametheory_core.extensions import kind_of_game
 from gametheory_core.formats.checked_json import parse_json
 from gametheory_core.formats.files import game_text
@@ -271,11 +270,12 @@ def run(options: argparse.Namespace) -> int:
 
 def _outcome(law: Law, seed: int) -> tuple[str, str]:
     try:
-        law.check(default_rng(seed))
+        with naming(WORDS):
+            law.check(default_rng(seed))
     except (LawBroken, InvalidGame) as error:
         return "broken", str(error)
     except UnsupportedGame as error:
-        return "not checked", in_options(str(error), WORDS)
+        return "not checked", str(error)
     return "passed", ""
 
 

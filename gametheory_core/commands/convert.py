@@ -19,7 +19,7 @@ from gametheory_core.commands.arguments import (
     tabulated,
     whole_number,
 )
-from gametheory_core.commands.wording import HORIZON, SIZES, refusals_in_options
+from gametheory_core.commands.wording import HORIZON, SIZES
 from gametheory_core.conversions.aec_extensive import aec_to_extensive
 from gametheory_core.conversions.aec_posg import IdleCorrespondence, aec_to_posg
 from gametheory_core.conversions.bayesian_normal import harsanyi_transform, security_to_bayesian
@@ -29,7 +29,7 @@ from gametheory_core.conversions.normal_posg import normal_to_posg
 from gametheory_core.conversions.posg_aec import posg_to_aec
 from gametheory_core.conversions.posg_extensive import posg_to_extensive
 from gametheory_core.conversions.text_labels import label_by_text
-from gametheory_core.errors import InvalidArgument, UnsupportedGame
+from gametheory_core.errors import InvalidArgument, UnsupportedGame, naming
 from gametheory_core.formats.files import SUFFIXES, game_text, utf8, write_text
 from gametheory_core.games.rules import stop_aec, stop_posg
 from gametheory_core.games.tables import TabularAEC, TabularPOSG
@@ -81,7 +81,7 @@ def run(options: argparse.Namespace) -> int:
     if options.horizon is not None:
         game = _stopped(game, options.horizon)
     limits = Limits(options.max_nodes, options.max_states, options.max_profiles)
-    with refusals_in_options({**SIZES, **HORIZON}):
+    with naming({**SIZES, **HORIZON}):
         game = converted(game, wanted, limits)
     if isinstance(game, TabularPOSG | TabularAEC):
         game = _writable(game)

@@ -17,9 +17,9 @@ from gametheory_core.commands.arguments import (
     tabulated,
     words_for,
 )
-from gametheory_core.commands.wording import CONVERT_FIRST, SIZES, in_options
+from gametheory_core.commands.wording import CONVERT_FIRST, SIZES
 from gametheory_core.conversions.clock import clock_leak
-from gametheory_core.errors import UnsupportedGame
+from gametheory_core.errors import UnsupportedGame, naming
 from gametheory_core.extensions import kind_of_game
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.degeneracy import is_degenerate
@@ -242,6 +242,8 @@ def _aec_properties(game: TabularAEC, max_states: int) -> Iterator[tuple[str, Ve
     yield "deterministic", has_deterministic_moves(game)
     yield "always ends", always_ends(game)
     try:
-        yield "clock leaks", clock_leak(game, max_states=max_states)
+        with naming({**SIZES, **CONVERT_FIRST}):
+            leak = clock_leak(game, max_states=max_states)
+        yield "clock leaks", leak
     except UnsupportedGame as error:
-        yield "clock leaks", in_options(str(error), {**SIZES, **CONVERT_FIRST})
+        yield "clock leaks", str(error)

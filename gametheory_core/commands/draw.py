@@ -15,8 +15,8 @@ from gametheory_core.commands.arguments import (
     loaded,
     words_for,
 )
-from gametheory_core.commands.wording import CONVERT_FIRST, SIZES, refusals_in_options
-from gametheory_core.errors import InvalidArgument, UnsupportedGame
+from gametheory_core.commands.wording import CONVERT_FIRST, SIZES
+from gametheory_core.errors import InvalidArgument, UnsupportedGame, naming
 from gametheory_core.extensions import kind_of_game, pictures
 from gametheory_core.formats.files import write_bytes
 
@@ -50,7 +50,7 @@ def run(options: argparse.Namespace) -> int:
             where=options.target,
         )
     game: Any = loaded(options)
-    with refusals_in_options({**SIZES, **CONVERT_FIRST}):
+    with naming({**SIZES, **CONVERT_FIRST}):
         axes = _drawn(game, options.max_states)
     picture = io.BytesIO()
     axes.figure.savefig(picture, format=suffix[1:])

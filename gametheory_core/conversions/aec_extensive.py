@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeAlias, cast
 from gametheory_core.arrays import ONE, ZERO
 from gametheory_core.conversions.conversion import Conversion, Preserved, TreePolicies
 from gametheory_core.distributions import Distribution, point_mass
-from gametheory_core.errors import UnsupportedGame
+from gametheory_core.errors import UnsupportedGame, named
 from gametheory_core.games.checked_rules import checked_aec
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.information_states import (
@@ -76,7 +76,7 @@ def _refuse_endless(game: AEC, moves: int) -> None:
         raise UnsupportedGame(
             needs="plays that end",
             found=f"one has {moves:,} moves and continues",
-            remedy="Give a horizon, a number of moves.",
+            remedy=f"Give {named('a horizon')}, a number of moves.",
         )
 
 
@@ -252,9 +252,9 @@ def aec_to_unfold(game: AEC, *, horizon: int | None, max_nodes: int) -> AEC:
     size = count_aec_nodes(rules, max_nodes=max_nodes)
     if size > max_nodes:
         raise UnsupportedGame(
-            needs=f"at most max_nodes = {max_nodes:,} nodes",
+            needs=f"at most {named('max_nodes')} = {max_nodes:,} nodes",
             found=f"{game.title or game!r} has {size:,} or more",
-            remedy="Give a horizon, a number of moves, or raise max_nodes.",
+            remedy=f"Give {named('a horizon')}, a number of moves, or raise {named('max_nodes')}.",
         )
     return source
 

@@ -18,7 +18,7 @@ from gametheory_core.arguments import require_integer
 from gametheory_core.arrays import ONE, ZERO, ExactArray, NumberArray, as_exact, as_float, freeze
 from gametheory_core.conversions.conversion import Conversion, Preserved
 from gametheory_core.distributions import Distribution
-from gametheory_core.errors import InvalidArgument, UnsupportedGame
+from gametheory_core.errors import InvalidArgument, UnsupportedGame, named
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.kinds import require_bayesian, require_security
 from gametheory_core.games.normal_form import NormalFormGame
@@ -124,9 +124,10 @@ def harsanyi_transform(
     if math.prod(counts) > max_profiles:
         shown = " x ".join(map(str, counts))
         raise UnsupportedGame(
-            needs=f"at most max_profiles = {max_profiles:,} joint actions",
+            needs=f"at most {named('max_profiles = ')}{max_profiles:,} joint actions",
             found=f"{game!r} has {shown}, plans for every type",
-            remedy="Use bayesian_stackelberg, which needs no plans, or raise max_profiles.",
+            remedy="Use bayesian_stackelberg, which needs no plans"
+            f"{named(', or raise max_profiles')}.",
         )
     plans = tuple(product(*map(range, counts[1:])))
     target = NormalFormGame.from_payoffs(

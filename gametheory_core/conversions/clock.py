@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Iterator
 from typing import Any, NamedTuple, TypeAlias
 
-from gametheory_core.errors import InvalidStrategy, UnsupportedGame
+from gametheory_core.errors import InvalidStrategy, UnsupportedGame, named
 from gametheory_core.games.checked_rules import checked_aec
 from gametheory_core.games.information_states import IDLE, NULL, InformationState
 from gametheory_core.games.properties import Verdict
@@ -148,10 +148,11 @@ def positions(game: AEC, max_states: int) -> list[Position]:
         seen.update(dict.fromkeys(frontier))
         if len(seen) > max_states:
             raise UnsupportedGame(
-                needs=f"at most max_states = {max_states:,} pairs of state and mover",
+                needs=f"at most {named('max_states')} = {max_states:,} pairs of state and mover",
                 argument="max_states",
                 found=f"{game.title or game!r} has more than {len(seen):,}",
-                remedy="Give a shorter horizon (stop_aec), or raise max_states.",
+                remedy=f"Give a shorter horizon ({named('stop_aec')}), or raise "
+                f"{named('max_states')}.",
             )
         depth += 1
     return list(seen)
@@ -217,7 +218,7 @@ def _search(
             raise UnsupportedGame(
                 needs=f"at most {MAX_PAIRS:,} pairs of plays that look alike",
                 found="the game has more",
-                remedy="Give a shorter horizon (stop_aec).",
+                remedy=f"Give a shorter horizon ({named('stop_aec')}).",
             )
     return None
 

@@ -24,7 +24,7 @@ from gametheory_core.conversions.plans import (
     player_plans,
 )
 from gametheory_core.distributions import Distribution
-from gametheory_core.errors import InvalidArgument, UnsupportedGame
+from gametheory_core.errors import InvalidArgument, UnsupportedGame, named
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import (
@@ -178,7 +178,8 @@ def too_many_plans(game: ExtensiveFormGame, *, max_profiles: int = MAX_PROFILES)
     counts = [count_plans(game, i) for i in range(game.num_players)]
     if math.prod(counts) > max_profiles:
         shown = " x ".join(f"{n:,}" if n < 10**12 else f"1e{int(math.log10(n))}" for n in counts)
-        return f"at most max_profiles = {max_profiles:,} joint plans, but {game!r} has {shown}"
+        most = f"{named('max_profiles = ')}{max_profiles:,}"
+        return f"at most {most} joint plans, but {game!r} has {shown}"
     memory = sum(counts) * (game.num_nodes + BYTES_OF_A_FLOAT * len(game.terminals))
     if memory > MAX_BYTES:
         return (
@@ -197,11 +198,11 @@ def _check_size(game: ExtensiveFormGame, max_profiles: int) -> None:
 def _without_plans(game: ExtensiveFormGame) -> str:
     """Name what takes large trees of this kind."""
     if not has_perfect_recall(game):
-        return "Solve a smaller tree, or raise max_profiles."
+        return f"Solve a smaller tree{named(', or raise max_profiles')}."
     if game.num_players == 1 or has_perfect_information(game):
-        return "Use subgame_perfect, which needs no plans, or raise max_profiles."
+        return f"Use subgame_perfect, which needs no plans{named(', or raise max_profiles')}."
     if game.num_players == 2:
-        return "Use sequence_form_lcp, which needs no plans, or raise max_profiles."
+        return f"Use sequence_form_lcp, which needs no plans{named(', or raise max_profiles')}."
     return (
         "No exact solver takes a tree of this size with three players and more; "
         "counterfactual_regret gives a certified coarse correlated equilibrium (on the command "

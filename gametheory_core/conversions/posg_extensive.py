@@ -29,7 +29,7 @@ from gametheory_core.conversions.unrolling import (
     unroll,
 )
 from gametheory_core.distributions import Distribution, point_mass
-from gametheory_core.errors import InvalidArgument, UnsupportedGame
+from gametheory_core.errors import InvalidArgument, UnsupportedGame, named
 from gametheory_core.games.checked_rules import checked_posg
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.information_states import NULL, InformationState
@@ -103,7 +103,7 @@ def table_to_unroll(
     if steps is None:
         raise InvalidArgument(
             needs=f"a horizon, because play of {game.title or game!r} need not end by itself",
-            remedy="Give horizon=..., a number of steps.",
+            remedy=f"Give {named('horizon=...')}, a number of steps.",
         )
     source = asked if asked.horizon is not None else stop_posg(asked, steps=steps)
     table = replace(table, horizon=steps)
@@ -111,9 +111,9 @@ def table_to_unroll(
     if size > max_nodes:
         more = " or more" if size > MOST_COUNTED or steps > MANY_STEPS else ""
         raise UnsupportedGame(
-            needs=f"at most max_nodes = {max_nodes:,} nodes",
+            needs=f"at most {named('max_nodes')} = {max_nodes:,} nodes",
             found=f"{game.title or game!r} with {steps} steps has {size:,.0f}{more}",
-            remedy="Give a shorter horizon, or raise max_nodes.",
+            remedy=f"Give a {named('shorter horizon')}, or raise {named('max_nodes')}.",
         )
     return source, table, steps
 

@@ -17,7 +17,7 @@ import numpy as np
 from gametheory_core.arrays import ONE
 from gametheory_core.conversions.conversion import Conversion, Identity, Preserved
 from gametheory_core.distributions import Distribution
-from gametheory_core.errors import UnsupportedGame, refusing_as
+from gametheory_core.errors import UnsupportedGame, named, refusing_as
 from gametheory_core.games.checked_rules import Question, checked_aec, checked_move, checked_posg
 from gametheory_core.games.information_states import NULL
 from gametheory_core.games.kinds import is_view
@@ -36,6 +36,7 @@ def explore(
     horizon: int | None,
     most: int,
     needs: str,
+    whose: str,
     unit: str,
     stop: str,
     on_iteration: Callable[[int], None] | None = None,
@@ -47,7 +48,8 @@ def explore(
         expand: Stores a place and returns those it leads to.
         horizon: Places met after so many steps are not expanded.
         most: The largest number of places to expand.
-        needs: How a refusal starts, up to the number found.
+        needs: What a refusal asks for.
+        whose: Whose places they are: the game's name.
         unit, stop: What depth counts, and which function makes a shorter game.
         on_iteration: Called with the number of places met so far, after each step.
 
@@ -67,8 +69,11 @@ def explore(
             following.update((p, None) for p in expand(place) if p not in seen)
             if len(seen) + len(following) * expands_more > most:
                 raise UnsupportedGame(
-                    f"{needs} more than {most:,} within {depth} {unit}. Give a shorter horizon "
-                    f"({stop}), or raise max_states."
+                    needs=needs,
+                    found=f"{whose} has more than {most:,} within {depth} {unit}",
+                    remedy=f"Give a shorter horizon ({named(stop)}), or raise "
+                    f"{named('max_states')}.",
+                    argument="max_states",
                 )
         frontier = list(following)
         if on_iteration is not None:
@@ -111,8 +116,9 @@ def posg_to_tabular(
         lambda pair: table.expand(*pair),
         horizon=game.horizon,
         most=max_states,
-        needs=f"posg_to_tabular: needs at most max_states = {max_states:,} pairs of state and "
-        f"joint observation, but {game.title or game!r} has",
+        needs=f"at most {named('max_states')} = {max_states:,} pairs of state and joint "
+        "observation",
+        whose=game.title or repr(game),
         unit="steps",
         stop="stop_posg",
         on_iteration=on_iteration,
@@ -178,9 +184,10 @@ class _PosgTable:
         choices = [self.legal[i][o] for i, o in enumerate(seen)]
         if (size := prod(map(len, choices))) > self.max_states:
             raise UnsupportedGame(
-                needs=f"at most max_states = {self.max_states:,} joint actions",
+                needs=f"at most {named('max_states')} = {self.max_states:,} joint actions",
                 found=f"there are {size:,} in state {self.states.things[state]!r}",
-                remedy="Let players choose one after the other (an AEC game), or raise max_states.",
+                remedy="Let players choose one after the other (an AEC game), or raise "
+                f"{named('max_states')}.",
             )
         pairs: dict[tuple[int, int], None] = {}
         for joint in product(*choices):
@@ -320,8 +327,8 @@ def aec_to_tabular(
         lambda position: table.expand(*position),
         horizon=game.horizon,
         most=max_states,
-        needs=f"aec_to_tabular: needs at most max_states = {max_states:,} pairs of state and "
-        f"mover, but {game.title or game!r} has",
+        needs=f"at most {named('max_states')} = {max_states:,} pairs of state and mover",
+        whose=game.title or repr(game),
         unit="moves",
         stop="stop_aec",
         on_iteration=on_iteration,

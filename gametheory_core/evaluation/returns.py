@@ -13,7 +13,7 @@ from itertools import product
 from typing import Any, NamedTuple, cast
 
 from gametheory_core.arrays import ZERO, ExactArray, exact_array, freeze
-from gametheory_core.errors import UnsupportedGame
+from gametheory_core.errors import UnsupportedGame, named
 from gametheory_core.evaluation.trajectories import (
     MAX_PLAYS,
     aec_trajectories,
@@ -94,7 +94,7 @@ def _limit(count: int, max_plays: int) -> None:
         raise UnsupportedGame(
             needs=f"at most max_plays = {max_plays:,} branches",
             found="there are more",
-            remedy="Give a shorter horizon, or raise max_plays.",
+            remedy=f"Give a {named('shorter horizon')}, or raise max_plays.",
         )
 
 

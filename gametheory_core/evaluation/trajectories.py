@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeAlias, cast
 
 from gametheory_core.arrays import ONE, ZERO, ExactArray, exact_array
 from gametheory_core.distributions import Distribution
-from gametheory_core.errors import UnsupportedGame
+from gametheory_core.errors import UnsupportedGame, named
 from gametheory_core.games.checked_rules import checked_aec, checked_posg
 from gametheory_core.games.information_states import NULL, InformationState
 from gametheory_core.games.rules import AEC, POSG, AecPlay, Move, PosgPlay, Step
@@ -226,7 +226,8 @@ def _limit(owner: str, count: int, max_plays: int) -> None:
         raise UnsupportedGame(
             needs=f"at most max_plays = {max_plays:,} plays",
             found=f"there are more than {count:,}, or play does not end",
-            remedy="Give a shorter horizon (stop_posg, stop_aec), or raise max_plays.",
+            remedy=f"Give a shorter horizon ({named('stop_posg')}, {named('stop_aec')}), or raise "
+            "max_plays.",
             where=owner,
         )
 
@@ -237,7 +238,7 @@ def refuse_endless(owner: str, length: int) -> None:
         raise UnsupportedGame(
             needs="plays that end",
             found=f"one has {length:,} moves and continues",
-            remedy="Give a horizon with stop_posg or stop_aec.",
+            remedy=f"Give a horizon with {named('stop_posg')} or {named('stop_aec')}.",
             where=owner,
         )
 
@@ -278,11 +279,13 @@ def memoryless_returns(
         total = [before + factor * own for before, own in zip(total, paid, strict=True)]
         if len(law) > max_states:
             raise UnsupportedGame(
-                needs=f"at most max_states = {max_states:,} pairs of state and joint observation "
+                needs=f"at most {named('max_states')} = {max_states:,} pairs of state and joint "
+                "observation "
                 "at "
                 "a time",
                 found=f"after {step + 1} steps there are {len(law):,}",
-                remedy="Give a shorter horizon (stop_posg), or raise max_states.",
+                remedy=f"Give a shorter horizon ({named('stop_posg')}), or raise "
+                f"{named('max_states')}.",
             )
         if law and rules.horizon is None:
             refuse_endless("memoryless_returns", step)

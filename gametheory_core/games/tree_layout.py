@@ -19,7 +19,7 @@ import numpy as np
 
 from gametheory_core.arguments import require_instance, require_integer, shown
 from gametheory_core.arrays import IntArray
-from gametheory_core.errors import InvalidGame, UnsupportedGame
+from gametheory_core.errors import InvalidGame, UnsupportedGame, named
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.tree_draft import REPORT_EVERY, TreeDraft, finished_game
 from gametheory_core.games.tree_rules import (
@@ -369,7 +369,7 @@ def _limit(max_nodes: int, max_bytes: int | None) -> int:
 
 def _refusal(title: str, size: TreeSize, limit: int, max_nodes: int) -> UnsupportedGame:
     if limit == max_nodes:
-        needs, more = f"at most max_nodes = {max_nodes:,} nodes", "max_nodes"
+        needs, more = f"at most {named('max_nodes')} = {max_nodes:,} nodes", named("max_nodes")
     else:
         memory = f"memory for {limit:,} nodes at {BYTES_PER_NODE} bytes each"
         needs, more = f"a tree that fits into {memory}", "max_bytes"

@@ -26,6 +26,7 @@ from gametheory_core.errors import (
     InvalidGame,
     InvalidStrategy,
     UnsupportedGame,
+    named,
     refusing_as,
 )
 from gametheory_core.games.rules import POSG
@@ -333,7 +334,7 @@ def _refuse_size(problem: LeaderProblem, graph: QueryGraph, max_states: int) -> 
         total = len(graph.querying) + len(policies) * places
         if total > max_states:
             raise UnsupportedGame(
-                needs=f"at most max_states = {max_states:,} states",
+                needs=f"at most {named('max_states')} = {max_states:,} states",
                 found=f"there are at least {total:,}: {len(graph.querying):,} queries, and "
                 f"{places:,} pairs of time and state for each of {len(policies):,} follower "
                 "policies or more",

@@ -16,7 +16,7 @@ from typing import Any, Protocol, cast
 from gametheory_core.arguments import shown
 from gametheory_core.arrays import ZERO
 from gametheory_core.distributions import Distribution, point_mass
-from gametheory_core.errors import InvalidArgument, InvalidGame, UnsupportedGame
+from gametheory_core.errors import InvalidArgument, InvalidGame, UnsupportedGame, named
 from gametheory_core.games.checked_rules import Question, checked_law
 
 MAX_QUERIES = 10_000
@@ -169,12 +169,13 @@ def halting_states(
                 following[after] = following.get(after, ZERO) + weight * share
             if met + len(following) > max_states:
                 raise UnsupportedGame(
-                    needs=f"an oracle that meets at most max_states = {max_states:,} states",
+                    needs=f"an oracle that meets at most {named('max_states')} = {max_states:,} "
+                    "states",
                     found=f"after {met:,} states in {queries:,} queries, {len(following):,} or "
                     "more "
                     "come after the next one",
                     remedy="Where states are drawn, they multiply: ask less (a learner: by fewer "
-                    "episodes), let fewer states differ, or raise max_states.",
+                    f"episodes), let fewer states differ, or raise {named('max_states')}.",
                 )
         law = following
         met += len(law)
@@ -250,7 +251,7 @@ def _explored(
     for state in waiting:  # grows while it is read: breadth first
         if len(waiting) > max_states:
             raise UnsupportedGame(
-                needs=f"an oracle of at most max_states = {max_states:,} states",
+                needs=f"an oracle of at most {named('max_states')} = {max_states:,} states",
                 found=f"it has more within {depth[waiting[-1]]} queries, such as "
                 f"{shown(waiting[-1])}",
                 remedy="Ask less, raise max_states, or give max_states=None, with which states are "

@@ -16,7 +16,7 @@ from gametheory_core.arguments import (
 from gametheory_core.arrays import exact_array
 from gametheory_core.conversions.tabular import explore
 from gametheory_core.distributions import Distribution
-from gametheory_core.errors import InvalidGame
+from gametheory_core.errors import InvalidGame, named
 from gametheory_core.games.checked_rules import Question, checked_rewards
 from gametheory_core.games.listings import (
     listed_actions,
@@ -109,7 +109,8 @@ def mediated_game(
         table.expand,
         horizon=int(horizon),
         most=int(max_states),
-        needs=f"{owner}: needs at most max_states = {max_states:,} states, but {title!r} has",
+        needs=f"at most {named('max_states')} = {max_states:,} states",
+        whose=repr(title),
         unit="steps",
         stop="horizon=...",
     )

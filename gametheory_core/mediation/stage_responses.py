@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
 from gametheory_core.conversions.tabular import markov_view
-from gametheory_core.errors import UnsupportedGame, refusing_as, refusing_function
+from gametheory_core.errors import UnsupportedGame, named, refusing_as, refusing_function
 from gametheory_core.games.markov_view import MarkovView
 from gametheory_core.games.rules import POSG
 from gametheory_core.mediation.game import MediatedGame
@@ -108,7 +108,7 @@ def stages_of(game: POSG, *, horizon: int | None) -> Stages:
         raise UnsupportedGame(
             needs="a game of a known number of steps, at least 1",
             found=f"{view.game!r} has horizon {view.game.horizon}",
-            remedy="Give horizon=...",
+            remedy=f"Give {named('horizon=...')}",
         )
     return Stages(view)
 

@@ -19,7 +19,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 import numpy as np
 
 from gametheory_core.arrays import ZERO
-from gametheory_core.errors import InvalidArgument, LawBroken, UnsupportedGame
+from gametheory_core.errors import InvalidArgument, LawBroken, UnsupportedGame, named
 from gametheory_core.games.rules import POSG, JointAction, JointObservation
 from gametheory_core.testing.environment_chances import TwoSamples, compare_samples, holm
 
@@ -213,7 +213,8 @@ def _situations(game: POSG, max_states: int) -> Iterable[tuple[Any, JointAction,
         known.update(reached)
         if len(known) > max_states:
             raise UnsupportedGame(
-                needs=f"at most max_states = {max_states:,} states with what is observed there",
+                needs=f"at most {named('max_states')} = {max_states:,} states with what is "
+                "observed there",
                 found=f"{game.title!r} has more",
                 remedy="Raise max_states, or sample: check_simulator_equivariance.",
             )

@@ -162,8 +162,6 @@ def _well_formed(game: Rules, tabulate: Callable[[], Any]) -> None:
     except InvalidGame as error:
         raise broken(game, str(error)) from error
     except TypeError as error:
-        if "unhashable" not in str(error):
-            raise
         raise broken(
             game, f"needs labels that are hashable, such as tuples, but: {error}."
         ) from error

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from gametheory_core.conversions.clock import choices, followers
 from gametheory_core.distributions import Distribution
-from gametheory_core.errors import LawBroken, UnsupportedGame
+from gametheory_core.errors import LawBroken, UnsupportedGame, named
 from gametheory_core.evaluation.returns import Rules
 from gametheory_core.games.checked_rules import Question
 from gametheory_core.games.information_states import NULL
@@ -108,9 +108,10 @@ def _graph(
             graph[situation] = tuple(dict.fromkeys(following(situation)))
         if len(graph) > max_states:
             raise UnsupportedGame(
-                needs=f"at most max_states = {max_states:,} situations",
+                needs=f"at most {named('max_states')} = {max_states:,} situations",
                 found="there are more",
-                remedy="Stop the game earlier (stop_posg, stop_aec), or raise max_states.",
+                remedy=f"Stop the game earlier ({named('stop_posg')}, {named('stop_aec')}), or "
+                f"raise {named('max_states')}.",
             )
         found = {after: None for situation in frontier for after in graph[situation]}
         frontier = [after for after in found if after not in graph]

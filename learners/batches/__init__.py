@@ -1,5 +1,5 @@
 """Tabular games in batches of episodes, sampled in compiled code."""
 
-from learners.loading import offered
+from gametheory_core.lazy import lazily
 
-__all__, __getattr__ = offered(__name__, __file__)  # pyright: ignore[reportUnsupportedDunderAll]
+__getattr__, __dir__, __all__ = lazily(__name__, __file__)

@@ -1,5 +1,5 @@
 """One play of a game, step by step and by labels; and many of them side by side, as arrays."""
 
-from learners.loading import offered
+from gametheory_core.lazy import lazily
 
-__all__, __getattr__ = offered(__name__, __file__)  # pyright: ignore[reportUnsupportedDunderAll]
+__getattr__, __dir__, __all__ = lazily(__name__, __file__)

@@ -94,11 +94,10 @@ def read_record(table: Mapping[str, Any], kind: type[Record], *, path: str) -> R
     try:
         return kind(**given)
     except GameTheoryError as error:
-        told = str(error).removeprefix(f"{_last_key(path)}: ")
-        deeper = told.removeprefix(f"{_last_key(path)} at ")
-        if deeper != told:  # about a key further in
-            raise InvalidArgument(f"{path}.{deeper}") from None
-        raise InvalidArgument(f"{path}: {told}") from None
+        own, _, deeper = error.where.partition(" at ")  # a key further in, where one is named
+        is_own = error.is_placed and own == _last_key(path)
+        place = f"{path}.{deeper}" if is_own and deeper else path
+        raise error.changed(InvalidArgument, where=place) from None
 
 
 def refuse_unknown(table: Mapping[str, Any], known: Collection[str], *, path: str) -> None:

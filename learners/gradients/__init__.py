@@ -1,9 +1,9 @@
 """Policy gradients: softmax policies in tables, by sampling and exactly."""
 
+from gametheory_core.lazy import lazily
 from learners.learner import declare_learners
-from learners.loading import offered
 
-__all__, __getattr__ = offered(__name__, __file__)  # pyright: ignore[reportUnsupportedDunderAll]
+__getattr__, __dir__, __all__ = lazily(__name__, __file__)
 
 declare_learners(
     __name__,

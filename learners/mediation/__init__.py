@@ -1,9 +1,9 @@
 """Mediators that learn whom to let lead, and agents that learn to lead, by playing."""
 
+from gametheory_core.lazy import lazily
 from learners.learner import declare_findings, declare_learners
-from learners.loading import offered
 
-__all__, __getattr__ = offered(__name__, __file__)  # pyright: ignore[reportUnsupportedDunderAll]
+__getattr__, __dir__, __all__ = lazily(__name__, __file__)
 
 declare_learners(
     __name__,

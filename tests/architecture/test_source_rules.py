@@ -83,3 +83,55 @@ def test_no_global_random_numbers():
         and node.attr not in {"Generator", "PCG64", "SeedSequence"}
     ]
     assert found == []
+
+
+READING = {"partition", "rpartition", "replace", "startswith", "endswith", "removeprefix", "split"}
+
+
+def is_text_of_an_error(node):
+    """``str(error)``, ``f"{error}"`` or ``error.args[0]``, whatever the error is called."""
+    names = {"error", "err", "exc", "exception", "e"}
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "str":
+        return any(isinstance(a, ast.Name) and a.id in names for a in node.args)
+    if isinstance(node, ast.Subscript):
+        return isinstance(node.value, ast.Attribute) and node.value.attr == "args"
+    return isinstance(node, ast.Attribute) and node.attr in {"problem", "remedy", "found", "needs"}
+
+
+def messages_read(tree):
+    """Lines where a program finds out from the text of an error what happened."""
+    texts = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and is_text_of_an_error(node.value):
+            texts |= {target.id for target in node.targets if isinstance(target, ast.Name)}
+
+    def is_text(node):
+        return is_text_of_an_error(node) or (isinstance(node, ast.Name) and node.id in texts)
+
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            if node.func.attr in READING and is_text(node.func.value):
+                yield node.lineno
+            on_re = isinstance(node.func.value, ast.Name) and node.func.value.id == "re"
+            if on_re and any(is_text(argument) for argument in node.args):
+                yield node.lineno
+        if isinstance(node, ast.Compare) and any(map(is_text, node.comparators)):
+            yield node.lineno
+
+
+def test_nothing_reads_a_message_but_a_person():
+    found = [f"{path}:{line}" for path, tree in trees() for line in messages_read(tree)]
+    assert found == []
+
+
+def test_reading_a_message_is_noticed():
+    slips = (
+        "told = str(error)\ntold.removeprefix('a')",
+        "str(error).partition(' Give')",
+        "import re\nre.findall('x', str(error))",
+        "'unhashable' in str(error)",
+        "error.remedy.replace('a', 'b')",
+    )
+    for slip in slips:
+        assert list(messages_read(ast.parse(slip))), slip
+    assert not list(messages_read(ast.parse("print(str(error))")))

@@ -135,8 +135,6 @@ REGRETS = (external_regret, internal_regret, swap_regret)
 OF_PLAYER = (
     *((regret, (GAME, PLAY)) for regret in REGRETS),
     (reply_correspondence, (GAME,)),
-    (LinearObjective.payoff, (GAME,)),
-    (LinearObjective.least_payoff, (GAME,)),
 )
 
 

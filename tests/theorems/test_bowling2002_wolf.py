@@ -94,9 +94,9 @@ def test_policy_moves_by_the_pace_of_its_luck(seed, winning, ratio):
     rng = np.random.default_rng(seed)
     for _ in range(int(rng.integers(1, 60))):
         learner.improve()
-    before = learner.snapshot()["rule"]["0"]
+    before = learner.snapshot()["rule"]["held"][0]
     metrics = learner.improve()
-    after = learner.snapshot()["rule"]["0"]
+    after = learner.snapshot()["rule"]["held"][0]
     policy, average = after["policy"][0], after["average"][0]
     count = after["counts"][0]
     expected = before["average"][0] + (before["policy"][0] - before["average"][0]) / count

@@ -43,7 +43,7 @@ def led(leader, queries, seed):
         seed=seed,
     )
     last = train(learner, iterations=learner.iterations).metrics[-1]
-    return last["greedy return/leader"], learner.lotteries()[:, 1]
+    return last["greedy return/leader"], learner.probabilities()[:, 1]
 
 
 @hiding

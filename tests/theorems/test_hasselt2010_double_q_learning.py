@@ -56,7 +56,7 @@ def bootstrapped(kind, seed):
         iteration=Steps(STEPS),
     )
     learner.improve()
-    tables = learner.snapshot()["rule"]["values"]["0"][:, 0]
+    tables = learner.snapshot()["rule"]["tables"][0]["values"][:, 0]
     return tables[-1][np.argmax(tables[0])]
 
 

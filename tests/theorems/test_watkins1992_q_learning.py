@@ -47,7 +47,7 @@ def tables_after(first, game, *, steps, **options):
         **options,
     )
     learner.improve()
-    visits = learner.snapshot()["rule"]["visits"]["0"][0]
+    visits = learner.snapshot()["rule"]["tables"][0]["visits"][0]
     return learner.values(0), visits
 
 

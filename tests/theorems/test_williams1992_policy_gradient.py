@@ -131,7 +131,7 @@ def test_generalized_advantages_without_shortcut_are_unbiased(played):
     """With trace 1 they are returns to go less the baseline, whatever values are believed."""
 
     def worths(own):
-        advantages = generalized_advantages(
+        advantages = episode_advantages(
             own.rewards, rival_baseline(own), own.acts, discount=own.discount, trace=1.0
         )
         return own.weights() * advantages

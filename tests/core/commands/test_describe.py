@@ -81,10 +81,10 @@ def test_machines_read_the_same_as_people(capsys, name):
 
 def test_property_that_is_too_large_to_decide_is_said_so(capsys, monkeypatch):
     from gametheory_core.commands import describe
-    from gametheory_core.errors import UnsupportedGame
+    from gametheory_core.errors import UnsupportedGame, named
 
     def refuse(*_arguments, **_options):
-        raise UnsupportedGame("clock_leak: too many pairs. Raise max_states.")
+        raise UnsupportedGame(f"clock_leak: too many pairs. Raise {named('max_states')}.")
 
     monkeypatch.setattr(describe, "clock_leak", refuse)
     shown = described(capsys, "random_order_team")

@@ -358,9 +358,9 @@ def test_policies_that_do_not_fit_are_rejected():
     own = certificate.commitment
     for leader in ((1, 0, 1, 0), (1, 0, 1, 0, 2), (1, 0, 1, 0, -2)):
         forged = replace(own, leader_policy=DeterministicLeader(leader))
-        with pytest.raises(CertificateRejected, match="needs a tuple of 5 actions"):
+        with pytest.raises(CertificateRejected, match="needs (a tuple of 5|one of the) actions"):
             replace(certificate, commitment=forged).verify()
-    with pytest.raises(CertificateRejected, match="StationaryFollower"):
+    with pytest.raises(CertificateRejected, match="needs one of the actions"):
         replace(certificate, witnesses=(StationaryFollower((0, 0, 0, 0, 7)),)).verify()
     with pytest.raises(CertificateRejected, match="LeaderView"):
         replace(certificate, leader=2).verify()

@@ -82,5 +82,5 @@ def test_stationary_followers_are_asked_for_by_class():
 
 
 def test_policy_of_another_game_is_refused():
-    with pytest.raises(InvalidStrategy, match="DeterministicLeader"):
+    with pytest.raises(InvalidStrategy, match="needs a tuple of 5 actions, one for each obs"):
         assess_leader(VIEW, DeterministicLeader((0,)))

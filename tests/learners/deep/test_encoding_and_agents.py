@@ -26,7 +26,7 @@ def three():
 
 def agents(environment, **options):
     chosen = {"learns": None, "sharing": Sharing.SEPARATE, "remembers_actions": False, **options}
-    return agents_of(environment, **chosen, function="Learner")
+    return agents_of(environment, **chosen)
 
 
 def test_players_are_separate_or_share():
@@ -106,7 +106,7 @@ def test_others_play_as_given_or_evenly():
     )
     drawn = others_actions(tails, environment, turn, np.random.default_rng(1))
     assert drawn.tolist() == [[0, 1]] * 3
-    even = checked_others(environment, (agent,), None, function="Learner")
+    even = checked_others(environment, (agent,), None)
     assert even == {1: uniform_behavior}
     legal = np.array([[True, True, False], [False, True, False]])
     assert uniform_behavior(np.zeros(2), legal).tolist() == [[0.5, 0.5, 0.0], [0.0, 1.0, 0.0]]
@@ -134,7 +134,7 @@ def test_others_are_shown_what_they_see_where_they_act():
 def test_bad_others_are_refused(others, complaint):
     environment = three()
     with pytest.raises(InvalidArgument, match=complaint):
-        checked_others(environment, agents(environment, learns=[0]), others, function="Learner")
+        checked_others(environment, agents(environment, learns=[0]), others)
 
 
 @pytest.mark.parametrize(

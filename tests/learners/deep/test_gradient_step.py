@@ -122,9 +122,9 @@ def test_step_sizes_go_down_a_line():
     assert [line.at(k) for k in (0, 2, 4, 9)] == [1.0, 0.5, 0.0, 0.0]
     assert as_step_schedule(30).at(5) == 30.0
     for value in (-1, Linear(0, 0.5, steps=1)):
-        with pytest.raises(InvalidArgument, match="PPO: needs a finite step_size above 0"):
+        with pytest.raises(InvalidArgument, match="needs a finite step_size above 0"):
             as_step_schedule(value)
-    with pytest.raises(InvalidArgument, match="PPO: needs a finite step_size of at least 0"):
+    with pytest.raises(InvalidArgument, match="needs a finite step_size of at least 0"):
         as_step_schedule(Linear(1, -1, steps=1))
 
 

@@ -187,7 +187,7 @@ def test_the_same_play_leads_to_the_same_weights(algorithm, steps, options, tole
         theirs.learn(steps)
     lanes = 1 if algorithm == "DQN" else LANES
     acted = iter(np.array(told_them).reshape(-1, lanes))
-    for module in ("actors", "value_seats"):
+    for module in ("actors", "dqn"):
         monkeypatch.setattr(f"learners.deep.{module}.draw_actions", lambda *_: next(acted))
     while len(told_us) < steps:
         ours.improve()

@@ -77,5 +77,5 @@ def test_each_iteration_plays_whole_episodes():
     ],
 )
 def test_bad_options_are_refused_by_name(options, complaint):
-    with pytest.raises(InvalidArgument, match=f"REINFORCE: .*{complaint}"):
+    with pytest.raises(InvalidArgument, match=f"Reinforce: .*{complaint}"):
         Reinforce(Alternating(), **options, rng=np.random.default_rng(1))

@@ -41,7 +41,7 @@ def uneven(view):
 
 def floats(view, leader):
     width = len(view.game.actions[view.leader])
-    return np.array([[float(w) for w in row] or [0.0] * width for row in leader.probabilities])
+    return np.array([[float(w) for w in row] or [0.0] * width for row in leader.lotteries])
 
 
 def held(view, answers, queries, *, follower_class=FollowerClass.TIME_AWARE, count):
@@ -55,7 +55,7 @@ def held(view, answers, queries, *, follower_class=FollowerClass.TIME_AWARE, cou
 
 
 def chance(leader, plan):
-    weights = (row[a] for row, a in zip(leader.probabilities, plan.actions, strict=True) if row)
+    weights = (row[a] for row, a in zip(leader.lotteries, plan.actions, strict=True) if row)
     found = Fraction(1)
     for weight in weights:
         found *= weight
