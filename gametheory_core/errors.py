@@ -64,7 +64,8 @@ class GameTheoryError(Exception):
         if self.text:
             return self.text
         needs = f"needs {self.needs}" if self.needs else ""
-        return f"{', but '.join(filter(None, (needs, self.found)))}."
+        sentence = ", but ".join(filter(None, (needs, self.found)))
+        return sentence if sentence.endswith("?") else f"{sentence}."
 
     def changed(self, kind: "type[Any] | None" = None, **fields: Any) -> Any:
         """Return the same refusal as another kind, or with other fields.

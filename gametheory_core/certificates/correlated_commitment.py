@@ -194,8 +194,9 @@ def certify_extensive_correlated_commitment(
             game.
 
     >>> from gametheory_core import pure_behavior
-    >>> from gametheory_core.games.sketch import Decision, Terminal, from_sketch
-    >>> from gametheory_core.strategies.mixture import behavioral_mixture
+    >>> from gametheory_core.games.tree_rules import Decision, Terminal
+    >>> from gametheory_core.games.tree_draft import from_sketch
+    >>> from gametheory_core.strategies.correlated import behavioral_mixture
     >>> tree = Decision(0, "", {"l": Terminal([1, 0]), "r": Terminal([3, 0])})
     >>> game = from_sketch(tree, players=("Ann", "Bob"))
     >>> left = behavioral_mixture([pure_behavior(game, (0,))])

@@ -187,7 +187,7 @@ def certify_extensive_correlated(
     >>> kind = ExtensiveCorrelation.EXTENSIVE
     >>> certify_extensive_correlated(centipede, take, kind=kind).statement
     'an extensive-form correlated equilibrium: no player gains anything by deviating (epsilon = 0, \
-    exactly)'
+exactly)'
     """
     require_tree(game)
     require_declared_arguments(ExtensiveCorrelatedCertificate, mixture=mixture, correlation=kind)

@@ -44,7 +44,7 @@ def mediated_prisoners_dilemma(*, players: int = 2, rounds: int = 4) -> Mediated
 
     >>> mediated_prisoners_dilemma(players=4)
     MediatedGame("Prisoner's dilemma with a mediator, 4 rounds", 4 players, 1 states, 8 rows, \
-    horizon 4)
+horizon 4)
     """
     name = "mediated_prisoners_dilemma"
     pays = {"cooperate": (2, 1), "defect": (3, -2)}

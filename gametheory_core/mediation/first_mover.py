@@ -58,7 +58,7 @@ def is_first_mover_advantage(
     >>> from gametheory_core.mediation.catalog import mediated_chicken
     >>> is_first_mover_advantage(mediated_chicken(), kind=FirstMoverAdvantage.REWARDS).reason
     "in state 'round', 'Player 1' gets 2 by leading with 'swerve' and 7 where 'Player 2' leads \
-    with 'swerve'"
+with 'swerve'"
     """
     require_instance(game, MediatedGame, name="game")
     require_member(kind, FirstMoverAdvantage, name="kind")

@@ -266,7 +266,7 @@ def _finish(
     )
 
 
-def float_rewards(rewards: Any) -> NDArray[np.float64]:
+def float_rewards(rewards: Any, *, where: str | None = None) -> NDArray[np.float64]:
     """Return exact rewards as floats.
 
     Raises:
@@ -279,6 +279,7 @@ def float_rewards(rewards: Any) -> NDArray[np.float64]:
             needs="rewards that floats can hold",
             found=f"some are larger than any float ({np.finfo(np.float64).max:.2g})",
             remedy="Rescale them: rescale_rewards.",
+            where=where,
         ) from None
 
 

@@ -244,8 +244,8 @@ def followed_pasts(table: PlayTable, kind: int, *, max_states: int, title: str) 
         met.expand,
         horizon=table.horizon,
         most=max_states,
-        needs=f"batched: needs at most max_states = {max_states:,} different pasts to number "
-        f"information states, but {title} has",
+        needs=f"at most max_states = {max_states:,} different pasts to number information states",
+        whose=title,
         unit="moves",
         stop="horizon=...",
     )

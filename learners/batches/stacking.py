@@ -174,7 +174,7 @@ class _PlayRow:
             ),
             legal=tuple(self._legal(i, turn) for i in players),
             acts=tuple(i in turn.movers for i in players),
-            rewards=tuple(float_rewards(turn.rewards).tolist()),
+            rewards=tuple(float_rewards(turn.rewards, where="stacked").tolist()),
             is_terminal=turn.is_terminal,
             is_truncated=turn.is_truncated,
         )

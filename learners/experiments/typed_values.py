@@ -94,9 +94,11 @@ def read_record(table: Mapping[str, Any], kind: type[Record], *, path: str) -> R
     try:
         return kind(**given)
     except GameTheoryError as error:
-        own, _, deeper = error.where.partition(" at ")  # a key further in, where one is named
-        is_own = error.is_placed and own == _last_key(path)
-        place = f"{path}.{deeper}" if is_own and deeper else path
+        last, inner = _last_key(path), error.where
+        if inner.startswith(f"{last} at "):  # about a key further in
+            place = f"{path}.{inner.removeprefix(f'{last} at ')}"
+        else:
+            place = path if inner in {last, ""} else f"{path}: {inner}"
         raise error.changed(InvalidArgument, where=place) from None
 
 
@@ -109,8 +111,9 @@ def refuse_unknown(table: Mapping[str, Any], known: Collection[str], *, path: st
     for name in table:
         if name not in known:
             raise InvalidArgument(
-                f"{joined(path, name)}: unknown key{nearest(name, known)} Keys are "
-                f"{', '.join(known) or 'none'}."
+                found=f"unknown key{nearest(name, known).rstrip('.')}",
+                remedy=f"Keys are {', '.join(known) or 'none'}.",
+                where=joined(path, name),
             )
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gametheory_core.arguments import require_instance
-from gametheory_core.errors import InvalidArgument
+from gametheory_core.errors import InvalidArgument, refusing_as
 from learners.schedules import Constant, Schedule, as_schedule
 from learners.seats import as_probabilities
 from learners.snapshots import Kept
@@ -30,7 +30,8 @@ class EpsilonGreedy:
     epsilon: float | Schedule = 0.1
 
     def __post_init__(self) -> None:
-        _ = self.level
+        with refusing_as("EpsilonGreedy"):
+            _ = self.level
 
     @cached_property
     def level(self) -> Schedule:
@@ -49,7 +50,8 @@ class Boltzmann:
     temperature: float | Schedule = 1.0
 
     def __post_init__(self) -> None:
-        _ = self.level
+        with refusing_as("Boltzmann"):
+            _ = self.level
 
     @cached_property
     def level(self) -> Schedule:
@@ -75,7 +77,8 @@ class ParameterNoise:
     flip: float | Schedule = 0.2
 
     def __post_init__(self) -> None:
-        _ = self.level
+        with refusing_as("ParameterNoise"):
+            _ = self.level
 
     @cached_property
     def level(self) -> Schedule:

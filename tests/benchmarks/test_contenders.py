@@ -14,30 +14,29 @@ from gametheory_core.leaders.follower_responses import FollowerClass, FollowerTi
 from gametheory_core.leaders.policies import leader_policies, num_leader_policies
 from gametheory_core.leaders.view import leader_view
 from gametheory_core.strategies.sequence_form import sequence_form
-from gametheory_core.testing.markov_generators import markov_games
 from learners.training import train
 from solvers import counterfactual_regret, sequence_form_lcp
 from solvers.counterfactual.certified_average import laid_out_average
-from solvers.counterfactual.counterfactual_regret import counterfactual_regret as regret
 from solvers.counterfactual.sampled_play import Sampling
 from solvers.leaders.deterministic import markov_stackelberg
-from solvers.leaders.deterministic import markov_stackelberg as markov
 from solvers.many_players.logit_homotopy import logit_homotopy
 from solvers.markov.shapley import shapley_value_iteration
 from solvers.markov.stage_games import stage_nash_induction
-from solvers.requirements import many_players
-from solvers.stackelberg.extensive_commitment import extensive_stackelberg
-from solvers.trees.sequence_form_lcp import sequence_form_lcp as lcp
-from solvers.zero_sum.max_entropy import max_entropy
 from tests.benchmarks import (
     bayesian,
     bimatrix,
+    correlated,
     dominance,
     enumeration,
     environments,
     extensive_correlated,
+    extensive_stackelberg,
+    many_players,
+    markov_games,
+    max_entropy,
     mediated,
     meta_learning,
+    monte_carlo,
     policy_gradients,
     refinements,
     regret_minimizers,
@@ -47,8 +46,15 @@ from tests.benchmarks import (
     tree_evaluation,
     tree_layout,
 )
-from tests.benchmarks.security import correlated
-from tests.learners.tabular.textbook import monte_carlo
+from tests.benchmarks import (
+    counterfactual_regret as regret,
+)
+from tests.benchmarks import (
+    markov_stackelberg as markov,
+)
+from tests.benchmarks import (
+    sequence_form_lcp as lcp,
+)
 from tests.solvers.zero_sum.evaluation_matrices import FAMILIES
 
 pytestmark = [pytest.mark.peer, pytest.mark.filterwarnings("ignore")]  # the peers' own
@@ -338,7 +344,7 @@ def test_policy_optimization_plays_the_same_game_and_learns_to_defect():
 @pytest.mark.slow
 def test_dynamics_and_rankings_of_populations():
     needs("pyspiel", "quantecon")
-    from tests.solvers.populations.test_meta_game import populations as bench
+    from tests.benchmarks import populations as bench
 
     payoffs = bench.payoffs_of(3)
     ranked = bench.ours_ranked(payoffs).distribution

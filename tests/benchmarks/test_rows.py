@@ -85,7 +85,7 @@ def test_enumeration_is_compared_with_lrsnash_too():
 def test_small_and_exact_games_are_compared(monkeypatch):
     pytest.importorskip(QUANTECON)
     pytest.importorskip("nashpy")
-    from tests.theorems.test_stengel2010_leadership_trees import zero_sum
+    from tests.benchmarks import zero_sum
 
     monkeypatch.setattr(zero_sum, "REPETITIONS", 2)
     assert len(zero_sum.small_rows()) == 2

@@ -35,6 +35,7 @@ from gametheory_core.leaders.generators import (
     stochastic_leaders,
 )
 from gametheory_core.leaders.policies import StationaryFollower, StochasticLeader, leader_policies
+from gametheory_core.leaders.problem import leader_problem
 from gametheory_core.leaders.query_oracle import halting_states
 from gametheory_core.leaders.returns import oracle_response, oracle_returns
 from gametheory_core.leaders.view import leader_view
@@ -52,7 +53,6 @@ from solvers.leaders.query_oracles import (
     contextual_queries,
 )
 from solvers.stackelberg.commitment import strong_stackelberg
-from solvers.stackelberg.leader_problem import leader_problem
 from tests.theorems.leader_problem_values import (
     LEMMA,
     maximizers,

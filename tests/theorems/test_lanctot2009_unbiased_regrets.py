@@ -71,7 +71,6 @@ def memories_of(game, profile):
     infosets = game.infosets[: game.num_decision_infosets]
     positions = Positions(
         TreeAsRules(game),
-        "test",
         number=lambda exact: exact,
         keys=[(s.player, k) for k, s in enumerate(infosets)],
         actions=list(map(action_labels, infosets)),

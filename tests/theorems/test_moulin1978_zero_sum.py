@@ -36,7 +36,7 @@ def test_marginals_are_optimal_and_pay_the_value(data, game):
     size = game.given_payoffs[0].size
     weights = data.draw(st.lists(rationals(), min_size=size, max_size=size))
     table = np.array(weights, dtype=object).reshape(game.num_actions)
-    objective = LinearObjective.of_joint_actions(game, table)
+    objective = LinearObjective.of_outcomes(game, table)
     solution = correlated_equilibrium(game, kind=CorrelatedKind.COARSE, objective=objective)
     value = minimax(game).certificate.game_value
     assert solution.payoffs == (value, -value)

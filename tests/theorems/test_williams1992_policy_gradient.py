@@ -17,7 +17,7 @@ from learners.gradients.advantages import (
     Credit,
     StepWeights,
     credited_returns,
-    generalized_advantages,
+    episode_advantages,
     step_weights,
 )
 from learners.gradients.exact import exact_gradient, place_table

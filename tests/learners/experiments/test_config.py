@@ -114,7 +114,7 @@ def changed(old, new):
         (changed('"PerVisit"', '"PerVist"'), r"step_size\.kind: needs one of Constant, .*PerVisit"),
         (changed("power = 0.7", "pover = 0.7"), r"step_size\.pover: unknown key; did you mean pow"),
         (changed("power = 0.7", 'power = "a"'), r"step_size\.power: needs a number, but got 'a'"),
-        (changed("power = 0.7", "power = 7"), r"at learner\.step_size: PerVisit: needs a finite"),
+        (changed("power = 0.7", "power = 7"), r"at learner\.step_size: .*needs a finite"),
         (changed('"history"', '"histroy"'), r"environment\.sees: needs one of 'last', 'timed', 'h"),
         (changed("learns = [0]", "learns = 0"), r"learner\.learns: needs a list, each an integer"),
         (changed("learns = [0]", "learns = ['a']"), r"learner\.learns\[0\]: needs an integer, but"),
