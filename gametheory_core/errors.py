@@ -75,7 +75,9 @@ class GameTheoryError(Exception):
         'zero_sum: needs rows, but there are none.'
         """
         kept = {name: value for name, value in self.__dict__.items() if name != "is_placed"}
-        return (kind or type(self))(kept.pop("text"), **{**kept, **fields})
+        new = (kind or type(self))(kept.pop("text"), **{**kept, **fields})
+        new.is_placed = self.is_placed or "where" in fields
+        return new
 
     def __reduce__(self) -> tuple[object, ...]:
         return _rebuilt, (type(self), self.__dict__)

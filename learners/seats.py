@@ -60,7 +60,7 @@ def as_probabilities(table: Any, *, name: str) -> NDArray[np.float64]:
     kept = np.array(table, dtype=np.float64)
     if kept.ndim != 2 or not np.isfinite(kept).all() or (kept < 0).any():  # a table
         raise InvalidArgument(
-            needs=f"{name} as probabilities of at least 0, one row an observation",
+            needs=f"{name} of at least 0, one row an observation",
             found=f"got shape {kept.shape} with entries from {kept.min(initial=0)} to "
             f"{kept.max(initial=0)}",
         )

@@ -245,7 +245,7 @@ def require_tolerance(
     *,
     name: str = "tolerance",
     is_optional: bool = True,
-    unit: str = "in payoff units",
+    unit: str = "",
     remedy: str = "Leave it out for an exact solution.",
 ) -> None:
     """Refuse a tolerance that promises nothing: not positive, not finite, or no number.
@@ -257,7 +257,9 @@ def require_tolerance(
         return
     if not is_finite_number(tolerance) or not cast("float", tolerance) > 0:
         raise InvalidArgument(
-            needs=f"a finite {name} above 0, {unit}", found=f"got {shown(tolerance)}", remedy=remedy
+            needs=f"a finite {name} above 0{unit and f', {unit}'}",
+            found=f"got {shown(tolerance)}",
+            remedy=remedy,
         )
 
 

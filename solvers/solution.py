@@ -162,7 +162,6 @@ class Meter:
                 found=f"got {shown(self.budget)}",
                 remedy="Give Budget(seconds=10), Budget(iterations=1000), or leave it out for no "
                 "limit.",
-                where="budget",
             )
         if self.on_iteration is not None and not callable(self.on_iteration):
             raise InvalidArgument(

@@ -37,7 +37,6 @@ from solvers.reduced_normal_form import reduced_normal_form
 from solvers.requirements import (
     a_normal_form,
     require_integer,
-    require_tolerance,
     two_players,
 )
 from solvers.rounding import rational_distribution
@@ -99,7 +98,7 @@ def lemke_howson(
     >>> lemke_howson(game, initial_label=1).payoffs
     (Fraction(2, 1), Fraction(3, 1))
     """
-    _require_options(game, initial_label, tolerance)
+    _require_label(game, initial_label)
     meter = open_meter(budget, on_iteration)
     rows, columns = game.num_actions
     if rows * columns > MOST_INTEGER_CELLS:
@@ -108,12 +107,11 @@ def lemke_howson(
     return _by_integers(game, initial_label, tolerance, meter, may_switch=True)
 
 
-def _require_options(game: NormalFormGame, initial_label: int, tolerance: float | None) -> None:
+def _require_label(game: NormalFormGame, initial_label: int) -> None:
     most = sum(game.num_actions) - 1
     if type(initial_label) is not int or not 0 <= initial_label <= most:
         remedy = f"There is one label for each action of {game!r}."
         require_integer(initial_label, name="initial_label", low=0, high=most, remedy=remedy)
-    require_tolerance(tolerance)
 
 
 def _by_floats(

@@ -253,7 +253,7 @@ def _floors(game: NormalFormGame, demanded: Mapping[int, Any]) -> tuple[PayoffFl
         require_player(player, game, name="each key of payoff_floors")
     try:
         return tuple(
-            PayoffFloor(player, to_fraction(demanded[player], where=f"floor of player {player}"))
+            PayoffFloor(player, to_fraction(demanded[player], where=f"payoff_floors[{player}]"))
             for player in sorted(demanded)
         )
     except InvalidGame as error:

@@ -22,7 +22,6 @@ from gametheory_core.strategies.mixed import MixedProfile
 from solvers._kernels.logit_path import LogitGame, action_values
 from solvers._programs.rational_systems import RationalSolutions, solve_rational
 from solvers.many_players.logit_branch import PlayableGame, by_player
-from solvers.requirements import require_tolerance
 from solvers.rounding import rational_distribution
 
 Supports = tuple[tuple[int, ...], ...]
@@ -38,14 +37,9 @@ MOST_RATIONAL_STEPS = 60
 
 
 def accepted_gain(tolerance: float | Fraction | None, span: Fraction) -> Fraction:
-    """Return the promised epsilon, in payoff units; by default a tiny part of the payoff span.
-
-    Raises:
-        InvalidArgument: If the tolerance is not positive and finite.
-    """
+    """Return the promised epsilon, in payoff units; by default a tiny part of the payoff span."""
     if tolerance is None:
         return RELATIVE_TOLERANCE * span
-    require_tolerance(tolerance, remedy="Leave it out for the default.")
     return Fraction(tolerance)
 
 

@@ -43,7 +43,6 @@ from solvers.markov.float_stages import (
 from solvers.requirements import (
     a_posg,
     no_horizon,
-    require_tolerance,
     rewards_sum_to_zero,
     seen_state,
     two_players,
@@ -123,7 +122,6 @@ def shapley_value_iteration(
     with refusing_as(NAME):
         view = markov_view(game)
     require_zero_sum_markov(view)
-    require_tolerance(tolerance, remedy="Leave it out for 1e-9 of the largest return.")
     meter = open_meter(budget, on_iteration)
     if not view.acting.size:
         nothing = MarkovProfile((((),) * view.num_states,), is_stationary=True)

@@ -20,7 +20,6 @@ from solvers.requirements import (
     require_instance,
     require_integer,
     require_number,
-    require_tolerance,
 )
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, RunRecord
 from solvers.solver import open_meter, solver
@@ -154,12 +153,6 @@ def batch_elo(
     400
     """
     require_number(initial, name="initial")
-    require_tolerance(
-        tolerance,
-        is_optional=False,
-        unit="as a share of all matches",
-        remedy="Leave it out for the default.",
-    )
     counts = _checked_wins(wins)
     _refuse_unbeaten(counts)
     meter = open_meter(budget, on_iteration)

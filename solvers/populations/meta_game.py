@@ -75,9 +75,7 @@ def win_rates_from_wins(wins: object) -> ExactArray:
     """
     counts = exact_array(wins, where="win_rates_from_wins: wins")
     _require_square(counts)
-    _refuse_first(
-        counts < 0, counts, "win_rates_from_wins: needs counts of at least 0, but", "Check them."
-    )
+    _refuse_first(counts < 0, counts, "counts of at least 0", "Check them.")
     rates = np.full(counts.shape, HALF)
     for i, j in zip(*(axis.tolist() for axis in np.triu_indices(len(counts), 1)), strict=True):
         met = counts[i, j] + counts[j, i]

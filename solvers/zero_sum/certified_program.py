@@ -33,7 +33,6 @@ from solvers._programs.linear import (
     LinearProgram,
     solve_float,
 )
-from solvers.requirements import require_tolerance
 from solvers.solution import BudgetOver, Meter, Solution
 
 ProfileT = TypeVar("ProfileT", MixedProfile, BehavioralProfile)
@@ -88,10 +87,8 @@ def solve_certified(
     """Solve a task exactly, or to a tolerance in payoff units if one is given.
 
     Raises:
-        InvalidArgument: If the tolerance is not positive and finite.
         NotConverged: If the budget ends first; ``best`` is the best certified solution so far.
     """
-    require_tolerance(tolerance)
     certified = partial(certified_solution, task.game, meter=meter, function=task.function)
     approximate: FloatSolution | None = None
     if not meter.is_exhausted:

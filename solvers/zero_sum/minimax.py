@@ -30,7 +30,6 @@ from solvers.concepts import Concept
 from solvers.requirements import (
     a_normal_form,
     constant_sum,
-    require_tolerance,
     two_players,
 )
 from solvers.rounding import rational_distribution
@@ -94,7 +93,6 @@ def minimax(
     >>> minimax(game).certificate.game_value
     Fraction(1, 5)
     """
-    require_tolerance(tolerance)
     meter = open_meter(budget, on_iteration)
     if game.given_payoffs.size <= 2 * MOST_INTEGER_CELLS and not meter.is_exhausted:
         solution = _solved_in_integers(game, meter)

@@ -97,7 +97,13 @@ def check(answer, game, concept):
     assert answer.solutions or concept is Concept.PURE_NASH or answer.is_complete is False
 
 
-IRRATIONAL = {"logit_homotopy", "max_entropy", "polynomial_support_enumeration", "subgame_perfect"}
+IRRATIONAL = {
+    "logit_homotopy",
+    "max_entropy",
+    "max_entropy_correlated_equilibrium",
+    "polynomial_support_enumeration",
+    "subgame_perfect",
+}
 LEARNED = {"regret_matching", "counterfactual_regret"}
 
 

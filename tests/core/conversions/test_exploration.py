@@ -16,7 +16,16 @@ def followed(start, graph, *, horizon=None, most=100):
         met.append(place)
         return graph(place)
 
-    explore(start, expand, horizon=horizon, most=most, needs="test: has", unit="steps", stop="stop")
+    explore(
+        start,
+        expand,
+        horizon=horizon,
+        most=most,
+        needs="places",
+        whose="the test",
+        unit="steps",
+        stop="stop",
+    )
     return met
 
 
@@ -33,7 +42,9 @@ def test_places_at_the_horizon_do_not_count():
 
 
 def test_too_many_places_are_refused_within_a_step():
-    with pytest.raises(UnsupportedGame, match="has more than 3 within 1 steps"):
+    with pytest.raises(
+        UnsupportedGame, match="needs places, but the test has more than 3 within 1 steps"
+    ):
         followed([0], lambda n: range(n + 1, n + 9), most=3)
 
 

@@ -127,7 +127,7 @@ def test_too_many_states_are_refused_with_their_number():
     with pytest.raises(
         UnsupportedGame,
         match=r"posg_to_tabular: needs at most max_states = 40 pairs of state and joint "
-        r"observation, but 'random POSG' has more than 4\d within \d+ steps.*stop_posg",
+        r"observation, but random POSG has more than 4\d within \d+ steps.*stop_posg",
     ):
         posg_to_tabular(steps, max_states=40)
     line = changed(
@@ -136,7 +136,7 @@ def test_too_many_states_are_refused_with_their_number():
     with pytest.raises(
         UnsupportedGame,
         match=r"aec_to_tabular: needs at most max_states = 40 pairs of state and mover, but "
-        r"'random AEC game' has more than 40 within 40 moves.*stop_aec",
+        r"random AEC game has more than 40 within 40 moves.*stop_aec",
     ):
         aec_to_tabular(line, max_states=40)
 

@@ -107,8 +107,11 @@ def test_schedules_stay_between_their_ends(first, last, steps, step):
         (lambda: EpsilonGreedy(Linear(0.5, -1, 3)), "EpsilonGreedy: needs a finite epsilon"),
         (lambda: Boltzmann(0.0), "Boltzmann: needs a finite temperature above 0"),
         (lambda: ParameterNoise("often"), "ParameterNoise: needs a finite flip"),
-        (lambda: FixedPolicy([[0.5, 0.4]]), "needs rows of mixed actions that sum to 1, but row 0"),
-        (lambda: FixedPolicy([[1.5, -0.5]]), "needs mixed actions as probabilities of at least 0"),
+        (lambda: FixedPolicy([[0.5, 0.4]]), "needs rows of probabilities that sum to 1, but row 0"),
+        (
+            lambda: FixedPolicy([[1.5, -0.5]]),
+            "needs probabilities of at least 0, one row an observation",
+        ),
         (lambda: Linear(1.0, 0.0, steps=0), "Linear: needs steps to be an integer of at least 1"),
         (lambda: Exponential(1.0, 0.0, steps=2), "Exponential: needs a finite last above 0"),
         (lambda: PerVisit(power=2), "PerVisit: needs a finite power"),

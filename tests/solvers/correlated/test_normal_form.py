@@ -189,7 +189,7 @@ def test_budget_that_ends_leaves_a_certified_answer(budget, kind):
         ({"objective": "welfare"}, "needs a LinearObjective"),
         ({"objective": LinearObjective((Fraction(1),))}, "needs 2 payoff weights"),
         ({"payoff_floors": {2: 0}}, "needs each key of payoff_floors to be an integer from 0 to 1"),
-        ({"payoff_floors": {0: "high"}}, "floor of player 0: needs a finite number"),
+        ({"payoff_floors": {0: "high"}}, r"payoff_floors\[0\]: needs a finite number"),
     ],
 )
 def test_arguments_that_make_no_sense_are_refused(solver, options, message):

@@ -531,8 +531,8 @@ def test_states_whose_arrays_do_not_fit_are_refused():
         ({"average": "linear"}, "needs average to be a member of Averaging or a power"),
         ({"steps": 0}, "needs steps to be an integer of at least 1"),
         ({"tolerance": 0}, "needs a finite tolerance above 0"),
-        ({"budget": 3}, "budget: needs a Budget"),
-        ({"on_iteration": 3}, "on_iteration: needs a function"),
+        ({"budget": 3}, "needs budget to be a Budget"),
+        ({"on_iteration": 3}, "needs on_iteration to be a function"),
     ],
 )
 def test_options_without_meaning_are_refused(options, message):

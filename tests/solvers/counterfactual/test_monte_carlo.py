@@ -424,7 +424,7 @@ def test_refuses_options_that_make_no_sense():
     ]:
         with pytest.raises(InvalidArgument, match=match):
             run(rules, **options)
-    with pytest.raises(InvalidArgument, match="needs the rules of a tree"):
+    with pytest.raises(UnsupportedGame, match="needs a tree, or the rules of one"):
         run(core.load_game("matching_pennies"))
 
 

@@ -119,7 +119,7 @@ def test_a_tree_of_one_node_has_empty_sequences_only():
 
 
 def test_forgetting_is_refused_with_the_witness():
-    with pytest.raises(UnsupportedGame, match="sequence_tables: needs perfect recall, but player"):
+    with pytest.raises(UnsupportedGame, match="sequence_form: needs perfect recall, but player"):
         sequence_tables(forgetful_bit())
 
 

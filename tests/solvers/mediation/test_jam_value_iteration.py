@@ -323,7 +323,7 @@ def test_discounts_of_zero_leave_nothing_to_equalize_with():
             {"fairness": Fairness(FairnessKind.GINI, weights=(Fraction(1),))},
             "needs weights for each of 2 players",
         ),
-        ({"budget": 3}, "needs a Budget"),
+        ({"budget": 3}, "needs budget to be a Budget"),
     ],
 )
 def test_options_that_make_no_sense_are_refused(options, complaint):

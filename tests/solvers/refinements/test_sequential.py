@@ -75,9 +75,9 @@ def test_time_is_looked_at_while_plans_are_multiplied():
 @pytest.mark.parametrize(
     ("game", "message"),
     [
-        (load("selten_horse"), "needs two players, but .* has 3"),
-        (load("beer_quiche"), r"needs a zero-sum \(or constant-sum\) game"),
-        (load("forgetful_bit"), "needs perfect recall"),
+        (load("selten_horse"), "two players, .* has 3"),
+        (load("beer_quiche"), "a constant sum .* sum to 4, not 1"),
+        (load("forgetful_bit"), "perfect recall, but player 'Forgetful'"),
         (load("matching_pennies"), "needs an extensive-form game"),
         (load("centipede:rounds=4000"), "at most 5,000,000 coefficients"),
         (

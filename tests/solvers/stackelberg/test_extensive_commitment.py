@@ -160,7 +160,7 @@ def test_other_games_and_leaders_are_refused():
         extensive_stackelberg(load("kuhn_poker"), leader=2)
     with pytest.raises(UnsupportedGame, match="extensive_stackelberg"):
         extensive_stackelberg(extensive_to_normal(load("kuhn_poker")).target)
-    with pytest.raises(UnsupportedGame, match="needs two players.*correlated_commitment"):
+    with pytest.raises(UnsupportedGame, match="needs two players.*pure_followers_stackelberg"):
         extensive_stackelberg(load("selten_horse"))
 
 

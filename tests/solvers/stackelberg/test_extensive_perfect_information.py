@@ -116,7 +116,7 @@ def test_other_games_and_options_are_refused():
     with pytest.raises(UnsupportedGame, match="needs perfect information.*extensive_stackelberg"):
         perfect_information_commitment(load("kuhn_poker"))
     lots = Chance({"h": ("1/2", Terminal([1, 0])), "t": ("1/2", Terminal([0, 1]))})
-    with pytest.raises(UnsupportedGame, match="without chance moves.*extensive_stackelberg"):
+    with pytest.raises(UnsupportedGame, match="without chance.*extensive_stackelberg"):
         perfect_information_commitment(from_sketch(lots, players="AB"))
     with pytest.raises(InvalidArgument, match="needs a member of CommitmentKind"):
         perfect_information_commitment(load("centipede"), commitment="pure")
