@@ -1,6 +1,3 @@
-from gametheory_core.certificates.absent_equilibrium import (
-    AbsentEquilibriumCertificate as AbsentEquilibriumCertificate,
-)
 from gametheory_core.certificates.alpha_rank import AlphaRankCertificate as AlphaRankCertificate
 from gametheory_core.certificates.alpha_rank import Populations as Populations
 from gametheory_core.certificates.bayesian_stackelberg import (
@@ -37,8 +34,14 @@ from gametheory_core.certificates.dominance import DominanceCertificate as Domin
 from gametheory_core.certificates.dominance import DominatedBy as DominatedBy
 from gametheory_core.certificates.equilibrium import MinimaxCertificate as MinimaxCertificate
 from gametheory_core.certificates.equilibrium import NashCertificate as NashCertificate
+from gametheory_core.certificates.equilibrium import (
+    SubgamePerfectCertificate as SubgamePerfectCertificate,
+)
 from gametheory_core.certificates.equilibrium import certify_minimax as certify_minimax
 from gametheory_core.certificates.equilibrium import certify_nash as certify_nash
+from gametheory_core.certificates.equilibrium import (
+    certify_subgame_perfect as certify_subgame_perfect,
+)
 from gametheory_core.certificates.equilibrium_bounds import Label as Label
 from gametheory_core.certificates.extensive_correlated import (
     ExtensiveCorrelatedCertificate as ExtensiveCorrelatedCertificate,
@@ -58,23 +61,26 @@ from gametheory_core.certificates.extensive_stackelberg_frontiers import (
 from gametheory_core.certificates.incentives import CorrelatedKind as CorrelatedKind
 from gametheory_core.certificates.incentives import Evenness as Evenness
 from gametheory_core.certificates.incentives import IncentivePrice as IncentivePrice
+from gametheory_core.certificates.incentives import LinearObjective as LinearObjective
 from gametheory_core.certificates.isolated_equilibrium import (
     IsolatedEquilibriumCertificate as IsolatedEquilibriumCertificate,
 )
-from gametheory_core.certificates.linear_objective import LinearObjective as LinearObjective
-from gametheory_core.certificates.markov_correlated import (
+from gametheory_core.certificates.markov_perfect import (
     MarkovCorrelatedCertificate as MarkovCorrelatedCertificate,
-)
-from gametheory_core.certificates.markov_correlated import (
-    certify_markov_correlated as certify_markov_correlated,
 )
 from gametheory_core.certificates.markov_perfect import (
     MarkovPerfectCertificate as MarkovPerfectCertificate,
 )
 from gametheory_core.certificates.markov_perfect import (
+    certify_markov_correlated as certify_markov_correlated,
+)
+from gametheory_core.certificates.markov_perfect import (
     certify_markov_perfect as certify_markov_perfect,
 )
 from gametheory_core.certificates.max_entropy import MaxEntropyCertificate as MaxEntropyCertificate
+from gametheory_core.certificates.optimal_equilibrium import (
+    AbsentEquilibriumCertificate as AbsentEquilibriumCertificate,
+)
 from gametheory_core.certificates.optimal_equilibrium import (
     EquilibriumObjective as EquilibriumObjective,
 )
@@ -97,12 +103,6 @@ from gametheory_core.certificates.stackelberg import (
 from gametheory_core.certificates.stage_stackelberg import (
     StageStackelbergCertificate as StageStackelbergCertificate,
 )
-from gametheory_core.certificates.subgame_perfect import (
-    SubgamePerfectCertificate as SubgamePerfectCertificate,
-)
-from gametheory_core.certificates.subgame_perfect import (
-    certify_subgame_perfect as certify_subgame_perfect,
-)
 from gametheory_core.certificates.weak_stackelberg import (
     WeakStackelbergCertificate as WeakStackelbergCertificate,
 )
@@ -117,26 +117,26 @@ from gametheory_core.conversions.aec_posg import aec_to_posg as aec_to_posg
 from gametheory_core.conversions.bayesian_normal import harsanyi_transform as harsanyi_transform
 from gametheory_core.conversions.bayesian_normal import security_to_bayesian as security_to_bayesian
 from gametheory_core.conversions.bayesian_normal import security_to_normal as security_to_normal
-from gametheory_core.conversions.canonical_tree import canonical_tree as canonical_tree
-from gametheory_core.conversions.canonical_tree import separate_chance as separate_chance
-from gametheory_core.conversions.clock import clock_leak as clock_leak
 from gametheory_core.conversions.conversion import Conversion as Conversion
 from gametheory_core.conversions.conversion import Correspondence as Correspondence
 from gametheory_core.conversions.conversion import Preserved as Preserved
 from gametheory_core.conversions.dispatch import add_dispatch as add_dispatch
-from gametheory_core.conversions.extensive_aec import extensive_to_aec as extensive_to_aec
+from gametheory_core.conversions.dispatch import clock_leak as clock_leak
 from gametheory_core.conversions.extensive_normal import extensive_to_normal as extensive_to_normal
 from gametheory_core.conversions.from_tables import aec_from_tables as aec_from_tables
 from gametheory_core.conversions.from_tables import posg_from_tables as posg_from_tables
-from gametheory_core.conversions.normal_posg import normal_to_extensive as normal_to_extensive
-from gametheory_core.conversions.normal_posg import normal_to_posg as normal_to_posg
-from gametheory_core.conversions.normal_posg import posg_to_normal as posg_to_normal
 from gametheory_core.conversions.posg_aec import posg_to_aec as posg_to_aec
 from gametheory_core.conversions.posg_aec_factored import (
     posg_to_aec_factored as posg_to_aec_factored,
 )
 from gametheory_core.conversions.posg_extensive import posg_to_extensive as posg_to_extensive
-from gametheory_core.conversions.restriction import restrict_actions as restrict_actions
+from gametheory_core.conversions.simpler_forms import canonical_tree as canonical_tree
+from gametheory_core.conversions.simpler_forms import restrict_actions as restrict_actions
+from gametheory_core.conversions.simpler_forms import separate_chance as separate_chance
+from gametheory_core.conversions.static_games import extensive_to_aec as extensive_to_aec
+from gametheory_core.conversions.static_games import normal_to_extensive as normal_to_extensive
+from gametheory_core.conversions.static_games import normal_to_posg as normal_to_posg
+from gametheory_core.conversions.static_games import posg_to_normal as posg_to_normal
 from gametheory_core.conversions.tabular import aec_to_tabular as aec_to_tabular
 from gametheory_core.conversions.tabular import markov_view as markov_view
 from gametheory_core.conversions.tabular import posg_to_tabular as posg_to_tabular
@@ -195,8 +195,6 @@ from gametheory_core.formats.files import write_game as write_game
 from gametheory_core.games.bayesian import BayesianGame as BayesianGame
 from gametheory_core.games.extensive_form import TERMINAL as TERMINAL
 from gametheory_core.games.extensive_form import ExtensiveFormGame as ExtensiveFormGame
-from gametheory_core.games.information_states import IDLE as IDLE
-from gametheory_core.games.information_states import NULL as NULL
 from gametheory_core.games.markov_view import MarkovView as MarkovView
 from gametheory_core.games.normal_form import NormalFormGame as NormalFormGame
 from gametheory_core.games.properties import Verdict as Verdict
@@ -208,6 +206,8 @@ from gametheory_core.games.properties import is_zero_sum as is_zero_sum
 from gametheory_core.games.reward_changes import rescale_rewards as rescale_rewards
 from gametheory_core.games.reward_changes import shape_rewards as shape_rewards
 from gametheory_core.games.rules import AEC as AEC
+from gametheory_core.games.rules import IDLE as IDLE
+from gametheory_core.games.rules import NULL as NULL
 from gametheory_core.games.rules import POSG as POSG
 from gametheory_core.games.rules import AecPlay as AecPlay
 from gametheory_core.games.rules import Move as Move
@@ -244,7 +244,6 @@ from gametheory_core.strategies.correlated import correlated_distribution as cor
 from gametheory_core.strategies.correlated import correlated_payoffs as correlated_payoffs
 from gametheory_core.strategies.correlated import draw_recommendations as draw_recommendations
 from gametheory_core.strategies.correlated import product_distribution as product_distribution
-from gametheory_core.strategies.coverage import CoverageLottery as CoverageLottery
 from gametheory_core.strategies.markov_policies import MarkovCorrelation as MarkovCorrelation
 from gametheory_core.strategies.markov_policies import MarkovProfile as MarkovProfile
 from gametheory_core.strategies.markov_policies import markov_policies as markov_policies
@@ -252,6 +251,7 @@ from gametheory_core.strategies.markov_policies import markov_profile as markov_
 from gametheory_core.strategies.markov_policies import (
     uniform_markov_profile as uniform_markov_profile,
 )
+from gametheory_core.strategies.mixed import CoverageLottery as CoverageLottery
 from gametheory_core.strategies.mixed import MixedProfile as MixedProfile
 from gametheory_core.strategies.mixed import pure_profile as pure_profile
 from gametheory_core.strategies.mixed import supports as supports

@@ -15,11 +15,10 @@ from gametheory_core.catalog.index import catalog
 from gametheory_core.command_line import exit_code, page
 from gametheory_core.commands.check import add_check
 from gametheory_core.commands.convert import add_convert
-from gametheory_core.commands.describe import add_describe
-from gametheory_core.commands.draw import add_draw
+from gametheory_core.commands.describe import add_describe, add_draw
+from gametheory_core.formats.certificate_records import verified_certificates
 from gametheory_core.formats.checked_json import parse_json
 from gametheory_core.formats.files import read_text
-from gametheory_core.formats.solution_records import verified_certificates
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

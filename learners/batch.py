@@ -15,7 +15,7 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.games.information_states import InformationState
+from gametheory_core.games.rules import InformationState
 
 Snapshot: TypeAlias = Mapping[str, Any]  # nested; arrays, numbers, strings, booleans, None, tuples
 

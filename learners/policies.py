@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from gametheory_core.distributions import Distribution, distribution
 from gametheory_core.errors import InvalidStrategy
-from gametheory_core.games.information_states import InformationState
+from gametheory_core.games.rules import InformationState
 from gametheory_core.strategies.policies import Policy, policy_from
 from learners.batch import BatchedEnvironment
 from solvers.rounding import dyadic_distribution

@@ -17,9 +17,8 @@ from gametheory_core.labels import shown_players
 from gametheory_core.strategies.assessment import infoset_nodes
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.correlated import BehavioralMixture, CorrelatedDistribution
-from gametheory_core.strategies.coverage import CoverageLottery
 from gametheory_core.strategies.markov_policies import MarkovCorrelation, MarkovProfile
-from gametheory_core.strategies.mixed import MixedProfile
+from gametheory_core.strategies.mixed import CoverageLottery, MixedProfile
 from solvers import rule_tables
 from solvers.solver import declarations
 

@@ -10,8 +10,8 @@ from itertools import product
 
 import numpy as np
 
-from gametheory_core.certificates.linear_objective import LinearObjective
-from gametheory_core.conversions.plans import player_plans
+from gametheory_core.certificates.incentives import LinearObjective
+from gametheory_core.conversions.extensive_normal import player_plans
 from gametheory_core.evaluation.triggers import ExtensiveCorrelation
 from gametheory_core.games.extensive_form import player_infosets
 from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch

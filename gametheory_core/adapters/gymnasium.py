@@ -7,14 +7,13 @@ from typing import Any, cast
 
 import numpy as np
 
-from gametheory_core.adapters.draws import draw
 from gametheory_core.arguments import as_tuple, require_integer, require_member
 from gametheory_core.arrays import ZERO
 from gametheory_core.conversions.tabular import MAX_STATES, posg_to_tabular
+from gametheory_core.distributions import draw
 from gametheory_core.errors import InvalidArgument, MissingDependency, UnsupportedGame
 from gametheory_core.games.checked_rules import checked_posg
-from gametheory_core.games.information_states import NULL, InformationState
-from gametheory_core.games.rules import POSG
+from gametheory_core.games.rules import NULL, POSG, InformationState
 from gametheory_core.strategies.policies import Policy, action_lottery
 
 try:

@@ -9,10 +9,9 @@ from gametheory_core.arguments import require_integer, require_member
 from gametheory_core.conversions.tabular import aec_to_tabular
 from gametheory_core.errors import MissingDependency, UnsupportedGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.information_states import NULL
 from gametheory_core.games.kinds import require_normal_form, require_tree
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.rules import AEC
+from gametheory_core.games.rules import AEC, NULL
 from gametheory_core.games.tables import TabularAEC
 from gametheory_core.games.tree_table import CHANCE
 

@@ -27,8 +27,7 @@ from gametheory_core.adapters.open_spiel_states import (
 from gametheory_core.arrays import ONE, ZERO
 from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.information_states import NULL
-from gametheory_core.games.rules import JointAction, JointObservation, Rewards
+from gametheory_core.games.rules import NULL, JointAction, JointObservation, Rewards
 from gametheory_core.games.tree_table import CHANCE
 
 

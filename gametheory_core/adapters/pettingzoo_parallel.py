@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from gametheory_core.adapters.draws import draw
 from gametheory_core.adapters.pettingzoo_spaces import (
     IllegalActions,
     Interface,
@@ -19,9 +18,9 @@ from gametheory_core.adapters.pettingzoo_spaces import (
 )
 from gametheory_core.adapters.pettingzoo_starts import check_somebody_steps
 from gametheory_core.conversions.tabular import MAX_STATES, posg_to_tabular
+from gametheory_core.distributions import draw
 from gametheory_core.errors import InvalidArgument, MissingDependency
-from gametheory_core.games.information_states import NULL
-from gametheory_core.games.rules import POSG, stop_posg
+from gametheory_core.games.rules import NULL, POSG, stop_posg
 
 try:
     from gymnasium.spaces import Discrete, Space

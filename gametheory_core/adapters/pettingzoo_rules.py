@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from gametheory_core.adapters.draws import integer_below
 from gametheory_core.adapters.pettingzoo_parallel import shown_rewards
 from gametheory_core.adapters.pettingzoo_replay import (
     Actions,
@@ -17,7 +16,7 @@ from gametheory_core.adapters.pettingzoo_replay import (
     proceed,
 )
 from gametheory_core.arrays import ONE
-from gametheory_core.distributions import Distribution, point_mass, uniform
+from gametheory_core.distributions import Distribution, integer_below, point_mass, uniform
 from gametheory_core.errors import InvalidArgument, MissingDependency, UnsupportedGame
 from gametheory_core.games.rules import Rewards
 

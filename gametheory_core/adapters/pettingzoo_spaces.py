@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gametheory_core.errors import InvalidArgument, MissingDependency
-from gametheory_core.games.information_states import NULL
+from gametheory_core.games.rules import NULL
 
 try:
     from gymnasium.spaces import Box, Dict, Discrete, Space

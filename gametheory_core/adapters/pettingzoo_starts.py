@@ -3,8 +3,7 @@
 from typing import Any
 
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.information_states import NULL
-from gametheory_core.games.rules import AEC, POSG
+from gametheory_core.games.rules import AEC, NULL, POSG
 from gametheory_core.games.tree_table import CHANCE
 
 MAX_CHANCE_MOVES = 100_000  # in a row; more are taken for a loop in which nobody ever acts

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from gametheory_core.adapters.draws import draw
 from gametheory_core.adapters.pettingzoo_parallel import shown_rewards
 from gametheory_core.adapters.pettingzoo_spaces import (
     IllegalActions,
@@ -24,9 +23,9 @@ from gametheory_core.adapters.pettingzoo_starts import (
     refuse_without_a_turn,
 )
 from gametheory_core.conversions.tabular import MAX_STATES, aec_to_tabular
+from gametheory_core.distributions import draw
 from gametheory_core.errors import InvalidArgument, MissingDependency, UnsupportedGame
-from gametheory_core.games.information_states import NULL
-from gametheory_core.games.rules import AEC, stop_aec
+from gametheory_core.games.rules import AEC, NULL, stop_aec
 from gametheory_core.games.tree_table import CHANCE
 
 try:

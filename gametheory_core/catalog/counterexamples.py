@@ -12,8 +12,7 @@ from typing import Any, TypeAlias
 from gametheory_core.arrays import ONE
 from gametheory_core.distributions import Distribution, point_mass, product, uniform
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.games.information_states import NULL
-from gametheory_core.games.rules import JointAction, JointObservation, Rewards
+from gametheory_core.games.rules import NULL, JointAction, JointObservation, Rewards
 from gametheory_core.games.tree_table import CHANCE
 
 SIDES = ("heads", "tails")

@@ -12,20 +12,20 @@ from gametheory_core.catalog import (
     cleanup,
     counterexamples,
     iterated,
-    liars_dice,
     markov,
     matrix,
-    phantom_tic_tac_toe,
     poker,
-    pursuit,
     repeated,
-    rir_rps,
-    security,
-    soccer,
     textbook_trees,
-    tiger,
     turn_orders,
 )
+from gametheory_core.catalog import grids as pursuit
+from gametheory_core.catalog import grids as soccer
+from gametheory_core.catalog import hidden_information as liars_dice
+from gametheory_core.catalog import hidden_information as phantom_tic_tac_toe
+from gametheory_core.catalog import markov as tiger
+from gametheory_core.catalog import matrix as security
+from gametheory_core.catalog import repeated as rir_rps
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.extensions import RegisteredGame, builders
 from gametheory_core.games.bayesian import BayesianGame

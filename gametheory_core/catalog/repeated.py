@@ -1,12 +1,18 @@
-"""Repeated games: one stage game, round after round, and a window on what was played.
+"""Repeated games: one stage game, round after round, and a memory of what was played.
 
 Every player sees the last ``recall`` joint actions, which are also the state, or only the others'
 part of them; near the start the window is shorter. The players' own memories are longer: a policy
 sees all of its windows.
+
+RirRPS: a match of rock-paper-scissors with imperfect recall of its repetitions.
+
+Both players see the last three joint actions, neither the clock nor the score. The higher score
+after ten repetitions wins the match and 1 from the loser; a fair coin decides equal scores, so that
+there are no draws.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
 from types import MappingProxyType
@@ -16,11 +22,10 @@ from gametheory_core.arguments import require_member
 from gametheory_core.arrays import ONE
 from gametheory_core.catalog import matrix
 from gametheory_core.catalog.arguments import exact_discount, require_between
-from gametheory_core.distributions import Distribution, point_mass
+from gametheory_core.distributions import Distribution, point_mass, uniform
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.games.information_states import NULL
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.rules import JointAction, JointObservation, Rewards
+from gametheory_core.games.rules import NULL, JointAction, JointObservation, Rewards
 
 MAX_ROUNDS = 1_000_000
 MAX_RECALL = 1000
@@ -239,3 +244,121 @@ def repeated_battle_of_the_sexes(*, rounds: int = 2, recall: int = 1) -> Repeate
     Source: R. D. Luce and H. Raiffa, Games and Decisions, 1957, 5.3.
     """
     return RepeatedGame.of("battle_of_the_sexes", rounds=rounds, recall=recall)
+
+
+THROWS = ("rock", "paper", "scissors")  # each beats the one before it
+MAX_REPETITIONS = 1000
+MAX_REPETITION_RECALL = 100
+
+POINTS = {
+    (own, other): (0, 1, -1)[(i - j) % 3]
+    for i, own in enumerate(THROWS)
+    for j, other in enumerate(THROWS)
+}
+
+
+@dataclass(frozen=True)
+class Match:
+    """A match that continues: repetitions played, what is seen, and the first player's lead."""
+
+    played: int
+    window: Window
+    lead: int
+
+
+@dataclass(frozen=True)
+class Decided:
+    """A match that is over: what is seen, and who won."""
+
+    window: Window
+    winner: int
+
+
+MatchState: TypeAlias = Match | Decided
+
+
+@dataclass(frozen=True)
+class RirRPS:
+    """A match of rock-paper-scissors between players who forget, as a POSG.
+
+    The value is 0: throwing evenly ties the scores with probability 8953/59049 against anybody,
+    and wins with 1/2. Repetitions that pay at once are ``RepeatedGame.of("rock_paper_scissors",
+    rounds=10, recall=3)``.
+
+    Attributes:
+        repetitions: Throws in a match, at least 1.
+        recall: Joint actions seen, at least 0.
+
+    Source: D. Hernandez et al., "A generalized framework for self-play training", IEEE Conference
+        on Games 2019.
+
+    >>> RirRPS().transition(Match(9, (), 0), ("paper", "rock")).items[0][0].winner
+    0
+    """
+
+    repetitions: int = 10
+    recall: int = 3
+    title: str = field(default="RirRPS", init=False, repr=False)
+    players: tuple[str, ...] = field(default=("1", "2"), init=False, repr=False)
+    discount: Fraction = field(default=ONE, init=False, repr=False)
+    horizon: int | None = field(default=None, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        require_between(self.repetitions, 1, MAX_REPETITIONS, game="RirRPS", name="repetitions")
+        require_between(self.recall, 0, MAX_REPETITION_RECALL, game="RirRPS", name="recall")
+
+    def initial(self) -> Distribution[MatchState]:
+        """Return a match in which nothing was played."""
+        return point_mass(Match(0, (), 0))
+
+    def initial_observation(self, state: MatchState) -> Distribution[JointObservation]:
+        """Show the empty window."""
+        return self._shown(state)
+
+    def legal_actions(self, player: int, observation: Any) -> tuple[str, ...]:
+        """Return the three throws."""
+        return THROWS
+
+    def is_terminal(self, state: MatchState) -> bool:
+        """Tell whether the match is decided."""
+        return isinstance(state, Decided)
+
+    def transition(self, state: MatchState, joint_action: JointAction) -> Distribution[MatchState]:
+        """Count the throw; after the last, the higher score wins, or a fair coin decides."""
+        if isinstance(state, Decided):
+            return point_mass(state)
+        window = remember(state.window, joint_action, recall=self.recall)
+        lead = state.lead + POINTS[joint_action]
+        if state.played + 1 < self.repetitions:
+            return point_mass(Match(state.played + 1, window, lead))
+        winners = (0, 1) if lead == 0 else (0,) if lead > 0 else (1,)
+        return uniform(Decided(window, winner) for winner in winners)
+
+    def observation(
+        self, joint_action: JointAction, state: MatchState
+    ) -> Distribution[JointObservation]:
+        """Show the window to both."""
+        return self._shown(state)
+
+    def reward(
+        self, state: MatchState, joint_action: JointAction, next_state: MatchState
+    ) -> Rewards:
+        """Pay the winner 1 at the end of the match, at the loser's cost."""
+        if isinstance(next_state, Match) or isinstance(state, Decided):
+            return (0, 0)
+        return (1, -1) if next_state.winner == 0 else (-1, 1)
+
+    def _shown(self, state: MatchState) -> Distribution[JointObservation]:
+        return point_mass((shown_window(state.window, recall=self.recall),) * 2)
+
+
+def rir_rps(*, repetitions: int = 10, recall: int = 3) -> RirRPS:
+    """A match of rock-paper-scissors; the players see the last throws, not the score or the clock.
+
+    Args:
+        repetitions, recall: At least 1, and at least 0.
+
+    Source: D. Hernandez et al., "A generalized framework for self-play training", IEEE Conference
+        on Games 2019.
+    """
+    return RirRPS(repetitions, recall)

@@ -13,8 +13,7 @@ from typing import Any, TypeAlias
 from gametheory_core.arrays import ONE
 from gametheory_core.catalog.arguments import require_between
 from gametheory_core.distributions import Distribution, distribution, point_mass, product, uniform
-from gametheory_core.games.information_states import NULL
-from gametheory_core.games.rules import Rewards
+from gametheory_core.games.rules import NULL, Rewards
 from gametheory_core.games.tree_table import CHANCE
 
 PLAIN, SKIP, REVERSE = "plain", "skip", "reverse"

@@ -23,14 +23,12 @@ from gametheory_core.certificates.incentives import (
     CorrelatedKind,
     Evenness,
     IncentivePrice,
+    LinearObjective,
     added,
     evenness_bound,
     evenness_of,
     incentive_charges,
     kind_regret,
-)
-from gametheory_core.certificates.linear_objective import (
-    LinearObjective,
     objective_values,
     optimum,
 )

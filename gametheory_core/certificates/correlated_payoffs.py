@@ -25,9 +25,9 @@ from gametheory_core.certificates.declared_types import (
 from gametheory_core.certificates.incentives import (
     CorrelatedKind,
     IncentivePrice,
+    LinearObjective,
     kind_regret,
 )
-from gametheory_core.certificates.linear_objective import LinearObjective
 from gametheory_core.certificates.wording import at_least, written
 from gametheory_core.errors import CertificateRejected, InvalidArgument
 from gametheory_core.games.normal_form import NormalFormGame

@@ -27,7 +27,7 @@ from gametheory_core.certificates.extensive_correlated_bound import (
     DeviationPrice,
     correlated_bound,
 )
-from gametheory_core.certificates.linear_objective import LinearObjective, optimum, values_at_ends
+from gametheory_core.certificates.incentives import LinearObjective, optimum, values_at_ends
 from gametheory_core.certificates.wording import at_most
 from gametheory_core.evaluation.extensive_deviations import distance_to, mixture_payoffs
 from gametheory_core.evaluation.triggers import ExtensiveCorrelation

@@ -34,9 +34,9 @@ from gametheory_core.arrays import (
     exact_array,
     scaled_integers,
 )
-from gametheory_core.certificates.linear_objective import LinearObjective, values_at_ends
+from gametheory_core.certificates.incentives import LinearObjective, values_at_ends
 from gametheory_core.certificates.wording import written
-from gametheory_core.conversions.plans import count_plans, player_plans
+from gametheory_core.conversions.extensive_normal import count_plans, player_plans
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.evaluation.triggers import START, ExtensiveCorrelation, ends_and_places, scope
 from gametheory_core.strategies.correlation_plan import Indices, SequencePairs

@@ -1,4 +1,4 @@
-"""Markov-perfect certificates: nobody gains by deviating, from whatever time and state on.
+"""Markov games: certificates that nobody gains by deviating, alone or from a mediator's advice.
 
 Against others who look at time and state alone, a player faces a Markov decision problem. So values
 ``v`` of a profile, by time and state, prove all at once (the one-shot deviation principle): if no
@@ -12,13 +12,21 @@ after, own play pays at least ``v - l_t`` and any plan at most ``v + u_t`` from 
 
 ``c`` is what a step leaves to what comes after (discount times chance to go on), and without a
 horizon both sums are geometric. For exact values of an equilibrium both are 0.
+
+Correlated Markov certificates: a mediator who sees the state, and whom to disobey never pays.
+
+At each time the mediator draws a joint action by time and state alone and tells each player the own
+part. A player who considers disobeying, once or often, faces a Markov decision problem whose state
+is what play is in and what the player was just told; backwards, its values bound every plan.
 """
 
 from fractions import Fraction
 from typing import ClassVar, NamedTuple
 
+import numpy as np
+
 from gametheory_core.arguments import counted, shown
-from gametheory_core.arrays import ZERO, is_rational
+from gametheory_core.arrays import ZERO, ExactArray, is_rational
 from gametheory_core.certificates.claim import (
     claim,
     claim_answer,
@@ -42,11 +50,21 @@ from gametheory_core.evaluation.markov_values import (
     markov_values,
     require_endless_values,
 )
-from gametheory_core.evaluation.stage_payoffs import ActionPayoffs, action_payoffs, stage_payoffs
+from gametheory_core.evaluation.stage_payoffs import (
+    ActionPayoffs,
+    action_payoffs,
+    obedience,
+    stage_payoffs,
+)
 from gametheory_core.games.markov_view import MarkovView
 from gametheory_core.games.rules import POSG
 from gametheory_core.games.tables import TabularPOSG
-from gametheory_core.strategies.markov_policies import MarkovProfile, check_markov_profile
+from gametheory_core.strategies.markov_policies import (
+    MarkovCorrelation,
+    MarkovProfile,
+    check_markov_correlation,
+    check_markov_profile,
+)
 
 KIND = "markov-perfect"
 NEGLIGIBLE = Fraction(1, 2**200)  # gains that may be those of an equilibrium, in payoff units
@@ -323,3 +341,108 @@ def certify_markov_perfect(
     return MarkovPerfectCertificate(
         view.game, profile, found.payoffs, found.error, found.epsilon, given, best
     )
+
+
+CORRELATED = "markov-correlated"
+
+
+def _measure_correlated(
+    game: TabularPOSG, profile: MarkovCorrelation
+) -> "MarkovCorrelatedCertificate":
+    return certify_markov_correlated(game, profile, tolerance=None)
+
+
+@claim(CORRELATED, measure=_measure_correlated, proves=("markov-correlated",))
+class MarkovCorrelatedCertificate:
+    """The claim that from no time and state on a player gains more than epsilon by disobeying.
+
+    Attributes:
+        game: Any number of players, all of whom see the state; with a horizon.
+        profile: What the mediator draws, by time and state.
+        payoffs: Expected return of each obedient player.
+        epsilon: The largest gain of any plan of disobedience; payoff units.
+    """
+
+    kind: ClassVar[str]
+    game: TabularPOSG
+    profile: MarkovCorrelation
+    payoffs: tuple[Fraction, ...] = claimed()
+    epsilon: Fraction = claimed()
+    verify = verify_claim
+    answer = claim_answer
+
+    @property
+    def statement(self) -> str:
+        """The claim in one sentence."""
+        returns = ", ".join(map(at_least, self.payoffs))
+        paid = f"a mediator who looks at time and state pays ({returns})"
+        if not self.epsilon:
+            return f"{paid}: from no time and state on does a player gain anything by disobeying"
+        return (
+            f"{paid}: from no time and state on does a player gain more than epsilon = "
+            f"{at_most(self.epsilon)} by disobeying"
+        )
+
+
+def certify_markov_correlated(
+    game: POSG | MarkovView, profile: MarkovCorrelation, *, tolerance: Fraction | None = ZERO
+) -> MarkovCorrelatedCertificate:
+    """Check a mediator who looks at time and state, and state the result as a certificate.
+
+    Args:
+        game: Any number of players, all of whom see the state; with a horizon.
+        tolerance: Largest gain accepted, in payoff units; None accepts any. Default: 0.
+
+    Raises:
+        CertificateRejected: If disobeying gains more; names who, when and where.
+        UnsupportedGame: If a player cannot tell two states apart, or there is no horizon.
+        InvalidStrategy: If the correlation does not fit the game.
+
+    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.strategies.correlated import correlated_distribution
+    >>> view = markov_view(RepeatedGame.of("battle_of_the_sexes", rounds=2, recall=0))
+    >>> coin = correlated_distribution([["1/2", 0], [0, "1/2"]])
+    >>> certify_markov_correlated(view, MarkovCorrelation(((coin,), (coin,)))).epsilon
+    Fraction(0, 1)
+    """
+    view = markov_view(game)
+    require_declared_arguments(MarkovCorrelatedCertificate, profile=profile)
+    if tolerance is not None and not (is_rational(tolerance) and tolerance >= 0):
+        raise InvalidArgument(
+            needs="a tolerance of at least 0 as a Fraction, or None to measure any gain",
+            found=f"got {shown(tolerance)}",
+        )
+    check_markov_correlation(view, profile)
+    shape = (view.num_states, view.num_players)
+    own: ExactArray = np.full(shape, ZERO, dtype=object)
+    best: ExactArray = np.full(shape, ZERO, dtype=object)
+    most, where = ZERO, ""
+    for time in reversed(range(len(view.layers))):
+        paid, paid_best = stage_payoffs(view, own), stage_payoffs(view, best)
+        own, best = np.full(shape, ZERO, dtype=object), np.full(shape, ZERO, dtype=object)
+        for state, law in enumerate(profile.distributions[time]):
+            if law is None:
+                continue
+            for player in range(view.num_players):
+                here = obedience(view, state, player, law, paid[player])
+                own[state, player] = here.own
+                best[state, player] = obedience(view, state, player, law, paid_best[player]).best
+                gain = best[state, player] - here.own
+                if gain > most:
+                    most = gain
+                    where = (
+                        f"from time {time} in state {view.game.states[state]!r} on player "
+                        f"{view.game.players[player]!r}"
+                    )
+    if tolerance is not None and most > tolerance:
+        raise CertificateRejected(
+            needs=f"no gain above {written(tolerance)} by disobeying",
+            found=f"{where} gains {exactly(most)}",
+            remedy="Do not use this answer.",
+            where=f"{CORRELATED} certificate",
+        )
+    payoffs = tuple(
+        sum((weight * own[state, player] for state, weight in view.initial), ZERO)
+        for player in range(view.num_players)
+    )
+    return MarkovCorrelatedCertificate(view.game, profile, payoffs, most)

@@ -1,4 +1,4 @@
-"""Certificates of the best equilibrium: one that is, and a proof by cases that none is better."""
+"""Certificates of the best equilibrium, or of none, each with a proof by cases."""
 
 from enum import Enum
 from fractions import Fraction
@@ -35,7 +35,7 @@ from gametheory_core.errors import CertificateRejected, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile, supports
 
-KIND = "optimal-equilibrium"
+OPTIMAL = "optimal-equilibrium"
 
 
 class EquilibriumObjective(Enum):
@@ -99,32 +99,32 @@ def certify_optimal_equilibrium(
     )
     if game.num_players != 2:
         raise UnsupportedGame(
-            needs="two players", found=f"{game!r} has {game.num_players}", where=KIND
+            needs="two players", found=f"{game!r} has {game.num_players}", where=OPTIMAL
         )
     if player not in (0, 1):
         raise CertificateRejected(
-            needs="player 0 or 1", found=f"has {player!r}", where=f"{KIND} certificate"
+            needs="player 0 or 1", found=f"has {player!r}", where=f"{OPTIMAL} certificate"
         )
-    check_labels(game, unplayed, kind=KIND)
-    check_proof(game, questions, leaves, kind=KIND)
+    check_labels(game, unplayed, kind=OPTIMAL)
+    check_proof(game, questions, leaves, kind=OPTIMAL)
     nash = certify_nash(game, profile)
     if nash.epsilon:
         raise CertificateRejected(
             needs="an equilibrium",
             found=f"somebody gains {written(nash.epsilon)} by deviating",
             remedy="Do not use this answer.",
-            where=f"{KIND} certificate",
+            where=f"{OPTIMAL} certificate",
         )
     played = supports(profile)
     for label in unplayed:
         if label.action in played[label.player]:
             raise CertificateRejected(
-                f"{KIND} certificate: {label} is ruled out, but played. Do not use this answer."
+                f"{OPTIMAL} certificate: {label} is ruled out, but played. Do not use this answer."
             )
     scores = scaled_scores(game, objective=objective, player=player)
     bounds = [
         leaf_bound(game, case, leaf, objective=objective, scores=scores)
-        for case, leaf in cases_of(case_without(unplayed), questions, leaves, kind=KIND)
+        for case, leaf in cases_of(case_without(unplayed), questions, leaves, kind=OPTIMAL)
     ]
     reached = [bound for bound in bounds if bound is not None]
     score = score_of(game, profile, objective=objective, player=player)
@@ -141,7 +141,7 @@ def certify_optimal_equilibrium(
     )
 
 
-@claim(KIND, measure=certify_optimal_equilibrium, proves=("best-nash",))
+@claim(OPTIMAL, measure=certify_optimal_equilibrium, proves=("best-nash",))
 class OptimalEquilibriumCertificate:
     """The claim that a profile is an equilibrium, has this score, and none scores above a bound.
 
@@ -242,13 +242,13 @@ def leaf_bound(
     Raises:
         CertificateRejected: If the leaf does not prove what it should.
     """
-    absent = absent_actions(game, case, leaf, kind=KIND) if leaf.absences else set[Label]()
+    absent = absent_actions(game, case, leaf, kind=OPTIMAL) if leaf.absences else set[Label]()
     if any(label.action in case.played[label.player] for label in absent):
         return None
     if objective not in SUPPORT_OBJECTIVES:
         if absent:
-            raise CertificateRejected(f"{KIND} certificate: absences bound no payoff.")
-        return expectation_bound(game, case, leaf, scores, kind=KIND)
+            raise CertificateRejected(f"{OPTIMAL} certificate: absences bound no payoff.")
+        return expectation_bound(game, case, leaf, scores, kind=OPTIMAL)
     possible = [
         sum(Label(p, a) not in absent for a in case.possible(p, game.num_actions[p]))
         for p in range(2)
@@ -280,3 +280,74 @@ def named(game: NormalFormGame, labels: tuple[Label, ...]) -> str:
         f"{game.actions[label.player][label.action]!r} of player {game.players[label.player]!r}"
         for label in labels
     )
+
+
+ABSENT = "absent-equilibrium"
+
+
+def certify_absent_equilibrium(
+    game: NormalFormGame,
+    unplayed: tuple[Label, ...],
+    questions: tuple[Label | None, ...],
+    leaves: tuple[Leaf, ...],
+) -> "AbsentEquilibriumCertificate":
+    """Check that every case is empty, and state that no equilibrium avoids some actions.
+
+    Raises:
+        CertificateRejected: If a case may have an equilibrium, or the proof has a gap.
+    """
+    if game.num_players != 2:
+        raise CertificateRejected(needs="two players", where=f"{ABSENT} certificate")
+    check_labels(game, unplayed, kind=ABSENT)
+    check_proof(game, questions, leaves, kind=ABSENT)
+    for case, leaf in cases_of(case_without(unplayed), questions, leaves, kind=ABSENT):
+        if not _is_empty(game, case, leaf):
+            raise CertificateRejected(
+                f"{ABSENT} certificate: nothing shows that there is no equilibrium where "
+                f"{_named(game, case.unplayed)} unplayed and {_named(game, case.played)} played."
+            )
+    return AbsentEquilibriumCertificate(game, unplayed, questions, leaves)
+
+
+@claim(ABSENT, measure=certify_absent_equilibrium)
+class AbsentEquilibriumCertificate:
+    """The claim that every equilibrium of the game plays one of some actions.
+
+    Attributes:
+        game: Two players.
+        unplayed: No equilibrium leaves all of these unplayed.
+        questions: The proof by cases, in preorder: an action that is unplayed (first) or played;
+            None for a leaf.
+        leaves: In the order of the ``None`` entries; each shows that its case has no equilibrium.
+    """
+
+    kind: ClassVar[str]
+    game: NormalFormGame
+    unplayed: tuple[Label, ...]
+    questions: tuple[Label | None, ...]
+    leaves: tuple[Leaf, ...]
+    verify = verify_claim
+    answer = None
+    payoffs = ()
+    epsilon = None
+
+    @property
+    def statement(self) -> str:
+        """The claim in one sentence."""
+        return f"there is no Nash equilibrium without {named(self.game, self.unplayed)}"
+
+
+def _is_empty(game: NormalFormGame, case: Case, leaf: Leaf) -> bool:
+    """Tell whether a played action, or all actions of a player, are never played."""
+    absent = absent_actions(game, case, leaf, kind=ABSENT)
+    if any(label.action in case.played[label.player] for label in absent):
+        return True
+    return not all(
+        any(Label(player, action) not in absent for action in case.possible(player, count))
+        for player, count in enumerate(game.num_actions)
+    )
+
+
+def _named(game: NormalFormGame, actions: tuple[frozenset[int], frozenset[int]]) -> str:
+    labels = tuple(Label(player, a) for player in range(2) for a in sorted(actions[player]))
+    return f"{named(game, labels)} are" if labels else "nothing is"

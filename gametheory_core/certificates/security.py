@@ -37,7 +37,7 @@ from gametheory_core.games.security import (
     SecurityGame,
 )
 from gametheory_core.labels import counted
-from gametheory_core.strategies.coverage import CoverageLottery, check_coverage
+from gametheory_core.strategies.mixed import CoverageLottery, check_coverage
 
 KIND = "security"
 

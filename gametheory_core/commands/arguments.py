@@ -1,6 +1,8 @@
-"""What several commands take and load."""
+"""What several commands take, load and say."""
 
 import argparse
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from gametheory_core.catalog.index import Game
@@ -119,3 +121,26 @@ def refuse_unless_rules(game: Any, option: str) -> None:
             remedy="Leave the option out.",
             where=option,
         )
+
+
+# What refusals call an argument, and the option that sets it.
+SIZES: Mapping[str, str] = MappingProxyType(
+    {
+        "max_states": "--max-states",
+        "max_nodes": "--max-nodes",
+        "max_profiles = ": "--max-profiles = ",
+        ", or raise max_profiles": ", or raise --max-profiles",
+    }
+)
+HORIZON: Mapping[str, str] = MappingProxyType(
+    {
+        "stop_posg": "--horizon N",
+        "stop_aec": "--horizon N",
+        "horizon=...": "--horizon N",
+        "shorter horizon": "shorter horizon (--horizon N)",
+        "a horizon": "--horizon N",
+    }
+)
+CONVERT_FIRST: Mapping[str, str] = MappingProxyType(
+    {"stop_posg": "convert --horizon N", "stop_aec": "convert --horizon N"}
+)

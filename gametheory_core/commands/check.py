@@ -26,12 +26,11 @@ from gametheory_core.commands.arguments import (
 from gametheory_core.conversions.aec_extensive import aec_to_extensive, count_aec_nodes
 from gametheory_core.conversions.aec_posg import aec_to_posg
 from gametheory_core.conversions.bayesian_normal import security_to_bayesian
-from gametheory_core.conversions.canonical_tree import canonical_tree
-from gametheory_core.conversions.extensive_aec import extensive_to_aec
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
-from gametheory_core.conversions.normal_posg import normal_to_extensive
 from gametheory_core.conversions.posg_aec import posg_to_aec
 from gametheory_core.conversions.posg_extensive import posg_to_extensive
+from gametheory_core.conversions.simpler_forms import canonical_tree
+from gametheory_core.conversions.static_games import extensive_to_aec, normal_to_extensive
 from gametheory_core.conversions.tabular import aec_to_tabular, posg_to_tabular
 from gametheory_core.conversions.text_labels import label_by_text
 from gametheory_core.conversions.unrolling import count_nodes
@@ -43,8 +42,12 @@ from gametheory_core.formats.game_records import game_from
 from gametheory_core.games.rule_properties import always_ends, longest_play
 from gametheory_core.games.rules import stop_aec, stop_posg
 from gametheory_core.games.tables import TabularAEC, TabularPOSG
-from gametheory_core.testing.conversion_laws import check_bayesian
-from gametheory_core.testing.laws import check_conversion, check_normal_form, check_tree
+from gametheory_core.testing.laws import (
+    check_bayesian,
+    check_conversion,
+    check_normal_form,
+    check_tree,
+)
 from gametheory_core.testing.rule_laws import check_aec, check_posg
 
 MAX_PROFILES = 2_000  # joint plans of a normal form that is compared with its tree

@@ -8,8 +8,10 @@ from typing import Any, NamedTuple
 
 from gametheory_core.command_line import note, write_out
 from gametheory_core.commands.arguments import (
+    HORIZON,
     KINDS,
     RULES,
+    SIZES,
     add_game,
     add_table_budget,
     kind_of,
@@ -19,15 +21,13 @@ from gametheory_core.commands.arguments import (
     tabulated,
     whole_number,
 )
-from gametheory_core.commands.wording import HORIZON, SIZES
 from gametheory_core.conversions.aec_extensive import aec_to_extensive
 from gametheory_core.conversions.aec_posg import IdleCorrespondence, aec_to_posg
 from gametheory_core.conversions.bayesian_normal import harsanyi_transform, security_to_bayesian
-from gametheory_core.conversions.extensive_aec import extensive_to_aec
 from gametheory_core.conversions.extensive_normal import MAX_PROFILES, extensive_to_normal
-from gametheory_core.conversions.normal_posg import normal_to_posg
 from gametheory_core.conversions.posg_aec import posg_to_aec
 from gametheory_core.conversions.posg_extensive import posg_to_extensive
+from gametheory_core.conversions.static_games import extensive_to_aec, normal_to_posg
 from gametheory_core.conversions.text_labels import label_by_text
 from gametheory_core.errors import InvalidArgument, UnsupportedGame, naming
 from gametheory_core.formats.files import SUFFIXES, game_text, utf8, write_text

@@ -16,12 +16,15 @@ from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.errors import UnsupportedGame, named
 from gametheory_core.games.checked_rules import checked_aec
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.information_states import (
+from gametheory_core.games.rules import (
+    AEC,
     NULL,
+    AecPlay,
     InformationState,
+    Move,
     information_state_text,
+    stop_aec,
 )
-from gametheory_core.games.rules import AEC, AecPlay, Move, stop_aec
 from gametheory_core.games.tree_draft import Chance, Decision, Node, Terminal, lay_out
 from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.labels import distinct_texts

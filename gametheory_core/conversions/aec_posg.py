@@ -12,16 +12,18 @@ from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias, cast
 
 from gametheory_core.arrays import ONE, ZERO
-from gametheory_core.conversions.clock import CLOCK_STATES, clock_leak, own_turns, positions
 from gametheory_core.conversions.conversion import Conversion, Preserved
+from gametheory_core.conversions.dispatch import CLOCK_STATES, clock_leak, own_turns, positions
 from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.checked_rules import checked_aec
-from gametheory_core.games.information_states import IDLE, NULL, InformationState
 from gametheory_core.games.rules import (
     AEC,
+    IDLE,
+    NULL,
     POSG,
     AecPlay,
+    InformationState,
     JointAction,
     Move,
     PosgPlay,

@@ -13,7 +13,7 @@ import numpy as np
 from gametheory_core.arrays import ZERO, NumberArray
 from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.games.information_states import InformationState
+from gametheory_core.games.rules import InformationState
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.policies import PolicyProfile, action_lottery
 

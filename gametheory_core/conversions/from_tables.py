@@ -7,7 +7,6 @@ from typing import Any
 
 from gametheory_core.conversions.tabular import aec_to_tabular, posg_to_tabular
 from gametheory_core.errors import InvalidGame
-from gametheory_core.games.information_states import NULL
 from gametheory_core.games.listings import (
     ListedAEC,
     ListedPOSG,
@@ -17,6 +16,7 @@ from gametheory_core.games.listings import (
     listed_legal,
     refuse_idle_rows,
 )
+from gametheory_core.games.rules import NULL
 from gametheory_core.games.tables import TabularAEC, TabularPOSG
 from gametheory_core.games.tree_table import CHANCE
 

@@ -21,8 +21,7 @@ from gametheory_core.distributions import (
     push_forward,
 )
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.information_states import EMPTY
-from gametheory_core.games.rules import AEC, POSG, Rewards, from_inner
+from gametheory_core.games.rules import AEC, EMPTY, POSG, Rewards, from_inner
 from gametheory_core.games.table_content import spread
 from gametheory_core.games.tables import TabularPOSG
 from gametheory_core.games.tree_table import CHANCE

@@ -32,9 +32,8 @@ from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.errors import InvalidArgument, UnsupportedGame, named
 from gametheory_core.games.checked_rules import checked_posg
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.information_states import NULL, InformationState
 from gametheory_core.games.rule_properties import longest_play
-from gametheory_core.games.rules import POSG, PosgPlay, Step, stop_posg
+from gametheory_core.games.rules import NULL, POSG, InformationState, PosgPlay, Step, stop_posg
 from gametheory_core.games.tables import TabularPOSG
 from gametheory_core.games.tree_table import CHANCE, NO_OUTCOME, InformationSet, Outcome
 from gametheory_core.labels import distinct_texts, text_of

@@ -11,8 +11,7 @@ from typing import Any, TypeAlias, cast
 
 from gametheory_core.conversions.conversion import Conversion, Preserved
 from gametheory_core.distributions import Distribution, point_mass, push_forward
-from gametheory_core.games.information_states import Blank, InformationState
-from gametheory_core.games.rules import AecPlay, PosgPlay
+from gametheory_core.games.rules import AecPlay, Blank, InformationState, PosgPlay
 from gametheory_core.games.tables import TabularAEC, TabularPOSG
 from gametheory_core.labels import text_of
 from gametheory_core.strategies.policies import Policy, PolicyFromFunction, PolicyProfile

@@ -25,11 +25,11 @@ from gametheory_core.arrays import (
     scaled_integers,
 )
 from gametheory_core.evaluation.collected_payoffs import (
+    exact_product,
     expected_payoff,
     history_weights,
     own_histories,
 )
-from gametheory_core.evaluation.exact_products import exact_product
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.kinds import require_normal_form

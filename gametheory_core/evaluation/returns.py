@@ -21,8 +21,16 @@ from gametheory_core.evaluation.trajectories import (
     refuse_endless,
 )
 from gametheory_core.games.checked_rules import checked_rules
-from gametheory_core.games.information_states import NULL, InformationState
-from gametheory_core.games.rules import AEC, POSG, AecPlay, PosgPlay, Rules, is_posg
+from gametheory_core.games.rules import (
+    AEC,
+    NULL,
+    POSG,
+    AecPlay,
+    InformationState,
+    PosgPlay,
+    Rules,
+    is_posg,
+)
 from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.policies import (
     Lottery,

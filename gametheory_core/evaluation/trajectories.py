@@ -17,8 +17,16 @@ from gametheory_core.arrays import ONE, ZERO, ExactArray, exact_array
 from gametheory_core.distributions import Distribution
 from gametheory_core.errors import UnsupportedGame, named
 from gametheory_core.games.checked_rules import checked_aec, checked_posg
-from gametheory_core.games.information_states import NULL, InformationState
-from gametheory_core.games.rules import AEC, POSG, AecPlay, Move, PosgPlay, Step
+from gametheory_core.games.rules import (
+    AEC,
+    NULL,
+    POSG,
+    AecPlay,
+    InformationState,
+    Move,
+    PosgPlay,
+    Step,
+)
 from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.policies import (
     Lottery,
@@ -263,7 +271,7 @@ def memoryless_returns(
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.distributions import uniform
-    >>> from gametheory_core.games.information_states import NULL
+    >>> from gametheory_core.games.rules import NULL
     >>> game = RepeatedGame.of("prisoners_dilemma", rounds=1000, recall=0)
     >>> coin = {NULL: uniform(["cooperate", "defect"])}
     >>> [str(value) for value in memoryless_returns(game, [coin, coin])]

@@ -11,8 +11,7 @@ from typing import Any
 from gametheory_core.errors import InvalidArgument, MalformedFile, UnsupportedGame
 from gametheory_core.extensions import kind_of_game
 from gametheory_core.formats.checked_json import parse_json
-from gametheory_core.formats.gambit_extensive import format_efg, parse_efg
-from gametheory_core.formats.gambit_normal import format_nfg, parse_nfg
+from gametheory_core.formats.gambit import format_efg, format_nfg, parse_efg, parse_nfg
 from gametheory_core.formats.gambit_text import DuplicateLabels
 from gametheory_core.formats.game_records import Game, game_from, game_record
 from gametheory_core.games.bayesian import BayesianGame

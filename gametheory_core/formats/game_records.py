@@ -11,7 +11,7 @@ from gametheory_core.arrays import exact_array
 from gametheory_core.errors import InvalidGame, InvalidStrategy, MalformedFile, UnsupportedGame
 from gametheory_core.extensions import RegisteredGame, game_kinds, kind_of_game
 from gametheory_core.formats.checked_json import GAME_SCHEMA, Checked, Record
-from gametheory_core.formats.gambit_normal import MOST_PLAYERS
+from gametheory_core.formats.gambit import MOST_PLAYERS
 from gametheory_core.formats.rule_records import rules_from, rules_record
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame

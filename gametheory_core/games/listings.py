@@ -18,8 +18,7 @@ from gametheory_core.games.checked_rules import (
     checked_rewards,
     checked_signals,
 )
-from gametheory_core.games.information_states import NULL
-from gametheory_core.games.rules import JointAction, Rewards
+from gametheory_core.games.rules import NULL, JointAction, Rewards
 from gametheory_core.games.table_content import check_discount, check_distinct
 from gametheory_core.labels import check_labels
 
@@ -489,7 +488,7 @@ def list_aec(
         InvalidGame: If a row is malformed; names it.
 
     >>> from gametheory_core.games.tree_table import CHANCE
-    >>> from gametheory_core.games.information_states import NULL
+    >>> from gametheory_core.games.rules import NULL
     >>> game = list_aec(
     ...     players=["Ann"],
     ...     actions=[["stop"]],

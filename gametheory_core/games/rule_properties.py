@@ -167,7 +167,7 @@ def is_fully_observed(game: TabularPOSG) -> Verdict:
 
     The witness is a player, an observation, and two states that the player cannot tell apart.
 
-    >>> from gametheory_core.catalog.tiger import Tiger
+    >>> from gametheory_core.catalog.markov import Tiger
     >>> from gametheory_core.conversions.tabular import posg_to_tabular
     >>> is_fully_observed(posg_to_tabular(Tiger()).target).reason
     "player '1' sees null in state left and in state right"

@@ -14,8 +14,7 @@ import numpy as np
 from gametheory_core.arrays import ExactArray, IntArray
 from gametheory_core.distributions import Distribution
 from gametheory_core.errors import InvalidGame
-from gametheory_core.games.information_states import NULL
-from gametheory_core.games.rules import JointAction, Rewards
+from gametheory_core.games.rules import NULL, JointAction, Rewards
 from gametheory_core.games.table_content import (
     Kernel,
     LegalTable,

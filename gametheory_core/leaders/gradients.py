@@ -161,7 +161,7 @@ def queried_gradient(view: LeaderView, leader: StochasticLeader, oracle: Oracle)
 
     >>> from gametheory_core import NormalFormGame
     >>> from gametheory_core.leaders.view import leader_view
-    >>> from gametheory_core.conversions.normal_posg import normal_to_posg
+    >>> from gametheory_core.conversions.static_games import normal_to_posg
     >>> from gametheory_core.leaders.policies import StationaryFollower
     >>> game = NormalFormGame.bimatrix([[0, 0], [1, 0]], [[1, 0], [0, 9]])
     >>> view = leader_view(normal_to_posg(game).target)

@@ -37,7 +37,7 @@ from gametheory_core.leaders.policies import (
     TimedFollower,
     check_follower_policy,
 )
-from gametheory_core.leaders.problem_correspondence import LeaderProblemWays
+from gametheory_core.leaders.policy_forms import LeaderProblemWays
 from gametheory_core.leaders.query_oracle import (
     HALT,
     CheckedOracle,

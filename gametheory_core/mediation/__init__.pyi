@@ -7,10 +7,6 @@ from gametheory_core.mediation.fairness import FairnessKind as FairnessKind
 from gametheory_core.mediation.fairness import MediatorStage as MediatorStage
 from gametheory_core.mediation.fairness import end_transfers as end_transfers
 from gametheory_core.mediation.fairness import fairness_value as fairness_value
-from gametheory_core.mediation.first_mover import FirstMoverAdvantage as FirstMoverAdvantage
-from gametheory_core.mediation.first_mover import (
-    is_first_mover_advantage as is_first_mover_advantage,
-)
 from gametheory_core.mediation.from_posg import StateControl as StateControl
 from gametheory_core.mediation.from_posg import mediate as mediate
 from gametheory_core.mediation.game import MediatedGame as MediatedGame
@@ -22,6 +18,10 @@ from gametheory_core.mediation.policies import random_mediated_profile as random
 from gametheory_core.mediation.recursion import MediatorIncentives as MediatorIncentives
 from gametheory_core.mediation.rules import list_mediated_game as list_mediated_game
 from gametheory_core.mediation.rules import mediated_game as mediated_game
+from gametheory_core.mediation.stage_responses import FirstMoverAdvantage as FirstMoverAdvantage
+from gametheory_core.mediation.stage_responses import (
+    is_first_mover_advantage as is_first_mover_advantage,
+)
 from gametheory_core.mediation.stage_responses import naive_responses as naive_responses
 from gametheory_core.mediation.values import full_values as full_values
 from gametheory_core.mediation.values import mediated_fairness as mediated_fairness

@@ -12,8 +12,7 @@ from gametheory_core.arrays import ONE
 from gametheory_core.conversions.conversion import Conversion, Preserved
 from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
-from gametheory_core.games.information_states import InformationState
-from gametheory_core.games.rules import POSG, PosgPlay, Step
+from gametheory_core.games.rules import POSG, InformationState, PosgPlay, Step
 from gametheory_core.games.table_content import Kernel
 from gametheory_core.mediation.game import MediatedGame
 from gametheory_core.mediation.histories import MediatedPlay

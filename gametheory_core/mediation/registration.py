@@ -5,7 +5,7 @@ from typing import Any
 
 from gametheory_core.extensions import GameKind, add_game_kind, add_to_catalog
 from gametheory_core.formats.checked_json import Checked
-from gametheory_core.formats.table_records import (
+from gametheory_core.formats.rule_records import (
     array_from,
     check_count,
     encoded,

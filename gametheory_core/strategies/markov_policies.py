@@ -9,8 +9,8 @@ from gametheory_core.arguments import counted, shown
 from gametheory_core.arrays import ONE, ZERO, are_rationals
 from gametheory_core.distributions import Distribution
 from gametheory_core.errors import InvalidStrategy
-from gametheory_core.games.information_states import InformationState, last_observation
 from gametheory_core.games.markov_view import MarkovView
+from gametheory_core.games.rules import InformationState, last_observation
 from gametheory_core.strategies.correlated import CorrelatedDistribution
 from gametheory_core.strategies.policies import Policy, PolicyProfile, policy_from
 

@@ -16,8 +16,7 @@ import numpy as np
 from gametheory_core.arguments import shown
 from gametheory_core.distributions import Distribution, uniform
 from gametheory_core.errors import InvalidStrategy
-from gametheory_core.games.information_states import InformationState, last_observation
-from gametheory_core.games.rules import AEC, POSG
+from gametheory_core.games.rules import AEC, POSG, InformationState, last_observation
 
 
 class Policy(Protocol):

@@ -23,7 +23,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from gametheory_core.arrays import ZERO
-from gametheory_core.games.information_states import IDLE
+from gametheory_core.games.rules import IDLE
 from gametheory_core.testing.environment_forecast import (
     EnvironmentLaw,
     Forecast,

@@ -15,8 +15,7 @@ from typing import Any, NoReturn, Protocol, TypeAlias, cast
 
 from gametheory_core.arrays import ONE, ZERO
 from gametheory_core.errors import LawBroken, UnsupportedGame
-from gametheory_core.games.information_states import NULL
-from gametheory_core.games.rules import AEC, POSG
+from gametheory_core.games.rules import AEC, NULL, POSG
 from gametheory_core.games.tree_table import CHANCE
 
 MOST_CHANCE_MOVES = 1000  # in a row

@@ -115,7 +115,7 @@ def check_environment(
 
     >>> from gametheory_core.adapters.pettingzoo_parallel import parallel_env
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.games.information_states import NULL
+    >>> from gametheory_core.games.rules import NULL
     >>> game = RepeatedGame.of("matching_pennies", rounds=2, recall=0)
     >>> check_environment(
     ...     lambda: parallel_env(game),

@@ -2,32 +2,282 @@
 
 Each check raises ``LawBroken`` with the witness. They run on random exact profiles, so that a game
 of one's own can be checked in a test with a line.
+
+The law of conversions: what one claims to preserve is preserved, profile by profile.
+
+That of Bayesian games: the Harsanyi transform pays what the game pays, both ways.
 """
 
 import pickle
+from collections.abc import Callable
 from dataclasses import fields, is_dataclass, replace
 from fractions import Fraction
-from typing import Any, TypeAlias, cast
+from itertools import product
+from math import prod
+from typing import Any, cast
 
 import numpy as np
 
-from gametheory_core.arrays import ONE, ZERO
+from gametheory_core.arrays import ONE, ZERO, ExactArray, exact_array
 from gametheory_core.certificates.claim import Certificate
-from gametheory_core.errors import CertificateRejected, LawBroken
+from gametheory_core.certificates.wording import rationals
+from gametheory_core.conversions.bayesian_normal import harsanyi_transform
+from gametheory_core.conversions.conversion import Conversion, Preserved
+from gametheory_core.errors import (
+    CertificateRejected,
+    GameTheoryError,
+    InvalidStrategy,
+    LawBroken,
+    UnsupportedGame,
+)
 from gametheory_core.evaluation.deviations import deviation_gains
 from gametheory_core.evaluation.payoffs import (
+    bayesian_payoffs,
     expected_payoffs,
     outcome_distribution,
     reach_probabilities,
 )
+from gametheory_core.evaluation.returns import expected_returns, return_gains
+from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
+from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import has_perfect_recall
-from gametheory_core.testing.conversion_laws import check_conversion, outcome_law
-from gametheory_core.testing.profiles import random_profile
+from gametheory_core.games.rules import AEC, is_posg
+from gametheory_core.strategies.mixed import MixedProfile
+from gametheory_core.testing.profiles import (
+    Game,
+    balanced_profile,
+    pure_profiles,
+    random_profile,
+)
 from gametheory_core.testing.rule_laws import check_aec, check_posg
+from gametheory_core.testing.rule_walk import aec_situations, posg_situations, recurring_situation
 
-Game: TypeAlias = NormalFormGame | ExtensiveFormGame
+AnyConversion = Conversion[Any, Any, Any, Any]
+
+MAX_PURE_PROFILES = 200  # of a normal form
+MAX_PURE_POLICIES = 16  # of trees and rules, whose gains take longer
+
+_OUTCOMES = (Preserved.OUTCOMES_TO_TARGET, Preserved.OUTCOMES_TO_SOURCE)
+_BOTH_WAYS = frozenset({Preserved.BEST_RESPONSES, Preserved.NASH})
+_TO_TARGET = _BOTH_WAYS | {Preserved.PAYOFFS_TO_TARGET, Preserved.OUTCOMES_TO_TARGET}
+_TO_SOURCE = _BOTH_WAYS | {Preserved.PAYOFFS_TO_SOURCE, Preserved.OUTCOMES_TO_SOURCE}
+
+
+def check_conversion(
+    conversion: AnyConversion, *, rng: np.random.Generator, num_profiles: int = 5
+) -> None:
+    """Check exactly what a conversion claims to preserve, on random exact profiles.
+
+    Source and target may be normal forms, trees, POSGs and AEC games, as rules or as tables.
+    Policies of POSGs and AEC games depend on all that a player has seen and done. Where equilibria
+    are claimed, they are also compared at the uniform profile and at pure ones of both games: all,
+    if these are few. The distribution over terminal histories is compared as
+    ``conversion.correspondence.outcome_to_source`` pulls it back.
+
+    Args:
+        num_profiles: Random profiles of each game.
+
+    Raises:
+        LawBroken: With the claim and the profile; also if a profile cannot be carried in a
+            direction about which something is claimed.
+        UnsupportedGame: If the source is a POSG or an AEC game in which play can continue forever:
+            its plays cannot be listed. Stop it before converting.
+
+    >>> from gametheory_core import aec_to_posg, load_game, posg_to_aec
+    >>> rng = np.random.default_rng(0)
+    >>> check_conversion(posg_to_aec(load_game("public_coin")), rng=rng)
+    >>> check_conversion(aec_to_posg(load_game("random_order_team")), rng=rng)
+    """
+    _require_end(conversion.source)
+    for to_target, claims in ((True, _TO_TARGET), (False, _TO_SOURCE)):
+        if not conversion.preserves & claims:
+            continue
+        for profile in _profiles(conversion, rng, num_profiles, to_target=to_target):
+            _check_profile(conversion, profile, to_target=to_target)
+
+
+def _profiles(
+    conversion: AnyConversion, rng: np.random.Generator, num_profiles: int, *, to_target: bool
+) -> list[Any]:
+    game = conversion.source if to_target else conversion.target
+    profiles = [random_profile(game, rng=rng) for _ in range(num_profiles)]
+    if Preserved.NASH in conversion.preserves:
+        most = MAX_PURE_PROFILES if isinstance(game, NormalFormGame) else MAX_PURE_POLICIES
+        profiles.append(balanced_profile(game))
+        profiles.extend(pure_profiles(game, rng=rng, most=most))
+    return profiles
+
+
+def _check_profile(conversion: AnyConversion, given: Any, *, to_target: bool) -> None:
+    image = _carried(conversion, given, to_target=to_target)
+    before, after = (given, image) if to_target else (image, given)
+
+    def require(claim: Preserved, measure: Callable[[Any, Any], object]) -> None:
+        if claim not in conversion.preserves:
+            return
+        try:
+            first, second = measure(conversion.source, before), measure(conversion.target, after)
+            if claim in _OUTCOMES:
+                second = _pulled_back(conversion, cast("dict[Any, Fraction]", second))
+        except InvalidStrategy as error:
+            raise _broken(conversion, claim, given, f"the image does not fit: {error}") from error
+        if first != second:
+            raise _broken(conversion, claim, given, _difference(first, second))
+
+    payoffs, outcomes = (
+        (Preserved.PAYOFFS_TO_TARGET, Preserved.OUTCOMES_TO_TARGET)
+        if to_target
+        else (Preserved.PAYOFFS_TO_SOURCE, Preserved.OUTCOMES_TO_SOURCE)
+    )
+    require(payoffs, _payoffs)
+    require(outcomes, outcome_law)
+    require(Preserved.BEST_RESPONSES, _gains)
+    require(Preserved.NASH, lambda game, profile: max(_gains(game, profile)) == 0)
+
+
+def _carried(conversion: AnyConversion, profile: Any, *, to_target: bool) -> Any:
+    ways = conversion.correspondence
+    try:
+        return ways.to_target(profile) if to_target else ways.to_source(profile)
+    except GameTheoryError as error:
+        claims = conversion.preserves & (_TO_TARGET if to_target else _TO_SOURCE)
+        claim = min(claims, key=lambda claim: claim.name)
+        raise _broken(conversion, claim, profile, f"it has no image: {error}") from error
+
+
+def _broken(conversion: AnyConversion, claim: Preserved, profile: Any, what: str) -> LawBroken:
+    return LawBroken(
+        f"check_conversion: {claim.value}, but from {conversion.source!r} to "
+        f"{conversion.target!r}, {what} The profile is {profile!r}."
+    )
+
+
+def _difference(first: Any, second: Any) -> str:
+    """Say what differs; of distributions over them the first end that does."""
+    if not isinstance(first, dict):
+        return f"the source has {_shown(first)} and the target {_shown(second)}."
+    ends = {**first, **second}
+    end = next(e for e in ends if first.get(e, ZERO) != second.get(e, ZERO))
+    odds = first.get(end, ZERO), second.get(end, ZERO)
+    return f"the source ends in {end!r} with probability {odds[0]} and the target with {odds[1]}."
+
+
+def _shown(value: object) -> str:
+    return str([str(x) for x in value]) if isinstance(value, list) else str(value)
+
+
+def _payoffs(game: Game, profile: Any) -> list[Fraction]:
+    if isinstance(game, NormalFormGame | ExtensiveFormGame):
+        return expected_payoffs(game, profile).tolist()
+    return expected_returns(game, profile).tolist()
+
+
+def _gains(game: Game, profile: Any) -> list[Fraction]:
+    if isinstance(game, NormalFormGame | ExtensiveFormGame):
+        return deviation_gains(game, profile).tolist()
+    return return_gains(game, profile).tolist()
+
+
+def outcome_law(game: Game, profile: Any) -> dict[Any, Fraction]:
+    """Return the law of joint actions, terminal nodes or plays, without those of weight zero."""
+    if isinstance(game, NormalFormGame):
+        return _joint_law(game, profile)
+    if isinstance(game, ExtensiveFormGame):
+        ends = outcome_distribution(game, profile).tolist()
+        return {n: w for n, w in zip(game.terminals.tolist(), ends, strict=True) if w}
+    if is_posg(game):
+        return dict(posg_trajectories(game, profile).items)
+    return dict(aec_trajectories(cast("AEC", game), profile).items)
+
+
+def _joint_law(game: NormalFormGame, profile: Any) -> dict[Any, Fraction]:
+    law: dict[Any, Fraction] = {}
+    for joint in product(*map(range, game.num_actions)):
+        chosen = zip(profile.strategies, joint, strict=True)
+        weight = prod((strategy[a] for strategy, a in chosen), start=ONE)
+        if weight:
+            law[joint] = weight
+    return law
+
+
+def _pulled_back(conversion: AnyConversion, law: dict[Any, Fraction]) -> dict[Any, Fraction]:
+    out: dict[Any, Fraction] = {}
+    for outcome, share in law.items():
+        for origin, weight in conversion.correspondence.outcome_to_source(outcome):
+            out[origin] = out.get(origin, ZERO) + share * weight
+    return out
+
+
+def _require_end(game: Game) -> None:
+    """Refuse rules in which play can come back to where it was, and so continue forever."""
+    if isinstance(game, NormalFormGame | ExtensiveFormGame) or game.horizon is not None:
+        return
+    graph = posg_situations(game) if is_posg(game) else aec_situations(cast("AEC", game))
+    again = recurring_situation(graph)
+    if again is not None:
+        stop = "stop_posg(game, steps=...)" if is_posg(game) else "stop_aec(game, moves=...)"
+        raise UnsupportedGame(
+            needs="plays that end",
+            found=f"{game.title or game!r} has no horizon and can come back to state {again[0]!r}",
+            remedy=f"Stop the game before converting it: {stop}.",
+        )
+
+
+MAX_WEIGHT = 4
+
+
+def check_bayesian(
+    game: BayesianGame,
+    *,
+    rng: np.random.Generator,
+    num_profiles: int = 5,
+    max_profiles: int = 20_000,
+) -> None:
+    """Check on random exact profiles that a Bayesian game and its Harsanyi transform pay the same.
+
+    The follower of the normal form gets what the types get, averaged over the prior.
+
+    Args:
+        num_profiles: Random profiles of each of the two games.
+        max_profiles: The largest normal form to build, in joint actions.
+
+    Raises:
+        LawBroken: Shows the payoffs that differ.
+        UnsupportedGame: If the normal form would be too large.
+    """
+    conversion = harsanyi_transform(game, max_profiles=max_profiles)
+    carry = conversion.correspondence
+    for _ in range(num_profiles):
+        own = _random_profile(game.num_actions, rng)
+        _compare(game, conversion.target, own, carry.to_target(own))
+        planned = _random_profile(conversion.target.num_actions, rng)
+        _compare(game, conversion.target, carry.to_source(planned), planned)
+
+
+def _compare(
+    game: BayesianGame, target: NormalFormGame, own: MixedProfile, planned: MixedProfile
+) -> None:
+    leader, *types = bayesian_payoffs(game, own)
+    weighed = zip(game.prior, types, strict=True)
+    expected = (leader, sum((p * payoff for p, payoff in weighed), ZERO))
+    found = rationals(expected_payoffs(target, planned))
+    if found != expected:
+        raise LawBroken(
+            f"{game!r}: must pay leader and follower {tuple(map(str, expected))}, but its normal "
+            f"form pays {tuple(map(str, found))} for the profile {planned}."
+        )
+
+
+def _random_profile(counts: tuple[int, ...], rng: np.random.Generator) -> MixedProfile:
+    strategies: list[ExactArray] = []
+    for count in counts:
+        weights = rng.integers(0, MAX_WEIGHT, count)
+        weights[int(rng.integers(count))] += 1
+        strategies.append(exact_array([Fraction(int(w), int(weights.sum())) for w in weights]))
+    return MixedProfile(tuple(strategies))
+
 
 __all__ = [
     "check_aec",

@@ -17,9 +17,15 @@ from gametheory_core.arrays import ONE, ExactArray
 from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.information_states import InformationState, last_observation
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.rules import AEC, POSG, Rules, is_posg
+from gametheory_core.games.rules import (
+    AEC,
+    POSG,
+    InformationState,
+    Rules,
+    is_posg,
+    last_observation,
+)
 from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.behavioral import BehavioralProfile, pure_behavior, uniform_behavior
 from gametheory_core.strategies.mixed import MixedProfile, pure_profile, uniform_profile

@@ -8,13 +8,12 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import permutations, product
 from typing import Any, NamedTuple, TypeAlias
 
-from gametheory_core.conversions.clock import choices, followers
+from gametheory_core.conversions.dispatch import choices, followers
 from gametheory_core.distributions import Distribution
 from gametheory_core.errors import LawBroken, UnsupportedGame, named
 from gametheory_core.evaluation.returns import Rules
 from gametheory_core.games.checked_rules import Question
-from gametheory_core.games.information_states import NULL
-from gametheory_core.games.rules import AEC, POSG
+from gametheory_core.games.rules import AEC, NULL, POSG
 from gametheory_core.games.tree_table import CHANCE
 
 Situation: TypeAlias = tuple[Any, Any]  # state, with the joint observation or the mover

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from gametheory_core.arguments import shown
 from gametheory_core.errors import InvalidArgument, MissingDependency, UnsupportedGame
-from gametheory_core.games.information_states import InformationState
+from gametheory_core.games.rules import InformationState
 from learners.batch import Snapshot
 from learners.environment.rows import Frame, Moment
 

@@ -11,9 +11,8 @@ from gametheory_core.certificates.claim import Certificate
 from gametheory_core.certificates.equilibrium import certify_minimax, certify_nash
 from gametheory_core.certificates.markov_perfect import certify_markov_perfect
 from gametheory_core.conversions.aec_extensive import aec_to_extensive, aec_to_unfold
-from gametheory_core.conversions.extensive_aec import extensive_to_aec
-from gametheory_core.conversions.normal_posg import normal_to_posg
 from gametheory_core.conversions.posg_extensive import posg_to_extensive, table_to_unroll
+from gametheory_core.conversions.static_games import extensive_to_aec, normal_to_posg
 from gametheory_core.conversions.tabular import markov_view
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.formats.game_records import Profile

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from gametheory_core.arguments import shown
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.games.information_states import InformationState
+from gametheory_core.games.rules import InformationState
 from learners.batch import BatchedEnvironment, BatchTurn, Snapshot
 
 

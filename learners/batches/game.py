@@ -8,12 +8,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gametheory_core.arguments import as_tuple, require_integer, require_member, shown
-from gametheory_core.conversions.extensive_aec import extensive_to_aec
+from gametheory_core.conversions.static_games import extensive_to_aec
 from gametheory_core.conversions.tabular import MAX_STATES, aec_to_tabular, posg_to_tabular
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.information_states import InformationState
-from gametheory_core.games.rules import AEC, POSG, Rules, is_posg, stop_aec, stop_posg
+from gametheory_core.games.rules import (
+    AEC,
+    POSG,
+    InformationState,
+    Rules,
+    is_posg,
+    stop_aec,
+    stop_posg,
+)
 from learners._kernels.play_arrays import COMMON, EPISODE, OWN, SEEN, PlayState, TurnArrays
 from learners.batch import BatchTurn, Snapshot
 from learners.batches.play_table import PlayTable, table_of_aec, table_of_posg

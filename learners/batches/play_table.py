@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from gametheory_core.arrays import ONE
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.information_states import IDLE
+from gametheory_core.games.rules import IDLE
 from gametheory_core.games.table_content import Kernel, find_rows, spread
 from gametheory_core.games.tables import TabularAEC, TabularPOSG
 from gametheory_core.games.tree_table import CHANCE

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from gametheory_core.conversions.tabular import explore
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
-from gametheory_core.games.information_states import InformationState
+from gametheory_core.games.rules import InformationState
 from gametheory_core.games.tree_table import CHANCE
 from learners._kernels.play_arrays import (
     EVERYBODY,

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from gametheory_core.arguments import as_tuple, require_integer, require_member
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
-from gametheory_core.games.information_states import InformationState
+from gametheory_core.games.rules import InformationState
 from learners.batch import Snapshot
 from learners.batches.play_table import float_rewards
 from learners.batches.sight import Sees

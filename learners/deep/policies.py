@@ -14,7 +14,7 @@ import torch
 from numpy.typing import NDArray
 
 from gametheory_core.distributions import Distribution
-from gametheory_core.games.information_states import InformationState
+from gametheory_core.games.rules import InformationState
 from gametheory_core.strategies.policies import Policy, PolicyProfile, policy_from
 from learners.batch import BatchedEnvironment, BatchTurn
 from learners.deep.agents import Agent, Behavior

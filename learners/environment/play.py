@@ -10,15 +10,22 @@ from typing import Any, Protocol, TypeAlias, cast
 
 import numpy as np
 
-from gametheory_core.adapters.draws import draw
 from gametheory_core.arguments import require_instance, require_integer, shown
 from gametheory_core.arrays import ONE, ZERO
-from gametheory_core.conversions.extensive_aec import extensive_to_aec
+from gametheory_core.conversions.static_games import extensive_to_aec
+from gametheory_core.distributions import draw
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.checked_rules import checked_aec, checked_posg
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.information_states import NULL, InformationState
-from gametheory_core.games.rules import AEC, POSG, is_posg, stop_aec, stop_posg
+from gametheory_core.games.rules import (
+    AEC,
+    NULL,
+    POSG,
+    InformationState,
+    is_posg,
+    stop_aec,
+    stop_posg,
+)
 from gametheory_core.games.tree_table import CHANCE
 from learners.batch import Snapshot
 from learners.snapshots import require_fitting

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.games.information_states import InformationState
+from gametheory_core.games.rules import InformationState
 from learners.batch import BatchTurn, Snapshot
 from learners.snapshots import require_fitting
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from gametheory_core.catalog.index import catalog
-from gametheory_core.conversions.normal_posg import normal_to_posg
+from gametheory_core.conversions.static_games import normal_to_posg
 from gametheory_core.errors import GameTheoryError, InvalidArgument, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.rules import is_posg, stop_aec, stop_posg

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from gametheory_core.arguments import require_integer
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
-from gametheory_core.games.information_states import InformationState
+from gametheory_core.games.rules import InformationState
 from learners.batch import BatchTurn
 from learners.leaders.encounters import Meeting
 from learners.leaders.offers import Answers, Floats, Ints, Offer, Queries, cumulative

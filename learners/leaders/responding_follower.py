@@ -22,7 +22,7 @@ from gametheory_core.arguments import (
     require_member,
 )
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.games.information_states import InformationState
+from gametheory_core.games.rules import InformationState
 from gametheory_core.games.table_content import Kernel
 from gametheory_core.leaders.follower_responses import (
     FollowerClass,

@@ -6,8 +6,11 @@ from typing import Any
 from gametheory_core.arrays import ZERO
 from gametheory_core.certificates.claim import Certificate
 from gametheory_core.errors import CertificateRejected
-from gametheory_core.mediation.certificate import MediatedCertificate, certify_mediated
-from gametheory_core.mediation.deviations import best_leading_value
+from gametheory_core.mediation.certificate import (
+    MediatedCertificate,
+    best_leading_value,
+    certify_mediated,
+)
 from gametheory_core.mediation.game import MediatedGame
 from gametheory_core.mediation.policies import MediatedProfile
 from gametheory_core.mediation.recursion import MediatorIncentives

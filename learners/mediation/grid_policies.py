@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gametheory_core.distributions import Distribution, point_mass
-from gametheory_core.games.information_states import InformationState
+from gametheory_core.games.rules import InformationState
 from gametheory_core.labels import numbered_players
 from gametheory_core.mediation.catalog import preferred_color, resource_rewards
 from gametheory_core.mediation.fairness import end_transfers

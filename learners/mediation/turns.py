@@ -12,8 +12,7 @@ from typing import Any, TypeAlias
 
 from gametheory_core.arrays import ZERO
 from gametheory_core.distributions import Distribution, distribution, point_mass
-from gametheory_core.games.information_states import InformationState, last_observation
-from gametheory_core.games.rules import Rewards
+from gametheory_core.games.rules import InformationState, Rewards, last_observation
 from gametheory_core.mediation.game import MediatedGame
 from gametheory_core.mediation.histories import MediatedHistories, Memory, mediated_histories
 from gametheory_core.mediation.policies import (

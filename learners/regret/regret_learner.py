@@ -24,8 +24,8 @@ from gametheory_core.certificates.correlated import (
 )
 from gametheory_core.certificates.equilibrium import NashCertificate, certify_nash
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
-from gametheory_core.games.information_states import InformationState, last_observation
 from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.rules import InformationState, last_observation
 from gametheory_core.labels import shown_players
 from gametheory_core.strategies.correlated import CorrelatedDistribution, correlated_distribution
 from gametheory_core.strategies.policies import Policy, PolicyProfile, policy_from

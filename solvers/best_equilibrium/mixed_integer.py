@@ -8,10 +8,10 @@ takes HiGHS thousands of nodes; and their multipliers, made exact where that mat
 cases that the core checks by itself.
 """
 
-from gametheory_core.certificates.absent_equilibrium import AbsentEquilibriumCertificate
 from gametheory_core.certificates.equilibrium import certify_nash
 from gametheory_core.certificates.equilibrium_bounds import Case, Label, case_without
 from gametheory_core.certificates.optimal_equilibrium import (
+    AbsentEquilibriumCertificate,
     EquilibriumObjective,
     OptimalEquilibriumCertificate,
     certify_optimal_equilibrium,

@@ -20,8 +20,12 @@ from gametheory_core.certificates.correlated import (
     certify_coarse_correlated,
     certify_correlated,
 )
-from gametheory_core.certificates.incentives import CorrelatedKind, IncentivePrice
-from gametheory_core.certificates.linear_objective import LinearObjective, objective_values
+from gametheory_core.certificates.incentives import (
+    CorrelatedKind,
+    IncentivePrice,
+    LinearObjective,
+    objective_values,
+)
 from gametheory_core.certificates.wording import at_most
 from gametheory_core.errors import (
     InfeasibleProgram,

@@ -14,9 +14,9 @@ from gametheory_core.certificates.extensive_correlated import (
     certify_extensive_correlated,
 )
 from gametheory_core.certificates.extensive_correlated_bound import BoundProof
-from gametheory_core.certificates.linear_objective import LinearObjective
+from gametheory_core.certificates.incentives import LinearObjective
 from gametheory_core.certificates.wording import at_most
-from gametheory_core.conversions.plans import player_plans
+from gametheory_core.conversions.extensive_normal import player_plans
 from gametheory_core.errors import InvalidArgument, NotConverged
 from gametheory_core.evaluation.triggers import ExtensiveCorrelation
 from gametheory_core.games.extensive_form import ExtensiveFormGame

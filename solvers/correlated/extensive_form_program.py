@@ -29,7 +29,7 @@ from gametheory_core.certificates.extensive_correlated_bound import (
     payoffs_from_least,
     plans_as_sequences,
 )
-from gametheory_core.certificates.linear_objective import LinearObjective, values_at_ends
+from gametheory_core.certificates.incentives import LinearObjective, values_at_ends
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.triggers import START, ExtensiveCorrelation, ends_and_places, scope
 from gametheory_core.games.extensive_form import ExtensiveFormGame

@@ -7,8 +7,7 @@ from collections.abc import Mapping
 
 from gametheory_core.arrays import Number
 from gametheory_core.certificates.correlated import CorrelatedCertificate
-from gametheory_core.certificates.incentives import CorrelatedKind
-from gametheory_core.certificates.linear_objective import LinearObjective
+from gametheory_core.certificates.incentives import CorrelatedKind, LinearObjective
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.correlated import CorrelatedDistribution
 from solvers.concepts import Concept

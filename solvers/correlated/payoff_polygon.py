@@ -16,8 +16,12 @@ from gametheory_core.certificates.correlated_payoffs import (
     Point,
     certify_correlated_payoffs,
 )
-from gametheory_core.certificates.incentives import CorrelatedKind, IncentivePrice
-from gametheory_core.certificates.linear_objective import LinearObjective, objective_values
+from gametheory_core.certificates.incentives import (
+    CorrelatedKind,
+    IncentivePrice,
+    LinearObjective,
+    objective_values,
+)
 from gametheory_core.errors import InvalidArgument, NotConverged
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.correlated import CorrelatedDistribution

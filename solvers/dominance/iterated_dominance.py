@@ -13,7 +13,7 @@ from gametheory_core.certificates.dominance import (
     Elimination,
     certify_dominance,
 )
-from gametheory_core.conversions.restriction import Restriction, restrict_actions
+from gametheory_core.conversions.simpler_forms import Restriction, restrict_actions
 from gametheory_core.errors import InvalidArgument, NotConverged
 from gametheory_core.games.kinds import require_normal_form
 from gametheory_core.games.normal_form import NormalFormGame

@@ -12,13 +12,11 @@ from math import ceil, log2
 from typing import Any, cast
 
 from gametheory_core.arrays import ONE, ZERO, to_fraction
-from gametheory_core.certificates.linear_objective import LinearObjective
-from gametheory_core.certificates.markov_correlated import (
-    MarkovCorrelatedCertificate,
-    certify_markov_correlated,
-)
+from gametheory_core.certificates.incentives import LinearObjective
 from gametheory_core.certificates.markov_perfect import (
+    MarkovCorrelatedCertificate,
     MarkovPerfectCertificate,
+    certify_markov_correlated,
     certify_markov_perfect,
 )
 from gametheory_core.certificates.stackelberg import Rows

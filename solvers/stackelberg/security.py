@@ -21,7 +21,7 @@ from gametheory_core.games.security import (
     UNCOVERED,
     SecurityGame,
 )
-from gametheory_core.strategies.coverage import CoverageLottery
+from gametheory_core.strategies.mixed import CoverageLottery
 from solvers.concepts import Concept
 from solvers.requirements import a_security_game, one_type_of_attacker
 from solvers.solution import UNLIMITED, Budget, OnIteration, Solution

@@ -13,9 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gametheory_core.arrays import scaled_integers
-from gametheory_core.certificates.equilibrium import NashCertificate, certify_nash
-from gametheory_core.certificates.subgame_perfect import (
+from gametheory_core.certificates.equilibrium import (
+    NashCertificate,
     SubgamePerfectCertificate,
+    certify_nash,
     certify_subgame_perfect,
 )
 from gametheory_core.errors import NotConverged

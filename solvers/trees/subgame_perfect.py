@@ -12,8 +12,8 @@ from typing import cast
 import numpy as np
 
 from gametheory_core.arrays import ONE, ZERO, NumberArray
-from gametheory_core.certificates.equilibrium import NashCertificate
-from gametheory_core.certificates.subgame_perfect import (
+from gametheory_core.certificates.equilibrium import (
+    NashCertificate,
     SubgamePerfectCertificate,
     certify_subgame_perfect,
 )

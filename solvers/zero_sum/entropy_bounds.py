@@ -31,7 +31,7 @@ from gametheory_core.arrays import (
     scaled_integers,
 )
 from gametheory_core.certificates.max_entropy import MaxEntropyCertificate
-from gametheory_core.evaluation.exact_products import exact_product
+from gametheory_core.evaluation.collected_payoffs import exact_product
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
 from solvers._programs.entropy_face import FaceEquations

@@ -12,8 +12,7 @@ from functools import partial
 import numpy as np
 
 from gametheory_core.catalog.random import random_tree
-from gametheory_core.conversions.extensive_normal import extensive_to_normal
-from gametheory_core.conversions.plans import count_plans
+from gametheory_core.conversions.extensive_normal import count_plans, extensive_to_normal
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from solvers.stackelberg.commitment import strong_stackelberg
 from solvers.stackelberg.extensive_commitment import extensive_stackelberg

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from scipy.optimize import linprog
 
-from gametheory_core.catalog.soccer import Soccer
+from gametheory_core.catalog.grids import Soccer
 from gametheory_core.conversions.tabular import markov_view
 from gametheory_core.games.markov_view import MarkovView
 from solvers.markov.shapley import shapley_value_iteration

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from gametheory_core.catalog.liars_dice import LiarsDiceRules
+from gametheory_core.catalog.hidden_information import LiarsDiceRules
 from gametheory_core.catalog.poker import KuhnRules, LeducRules
 from solvers.counterfactual.monte_carlo import monte_carlo_counterfactual_regret
 from solvers.counterfactual.sampled_play import SampledPlay, Sampling, Source

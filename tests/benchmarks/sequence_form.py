@@ -14,10 +14,10 @@ from functools import partial
 from typing import Any
 
 from gametheory_core.catalog.bidding import goofspiel
-from gametheory_core.catalog.liars_dice import liars_dice
+from gametheory_core.catalog.hidden_information import liars_dice
 from gametheory_core.catalog.poker import kuhn_poker, leduc_poker
-from gametheory_core.conversions.canonical_tree import separate_chance
-from gametheory_core.formats.gambit_extensive import format_efg
+from gametheory_core.conversions.simpler_forms import separate_chance
+from gametheory_core.formats.gambit import format_efg
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.strategies.sequence_form import sequence_form
 from solvers._programs.linear import LinearProgram, solve_float

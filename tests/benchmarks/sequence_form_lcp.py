@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from gametheory_core.catalog.index import load
-from gametheory_core.formats.gambit_extensive import format_efg
+from gametheory_core.formats.gambit import format_efg
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.tree_draft import Chance, Decision, Terminal, lay_out
 from solvers.trees.sequence_form_lcp import sequence_form_lcp

@@ -12,7 +12,7 @@ import tracemalloc
 from typing import Any
 
 from gametheory_core.catalog.bidding import GoofspielRules
-from gametheory_core.catalog.liars_dice import LiarsDiceRules
+from gametheory_core.catalog.hidden_information import LiarsDiceRules
 from gametheory_core.catalog.poker import LeducRules
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.tree_layout import lay_out_rules
@@ -85,7 +85,7 @@ def contenders(rules: TreeRules[Any], name: str, *, with_gambit: bool) -> dict[s
     """Return each way to the tree, as a function that says its size."""
     import pyspiel
 
-    from gametheory_core.formats.gambit_extensive import format_efg
+    from gametheory_core.formats.gambit import format_efg
 
     game = pyspiel.load_game(name)
     found = {

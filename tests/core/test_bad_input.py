@@ -42,21 +42,21 @@ NO_PLAYERS = ("x", 1.0, -1, 2, True, None, [0])
 
 def draw_payoffs(*arguments, **options):
     pytest.importorskip("matplotlib")
-    from gametheory_core.figures.payoffs import draw_payoffs as draw
+    from gametheory_core.figures.matrix import draw_payoffs as draw
 
     return draw(*arguments, **options)
 
 
 def draw_best_responses(*arguments, **options):
     pytest.importorskip("matplotlib")
-    from gametheory_core.figures.best_responses import draw_best_responses as draw
+    from gametheory_core.figures.matrix import draw_best_responses as draw
 
     return draw(*arguments, **options)
 
 
 def draw_simplex(*arguments, **options):
     pytest.importorskip("matplotlib")
-    from gametheory_core.figures.simplex import draw_simplex as draw
+    from gametheory_core.figures.runs import draw_simplex as draw
 
     return draw(*arguments, **options)
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from gametheory_core.catalog.markov import Tiger
 from gametheory_core.catalog.matrix import chicken
-from gametheory_core.catalog.tiger import Tiger
 from gametheory_core.conversions.tabular import aec_to_tabular, posg_to_tabular
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.formats.files import write_game

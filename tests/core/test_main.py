@@ -15,11 +15,14 @@ from gametheory_core.catalog.index import catalog
 from gametheory_core.certificates.equilibrium import certify_nash
 from gametheory_core.commands import arguments
 from gametheory_core.errors import CertificateRejected, GameTheoryError
-from gametheory_core.formats.certificate_records import certificate_record, claim_record
+from gametheory_core.formats.certificate_records import (
+    certificate_record,
+    claim_record,
+    verified_certificates,
+)
 from gametheory_core.formats.checked_json import Checked
 from gametheory_core.formats.files import read_game
 from gametheory_core.formats.game_records import game_record, profile_record
-from gametheory_core.formats.solution_records import verified_certificates
 from gametheory_core.loading import load_game
 from gametheory_core.strategies.behavioral import uniform_behavior
 from gametheory_core.strategies.mixed import uniform_profile

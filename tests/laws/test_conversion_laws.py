@@ -12,23 +12,22 @@ from gametheory_core.conversions.aec_extensive import aec_to_extensive
 from gametheory_core.conversions.aec_posg import aec_to_posg
 from gametheory_core.conversions.conversion import Conversion, Identity, Preserved
 from gametheory_core.conversions.dispatch import add_dispatch
-from gametheory_core.conversions.extensive_aec import extensive_to_aec
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
 from gametheory_core.conversions.from_tables import aec_from_tables
-from gametheory_core.conversions.normal_posg import (
+from gametheory_core.conversions.posg_aec import posg_to_aec
+from gametheory_core.conversions.posg_aec_factored import posg_to_aec_factored
+from gametheory_core.conversions.posg_extensive import posg_to_extensive
+from gametheory_core.conversions.static_games import (
+    extensive_to_aec,
     normal_to_extensive,
     normal_to_posg,
     posg_to_normal,
 )
-from gametheory_core.conversions.posg_aec import posg_to_aec
-from gametheory_core.conversions.posg_aec_factored import posg_to_aec_factored
-from gametheory_core.conversions.posg_extensive import posg_to_extensive
 from gametheory_core.conversions.tabular import aec_to_tabular, posg_to_tabular
 from gametheory_core.distributions import Distribution, point_mass, push_forward
 from gametheory_core.errors import LawBroken, UnsupportedGame
-from gametheory_core.games.information_states import IDLE, NULL
 from gametheory_core.games.listings import list_posg
-from gametheory_core.games.rules import stop_aec, stop_posg
+from gametheory_core.games.rules import IDLE, NULL, stop_aec, stop_posg
 from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.policies import policy_from
 from gametheory_core.testing.generators import extensive_form_games, normal_form_games

@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from gametheory_core.errors import LawBroken
-from gametheory_core.games.information_states import IDLE
+from gametheory_core.games.rules import IDLE
 from gametheory_core.testing.environment_chances import ChanceCounts, Group, check_chances
 from gametheory_core.testing.environment_forecast import Belief, End, Forecast, Moment
 

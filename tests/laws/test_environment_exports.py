@@ -7,13 +7,13 @@ pytest.importorskip("pettingzoo")
 
 from gametheory_core.adapters.pettingzoo import Masks, aec_env, one_hot, parallel_env
 from gametheory_core.catalog.cleanup import Cleanup, Resolution
+from gametheory_core.catalog.markov import tiger
 from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.catalog.tiger import tiger
 from gametheory_core.catalog.turn_orders import RandomOrderTeam, ReversingOrder
 from gametheory_core.conversions.posg_aec import posg_to_aec
 from gametheory_core.conversions.tabular import aec_to_tabular, posg_to_tabular
 from gametheory_core.errors import LawBroken
-from gametheory_core.games.information_states import NULL
+from gametheory_core.games.rules import NULL
 from gametheory_core.testing.environment_forecast import EnvironmentLaw
 from tests.laws.planted_bugs import HiddenCards, WhisperedPennies
 from tests.laws.seeded_check import check_environment

@@ -11,7 +11,7 @@ from gametheory_core.distributions import distribution, point_mass, push_forward
 from gametheory_core.errors import LawBroken
 from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.policies import reactive
-from gametheory_core.testing.reward_attribution import check_reward_attribution
+from gametheory_core.testing.rule_laws import check_reward_attribution
 from tests.laws.test_races import fire
 
 HALF = Fraction(1, 2)

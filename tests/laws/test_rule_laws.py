@@ -15,7 +15,7 @@ from gametheory_core.distributions import Distribution, point_mass, push_forward
 from gametheory_core.errors import LawBroken, UnsupportedGame
 from gametheory_core.evaluation.returns import best_response_returns, expected_returns
 from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
-from gametheory_core.games.information_states import NULL
+from gametheory_core.games.rules import NULL
 from gametheory_core.games.table_content import Kernel
 from gametheory_core.games.tables import TabularPOSG
 from gametheory_core.games.tree_table import CHANCE

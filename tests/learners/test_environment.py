@@ -12,11 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gametheory_core import load_game
-from gametheory_core.adapters.draws import draw
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.catalog.turn_orders import RandomOrderTeam
-from gametheory_core.conversions.extensive_aec import extensive_to_aec
-from gametheory_core.distributions import point_mass
+from gametheory_core.conversions.static_games import extensive_to_aec
+from gametheory_core.distributions import draw, point_mass
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.testing.environment_chances import binomial_tail

@@ -7,8 +7,7 @@ from itertools import product
 import pytest
 from hypothesis import given
 
-from gametheory_core.formats.gambit_extensive import format_efg, parse_efg
-from gametheory_core.formats.gambit_normal import format_nfg, parse_nfg
+from gametheory_core.formats.gambit import format_efg, format_nfg, parse_efg, parse_nfg
 from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.testing.generators import (
     extensive_form_games,

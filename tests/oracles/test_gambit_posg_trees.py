@@ -6,9 +6,9 @@ from fractions import Fraction
 import pytest
 
 from gametheory_core.conversions.aec_extensive import aec_to_extensive
-from gametheory_core.conversions.canonical_tree import separate_chance
 from gametheory_core.conversions.posg_aec import posg_to_aec
 from gametheory_core.conversions.posg_extensive import posg_to_extensive
+from gametheory_core.conversions.simpler_forms import separate_chance
 from gametheory_core.formats.files import write_game
 from gametheory_core.games.rules import stop_posg
 from solvers.trees.sequence_form_lp import sequence_form_lp

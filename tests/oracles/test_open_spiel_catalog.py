@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from gametheory_core.catalog.bidding import Bids, GoofspielRules, OshiZumoRules, Payment, Prizes
-from gametheory_core.catalog.liars_dice import LiarsDiceRules
-from gametheory_core.catalog.phantom_tic_tac_toe import PhantomTicTacToeRules
+from gametheory_core.catalog.hidden_information import LiarsDiceRules, PhantomTicTacToeRules
 from gametheory_core.catalog.poker import KuhnRules, LeducRules, Suits
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.extensive_form import TERMINAL

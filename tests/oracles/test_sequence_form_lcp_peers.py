@@ -8,7 +8,7 @@ from hypothesis import given
 
 from gametheory_core.catalog.index import load
 from gametheory_core.certificates.equilibrium import certify_nash
-from gametheory_core.formats.gambit_extensive import format_efg
+from gametheory_core.formats.gambit import format_efg
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.testing.generators import extensive_form_games
 from solvers.trees.sequence_form_lcp import sequence_form_lcp

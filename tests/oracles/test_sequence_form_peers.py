@@ -7,13 +7,13 @@ import pytest
 from hypothesis import assume, given
 
 from gametheory_core.catalog.bidding import goofspiel
-from gametheory_core.catalog.liars_dice import liars_dice
+from gametheory_core.catalog.hidden_information import liars_dice
 from gametheory_core.catalog.poker import kuhn_poker, leduc_poker
 from gametheory_core.catalog.textbook_trees import forgetful_bit
-from gametheory_core.conversions.canonical_tree import separate_chance
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
+from gametheory_core.conversions.simpler_forms import separate_chance
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.formats.gambit_extensive import format_efg
+from gametheory_core.formats.gambit import format_efg
 from gametheory_core.testing.generators import extensive_form_games
 from solvers.trees.sequence_form_lp import sequence_form_lp
 from solvers.zero_sum.minimax import minimax

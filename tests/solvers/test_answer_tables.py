@@ -12,8 +12,7 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.correlated import correlated_distribution
-from gametheory_core.strategies.coverage import CoverageLottery
-from gametheory_core.strategies.mixed import MixedProfile, uniform_profile
+from gametheory_core.strategies.mixed import CoverageLottery, MixedProfile, uniform_profile
 from solvers.answer_tables import answer_table, proof_table, seats
 from solvers.answering import solve
 from solvers.correlated.extensive_form import extensive_form_correlated_equilibrium

@@ -7,10 +7,13 @@ import pytest
 from gametheory_core.catalog.index import load
 from gametheory_core.certificates.extensive_stackelberg_frontiers import CommitmentKind
 from gametheory_core.errors import CertificateRejected, MalformedFile
-from gametheory_core.formats.certificate_records import certificate_record, claim_record
+from gametheory_core.formats.certificate_records import (
+    certificate_record,
+    claim_record,
+    verified_certificates,
+)
 from gametheory_core.formats.checked_json import Checked
 from gametheory_core.formats.game_records import profile_record
-from gametheory_core.formats.solution_records import verified_certificates
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.strategies.correlated import correlated_distribution

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from gametheory_core.__main__ import main as core_main
 from gametheory_core.catalog.index import load
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
-from gametheory_core.games.information_states import NULL
+from gametheory_core.games.rules import NULL
 from gametheory_core.leaders.follower_responses import FollowerClass, FollowerTies
 from gametheory_core.leaders.generators import leader_games
 from gametheory_core.mediation.fairness import EndRule, FairnessKind, MediatorStage

@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from gametheory_core.catalog.index import load
-from gametheory_core.catalog.tiger import Tiger
+from gametheory_core.catalog.markov import Tiger
 from gametheory_core.certificates.optimal_equilibrium import EquilibriumObjective
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame

@@ -8,7 +8,7 @@ from gametheory_core.conversions.posg_aec import INIT, QueuedActions
 from gametheory_core.conversions.posg_extensive import posg_to_extensive
 from gametheory_core.distributions import distribution, point_mass, product
 from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.games.information_states import IDLE, NULL
+from gametheory_core.games.rules import IDLE, NULL
 from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.behavioral import pure_behavior
 from solvers.trees.sequence_form_lp import sequence_form_lp

@@ -30,7 +30,7 @@ from gametheory_core.strategies.markov_policies import (
     markov_profile,
 )
 from gametheory_core.strategies.policies import policy_from
-from gametheory_core.testing.markov_generators import markov_games, markov_profiles
+from gametheory_core.testing.rule_generators import markov_games, markov_profiles
 from solvers.markov.stage_games import stage_nash_induction
 
 theorem = pytest.mark.theorem(

@@ -11,8 +11,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from gametheory_core.conversions.extensive_normal import extensive_to_normal
-from gametheory_core.conversions.plans import count_plans
+from gametheory_core.conversions.extensive_normal import count_plans, extensive_to_normal
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.testing.generators import extensive_form_games
 from solvers.stackelberg.commitment import strong_stackelberg

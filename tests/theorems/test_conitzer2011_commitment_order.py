@@ -16,8 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.certificates.equilibrium import certify_nash
-from gametheory_core.certificates.incentives import CorrelatedKind
-from gametheory_core.certificates.linear_objective import LinearObjective
+from gametheory_core.certificates.incentives import CorrelatedKind, LinearObjective
 from gametheory_core.errors import InfeasibleProgram
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.normal_form import NormalFormGame

@@ -22,7 +22,7 @@ from gametheory_core.mediation.catalog import (
     mediated_prisoners_dilemma,
     resource_collection_two_colors,
 )
-from gametheory_core.mediation.deviations import (
+from gametheory_core.mediation.certificate import (
     agent_deviation,
     best_leading_value,
     mediator_deviation,

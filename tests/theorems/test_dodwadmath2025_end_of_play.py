@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.mediation.catalog import mediated_chicken
-from gametheory_core.mediation.deviations import best_leading_value
+from gametheory_core.mediation.certificate import best_leading_value
 from gametheory_core.mediation.fairness import (
     MINIMUM,
     EndRule,

@@ -17,9 +17,9 @@ from gametheory_core.mediation.catalog import (
     mediated_prisoners_dilemma,
     resource_collection_two_colors,
 )
-from gametheory_core.mediation.first_mover import FirstMoverAdvantage, is_first_mover_advantage
 from gametheory_core.mediation.policies import random_mediated_profile
 from gametheory_core.mediation.rules import mediated_game
+from gametheory_core.mediation.stage_responses import FirstMoverAdvantage, is_first_mover_advantage
 from solvers.mediation.state import InitialPolicies
 from solvers.mediation.value_iteration import jam_value_iteration
 

@@ -21,7 +21,7 @@ from gametheory_core.mediation.catalog import (
     mediated_prisoners_dilemma,
     resource_collection_two_colors,
 )
-from gametheory_core.mediation.deviations import mediator_deviation
+from gametheory_core.mediation.certificate import mediator_deviation
 from gametheory_core.mediation.fairness import MINIMUM
 from gametheory_core.mediation.histories import mediated_histories
 from gametheory_core.mediation.policies import MediatedProfile, random_mediated_profile

@@ -11,7 +11,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from gametheory_core.certificates.extensive_correlated_bound import BoundProof
-from gametheory_core.conversions.plans import count_plans
+from gametheory_core.conversions.extensive_normal import count_plans
 from gametheory_core.evaluation.triggers import ExtensiveCorrelation
 from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.correlation_plan import sequence_pairs

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 import pytest
 
-from gametheory_core.conversions.normal_posg import normal_to_posg
+from gametheory_core.conversions.static_games import normal_to_posg
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.leaders.follower_responses import follower_response
 from gametheory_core.leaders.policies import leader_policies

@@ -20,7 +20,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.conversions.normal_posg import normal_to_posg
+from gametheory_core.conversions.static_games import normal_to_posg
 from gametheory_core.evaluation.returns import expected_returns
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.leaders.follower_responses import (

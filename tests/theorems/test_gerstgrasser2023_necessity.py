@@ -16,13 +16,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.conversions.normal_posg import normal_to_posg
+from gametheory_core.conversions.static_games import normal_to_posg
 from gametheory_core.distributions import point_mass
 from gametheory_core.evaluation.trajectories import memoryless_returns
-from gametheory_core.games.information_states import NULL
 from gametheory_core.games.listings import list_posg
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.reward_changes import rescale_rewards, shape_rewards
+from gametheory_core.games.rules import NULL
 from gametheory_core.leaders.follower_responses import FollowerTies
 from gametheory_core.leaders.generators import leader_games
 from gametheory_core.leaders.policies import StationaryFollower, leader_policies

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.certificates.dominance import Dominance, DominatedBy
-from gametheory_core.conversions.restriction import restrict_actions
+from gametheory_core.conversions.simpler_forms import restrict_actions
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.testing.generators import PayoffKind, normal_form_games
 from solvers.dominance.iterated_dominance import (

@@ -13,9 +13,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.index import load
-from gametheory_core.certificates.equilibrium import certify_nash
+from gametheory_core.certificates.equilibrium import certify_nash, certify_subgame_perfect
 from gametheory_core.certificates.refinements import SequentialCertificate, certify_sequential
-from gametheory_core.certificates.subgame_perfect import certify_subgame_perfect
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.strategies.assessment import chance_excludes_no_infoset

@@ -9,8 +9,7 @@ from itertools import product
 import pytest
 from hypothesis import given
 
-from gametheory_core.certificates.equilibrium import certify_nash
-from gametheory_core.certificates.subgame_perfect import certify_subgame_perfect
+from gametheory_core.certificates.equilibrium import certify_nash, certify_subgame_perfect
 from gametheory_core.errors import CertificateRejected, UnsupportedGame
 from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import BehavioralProfile, pure_behavior

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 
 from gametheory_core.certificates.correlated import certify_coarse_correlated
 from gametheory_core.certificates.equilibrium import certify_minimax, certify_nash
-from gametheory_core.certificates.incentives import CorrelatedKind
-from gametheory_core.certificates.linear_objective import LinearObjective
+from gametheory_core.certificates.incentives import CorrelatedKind, LinearObjective
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.correlated import correlated_distribution
 from gametheory_core.testing.generators import PayoffKind, rationals, zero_sum_games

@@ -12,8 +12,7 @@ from itertools import product
 import pytest
 from hypothesis import given
 
-from gametheory_core.certificates.equilibrium import certify_nash
-from gametheory_core.certificates.subgame_perfect import certify_subgame_perfect
+from gametheory_core.certificates.equilibrium import certify_nash, certify_subgame_perfect
 from gametheory_core.errors import CertificateRejected, UnsupportedGame
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.evaluation.subgame_deviations import subgame_deviations

@@ -23,7 +23,7 @@ from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.stage_payoffs import stage_game, stage_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.testing.generators import rationals
-from gametheory_core.testing.markov_generators import markov_games
+from gametheory_core.testing.rule_generators import markov_games
 from solvers.many_players.pure import pure
 from solvers.markov.shapley import shapley_value_iteration
 from solvers.markov.stage_games import stage_nash_induction

@@ -16,8 +16,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from gametheory_core.certificates.incentives import CorrelatedKind
-from gametheory_core.certificates.linear_objective import LinearObjective
+from gametheory_core.certificates.incentives import CorrelatedKind, LinearObjective
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.loading import load_game
 from solvers.bimatrix.vertex_enumeration import vertex_enumeration

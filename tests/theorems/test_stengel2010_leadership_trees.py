@@ -14,8 +14,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from gametheory_core.certificates.equilibrium import certify_nash
-from gametheory_core.conversions.extensive_normal import extensive_to_normal
-from gametheory_core.conversions.plans import count_plans
+from gametheory_core.conversions.extensive_normal import count_plans, extensive_to_normal
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.properties import has_perfect_recall
 from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch

@@ -13,14 +13,13 @@ import pytest
 
 from gametheory_core.catalog.counterexamples import seen_choice
 from gametheory_core.conversions.aec_extensive import aec_to_extensive
-from gametheory_core.conversions.canonical_tree import canonical_tree
 from gametheory_core.conversions.dispatch import Dispatched, add_dispatch
+from gametheory_core.conversions.simpler_forms import canonical_tree
 from gametheory_core.distributions import Distribution, point_mass, push_forward
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.returns import expected_returns
 from gametheory_core.evaluation.trajectories import aec_trajectories
-from gametheory_core.games.information_states import NULL
-from gametheory_core.games.rules import stop_aec
+from gametheory_core.games.rules import NULL, stop_aec
 from gametheory_core.games.tree_table import CHANCE
 from tests.theorems.random_rules import ENDED, RandomAEC, seeded_policies
 

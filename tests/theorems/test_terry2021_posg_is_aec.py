@@ -11,8 +11,8 @@ made them; a queue in sight; independent observations where they are correlated.
 import pytest
 
 from gametheory_core.catalog.counterexamples import ListenWaitGuess, public_coin
+from gametheory_core.catalog.markov import Tiger
 from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.catalog.tiger import Tiger
 from gametheory_core.conversions.aec_extensive import aec_to_extensive
 from gametheory_core.conversions.posg_aec import cycles, posg_to_aec
 from gametheory_core.conversions.posg_aec_factored import posg_to_aec_factored

@@ -13,18 +13,17 @@ import pytest
 
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.conversions.aec_extensive import aec_to_extensive
-from gametheory_core.conversions.normal_posg import posg_to_normal
 from gametheory_core.conversions.posg_aec import posg_to_aec
 from gametheory_core.conversions.posg_extensive import posg_to_extensive
+from gametheory_core.conversions.static_games import posg_to_normal
 from gametheory_core.distributions import point_mass
 from gametheory_core.evaluation.deviations import deviation_gains, nash_conv
 from gametheory_core.evaluation.payoffs import expected_payoffs, outcome_distribution
 from gametheory_core.evaluation.returns import expected_returns, policy_nash_conv, return_gains
 from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
-from gametheory_core.games.information_states import NULL
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import has_perfect_recall
-from gametheory_core.games.rules import stop_aec, stop_posg
+from gametheory_core.games.rules import NULL, stop_aec, stop_posg
 from solvers.trees.sequence_form_lp import sequence_form_lp
 from solvers.zero_sum.minimax import minimax
 from tests.theorems.printed_constructions import QueueInSight, game_value

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from gametheory_core.catalog.textbook_trees import forgetful_bit
 from gametheory_core.conversions.aec_extensive import aec_to_extensive
-from gametheory_core.conversions.canonical_tree import canonical_tree
-from gametheory_core.conversions.extensive_aec import TreeWalk, extensive_to_aec
+from gametheory_core.conversions.simpler_forms import canonical_tree
+from gametheory_core.conversions.static_games import TreeWalk, extensive_to_aec
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.deviations import deviation_gains
 from gametheory_core.evaluation.payoffs import expected_payoffs, outcome_distribution

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import assume, given
 
 from gametheory_core.certificates.extensive_correlated_bound import BoundProof
-from gametheory_core.conversions.plans import count_plans
+from gametheory_core.conversions.extensive_normal import count_plans
 from gametheory_core.evaluation.triggers import ExtensiveCorrelation
 from gametheory_core.testing.generators import PayoffKind, extensive_form_games
 from solvers.correlated.extensive_form import (

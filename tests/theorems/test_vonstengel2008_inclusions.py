@@ -14,9 +14,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from gametheory_core import load_game
-from gametheory_core.certificates.linear_objective import LinearObjective
-from gametheory_core.conversions.extensive_normal import extensive_to_normal
-from gametheory_core.conversions.plans import count_plans
+from gametheory_core.certificates.incentives import LinearObjective
+from gametheory_core.conversions.extensive_normal import count_plans, extensive_to_normal
 from gametheory_core.evaluation.extensive_deviations import distance_to
 from gametheory_core.evaluation.triggers import ExtensiveCorrelation
 from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from gametheory_core.distributions import distribution, point_mass, uniform
-from gametheory_core.games.information_states import NULL
+from gametheory_core.games.rules import NULL
 from gametheory_core.games.tree_table import CHANCE
 
 

@@ -5,8 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gametheory_core.adapters.draws import draw, integer_below
-from gametheory_core.distributions import distribution, point_mass
+from gametheory_core.distributions import distribution, draw, integer_below, point_mass
 from tests.core.adapters.enumerated_draws import exact_law
 
 

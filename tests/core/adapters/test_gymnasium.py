@@ -11,14 +11,13 @@ from gymnasium.utils.env_checker import check_env
 
 from gametheory_core.adapters.gymnasium import IllegalActions, to_gymnasium
 from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
+from gametheory_core.catalog.markov import Tiger
 from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.catalog.tiger import Tiger
 from gametheory_core.distributions import point_mass
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.evaluation.returns import expected_returns
 from gametheory_core.evaluation.trajectories import posg_trajectories
-from gametheory_core.games.information_states import NULL
-from gametheory_core.games.rules import stop_posg
+from gametheory_core.games.rules import NULL, stop_posg
 from gametheory_core.leaders.policies import StationaryFollower
 from gametheory_core.leaders.problem import leader_problem
 from gametheory_core.leaders.view import leader_view

@@ -15,8 +15,7 @@ from gametheory_core.catalog.turn_orders import RandomOrderTeam, ReversingOrder
 from gametheory_core.certificates.equilibrium import certify_nash
 from gametheory_core.errors import MissingDependency, UnsupportedGame
 from gametheory_core.games.extensive_form import path_to
-from gametheory_core.games.information_states import NULL
-from gametheory_core.games.rules import stop_aec
+from gametheory_core.games.rules import NULL, stop_aec
 from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
 from gametheory_core.strategies.mixed import pure_profile
 from gametheory_core.testing.generators import normal_form_games, potential_games

@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.information_states import NULL
+from gametheory_core.games.rules import NULL
 from tests.core.adapters.naive_play import play_posg
 
 pytestmark = pytest.mark.peer

@@ -3,8 +3,8 @@
 import pytest
 
 from gametheory_core.conversions.aec_extensive import aec_to_extensive
-from gametheory_core.conversions.canonical_tree import canonical_tree
 from gametheory_core.conversions.posg_extensive import posg_to_extensive
+from gametheory_core.conversions.simpler_forms import canonical_tree
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.evaluation.returns import expected_returns
 from gametheory_core.strategies.behavioral import uniform_behavior

@@ -14,8 +14,7 @@ from gametheory_core.adapters.pettingzoo import (
     rules_from_pettingzoo,
 )
 from gametheory_core.evaluation.trajectories import aec_trajectories
-from gametheory_core.games.information_states import NULL
-from gametheory_core.games.rules import stop_aec
+from gametheory_core.games.rules import NULL, stop_aec
 from gametheory_core.strategies.policies import uniform_policies
 
 pytestmark = pytest.mark.peer

@@ -13,8 +13,8 @@ from pettingzoo.test import (
 from pettingzoo.utils.conversions import parallel_to_aec
 
 from gametheory_core.adapters.pettingzoo import IllegalActions, Masks, aec_env, parallel_env
+from gametheory_core.catalog.markov import Tiger
 from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.catalog.tiger import Tiger
 from gametheory_core.catalog.turn_orders import RandomOrderTeam, ReversingOrder
 from gametheory_core.conversions.posg_aec import posg_to_aec
 from gametheory_core.games.rules import stop_posg

@@ -16,13 +16,12 @@ from gametheory_core.adapters.pettingzoo import (
     ObservationEncoding,
     parallel_env,
 )
+from gametheory_core.catalog.markov import Tiger
 from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.catalog.tiger import Tiger
 from gametheory_core.catalog.turn_orders import RandomOrderTeam
 from gametheory_core.errors import InvalidArgument, InvalidGame, UnsupportedGame
 from gametheory_core.evaluation.trajectories import posg_trajectories
-from gametheory_core.games.information_states import NULL
-from gametheory_core.games.rules import PosgPlay, Step, stop_posg
+from gametheory_core.games.rules import NULL, PosgPlay, Step, stop_posg
 from gametheory_core.strategies.policies import uniform_policies
 from tests.core.adapters.enumerated_draws import exact_law
 from tests.core.adapters.small_games import Corridor, OverAtOnce

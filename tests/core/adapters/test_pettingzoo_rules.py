@@ -24,7 +24,7 @@ from gametheory_core.conversions.posg_aec import posg_to_aec
 from gametheory_core.conversions.tabular import aec_to_tabular
 from gametheory_core.errors import InvalidArgument, InvalidGame, UnsupportedGame
 from gametheory_core.evaluation.trajectories import aec_trajectories
-from gametheory_core.games.information_states import NULL
+from gametheory_core.games.rules import NULL
 from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.policies import uniform_policies
 from tests.core.adapters import scripted_environments as environments

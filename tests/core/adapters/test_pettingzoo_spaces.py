@@ -8,11 +8,10 @@ import pytest
 from gymnasium.spaces import Box, Dict, Discrete
 
 from gametheory_core.adapters.pettingzoo import Masks, aec_env, one_hot, parallel_env
+from gametheory_core.catalog.markov import Tiger
 from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.catalog.tiger import Tiger
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.games.information_states import NULL
-from gametheory_core.games.rules import stop_aec
+from gametheory_core.games.rules import NULL, stop_aec
 from tests.core.adapters.small_games import Wheel
 
 

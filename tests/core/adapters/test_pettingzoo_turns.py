@@ -9,14 +9,13 @@ import pytest
 
 from gametheory_core.adapters import pettingzoo_turns
 from gametheory_core.adapters.pettingzoo import IllegalActions, Masks, aec_env, parallel_env
+from gametheory_core.catalog.markov import Tiger
 from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.catalog.tiger import Tiger
 from gametheory_core.catalog.turn_orders import RandomOrderTeam, ReversingOrder
 from gametheory_core.conversions.posg_aec import posg_to_aec
 from gametheory_core.errors import InvalidArgument, InvalidGame, UnsupportedGame
 from gametheory_core.evaluation.trajectories import aec_trajectories
-from gametheory_core.games.information_states import NULL
-from gametheory_core.games.rules import stop_aec
+from gametheory_core.games.rules import NULL, stop_aec
 from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.policies import uniform_policies
 from tests.core.adapters.enumerated_draws import exact_law

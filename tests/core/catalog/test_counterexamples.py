@@ -19,7 +19,7 @@ from gametheory_core.catalog.counterexamples import (
 )
 from gametheory_core.distributions import Distribution, point_mass, product, push_forward
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.games.information_states import NULL
+from gametheory_core.games.rules import NULL
 from tests.core.catalog.walks import aec_returns, aec_steps, posg_returns
 
 

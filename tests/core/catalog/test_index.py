@@ -5,11 +5,10 @@ from pathlib import Path
 import pytest
 
 from gametheory_core.catalog.cleanup import Cleanup, Resolution
+from gametheory_core.catalog.grids import Pursuit, RewardTime
 from gametheory_core.catalog.index import catalog, load
-from gametheory_core.catalog.pursuit import Pursuit, RewardTime
-from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.catalog.rir_rps import RirRPS
-from gametheory_core.catalog.tiger import Tiger
+from gametheory_core.catalog.markov import Tiger
+from gametheory_core.catalog.repeated import RepeatedGame, RirRPS
 from gametheory_core.catalog.turn_orders import ReversingOrder, TakeAway
 from gametheory_core.errors import InvalidArgument
 

@@ -11,8 +11,8 @@ from gametheory_core.catalog.matrix import rock_paper_scissors
 from gametheory_core.catalog.repeated import RepeatedGame, Shown
 from gametheory_core.distributions import point_mass
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
-from gametheory_core.games.information_states import NULL
 from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.rules import NULL
 from gametheory_core.leaders.follower_responses import follower_response
 from gametheory_core.leaders.policy_forms import leader_from_text
 from gametheory_core.leaders.view import leader_view

@@ -5,8 +5,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from gametheory_core.catalog.grids import Field, Soccer, soccer
 from gametheory_core.catalog.markov import BigMatch, FishWar, StoppingPennies, big_match
-from gametheory_core.catalog.soccer import Field, Soccer, soccer
 from gametheory_core.conversions.tabular import markov_view
 from gametheory_core.distributions import point_mass, uniform
 from gametheory_core.errors import InvalidArgument

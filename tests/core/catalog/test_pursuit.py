@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.pursuit import Grid, Pursuit, RewardTime
+from gametheory_core.catalog.grids import Grid, Pursuit, RewardTime
 from gametheory_core.distributions import point_mass
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.tree_table import CHANCE

@@ -11,8 +11,8 @@ from gametheory_core.catalog.repeated import STAGES, RepeatedGame, remember
 from gametheory_core.distributions import point_mass, uniform
 from gametheory_core.errors import GameTheoryError, InvalidArgument
 from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.games.information_states import NULL
 from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.rules import NULL
 from gametheory_core.strategies.mixed import MixedProfile, uniform_profile
 from tests.core.catalog.walks import posg_returns, posg_steps
 

@@ -9,7 +9,7 @@ from functools import cache
 
 import pytest
 
-from gametheory_core.catalog.rir_rps import POINTS, THROWS, Decided, Match, RirRPS
+from gametheory_core.catalog.repeated import POINTS, THROWS, Decided, Match, RirRPS
 from gametheory_core.distributions import point_mass, push_forward, uniform
 from gametheory_core.errors import InvalidArgument
 from tests.core.catalog.walks import posg_returns

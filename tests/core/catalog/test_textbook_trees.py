@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from gametheory_core.catalog.index import load
-from gametheory_core.certificates.equilibrium import certify_nash
-from gametheory_core.certificates.subgame_perfect import certify_subgame_perfect
+from gametheory_core.certificates.equilibrium import certify_nash, certify_subgame_perfect
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.properties import (
     has_perfect_information,

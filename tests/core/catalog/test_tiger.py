@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from gametheory_core.catalog.tiger import LISTEN, OPEN_LEFT, OPEN_RIGHT, SIDES, Tiger
+from gametheory_core.catalog.markov import LISTEN, OPEN_LEFT, OPEN_RIGHT, SIDES, Tiger
 from gametheory_core.distributions import point_mass, push_forward, uniform
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.evaluation.returns import return_gains

@@ -19,7 +19,7 @@ from gametheory_core.catalog.turn_orders import (
 )
 from gametheory_core.distributions import distribution, point_mass, uniform
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.games.information_states import NULL
+from gametheory_core.games.rules import NULL
 from gametheory_core.games.tree_table import CHANCE
 from tests.core.catalog.walks import aec_returns, aec_steps
 

@@ -7,13 +7,13 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gametheory_core.certificates.absent_equilibrium import AbsentEquilibriumCertificate
 from gametheory_core.certificates.equilibrium_bounds import (
     AbsenceWeight,
     IncentiveWeight,
     Label,
     Leaf,
 )
+from gametheory_core.certificates.optimal_equilibrium import AbsentEquilibriumCertificate
 from gametheory_core.errors import CertificateRejected, InfeasibleProgram
 from gametheory_core.formats.certificate_records import certificate_from, certificate_record
 from gametheory_core.formats.checked_json import parse_json

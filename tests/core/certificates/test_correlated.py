@@ -13,8 +13,12 @@ from gametheory_core.certificates.correlated import (
     certify_correlated,
     equilibrium_bound,
 )
-from gametheory_core.certificates.incentives import CorrelatedKind, IncentivePrice
-from gametheory_core.certificates.linear_objective import LinearObjective, objective_values
+from gametheory_core.certificates.incentives import (
+    CorrelatedKind,
+    IncentivePrice,
+    LinearObjective,
+    objective_values,
+)
 from gametheory_core.errors import CertificateRejected, InvalidArgument, InvalidStrategy
 from gametheory_core.formats.certificate_records import certificate_from, certificate_record
 from gametheory_core.formats.checked_json import parse_json

@@ -25,18 +25,16 @@ from gametheory_core.certificates.declared_types import (
     require_declared_types,
 )
 from gametheory_core.certificates.equilibrium import certify_nash
-from gametheory_core.certificates.incentives import IncentivePrice
-from gametheory_core.certificates.linear_objective import LinearObjective
-from gametheory_core.certificates.markov_correlated import certify_markov_correlated
+from gametheory_core.certificates.incentives import IncentivePrice, LinearObjective
+from gametheory_core.certificates.markov_perfect import certify_markov_correlated
 from gametheory_core.certificates.security import certify_security
 from gametheory_core.certificates.stackelberg import StackelbergCertificate, certify_stackelberg
 from gametheory_core.conversions.tabular import markov_view
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.correlated import CorrelatedDistribution, product_distribution
-from gametheory_core.strategies.coverage import CoverageLottery
 from gametheory_core.strategies.markov_policies import MarkovCorrelation
-from gametheory_core.strategies.mixed import pure_profile, uniform_profile
+from gametheory_core.strategies.mixed import CoverageLottery, pure_profile, uniform_profile
 
 
 def past_the_constructor(record: Any, name: str, value: object) -> Any:

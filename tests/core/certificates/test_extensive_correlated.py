@@ -18,7 +18,7 @@ from gametheory_core.certificates.extensive_correlated_bound import (
     ConsistencyMultiplier,
     DeviationPrice,
 )
-from gametheory_core.certificates.linear_objective import (
+from gametheory_core.certificates.incentives import (
     LinearObjective,
     is_to_be_small,
     objective_name,

@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.certificates.markov_correlated import certify_markov_correlated
+from gametheory_core.certificates.markov_perfect import certify_markov_correlated
 from gametheory_core.conversions.tabular import markov_view
 from gametheory_core.errors import CertificateRejected, InvalidArgument, UnsupportedGame
 from gametheory_core.strategies.correlated import CorrelatedDistribution, correlated_distribution
 from gametheory_core.strategies.markov_policies import MarkovCorrelation
-from gametheory_core.testing.markov_generators import markov_games
+from gametheory_core.testing.rule_generators import markov_games
 
 ZERO, ONE = Fraction(0), Fraction(1)
 

@@ -20,7 +20,7 @@ from gametheory_core.strategies.markov_policies import (
     uniform_markov_profile,
 )
 from gametheory_core.testing.generators import rationals
-from gametheory_core.testing.markov_generators import markov_games, markov_profiles
+from gametheory_core.testing.rule_generators import markov_games, markov_profiles
 
 
 def shifted(data, values):

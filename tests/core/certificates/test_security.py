@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from gametheory_core.certificates.security import certify_security
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.games.security import SecurityGame
-from gametheory_core.strategies.coverage import CoverageLottery
+from gametheory_core.strategies.mixed import CoverageLottery
 from tests.solvers.stackelberg.leader_games import security_games
 
 HAIR = Fraction(1, 10**30)

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from gametheory_core.catalog.index import load
-from gametheory_core.certificates.equilibrium import certify_nash
-from gametheory_core.certificates.subgame_perfect import certify_subgame_perfect
+from gametheory_core.certificates.equilibrium import certify_nash, certify_subgame_perfect
 from gametheory_core.errors import CertificateRejected, InvalidArgument, UnsupportedGame
 from gametheory_core.formats.certificate_records import certificate_from, certificate_record
 from gametheory_core.formats.checked_json import Checked

@@ -15,7 +15,7 @@ from gametheory_core.errors import CertificateRejected, UnsupportedGame
 from gametheory_core.evaluation.markov_values import best_values, markov_values
 from gametheory_core.strategies.markov_policies import MarkovProfile, uniform_markov_profile
 from gametheory_core.testing.generators import rationals
-from gametheory_core.testing.markov_generators import markov_games, markov_profiles
+from gametheory_core.testing.rule_generators import markov_games, markov_profiles
 
 
 def zeros(view):

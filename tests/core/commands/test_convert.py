@@ -12,20 +12,22 @@ from gametheory_core.__main__ import main
 from gametheory_core.commands.convert import MAX_NODES, MAX_STATES, Limits, converted
 from gametheory_core.conversions.aec_extensive import aec_to_extensive
 from gametheory_core.conversions.aec_posg import aec_to_posg
-from gametheory_core.conversions.canonical_tree import canonical_tree
-from gametheory_core.conversions.extensive_aec import extensive_to_aec
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
-from gametheory_core.conversions.normal_posg import normal_to_extensive, normal_to_posg
 from gametheory_core.conversions.posg_aec import posg_to_aec
 from gametheory_core.conversions.posg_extensive import posg_to_extensive
+from gametheory_core.conversions.simpler_forms import canonical_tree
+from gametheory_core.conversions.static_games import (
+    extensive_to_aec,
+    normal_to_extensive,
+    normal_to_posg,
+)
 from gametheory_core.conversions.tabular import aec_to_tabular, posg_to_tabular
 from gametheory_core.conversions.text_labels import label_by_text
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.returns import expected_returns
 from gametheory_core.formats.checked_json import parse_json
 from gametheory_core.formats.files import read_game, write_game
-from gametheory_core.formats.gambit_extensive import parse_efg
-from gametheory_core.formats.gambit_normal import parse_nfg
+from gametheory_core.formats.gambit import parse_efg, parse_nfg
 from gametheory_core.formats.rule_records import rules_from
 from gametheory_core.games.rules import stop_aec, stop_posg
 from gametheory_core.loading import load_game

@@ -13,8 +13,7 @@ from gametheory_core.distributions import point_mass
 from gametheory_core.errors import InvalidStrategy, UnsupportedGame
 from gametheory_core.evaluation.returns import expected_returns
 from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
-from gametheory_core.games.information_states import IDLE, NULL
-from gametheory_core.games.rules import stop_aec
+from gametheory_core.games.rules import IDLE, NULL, stop_aec
 from gametheory_core.strategies.policies import uniform_policies
 from tests.core.conversions.changed_rules import changed
 from tests.theorems.random_rules import ClockInSight, RandomAEC, RandomPOSG, seeded_policies

@@ -19,7 +19,7 @@ from gametheory_core.evaluation.payoffs import bayesian_payoffs
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.loading import load_game
 from gametheory_core.strategies.mixed import MixedProfile, pure_profile, uniform_profile
-from gametheory_core.testing.conversion_laws import check_bayesian
+from gametheory_core.testing.laws import check_bayesian
 
 OWN, OTHERS = [[[2, 4], [1, 3]], [[5, 0, 1], [6, 7, 8]]], [[[1, 0], [0, 1]], [[0, 1, 2], [3, 4, 5]]]
 GAME = BayesianGame.from_payoffs(OWN, OTHERS, prior=["1/3", "2/3"], types=("a", "b"))
@@ -48,7 +48,7 @@ def test_law_notices_a_wrong_transform(monkeypatch):
         right = bayesian_normal.harsanyi_transform(game, max_profiles=max_profiles)
         return replace(right, target=wrong)
 
-    monkeypatch.setattr("gametheory_core.testing.conversion_laws.harsanyi_transform", forgetful)
+    monkeypatch.setattr("gametheory_core.testing.laws.harsanyi_transform", forgetful)
     with pytest.raises(LawBroken, match="must pay leader and follower"):
         check_bayesian(GAME, rng=np.random.default_rng(0))
 

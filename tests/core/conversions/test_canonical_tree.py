@@ -5,8 +5,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gametheory_core.conversions.canonical_tree import canonical_tree
 from gametheory_core.conversions.conversion import Preserved
+from gametheory_core.conversions.simpler_forms import canonical_tree
 from gametheory_core.errors import InvalidStrategy
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch

@@ -3,12 +3,11 @@
 import pytest
 
 from gametheory_core.catalog.turn_orders import RandomOrderTeam, ReversingOrder
-from gametheory_core.conversions.clock import clock_leak, own_turns
+from gametheory_core.conversions.dispatch import clock_leak, own_turns
 from gametheory_core.conversions.posg_aec import posg_to_aec
 from gametheory_core.distributions import point_mass, uniform
 from gametheory_core.errors import InvalidStrategy, UnsupportedGame
-from gametheory_core.games.information_states import IDLE, NULL
-from gametheory_core.games.rules import stop_aec
+from gametheory_core.games.rules import IDLE, NULL, stop_aec
 from gametheory_core.games.tree_table import CHANCE
 from tests.core.conversions.changed_rules import changed
 from tests.theorems.random_rules import ENDED, RandomAEC, RandomPOSG

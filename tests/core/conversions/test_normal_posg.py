@@ -7,19 +7,19 @@ import pytest
 from gametheory_core.catalog.matrix import battle_of_the_sexes, matching_pennies
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.conversions.conversion import Preserved
-from gametheory_core.conversions.normal_posg import (
+from gametheory_core.conversions.posg_aec import posg_to_aec
+from gametheory_core.conversions.static_games import (
     normal_to_extensive,
     normal_to_posg,
     posg_to_normal,
 )
-from gametheory_core.conversions.posg_aec import posg_to_aec
 from gametheory_core.distributions import point_mass
 from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.evaluation.returns import expected_returns, return_gains
 from gametheory_core.evaluation.trajectories import posg_trajectories
-from gametheory_core.games.information_states import NULL
 from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.rules import NULL
 from gametheory_core.strategies.mixed import MixedProfile
 from tests.theorems.random_rules import RandomPOSG
 

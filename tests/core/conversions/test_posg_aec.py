@@ -11,8 +11,7 @@ from gametheory_core.conversions.tabular import aec_to_tabular, posg_to_tabular
 from gametheory_core.distributions import point_mass, uniform
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.trajectories import aec_trajectories
-from gametheory_core.games.information_states import EMPTY, NULL
-from gametheory_core.games.rules import AecPlay, Move, PosgPlay, Step, stop_posg
+from gametheory_core.games.rules import EMPTY, NULL, AecPlay, Move, PosgPlay, Step, stop_posg
 from gametheory_core.games.tables import TabularAEC
 from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.policies import uniform_policies

@@ -15,8 +15,7 @@ from gametheory_core.errors import InvalidArgument, InvalidStrategy, Unsupported
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.evaluation.returns import expected_returns
 from gametheory_core.evaluation.trajectories import posg_trajectories
-from gametheory_core.games.information_states import NULL
-from gametheory_core.games.rules import stop_posg
+from gametheory_core.games.rules import NULL, stop_posg
 from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.behavioral import BehavioralProfile, uniform_behavior
 from gametheory_core.strategies.policies import uniform_policies

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.conversions.restriction import restrict_actions
+from gametheory_core.conversions.simpler_forms import restrict_actions
 from gametheory_core.errors import InvalidArgument, InvalidStrategy
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile, pure_profile, uniform_profile

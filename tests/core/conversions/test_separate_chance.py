@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from gametheory_core.catalog.liars_dice import liars_dice
+from gametheory_core.catalog.hidden_information import liars_dice
 from gametheory_core.catalog.poker import leduc_poker
-from gametheory_core.conversions.canonical_tree import separate_chance
+from gametheory_core.conversions.simpler_forms import separate_chance
 from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.testing.laws import check_conversion
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from gametheory_core.arrays import exact_array, scaled_floats, scaled_integers
 from gametheory_core.certificates.equilibrium import certify_minimax, certify_nash
-from gametheory_core.evaluation import exact_products
-from gametheory_core.evaluation.exact_products import exact_product
+from gametheory_core.evaluation import collected_payoffs as exact_products
+from gametheory_core.evaluation.collected_payoffs import exact_product
 from gametheory_core.evaluation.payoffs import action_payoffs, expected_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gametheory_core.catalog.grids import Soccer
 from gametheory_core.catalog.markov import BigMatch
 from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.catalog.soccer import Soccer
 from gametheory_core.conversions.tabular import markov_view
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation import markov_values as module
@@ -25,7 +25,7 @@ from gametheory_core.strategies.markov_policies import (
     pure_lottery,
     uniform_markov_profile,
 )
-from gametheory_core.testing.markov_generators import markov_games, markov_profiles
+from gametheory_core.testing.rule_generators import markov_games, markov_profiles
 
 
 def residuals(view, profile, values):

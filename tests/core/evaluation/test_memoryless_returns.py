@@ -9,8 +9,8 @@ from gametheory_core.distributions import point_mass, uniform
 from gametheory_core.errors import InvalidStrategy, UnsupportedGame
 from gametheory_core.evaluation.returns import expected_returns
 from gametheory_core.evaluation.trajectories import memoryless_returns
-from gametheory_core.games.information_states import NULL
 from gametheory_core.games.listings import list_posg
+from gametheory_core.games.rules import NULL
 from gametheory_core.strategies.policies import reactive
 from gametheory_core.testing.rule_generators import posgs
 

@@ -13,8 +13,7 @@ from gametheory_core.evaluation.returns import (
     expected_returns,
 )
 from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
-from gametheory_core.games.information_states import NULL
-from gametheory_core.games.rules import AecPlay, Move, PosgPlay, stop_aec, stop_posg
+from gametheory_core.games.rules import NULL, AecPlay, Move, PosgPlay, stop_aec, stop_posg
 from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.policies import uniform_policies
 from tests.core.conversions.changed_rules import changed

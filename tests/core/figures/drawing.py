@@ -9,10 +9,9 @@ pytest.importorskip("matplotlib").use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
 
 
-def drawer(name):
-    """Return a function that calls ``draw_<name>`` and returns axes a renderer has seen."""
-    module = importlib.import_module(f"gametheory_core.figures.{name}")
-    return partial(drawn, getattr(module, f"draw_{name}"))
+def drawer(module, name):
+    """Return a function that calls the one named and returns axes a renderer has seen."""
+    return partial(drawn, getattr(importlib.import_module(module), name))
 
 
 def drawn(draw, *arguments, **options):

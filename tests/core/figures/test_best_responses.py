@@ -11,7 +11,7 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import pure_profile, uniform_profile
 from tests.core.figures.drawing import drawer
 
-drawn = drawer("best_responses")
+drawn = drawer("gametheory_core.figures.matrix", "draw_best_responses")
 
 
 def line_of(axes, player):
@@ -104,7 +104,7 @@ def test_texts_stay_in_the_picture():
 def test_axes_given_are_used():
     from matplotlib.figure import Figure
 
-    from gametheory_core.figures.best_responses import draw_best_responses
+    from gametheory_core.figures.matrix import draw_best_responses
 
     axes = Figure().add_subplot()
     assert draw_best_responses(load("chicken"), ax=axes) is axes

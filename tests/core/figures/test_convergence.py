@@ -15,7 +15,7 @@ RUNS = {
 }
 
 
-drawn = drawer("convergence")
+drawn = drawer("gametheory_core.figures.runs", "draw_convergence")
 
 
 def test_every_run_is_a_line_on_logarithmic_axes():
@@ -55,7 +55,7 @@ def test_many_runs_are_told_apart():
 def test_axes_given_are_used():
     from matplotlib.figure import Figure
 
-    from gametheory_core.figures.convergence import draw_convergence
+    from gametheory_core.figures.runs import draw_convergence
 
     axes = Figure().add_subplot()
     assert draw_convergence(RUNS, ax=axes) is axes

@@ -14,7 +14,7 @@ from gametheory_core.games.rule_properties import turn_shares
 from gametheory_core.games.rules import stop_aec
 from tests.core.figures.drawing import drawer, require_apart
 
-drawn = drawer("cycle")
+drawn = drawer("gametheory_core.figures.cycle", "draw_cycle")
 
 
 NUMBERS = "numbers: who moves next, as shares of all reachable moves that do not end play"

@@ -10,7 +10,7 @@ from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from tests.core.figures.drawing import drawer, require_apart
 
-drawn = drawer("payoffs")
+drawn = drawer("gametheory_core.figures.matrix", "draw_payoffs")
 
 
 def numbers_of(axes):
@@ -159,7 +159,7 @@ def test_equal_payoffs_can_be_drawn():
 def test_axes_given_are_used():
     from matplotlib.figure import Figure
 
-    from gametheory_core.figures.payoffs import draw_payoffs
+    from gametheory_core.figures.matrix import draw_payoffs
 
     axes = Figure().add_subplot()
     assert draw_payoffs(load("chicken"), ax=axes) is axes

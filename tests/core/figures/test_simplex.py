@@ -11,7 +11,7 @@ from tests.core.figures.drawing import drawer
 PATH = [[1, 0, 0], [0.5, 0.5, 0], [0, 0, 1]]
 
 
-drawn = drawer("simplex")
+drawn = drawer("gametheory_core.figures.runs", "draw_simplex")
 
 
 def points_of(line):
@@ -107,7 +107,7 @@ def test_wrong_points_and_labels_are_refused():
 def test_axes_given_are_used():
     from matplotlib.figure import Figure
 
-    from gametheory_core.figures.simplex import draw_simplex
+    from gametheory_core.figures.runs import draw_simplex
 
     axes = Figure().add_subplot()
     assert draw_simplex(ax=axes) is axes

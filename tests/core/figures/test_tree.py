@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from gametheory_core.catalog.index import load
-from gametheory_core.catalog.tiger import Tiger
+from gametheory_core.catalog.markov import Tiger
 from gametheory_core.errors import InvalidStrategy, MissingDependency, UnsupportedGame
 from gametheory_core.evaluation.payoffs import reach_probabilities
 from gametheory_core.games.subgames import subgame_roots
@@ -17,7 +17,7 @@ from gametheory_core.strategies.behavioral import BehavioralProfile, uniform_beh
 from solvers.trees.sequence_form_lp import sequence_form_lp
 from tests.core.figures.drawing import drawer, require_apart
 
-drawn = drawer("tree")
+drawn = drawer("gametheory_core.figures.tree", "draw_tree")
 
 
 def texts_of(axes):

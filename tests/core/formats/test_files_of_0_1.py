@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 
 from gametheory_core.certificates.claim import former_kinds
-from gametheory_core.formats.certificate_records import certificate_record
+from gametheory_core.formats.certificate_records import certificate_record, verified_certificates
 from gametheory_core.formats.checked_json import parse_json
-from gametheory_core.formats.solution_records import verified_certificates
 
 FILES = sorted((Path(__file__).parent / "data_0_1").glob("*.json"))
 

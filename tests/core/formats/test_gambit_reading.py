@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from gametheory_core.errors import InvalidArgument, MalformedFile, UnsupportedGame
 from gametheory_core.formats.files import read_game, write_game
-from gametheory_core.formats.gambit_extensive import parse_efg
-from gametheory_core.formats.gambit_normal import parse_nfg
+from gametheory_core.formats.gambit import parse_efg, parse_nfg
 from gametheory_core.formats.gambit_text import DuplicateLabels
 
 GAMES = Path(__file__).parents[3] / "docs" / "examples" / "games"

@@ -18,8 +18,7 @@ from gametheory_core.formats.certificate_records import (
 )
 from gametheory_core.formats.checked_json import parse_json
 from gametheory_core.formats.files import read_game, write_game
-from gametheory_core.formats.gambit_extensive import format_efg, parse_efg
-from gametheory_core.formats.gambit_normal import format_nfg, parse_nfg
+from gametheory_core.formats.gambit import format_efg, format_nfg, parse_efg, parse_nfg
 from gametheory_core.formats.game_records import (
     game_from,
     game_record,

@@ -19,9 +19,8 @@ from gametheory_core.evaluation.returns import expected_returns
 from gametheory_core.evaluation.trajectories import aec_trajectories
 from gametheory_core.formats.checked_json import Checked, parse_json
 from gametheory_core.formats.files import read_game, write_game
-from gametheory_core.formats.rule_records import rules_from, rules_record
-from gametheory_core.formats.table_records import label_from, label_record
-from gametheory_core.games.information_states import IDLE, NULL
+from gametheory_core.formats.rule_records import label_from, label_record, rules_from, rules_record
+from gametheory_core.games.rules import IDLE, NULL
 from gametheory_core.strategies.policies import uniform_policies
 
 POSG_NAMES = (

@@ -10,7 +10,7 @@ from gametheory_core.catalog.textbook_trees import one_card_poker
 from gametheory_core.catalog.turn_orders import RandomOrderTeam
 from gametheory_core.conversions.aec_extensive import aec_to_extensive
 from gametheory_core.conversions.aec_posg import aec_to_posg
-from gametheory_core.conversions.clock import clock_leak
+from gametheory_core.conversions.dispatch import clock_leak
 from gametheory_core.conversions.posg_aec import posg_to_aec
 from gametheory_core.conversions.posg_extensive import posg_to_extensive
 from gametheory_core.conversions.tabular import aec_to_tabular, posg_to_tabular
@@ -21,8 +21,7 @@ from gametheory_core.evaluation.returns import (
     expected_returns,
     policy_nash_conv,
 )
-from gametheory_core.games.information_states import NULL
-from gametheory_core.games.rules import stop_posg
+from gametheory_core.games.rules import NULL, stop_posg
 from gametheory_core.strategies.policies import policy_from, reactive, uniform_policies
 from tests.core.conversions.changed_rules import changed
 from tests.theorems.random_rules import RandomAEC, RandomPOSG, seeded_policies

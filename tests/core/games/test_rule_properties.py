@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 from gametheory_core.catalog.index import load
-from gametheory_core.conversions.extensive_aec import extensive_to_aec
-from gametheory_core.conversions.normal_posg import normal_to_posg
 from gametheory_core.conversions.posg_aec import posg_to_aec
+from gametheory_core.conversions.static_games import extensive_to_aec, normal_to_posg
 from gametheory_core.conversions.tabular import aec_to_tabular, posg_to_tabular
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import has_perfect_information, is_zero_sum

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 
 from gametheory_core.catalog.bidding import Bids, GoofspielRules, OshiZumoRules, Payment, Prizes
-from gametheory_core.catalog.liars_dice import LiarsDiceRules
-from gametheory_core.catalog.phantom_tic_tac_toe import PhantomTicTacToeRules
+from gametheory_core.catalog.hidden_information import LiarsDiceRules, PhantomTicTacToeRules
 from gametheory_core.catalog.poker import KuhnRules, LeducRules, Suits
 from gametheory_core.errors import InvalidArgument, InvalidGame, UnsupportedGame
 from gametheory_core.games import tree_layout

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from gametheory_core.catalog.bidding import GoofspielRules, OshiZumoRules
-from gametheory_core.catalog.liars_dice import LiarsDiceRules
-from gametheory_core.catalog.phantom_tic_tac_toe import PhantomTicTacToeRules
+from gametheory_core.catalog.hidden_information import LiarsDiceRules, PhantomTicTacToeRules
 from gametheory_core.catalog.poker import KuhnRules
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.tree_draft import Decision, Terminal, lay_out

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from hypothesis import HealthCheck, given, settings
 
-from gametheory_core.games.information_states import NULL
+from gametheory_core.games.rules import NULL
 from gametheory_core.leaders.generators import DISCOUNTS, leader_games
 
 SOME = settings(max_examples=60)

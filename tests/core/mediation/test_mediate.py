@@ -9,8 +9,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from gametheory_core.catalog.markov import Tiger
 from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.catalog.tiger import Tiger
 from gametheory_core.conversions.conversion import Preserved
 from gametheory_core.distributions import Distribution
 from gametheory_core.errors import InvalidArgument, InvalidGame, InvalidStrategy, UnsupportedGame

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
 from gametheory_core.mediation.catalog import mediated_chicken, mediated_prisoners_dilemma
-from gametheory_core.mediation.deviations import (
+from gametheory_core.mediation.certificate import (
     MediatedDeviation,
     agent_deviation,
     best_leading_value,

@@ -23,7 +23,7 @@ from gametheory_core.strategies.markov_policies import (
     markov_profile,
     uniform_markov_profile,
 )
-from gametheory_core.testing.markov_generators import markov_games, markov_profiles
+from gametheory_core.testing.rule_generators import markov_games, markov_profiles
 
 HALF, ZERO, ONE = Fraction(1, 2), Fraction(0), Fraction(1)
 EVENLY = (HALF, HALF)

@@ -11,13 +11,13 @@ from hypothesis import find as smallest
 from hypothesis import strategies as st
 from hypothesis.vendor.pretty import pretty
 
-from gametheory_core.conversions.clock import clock_leak
+from gametheory_core.conversions.dispatch import clock_leak
 from gametheory_core.conversions.posg_aec_factored import posg_to_aec_factored
 from gametheory_core.conversions.tabular import aec_to_tabular, posg_to_tabular
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
-from gametheory_core.games.information_states import NULL
 from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.rules import NULL
 from gametheory_core.testing.generators import PayoffKind, potential_games
 from gametheory_core.testing.profiles import SeededPolicy, random_policies
 from gametheory_core.testing.rule_generators import aecs, policies, policy_profiles, posgs

@@ -6,8 +6,8 @@ import pytest
 
 from gametheory_core import uniform_policies
 from gametheory_core.adapters.gymnasium import to_gymnasium
+from gametheory_core.catalog.markov import Tiger
 from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.catalog.tiger import Tiger
 from gametheory_core.catalog.turn_orders import RandomOrderTeam
 from gametheory_core.conversions.aec_posg import aec_to_posg
 from gametheory_core.errors import InvalidArgument, UnsupportedGame

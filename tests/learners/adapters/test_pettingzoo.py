@@ -9,7 +9,7 @@ from pettingzoo.utils.conversions import parallel_to_aec
 from gametheory_core import load_game
 from gametheory_core.adapters.pettingzoo import aec_env, parallel_env
 from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.conversions.extensive_aec import extensive_to_aec
+from gametheory_core.conversions.static_games import extensive_to_aec
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from learners.adapters.pettingzoo import from_pettingzoo
 from learners.adapters.spaces import episode_seed

@@ -18,8 +18,7 @@ from gametheory_core import (
 )
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.certificates.equilibrium import certify_nash
-from gametheory_core.conversions.extensive_aec import extensive_to_aec
-from gametheory_core.conversions.normal_posg import normal_to_posg
+from gametheory_core.conversions.static_games import extensive_to_aec, normal_to_posg
 from gametheory_core.distributions import Distribution, uniform
 from gametheory_core.errors import (
     CertificateRejected,

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from gametheory_core import load_game, uniform_policies
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.catalog.turn_orders import RandomOrderTeam
-from gametheory_core.conversions.extensive_aec import extensive_to_aec
 from gametheory_core.conversions.from_tables import posg_from_tables
+from gametheory_core.conversions.static_games import extensive_to_aec
 from gametheory_core.distributions import distribution, point_mass
 from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
-from gametheory_core.games.information_states import IDLE
+from gametheory_core.games.rules import IDLE
 from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.testing.generators import extensive_form_games
 from gametheory_core.testing.rule_generators import aecs, policy_profiles, posgs

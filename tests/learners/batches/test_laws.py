@@ -13,10 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gametheory_core import load_game, uniform_policies
-from gametheory_core.catalog.tiger import Tiger
+from gametheory_core.catalog.markov import Tiger
 from gametheory_core.catalog.turn_orders import RandomOrderTeam
 from gametheory_core.conversions.aec_posg import aec_to_posg
-from gametheory_core.conversions.extensive_aec import extensive_to_aec
+from gametheory_core.conversions.static_games import extensive_to_aec
 from gametheory_core.evaluation.returns import expected_returns
 from gametheory_core.testing.generators import extensive_form_games
 from gametheory_core.testing.profiles import random_policies

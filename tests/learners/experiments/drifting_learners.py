@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from gametheory_core.games.information_states import last_observation
+from gametheory_core.games.rules import last_observation
 from gametheory_core.strategies.policies import policy_from
 from learners.batch import BatchedEnvironment
 from learners.learner import Plays, learner

@@ -21,9 +21,9 @@ from gametheory_core.errors import (
     UnsupportedGame,
 )
 from gametheory_core.evaluation.returns import policy_nash_conv
+from gametheory_core.formats.certificate_records import verified_certificates
 from gametheory_core.formats.checked_json import parse_json
 from gametheory_core.formats.files import read_text
-from gametheory_core.formats.solution_records import verified_certificates
 from learners.assessment.play import assess_by_sampling
 from learners.batches.game import batched
 from learners.experiments import setup

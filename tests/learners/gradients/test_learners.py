@@ -7,7 +7,7 @@ import pytest
 
 from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
 from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.conversions.extensive_aec import extensive_to_aec
+from gametheory_core.conversions.static_games import extensive_to_aec
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.evaluation.returns import expected_returns, return_gains
 from gametheory_core.loading import load_game

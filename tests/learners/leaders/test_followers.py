@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gametheory_core.catalog.iterated import iterated_game
-from gametheory_core.conversions.normal_posg import normal_to_posg
+from gametheory_core.conversions.static_games import normal_to_posg
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.leaders.follower_responses import FollowerClass, follower_response

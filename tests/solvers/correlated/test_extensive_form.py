@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from gametheory_core import load_game
 from gametheory_core.catalog.random import random_tree
 from gametheory_core.certificates.extensive_correlated_bound import BoundProof
-from gametheory_core.certificates.linear_objective import LinearObjective
+from gametheory_core.certificates.incentives import LinearObjective
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.evaluation.triggers import ExtensiveCorrelation
 from gametheory_core.games.tree_draft import from_sketch

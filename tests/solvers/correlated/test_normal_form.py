@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.certificates.incentives import CorrelatedKind
-from gametheory_core.certificates.linear_objective import LinearObjective
+from gametheory_core.certificates.incentives import CorrelatedKind, LinearObjective
 from gametheory_core.errors import (
     InfeasibleProgram,
     InvalidArgument,

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from gametheory_core import NormalFormGame
 from gametheory_core.catalog.iterated import iterated_modified_prisoners_dilemma
 from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.conversions.normal_posg import normal_to_posg
+from gametheory_core.conversions.static_games import normal_to_posg
 from gametheory_core.errors import InvalidArgument, InvalidStrategy, NotConverged, UnsupportedGame
 from gametheory_core.leaders.follower_responses import FollowerClass, follower_response
 from gametheory_core.leaders.generators import leader_games

@@ -9,14 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.arrays import exact_array
+from gametheory_core.catalog.grids import Soccer
 from gametheory_core.catalog.markov import BigMatch, FishWar, StoppingPennies
 from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.catalog.soccer import Soccer
 from gametheory_core.conversions.from_tables import posg_from_tables
 from gametheory_core.conversions.tabular import markov_view
 from gametheory_core.errors import NotConverged, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.testing.markov_generators import markov_games
+from gametheory_core.testing.rule_generators import markov_games
 from solvers.markov import float_stages as module
 from solvers.markov.float_stages import float_stages, solve_stages, values_of_play
 from solvers.markov.shapley import shapley_value_iteration

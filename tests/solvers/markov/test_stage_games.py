@@ -7,17 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gametheory_core.catalog.grids import Soccer
 from gametheory_core.catalog.index import load
 from gametheory_core.catalog.markov import FishWar, fish_war
 from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.catalog.soccer import Soccer
-from gametheory_core.certificates.linear_objective import LinearObjective
+from gametheory_core.certificates.incentives import LinearObjective
 from gametheory_core.conversions.from_tables import posg_from_tables
 from gametheory_core.conversions.tabular import markov_view
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.games.rules import stop_posg
 from gametheory_core.leaders.view import leader_view
-from gametheory_core.testing.markov_generators import markov_games
+from gametheory_core.testing.rule_generators import markov_games
 from solvers.markov import stage_induction as module
 from solvers.markov.stage_games import (
     stage_correlated_induction,

@@ -17,8 +17,7 @@ from gametheory_core.mediation.catalog import (
     paid_leadership,
     resource_collection_two_colors,
 )
-from gametheory_core.mediation.certificate import certify_mediated
-from gametheory_core.mediation.deviations import best_leading_value
+from gametheory_core.mediation.certificate import best_leading_value, certify_mediated
 from gametheory_core.mediation.fairness import (
     MINIMUM,
     EndRule,

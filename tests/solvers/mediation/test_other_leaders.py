@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.mediation.catalog import mediated_chicken, mediated_prisoners_dilemma
-from gametheory_core.mediation.deviations import best_leading_value, mediator_deviation
+from gametheory_core.mediation.certificate import best_leading_value, mediator_deviation
 from gametheory_core.mediation.fairness import (
     MINIMUM,
     Fairness,

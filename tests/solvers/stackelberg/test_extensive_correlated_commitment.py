@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from gametheory_core.catalog.index import load
 from gametheory_core.catalog.random import random_tree
-from gametheory_core.conversions.plans import NOT_REACHED, count_plans, player_plans
+from gametheory_core.conversions.extensive_normal import NOT_REACHED, count_plans, player_plans
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch

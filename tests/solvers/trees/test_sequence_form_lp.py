@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from gametheory_core.catalog.bidding import goofspiel, goofspiel_points
-from gametheory_core.catalog.liars_dice import liars_dice
+from gametheory_core.catalog.hidden_information import liars_dice
 from gametheory_core.catalog.poker import kuhn_poker, leduc_poker
 from gametheory_core.errors import NotConverged, UnsupportedGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
