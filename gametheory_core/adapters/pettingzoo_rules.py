@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from gametheory_core.adapters.pettingzoo_parallel import shown_rewards
 from gametheory_core.adapters.pettingzoo_replay import (
     Actions,
     Position,
@@ -15,6 +14,7 @@ from gametheory_core.adapters.pettingzoo_replay import (
     begin,
     proceed,
 )
+from gametheory_core.adapters.pettingzoo_spaces import shown_rewards
 from gametheory_core.arrays import ONE
 from gametheory_core.distributions import Distribution, integer_below, point_mass, uniform
 from gametheory_core.errors import InvalidArgument, MissingDependency, UnsupportedGame
@@ -126,7 +126,7 @@ def rules_from_pettingzoo(
     repeat is seen on samples, and proves nothing about plays that were not seen; tabulating the
     rules (``aec_to_tabular``) asks for each move twice, and so replays them all.
 
-    >>> from gametheory_core.adapters.pettingzoo_turns import aec_env
+    >>> from gametheory_core.adapters.pettingzoo import aec_env
     >>> from gametheory_core.catalog.turn_orders import RandomOrderTeam
     >>> rules = rules_from_pettingzoo(aec_env(RandomOrderTeam()))
     >>> rules.players

@@ -3,13 +3,16 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from fractions import Fraction
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gametheory_core.arguments import require_instance, require_member
 from gametheory_core.errors import InvalidArgument, MissingDependency
-from gametheory_core.games.rules import NULL
+from gametheory_core.games.rules import AEC, NULL, POSG
+from gametheory_core.games.tables import TabularAEC, TabularPOSG
 
 try:
     from gymnasium.spaces import Box, Dict, Discrete, Space
@@ -158,6 +161,11 @@ class Interface:
         )
 
 
+def shown_rewards(rewards: Sequence[Fraction]) -> str:
+    """Return rewards as people write them."""
+    return "(" + ", ".join(map(str, rewards)) + ")"
+
+
 def whole_number(number: Any) -> int | None:
     """Return an action's number as an integer; None if it is no whole number."""
     try:
@@ -166,47 +174,40 @@ def whole_number(number: Any) -> int | None:
         return None
 
 
-def check_options(
-    *, masks: Any, illegal_actions: Any, encoding: Any, render_mode: str | None
-) -> None:
-    """Refuse options of environments that have a value they cannot have."""
-    choices: tuple[tuple[str, Any, type[Enum]], ...] = (
-        ("masks", masks, Masks),
-        ("illegal_actions", illegal_actions, IllegalActions),
-    )
-    for name, value, kind in choices:
-        if not isinstance(value, kind):
-            members = " or ".join(f"{kind.__name__}.{member.name}" for member in kind)
-            raise InvalidArgument(needs=members, found=f"is {value!r}", where=name)
-    if encoding is not None and not isinstance(encoding, ObservationEncoding):
-        raise InvalidArgument(
-            needs="an ObservationEncoding",
-            found=f"is {encoding!r}",
-            remedy="Make one of a space and a function of player and observation, or leave it out.",
-            where="encoding",
-        )
+def interface(
+    game: POSG | AEC,
+    tabulated: Callable[[], TabularPOSG | TabularAEC],
+    *,
+    encoding: ObservationEncoding | None,
+    actions: Sequence[Sequence[Any]] | None,
+    masks: Masks,
+    illegal_actions: IllegalActions,
+    render_mode: str | None,
+) -> Interface:
+    """Return the agents' side of a game, options checked and spaces made.
+
+    The game is tabulated only if the encoding or the actions are not given.
+    """
+    require_member(masks, Masks, name="masks")
+    require_member(illegal_actions, IllegalActions, name="illegal_actions")
+    if encoding is not None:
+        require_instance(encoding, ObservationEncoding, name="encoding")
     if render_mode not in {None, "ansi"}:
         raise InvalidArgument(
             needs="None or 'ansi'", found=f"is {render_mode!r}", where="render_mode"
         )
-
-
-def interface(
-    num_players: int,
-    *,
-    actions: Sequence[Sequence[Any]],
-    encoding: ObservationEncoding,
-    masks: Masks,
-    illegal_actions: IllegalActions,
-) -> Interface:
-    """Return the agents' side of a game, spaces made."""
-    if len(actions) != num_players:
+    if encoding is None or actions is None:
+        table = tabulated()
+        encoding = encoding or one_hot(seen for own in table.observations for seen in own)
+        actions = table.actions if actions is None else actions
+    count = len(game.players)
+    if len(actions) != count:
         raise InvalidArgument(
-            needs=f"the actions of each of {num_players} players",
+            needs=f"the actions of each of {count} players",
             found=f"lists {len(actions)}",
             remedy="Give one sequence a player.",
         )
-    agents = tuple(f"player_{i}" for i in range(num_players))
+    agents = tuple(f"player_{i}" for i in range(count))
     numbers = [max(1, len(own)) for own in actions]
     seen: list[Space[Any]] = [_seen(encoding.space, count, masks) for count in numbers]
     return Interface(

@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
-from gametheory_core.catalog.arguments import require_between
+from gametheory_core.arguments import require_integer
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.tree_layout import lay_out_rules
 from gametheory_core.games.tree_rules import Chance, Decision, Node, Terminal
@@ -83,7 +83,7 @@ class GoofspielRules:
     players: tuple[str, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        require_between(self.cards, 1, MOST_CARDS, game="goofspiel", name="cards")
+        require_integer(self.cards, name="cards", low=1, high=MOST_CARDS, where="goofspiel")
         order = "" if self.prizes is Prizes.DESCENDING else f", {self.prizes.value} prizes"
         paid = "" if self.payment is Payment.WIN else ", paid by points"
         title = f"Goofspiel with {self.bids.value} bids, {self.cards} cards{order}{paid}"
@@ -284,10 +284,10 @@ class OshiZumoRules:
     players: tuple[str, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        require_between(self.coins, 1, MOST_COINS, game="oshi_zumo", name="coins")
-        require_between(self.size, 0, MOST_SIZE, game="oshi_zumo", name="size")
-        require_between(self.min_bid, 0, MOST_COINS, game="oshi_zumo", name="min_bid")
-        require_between(self.horizon, 1, MOST_ROUNDS, game="oshi_zumo", name="horizon")
+        require_integer(self.coins, name="coins", low=1, high=MOST_COINS, where="oshi_zumo")
+        require_integer(self.size, name="size", low=0, high=MOST_SIZE, where="oshi_zumo")
+        require_integer(self.min_bid, name="min_bid", low=0, high=MOST_COINS, where="oshi_zumo")
+        require_integer(self.horizon, name="horizon", low=1, high=MOST_ROUNDS, where="oshi_zumo")
         object.__setattr__(self, "title", f"Oshi-zumo with {self.coins} coins, size {self.size}")
         object.__setattr__(self, "players", numbered_players(2))
 

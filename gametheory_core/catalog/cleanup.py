@@ -13,8 +13,8 @@ from fractions import Fraction
 from itertools import permutations
 from typing import Any
 
+from gametheory_core.arguments import require_integer
 from gametheory_core.arrays import ONE
-from gametheory_core.catalog.arguments import require_between
 from gametheory_core.distributions import Distribution, point_mass, uniform
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.rules import JointAction, JointObservation, Rewards
@@ -71,8 +71,8 @@ class Cleanup:
     def __post_init__(self) -> None:
         if not isinstance(self.resolution, Resolution):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise InvalidArgument(needs="a member of Resolution", found=f"got {self.resolution!r}")
-        require_between(self.agents, 1, MAX_AGENTS, game="Cleanup", name="agents")
-        require_between(self.horizon, 1, MAX_HORIZON, game="Cleanup", name="horizon")
+        require_integer(self.agents, name="agents", low=1, high=MAX_AGENTS, where="Cleanup")
+        require_integer(self.horizon, name="horizon", low=1, high=MAX_HORIZON, where="Cleanup")
 
     @property
     def title(self) -> str:

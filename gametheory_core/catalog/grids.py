@@ -16,11 +16,12 @@ from enum import Enum
 from fractions import Fraction
 from typing import Any, TypeAlias
 
+from gametheory_core.arguments import require_integer
 from gametheory_core.arrays import ONE
-from gametheory_core.catalog.arguments import exact_discount, require_between
 from gametheory_core.distributions import Distribution, distribution, point_mass, uniform
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.rules import JointAction, JointObservation, Rewards
+from gametheory_core.games.table_content import check_discount
 from gametheory_core.games.tree_table import CHANCE
 
 STEPS = {"stay": (0, 0), "up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
@@ -85,8 +86,8 @@ class Pursuit:
     def __post_init__(self) -> None:
         if not isinstance(self.reward_time, RewardTime):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise InvalidArgument(needs="a member of RewardTime", found=f"got {self.reward_time!r}")
-        require_between(self.side, 2, MAX_SIDE, game="Pursuit", name="side")
-        require_between(self.cycles, 1, MAX_CYCLES, game="Pursuit", name="cycles")
+        require_integer(self.side, name="side", low=2, high=MAX_SIDE, where="Pursuit")
+        require_integer(self.cycles, name="cycles", low=1, high=MAX_CYCLES, where="Pursuit")
 
     @property
     def title(self) -> str:
@@ -229,9 +230,9 @@ class Soccer:
     horizon: int | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
-        require_between(self.rows, 2, MAX_FIELD_SIDE, game="Soccer", name="rows")
-        require_between(self.columns, 4, MAX_FIELD_SIDE, game="Soccer", name="columns")
-        object.__setattr__(self, "discount", exact_discount(self.discount, game="Soccer"))
+        require_integer(self.rows, name="rows", low=2, high=MAX_FIELD_SIDE, where="Soccer")
+        require_integer(self.columns, name="columns", low=4, high=MAX_FIELD_SIDE, where="Soccer")
+        object.__setattr__(self, "discount", check_discount(self.discount))
 
     @property
     def title(self) -> str:
@@ -317,5 +318,5 @@ def soccer(*, rows: int = 4, columns: int = 5, discount_percent: int = 90) -> So
     Source: M. L. Littman, "Markov games as a framework for multi-agent reinforcement learning",
         ICML 1994, section 5.
     """
-    require_between(discount_percent, 0, 100, game="soccer", name="discount_percent")
+    require_integer(discount_percent, name="discount_percent", low=0, high=100, where="soccer")
     return Soccer(rows, columns, ONE * discount_percent / 100)

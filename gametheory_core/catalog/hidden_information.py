@@ -5,7 +5,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
-from gametheory_core.catalog.arguments import require_between
+from gametheory_core.arguments import require_integer
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.tree_layout import lay_out_rules
 from gametheory_core.games.tree_rules import Chance, Decision, Node, Terminal
@@ -54,8 +54,8 @@ class LiarsDiceRules:
     players: tuple[str, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        require_between(self.sides, 1, MOST_SIDES, game="liars_dice", name="sides")
-        require_between(self.dice, 1, MOST_DICE, game="liars_dice", name="dice")
+        require_integer(self.sides, name="sides", low=1, high=MOST_SIDES, where="liars_dice")
+        require_integer(self.dice, name="dice", low=1, high=MOST_DICE, where="liars_dice")
         number = "one die" if self.dice == 1 else f"{self.dice} dice"
         object.__setattr__(self, "title", f"Liar's dice, {number} of {self.sides} sides each")
         object.__setattr__(self, "players", numbered_players(2))
@@ -194,9 +194,13 @@ class PhantomTicTacToeRules:
     players: tuple[str, ...] = field(default=("X", "O"), init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        require_between(self.rows, 1, MOST_SIDE, game="phantom_tic_tac_toe", name="rows")
-        require_between(self.columns, 1, MOST_SIDE, game="phantom_tic_tac_toe", name="columns")
-        require_between(self.in_a_row, 1, MOST_SIDE, game="phantom_tic_tac_toe", name="in_a_row")
+        require_integer(self.rows, name="rows", low=1, high=MOST_SIDE, where="phantom_tic_tac_toe")
+        require_integer(
+            self.columns, name="columns", low=1, high=MOST_SIDE, where="phantom_tic_tac_toe"
+        )
+        require_integer(
+            self.in_a_row, name="in_a_row", low=1, high=MOST_SIDE, where="phantom_tic_tac_toe"
+        )
         size = f"{self.rows} x {self.columns}, {self.in_a_row} in a row"
         object.__setattr__(self, "title", f"Phantom tic-tac-toe, {size}")
 
@@ -281,5 +285,5 @@ def phantom_tic_tac_toe(*, rows: int = 2, columns: int = 2, in_a_row: int = 0) -
     Source: M. Lanctot et al., "No-regret learning in extensive-form games with imperfect recall",
         ICML 2012, section 5.
     """
-    require_between(in_a_row, 0, MOST_SIDE, game="phantom_tic_tac_toe", name="in_a_row")
+    require_integer(in_a_row, name="in_a_row", low=0, high=MOST_SIDE, where="phantom_tic_tac_toe")
     return lay_out_rules(PhantomTicTacToeRules(rows, columns, in_a_row or min(rows, columns)))

@@ -1,16 +1,22 @@
-"""The catalogue: names of games and how to build them; parameters as ``name:key=value,...``."""
+"""The catalogue: names of games and how to build them; parameters as ``name:key=value,...``.
+
+A public function of the catalogue's files is in it if it asks for nothing but integers, by keyword
+and with defaults.
+"""
 
 import difflib
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
+from types import MappingProxyType, ModuleType
 from typing import TypeAlias
 
 from gametheory_core.catalog import (
     bidding,
     cleanup,
     counterexamples,
+    grids,
+    hidden_information,
     iterated,
     markov,
     matrix,
@@ -19,13 +25,6 @@ from gametheory_core.catalog import (
     textbook_trees,
     turn_orders,
 )
-from gametheory_core.catalog import grids as pursuit
-from gametheory_core.catalog import grids as soccer
-from gametheory_core.catalog import hidden_information as liars_dice
-from gametheory_core.catalog import hidden_information as phantom_tic_tac_toe
-from gametheory_core.catalog import markov as tiger
-from gametheory_core.catalog import matrix as security
-from gametheory_core.catalog import repeated as rir_rps
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.extensions import RegisteredGame, builders
 from gametheory_core.games.bayesian import BayesianGame
@@ -68,84 +67,42 @@ class CatalogEntry:
         return {name: parameter.default for name, parameter in signature.parameters.items()}
 
 
-_BUILDERS: tuple[Callable[..., Game], ...] = (
-    matrix.matching_pennies,
-    matrix.rock_paper_scissors,
-    matrix.prisoners_dilemma,
-    matrix.battle_of_the_sexes,
-    matrix.chicken,
-    matrix.stag_hunt,
-    matrix.coordination,
-    matrix.indifference,
-    matrix.shapley_cycle,
-    matrix.shapley_lemke_howson,
-    matrix.degenerate,
-    matrix.von_stengel,
-    matrix.commitment_example,
-    matrix.nine_equilibria,
-    matrix.irrational_equilibrium,
-    textbook_trees.one_card_poker,
-    textbook_trees.selten_horse,
-    textbook_trees.beer_quiche,
-    textbook_trees.school_signalling,
-    textbook_trees.guess_the_ace,
-    textbook_trees.absent_minded_driver,
-    textbook_trees.forgetful_bit,
-    textbook_trees.centipede,
-    poker.kuhn_poker,
-    poker.leduc_poker,
-    poker.leduc_poker_by_ranks,
-    liars_dice.liars_dice,
-    bidding.goofspiel,
-    bidding.goofspiel_points,
-    bidding.goofspiel_random_prizes,
-    bidding.oshi_zumo,
-    phantom_tic_tac_toe.phantom_tic_tac_toe,
-    repeated.repeated_matching_pennies,
-    repeated.repeated_rock_paper_scissors,
-    repeated.repeated_prisoners_dilemma,
-    repeated.repeated_battle_of_the_sexes,
-    iterated.iterated_prisoners_dilemma,
-    iterated.iterated_stag_hunt,
-    iterated.iterated_assurance,
-    iterated.iterated_coordination,
-    iterated.iterated_mixedharmony,
-    iterated.iterated_harmony,
-    iterated.iterated_noconflict,
-    iterated.iterated_deadlock,
-    iterated.iterated_prisoners_delight,
-    iterated.iterated_hero,
-    iterated.iterated_battle,
-    iterated.iterated_chicken,
-    iterated.iterated_modified_prisoners_dilemma,
-    iterated.iterated_battle_of_the_sexes,
-    rir_rps.rir_rps,
-    tiger.tiger,
-    cleanup.cleanup_fixed_order,
-    cleanup.cleanup_random_order,
-    cleanup.cleanup_simultaneous,
-    turn_orders.random_order_team,
-    turn_orders.reversing_order,
-    pursuit.pursuit_paid_before,
-    pursuit.pursuit_paid_after,
-    turn_orders.take_away,
-    counterexamples.listen_wait_guess,
-    counterexamples.seen_choice,
-    counterexamples.public_coin,
-    counterexamples.private_coins,
-    counterexamples.fair_payment,
-    counterexamples.sure_payment,
-    counterexamples.steady_pay,
-    security.house_patrol,
-    security.guarded_targets,
-    markov.big_match,
-    markov.stopping_pennies,
-    markov.fish_war,
-    soccer.soccer,
+_FILES = (
+    matrix,
+    textbook_trees,
+    poker,
+    bidding,
+    hidden_information,
+    repeated,
+    iterated,
+    cleanup,
+    grids,
+    turn_orders,
+    counterexamples,
+    markov,
 )
 
+
+def _builds(function: object, file: ModuleType) -> bool:
+    """Tell whether a function of a file builds a game without being told anything but integers."""
+    return (
+        inspect.isfunction(function)
+        and function.__module__ == file.__name__
+        and not function.__name__.startswith("_")
+        and all(
+            type(parameter.default) is int and parameter.kind is parameter.KEYWORD_ONLY
+            for parameter in inspect.signature(function).parameters.values()
+        )
+    )
+
+
 _OWN: Mapping[str, CatalogEntry] = MappingProxyType(
-    {build.__name__: CatalogEntry(build.__name__, build) for build in _BUILDERS}
+    {
+        name: CatalogEntry(name, function)
+        for file in _FILES
+        for name, function in vars(file).items()
+        if _builds(function, file)
+    }
 )
 
 
@@ -187,7 +144,9 @@ def _parameters(entry: CatalogEntry, text: str) -> dict[str, int]:
         if key not in known or not equals or key in given:
             problem = "is given twice" if key in given else "is not one of them"
             raise InvalidArgument(
-                f"{entry.name}: takes parameters KEY=VALUE ({shown}), but {part!r} {problem}."
+                needs=f"parameters KEY=VALUE ({shown})",
+                found=f"{part!r} {problem}",
+                where=entry.name,
             )
         try:
             given[key] = int(value)

@@ -11,10 +11,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from gametheory_core.arguments import require_integer
 from gametheory_core.arrays import ONE
-from gametheory_core.catalog.arguments import exact_discount, require_between
 from gametheory_core.distributions import Distribution, distribution, point_mass, product, uniform
 from gametheory_core.games.rules import NULL, JointAction, JointObservation, Rewards
+from gametheory_core.games.table_content import check_discount
 
 MAX_FISHERS = 4
 MAX_STOCK = 60
@@ -44,7 +45,7 @@ class BigMatch:
     horizon: int | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "discount", exact_discount(self.discount, game="BigMatch"))
+        object.__setattr__(self, "discount", check_discount(self.discount))
 
     def initial(self) -> Distribution[str]:
         """Begin with an open match."""
@@ -89,7 +90,7 @@ def big_match(*, discount_percent: int = 90) -> BigMatch:
     Source: D. Gillette, "Stochastic games with zero stop probabilities", Contributions to the
         Theory of Games III, Annals of Mathematics Studies 39, 1957, 179-187.
     """
-    require_between(discount_percent, 0, 100, game="big_match", name="discount_percent")
+    require_integer(discount_percent, name="discount_percent", low=0, high=100, where="big_match")
     return BigMatch(Fraction(discount_percent, 100))
 
 
@@ -180,11 +181,11 @@ class FishWar:
     discount: Fraction = ONE
 
     def __post_init__(self) -> None:
-        require_between(self.fishers, 2, MAX_FISHERS, game="FishWar", name="fishers")
-        require_between(self.stock, self.fishers, MAX_STOCK, game="FishWar", name="stock")
+        require_integer(self.fishers, name="fishers", low=2, high=MAX_FISHERS, where="FishWar")
+        require_integer(self.stock, name="stock", low=self.fishers, high=MAX_STOCK, where="FishWar")
         if self.rounds is not None:
-            require_between(self.rounds, 1, MAX_ROUNDS, game="FishWar", name="rounds")
-        object.__setattr__(self, "discount", exact_discount(self.discount, game="FishWar"))
+            require_integer(self.rounds, name="rounds", low=1, high=MAX_ROUNDS, where="FishWar")
+        object.__setattr__(self, "discount", check_discount(self.discount))
 
     title: str = field(default="Fish war", init=False, repr=False)
 
@@ -267,8 +268,8 @@ class Tiger:
     players: tuple[str, ...] = field(default=("1", "2"), init=False, repr=False)
 
     def __post_init__(self) -> None:
-        require_between(self.horizon, 1, MAX_HORIZON, game="Tiger", name="horizon")
-        object.__setattr__(self, "discount", exact_discount(self.discount, game="Tiger"))
+        require_integer(self.horizon, name="horizon", low=1, high=MAX_HORIZON, where="Tiger")
+        object.__setattr__(self, "discount", check_discount(self.discount))
 
     def initial(self) -> Distribution[str]:
         """Put the tiger behind either door."""

@@ -16,7 +16,7 @@ from itertools import permutations
 
 import numpy as np
 
-from gametheory_core.catalog.arguments import require_between
+from gametheory_core.arguments import require_integer
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.normal_form import NormalFormGame
@@ -105,7 +105,7 @@ def coordination(*, size: int = 3) -> NormalFormGame:
     Source: T. Quint and M. Shubik, "A theorem on the number of Nash equilibria in a bimatrix game",
         International Journal of Game Theory 26, 1997.
     """
-    require_between(size, 1, MAX_SIZE, game="coordination", name="size")
+    require_integer(size, name="size", low=1, high=MAX_SIZE, where="coordination")
     rows = [[int(i == j) for j in range(size)] for i in range(size)]
     return NormalFormGame.bimatrix(rows, rows, title=f"Coordination of {size} actions")
 
@@ -116,7 +116,7 @@ def indifference(*, size: int = 2) -> NormalFormGame:
     Args:
         size: Actions of each player, 1 to 1000.
     """
-    require_between(size, 1, MAX_SIZE, game="indifference", name="size")
+    require_integer(size, name="size", low=1, high=MAX_SIZE, where="indifference")
     return NormalFormGame.zero_sum([[0] * size] * size, title=f"Indifference, {size} actions")
 
 
@@ -235,7 +235,7 @@ def von_stengel(*, size: int = 6) -> NormalFormGame:
     Source: B. von Stengel, "New maximal numbers of equilibria in bimatrix games", Discrete and
         Computational Geometry 21, 1999, pp. 557-568.
     """
-    require_between(size, 2, MAX_CYCLIC_SIZE, game="von_stengel", name="size")
+    require_integer(size, name="size", low=2, high=MAX_CYCLIC_SIZE, where="von_stengel")
     if size % 2:
         raise InvalidArgument(needs="an even size", found=f"got {size}")
     place = [k + 1 if k % 2 == 0 else k - 1 for k in range(2 * size)]  # of a label, in the second
@@ -309,9 +309,9 @@ def guarded_targets(*, targets: int = 6, resources: int = 2, types: int = 1) -> 
     Source: C. Kiekintveld, M. Jain, J. Tsai, J. Pita, F. Ordonez and M. Tambe, "Computing optimal
         randomized resource allocations for massive security games", AAMAS 2009.
     """
-    require_between(targets, 1, MAX_TARGETS, game="guarded_targets", name="targets")
-    require_between(resources, 0, targets, game="guarded_targets", name="resources")
-    require_between(types, 1, MAX_TYPES, game="guarded_targets", name="types")
+    require_integer(targets, name="targets", low=1, high=MAX_TARGETS, where="guarded_targets")
+    require_integer(resources, name="resources", low=0, high=targets, where="guarded_targets")
+    require_integer(types, name="types", low=1, high=MAX_TYPES, where="guarded_targets")
     worth = [[1 + 7 * (i + 3 * q) % 10 for i in range(1, targets + 1)] for q in range(types)]
     return SecurityGame.from_payoffs(
         resources=resources,
@@ -343,9 +343,9 @@ def house_patrol(*, houses: int = 3, length: int = 2, types: int = 2) -> Bayesia
     Source: P. Paruchuri, J. P. Pearce, M. Tambe, F. Ordonez and S. Kraus, "An efficient heuristic
         approach for security against multiple adversaries", AAMAS 2007.
     """
-    require_between(houses, 2, MAX_HOUSES, game="house_patrol", name="houses")
-    require_between(length, 1, houses, game="house_patrol", name="length")
-    require_between(types, 1, MAX_TYPES, game="house_patrol", name="types")
+    require_integer(houses, name="houses", low=2, high=MAX_HOUSES, where="house_patrol")
+    require_integer(length, name="length", low=1, high=houses, where="house_patrol")
+    require_integer(types, name="types", low=1, high=MAX_TYPES, where="house_patrol")
     routes = tuple(permutations(range(houses), length))
     own: list[list[list[Fraction]]] = []
     others: list[list[list[Fraction]]] = []

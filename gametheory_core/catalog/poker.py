@@ -8,7 +8,7 @@ from itertools import permutations
 from math import perm
 from typing import NamedTuple
 
-from gametheory_core.catalog.arguments import require_between
+from gametheory_core.arguments import require_integer
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.tree_layout import lay_out_rules
@@ -77,8 +77,12 @@ class KuhnRules:
     players: tuple[str, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        require_between(self.num_players, 2, MOST_PLAYERS, game="kuhn_poker", name="players")
-        require_between(self.cards, self.num_players, MOST_CARDS, game="kuhn_poker", name="cards")
+        require_integer(
+            self.num_players, name="players", low=2, high=MOST_PLAYERS, where="kuhn_poker"
+        )
+        require_integer(
+            self.cards, name="cards", low=self.num_players, high=MOST_CARDS, where="kuhn_poker"
+        )
         deals = perm(self.cards, self.num_players)
         if deals > MOST_DEALS:
             raise InvalidArgument(
@@ -201,10 +205,10 @@ class LeducRules:
     names: tuple[str, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        require_between(self.ranks, 1, MOST_CARDS, game="leduc_poker", name="ranks")
+        require_integer(self.ranks, name="ranks", low=1, high=MOST_CARDS, where="leduc_poker")
         cards = self.ranks * self.suits
-        require_between(cards, 3, MOST_CARDS, game="leduc_poker", name="ranks * suits")
-        require_between(self.raises, 0, MOST_RAISES, game="leduc_poker", name="raises")
+        require_integer(cards, name="ranks * suits", low=3, high=MOST_CARDS, where="leduc_poker")
+        require_integer(self.raises, name="raises", low=0, high=MOST_RAISES, where="leduc_poker")
         standard = (self.ranks, self.suits, self.raises) == (3, 2, 2)
         size = "" if standard else f" ({self.ranks} ranks, {self.suits} suits)"
         seen = "" if self.shown is Suits.SHOWN else ", suits hidden"

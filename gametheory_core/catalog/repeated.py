@@ -18,14 +18,14 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
-from gametheory_core.arguments import require_member
+from gametheory_core.arguments import require_integer, require_member
 from gametheory_core.arrays import ONE
 from gametheory_core.catalog import matrix
-from gametheory_core.catalog.arguments import exact_discount, require_between
 from gametheory_core.distributions import Distribution, point_mass, uniform
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.rules import NULL, JointAction, JointObservation, Rewards
+from gametheory_core.games.table_content import check_discount
 
 MAX_ROUNDS = 1_000_000
 MAX_RECALL = 1000
@@ -87,8 +87,10 @@ class RepeatedGame:
     def __post_init__(self) -> None:
         require_member(self.memory, Shown, name="memory")
         if self.rounds is not None:
-            require_between(self.rounds, 1, MAX_ROUNDS, game="RepeatedGame", name="rounds")
-        require_between(self.recall, 0, MAX_RECALL, game="RepeatedGame", name="recall")
+            require_integer(
+                self.rounds, name="rounds", low=1, high=MAX_ROUNDS, where="RepeatedGame"
+            )
+        require_integer(self.recall, name="recall", low=0, high=MAX_RECALL, where="RepeatedGame")
         for label, actions in zip(self.stage.players, self.stage.actions, strict=True):
             if "" in actions:
                 raise InvalidArgument(
@@ -96,7 +98,7 @@ class RepeatedGame:
                     found=f"player {label!r} has {actions}",
                     remedy="Name them.",
                 )
-        object.__setattr__(self, "discount", exact_discount(self.discount, game="RepeatedGame"))
+        object.__setattr__(self, "discount", check_discount(self.discount))
 
     @staticmethod
     def of(
@@ -304,8 +306,12 @@ class RirRPS:
     horizon: int | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
-        require_between(self.repetitions, 1, MAX_REPETITIONS, game="RirRPS", name="repetitions")
-        require_between(self.recall, 0, MAX_REPETITION_RECALL, game="RirRPS", name="recall")
+        require_integer(
+            self.repetitions, name="repetitions", low=1, high=MAX_REPETITIONS, where="RirRPS"
+        )
+        require_integer(
+            self.recall, name="recall", low=0, high=MAX_REPETITION_RECALL, where="RirRPS"
+        )
 
     def initial(self) -> Distribution[MatchState]:
         """Return a match in which nothing was played."""

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from gametheory_core.catalog.arguments import require_between
+from gametheory_core.arguments import require_integer
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.tree_draft import Chance, Decision, Sketch, Terminal, from_sketch
 
@@ -92,7 +92,7 @@ def guess_the_ace(*, cards: int = 52) -> ExtensiveFormGame:
     Source: P. B. Miltersen, T. B. Sorensen, "Computing a quasi-perfect equilibrium of a two-player
         game", Economic Theory 42, 2010.
     """
-    require_between(cards, 3, MAX_CARDS, game="guess_the_ace", name="cards")
+    require_integer(cards, name="cards", low=3, high=MAX_CARDS, where="guess_the_ace")
 
     def guessed(card: str) -> Sketch:
         won, kept = Terminal([-1000, 1000]), Terminal([0, 0])
@@ -172,7 +172,7 @@ def centipede(*, rounds: int = 6) -> ExtensiveFormGame:
     Source: R. W. Rosenthal, "Games of perfect information, predatory pricing and the chain-store
         paradox", Journal of Economic Theory 25, 1981, figure 3; payoffs linear here.
     """
-    require_between(rounds, 1, MAX_ROUNDS, game="centipede", name="rounds")
+    require_integer(rounds, name="rounds", low=1, high=MAX_ROUNDS, where="centipede")
 
     def taken(move: int) -> Terminal:
         return Terminal([move + 2, move] if move % 2 == 0 else [move, move + 2])

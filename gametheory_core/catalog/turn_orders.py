@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, TypeAlias
 
+from gametheory_core.arguments import require_integer
 from gametheory_core.arrays import ONE
-from gametheory_core.catalog.arguments import require_between
 from gametheory_core.distributions import Distribution, distribution, point_mass, product, uniform
 from gametheory_core.games.rules import NULL, Rewards
 from gametheory_core.games.tree_table import CHANCE
@@ -107,7 +107,7 @@ class ReversingOrder:
     horizon: int | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
-        require_between(self.seats, 2, 4, game="ReversingOrder", name="seats")
+        require_integer(self.seats, name="seats", low=2, high=4, where="ReversingOrder")
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -218,9 +218,9 @@ class TakeAway:
     horizon: int | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
-        require_between(self.piles, 1, MAX_PILES, game="TakeAway", name="piles")
-        require_between(self.tokens, 1, MAX_TOKENS, game="TakeAway", name="tokens")
-        require_between(self.most, 1, MAX_TOKENS, game="TakeAway", name="most")
+        require_integer(self.piles, name="piles", low=1, high=MAX_PILES, where="TakeAway")
+        require_integer(self.tokens, name="tokens", low=1, high=MAX_TOKENS, where="TakeAway")
+        require_integer(self.most, name="most", low=1, high=MAX_TOKENS, where="TakeAway")
 
     @property
     def initial_state(self) -> Piles:

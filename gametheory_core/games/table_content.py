@@ -5,7 +5,7 @@ A *kernel* is many exact distributions over integers, one a row, stored end to e
 
 import hashlib
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, cast
@@ -192,6 +192,71 @@ def spread(counts: Any) -> tuple[Any, Any]:
 
 
 LegalTable = tuple[tuple[tuple[int, ...], ...], ...]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class LabelledTable:
+    """What tables of both kinds begin with, answer by their labels, and are: their content.
+
+    Attributes:
+        states: Labels; every state can be reached.
+        actions, observations: Labels, for each player.
+        legal: ``legal[i][o]``: actions of player ``i`` after seeing observation ``o``.
+    """
+
+    players: tuple[str, ...]
+    states: tuple[Hashable, ...]
+    actions: tuple[tuple[Hashable, ...], ...]
+    observations: tuple[tuple[Hashable, ...], ...]
+    legal: LegalTable
+
+    @property
+    def num_players(self) -> int:
+        """Number of players."""
+        return len(self.players)
+
+    @cached_property
+    def state_index(self) -> dict[Hashable, int]:
+        """Number of each state label."""
+        return {label: k for k, label in enumerate(self.states)}
+
+    @cached_property
+    def action_index(self) -> tuple[dict[Hashable, int], ...]:
+        """Number of each action label, for each player."""
+        return tuple({label: k for k, label in enumerate(own)} for own in self.actions)
+
+    @cached_property
+    def observation_index(self) -> tuple[dict[Hashable, int], ...]:
+        """Number of each observation label, for each player."""
+        return tuple({label: k for k, label in enumerate(own)} for own in self.observations)
+
+    def legal_actions(self, player: int, observation: Any) -> tuple[Any, ...]:
+        """Return what a player may do after an observation."""
+        own = self.legal[player][self.observation_index[player][observation]]
+        return tuple(self.actions[player][a] for a in own)
+
+    @cached_property
+    def digest(self) -> str:
+        """Content identity: SHA-256 over all fields but the title."""
+        kind = type(self).__name__.removeprefix("Tabular").lower()
+        return content_digest(kind, [getattr(self, f.name) for f in fields(self)[:-1]])
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle by the constructor, so that arrays are read-only again on the other side."""
+        return (type(self), tuple(getattr(self, f.name) for f in fields(self)))
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and self.digest == other.digest
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    def __repr__(self) -> str:
+        table = cast("Any", self)  # a title and row keys are among the fields of both kinds
+        return (
+            f"{type(self).__name__}({table.title!r}, {len(self.players)} players, "
+            f"{len(self.states)} states, {len(table.row_key)} rows)"
+        )
 
 
 def keep_labels_and_numbers(table: Any, *, owner: str) -> None:

@@ -3,8 +3,7 @@
 The labels stay the interface.
 """
 
-from collections.abc import Hashable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -17,11 +16,10 @@ from gametheory_core.errors import InvalidGame
 from gametheory_core.games.rules import NULL, JointAction, Rewards
 from gametheory_core.games.table_content import (
     Kernel,
-    LegalTable,
+    LabelledTable,
     check_indices,
     check_reachable,
     check_sizes,
-    content_digest,
     find_rows,
     frozen,
     keep_arrays,
@@ -37,15 +35,12 @@ _POSG = "TabularPOSG"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class TabularPOSG:
+class TabularPOSG(LabelledTable):
     """A finite POSG as arrays, which also satisfies the ``POSG`` protocol by its labels.
 
     With ``S`` states, ``N`` players, and joint actions coded in mixed radix, player 0 first:
 
     Attributes:
-        states: Labels; every state can be reached.
-        actions, observations: Labels, for each player.
-        legal: ``legal[i][o]``: actions of player ``i`` after seeing observation ``o``.
         signals (num_signals, N): The joint observations that occur, as one observation index a
             player.
         terminal (S,): States in which play has ended.
@@ -62,11 +57,6 @@ class TabularPOSG:
         title: For people; no part of the game's identity.
     """
 
-    players: tuple[str, ...]
-    states: tuple[Hashable, ...]
-    actions: tuple[tuple[Hashable, ...], ...]
-    observations: tuple[tuple[Hashable, ...], ...]
-    legal: LegalTable
     signals: IntArray
     terminal: "np.ndarray[tuple[int], np.dtype[np.bool_]]"
     initial_kernel: Kernel
@@ -144,11 +134,6 @@ class TabularPOSG:
 
     # Sizes and codes
 
-    @property
-    def num_players(self) -> int:
-        """Number of players."""
-        return len(self.players)
-
     @cached_property
     def strides(self) -> tuple[int, ...]:
         """What one step of each player's action adds to the code of a joint action."""
@@ -166,19 +151,6 @@ class TabularPOSG:
     def row_state(self) -> IntArray:
         """State of each transition row, shape (num_rows,)."""
         return frozen(self.row_key // self.num_joint_actions, np.int32)
-
-    @cached_property
-    def state_index(self) -> dict[Hashable, int]:
-        """Number of each state label."""
-        return {label: k for k, label in enumerate(self.states)}
-
-    @cached_property
-    def _action_index(self) -> tuple[dict[Hashable, int], ...]:
-        return tuple({label: k for k, label in enumerate(own)} for own in self.actions)
-
-    @cached_property
-    def _observation_index(self) -> tuple[dict[Hashable, int], ...]:
-        return tuple({label: k for k, label in enumerate(own)} for own in self.observations)
 
     @cached_property
     def _legal_rows(self) -> tuple[tuple[Any, Any, Any], ...]:
@@ -209,11 +181,6 @@ class TabularPOSG:
         """Return the joint distribution of what players see before the first action."""
         return self._signals(int(self.initial_signal_row[self.state_index[state]]))
 
-    def legal_actions(self, player: int, observation: Any) -> tuple[Any, ...]:
-        """Return what a player may do after an observation."""
-        own = self.legal[player][self._observation_index[player][observation]]
-        return tuple(self.actions[player][a] for a in own)
-
     def is_terminal(self, state: Any) -> bool:
         """Tell whether play has ended."""
         return bool(self.terminal[self.state_index[state]])
@@ -226,7 +193,11 @@ class TabularPOSG:
         """Return the joint distribution of observations on entering a state after an action."""
         row = self._signal_row_after.get((self._code(joint_action), self.state_index[state]), -1)
         if row < 0:
-            raise InvalidGame(f"{_POSG}: {joint_action!r} never leads on to state {state!r}.")
+            raise InvalidGame(
+                needs="a joint action that leads on to the state",
+                found=f"{joint_action!r} never leads on to {state!r}",
+                where=_POSG,
+            )
         return self._signals(row)
 
     def reward(self, state: Any, joint_action: JointAction, next_state: Any) -> Rewards:
@@ -236,7 +207,7 @@ class TabularPOSG:
         return tuple(self.reward_vectors[self.entry_reward[entries.start + found]].tolist())
 
     def _code(self, joint_action: JointAction) -> int:
-        indices = (own[a] for own, a in zip(self._action_index, joint_action, strict=True))
+        indices = (own[a] for own, a in zip(self.action_index, joint_action, strict=True))
         return sum(a * stride for a, stride in zip(indices, self.strides, strict=True))
 
     def _row(self, state: Any, joint_action: JointAction) -> int:
@@ -244,8 +215,9 @@ class TabularPOSG:
         row = int(find_rows(self.row_key, key))
         if row < 0:
             raise InvalidGame(
-                f"{_POSG}: {joint_action!r} is not possible in state {state!r}, or not reached "
-                "before the horizon for which the table was made."
+                needs="a row that play reaches before the horizon of the table",
+                found=f"{joint_action!r} is not possible in state {state!r}",
+                where=_POSG,
             )
         return row
 
@@ -269,43 +241,17 @@ class TabularPOSG:
         own = zip(self.observations, self.signals[signal].tolist(), strict=True)
         return tuple(labels[o] for labels, o in own)
 
-    # Identity
-
-    @cached_property
-    def digest(self) -> str:
-        """Content identity: SHA-256 over all fields but the title."""
-        return content_digest("posg", [getattr(self, f.name) for f in fields(self)[:-1]])
-
-    def __reduce__(self) -> tuple[object, ...]:
-        """Pickle by the constructor, so that arrays are read-only again on the other side."""
-        return (TabularPOSG, tuple(getattr(self, f.name) for f in fields(self)))
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, TabularPOSG) and self.digest == other.digest
-
-    def __hash__(self) -> int:
-        return hash(self.digest)
-
-    def __repr__(self) -> str:
-        return (
-            f"TabularPOSG({self.title!r}, {len(self.players)} players, {len(self.states)} states, "
-            f"{len(self.row_key)} rows)"
-        )
-
 
 _AEC = "TabularAEC"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class TabularAEC:
+class TabularAEC(LabelledTable):
     """A finite AEC game as arrays, which also satisfies the ``AEC`` protocol by its labels.
 
     With ``S`` states, ``N`` players and ``A`` the largest number of actions of a player:
 
     Attributes:
-        states: Labels; every state can be reached.
-        actions, observations: Labels, for each player.
-        legal: ``legal[i][o]``: actions of player ``i`` after seeing observation ``o``.
         terminal (S,): States in which play has ended.
         initial_index: The state in which chance makes the first move.
         observation_key (num_views,): ``state * N + player``, ascending, for the rows of
@@ -323,11 +269,6 @@ class TabularAEC:
         title: For people; no part of the game's identity.
     """
 
-    players: tuple[str, ...]
-    states: tuple[Hashable, ...]
-    actions: tuple[tuple[Hashable, ...], ...]
-    observations: tuple[tuple[Hashable, ...], ...]
-    legal: LegalTable
     terminal: "np.ndarray[tuple[int], np.dtype[np.bool_]]"
     initial_index: int
     observation_key: "np.ndarray[tuple[int], np.dtype[np.int64]]"
@@ -434,19 +375,6 @@ class TabularAEC:
         position = self.row_key // self.most_actions
         return frozen(position % (len(self.players) + 1) - 1, np.int32)
 
-    @cached_property
-    def state_index(self) -> dict[Hashable, int]:
-        """Number of each state label."""
-        return {label: k for k, label in enumerate(self.states)}
-
-    @cached_property
-    def _action_index(self) -> tuple[dict[Hashable, int], ...]:
-        return tuple({label: k for k, label in enumerate(own)} for own in self.actions)
-
-    @cached_property
-    def _observation_index(self) -> tuple[dict[Hashable, int], ...]:
-        return tuple({label: k for k, label in enumerate(own)} for own in self.observations)
-
     # The AEC protocol, by labels
 
     @property
@@ -459,13 +387,12 @@ class TabularAEC:
         key = self.state_index[state] * len(self.players) + player
         row = int(find_rows(self.observation_key, key))
         if row < 0:
-            raise InvalidGame(f"{_AEC}: {self.players[player]!r} never moves in state {state!r}.")
+            raise InvalidGame(
+                needs="a state in which the player moves",
+                found=f"{self.players[player]!r} never moves in state {state!r}",
+                where=_AEC,
+            )
         return self.observation_kernel.law(row, self.observations[player])
-
-    def legal_actions(self, player: int, observation: Any) -> tuple[Any, ...]:
-        """Return what a player may do after an observation."""
-        own = self.legal[player][self._observation_index[player][observation]]
-        return tuple(self.actions[player][a] for a in own)
 
     def is_terminal(self, state: Any) -> bool:
         """Tell whether play has ended."""
@@ -492,17 +419,22 @@ class TabularAEC:
         """Return the distribution of who moves next."""
         row = int(self.entry_turn_row[self._entry(state, mover, action, next_state)])
         if row < 0:
-            raise InvalidGame(f"{_AEC}: nobody moves after the terminal state {next_state!r}.")
+            raise InvalidGame(
+                needs="a state in which play continues",
+                found=f"nobody moves after the terminal state {next_state!r}",
+                where=_AEC,
+            )
         return self.turn_kernel.law(row, lambda mover: mover)
 
     def _row(self, state: Any, mover: int, action: Any) -> int:
-        code = 0 if mover == CHANCE else self._action_index[mover][action]
+        code = 0 if mover == CHANCE else self.action_index[mover][action]
         position = self.state_index[state] * (len(self.players) + 1) + mover + 1
         row = int(find_rows(self.row_key, position * self.most_actions + code))
         if row < 0:
             raise InvalidGame(
-                f"{_AEC}: mover {mover} cannot do {action!r} in state {state!r}, or not before "
-                "the horizon for which the table was made."
+                needs="a row that play reaches before the horizon of the table",
+                found=f"mover {mover} cannot do {action!r} in state {state!r}",
+                where=_AEC,
             )
         return row
 
@@ -510,26 +442,3 @@ class TabularAEC:
         entries = self.transition_kernel.row(self._row(state, mover, action))
         outcomes = self.transition_kernel.outcome[entries].tolist()
         return entries.start + outcomes.index(self.state_index[next_state])
-
-    # Identity
-
-    @cached_property
-    def digest(self) -> str:
-        """Content identity: SHA-256 over all fields but the title."""
-        return content_digest("aec", [getattr(self, f.name) for f in fields(self)[:-1]])
-
-    def __reduce__(self) -> tuple[object, ...]:
-        """Pickle by the constructor, so that arrays are read-only again on the other side."""
-        return (TabularAEC, tuple(getattr(self, f.name) for f in fields(self)))
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, TabularAEC) and self.digest == other.digest
-
-    def __hash__(self) -> int:
-        return hash(self.digest)
-
-    def __repr__(self) -> str:
-        return (
-            f"TabularAEC({self.title!r}, {len(self.players)} players, {len(self.states)} states, "
-            f"{len(self.row_key)} rows)"
-        )

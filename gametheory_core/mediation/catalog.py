@@ -13,8 +13,8 @@ from itertools import product
 
 import numpy as np
 
+from gametheory_core.arguments import require_integer
 from gametheory_core.arrays import ONE, ZERO, exact_array
-from gametheory_core.catalog.arguments import require_between
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.labels import counted, numbered_players
 from gametheory_core.mediation.game import MediatedGame
@@ -134,7 +134,7 @@ def paid_leadership(*, players: int = 2, rounds: int = 10) -> MediatedGame:
 
 
 def _resources(name: str, colors: Sequence[str], players: int, rounds: int) -> MediatedGame:
-    require_between(players, 2, MAX_PLAYERS, game=name, name="players")
+    require_integer(players, name="players", low=2, high=MAX_PLAYERS, where=name)
     own = [
         (*(color for color in colors if color == preferred_color(player)), SHARED)
         for player in range(players)
@@ -179,7 +179,7 @@ def _by_role(
     discount: Fraction = ONE,
 ) -> MediatedGame:
     """Pay the leader the first number of its action, and every follower the second."""
-    require_between(players, 2, MAX_PLAYERS, game=name, name="players")
+    require_integer(players, name="players", low=2, high=MAX_PLAYERS, where=name)
     return _one_state(
         name,
         [tuple(pays)] * players,
@@ -198,7 +198,7 @@ def _one_state(
     title: str,
     discount: Fraction = ONE,
 ) -> MediatedGame:
-    require_between(rounds, 1, MAX_ROUNDS, game=name, name="rounds")
+    require_integer(rounds, name="rounds", low=1, high=MAX_ROUNDS, where=name)
     return mediated_game(
         players=numbered_players(len(actions)),
         horizon=rounds,
@@ -226,7 +226,7 @@ def chicken_with_brakes(*, players: int = 2) -> NormalFormGame:
     Source: A. Dodwadmath and S. Maghsudi, "Emergence of fair leaders via mediators in multi-agent
         reinforcement learning", arXiv 2508.02421, 2025, table 3, with the cells it leaves open.
     """
-    require_between(players, 2, MOST_PLAYERS, game="chicken_with_brakes", name="players")
+    require_integer(players, name="players", low=2, high=MOST_PLAYERS, where="chicken_with_brakes")
 
     def pay(joint: tuple[str, ...]) -> Sequence[object]:
         counts = {action: joint.count(action) for action in CHICKEN}
@@ -251,7 +251,7 @@ def resource_agreement(*, players: int = 2) -> NormalFormGame:
     Source: A. Dodwadmath and S. Maghsudi, "Emergence of fair leaders via mediators in multi-agent
         reinforcement learning", arXiv 2508.02421, 2025, resource collection without the grid.
     """
-    require_between(players, 2, MOST_PLAYERS, game="resource_agreement", name="players")
+    require_integer(players, name="players", low=2, high=MOST_PLAYERS, where="resource_agreement")
 
     def pay(joint: tuple[str, ...]) -> Sequence[object]:
         agree = len(set(joint)) == 1

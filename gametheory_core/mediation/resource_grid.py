@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, TypeAlias
 
+from gametheory_core.arguments import require_integer
 from gametheory_core.arrays import ONE
-from gametheory_core.catalog.arguments import require_between
 from gametheory_core.distributions import Distribution, point_mass, uniform
 from gametheory_core.games.rules import JointAction, JointObservation, Rewards
 from gametheory_core.labels import numbered_players
@@ -84,11 +84,11 @@ class ResourceGridRules:
 
     def __post_init__(self) -> None:
         name = "ResourceGridRules"
-        require_between(self.num_agents, 2, 16, game=name, name="num_agents")
-        require_between(self.steps, 1, 10_000, game=name, name="steps")
-        require_between(self.collections, 1, 1000, game=name, name="collections")
+        require_integer(self.num_agents, name="num_agents", low=2, high=16, where=name)
+        require_integer(self.steps, name="steps", low=1, high=10_000, where=name)
+        require_integer(self.collections, name="collections", low=1, high=1000, where=name)
         least = math.isqrt(self.num_agents + len(KINDS)) + 1  # a cell must stay free
-        require_between(self.size, max(3, least), 50, game=name, name="size")
+        require_integer(self.size, name="size", low=max(3, least), high=50, where=name)
 
     @property
     def title(self) -> str:

@@ -113,7 +113,7 @@ def check_environment(
     An environment made of a game is compared with it; players see nothing. A page of the
     documentation, "Test your own environment", goes through one that is written by hand.
 
-    >>> from gametheory_core.adapters.pettingzoo_parallel import parallel_env
+    >>> from gametheory_core.adapters.pettingzoo import parallel_env
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.games.rules import NULL
     >>> game = RepeatedGame.of("matching_pennies", rounds=2, recall=0)

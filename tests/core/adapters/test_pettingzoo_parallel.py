@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from gymnasium.spaces import Box
 
-from gametheory_core.adapters import pettingzoo_parallel
+from gametheory_core.adapters import pettingzoo
 from gametheory_core.adapters.pettingzoo import (
     IllegalActions,
     Masks,
@@ -28,7 +28,7 @@ from tests.core.adapters.small_games import Corridor, OverAtOnce
 
 
 def scripted(monkeypatch, rng):
-    monkeypatch.setattr(pettingzoo_parallel, "np_random", lambda seed: (rng, seed))
+    monkeypatch.setattr(pettingzoo, "np_random", lambda seed: (rng, seed))
 
 
 def numbers_of(env, infos, agent):
@@ -375,10 +375,10 @@ def test_game_that_may_be_over_at_reset_is_refused():
     [
         ({"max_cycles": -1}, "whole number of steps"),
         ({"render_mode": "human"}, "needs None or 'ansi'"),
-        ({"masks": "observations"}, "needs Masks.IN_INFOS or Masks.IN_OBSERVATIONS, but is 'obs"),
-        ({"masks": 7}, "masks: needs Masks.IN_INFOS or .*, but is 7"),
-        ({"illegal_actions": "x"}, "IllegalActions.REFUSE or IllegalActions.FIRST_LEGAL, but is"),
-        ({"encoding": "one_hot"}, "needs an ObservationEncoding, but is 'one_hot'"),
+        ({"masks": "observations"}, "a member of Masks as masks, but got 'obs"),
+        ({"masks": 7}, "as masks, but got 7. Choose one of Masks.IN_INFOS"),
+        ({"illegal_actions": "x"}, "a member of IllegalActions as illegal_actions, but got"),
+        ({"encoding": "one_hot"}, "of type ObservationEncoding, but got 'one_hot'"),
         ({"actions": [("listen",)]}, "each of 2 players, but lists 1"),
     ],
 )

@@ -158,8 +158,8 @@ def test_play_ends_when_all_is_clean():
     ("options", "message"),
     [
         ({"resolution": "fixed"}, "member of Resolution, but got 'fixed'"),
-        ({"resolution": Resolution.FIXED, "agents": 4}, "agents to be an integer in 1..3"),
-        ({"resolution": Resolution.FIXED, "horizon": 0}, "horizon to be an integer in 1..1000"),
+        ({"resolution": Resolution.FIXED, "agents": 4}, "agents to be an integer from 1 to 3"),
+        ({"resolution": Resolution.FIXED, "horizon": 0}, "horizon to be an integer from 1 to 1000"),
     ],
 )
 def test_bad_parameters_are_refused(options, message):

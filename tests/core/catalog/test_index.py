@@ -41,7 +41,7 @@ def test_defaults_written_out_give_the_same_game(name):
         settings = ",".join(f"{key}={value}" for key, value in parameters.items())
         assert load(f"{name}:{settings}") == load(name)
     else:
-        with pytest.raises(InvalidArgument, match=r"takes parameters KEY=VALUE \(none\)"):
+        with pytest.raises(InvalidArgument, match=r"needs parameters KEY=VALUE \(none\)"):
             load(f"{name}:size=2")
 
 
@@ -89,7 +89,7 @@ def test_parameter_changes_the_game():
         ("pursuit_paid_after:side=1", "got 1"),
         ("take_away:most=0", "got 0"),
         ("mediated_prisoners_dilemma:players=1", "got 1"),
-        ("mediated_chicken:players=17", "2..16, but got 17"),
+        ("mediated_chicken:players=17", "2 to 16, but got 17"),
         ("mediated_battle_of_the_sexes:rounds=0", "got 0"),
         ("resource_collection_one_color:players=1", "got 1"),
         ("resource_collection_two_colors:rounds=1001", "got 1001"),

@@ -94,7 +94,7 @@ def test_what_cannot_be_iterated_is_refused():
         iterated_game(NormalFormGame.bimatrix([[1]], [[1]], actions=[[""], [""]]))
     with pytest.raises(InvalidArgument, match="RepeatedGame: needs a member of Shown as memory"):
         iterated_game(ordinal.hero(), memory="others")
-    with pytest.raises(InvalidArgument, match="rounds to be an integer in"):
+    with pytest.raises(InvalidArgument, match="rounds to be an integer from"):
         iterated_game(ordinal.hero(), rounds=0)
 
 

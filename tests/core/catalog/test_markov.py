@@ -69,9 +69,9 @@ def test_fish_double_up_to_the_limit():
 
 
 def test_parameters_out_of_range_are_refused():
-    with pytest.raises(InvalidArgument, match="discount_percent to be an integer in"):
+    with pytest.raises(InvalidArgument, match="discount_percent to be an integer from"):
         big_match(discount_percent=101)
-    with pytest.raises(InvalidArgument, match="columns to be an integer in 4"):
+    with pytest.raises(InvalidArgument, match="columns to be an integer from 4"):
         soccer(columns=3)
-    with pytest.raises(InvalidArgument, match="stock to be an integer in 3"):
+    with pytest.raises(InvalidArgument, match="stock to be an integer from 3"):
         FishWar(fishers=3, stock=2)

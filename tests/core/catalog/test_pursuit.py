@@ -126,8 +126,11 @@ def test_evader_moves_once_a_cycle_after_the_pursuers():
     ("options", "message"),
     [
         ({"reward_time": "before"}, "member of RewardTime, but got 'before'"),
-        ({"reward_time": RewardTime.BEFORE_EVADER, "side": 1}, "side to be an integer in 2..20"),
-        ({"reward_time": RewardTime.AFTER_EVADER, "cycles": 0}, "cycles to be an integer in 1"),
+        (
+            {"reward_time": RewardTime.BEFORE_EVADER, "side": 1},
+            "side to be an integer from 2 to 20",
+        ),
+        ({"reward_time": RewardTime.AFTER_EVADER, "cycles": 0}, "cycles to be an integer from 1"),
     ],
 )
 def test_bad_parameters_are_refused(options, message):

@@ -118,14 +118,14 @@ def test_remembering_keeps_the_latest(earlier, latest, recall):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"rounds": 0}, "rounds to be an integer in 1..1000000, but got 0"),
+        ({"rounds": 0}, "rounds to be an integer from 1 to 1000000, but got 0"),
         ({"rounds": 2.0}, "rounds .* got 2.0"),
         ({"rounds": True}, "rounds .* got True"),
-        ({"recall": -1}, "recall to be an integer in 0..1000, but got -1"),
+        ({"recall": -1}, "recall to be an integer from 0 to 1000, but got -1"),
         ({"recall": None}, "recall .* got None"),
-        ({"discount": 2}, "discount in \\[0, 1\\], but got 2"),
-        ({"discount": "-1/3"}, "discount in \\[0, 1\\], but got -1/3"),
-        ({"discount": "soon"}, "RepeatedGame: discount"),
+        ({"discount": 2}, "discount: needs a number in \\[0, 1\\], but is 2"),
+        ({"discount": "-1/3"}, "discount: needs a number in \\[0, 1\\], but is -1/3"),
+        ({"discount": "soon"}, "discount: "),
     ],
 )
 def test_bad_parameters_are_refused(options, message):

@@ -159,8 +159,8 @@ def test_short_match_is_worth_what_its_throws_are():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"repetitions": 0}, "repetitions to be an integer in 1..1000, but got 0"),
-        ({"recall": -1}, "recall to be an integer in 0..100, but got -1"),
+        ({"repetitions": 0}, "repetitions to be an integer from 1 to 1000, but got 0"),
+        ({"recall": -1}, "recall to be an integer from 0 to 100, but got -1"),
         ({"recall": 1.5}, "recall .* got 1.5"),
     ],
 )

@@ -7,7 +7,7 @@ import pytest
 
 from gametheory_core.catalog.markov import LISTEN, OPEN_LEFT, OPEN_RIGHT, SIDES, Tiger
 from gametheory_core.distributions import point_mass, push_forward, uniform
-from gametheory_core.errors import InvalidArgument
+from gametheory_core.errors import InvalidArgument, InvalidGame
 from gametheory_core.evaluation.returns import return_gains
 from gametheory_core.strategies.policies import policy_from
 from tests.core.catalog.walks import posg_returns
@@ -91,10 +91,12 @@ def test_nobody_gains_alone_on_opening_after_two_equal_sounds():
 
 @pytest.mark.parametrize("horizon", [0, -1, 2.0, None, 1001])
 def test_bad_horizon_is_refused(horizon):
-    with pytest.raises(InvalidArgument, match=r"Tiger: needs horizon to be an integer in 1..1000"):
+    with pytest.raises(
+        InvalidArgument, match=r"Tiger: needs horizon to be an integer from 1 to 1000"
+    ):
         Tiger(horizon=horizon)
 
 
 def test_bad_discount_is_refused():
-    with pytest.raises(InvalidArgument, match=r"Tiger: needs a discount in \[0, 1\], but got 3/2"):
+    with pytest.raises(InvalidGame, match=r"discount: needs a number in \[0, 1\], but is 3/2"):
         Tiger(discount=Fraction(3, 2))

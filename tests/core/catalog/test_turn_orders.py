@@ -140,5 +140,7 @@ def test_uniform_play_shares_what_there_is():
 
 @pytest.mark.parametrize("seats", [1, 5, 2.0, None])
 def test_bad_number_of_seats_is_refused(seats):
-    with pytest.raises(InvalidArgument, match=r"ReversingOrder: needs seats to be an integer in 2"):
+    with pytest.raises(
+        InvalidArgument, match=r"ReversingOrder: needs seats to be an integer from 2"
+    ):
         ReversingOrder(seats)
