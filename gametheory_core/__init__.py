@@ -1,5 +1,5 @@
 """Formal games, verified conversions and certificates. Everything here runs on numpy alone."""
 
-from gametheory_core.lazy import lazily
+from gametheory_core.extensions import lazily
 
 __getattr__, __dir__, __all__ = lazily(__name__, __file__)

@@ -100,7 +100,7 @@ from gametheory_core.certificates.security import SecurityCertificate as Securit
 from gametheory_core.certificates.stackelberg import (
     StackelbergCertificate as StackelbergCertificate,
 )
-from gametheory_core.certificates.stage_stackelberg import (
+from gametheory_core.certificates.stackelberg import (
     StageStackelbergCertificate as StageStackelbergCertificate,
 )
 from gametheory_core.certificates.weak_stackelberg import (
@@ -193,6 +193,7 @@ from gametheory_core.evaluation.triggers import ExtensiveCorrelation as Extensiv
 from gametheory_core.formats.files import read_game as read_game
 from gametheory_core.formats.files import write_game as write_game
 from gametheory_core.games.bayesian import BayesianGame as BayesianGame
+from gametheory_core.games.bayesian import SecurityGame as SecurityGame
 from gametheory_core.games.extensive_form import TERMINAL as TERMINAL
 from gametheory_core.games.extensive_form import ExtensiveFormGame as ExtensiveFormGame
 from gametheory_core.games.markov_view import MarkovView as MarkovView
@@ -215,7 +216,6 @@ from gametheory_core.games.rules import PosgPlay as PosgPlay
 from gametheory_core.games.rules import Step as Step
 from gametheory_core.games.rules import stop_aec as stop_aec
 from gametheory_core.games.rules import stop_posg as stop_posg
-from gametheory_core.games.security import SecurityGame as SecurityGame
 from gametheory_core.games.subgames import subgame as subgame
 from gametheory_core.games.subgames import subgame_roots as subgame_roots
 from gametheory_core.games.tables import TabularAEC as TabularAEC
@@ -223,17 +223,16 @@ from gametheory_core.games.tables import TabularPOSG as TabularPOSG
 from gametheory_core.games.tree_draft import Chance as Chance
 from gametheory_core.games.tree_draft import Decision as Decision
 from gametheory_core.games.tree_draft import Terminal as Terminal
+from gametheory_core.games.tree_draft import TreeRules as TreeRules
 from gametheory_core.games.tree_draft import from_sketch as from_sketch
 from gametheory_core.games.tree_draft import lay_out as lay_out
 from gametheory_core.games.tree_layout import count_nodes as count_nodes
 from gametheory_core.games.tree_layout import lay_out_rules as lay_out_rules
 from gametheory_core.games.tree_layout import probe_nodes as probe_nodes
-from gametheory_core.games.tree_rules import TreeRules as TreeRules
 from gametheory_core.games.tree_table import CHANCE as CHANCE
 from gametheory_core.games.tree_table import InformationSet as InformationSet
 from gametheory_core.games.tree_table import Outcome as Outcome
 from gametheory_core.loading import load_game as load_game
-from gametheory_core.strategies.assessment import Assessment as Assessment
 from gametheory_core.strategies.behavioral import BehavioralProfile as BehavioralProfile
 from gametheory_core.strategies.behavioral import pure_behavior as pure_behavior
 from gametheory_core.strategies.behavioral import uniform_behavior as uniform_behavior
@@ -265,6 +264,7 @@ from gametheory_core.strategies.sequence_form import SequenceForm as SequenceFor
 from gametheory_core.strategies.sequence_form import behavioral_profile as behavioral_profile
 from gametheory_core.strategies.sequence_form import realization_plan as realization_plan
 from gametheory_core.strategies.sequence_form import sequence_form as sequence_form
+from gametheory_core.strategies.trembles import Assessment as Assessment
 from gametheory_core.strategies.trembles import TremblingProfile as TremblingProfile
 from gametheory_core.strategies.trembles import trembling_profile as trembling_profile
 from gametheory_core.strategies.trembles import uniform_trembles as uniform_trembles

@@ -1,4 +1,4 @@
-"""What rooms of their own, ours or another package's, add to the general ones.
+"""What rooms of their own add to the general ones, and names loaded when they are first used.
 
 A general room never imports them. Where it meets a name or a game that it does not know itself, it
 asks here; only then are the ``ROOMS`` imported, and the modules that installed packages name as
@@ -9,14 +9,21 @@ entry points of the group ``"gametheory_core.rooms"``. Each such module register
 
 Claims and solvers register by declarations of their own, ``@claim`` and ``@solver``, in the same
 modules or in what these import.
+
+Names of a package that are loaded when they are first used.
+
+The names stand once, in the stub beside the package's ``__init__.py``: type checkers read it as it
+is, and so does ``lazily``.
 """
 
+import ast
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
-from typing import Any, Protocol
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
 
 from gametheory_core.errors import InvalidArgument
 
@@ -165,5 +172,50 @@ def load_rooms() -> None:
     """Import all rooms, so that they have registered what they have."""
     for room in ROOMS:
         import_module(room)
+    from importlib.metadata import entry_points  # noqa: PLC0415  (slow; only if a room is asked)
+
     for plugin in entry_points(group=ENTRY_POINTS):
         plugin.load()
+
+
+class Names(NamedTuple):
+    """What a package with lazy names consists of.
+
+    Attributes:
+        getattr, dir: Its ``__getattr__`` and ``__dir__``.
+        all: Its ``__all__``.
+    """
+
+    getattr: Callable[[str], Any]
+    dir: Callable[[], list[str]]
+    all: list[str]
+
+
+def lazily(package: str, file: str) -> Names:
+    """Return what gives a package the names of its stub.
+
+    Args:
+        package, file: Its ``__name__`` and ``__file__``.
+
+    >>> import gametheory_core.leaders
+    >>> gametheory_core.leaders.LeaderView.__module__
+    'gametheory_core.leaders.view'
+    """
+    stub = ast.parse(Path(file).with_suffix(".pyi").read_text(encoding="utf-8"))
+    home = {
+        alias.asname or alias.name: node.module or package
+        for node in stub.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+
+    def get(name: str) -> Any:
+        if name not in home:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        is_module = home[name] == package
+        whole = import_module(f"{package}.{name}" if is_module else home[name])
+        found = whole if is_module else getattr(whole, name)
+        setattr(sys.modules[package], name, found)  # so that nobody asks again
+        return found
+
+    return Names(get, lambda: sorted(home), sorted(home))

@@ -5,7 +5,7 @@ Networks are in ``learners.deep`` (they need torch), leaders with query oracles 
 ``learners.experiments``, environments of other libraries in ``learners.adapters``.
 """
 
-from gametheory_core.lazy import lazily
+from gametheory_core.extensions import lazily
 
 __getattr__, __dir__, __all__ = lazily(__name__, __file__)
 

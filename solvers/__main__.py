@@ -20,9 +20,9 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn
 from rich.table import Table
 
+from gametheory_core.arguments import shown_players
 from gametheory_core.command_line import exit_code, one_line, page
 from gametheory_core.errors import InvalidArgument, NotConverged
-from gametheory_core.labels import shown_players
 from gametheory_core.loading import load_game
 from solvers.answer_tables import (
     BELIEF,

@@ -5,20 +5,19 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias, cast
 
+from gametheory_core.arguments import shown_players
 from gametheory_core.certificates.completeness import NashComponent
 from gametheory_core.certificates.dominance import DominanceCertificate
 from gametheory_core.certificates.refinements import SequentialCertificate
-from gametheory_core.games.bayesian import BayesianGame
+from gametheory_core.games.bayesian import BayesianGame, SecurityGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame, path_to
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.security import SecurityGame
 from gametheory_core.games.tree_table import CHANCE
-from gametheory_core.labels import shown_players
-from gametheory_core.strategies.assessment import infoset_nodes
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.correlated import BehavioralMixture, CorrelatedDistribution
 from gametheory_core.strategies.markov_policies import MarkovCorrelation, MarkovProfile
 from gametheory_core.strategies.mixed import CoverageLottery, MixedProfile
+from gametheory_core.strategies.trembles import infoset_nodes
 from solvers import rule_tables
 from solvers.solver import declarations
 

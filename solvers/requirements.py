@@ -23,7 +23,7 @@ from gametheory_core.errors import (
     UnsupportedGame,
     refusing_function,
 )
-from gametheory_core.games.bayesian import BayesianGame
+from gametheory_core.games.bayesian import BayesianGame, SecurityGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.kinds import (
     is_rules_of_posg,
@@ -45,7 +45,6 @@ from gametheory_core.games.properties import (
     is_constant_sum,
 )
 from gametheory_core.games.rule_properties import has_zero_sum_rewards, is_fully_observed
-from gametheory_core.games.security import SecurityGame
 from gametheory_core.games.tables import TabularPOSG
 from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
 

@@ -4,9 +4,9 @@ from collections.abc import Hashable, Iterator
 from fractions import Fraction
 from typing import TypeAlias, cast
 
+from gametheory_core.arguments import shown_players
 from gametheory_core.games.rules import Blank
 from gametheory_core.games.tables import TabularPOSG
-from gametheory_core.labels import shown_players
 from gametheory_core.strategies.markov_policies import MarkovCorrelation, MarkovProfile
 
 Row: TypeAlias = tuple[str | Fraction, ...]

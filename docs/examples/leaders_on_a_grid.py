@@ -11,7 +11,7 @@ import numpy as np
 import torch
 
 from gametheory_core.mediation.fairness import MINIMUM, MediatorStage
-from gametheory_core.mediation.recursion import MediatorIncentives
+from gametheory_core.mediation.values import MediatorIncentives
 from learners.deep.action_values import CopyEvery, NextValue, ValueLoss, ValueOptions
 from learners.deep.networks import Activation, NetworkShape
 from learners.mediation.jam_networks import DeepJamQLearning

@@ -12,8 +12,15 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from gametheory_core.adapters.pettingzoo_replay import ArrayLabel, Ending, Position, View, label_of
-from gametheory_core.adapters.pettingzoo_rules import EnvironmentRules, rules_from_pettingzoo
+from gametheory_core.adapters.pettingzoo_rules import (
+    ArrayLabel,
+    Ending,
+    EnvironmentRules,
+    Position,
+    View,
+    label_of,
+    rules_from_pettingzoo,
+)
 from gametheory_core.adapters.pettingzoo_spaces import (
     IllegalActions,
     Interface,

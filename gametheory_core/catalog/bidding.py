@@ -6,11 +6,10 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
-from gametheory_core.arguments import require_integer
+from gametheory_core.arguments import numbered_players, require_integer
 from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.tree_draft import Chance, Decision, Node, Terminal
 from gametheory_core.games.tree_layout import lay_out_rules
-from gametheory_core.games.tree_rules import Chance, Decision, Node, Terminal
-from gametheory_core.labels import numbered_players
 
 MOST_CARDS = 100
 Cards: TypeAlias = tuple[int, ...]

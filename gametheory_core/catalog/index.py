@@ -27,11 +27,10 @@ from gametheory_core.catalog import (
 )
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.extensions import RegisteredGame, builders
-from gametheory_core.games.bayesian import BayesianGame
+from gametheory_core.games.bayesian import BayesianGame, SecurityGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.rules import AEC, POSG
-from gametheory_core.games.security import SecurityGame
 
 Form: TypeAlias = NormalFormGame | ExtensiveFormGame | BayesianGame | SecurityGame
 Game: TypeAlias = Form | POSG | AEC | RegisteredGame

@@ -18,9 +18,8 @@ import numpy as np
 
 from gametheory_core.arguments import require_integer
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.games.bayesian import BayesianGame
+from gametheory_core.games.bayesian import BayesianGame, SecurityGame
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.security import SecurityGame
 
 MAX_SIZE = 1000
 

@@ -8,12 +8,11 @@ from itertools import permutations
 from math import perm
 from typing import NamedTuple
 
-from gametheory_core.arguments import require_integer
+from gametheory_core.arguments import numbered_players, require_integer
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.tree_draft import Chance, Decision, Node, Terminal
 from gametheory_core.games.tree_layout import lay_out_rules
-from gametheory_core.games.tree_rules import Chance, Decision, Node, Terminal
-from gametheory_core.labels import numbered_players
 
 FACES = "23456789TJQKA"
 

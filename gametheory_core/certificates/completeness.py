@@ -24,6 +24,7 @@ from typing import ClassVar, TypeAlias
 
 import numpy as np
 
+from gametheory_core.arguments import number_of
 from gametheory_core.arrays import exact_array, freeze, scaled_integers
 from gametheory_core.certificates.claim import (
     claim,
@@ -35,7 +36,6 @@ from gametheory_core.certificates.claim import (
 from gametheory_core.certificates.wording import rationals, written
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.labels import counted
 from gametheory_core.strategies.mixed import MixedProfile, pure_profile
 
 Vector: TypeAlias = tuple[int, ...]
@@ -380,6 +380,6 @@ class NashComponentsCertificate:
         points = sum(component.is_point for component in self.components)
         subsets = sum(len(component.subsets) for component in self.components)
         return (
-            f"the set of equilibria has {counted(len(self.components), 'connected component')}, "
-            f"of which {points} isolated, made of {counted(subsets, 'maximal Nash subset')}"
+            f"the set of equilibria has {number_of(len(self.components), 'connected component')}, "
+            f"of which {points} isolated, made of {number_of(subsets, 'maximal Nash subset')}"
         )

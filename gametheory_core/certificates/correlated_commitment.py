@@ -194,7 +194,7 @@ def certify_extensive_correlated_commitment(
             game.
 
     >>> from gametheory_core import pure_behavior
-    >>> from gametheory_core.games.tree_rules import Decision, Terminal
+    >>> from gametheory_core.games.tree_draft import Decision, Terminal
     >>> from gametheory_core.games.tree_draft import from_sketch
     >>> from gametheory_core.strategies.correlated import behavioral_mixture
     >>> tree = Decision(0, "", {"l": Terminal([1, 0]), "r": Terminal([3, 0])})

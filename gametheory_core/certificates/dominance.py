@@ -20,6 +20,7 @@ from typing import Any, ClassVar, TypeAlias, cast
 
 import numpy as np
 
+from gametheory_core.arguments import label_or_number
 from gametheory_core.arrays import ExactArray, exact_array, scaled_integers
 from gametheory_core.certificates.claim import (
     claim,
@@ -29,7 +30,6 @@ from gametheory_core.certificates.claim import (
 )
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.labels import label_or_number
 
 
 class Dominance(Enum):

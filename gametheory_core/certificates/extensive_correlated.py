@@ -3,14 +3,43 @@
 The claim is about a mixture and stands on the definition of the kind alone, for any number of
 players and with chance: every deviation is measured again. That no other equilibrium has more of an
 objective is proved for two players, by prices.
+
+What prices on deviations prove about all correlated equilibria of a tree with two players.
+
+A *priced deviation* has a trigger, and a continuation that mixes: weights ``y`` on own actions that
+flow down the tree like a realization plan, times its price. Its gain is linear in the correlation
+plan of the mediator, and at most 0 in equilibrium. For any prices ``>= 0`` and any *multipliers* of
+the equations of consistency, which every lottery satisfies, an equilibrium with plan ``x`` has
+
+    objective(x)  <=  objective(x) - sum of gains(x) - sum of multiplier * equation(x)
+                  =   sum over pairs p of r[p] x[p]  <=  r[empty pair] + sum of max(0, r[p]),
+
+since ``x[empty pair] = 1`` and no other entry is above one: a bound that takes only sums to check.
+It holds with chance moves too; without them some prices and multipliers make it tight. Where they
+do not, a small game has few pure profiles, and of a lottery over these
+
+    sum over pairs p of r[p] x[p]  <=  max over pure profiles of the sum of r over their pairs.
+
+Payoffs count from each player's least one here: deviator and obeyer get to ends of play equally
+often, so that this changes no gain.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
-from gametheory_core.arrays import ZERO
+import numpy as np
+from numpy.typing import NDArray
+
+from gametheory_core.arrays import (
+    ZERO,
+    ExactArray,
+    ScaledIntegers,
+    exact_array,
+    scaled_integers,
+)
 from gametheory_core.certificates.claim import (
     CLAIMED,
     claim,
@@ -21,20 +50,291 @@ from gametheory_core.certificates.claim import (
 from gametheory_core.certificates.declared_types import (
     require_declared_arguments,
 )
-from gametheory_core.certificates.extensive_correlated_bound import (
-    BoundProof,
-    ConsistencyMultiplier,
-    DeviationPrice,
-    correlated_bound,
-)
 from gametheory_core.certificates.incentives import LinearObjective, optimum, values_at_ends
-from gametheory_core.certificates.wording import at_most
+from gametheory_core.certificates.wording import at_most, written
+from gametheory_core.conversions.extensive_normal import count_plans, player_plans
+from gametheory_core.errors import CertificateRejected
 from gametheory_core.evaluation.extensive_deviations import distance_to, mixture_payoffs
-from gametheory_core.evaluation.triggers import ExtensiveCorrelation
+from gametheory_core.evaluation.triggers import START, ExtensiveCorrelation, ends_and_places, scope
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.kinds import require_tree
 from gametheory_core.strategies.correlated import BehavioralMixture
-from gametheory_core.strategies.correlation_plan import correlation_plan, sequence_pairs
+from gametheory_core.strategies.correlation_plan import (
+    Indices,
+    SequencePairs,
+    correlation_plan,
+    sequence_pairs,
+)
+from gametheory_core.strategies.sequence_form import PlayerSequences, SequenceForm
+
+MOST_PROFILES = 20_000  # of pure plans, looked at one by one
+
+
+class BoundProof(Enum):
+    """How a bound follows from prices; the value says it in words."""
+
+    CONSISTENCY = "by the equations of consistency"
+    ENUMERATION = "by looking at all pure profiles"
+
+
+@dataclass(frozen=True)
+class ActionFlow:
+    """How much of a priced continuation plays an action.
+
+    Attributes:
+        infoset: Index into the game's information sets.
+        weight: Positive.
+    """
+
+    infoset: int
+    action: int
+    weight: Fraction
+
+
+@dataclass(frozen=True)
+class DeviationPrice:
+    """The multiplier of a deviation.
+
+    Attributes:
+        player: Who deviates.
+        infoset: Where the trigger is; None for the start of play.
+        recommended: The action recommended there; None where it is not seen.
+        price: Positive.
+        flows: The mixed continuation, times the price.
+    """
+
+    player: int
+    infoset: int | None
+    recommended: int | None
+    price: Fraction
+    flows: tuple[ActionFlow, ...]
+
+
+@dataclass(frozen=True)
+class ConsistencyMultiplier:
+    """The multiplier of an equation of consistency.
+
+    Attributes:
+        player: Whose actions are summed.
+        infoset: At which information set of that player; index into the game's.
+        opponent_sequence: With which sequence of the other player, as ``sequence_form`` numbers
+            them.
+        value: Of either sign.
+    """
+
+    player: int
+    infoset: int
+    opponent_sequence: int
+    value: Fraction
+
+
+def correlated_bound(
+    pairs: SequencePairs,
+    kind: ExtensiveCorrelation,
+    objective: LinearObjective,
+    prices: Sequence[DeviationPrice],
+    multipliers: Sequence[ConsistencyMultiplier],
+    proof: BoundProof = BoundProof.CONSISTENCY,
+) -> Fraction:
+    """Return what prices prove: no equilibrium of the kind has more of the objective.
+
+    Raises:
+        CertificateRejected: If a price, a flow or a multiplier is not one of the game and kind, or
+            out of range, or there are too many profiles to look at.
+        InvalidArgument: If the objective does not fit the game.
+    """
+    game = pairs.form.game
+    rest = np.full(pairs.num_pairs, ZERO, dtype=object)
+    np.add.at(rest, pairs.terminal_pair, pairs.form.chance_weight * values_at_ends(game, objective))
+    total = scaled_integers(rest)
+    for player in range(2):
+        own = [price for price in prices if price.player == player]
+        total = _less(total, _charges(pairs, kind, player, own))
+    _require_players(prices)
+    total = _less(total, _shifts(pairs, multipliers))
+    if proof is BoundProof.ENUMERATION:
+        return Fraction(_largest_profile(pairs, total.numerators), total.denominator)
+    first, *others = cast("list[int]", total.numerators.tolist())
+    return Fraction(first + sum(rest for rest in others if rest > 0), total.denominator)
+
+
+def plans_as_sequences(form: SequenceForm, player: int) -> NDArray[np.bool_]:
+    """Return which sequences each of a player's reduced plans chooses, (num_plans, sequences)."""
+    own = form.players[player]
+    actions = player_plans(form.game, player).actions
+    chosen = np.ones((len(actions), own.num_sequences), dtype=bool)
+    for k in range(len(own.infosets)):
+        start, stop = own.first_sequence[k], own.first_sequence[k + 1]
+        chosen[:, start:stop] = actions[:, k, None] == np.arange(stop - start)
+    return chosen
+
+
+def _largest_profile(pairs: SequencePairs, rest: ExactArray) -> int:
+    """Return the largest sum over the pairs of a pure profile."""
+    game = pairs.form.game
+    count = count_plans(game, 0) * count_plans(game, 1)
+    if count > MOST_PROFILES:
+        found = f"but there are {written(count)}"
+        raise _rejected(f"at most {MOST_PROFILES} pure profiles to look at, {found}")
+    one, other = (plans_as_sequences(pairs.form, player) for player in range(2))
+    best: list[int] = []
+    for plan in one:
+        held = np.flatnonzero(plan[pairs.first] & (rest != 0))
+        by_sequence = np.zeros(other.shape[1], dtype=object)
+        np.add.at(by_sequence, pairs.second[held], rest[held])
+        best += [sum(by_sequence[chosen].tolist()) for chosen in other]
+    return max(best)
+
+
+def payoffs_from_least(form: SequenceForm, player: int) -> ScaledIntegers:
+    """Return chance's weight times the payoff above the player's least, at each end of play."""
+    payoffs = form.game.exact_terminal_payoffs[:, player]
+    return scaled_integers(form.chance_weight * (payoffs - min(payoffs)))
+
+
+def _charges(
+    pairs: SequencePairs,
+    kind: ExtensiveCorrelation,
+    player: int,
+    prices: Sequence[DeviationPrice],
+) -> ScaledIntegers:
+    """Return the coefficients of all priced gains of one player, shape (num_pairs,)."""
+    stakes = payoffs_from_least(pairs.form, player)
+    own = pairs.form.players[player]
+    flows = [_checked_flow(own, kind, price) for price in prices]
+    unit = scaled_integers(exact_array([1, *(w for flow in flows for w in flow)])).denominator
+    sums = np.zeros(pairs.num_pairs, dtype=object)
+    ends, places = ends_and_places(own, pairs.form.terminal_sequences[player])
+    everywhere: Indices = np.arange(pairs.form.terminal_sequences.shape[1])
+    for price, flow in zip(prices, flows, strict=True):
+        place = START if price.infoset is None else price.infoset - own.infosets.start
+        below = everywhere if place == START else ends[places == place]
+        trigger, obedient = _trigger(pairs, own, price, place, below)
+        weights = (flow * unit)[pairs.form.terminal_sequences[player][below]]
+        others = pairs.form.terminal_sequences[1 - player][below]
+        same = np.full(len(below), trigger, dtype=np.int64)
+        deviating = pairs.index(*((same, others) if player == 0 else (others, same)))
+        np.add.at(sums, deviating, weights * stakes.numerators[below])
+        paid = price.price * unit * stakes.numerators[obedient]
+        np.add.at(sums, pairs.terminal_pair[obedient], -paid)
+    return ScaledIntegers(_whole(sums), unit * stakes.denominator)
+
+
+def _trigger(
+    pairs: SequencePairs, own: PlayerSequences, price: DeviationPrice, place: int, below: Indices
+) -> tuple[int, Indices]:
+    """Return the sequence that a deviator has played, and the ends to which obeying leads."""
+    if place == START:
+        return 0, below
+    if price.recommended is None:
+        return int(own.parent_sequence[place]), below
+    trigger = int(own.first_sequence[place]) + price.recommended
+    return trigger, _ends_after(pairs, own, trigger, below)
+
+
+def _ends_after(
+    pairs: SequencePairs, own: PlayerSequences, sequence: int, ends: Indices
+) -> Indices:
+    """Keep the ends of play that come after an own sequence."""
+    after = np.zeros(own.num_sequences, dtype=bool)
+    after[sequence] = True
+    for k, parent in enumerate(own.parent_sequence.tolist()):
+        if after[parent]:
+            after[own.first_sequence[k] : own.first_sequence[k + 1]] = True
+    return ends[after[pairs.form.terminal_sequences[own.player][ends]]]
+
+
+def _checked_flow(
+    own: PlayerSequences, kind: ExtensiveCorrelation, price: DeviationPrice
+) -> ExactArray:
+    """Return a continuation as weights on own sequences, the empty one included."""
+    _require_trigger(own, kind, price)
+    flow = np.full(own.num_sequences, ZERO, dtype=object)
+    at_start = price.infoset is None
+    place = START if price.infoset is None else price.infoset - own.infosets.start
+    inside = scope(own, place)
+    for entry in price.flows:
+        k = entry.infoset - own.infosets.start
+        if k not in inside or not 0 <= entry.action < _num_actions(own, k) or entry.weight < 0:
+            where = "on actions at and below the trigger"
+            raise _rejected(f"weights of at least 0 {where}: {written(entry)}")
+        flow[own.first_sequence[k] + entry.action] += entry.weight
+    if at_start:
+        flow[0] = price.price
+    for k in inside:
+        due = price.price if k == place else flow[own.parent_sequence[k]]
+        if sum(flow[own.first_sequence[k] : own.first_sequence[k + 1]]) != due:
+            raise _rejected(
+                "weights that flow down the tree, but those at information set index "
+                f"{own.infosets[k]} do not sum to {written(due)}"
+            )
+    return flow
+
+
+def _require_trigger(
+    own: PlayerSequences, kind: ExtensiveCorrelation, price: DeviationPrice
+) -> None:
+    if price.price < 0:
+        raise _rejected(f"prices of at least 0, but got {written(price.price)}")
+    at_start = kind is ExtensiveCorrelation.NORMAL_FORM_COARSE
+    is_seen = kind is ExtensiveCorrelation.EXTENSIVE
+    if kind is ExtensiveCorrelation.NORMAL_FORM:
+        raise _rejected("a kind of which prices are known, not that of whole plans")
+    if (price.infoset is None) != at_start or (price.recommended is None) == is_seen:
+        raise _rejected(f"triggers of the kind {kind.value!r}, but got {written(price.infoset)}")
+    if price.infoset is None:
+        return
+    if price.infoset not in own.infosets:
+        raise _rejected(f"information sets of the player, but got index {written(price.infoset)}")
+    count = _num_actions(own, price.infoset - own.infosets.start)
+    if price.recommended is not None and not 0 <= price.recommended < count:
+        raise _rejected(f"actions from 0 to {count - 1}, but got {written(price.recommended)}")
+
+
+def _shifts(pairs: SequencePairs, multipliers: Sequence[ConsistencyMultiplier]) -> ScaledIntegers:
+    """Return the coefficients of all equations times their multipliers."""
+    rows = pairs.consistency
+    names = zip(
+        rows.player.tolist(), rows.infoset.tolist(), rows.opponent_sequence.tolist(), strict=True
+    )
+    place = {name: row for row, name in enumerate(names)}
+    values = scaled_integers(exact_array([entry.value for entry in multipliers]))
+    by_row = np.zeros(rows.num_rows, dtype=object)
+    for entry, value in zip(multipliers, values.numerators.tolist(), strict=True):
+        row = place.get((entry.player, entry.infoset, entry.opponent_sequence))
+        if row is None:
+            raise _rejected(f"equations of the game, but got {written(entry)}")
+        by_row[row] += value
+    sums = np.zeros(pairs.num_pairs, dtype=object)
+    np.add.at(sums, rows.child_pair, by_row[rows.child_row])
+    np.add.at(sums, rows.parent_pair, -by_row)
+    return ScaledIntegers(_whole(sums), values.denominator)
+
+
+def _require_players(prices: Sequence[DeviationPrice]) -> None:
+    for price in prices:
+        if price.player not in (0, 1):
+            raise _rejected(f"players 0 and 1, but got {written(price.player)}")
+
+
+def _less(left: ScaledIntegers, right: ScaledIntegers) -> ScaledIntegers:
+    numerators = left.numerators * right.denominator - right.numerators * left.denominator
+    return ScaledIntegers(_whole(numerators), left.denominator * right.denominator)
+
+
+def _whole(values: ExactArray) -> ExactArray:
+    """Write rationals that are whole as Python integers."""
+    out = np.empty(len(values), dtype=object)
+    out[:] = [int(value) for value in values.tolist()]
+    return out
+
+
+def _num_actions(own: PlayerSequences, place: int) -> int:
+    return int(own.first_sequence[place + 1] - own.first_sequence[place])
+
+
+def _rejected(needed: str) -> CertificateRejected:
+    return CertificateRejected(needs=needed, where="extensive-correlated certificate")
 
 
 @dataclass(frozen=True)

@@ -154,7 +154,7 @@ def certify_perfect_information_commitment(
             frontier leaves something out, or something does not fit the game.
 
     >>> from gametheory_core import pure_behavior
-    >>> from gametheory_core.games.tree_rules import Decision, Terminal
+    >>> from gametheory_core.games.tree_draft import Decision, Terminal
     >>> from gametheory_core.games.tree_draft import from_sketch
     >>> tree = Decision(0, "", {"l": Terminal([1, 0]), "r": Terminal([3, 0])})
     >>> game = from_sketch(tree, players=("Ann", "Bob"))

@@ -49,16 +49,18 @@ from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.kinds import require_tree
 from gametheory_core.games.tree_table import describe_infoset
-from gametheory_core.strategies.assessment import (
+from gametheory_core.strategies.behavioral import BehavioralProfile
+from gametheory_core.strategies.sequence_form import SequenceForm, sequence_form
+from gametheory_core.strategies.trembles import (
     Assessment,
+    TremblingProfile,
+    leading_term,
     limit_assessment,
+    limit_profile,
     others_reach,
     require_possible_infosets,
     total_reach,
 )
-from gametheory_core.strategies.behavioral import BehavioralProfile
-from gametheory_core.strategies.sequence_form import SequenceForm, sequence_form
-from gametheory_core.strategies.trembles import TremblingProfile, leading_term, limit_profile
 
 QUASI_PERFECT = "quasi-perfect"
 

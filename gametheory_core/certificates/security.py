@@ -17,6 +17,7 @@ from fractions import Fraction
 from math import lcm
 from typing import ClassVar, cast
 
+from gametheory_core.arguments import number_of
 from gametheory_core.arrays import ZERO, scaled_integers
 from gametheory_core.certificates.claim import (
     claim,
@@ -29,14 +30,13 @@ from gametheory_core.certificates.declared_types import (
 )
 from gametheory_core.certificates.wording import at_most, exactly, written
 from gametheory_core.errors import CertificateRejected, InvalidStrategy
-from gametheory_core.games.security import (
+from gametheory_core.games.bayesian import (
     ATTACKER,
     COVERED,
     DEFENDER,
     UNCOVERED,
     SecurityGame,
 )
-from gametheory_core.labels import counted
 from gametheory_core.strategies.mixed import CoverageLottery, check_coverage
 
 KIND = "security"
@@ -141,8 +141,8 @@ class SecurityCertificate:
     def statement(self) -> str:
         """The claim in one sentence."""
         return (
-            f"the defender's lottery of {counted(len(self.lottery.weights), 'coverage')} leads the "
-            f"attacker to {self.game.targets[self.target]!r} and earns "
+            f"the defender's lottery of {number_of(len(self.lottery.weights), 'coverage')} leads "
+            f"the attacker to {self.game.targets[self.target]!r} and earns "
             f"{exactly(self.defender_payoff)}; none earns more than {at_most(self.upper_bound)}"
         )
 

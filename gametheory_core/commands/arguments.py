@@ -10,11 +10,10 @@ from gametheory_core.conversions.tabular import aec_to_tabular, posg_to_tabular
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.extensions import game_kinds, kind_of_game
 from gametheory_core.formats.gambit_text import DuplicateLabels
-from gametheory_core.games.bayesian import BayesianGame
+from gametheory_core.games.bayesian import BayesianGame, SecurityGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.rules import is_posg
-from gametheory_core.games.security import SecurityGame
 from gametheory_core.games.tables import TabularAEC, TabularPOSG
 from gametheory_core.loading import load_game
 

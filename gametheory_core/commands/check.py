@@ -29,10 +29,9 @@ from gametheory_core.conversions.bayesian_normal import security_to_bayesian
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
 from gametheory_core.conversions.posg_aec import posg_to_aec
 from gametheory_core.conversions.posg_extensive import posg_to_extensive
-from gametheory_core.conversions.simpler_forms import canonical_tree
+from gametheory_core.conversions.simpler_forms import canonical_tree, label_by_text
 from gametheory_core.conversions.static_games import extensive_to_aec, normal_to_extensive
 from gametheory_core.conversions.tabular import aec_to_tabular, posg_to_tabular
-from gametheory_core.conversions.text_labels import label_by_text
 from gametheory_core.conversions.unrolling import count_nodes
 from gametheory_core.errors import InvalidArgument, InvalidGame, LawBroken, UnsupportedGame, naming
 from gametheory_core.extensions import kind_of_game

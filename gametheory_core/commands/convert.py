@@ -27,8 +27,8 @@ from gametheory_core.conversions.bayesian_normal import harsanyi_transform, secu
 from gametheory_core.conversions.extensive_normal import MAX_PROFILES, extensive_to_normal
 from gametheory_core.conversions.posg_aec import posg_to_aec
 from gametheory_core.conversions.posg_extensive import posg_to_extensive
+from gametheory_core.conversions.simpler_forms import label_by_text
 from gametheory_core.conversions.static_games import extensive_to_aec, normal_to_posg
-from gametheory_core.conversions.text_labels import label_by_text
 from gametheory_core.errors import InvalidArgument, UnsupportedGame, naming
 from gametheory_core.formats.files import SUFFIXES, game_text, utf8, write_text
 from gametheory_core.games.rules import stop_aec, stop_posg

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from rich.markup import escape
 
+from gametheory_core.arguments import shown_players
 from gametheory_core.command_line import one_line, page, write_out
 from gametheory_core.commands.arguments import (
     CONVERT_FIRST,
@@ -26,7 +27,7 @@ from gametheory_core.conversions.dispatch import clock_leak
 from gametheory_core.errors import InvalidArgument, UnsupportedGame, naming
 from gametheory_core.extensions import kind_of_game, pictures
 from gametheory_core.formats.files import write_bytes
-from gametheory_core.games.bayesian import BayesianGame
+from gametheory_core.games.bayesian import BayesianGame, SecurityGame
 from gametheory_core.games.degeneracy import is_degenerate
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
@@ -49,9 +50,7 @@ from gametheory_core.games.rule_properties import (
     is_turn_based,
     sees_the_state,
 )
-from gametheory_core.games.security import SecurityGame
 from gametheory_core.games.tables import TabularAEC, TabularPOSG
-from gametheory_core.labels import shown_players
 
 SCHEMA = "gametheory-core/description/1"
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias, cast
 
+from gametheory_core.arguments import distinct_texts
 from gametheory_core.arrays import ONE, ZERO
 from gametheory_core.conversions.conversion import Conversion, Preserved, TreePolicies
 from gametheory_core.distributions import Distribution, point_mass
@@ -27,7 +28,6 @@ from gametheory_core.games.rules import (
 )
 from gametheory_core.games.tree_draft import Chance, Decision, Node, Terminal, lay_out
 from gametheory_core.games.tree_table import CHANCE
-from gametheory_core.labels import distinct_texts
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
 from gametheory_core.strategies.policies import PolicyProfile
 

@@ -14,16 +14,14 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from gametheory_core.arguments import require_integer
+from gametheory_core.arguments import label_or_number, require_integer
 from gametheory_core.arrays import ONE, ZERO, ExactArray, NumberArray, as_exact, as_float, freeze
 from gametheory_core.conversions.conversion import Conversion, Preserved
 from gametheory_core.distributions import Distribution
 from gametheory_core.errors import InvalidArgument, UnsupportedGame, named
-from gametheory_core.games.bayesian import BayesianGame
+from gametheory_core.games.bayesian import COVERED, UNCOVERED, BayesianGame, SecurityGame
 from gametheory_core.games.kinds import require_bayesian, require_security
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.security import COVERED, UNCOVERED, SecurityGame
-from gametheory_core.labels import label_or_number
 from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
 
 MAX_PROFILES = 1_000_000

@@ -318,7 +318,7 @@ def extensive_to_normal(
 
     Source: :cite:`kuhn1953extensive`.
 
-    >>> from gametheory_core.games.tree_rules import Decision, Terminal
+    >>> from gametheory_core.games.tree_draft import Decision, Terminal
     >>> from gametheory_core.games.tree_draft import from_sketch
     >>> entry = Decision(0, "", {"out": Terminal([0, 2]), "in": Decision(1, "", {
     ...     "fight": Terminal([-1, -1]), "share": Terminal([1, 1])})})

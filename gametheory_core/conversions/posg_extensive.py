@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from gametheory_core.arguments import distinct_texts, text_of
 from gametheory_core.arrays import ZERO
 from gametheory_core.conversions.conversion import Conversion, Preserved, TreePolicies
 from gametheory_core.conversions.tabular import MAX_STATES, posg_to_tabular
@@ -36,7 +37,6 @@ from gametheory_core.games.rule_properties import longest_play
 from gametheory_core.games.rules import NULL, POSG, InformationState, PosgPlay, Step, stop_posg
 from gametheory_core.games.tables import TabularPOSG
 from gametheory_core.games.tree_table import CHANCE, NO_OUTCOME, InformationSet, Outcome
-from gametheory_core.labels import distinct_texts, text_of
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
 from gametheory_core.strategies.policies import PolicyProfile
 

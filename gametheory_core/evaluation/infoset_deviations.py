@@ -28,7 +28,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from gametheory_core.arguments import require_integer
+from gametheory_core.arguments import label_or_number, require_integer
 from gametheory_core.arrays import ZERO, NumberArray, freeze
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.deviations import sequence_payoffs
@@ -36,7 +36,6 @@ from gametheory_core.evaluation.payoffs import counterfactual_reach, player_reac
 from gametheory_core.games.extensive_form import ExtensiveFormGame, player_infosets
 from gametheory_core.games.kinds import require_tree
 from gametheory_core.games.properties import has_perfect_recall
-from gametheory_core.labels import label_or_number
 from gametheory_core.strategies.behavioral import (
     BehavioralProfile,
     check_behavioral_profile,

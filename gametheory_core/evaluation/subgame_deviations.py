@@ -31,8 +31,8 @@ from gametheory_core.games.kinds import require_tree
 from gametheory_core.games.properties import has_perfect_recall
 from gametheory_core.games.subgames import innermost_roots, subgame_roots
 from gametheory_core.games.tree_table import describe_infoset
-from gametheory_core.strategies.assessment import infoset_nodes
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
+from gametheory_core.strategies.trembles import infoset_nodes
 
 Beliefs = tuple[tuple[Fraction, ...], ...]
 

@@ -3,8 +3,8 @@
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 
+from gametheory_core.arguments import shortened_text
 from gametheory_core.games.tree_svg import INK
-from gametheory_core.labels import shortened_text
 
 LONGEST_TITLE = 50  # characters
 

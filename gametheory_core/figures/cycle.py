@@ -5,6 +5,7 @@ from fractions import Fraction
 
 from matplotlib.patches import Circle, FancyArrowPatch
 
+from gametheory_core.arguments import shortened_text, shown_players
 from gametheory_core.conversions.tabular import aec_to_tabular
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.figures.canvas import Axes, blank_axes, entitle
@@ -13,7 +14,6 @@ from gametheory_core.games.rules import AEC
 from gametheory_core.games.tables import TabularAEC
 from gametheory_core.games.tree_svg import INK, color_of, color_on
 from gametheory_core.games.tree_table import CHANCE
-from gametheory_core.labels import shortened_text, shown_players
 
 MAX_PLAYERS = 8
 MAX_STATES = 10_000

@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.patches import Rectangle
 
-from gametheory_core.arguments import as_tuple, require_integer
+from gametheory_core.arguments import as_tuple, require_integer, shortened_text, shown_players
 from gametheory_core.arrays import NumberArray
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.evaluation.deviations import ReplyPiece, reply_correspondence
@@ -16,7 +16,6 @@ from gametheory_core.games.kinds import require_normal_form
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.payoff_text import ABOUT, BoolArray, best_replies, payoff_text
 from gametheory_core.games.tree_svg import FAINT, INK, color_of
-from gametheory_core.labels import shortened_text, shown_players
 from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
 
 MOST_NUMBERED = 12  # actions of a player, where cells hold numbers

@@ -6,12 +6,17 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from gametheory_core.arguments import as_tuple, is_finite_number, require_instance, shown
+from gametheory_core.arguments import (
+    as_tuple,
+    is_finite_number,
+    require_instance,
+    shortened_text,
+    shown,
+)
 from gametheory_core.arrays import FloatArray
 from gametheory_core.errors import InvalidArgument, InvalidStrategy
 from gametheory_core.figures.canvas import Axes, blank_axes, entitle, new_axes
 from gametheory_core.games.tree_svg import FAINT, INK, PLAYER_COLORS, color_of
-from gametheory_core.labels import shortened_text
 
 LONGEST_NAME = 40  # characters
 STYLES = ("-", "--", ":", "-.")  # once colors repeat

@@ -7,6 +7,7 @@ from matplotlib.colors import to_rgba
 from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 
+from gametheory_core.arguments import shown_players
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.payoffs import reach_probabilities
 from gametheory_core.figures.canvas import Axes, blank_axes, entitle
@@ -28,7 +29,6 @@ from gametheory_core.games.tree_svg import (
     tree_plan,
 )
 from gametheory_core.games.tree_table import CHANCE
-from gametheory_core.labels import shown_players
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
 
 LINE = 0.13  # levels: from one line of payoffs to the next

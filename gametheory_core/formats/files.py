@@ -14,10 +14,9 @@ from gametheory_core.formats.checked_json import parse_json
 from gametheory_core.formats.gambit import format_efg, format_nfg, parse_efg, parse_nfg
 from gametheory_core.formats.gambit_text import DuplicateLabels
 from gametheory_core.formats.game_records import Game, game_from, game_record
-from gametheory_core.games.bayesian import BayesianGame
+from gametheory_core.games.bayesian import BayesianGame, SecurityGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.security import SecurityGame
 from gametheory_core.games.tables import TabularAEC, TabularPOSG
 
 SUFFIXES = (".nfg", ".efg", ".json")

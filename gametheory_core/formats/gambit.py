@@ -24,6 +24,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from gametheory_core.arguments import numbered_labels
 from gametheory_core.arrays import ZERO, ExactArray
 from gametheory_core.errors import InvalidGame
 from gametheory_core.formats.gambit_text import DuplicateLabels, Reader, numbered_until_new, quoted
@@ -36,7 +37,6 @@ from gametheory_core.games.tree_table import (
     Outcome,
     breadth_first_order,
 )
-from gametheory_core.labels import numbered_labels
 
 
 @dataclass

@@ -12,8 +12,8 @@ from fractions import Fraction
 from itertools import count
 from typing import NoReturn
 
+from gametheory_core.arguments import check_labels
 from gametheory_core.errors import InvalidGame, MalformedFile
-from gametheory_core.labels import check_labels
 
 _WORD = re.compile(
     r"""(?P<blank>(?:[\s,]|//[^\n]*)+)"""

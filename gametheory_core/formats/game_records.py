@@ -13,10 +13,9 @@ from gametheory_core.extensions import RegisteredGame, game_kinds, kind_of_game
 from gametheory_core.formats.checked_json import GAME_SCHEMA, Checked, Record
 from gametheory_core.formats.gambit import MOST_PLAYERS
 from gametheory_core.formats.rule_records import rules_from, rules_record
-from gametheory_core.games.bayesian import BayesianGame
+from gametheory_core.games.bayesian import BayesianGame, SecurityGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.security import SecurityGame
 from gametheory_core.games.tables import TabularAEC, TabularPOSG
 from gametheory_core.games.tree_table import CHANCE, InformationSet, Outcome
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile

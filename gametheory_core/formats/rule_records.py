@@ -16,8 +16,8 @@ from typing import Any, TypeAlias, cast
 
 import numpy as np
 
+from gametheory_core.conversions.simpler_forms import DEEPEST, strange_part
 from gametheory_core.conversions.tabular import aec_to_tabular, posg_to_tabular
-from gametheory_core.conversions.text_labels import DEEPEST, strange_part
 from gametheory_core.errors import InvalidGame, MalformedFile, UnsupportedGame
 from gametheory_core.formats.checked_json import GAME_SCHEMA, Checked, Record
 from gametheory_core.games.rules import Blank, HorizonAEC, HorizonPOSG

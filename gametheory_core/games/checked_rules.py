@@ -13,12 +13,12 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple, Protocol, cast
 
+from gametheory_core.arguments import check_labels
 from gametheory_core.arrays import to_fraction
 from gametheory_core.distributions import Distribution, push_forward
 from gametheory_core.errors import InvalidGame, UnsupportedGame
 from gametheory_core.games.rules import AEC, POSG, JointAction, Rules, is_posg
 from gametheory_core.games.table_content import check_discount
-from gametheory_core.labels import check_labels
 
 
 class _Rules(Protocol):

@@ -15,6 +15,7 @@ from functools import cached_property
 
 import numpy as np
 
+from gametheory_core.arguments import check_labels, number_of
 from gametheory_core.arrays import (
     ZERO,
     ExactArray,
@@ -33,7 +34,6 @@ from gametheory_core.games.tree_table import (
     check_table,
     index_array,
 )
-from gametheory_core.labels import check_labels, counted
 
 TERMINAL = -2
 DIGESTED_AT_ONCE = 65_536  # nodes
@@ -87,7 +87,7 @@ class ExtensiveFormGame:
 
     @property
     def num_players(self) -> int:
-        """Number of players, chance not counted."""
+        """Number of players, chance not number_of."""
         return len(self.players)
 
     @property
@@ -223,9 +223,9 @@ class ExtensiveFormGame:
 
     def __repr__(self) -> str:
         return (
-            f"ExtensiveFormGame({self.title!r}, {counted(self.num_players, 'player')}, "
-            f"{counted(self.num_nodes, 'node')}, "
-            f"{counted(self.num_decision_infosets, 'information set')})"
+            f"ExtensiveFormGame({self.title!r}, {number_of(self.num_players, 'player')}, "
+            f"{number_of(self.num_nodes, 'node')}, "
+            f"{number_of(self.num_decision_infosets, 'information set')})"
         )
 
     def _repr_svg_(self) -> str | None:

@@ -5,11 +5,10 @@ from typing import TypeGuard
 from gametheory_core.arguments import shown
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.extensions import kind_of_game
-from gametheory_core.games.bayesian import BayesianGame
+from gametheory_core.games.bayesian import BayesianGame, SecurityGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.rules import POSG
-from gametheory_core.games.security import SecurityGame
 from gametheory_core.games.tables import TabularPOSG
 
 

@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, Generic, TypeVar, cast
 
+from gametheory_core.arguments import check_labels
 from gametheory_core.arrays import ZERO, to_fraction
 from gametheory_core.distributions import Distribution, check_weights, point_mass
 from gametheory_core.errors import InvalidGame
@@ -20,7 +21,6 @@ from gametheory_core.games.checked_rules import (
 )
 from gametheory_core.games.rules import NULL, JointAction, Rewards
 from gametheory_core.games.table_content import check_discount, check_distinct
-from gametheory_core.labels import check_labels
 
 Answer = TypeVar("Answer")
 

@@ -12,6 +12,7 @@ from typing import cast
 
 import numpy as np
 
+from gametheory_core.arguments import check_labels, number_of, numbered_labels
 from gametheory_core.arrays import (
     ExactArray,
     FloatArray,
@@ -30,7 +31,6 @@ from gametheory_core.arrays import (
 )
 from gametheory_core.errors import InvalidGame
 from gametheory_core.games.payoff_text import html_table
-from gametheory_core.labels import check_labels, counted, numbered_labels
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -204,9 +204,8 @@ class NormalFormGame:
     def __repr__(self) -> str:
         size = " x ".join(map(str, self.num_actions))
         noun = "action" if size == "1" else "actions"
-        return (
-            f"NormalFormGame({self.title!r}, {counted(self.num_players, 'player')}, {size} {noun})"
-        )
+        players = number_of(self.num_players, "player")
+        return f"NormalFormGame({self.title!r}, {players}, {size} {noun})"
 
     def _repr_html_(self) -> str:
         """Show the game as a table in notebooks."""

@@ -12,8 +12,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from gametheory_core.arguments import shown_players
 from gametheory_core.arrays import NumberArray
-from gametheory_core.labels import shown_players
 
 BoolArray: TypeAlias = NDArray[np.bool_]
 

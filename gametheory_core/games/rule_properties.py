@@ -12,12 +12,12 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from gametheory_core.arguments import text_of
 from gametheory_core.arrays import ONE, ZERO, ExactArray, freeze
 from gametheory_core.games.properties import HOLDS, Verdict
 from gametheory_core.games.table_content import Kernel, spread
 from gametheory_core.games.tables import TabularAEC, TabularPOSG
 from gametheory_core.games.tree_table import CHANCE
-from gametheory_core.labels import text_of
 
 Table: TypeAlias = TabularPOSG | TabularAEC
 Position: TypeAlias = tuple[int, int]  # state and signal of a POSG, state and mover of an AEC game

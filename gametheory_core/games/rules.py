@@ -31,9 +31,9 @@ from typing import Any, NamedTuple, Protocol, TypeAlias, TypeGuard
 
 import numpy as np
 
+from gametheory_core.arguments import text_of
 from gametheory_core.distributions import Distribution
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.labels import text_of
 
 
 def from_inner(name: str) -> Any:

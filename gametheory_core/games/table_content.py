@@ -12,6 +12,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from gametheory_core.arguments import check_labels
 from gametheory_core.arrays import (
     ExactArray,
     IntArray,
@@ -24,7 +25,6 @@ from gametheory_core.arrays import (
 )
 from gametheory_core.distributions import Distribution
 from gametheory_core.errors import InvalidGame
-from gametheory_core.labels import check_labels
 
 
 @dataclass(frozen=True, eq=False)

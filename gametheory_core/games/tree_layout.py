@@ -21,14 +21,16 @@ from gametheory_core.arguments import require_instance, require_integer, shown
 from gametheory_core.arrays import IntArray
 from gametheory_core.errors import InvalidGame, UnsupportedGame, named
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.tree_draft import REPORT_EVERY, TreeDraft, finished_game
-from gametheory_core.games.tree_rules import (
+from gametheory_core.games.tree_draft import (
+    REPORT_EVERY,
     Decision,
     Node,
     ShapedRules,
     Terminal,
+    TreeDraft,
     TreeRules,
     decision_children,
+    finished_game,
     require_chance,
     require_rules,
     wrong_lottery,

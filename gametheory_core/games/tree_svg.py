@@ -12,10 +12,10 @@ from html import escape
 from itertools import pairwise
 from typing import TypeAlias
 
+from gametheory_core.arguments import shortened_text, shown_players
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.payoff_text import payoff_text
 from gametheory_core.games.tree_table import CHANCE
-from gametheory_core.labels import shortened_text, shown_players
 
 # Okabe and Ito's palette: told apart with any color vision, and in grey. Players in turn.
 PLAYER_COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
@@ -98,7 +98,7 @@ def tree_plan(game: ExtensiveFormGame, *, weights: Weights | None = None) -> Tre
         game: One for which ``is_readable``.
         weights: Probabilities of the actions at each information set of players, to write on edges.
 
-    >>> from gametheory_core.games.tree_rules import Decision, Terminal
+    >>> from gametheory_core.games.tree_draft import Decision, Terminal
     >>> from gametheory_core.games.tree_draft import from_sketch
     >>> game = from_sketch(Decision(0, "top", {a: Terminal([0]) for a in "lr"}), players=["A"])
     >>> tree_plan(game).places
@@ -224,7 +224,7 @@ def tree_svg(game: ExtensiveFormGame) -> str:
     Returns:
         An ``svg`` element; labels are escaped.
 
-    >>> from gametheory_core.games.tree_rules import Decision, Terminal
+    >>> from gametheory_core.games.tree_draft import Decision, Terminal
     >>> from gametheory_core.games.tree_draft import from_sketch
     >>> game = from_sketch(Decision(0, "<", {a: Terminal([0]) for a in "lr"}), players=["A"])
     >>> "&lt;" in tree_svg(game)

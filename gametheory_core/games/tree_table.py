@@ -9,10 +9,10 @@ from fractions import Fraction
 
 import numpy as np
 
+from gametheory_core.arguments import check_labels, label_or_number
 from gametheory_core.arrays import IntArray, freeze, to_fraction
 from gametheory_core.distributions import check_weights
 from gametheory_core.errors import InvalidGame
-from gametheory_core.labels import check_labels, label_or_number
 
 CHANCE = -1
 NO_OUTCOME = -1

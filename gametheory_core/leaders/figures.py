@@ -13,13 +13,12 @@ import numpy as np
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.patches import FancyBboxPatch
 
-from gametheory_core.arguments import as_tuple, require_instance, shown
+from gametheory_core.arguments import as_tuple, require_instance, shortened_text, shown, text_of
 from gametheory_core.arrays import FloatArray, as_float, exact_array
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.figures.canvas import Axes, blank_axes, entitle, new_axes
 from gametheory_core.games.payoff_text import ABOUT, payoff_text
 from gametheory_core.games.tree_svg import FAINT, INK, PLAYER_COLORS, color_of
-from gametheory_core.labels import shortened_text, text_of
 from gametheory_core.leaders.follower_responses import (
     FollowerClass,
     FollowerTies,

@@ -34,12 +34,13 @@ from gametheory_core.leaders.follower_responses import (
     follower_response,
     leader_returns,
 )
-from gametheory_core.leaders.markov_stackelberg_bounds import leaf_bounds, require_multipliers
-from gametheory_core.leaders.markov_stackelberg_trees import (
+from gametheory_core.leaders.markov_stackelberg_bounds import (
     KIND,
     LEAF,
     BoundTask,
+    leaf_bounds,
     open_policy,
+    require_multipliers,
     tree_leaves,
 )
 from gametheory_core.leaders.policies import (

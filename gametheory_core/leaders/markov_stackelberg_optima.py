@@ -24,10 +24,10 @@ from gametheory_core.errors import CertificateRejected
 from gametheory_core.games.tables import TabularPOSG
 from gametheory_core.leaders.follower_responses import FollowerClass, FollowerTies
 from gametheory_core.leaders.markov_stackelberg import checked_task, checked_view
-from gametheory_core.leaders.markov_stackelberg_bounds import leaf_bounds
-from gametheory_core.leaders.markov_stackelberg_trees import (
+from gametheory_core.leaders.markov_stackelberg_bounds import (
     OPEN,
     BoundTask,
+    leaf_bounds,
     open_policy,
     tree_leaves,
 )

@@ -15,7 +15,6 @@ from gametheory_core.mediation.histories import mediated_histories as mediated_h
 from gametheory_core.mediation.policies import MediatedProfile as MediatedProfile
 from gametheory_core.mediation.policies import mediated_plan as mediated_plan
 from gametheory_core.mediation.policies import random_mediated_profile as random_mediated_profile
-from gametheory_core.mediation.recursion import MediatorIncentives as MediatorIncentives
 from gametheory_core.mediation.rules import list_mediated_game as list_mediated_game
 from gametheory_core.mediation.rules import mediated_game as mediated_game
 from gametheory_core.mediation.stage_responses import FirstMoverAdvantage as FirstMoverAdvantage
@@ -23,6 +22,7 @@ from gametheory_core.mediation.stage_responses import (
     is_first_mover_advantage as is_first_mover_advantage,
 )
 from gametheory_core.mediation.stage_responses import naive_responses as naive_responses
+from gametheory_core.mediation.values import MediatorIncentives as MediatorIncentives
 from gametheory_core.mediation.values import full_values as full_values
 from gametheory_core.mediation.values import mediated_fairness as mediated_fairness
 from gametheory_core.mediation.values import mediated_returns as mediated_returns

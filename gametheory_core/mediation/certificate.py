@@ -42,16 +42,17 @@ from gametheory_core.mediation.fairness import (
 from gametheory_core.mediation.game import MediatedGame
 from gametheory_core.mediation.histories import Integers, Memory, mediated_histories
 from gametheory_core.mediation.policies import MediatedProfile
-from gametheory_core.mediation.recursion import (
+from gametheory_core.mediation.values import (
     Indices,
     MediatorIncentives,
     action_values,
     kept_values,
+    mediated_fairness,
+    mediated_returns,
     profile_nodes,
     profile_values,
     transfers_of,
 )
-from gametheory_core.mediation.values import mediated_fairness, mediated_returns
 
 
 @dataclass(frozen=True)

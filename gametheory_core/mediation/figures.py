@@ -8,12 +8,11 @@ import numpy as np
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.ticker import MaxNLocator
 
-from gametheory_core.arguments import as_tuple, is_finite_number, shown
+from gametheory_core.arguments import as_tuple, is_finite_number, shortened_text, shown
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.figures.canvas import Axes, entitle, new_axes
 from gametheory_core.games.payoff_text import ABOUT, payoff_text
 from gametheory_core.games.tree_svg import FAINT, INK, PLAYER_COLORS
-from gametheory_core.labels import shortened_text
 
 LONGEST_LABEL = 40  # characters
 LONGEST_HEAD = 16

@@ -13,7 +13,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from gametheory_core.arguments import as_tuple, require_instance, require_integer
+from gametheory_core.arguments import as_tuple, check_labels, require_instance, require_integer
 from gametheory_core.arrays import (
     ONE,
     ExactArray,
@@ -35,7 +35,6 @@ from gametheory_core.games.table_content import (
     frozen,
     refuse_repetitions,
 )
-from gametheory_core.labels import check_labels
 
 _OWNER = "MediatedGame"
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from gametheory_core.arguments import (
     as_tuple,
+    check_labels,
     require_function,
     require_instance,
     require_integer,
@@ -26,7 +27,6 @@ from gametheory_core.games.listings import (
     require_player,
 )
 from gametheory_core.games.table_content import KernelRows, Numbering, check_distinct, permuted_rows
-from gametheory_core.labels import check_labels
 from gametheory_core.mediation.game import MediatedGame, actions_as_tuples
 
 MAX_STATES = 200_000

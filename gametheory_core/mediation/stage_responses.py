@@ -36,13 +36,13 @@ from gametheory_core.games.properties import HOLDS, Verdict
 from gametheory_core.games.rules import POSG
 from gametheory_core.mediation.game import MediatedGame
 from gametheory_core.mediation.policies import MediatedProfile
-from gametheory_core.mediation.recursion import (
+from gametheory_core.mediation.rules import mediated_game
+from gametheory_core.mediation.values import (
     MediatorIncentives,
     leader_values,
     profile_nodes,
     transfers_of,
 )
-from gametheory_core.mediation.rules import mediated_game
 
 Joint: TypeAlias = tuple[int, ...]  # of each player's action, its position among the legal ones
 Answer: TypeAlias = tuple[Any, ...]  # labels of what the others do, in the players' order

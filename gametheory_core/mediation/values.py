@@ -10,11 +10,18 @@ so that a mediator that learns ``Qhat`` acts by the fairness of ``h + discount^t
 the power of the discount it would weigh past and future anew at each step.
 
 The plays of a profile, each with its exact probability, pay on average what the recursion says.
+
+The recursion behind the values of a mediated game: from the last step back, exactly.
+
+In integers, each step over one denominator of its own, and for all nodes of a step at once: in
+rationals, node by node, certifying took several times as long.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import NamedTuple
+from math import lcm
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -22,29 +29,262 @@ from gametheory_core.arguments import require_integer
 from gametheory_core.arrays import ZERO
 from gametheory_core.distributions import Distribution
 from gametheory_core.errors import InvalidArgument, LawBroken, UnsupportedGame
-from gametheory_core.mediation.fairness import Fairness, Vector, fairness_value
+from gametheory_core.mediation.fairness import (
+    MINIMUM,
+    EndRule,
+    Fairness,
+    MediatorStage,
+    Vector,
+    check_fairness,
+    end_transfers,
+    fairness_value,
+    require_known_ends,
+)
 from gametheory_core.mediation.game import MediatedGame
 from gametheory_core.mediation.histories import (
+    MOST_INT64,
+    Integers,
+    MediatedHistories,
     MediatedPlay,
     MediatedStep,
     Memory,
     mediated_histories,
+    node_map,
 )
 from gametheory_core.mediation.policies import (
     MediatedProfile,
     MediatedWalk,
+    check_mediated_profile,
     random_mediated_profile,
 )
-from gametheory_core.mediation.recursion import (
-    LeaderValues,
-    MediatorIncentives,
-    leader_values,
-    profile_nodes,
-    profile_values,
-    start_values,
-    transfers_of,
-    with_past,
-)
+
+LeaderValues: TypeAlias = tuple[tuple[tuple[Vector, ...], ...], ...]  # [step][node][leader]
+Transfers: TypeAlias = list[dict[tuple[int, int, int], Vector]]  # [step][node, leader, action]
+Indices: TypeAlias = "np.ndarray[Any, np.dtype[np.int64]]"
+Choose: TypeAlias = Callable[[int, Integers], tuple[Indices, Indices]]
+
+
+@dataclass(frozen=True)
+class MediatorIncentives:
+    """What the mediator is after, and by which means it moves the agents.
+
+    Attributes:
+        end_rule: In force at stage ``FULL`` alone.
+    """
+
+    fairness: Fairness = MINIMUM
+    stage: MediatorStage = MediatorStage.FULL
+    end_rule: EndRule = EndRule.HISTORY_IDEAL
+
+
+@dataclass(frozen=True)
+class ProfileNodes:
+    """A profile that fits its game, over the nodes that its mediator tells apart."""
+
+    game: MediatedGame
+    profile: MediatedProfile
+    histories: MediatedHistories
+    agent_nodes: "list[np.ndarray[tuple[int], np.dtype[np.int64]]]"
+
+    @property
+    def num_steps(self) -> int:
+        """Number of layers."""
+        return len(self.histories.layers)
+
+    def num_nodes(self, step: int) -> int:
+        """Return the number of nodes of a layer."""
+        return self.histories.layers[step].num_nodes
+
+    def state(self, step: int, node: int) -> int:
+        """Return the state of a node."""
+        return int(self.histories.layers[step].states[node])
+
+    def leaders(self, step: int) -> Indices:
+        """Return who is picked at each node of a step."""
+        return np.array(self.profile.leaders[step], dtype=np.int64)
+
+    def actions(self, step: int) -> Indices:
+        """Return what each agent does if it leads, a row for each node of a step."""
+        rows = np.array(self.profile.actions[step], dtype=np.int64)
+        return rows[self.agent_nodes[step]]
+
+
+@dataclass(frozen=True, eq=False)
+class ActionValues:
+    """What everybody gets from the nodes of one step on.
+
+    Attributes:
+        values (nodes, leaders, actions, players): int64 if all fit, else Python integers; zero
+            where an action is not legal.
+        unit: Of which value 1 is one part.
+    """
+
+    values: Integers
+    unit: int
+
+    def vector(self, numerators: Sequence[int]) -> Vector:
+        """Return numbers of these as rationals."""
+        return tuple(Fraction(number, self.unit) for number in numerators)
+
+
+def profile_nodes(game: MediatedGame, profile: MediatedProfile) -> ProfileNodes:
+    """Check a profile and lay it over its nodes.
+
+    Raises:
+        InvalidStrategy: If the profile does not fit the game.
+    """
+    check_mediated_profile(game, profile)
+    histories = mediated_histories(game, memory=profile.mediator)
+    return ProfileNodes(game, profile, histories, node_map(histories, profile.agents))
+
+
+def transfers_of(nodes: ProfileNodes, incentives: MediatorIncentives | None) -> Transfers:
+    """Return what moves among the agents after each step; nothing without a full mediator."""
+    found: Transfers = [{} for _ in nodes.histories.layers]
+    game = nodes.game
+    if incentives is None or incentives.stage is not MediatorStage.FULL:
+        return found
+    check_fairness(incentives.fairness, game.num_players)
+    require_known_ends(game, rule=incentives.end_rule)
+    for step, layer in enumerate(nodes.histories.layers):
+        is_last = (layer.row >= 0) & (layer.child < 0).all(axis=3)
+        for node, leader in np.argwhere(is_last.any(axis=2)).tolist():
+            moved = end_transfers(
+                game,
+                fairness=incentives.fairness,
+                rule=incentives.end_rule,
+                step=step,
+                state=nodes.state(step, node),
+                returns=nodes.histories.returns(step, node),
+                leader=leader,
+            )
+            paid = ((action, vector) for action, vector in moved.items() if any(vector))
+            found[step].update(((node, leader, action), vector) for action, vector in paid)
+    return found
+
+
+def action_values(nodes: ProfileNodes, transfers: Transfers, choose: Choose) -> list[ActionValues]:
+    """Return what everybody gets from each node on, by leader and action there.
+
+    Args:
+        transfers: Counted.
+        choose: Of a step and its values; which leader and which action are taken at each node.
+
+    A step's unit is a multiple of the next one's and of all denominators that it adds, so that
+    nothing is rounded: rewards are over ``D``, chances over ``W`` and transfers over ``D * P``, so
+    that the unit ``m`` steps before the end is ``D * P * (W * discount denominator)^m``.
+    """
+    game, layers = nodes.game, nodes.histories.layers
+    rewards, law = game.scaled_rewards, game.transition_kernel.scaled
+    paid = [part for step in transfers for vector in step.values() for part in vector]
+    extra = lcm(*(part.denominator for part in paid))
+    grow = law.denominator * game.discount.denominator
+    unit = rewards.denominator * extra
+    largest = max((abs(r) for r in rewards.numerators.ravel().tolist()), default=0) * extra
+    largest += max((abs(part) for part in paid), default=ZERO) * unit
+    fits = len(layers) * largest * grow ** max(0, len(layers) - 1) < MOST_INT64
+    numbers = _Numbers(np.int64 if fits else object, extra, game.discount.numerator, unit)
+    chances = _padded_chances(game, numbers.kind)
+    found: list[ActionValues] = []
+    after = np.zeros((0, game.num_players), dtype=numbers.kind)
+    scale = 1  # of the step's unit to that of the last
+    for step in reversed(range(len(layers))):
+        values = _with_later(nodes, step, after, chances, numbers, scale)
+        for place, vector in transfers[step].items():
+            values[place] += [int(part * unit) * scale for part in vector]
+        found.append(ActionValues(values, unit * scale))
+        leader, action = choose(step, values)
+        after = values[np.arange(len(values)), leader, action]
+        scale *= grow
+    return found[::-1]
+
+
+@dataclass(frozen=True)
+class _Numbers:
+    """How values are written: their type, and the factors of rewards and of what follows."""
+
+    kind: type
+    extra: int
+    discount: int
+    unit: int
+
+
+def _padded_chances(game: MediatedGame, kind: type) -> Integers:
+    """Return the chance of each outcome of each row, as integers, 0 where there is none."""
+    kernel = game.transition_kernel
+    sizes = kernel.sizes
+    chances = np.zeros((len(sizes), max(sizes.tolist(), default=1)), dtype=kind)
+    chances[np.arange(chances.shape[1]) < sizes[:, None]] = kernel.scaled.numerators
+    return chances
+
+
+def _with_later(
+    nodes: ProfileNodes,
+    step: int,
+    after: Integers,
+    chances: Integers,
+    numbers: _Numbers,
+    scale: int,
+) -> Integers:
+    """Return the rewards of a step and what follows, by node, leader, action and player."""
+    layer = nodes.histories.layers[step]
+    rewards = (nodes.game.scaled_rewards.numerators * (numbers.extra * scale)).astype(numbers.kind)
+    values = rewards[layer.row]
+    values[layer.row < 0] = 0
+    for outcome in range(layer.child.shape[3]):
+        child = layer.child[..., outcome]
+        goes_on = child >= 0
+        factor = chances[layer.row[goes_on], outcome] * numbers.discount
+        values[goes_on] += factor[:, None] * after[child[goes_on]]
+    return values
+
+
+def profile_values(nodes: ProfileNodes, transfers: Transfers) -> list[ActionValues]:
+    """Return what everybody gets by leader and action at each node, by the profile later on."""
+
+    def choose(step: int, _values: Integers) -> tuple[Indices, Indices]:
+        leader = nodes.leaders(step)
+        return leader, nodes.actions(step)[np.arange(len(leader)), leader]
+
+    return action_values(nodes, transfers, choose)
+
+
+def kept_values(nodes: ProfileNodes, step: int, values: Integers) -> Integers:
+    """Return what everybody gets for each leader at each node of a step, by its own action."""
+    actions = nodes.actions(step)
+    count, players = actions.shape
+    return values[np.arange(count)[:, None], np.arange(players)[None, :], actions]
+
+
+def leader_values(nodes: ProfileNodes, transfers: Transfers) -> LeaderValues:
+    """Return what everybody gets for each leader picked at each node, by the profile later on."""
+    return tuple(
+        tuple(
+            tuple(own.vector(vector) for vector in by_leader)
+            for by_leader in kept_values(nodes, step, own.values).tolist()
+        )
+        for step, own in enumerate(profile_values(nodes, transfers))
+    )
+
+
+def start_values(nodes: ProfileNodes, values: list[ActionValues]) -> list[tuple[Fraction, Vector]]:
+    """Return the chance of each first state, and what everybody gets from there on."""
+    nothing = (ZERO,) * nodes.game.num_players
+    first: list[Vector] = []
+    if values:
+        leader = nodes.leaders(0)
+        own = kept_values(nodes, 0, values[0].values)[np.arange(len(leader)), leader]
+        first = [values[0].vector(vector) for vector in own.tolist()]
+    weights = nodes.game.initial_kernel.weight.tolist()
+    return [
+        (weight, first[node] if node >= 0 else nothing)
+        for weight, node in zip(weights, nodes.histories.start, strict=True)
+    ]
+
+
+def with_past(past: Vector, weight: Fraction, later: Vector) -> Vector:
+    """Return the returns of all steps: those so far, and the discounted ones to come."""
+    return tuple(h + weight * q for h, q in zip(past, later, strict=True))
 
 
 def truncated_values(game: MediatedGame, profile: MediatedProfile) -> LeaderValues:

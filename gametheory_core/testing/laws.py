@@ -372,7 +372,7 @@ def check_certificate(certificate: Certificate) -> None:
             )
 
 
-def _require_common(game: Game, arrays: tuple[Any, ...]) -> None:
+def _require_common(game: NormalFormGame | ExtensiveFormGame, arrays: tuple[Any, ...]) -> None:
     if any(array.flags.writeable for array in arrays):
         raise LawBroken(f"{game!r}: arrays must be read-only, but one can be written.")
     copy = pickle.loads(pickle.dumps(game))  # noqa: S301  (our own bytes)
@@ -380,12 +380,18 @@ def _require_common(game: Game, arrays: tuple[Any, ...]) -> None:
         raise LawBroken(f"{game!r}: must equal its pickled copy, but does not.")
 
 
-def _require_equal(law: str, game: Game, profile: object, wanted: object, found: object) -> None:
+def _require_equal(
+    law: str,
+    game: NormalFormGame | ExtensiveFormGame,
+    profile: object,
+    wanted: object,
+    found: object,
+) -> None:
     if wanted != found:
         raise LawBroken(f"{game!r}: {law}, but {found} is not {wanted} for {profile}.")
 
 
-def _require_no_loss(game: Game, profile: Any) -> None:
+def _require_no_loss(game: NormalFormGame | ExtensiveFormGame, profile: Any) -> None:
     gains = deviation_gains(game, profile).tolist()
     if min(gains) < 0:
         raise LawBroken(f"{game!r}: best responses lose nothing, but gains are {gains}: {profile}.")

@@ -10,6 +10,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
 
+from gametheory_core.arguments import shown_players
 from gametheory_core.arrays import ZERO
 from gametheory_core.certificates.claim import Certificate
 from gametheory_core.certificates.equilibrium import MinimaxCertificate, NashCertificate
@@ -17,7 +18,6 @@ from gametheory_core.certificates.markov_perfect import MarkovPerfectCertificate
 from gametheory_core.errors import CertificateRejected, InvalidArgument
 from gametheory_core.formats.certificate_records import certificate_from, certificate_record
 from gametheory_core.formats.checked_json import Checked
-from gametheory_core.labels import shown_players
 from learners.learner import FINDINGS, declared_findings, load_rooms
 from solvers.report import readable
 

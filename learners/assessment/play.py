@@ -6,7 +6,7 @@ Policies judged by playing them: estimates, where a game is too large for proofs
 from enum import Enum
 from typing import Any, cast
 
-from gametheory_core.arguments import require_integer, require_member, shown
+from gametheory_core.arguments import require_integer, require_member, shown, shown_players
 from gametheory_core.certificates.claim import Certificate
 from gametheory_core.certificates.equilibrium import certify_minimax, certify_nash
 from gametheory_core.certificates.markov_perfect import certify_markov_perfect
@@ -22,7 +22,6 @@ from gametheory_core.games.markov_view import MarkovView
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import is_constant_sum
 from gametheory_core.games.rules import AEC, POSG, is_posg
-from gametheory_core.labels import shown_players
 from gametheory_core.strategies.behavioral import Game
 from gametheory_core.strategies.markov_policies import Lottery, MarkovProfile
 from gametheory_core.strategies.policies import (

@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from gametheory_core.labels import shown_players
+from gametheory_core.arguments import shown_players
 from learners.batch import BatchedEnvironment, BatchTurn
 from learners.deep.actors import Actor, Decision
 from learners.deep.agents import Behavior, Lanes, lanes_of, others_actions, players_actions

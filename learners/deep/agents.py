@@ -17,9 +17,9 @@ from gametheory_core.arguments import (
     require_function,
     require_member,
     shown,
+    shown_players,
 )
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.labels import shown_players
 from learners.batch import BatchedEnvironment, BatchTurn
 from learners.deep.encoding import Encoding, encoding_of
 from learners.seats import learning_players

@@ -15,9 +15,9 @@ from gametheory_core.arguments import (
     require_member,
     require_number,
     shown,
+    shown_players,
 )
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.labels import shown_players
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import AtHorizon, BatchedEnvironment
 from learners.deep.action_values import ActionValues, ValueOptions

@@ -6,8 +6,12 @@ from typing import Any
 import numpy as np
 import torch
 
-from gametheory_core.arguments import require_instance, require_member, require_number
-from gametheory_core.labels import shown_players
+from gametheory_core.arguments import (
+    require_instance,
+    require_member,
+    require_number,
+    shown_players,
+)
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import AtHorizon, BatchedEnvironment, Snapshot
 from learners.deep.actor_group import ActorGroup, Experience

@@ -9,12 +9,12 @@ from gametheory_core.arguments import (
     is_finite_number,
     require_instance,
     require_member,
+    shortened_text,
     shown,
 )
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.figures.canvas import Axes, entitle, new_axes
 from gametheory_core.games.tree_svg import FAINT, INK, PLAYER_COLORS
-from gametheory_core.labels import shortened_text
 
 LONGEST_LABEL = 40  # characters
 STYLES = ("-", "--", ":", "-.")  # once colors repeat

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.arguments import require_integer, require_number
-from gametheory_core.labels import shown_players
+from gametheory_core.arguments import require_integer, require_number, shown_players
 from gametheory_core.strategies.policies import Policy, PolicyProfile
 from learners.batch import BatchedEnvironment
 from learners.gradients.rollouts import Rollout, play_episodes

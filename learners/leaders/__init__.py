@@ -1,6 +1,6 @@
 """Stackelberg learning: leaders who learn against followers that respond to what they answer."""
 
-from gametheory_core.lazy import lazily
+from gametheory_core.extensions import lazily
 from learners.learner import declare_findings, declare_learners
 
 __getattr__, __dir__, __all__ = lazily(__name__, __file__)

@@ -3,9 +3,9 @@
 from fractions import Fraction
 from typing import Any
 
+from gametheory_core.arguments import shown_players
 from gametheory_core.arrays import ZERO
 from gametheory_core.certificates.claim import Certificate
-from gametheory_core.labels import shown_players
 from gametheory_core.leaders.follower_responses import (
     FollowerClass,
     FollowerTies,

@@ -6,8 +6,7 @@ from typing import cast
 
 import numpy as np
 
-from gametheory_core.arguments import require_integer, require_number
-from gametheory_core.labels import shown_players
+from gametheory_core.arguments import require_integer, require_number, shown_players
 from learners.batch import Snapshot
 from learners.leaders.encounters import Meeting
 from learners.leaders.leader_environment import LeaderEnvironment

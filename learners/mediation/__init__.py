@@ -1,6 +1,6 @@
 """Mediators that learn whom to let lead, and agents that learn to lead, by playing."""
 
-from gametheory_core.lazy import lazily
+from gametheory_core.extensions import lazily
 from learners.learner import declare_findings, declare_learners
 
 __getattr__, __dir__, __all__ = lazily(__name__, __file__)

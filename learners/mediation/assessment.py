@@ -13,8 +13,7 @@ from gametheory_core.mediation.certificate import (
 )
 from gametheory_core.mediation.game import MediatedGame
 from gametheory_core.mediation.policies import MediatedProfile
-from gametheory_core.mediation.recursion import MediatorIncentives
-from gametheory_core.mediation.values import mediated_fairness, mediated_returns
+from gametheory_core.mediation.values import MediatorIncentives, mediated_fairness, mediated_returns
 from learners.assessment.findings import Appraisal, Finding, Standing, by_player
 from learners.learner import Judge
 from learners.mediation.turns import MediatedTurns

@@ -16,22 +16,23 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from gametheory_core.arguments import numbered_players
 from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.games.rules import InformationState
-from gametheory_core.labels import numbered_players
-from gametheory_core.mediation.catalog import preferred_color, resource_rewards
-from gametheory_core.mediation.fairness import end_transfers
-from gametheory_core.mediation.game import MediatedGame
-from gametheory_core.mediation.recursion import MediatorIncentives
-from gametheory_core.mediation.resource_grid import (
+from gametheory_core.mediation.catalog import (
     COLLECT,
     KINDS,
     NOBODY,
     WAIT,
     GridState,
     ResourceGridRules,
+    preferred_color,
+    resource_rewards,
 )
+from gametheory_core.mediation.fairness import end_transfers
+from gametheory_core.mediation.game import MediatedGame
 from gametheory_core.mediation.rules import mediated_game
+from gametheory_core.mediation.values import MediatorIncentives
 from gametheory_core.strategies.policies import Policy, PolicyProfile, policy_from
 from learners.batch import Snapshot
 from learners.mediation.led_batch import Deciding, LedTurn
@@ -138,7 +139,7 @@ def grid_transfers(
         leader, kind: Who collected what: 0 red, 1 blue, 2 green.
         present (3,): Which kinds there were.
 
-    >>> from gametheory_core.mediation.recursion import MediatorIncentives
+    >>> from gametheory_core.mediation.values import MediatorIncentives
     >>> nothing, both = np.zeros(2), np.ones(3, dtype=bool)
     >>> grid_transfers(MediatorIncentives(), nothing, 0, 0, both)
     (-4.0, 4.0)

@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.arguments import require_integer, require_member, require_number
-from gametheory_core.labels import shown_players
+from gametheory_core.arguments import require_integer, require_member, require_number, shown_players
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.learner import learner
 from learners.mediation.assessment import BY_TURNS

@@ -14,7 +14,7 @@ from gametheory_core.mediation.fairness import MINIMUM, EndRule, Fairness, Media
 from gametheory_core.mediation.game import MediatedGame
 from gametheory_core.mediation.histories import Memory
 from gametheory_core.mediation.policies import MediatedProfile
-from gametheory_core.mediation.recursion import MediatorIncentives
+from gametheory_core.mediation.values import MediatorIncentives
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.learner import Plays, learner
 from learners.mediation.assessment import BY_FAIRNESS

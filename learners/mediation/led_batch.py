@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.mediation.game import MediatedGame
-from gametheory_core.mediation.recursion import MediatorIncentives
+from gametheory_core.mediation.values import MediatorIncentives
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import Snapshot
 from learners.schedules import Exponential

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gametheory_core.arguments import shown_players
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
-from gametheory_core.labels import shown_players
 from gametheory_core.mediation.fairness import (
     FairnessKind,
     MediatorStage,
@@ -31,7 +31,7 @@ from gametheory_core.mediation.histories import (
     node_map,
 )
 from gametheory_core.mediation.policies import MediatedProfile
-from gametheory_core.mediation.recursion import MediatorIncentives
+from gametheory_core.mediation.values import MediatorIncentives
 from learners._kernels.jam import (
     FIRST_DRAWS,
     GINI,

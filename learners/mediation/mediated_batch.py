@@ -11,7 +11,7 @@ from gametheory_core.mediation.fairness import MediatorStage
 from gametheory_core.mediation.game import MediatedGame
 from gametheory_core.mediation.histories import Memory
 from gametheory_core.mediation.policies import MediatedProfile
-from gametheory_core.mediation.recursion import MediatorIncentives
+from gametheory_core.mediation.values import MediatorIncentives
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.mediation.led_batch import Deciding, LedTurn, require_rng
 from learners.mediation.turns import profile_policies

@@ -15,12 +15,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.arguments import require_integer, require_member, require_number
+from gametheory_core.arguments import (
+    numbered_players,
+    require_integer,
+    require_member,
+    require_number,
+)
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.labels import numbered_players
+from gametheory_core.mediation.catalog import KINDS, ResourceGridRules
 from gametheory_core.mediation.fairness import MediatorStage
-from gametheory_core.mediation.recursion import MediatorIncentives
-from gametheory_core.mediation.resource_grid import KINDS, ResourceGridRules
+from gametheory_core.mediation.values import MediatorIncentives
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import Snapshot
 from learners.mediation.grid_policies import grid_policies, grid_transfers

@@ -23,7 +23,7 @@ from gametheory_core.mediation.fairness import MINIMUM, Fairness, MediatorStage,
 from gametheory_core.mediation.game import MediatedGame
 from gametheory_core.mediation.histories import Memory, mediated_histories, node_map
 from gametheory_core.mediation.policies import Tables
-from gametheory_core.mediation.recursion import MediatorIncentives
+from gametheory_core.mediation.values import MediatorIncentives
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.learner import Plays, learner
 from learners.mediation.assessment import UNDER_DRAWN_LEADERS

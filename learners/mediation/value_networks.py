@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gametheory_core.mediation.fairness import Fairness, FairnessKind, MediatorStage
-from gametheory_core.mediation.recursion import MediatorIncentives
+from gametheory_core.mediation.values import MediatorIncentives
 from learners.batch import Snapshot
 from learners.deep.action_values import ActionValues, ValueOptions
 from learners.deep.encoding import Encoding

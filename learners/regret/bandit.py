@@ -21,9 +21,9 @@ from gametheory_core.arguments import (
     require_integer,
     require_member,
     require_number,
+    shown_players,
 )
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
-from gametheory_core.labels import shown_players
 from gametheory_core.strategies.policies import Policy, PolicyProfile
 from learners.batch import BatchedEnvironment, BatchTurn
 from learners.policies import observed_policy

@@ -16,6 +16,7 @@ from gametheory_core.arguments import (
     require_instance,
     require_integer,
     require_member,
+    shown_players,
 )
 from gametheory_core.certificates.correlated import (
     CorrelatedCertificate,
@@ -26,7 +27,6 @@ from gametheory_core.certificates.equilibrium import NashCertificate, certify_na
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.rules import InformationState, last_observation
-from gametheory_core.labels import shown_players
 from gametheory_core.strategies.correlated import CorrelatedDistribution, correlated_distribution
 from gametheory_core.strategies.policies import Policy, PolicyProfile, policy_from
 from learners.learner import Plays, learner

@@ -6,9 +6,8 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.arguments import require_instance
+from gametheory_core.arguments import require_instance, shown_players
 from gametheory_core.errors import InvalidArgument, InvalidStrategy
-from gametheory_core.labels import shown_players
 from gametheory_core.strategies.policies import Policy, PolicyProfile
 from learners.batch import AtHorizon, BatchedEnvironment, BatchTurn
 from learners.policies import observed_policy

@@ -10,10 +10,10 @@ import numpy as np
 
 from gametheory_core.arrays import ExactArray
 from gametheory_core.certificates.extensive_correlated import (
+    BoundProof,
     ExtensiveCorrelatedCertificate,
     certify_extensive_correlated,
 )
-from gametheory_core.certificates.extensive_correlated_bound import BoundProof
 from gametheory_core.certificates.incentives import LinearObjective
 from gametheory_core.certificates.wording import at_most
 from gametheory_core.conversions.extensive_normal import player_plans

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gametheory_core.arrays import ZERO, ExactArray, scaled_integers
-from gametheory_core.certificates.extensive_correlated_bound import (
+from gametheory_core.certificates.extensive_correlated import (
     ActionFlow,
     ConsistencyMultiplier,
     DeviationPrice,

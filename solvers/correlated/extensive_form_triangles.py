@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gametheory_core.certificates.extensive_correlated_bound import MOST_PROFILES
+from gametheory_core.certificates.extensive_correlated import MOST_PROFILES
 from gametheory_core.conversions.extensive_normal import count_plans
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.tree_table import describe_infoset

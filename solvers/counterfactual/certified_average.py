@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from gametheory_core.arguments import distinct_texts
 from gametheory_core.arrays import FloatArray
 from gametheory_core.certificates.equilibrium import (
     MinimaxCertificate,
@@ -20,10 +21,8 @@ from gametheory_core.certificates.equilibrium import (
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame, player_infosets
 from gametheory_core.games.properties import is_constant_sum
-from gametheory_core.games.tree_draft import Decision, Node, Terminal
+from gametheory_core.games.tree_draft import Decision, Node, Terminal, TreeRules
 from gametheory_core.games.tree_layout import lay_out_rules
-from gametheory_core.games.tree_rules import TreeRules
-from gametheory_core.labels import distinct_texts
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from solvers.counterfactual.sampled_play import SampledPlay
 from solvers.requirements import require_instance, require_integer

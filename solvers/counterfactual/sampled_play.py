@@ -15,7 +15,7 @@ import numpy as np
 
 from gametheory_core.arrays import FloatArray, freeze
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.tree_rules import TreeRules
+from gametheory_core.games.tree_draft import TreeRules
 from solvers.counterfactual.sampled_positions import InfosetKey
 from solvers.solution import RunRecord
 

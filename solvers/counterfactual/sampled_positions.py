@@ -16,8 +16,7 @@ from gametheory_core.arrays import to_fraction
 from gametheory_core.distributions import check_weights
 from gametheory_core.errors import InvalidGame
 from gametheory_core.games.extensive_form import TERMINAL, ExtensiveFormGame
-from gametheory_core.games.tree_draft import Chance, Decision, Node, Terminal
-from gametheory_core.games.tree_rules import TreeRules
+from gametheory_core.games.tree_draft import Chance, Decision, Node, Terminal, TreeRules
 from gametheory_core.games.tree_table import CHANCE, InformationSet
 
 MOST_REMEMBERED = 50_000  # positions, of about a thousand bytes each

@@ -1,5 +1,5 @@
 """Leaders who commit in Markov games: searches, bounds, oracles and learning flows."""
 
-from gametheory_core.lazy import lazily
+from gametheory_core.extensions import lazily
 
 __getattr__, __dir__, __all__ = lazily(__name__, __file__)

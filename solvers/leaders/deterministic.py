@@ -19,8 +19,12 @@ from gametheory_core.leaders.markov_stackelberg import (
     MarkovStackelbergCertificate,
     certify_markov_stackelberg,
 )
-from gametheory_core.leaders.markov_stackelberg_bounds import leaf_bounds
-from gametheory_core.leaders.markov_stackelberg_trees import BoundTask, LeafBound, Leaves
+from gametheory_core.leaders.markov_stackelberg_bounds import (
+    BoundTask,
+    LeafBound,
+    Leaves,
+    leaf_bounds,
+)
 from gametheory_core.leaders.policies import LeaderCommitment, StationaryFollower
 from gametheory_core.leaders.view import LeaderView
 from solvers.concepts import Concept

@@ -14,12 +14,11 @@ import numpy as np
 from gametheory_core.errors import NotConverged
 from gametheory_core.games.rules import POSG
 from gametheory_core.leaders.follower_responses import FollowerClass, FollowerTies
-from gametheory_core.leaders.markov_stackelberg_bounds import leaf_bounds
+from gametheory_core.leaders.markov_stackelberg_bounds import BoundTask, Leaves, leaf_bounds
 from gametheory_core.leaders.markov_stackelberg_optima import (
     MarkovStackelbergOptimaCertificate,
     OptimalPattern,
 )
-from gametheory_core.leaders.markov_stackelberg_trees import BoundTask, Leaves
 from gametheory_core.leaders.policies import DeterministicLeader
 from gametheory_core.leaders.view import LeaderView
 from solvers.leaders.deterministic import best_leader, settled_response, written_witnesses

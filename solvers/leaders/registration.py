@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from gametheory_core.arguments import shown_players
 from gametheory_core.games.tables import TabularPOSG
-from gametheory_core.labels import shown_players
 from gametheory_core.leaders.policies import (
     DeterministicLeader,
     LeaderCommitment,

@@ -19,8 +19,8 @@ from gametheory_core.certificates.markov_perfect import (
     certify_markov_correlated,
     certify_markov_perfect,
 )
-from gametheory_core.certificates.stackelberg import Rows
-from gametheory_core.certificates.stage_stackelberg import (
+from gametheory_core.certificates.stackelberg import (
+    Rows,
     StageStackelbergCertificate,
     certify_stage_stackelberg,
 )

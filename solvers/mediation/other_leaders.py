@@ -31,8 +31,7 @@ from gametheory_core.mediation.histories import (
     mediated_histories,
 )
 from gametheory_core.mediation.policies import MediatedProfile
-from gametheory_core.mediation.recursion import MediatorIncentives
-from gametheory_core.mediation.values import mediated_fairness, mediated_returns
+from gametheory_core.mediation.values import MediatorIncentives, mediated_fairness, mediated_returns
 from solvers.mediation.state import (
     InitialPolicies,
     Policies,

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from gametheory_core.labels import shown_players
+from gametheory_core.arguments import shown_players
 from gametheory_core.mediation.game import MediatedGame
 from gametheory_core.mediation.histories import Memory, mediated_histories
 from gametheory_core.mediation.policies import MediatedProfile

@@ -15,7 +15,7 @@ from gametheory_core.mediation.fairness import Fairness, MediatorStage, fairness
 from gametheory_core.mediation.game import MediatedGame
 from gametheory_core.mediation.histories import MediatedHistories, Memory, node_map
 from gametheory_core.mediation.policies import MediatedProfile, check_mediated_profile
-from gametheory_core.mediation.recursion import MediatorIncentives
+from gametheory_core.mediation.values import MediatorIncentives
 from solvers.mediation.tables import MediatedTables, fairness_scores, integer_tables
 from solvers.mediation.updates import (
     Choose,

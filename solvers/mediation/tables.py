@@ -31,7 +31,7 @@ from gametheory_core.mediation.histories import (
     Memory,
     mediated_histories,
 )
-from gametheory_core.mediation.recursion import MediatorIncentives
+from gametheory_core.mediation.values import MediatorIncentives
 
 Integers: TypeAlias = NDArray[Any]  # int64 or Python integers
 

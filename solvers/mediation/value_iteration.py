@@ -26,7 +26,7 @@ from gametheory_core.mediation.policies import (
     check_mediated_profile,
     random_mediated_profile,
 )
-from gametheory_core.mediation.recursion import MediatorIncentives
+from gametheory_core.mediation.values import MediatorIncentives
 from solvers.concepts import Concept
 from solvers.mediation.state import (
     InitialPolicies,

@@ -11,14 +11,13 @@ which are player 1's.
 from gametheory_core.certificates.refinements import QuasiPerfectCertificate, certify_quasi_perfect
 from gametheory_core.errors import NotConverged, UnsupportedGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.strategies.assessment import require_possible_infosets
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.sequence_form import (
     PlayerSequences,
     SequenceForm,
     sequence_form,
 )
-from gametheory_core.strategies.trembles import TremblingProfile
+from gametheory_core.strategies.trembles import TremblingProfile, require_possible_infosets
 from solvers._programs.perturbed import (
     UNBOUNDED,
     PerturbedProgram,

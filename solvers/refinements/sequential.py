@@ -9,10 +9,13 @@ from gametheory_core.certificates.refinements import SequentialCertificate, cert
 from gametheory_core.errors import NotConverged
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.properties import HOLDS, Verdict, has_perfect_information
-from gametheory_core.strategies.assessment import require_possible_infosets
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.sequence_form import sequence_form
-from gametheory_core.strategies.trembles import TremblingProfile, uniform_trembles
+from gametheory_core.strategies.trembles import (
+    TremblingProfile,
+    require_possible_infosets,
+    uniform_trembles,
+)
 from solvers.concepts import Concept
 from solvers.refinements.quasi_perfect import (
     perfect_trembles,

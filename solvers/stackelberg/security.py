@@ -15,7 +15,7 @@ from typing import cast
 
 from gametheory_core.arrays import scaled_integers
 from gametheory_core.certificates.security import SecurityCertificate, certify_security
-from gametheory_core.games.security import (
+from gametheory_core.games.bayesian import (
     ATTACKER,
     DEFENDER,
     UNCOVERED,

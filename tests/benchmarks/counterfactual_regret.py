@@ -72,7 +72,7 @@ print(time.process_time() - before)
 
 def tree_of(name: str) -> ExtensiveFormGame:
     """Unfold OpenSpiel's game."""
-    from gametheory_core.adapters.open_spiel_tree import open_spiel_tree
+    from gametheory_core.adapters.open_spiel import open_spiel_tree
 
     return open_spiel_tree(peer_game(name))
 

@@ -15,7 +15,7 @@ from gametheory_core.certificates.incentives import CorrelatedKind
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from gametheory_core.adapters.open_spiel_tree import open_spiel_tree
+from gametheory_core.adapters.open_spiel import open_spiel_tree
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
 from gametheory_core.evaluation.extensive_deviations import distance_to
 from gametheory_core.evaluation.triggers import ExtensiveCorrelation

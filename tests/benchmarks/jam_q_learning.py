@@ -7,9 +7,13 @@ on the same numbers; for the loops the numbers are drawn as well.
 
 import numpy as np
 
-from gametheory_core.mediation.catalog import mediated_chicken, mediated_prisoners_dilemma
+from gametheory_core.mediation.catalog import (
+    WAIT,
+    ResourceGridRules,
+    mediated_chicken,
+    mediated_prisoners_dilemma,
+)
 from gametheory_core.mediation.game import MediatedGame
-from gametheory_core.mediation.resource_grid import WAIT, ResourceGridRules
 from learners.mediation.jam_q_learning import JamQLearning
 from learners.mediation.resource_grid import ResourceGrid
 from tests.benchmarks.measure import Row, interleaved

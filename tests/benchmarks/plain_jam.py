@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from gametheory_core.mediation.fairness import Fairness, MediatorStage, end_transfers, ends_play
 from gametheory_core.mediation.game import MediatedGame
-from gametheory_core.mediation.recursion import MediatorIncentives
+from gametheory_core.mediation.values import MediatorIncentives
 
 
 class PlainJam:

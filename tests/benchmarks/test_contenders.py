@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import gametheory_core as gt
-from gametheory_core.adapters.open_spiel_tree import open_spiel_tree
+from gametheory_core.adapters.open_spiel import open_spiel_tree
 from gametheory_core.adapters.pettingzoo import parallel_env
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.evaluation.deviations import nash_conv

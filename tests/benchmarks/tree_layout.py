@@ -15,8 +15,8 @@ from gametheory_core.catalog.bidding import GoofspielRules
 from gametheory_core.catalog.hidden_information import LiarsDiceRules
 from gametheory_core.catalog.poker import LeducRules
 from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.tree_draft import TreeRules
 from gametheory_core.games.tree_layout import lay_out_rules
-from gametheory_core.games.tree_rules import TreeRules
 from tests.benchmarks.measure import Row, interleaved
 
 GOOFSPIEL = (
@@ -43,7 +43,7 @@ def ours(rules: TreeRules[Any]) -> int:
 
 def ours_from_open_spiel(game: Any) -> int:
     """Do the same with OpenSpiel's rules, by the adapter."""
-    from gametheory_core.adapters.open_spiel_tree import open_spiel_tree
+    from gametheory_core.adapters.open_spiel import open_spiel_tree
 
     return open_spiel_tree(game).num_nodes
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from gametheory_core.arguments import check_labels, label_or_number, numbered_labels
 from gametheory_core.errors import InvalidGame
-from gametheory_core.labels import check_labels, label_or_number, numbered_labels
 
 
 def test_labels_become_text():

@@ -6,8 +6,7 @@ import pytest
 from gametheory_core import load_game
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.games.tree_draft import from_sketch
-from gametheory_core.games.tree_rules import Decision, Terminal
+from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from learners.batches.game import batched
 from learners.batches.sight import Sees
 from learners.batches.stacking import stacked

@@ -18,7 +18,7 @@ GAMES = ["kuhn_poker", "leduc_poker", "kuhn_poker(players=3)", "liars_dice(dice_
 
 
 def run_of(name, **options):
-    from gametheory_core.adapters.open_spiel_tree import open_spiel_tree
+    from gametheory_core.adapters.open_spiel import open_spiel_tree
 
     return counterfactual_regret(open_spiel_tree(name), **options)
 

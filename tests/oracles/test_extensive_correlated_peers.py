@@ -11,7 +11,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gametheory_core.adapters.open_spiel_tree import open_spiel_tree
+from gametheory_core.adapters.open_spiel import open_spiel_tree
 from gametheory_core.evaluation.extensive_deviations import distance_to
 from gametheory_core.evaluation.triggers import ExtensiveCorrelation
 from gametheory_core.games.extensive_form import player_infosets

@@ -174,7 +174,7 @@ def test_phantom_tic_tac_toe_is_open_spiels_in_random_plays():
     ids=repr,
 )
 def test_value_is_exactly_that_of_open_spiels_tree(rules):
-    from gametheory_core.adapters.open_spiel_tree import open_spiel_tree
+    from gametheory_core.adapters.open_spiel import open_spiel_tree
 
     values = [
         sequence_form_lp(tree).certificate.game_value

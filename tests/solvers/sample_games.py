@@ -9,11 +9,10 @@ import solvers.leaders
 import solvers.mediation
 from gametheory_core import load_game
 from gametheory_core.conversions.tabular import posg_to_tabular
+from gametheory_core.games.bayesian import SecurityGame
 from gametheory_core.games.kinds import is_rules_of_posg
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.security import SecurityGame
-from gametheory_core.games.tree_draft import from_sketch
-from gametheory_core.games.tree_rules import Chance, Decision, Terminal
+from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
 
 TWO_BY_TWO = NormalFormGame.bimatrix([[3, 0], [0, 2]], [[2, 0], [0, 3]])
 ZERO_SUM = NormalFormGame.zero_sum([[2, -1], [-1, 1]])

@@ -30,7 +30,7 @@ from gametheory_core.leaders.policies import leader_policy
 from gametheory_core.leaders.view import leader_view
 from gametheory_core.mediation.fairness import MINIMUM, EndRule, MediatorStage
 from gametheory_core.mediation.policies import random_mediated_profile
-from gametheory_core.mediation.recursion import MediatorIncentives
+from gametheory_core.mediation.values import MediatorIncentives
 from gametheory_core.strategies.mixed import MixedProfile, uniform_profile
 from solvers.requirements import Kind, a_normal_form, a_tree
 from solvers.solver import declarations, routes

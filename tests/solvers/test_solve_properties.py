@@ -19,7 +19,7 @@ from gametheory_core.games.properties import (
     has_perfect_recall,
     is_constant_sum,
 )
-from gametheory_core.strategies.assessment import chance_excludes_no_infoset
+from gametheory_core.strategies.trembles import chance_excludes_no_infoset
 from gametheory_core.testing.generators import (
     extensive_form_games,
     forgetful_games,

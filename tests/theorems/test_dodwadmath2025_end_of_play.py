@@ -29,8 +29,7 @@ from gametheory_core.mediation.fairness import (
 )
 from gametheory_core.mediation.histories import Memory, mediated_histories
 from gametheory_core.mediation.policies import MediatedProfile, mediated_plan
-from gametheory_core.mediation.recursion import MediatorIncentives
-from gametheory_core.mediation.values import mediated_returns
+from gametheory_core.mediation.values import MediatorIncentives, mediated_returns
 from solvers.mediation.state import leading_response
 from tests.theorems.led_games import led_game
 

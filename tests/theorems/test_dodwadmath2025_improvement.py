@@ -25,8 +25,7 @@ from gametheory_core.mediation.certificate import mediator_deviation
 from gametheory_core.mediation.fairness import MINIMUM
 from gametheory_core.mediation.histories import mediated_histories
 from gametheory_core.mediation.policies import MediatedProfile, random_mediated_profile
-from gametheory_core.mediation.recursion import MediatorIncentives
-from gametheory_core.mediation.values import mediated_fairness
+from gametheory_core.mediation.values import MediatorIncentives, mediated_fairness
 from solvers.mediation.other_leaders import fair_optimum
 from solvers.mediation.state import InitialPolicies, leading_response, mediator_response
 from solvers.mediation.updates import AgentTies, MediatorTies

@@ -19,7 +19,7 @@ from gametheory_core.mediation.certificate import certify_mediated
 from gametheory_core.mediation.fairness import MINIMUM, EndRule, MediatorStage
 from gametheory_core.mediation.histories import Memory, mediated_histories
 from gametheory_core.mediation.policies import MediatedProfile
-from gametheory_core.mediation.recursion import MediatorIncentives
+from gametheory_core.mediation.values import MediatorIncentives
 from solvers.mediation.other_leaders import fair_optimum
 from solvers.mediation.state import InitialPolicies, mediator_response
 from solvers.mediation.value_iteration import jam_value_iteration

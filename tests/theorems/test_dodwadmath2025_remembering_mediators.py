@@ -23,9 +23,9 @@ from gametheory_core.mediation.certificate import certify_mediated
 from gametheory_core.mediation.fairness import MINIMUM, MediatorStage, fairness_value
 from gametheory_core.mediation.histories import Memory, mediated_histories
 from gametheory_core.mediation.policies import random_mediated_profile
-from gametheory_core.mediation.recursion import MediatorIncentives
 from gametheory_core.mediation.rules import mediated_game
 from gametheory_core.mediation.values import (
+    MediatorIncentives,
     full_values,
     mediated_fairness,
     mediated_returns,

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from gametheory_core.certificates.extensive_correlated_bound import BoundProof
+from gametheory_core.certificates.extensive_correlated import BoundProof
 from gametheory_core.conversions.extensive_normal import count_plans
 from gametheory_core.evaluation.triggers import ExtensiveCorrelation
 from gametheory_core.games.tree_table import CHANCE

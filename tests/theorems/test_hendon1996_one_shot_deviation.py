@@ -19,14 +19,14 @@ from gametheory_core.evaluation.off_path import prospects
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.evaluation.subgame_deviations import one_shot_deviations, subgame_deviations
 from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
-from gametheory_core.strategies.assessment import (
+from gametheory_core.strategies.behavioral import BehavioralProfile, pure_behavior
+from gametheory_core.strategies.sequence_form import sequence_form
+from gametheory_core.strategies.trembles import (
     Assessment,
     chance_excludes_no_infoset,
     limit_assessment,
+    uniform_trembles,
 )
-from gametheory_core.strategies.behavioral import BehavioralProfile, pure_behavior
-from gametheory_core.strategies.sequence_form import sequence_form
-from gametheory_core.strategies.trembles import uniform_trembles
 from gametheory_core.testing.generators import behavioral_profiles, extensive_form_games
 
 theorem = pytest.mark.theorem(

@@ -17,9 +17,8 @@ from gametheory_core.certificates.equilibrium import certify_nash, certify_subga
 from gametheory_core.certificates.refinements import SequentialCertificate, certify_sequential
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
-from gametheory_core.strategies.assessment import chance_excludes_no_infoset
 from gametheory_core.strategies.behavioral import pure_behavior
-from gametheory_core.strategies.trembles import trembling_profile
+from gametheory_core.strategies.trembles import chance_excludes_no_infoset, trembling_profile
 from gametheory_core.testing.generators import PayoffKind, extensive_form_games
 from solvers.refinements.sequential import sequential_equilibrium
 from tests.core.naive_refinements import bayes_beliefs, profile_at, sequential_gains

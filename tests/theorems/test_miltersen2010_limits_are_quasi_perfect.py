@@ -24,11 +24,11 @@ from gametheory_core.certificates.refinements import certify_quasi_perfect
 from gametheory_core.errors import CertificateRejected, UnsupportedGame
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
-from gametheory_core.strategies.assessment import chance_excludes_no_infoset
 from gametheory_core.strategies.behavioral import pure_behavior
 from gametheory_core.strategies.sequence_form import sequence_form
 from gametheory_core.strategies.trembles import (
     TremblingProfile,
+    chance_excludes_no_infoset,
     trembling_profile,
     uniform_trembles,
 )

@@ -20,9 +20,12 @@ from gametheory_core.certificates.refinements import certify_quasi_perfect, cert
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
-from gametheory_core.strategies.assessment import chance_excludes_no_infoset
 from gametheory_core.strategies.behavioral import pure_behavior
-from gametheory_core.strategies.trembles import trembling_profile, uniform_trembles
+from gametheory_core.strategies.trembles import (
+    chance_excludes_no_infoset,
+    trembling_profile,
+    uniform_trembles,
+)
 from gametheory_core.testing.generators import PayoffKind, extensive_form_games
 from solvers._programs.exact import solve_exactly
 from solvers._programs.linear import LinearProgram

@@ -13,7 +13,7 @@ from functools import partial
 import pytest
 from hypothesis import assume, given
 
-from gametheory_core.certificates.extensive_correlated_bound import BoundProof
+from gametheory_core.certificates.extensive_correlated import BoundProof
 from gametheory_core.conversions.extensive_normal import count_plans
 from gametheory_core.evaluation.triggers import ExtensiveCorrelation
 from gametheory_core.testing.generators import PayoffKind, extensive_form_games

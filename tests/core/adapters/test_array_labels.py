@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gametheory_core.adapters.pettingzoo_replay import label_of
+from gametheory_core.adapters.pettingzoo_rules import label_of
 from gametheory_core.errors import UnsupportedGame
 
 

@@ -30,8 +30,7 @@ def canonical(game):
 
 @pytest.mark.parametrize("name", [*AT_ONCE, *IN_TURN])
 def test_rules_unroll_to_the_tree(name):
-    from gametheory_core.adapters.open_spiel import open_spiel_rules
-    from gametheory_core.adapters.open_spiel_tree import open_spiel_tree
+    from gametheory_core.adapters.open_spiel import open_spiel_rules, open_spiel_tree
 
     unrolled = aec_to_extensive(open_spiel_rules(name)).target
     assert canonical(unrolled) == canonical(open_spiel_tree(name))
@@ -39,8 +38,7 @@ def test_rules_unroll_to_the_tree(name):
 
 @pytest.mark.parametrize("name", AT_ONCE)
 def test_posg_unrolls_to_the_tree(name):
-    from gametheory_core.adapters.open_spiel import open_spiel_posg
-    from gametheory_core.adapters.open_spiel_tree import open_spiel_tree
+    from gametheory_core.adapters.open_spiel import open_spiel_posg, open_spiel_tree
 
     unrolled = posg_to_extensive(open_spiel_posg(name), horizon=LONGEST).target
     assert canonical(unrolled) == canonical(open_spiel_tree(name))
@@ -48,8 +46,7 @@ def test_posg_unrolls_to_the_tree(name):
 
 @pytest.mark.parametrize("name", ["kuhn_poker", "tiny_hanabi", *AT_ONCE])
 def test_returns_of_rules_are_payoffs_of_the_tree_exactly(name):
-    from gametheory_core.adapters.open_spiel import open_spiel_rules
-    from gametheory_core.adapters.open_spiel_tree import open_spiel_tree
+    from gametheory_core.adapters.open_spiel import open_spiel_rules, open_spiel_tree
 
     rules, tree = open_spiel_rules(name), open_spiel_tree(name)
     returns = expected_returns(rules, uniform_policies(rules))

@@ -38,7 +38,7 @@ REMEMBERED = [  # it only says what they see
 
 
 def tree_of(name, **options):
-    from gametheory_core.adapters.open_spiel_tree import open_spiel_tree
+    from gametheory_core.adapters.open_spiel import open_spiel_tree
 
     return open_spiel_tree(name, **options)
 
@@ -151,7 +151,7 @@ def test_early_payment_is_kept():
 
 @pytest.mark.parametrize("name", [*STATED, *REMEMBERED])
 def test_rules_are_those_of_the_tree(name):
-    from gametheory_core.adapters.open_spiel_tree import open_spiel_tree_rules
+    from gametheory_core.adapters.open_spiel import open_spiel_tree_rules
 
     rules = open_spiel_tree_rules(name)
     tree = lay_out(
@@ -164,7 +164,7 @@ def test_rules_are_those_of_the_tree(name):
 
 @pytest.mark.parametrize("name", ["kuhn_poker", "goofspiel(num_cards=3)", "deep_sea"])
 def test_positions_are_told_apart_by_what_happened(name):
-    from gametheory_core.adapters.open_spiel_tree import open_spiel_tree_rules
+    from gametheory_core.adapters.open_spiel import open_spiel_tree_rules
 
     rules, met = open_spiel_tree_rules(name), set()
     stack = [(rules.root, open_spiel_tree_rules(pyspiel.load_game(name)).root)]
@@ -185,7 +185,7 @@ def test_positions_are_told_apart_by_what_happened(name):
 
 
 def test_rules_of_a_huge_game_can_be_played():
-    from gametheory_core.adapters.open_spiel_tree import open_spiel_tree_rules
+    from gametheory_core.adapters.open_spiel import open_spiel_tree_rules
 
     rules, rng = open_spiel_tree_rules("goofspiel(imp_info=True)"), np.random.default_rng(4)
     position, moves = rules.root, 0

@@ -9,7 +9,7 @@ from gymnasium.spaces import Box
 from pettingzoo import AECEnv
 from pettingzoo.utils.conversions import parallel_to_aec
 
-from gametheory_core.adapters import pettingzoo_replay
+from gametheory_core.adapters import pettingzoo_rules as pettingzoo_replay
 from gametheory_core.adapters.pettingzoo import (
     ArrayLabel,
     Ending,

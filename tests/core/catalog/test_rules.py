@@ -8,11 +8,10 @@ import pytest
 
 from gametheory_core.catalog.index import catalog, load
 from gametheory_core.distributions import Distribution
-from gametheory_core.games.bayesian import BayesianGame
+from gametheory_core.games.bayesian import BayesianGame, SecurityGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.rules import stop_aec, stop_posg
-from gametheory_core.games.security import SecurityGame
 from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.mediation.game import MediatedGame
 from tests.core.catalog.walks import aec_steps, posg_steps

@@ -9,14 +9,12 @@ import pytest
 
 from gametheory_core import load_game, pure_behavior, uniform_behavior
 from gametheory_core.certificates.extensive_correlated import (
-    ExtensiveOptimality,
-    certify_extensive_correlated,
-)
-from gametheory_core.certificates.extensive_correlated_bound import (
     ActionFlow,
     BoundProof,
     ConsistencyMultiplier,
     DeviationPrice,
+    ExtensiveOptimality,
+    certify_extensive_correlated,
 )
 from gametheory_core.certificates.incentives import (
     LinearObjective,

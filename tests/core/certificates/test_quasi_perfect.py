@@ -14,13 +14,16 @@ from gametheory_core.certificates.refinements import (
 )
 from gametheory_core.errors import CertificateRejected, InvalidStrategy, UnsupportedGame
 from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
-from gametheory_core.strategies.assessment import chance_excludes_no_infoset
 from gametheory_core.strategies.behavioral import (
     BehavioralProfile,
     pure_behavior,
     uniform_behavior,
 )
-from gametheory_core.strategies.trembles import TremblingProfile, uniform_trembles
+from gametheory_core.strategies.trembles import (
+    TremblingProfile,
+    chance_excludes_no_infoset,
+    uniform_trembles,
+)
 from gametheory_core.testing.generators import (
     PayoffKind,
     behavioral_profiles,

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from gametheory_core.certificates.security import certify_security
 from gametheory_core.errors import CertificateRejected
-from gametheory_core.games.security import SecurityGame
+from gametheory_core.games.bayesian import SecurityGame
 from gametheory_core.strategies.mixed import CoverageLottery
 from tests.solvers.stackelberg.leader_games import security_games
 

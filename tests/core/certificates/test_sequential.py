@@ -12,15 +12,13 @@ from gametheory_core.catalog.index import load
 from gametheory_core.certificates.refinements import certify_sequential
 from gametheory_core.errors import CertificateRejected, InvalidStrategy
 from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
-from gametheory_core.strategies.assessment import (
-    Assessment,
-    chance_excludes_no_infoset,
-    limit_assessment,
-)
 from gametheory_core.strategies.behavioral import pure_behavior, uniform_behavior
 from gametheory_core.strategies.sequence_form import sequence_form
 from gametheory_core.strategies.trembles import (
+    Assessment,
     TremblingProfile,
+    chance_excludes_no_infoset,
+    limit_assessment,
     trembling_profile,
     uniform_trembles,
 )

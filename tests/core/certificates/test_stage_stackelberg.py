@@ -7,7 +7,7 @@ import pytest
 
 from gametheory_core.catalog.markov import fish_war
 from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.certificates.stage_stackelberg import certify_stage_stackelberg
+from gametheory_core.certificates.stackelberg import certify_stage_stackelberg
 from gametheory_core.conversions.tabular import markov_view
 from gametheory_core.distributions import point_mass
 from gametheory_core.errors import CertificateRejected, UnsupportedGame

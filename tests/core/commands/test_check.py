@@ -15,8 +15,8 @@ from gametheory_core.conversions.aec_extensive import aec_to_extensive, count_ae
 from gametheory_core.conversions.aec_posg import aec_to_posg
 from gametheory_core.conversions.conversion import Preserved
 from gametheory_core.conversions.posg_extensive import posg_to_extensive
+from gametheory_core.conversions.simpler_forms import label_by_text
 from gametheory_core.conversions.tabular import aec_to_tabular, posg_to_tabular
-from gametheory_core.conversions.text_labels import label_by_text
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.formats.files import write_game
 from gametheory_core.games.rules import stop_posg

@@ -12,8 +12,8 @@ from gametheory_core.evaluation.infoset_deviations import counterfactual_values
 from gametheory_core.evaluation.payoffs import counterfactual_reach
 from gametheory_core.evaluation.subgame_deviations import one_shot_deviations
 from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
-from gametheory_core.strategies.assessment import infoset_nodes
 from gametheory_core.strategies.behavioral import pure_behavior, uniform_behavior
+from gametheory_core.strategies.trembles import infoset_nodes
 from gametheory_core.testing.generators import behavioral_profiles, extensive_form_games
 
 

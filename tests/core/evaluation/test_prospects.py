@@ -5,14 +5,14 @@ from hypothesis import strategies as st
 
 from gametheory_core.evaluation.off_path import prospects
 from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
-from gametheory_core.strategies.assessment import (
+from gametheory_core.strategies.behavioral import pure_behavior
+from gametheory_core.strategies.sequence_form import sequence_form
+from gametheory_core.strategies.trembles import (
     Assessment,
     chance_excludes_no_infoset,
     limit_assessment,
+    uniform_trembles,
 )
-from gametheory_core.strategies.behavioral import pure_behavior
-from gametheory_core.strategies.sequence_form import sequence_form
-from gametheory_core.strategies.trembles import uniform_trembles
 from gametheory_core.testing.generators import behavioral_profiles, extensive_form_games
 from tests.core.naive_refinements import sequential_gains
 

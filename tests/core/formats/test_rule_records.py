@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from gametheory_core.catalog.index import load
 from gametheory_core.conversions.aec_posg import aec_to_posg
 from gametheory_core.conversions.posg_aec import posg_to_aec
+from gametheory_core.conversions.simpler_forms import label_by_text, plain_texts
 from gametheory_core.conversions.tabular import aec_to_tabular, posg_to_tabular
-from gametheory_core.conversions.text_labels import label_by_text, plain_texts
 from gametheory_core.errors import GameTheoryError, MalformedFile, UnsupportedGame
 from gametheory_core.evaluation.returns import expected_returns
 from gametheory_core.evaluation.trajectories import aec_trajectories

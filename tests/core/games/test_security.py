@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from gametheory_core.errors import InvalidArgument, InvalidGame
-from gametheory_core.games.security import SecurityGame
+from gametheory_core.games.bayesian import SecurityGame
 from gametheory_core.loading import load_game
 
 TABLES = {

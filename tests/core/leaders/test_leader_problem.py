@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.conversions.posg_extensive import posg_to_extensive
+from gametheory_core.conversions.simpler_forms import label_by_text
 from gametheory_core.conversions.tabular import posg_to_tabular
-from gametheory_core.conversions.text_labels import label_by_text
 from gametheory_core.distributions import point_mass, uniform
 from gametheory_core.errors import (
     InvalidArgument,

@@ -32,14 +32,14 @@ from gametheory_core.leaders.markov_stackelberg import (
     MarkovStackelbergCertificate,
     certify_markov_stackelberg,
 )
-from gametheory_core.leaders.markov_stackelberg_bounds import leaf_bounds
-from gametheory_core.leaders.markov_stackelberg_optima import OptimalPattern
-from gametheory_core.leaders.markov_stackelberg_trees import (
+from gametheory_core.leaders.markov_stackelberg_bounds import (
     OPEN,
     BoundTask,
     Leaves,
+    leaf_bounds,
     open_policy,
 )
+from gametheory_core.leaders.markov_stackelberg_optima import OptimalPattern
 from gametheory_core.leaders.policies import (
     DeterministicLeader,
     LeaderCommitment,

@@ -19,8 +19,8 @@ from gametheory_core.mediation.fairness import (
 )
 from gametheory_core.mediation.histories import Memory, mediated_histories
 from gametheory_core.mediation.policies import MediatedProfile
-from gametheory_core.mediation.recursion import MediatorIncentives
 from gametheory_core.mediation.rules import mediated_game
+from gametheory_core.mediation.values import MediatorIncentives
 from solvers.mediation.value_iteration import jam_value_iteration
 from tests.solvers.mediation.mediated_cases import mediated_cases, options_of
 

@@ -17,9 +17,9 @@ from gametheory_core.mediation.catalog import (
 from gametheory_core.mediation.fairness import EndRule, MediatorStage
 from gametheory_core.mediation.generators import mediated_games
 from gametheory_core.mediation.policies import MediatedProfile, random_mediated_profile
-from gametheory_core.mediation.recursion import MediatorIncentives
 from gametheory_core.mediation.rules import mediated_game
 from gametheory_core.mediation.stage_responses import FirstMoverAdvantage, is_first_mover_advantage
+from gametheory_core.mediation.values import MediatorIncentives
 
 REWARDS, VALUES = FirstMoverAdvantage.REWARDS, FirstMoverAdvantage.VALUES
 

@@ -8,7 +8,7 @@ import pytest
 
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.rules import stop_posg
-from gametheory_core.mediation.resource_grid import COLLECT, WAIT, ResourceGridRules
+from gametheory_core.mediation.catalog import COLLECT, WAIT, ResourceGridRules
 from gametheory_core.testing.rule_laws import check_posg
 
 

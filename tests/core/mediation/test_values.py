@@ -27,9 +27,9 @@ from gametheory_core.mediation.fairness import (
 )
 from gametheory_core.mediation.histories import Memory, mediated_histories
 from gametheory_core.mediation.policies import MediatedProfile, random_mediated_profile
-from gametheory_core.mediation.recursion import MediatorIncentives
 from gametheory_core.mediation.rules import mediated_game
 from gametheory_core.mediation.values import (
+    MediatorIncentives,
     full_values,
     mediated_fairness,
     mediated_returns,

@@ -16,6 +16,7 @@ from gametheory_core import (
     uniform_policies,
     uniform_profile,
 )
+from gametheory_core.arguments import shown_players
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.certificates.equilibrium import certify_nash
 from gametheory_core.conversions.static_games import extensive_to_aec, normal_to_posg
@@ -28,7 +29,6 @@ from gametheory_core.errors import (
 )
 from gametheory_core.evaluation.returns import expected_returns, return_gains
 from gametheory_core.formats.checked_json import parse_json
-from gametheory_core.labels import shown_players
 from gametheory_core.strategies.behavioral import uniform_behavior
 from learners.assessment.findings import (
     Appraisal,

@@ -3,11 +3,11 @@
 import pytest
 
 from gametheory_core import load_game, uniform_policies, uniform_profile
+from gametheory_core.arguments import shown_players
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.conversions.static_games import normal_to_posg
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.evaluation.returns import expected_returns
-from gametheory_core.labels import shown_players
 from learners.assessment.findings import Standing
 from learners.assessment.play import assess_by_sampling
 from learners.batches.sight import Sees

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from gametheory_core.mediation.catalog import COLLECT, WAIT
 from gametheory_core.mediation.fairness import (
     MINIMUM,
     Fairness,
@@ -12,9 +13,7 @@ from gametheory_core.mediation.fairness import (
     MediatorStage,
     fairness_value,
 )
-from gametheory_core.mediation.recursion import MediatorIncentives
-from gametheory_core.mediation.resource_grid import COLLECT, WAIT
-from gametheory_core.mediation.values import mediated_fairness, mediated_returns
+from gametheory_core.mediation.values import MediatorIncentives, mediated_fairness, mediated_returns
 
 pytest.importorskip("torch")
 

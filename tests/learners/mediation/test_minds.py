@@ -6,7 +6,7 @@ import pytest
 pytest.importorskip("torch")
 
 from gametheory_core.mediation.fairness import MINIMUM, MediatorStage
-from gametheory_core.mediation.recursion import MediatorIncentives
+from gametheory_core.mediation.values import MediatorIncentives
 from learners.deep.action_values import ValueOptions
 from learners.mediation.value_networks import PickingNetwork
 

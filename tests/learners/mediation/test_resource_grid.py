@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.mediation.fairness import MINIMUM, EndRule, MediatorStage
-from gametheory_core.mediation.recursion import MediatorIncentives
-from gametheory_core.mediation.resource_grid import (
+from gametheory_core.mediation.catalog import (
     KINDS,
     NOBODY,
     WAIT,
     GridState,
     ResourceGridRules,
 )
+from gametheory_core.mediation.fairness import MINIMUM, EndRule, MediatorStage
+from gametheory_core.mediation.values import MediatorIncentives
 from learners.mediation.resource_grid import ACTIONS, Colors, ResourceGrid
 
 NORTH, EAST, SOUTH, WEST = range(4)

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from gametheory_core.arguments import shown_players
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
-from gametheory_core.labels import shown_players
 from gametheory_core.loading import load_game
 from learners.batch import BatchTurn
 from learners.batches.game import batched

@@ -5,11 +5,11 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from gametheory_core.arguments import shown_players
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.evaluation.returns import expected_returns, policy_nash_conv
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.labels import shown_players
 from gametheory_core.loading import load_game
 from learners.regret.bandit import Exp3, Output, exp3_for
 from learners.regret.minimizer import LocalMinimizer

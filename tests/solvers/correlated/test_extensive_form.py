@@ -10,12 +10,11 @@ from hypothesis import strategies as st
 
 from gametheory_core import load_game
 from gametheory_core.catalog.random import random_tree
-from gametheory_core.certificates.extensive_correlated_bound import BoundProof
+from gametheory_core.certificates.extensive_correlated import BoundProof
 from gametheory_core.certificates.incentives import LinearObjective
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.evaluation.triggers import ExtensiveCorrelation
-from gametheory_core.games.tree_draft import from_sketch
-from gametheory_core.games.tree_rules import Decision, Terminal
+from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.strategies.correlated import behavioral_mixture
 from gametheory_core.strategies.correlation_plan import correlation_plan, sequence_pairs
 from gametheory_core.testing.generators import behavioral_profiles, extensive_form_games

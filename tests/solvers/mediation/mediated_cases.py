@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.mediation.fairness import EndRule, MediatorStage, require_known_ends
 from gametheory_core.mediation.generators import fairness_measures, mediated_games
-from gametheory_core.mediation.recursion import MediatorIncentives
+from gametheory_core.mediation.values import MediatorIncentives
 
 
 @st.composite

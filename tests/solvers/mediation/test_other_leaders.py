@@ -22,9 +22,8 @@ from gametheory_core.mediation.fairness import (
 )
 from gametheory_core.mediation.histories import Memory
 from gametheory_core.mediation.policies import random_mediated_profile
-from gametheory_core.mediation.recursion import MediatorIncentives
 from gametheory_core.mediation.rules import mediated_game
-from gametheory_core.mediation.values import mediated_returns
+from gametheory_core.mediation.values import MediatorIncentives, mediated_returns
 from solvers.mediation.other_leaders import fair_optimum, ordered_leaders, voted_leaders
 from solvers.mediation.state import leading_response, mediator_response
 from tests.solvers.mediation.mediated_cases import mediated_cases

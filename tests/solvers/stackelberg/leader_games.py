@@ -5,9 +5,8 @@ from fractions import Fraction
 import numpy as np
 from hypothesis import strategies as st
 
-from gametheory_core.games.bayesian import BayesianGame
+from gametheory_core.games.bayesian import BayesianGame, SecurityGame
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.security import SecurityGame
 from tests.solvers.stackelberg.region_vertices import POOR, RICH, solve_square
 
 

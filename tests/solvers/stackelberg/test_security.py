@@ -13,7 +13,7 @@ from gametheory_core.conversions.bayesian_normal import (
 )
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.games.security import SecurityGame
+from gametheory_core.games.bayesian import SecurityGame
 from gametheory_core.loading import load_game
 from gametheory_core.strategies.mixed import MixedProfile
 from solvers.stackelberg.bayesian import bayesian_stackelberg
