@@ -253,8 +253,10 @@ def as_float(array: NumberArray) -> FloatArray:
     except OverflowError:
         largest = max(abs(cast("Fraction", v)) for v in array.ravel())
         raise InvalidGame(
-            f"payoffs: need numbers below 1.8e308 where floats are used, but one is about "
-            f"1e{int(math.log10(int(largest)))}. Rescale the payoffs."
+            needs="numbers below 1.8e308 where floats are used",
+            found=f"one is about 1e{int(math.log10(int(largest)))}",
+            remedy="Rescale the payoffs.",
+            where="payoffs",
         ) from None
 
 

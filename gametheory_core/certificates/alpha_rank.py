@@ -97,8 +97,10 @@ def certify_alpha_rank(
         for state in states:
             if shares[state] != limit[state]:
                 raise CertificateRejected(
-                    f"{KIND} certificate: claims probability {written(shares[state])} for {state}, "
-                    f"but the limit is {written(limit[state])}. Do not use this answer."
+                    found=f"claims probability {written(shares[state])} for {state}, but the limit "
+                    f"is {written(limit[state])}",
+                    remedy="Do not use this answer.",
+                    where=f"{KIND} certificate",
                 )
     return AlphaRankCertificate(game, populations, noise, distribution)
 
@@ -191,8 +193,9 @@ def _weights(
     ):
         if state not in weights:
             raise CertificateRejected(
-                f"alpha-rank certificate: one population ranks joint actions of equals, but "
-                f"{state} has probability {written(probability)}."
+                found=f"one population ranks joint actions of equals, but {state} has probability "
+                f"{written(probability)}",
+                where="alpha-rank certificate",
             )
         weights[state] = probability
     return weights

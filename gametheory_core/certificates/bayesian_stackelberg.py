@@ -30,8 +30,8 @@ from gametheory_core.certificates.claim import (
 from gametheory_core.certificates.declared_types import (
     require_declared_arguments,
 )
-from gametheory_core.certificates.wording import at_most, exactly, written
-from gametheory_core.errors import CertificateRejected, InvalidStrategy
+from gametheory_core.certificates.wording import at_most, exactly, rejecting, written
+from gametheory_core.errors import CertificateRejected
 from gametheory_core.evaluation.payoffs import bayesian_payoffs
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile, supports
@@ -137,10 +137,8 @@ class BayesianStackelbergCertificate:
 
 
 def _require_profile(game: BayesianGame, profile: MixedProfile) -> None:
-    try:
+    with rejecting(KIND):
         check_mixed_profile(game, profile)
-    except InvalidStrategy as error:
-        raise CertificateRejected(f"{KIND} certificate: {error}") from None
     if not profile.is_exact:
         raise CertificateRejected(
             needs="a rational profile",

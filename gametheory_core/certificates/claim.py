@@ -32,8 +32,8 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Protocol, TypeVar, cast, dataclass_transform
 
 from gametheory_core.certificates.declared_types import require_declared_types
-from gametheory_core.certificates.wording import rationals, written
-from gametheory_core.errors import CertificateRejected, GameTheoryError
+from gametheory_core.certificates.wording import rationals, rejecting, written
+from gametheory_core.errors import CertificateRejected
 from gametheory_core.evaluation.extensive_deviations import mixture_payoffs
 from gametheory_core.evaluation.payoffs import bayesian_payoffs, expected_payoffs
 from gametheory_core.extensions import load_rooms
@@ -246,12 +246,8 @@ def verify_claim(certificate: Certificate) -> None:
     declared = declaration(certificate)
     require_declared_types(certificate)
     given = {name: getattr(certificate, name) for name in declared.given}
-    try:
+    with rejecting(certificate.kind):
         found = declared.measure(**given)
-    except CertificateRejected:
-        raise
-    except GameTheoryError as error:
-        raise CertificateRejected(f"{certificate.kind} certificate: {error}") from None
     _compare(certificate, found, certificate.kind)
 
 
@@ -268,7 +264,9 @@ def _compare(claimed_record: Any, found_record: Any, kind: str) -> None:
         if fault:
             name = each.name.replace("_", " ")
             raise CertificateRejected(
-                f"{kind} certificate: claims {name} {fault}. Do not use this answer."
+                found=f"claims {name} {fault}",
+                remedy="Do not use this answer.",
+                where=f"{kind} certificate",
             )
 
 

@@ -43,8 +43,8 @@ from gametheory_core.certificates.incentives import (
     incentive_charges,
     kind_regret,
 )
-from gametheory_core.certificates.wording import at_most, exactly, written
-from gametheory_core.errors import CertificateRejected, InvalidStrategy
+from gametheory_core.certificates.wording import at_most, exactly, rejecting, written
+from gametheory_core.errors import CertificateRejected
 from gametheory_core.evaluation.extensive_deviations import ExtensiveCorrelation, distance_to
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
@@ -99,10 +99,8 @@ def certify_correlated_commitment(
             found=f"the leader, player {leader}, has one: the leader is bound by the commitment",
             where=f"{CORRELATED} certificate",
         )
-    try:
+    with rejecting(CORRELATED):
         payoffs = correlated_payoffs(game, distribution)
-    except InvalidStrategy as error:
-        raise CertificateRejected(f"{CORRELATED} certificate: {error}") from None
     for follower in range(game.num_players):
         if follower == leader:
             continue
@@ -213,10 +211,8 @@ def certify_extensive_correlated_commitment(
         transfers=transfers,
     )
     require_two_player_recall(game, leader, kind=EXTENSIVE)
-    try:
+    with rejecting(EXTENSIVE):
         found = distance_to(game, mixture, kind=ExtensiveCorrelation.EXTENSIVE)
-    except InvalidStrategy as error:
-        raise CertificateRejected(f"{EXTENSIVE} certificate: {error}") from None
     gain = found.players[1 - leader].gain
     if gain > 0:
         raise CertificateRejected(

@@ -33,6 +33,7 @@ from gametheory_core.certificates.wording import (
     at_least,
     at_most,
     rationals,
+    rejecting,
     require_exact_profile,
     written,
 )
@@ -318,10 +319,8 @@ def certify_subgame_perfect(
             return SubgamePerfectCertificate(game, profile, rationals(values[0]))
         if tolerance == 0:
             raise _gains_at_node(game, values, int(gains[0]))
-    try:
+    with rejecting(KIND):
         found = subgame_deviations(game, profile)
-    except UnsupportedGame as error:
-        raise CertificateRejected(f"{KIND} certificate: {error}") from None
     epsilon = max([ZERO, *rationals(found.gains.ravel())])
     if tolerance is not None and epsilon > tolerance:
         raise _gains_in_subgame(game, found, epsilon, tolerance)

@@ -108,7 +108,10 @@ def cases_of(
     pending, remaining = [start], iter(leaves)
     for label in questions:
         if not pending:
-            raise CertificateRejected(f"{kind} certificate: the proof goes on after its last leaf.")
+            raise CertificateRejected(
+                found="the proof goes on after its last leaf",
+                where=f"{kind} certificate",
+            )
         case = pending.pop()
         if label is not None:
             pending.append(case.answered(label, is_played=True))
@@ -116,12 +119,15 @@ def cases_of(
             continue
         leaf = next(remaining, None)
         if leaf is None:
-            raise CertificateRejected(f"{kind} certificate: the proof lacks a leaf.")
+            raise CertificateRejected(
+                found="the proof lacks a leaf",
+                where=f"{kind} certificate",
+            )
         yield case, leaf
     if pending or next(remaining, None) is not None:
         raise CertificateRejected(
-            f"{kind} certificate: the proof leaves {len(pending)} cases open, or has more leaves "
-            "than cases."
+            found=f"the proof leaves {len(pending)} cases open, or has more leaves than cases",
+            where=f"{kind} certificate",
         )
 
 
@@ -172,8 +178,8 @@ def absent_actions(game: NormalFormGame, case: Case, leaf: Leaf, *, kind: str) -
     bound = expectation_bound(game, case, leaf, nothing, kind=kind)
     if bound is not None and bound > 0:
         raise CertificateRejected(
-            f"{kind} certificate: weights that should show actions absent leave {at_least(bound)} "
-            "to them."
+            found=f"weights that should show actions absent leave {at_least(bound)} to them",
+            where=f"{kind} certificate",
         )
     return {Label(item.player, item.action) for item in leaf.absences}
 
@@ -182,7 +188,10 @@ def check_labels(game: NormalFormGame, labels: tuple[Label, ...], *, kind: str) 
     """Reject labels that name no action of the game."""
     for label in labels:
         if label.player not in (0, 1) or not 0 <= label.action < game.num_actions[label.player]:
-            raise CertificateRejected(f"{kind} certificate: {label} names no action of the game.")
+            raise CertificateRejected(
+                found=f"{label} names no action of the game",
+                where=f"{kind} certificate",
+            )
 
 
 def check_proof(
@@ -211,6 +220,7 @@ def check_proof(
 def _check_sign(item: IncentiveWeight, case: Case, kind: str) -> None:
     if item.weight < 0 and item.instead not in case.played[item.player]:
         raise CertificateRejected(
-            f"{kind} certificate: the weight {at_most(item.weight)} is negative, but action "
-            f"{item.instead} of player {item.player} is not known to be played."
+            found=f"the weight {at_most(item.weight)} is negative, but action {item.instead} of "
+            f"player {item.player} is not known to be played",
+            where=f"{kind} certificate",
         )

@@ -177,7 +177,8 @@ def leaves_of(
     for case in cases:
         if not waiting:
             raise CertificateRejected(
-                f"{kind} certificate: the tree of cases goes on after its end."
+                found="the tree of cases goes on after its end",
+                where=f"{kind} certificate",
             )
         fixed = waiting.pop()
         k = case.branching

@@ -297,8 +297,9 @@ def _require_frontiers(
         for segment in needed:
             if segment not in listed and not is_covered(segment, frontier):
                 raise CertificateRejected(
-                    f"{KIND} certificate: the frontier of node {node} leaves out payoffs that a "
-                    "commitment can get there."
+                    found=f"the frontier of node {node} leaves out payoffs that a commitment "
+                    "can get there",
+                    where=f"{KIND} certificate",
                 )
 
 

@@ -212,7 +212,10 @@ def _combined(weights: Sequence[Fraction], intervals: Sequence[Interval]) -> Int
 
 
 def _reject(problem: str) -> None:
-    raise CertificateRejected(f"isolated-equilibrium certificate: {problem}.")
+    raise CertificateRejected(
+        found=problem,
+        where="isolated-equilibrium certificate",
+    )
 
 
 def certify_isolated_equilibrium(
@@ -248,8 +251,8 @@ def certify_isolated_equilibrium(
         inverse = np.full((len(middle), len(middle)), np.inf)
     if not np.all(np.isfinite(inverse)):
         raise CertificateRejected(
-            "isolated-equilibrium certificate: the equations of supports "
-            f"{system.supports} are singular at the profile."
+            found=f"the equations of supports {system.supports} are singular at the profile",
+            where="isolated-equilibrium certificate",
         )
     rows = cast("list[list[float]]", inverse.tolist())
     preconditioner = tuple(tuple(Fraction(value) / scale for value in row) for row in rows)

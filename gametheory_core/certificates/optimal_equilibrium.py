@@ -119,7 +119,9 @@ def certify_optimal_equilibrium(
     for label in unplayed:
         if label.action in played[label.player]:
             raise CertificateRejected(
-                f"{OPTIMAL} certificate: {label} is ruled out, but played. Do not use this answer."
+                found=f"{label} is ruled out, but played",
+                remedy="Do not use this answer.",
+                where=f"{OPTIMAL} certificate",
             )
     scores = scaled_scores(game, objective=objective, player=player)
     bounds = [
@@ -247,7 +249,10 @@ def leaf_bound(
         return None
     if objective not in SUPPORT_OBJECTIVES:
         if absent:
-            raise CertificateRejected(f"{OPTIMAL} certificate: absences bound no payoff.")
+            raise CertificateRejected(
+                found="absences bound no payoff",
+                where=f"{OPTIMAL} certificate",
+            )
         return expectation_bound(game, case, leaf, scores, kind=OPTIMAL)
     possible = [
         sum(Label(p, a) not in absent for a in case.possible(p, game.num_actions[p]))
@@ -303,8 +308,9 @@ def certify_absent_equilibrium(
     for case, leaf in cases_of(case_without(unplayed), questions, leaves, kind=ABSENT):
         if not _is_empty(game, case, leaf):
             raise CertificateRejected(
-                f"{ABSENT} certificate: nothing shows that there is no equilibrium where "
-                f"{_named(game, case.unplayed)} unplayed and {_named(game, case.played)} played."
+                found="nothing shows that there is no equilibrium where "
+                f"{_named(game, case.unplayed)} unplayed and {_named(game, case.played)} played",
+                where=f"{ABSENT} certificate",
             )
     return AbsentEquilibriumCertificate(game, unplayed, questions, leaves)
 

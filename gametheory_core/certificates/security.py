@@ -28,8 +28,8 @@ from gametheory_core.certificates.claim import (
 from gametheory_core.certificates.declared_types import (
     require_declared_arguments,
 )
-from gametheory_core.certificates.wording import at_most, exactly, written
-from gametheory_core.errors import CertificateRejected, InvalidStrategy
+from gametheory_core.certificates.wording import at_most, exactly, rejecting, written
+from gametheory_core.errors import CertificateRejected
 from gametheory_core.games.bayesian import (
     ATTACKER,
     COVERED,
@@ -75,10 +75,8 @@ def certify_security(
             found=f"{game!r} has {game.num_types}",
             where=f"{KIND} certificate",
         )
-    try:
+    with rejecting(KIND):
         check_coverage(game, lottery)
-    except InvalidStrategy as error:
-        raise CertificateRejected(f"{KIND} certificate: {error}") from None
     if target not in range(game.num_targets):
         raise CertificateRejected(
             needs=f"a target from 0 to {game.num_targets - 1}",
@@ -195,9 +193,10 @@ def _bound(game: SecurityGame, tables: _Tables, value: Fraction) -> Fraction:
     covered = tables.payoffs[ATTACKER][COVERED]
     if max(covered) < unit and _needed(tables, unit) < game.resources:
         raise CertificateRejected(
-            f"{KIND} certificate: claims that no coverage holds the attacker below "
-            f"{written(value)}, but {game.resources} resources suffice for that. "
-            "Do not use this answer."
+            found=f"claims that no coverage holds the attacker below {written(value)}, but "
+            f"{game.resources} resources suffice for that",
+            remedy="Do not use this answer.",
+            where=f"{KIND} certificate",
         )
     left: dict[int, Fraction] = {}
     best: tuple[int, int] | None = None  # a fraction, never reduced
@@ -220,8 +219,10 @@ def _bound(game: SecurityGame, tables: _Tables, value: Fraction) -> Fraction:
             best = (top, share[1])
     if best is None:
         raise CertificateRejected(
-            f"{KIND} certificate: claims that the attacker gets at least "
-            f"{written(value)}, but no target pays that much. Do not use this answer."
+            found=f"claims that the attacker gets at least {written(value)}, but no target pays "
+            "that much",
+            remedy="Do not use this answer.",
+            where=f"{KIND} certificate",
         )
     return Fraction(best[0], best[1] * tables.scale)
 

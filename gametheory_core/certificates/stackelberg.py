@@ -335,8 +335,9 @@ def certify_stage_stackelberg(
             try:
                 found = certify_stackelberg(stage, mixed, leader=leader, multipliers=rows)
             except CertificateRejected as error:
-                where = f"at time {time} in state {view.game.states[state]!r}"
-                raise CertificateRejected(f"{STAGE} certificate: {where}: {error}") from None
+                place = f"at time {time} in state {view.game.states[state]!r}"
+                where = f"{STAGE} certificate: {place}: {error.where}"
+                raise error.changed(where=where) from None
             epsilon = max(epsilon, found.epsilon)
             values[state] = rationals(expected_payoffs(stage, mixed))
     payoffs = tuple(

@@ -1,12 +1,13 @@
 """How certificates word their numbers: in full, or a short bound on the right side."""
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from typing import cast
 
 from gametheory_core.arrays import NumberArray
-from gametheory_core.errors import CertificateRejected, InvalidStrategy
+from gametheory_core.errors import CertificateRejected, GameTheoryError
 from gametheory_core.strategies.behavioral import Game, Profile, check_profile
 from gametheory_core.strategies.mixed import MixedProfile
 
@@ -22,12 +23,22 @@ def rationals(values: NumberArray | Sequence[Fraction]) -> tuple[Fraction, ...]:
     return tuple(cast("Fraction", value) for value in values)
 
 
+@contextmanager
+def rejecting(kind: str) -> Generator[None]:
+    """Let refusals inside reject a certificate of the kind."""
+    try:
+        yield
+    except CertificateRejected:
+        raise
+    except GameTheoryError as error:
+        where = ": ".join(filter(None, (f"{kind} certificate", str(error.where))))
+        raise error.changed(CertificateRejected, where=where) from None
+
+
 def require_exact_profile(game: Game, profile: Profile, *, kind: str) -> None:
     """Reject a profile that is not rational or does not fit the game."""
-    try:
+    with rejecting(kind):
         check_profile(game, profile)
-    except InvalidStrategy as error:
-        raise CertificateRejected(f"{kind} certificate: {error}") from None
     if not profile.is_exact:
         raise CertificateRejected(
             needs="a rational profile",

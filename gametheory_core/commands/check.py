@@ -77,13 +77,19 @@ def _reads_back(game: Any) -> None:
     record = parse_json(game_text(written, ".json", name="file"), name="file")
     back = game_from(record)
     if back.digest != written.digest:
-        raise LawBroken(f"{game!r}: must read back the same, but is {back!r}.")
+        raise LawBroken(
+            found=f"must read back the same, but is {back!r}",
+            where=repr(game),
+        )
 
 
 def _unpickles(game: Any) -> None:
     copy = pickle.loads(pickle.dumps(game))  # noqa: S301  (our own bytes)
     if copy != game or copy.digest != game.digest:
-        raise LawBroken(f"{game!r}: must equal its pickled copy, but does not.")
+        raise LawBroken(
+            found="must equal its pickled copy, but does not",
+            where=repr(game),
+        )
 
 
 def _conversion_law(name: str, convert: Callable[[], Any]) -> Law:
@@ -104,7 +110,9 @@ def _small_tree(game: Any) -> Any:
     size = math.prod(game.num_actions)
     if size > MAX_PROFILES:
         raise UnsupportedGame(
-            f"the tree has {size:,} terminal histories, more than {MAX_PROFILES:,}"
+            needs=f"at most {MAX_PROFILES:,} terminal histories",
+            found=f"the tree has {size:,}",
+            where="normal_to_extensive",
         )
     return normal_to_extensive(game)
 
@@ -125,7 +133,11 @@ def _tree_laws(game: Any, _rules: Any, _max_nodes: int) -> Iterator[Law]:
 
 def _around(game: Any) -> Any:
     if game.num_nodes > MAX_TREE:
-        raise UnsupportedGame(f"the tree has {game.num_nodes:,} nodes, more than {MAX_TREE:,}")
+        raise UnsupportedGame(
+            needs=f"at most {MAX_TREE:,} nodes",
+            found=f"the tree has {game.num_nodes:,}",
+            where="extensive_to_aec",
+        )
     walk = extensive_to_aec(game)
     return walk.then(aec_to_extensive(walk.target))
 
@@ -135,7 +147,10 @@ def _walks_back(game: Any) -> None:
     returned = canonical_tree(aec_to_extensive(walk).target).target
     original = canonical_tree(game).target
     if returned != original:
-        raise LawBroken(f"{game!r}: must come back as {original!r}, but is {returned!r}.")
+        raise LawBroken(
+            found=f"must come back as {original!r}, but is {returned!r}",
+            where=repr(game),
+        )
 
 
 def _posg_laws(game: Any, rules: Any, max_nodes: int) -> Iterator[Law]:

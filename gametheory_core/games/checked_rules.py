@@ -159,7 +159,7 @@ def checked_posg(game: POSG, owner: str) -> POSG:
     """
     if isinstance(game, CheckedPOSG):
         return cast("POSG", game)
-    _require_members(game, _POSG, f"{owner}: needs a POSG", "aec_to_posg", "next_player")
+    _require_members(game, _POSG, owner, "a POSG", "aec_to_posg", "next_player")
     checked = CheckedPOSG(game)
     _check_frame(checked, game.horizon, owner)
     return cast("POSG", checked)
@@ -174,7 +174,7 @@ def checked_aec(game: AEC, owner: str) -> AEC:
     """
     if isinstance(game, CheckedAEC):
         return cast("AEC", game)
-    _require_members(game, _AEC, f"{owner}: needs an AEC game", "posg_to_aec", "transition")
+    _require_members(game, _AEC, owner, "an AEC game", "posg_to_aec", "transition")
     checked = CheckedAEC(game)
     _check_frame(checked, game.horizon, owner)
     _hashable(checked.initial_state, Question("initial_state"))
@@ -189,30 +189,32 @@ def checked_rules(game: Rules, owner: str) -> Rules:
     """
     if hasattr(game, "transition") and is_posg(game):
         return checked_posg(game, owner)
-    _require_members(game, _AEC, f"{owner}: needs a POSG or an AEC game", "", "")
+    _require_members(game, _AEC, owner, "a POSG or an AEC game")
     return checked_aec(cast("AEC", game), owner)
 
 
 def _require_members(
-    game: Any, names: tuple[str, ...], needs: str, conversion: str, other: str
+    game: Any, names: tuple[str, ...], owner: str, needs: str, conversion: str = "", other: str = ""
 ) -> None:
     missing = [name for name in names if not hasattr(game, name)]
+    found, remedy = f"got {game!r} (type {type(game).__name__})", ""
     if isinstance(game, type):
-        raise UnsupportedGame(f"{needs}, but got the class {game.__name__}. Make one: call it.")
-    if not missing:
+        found, remedy = f"got the class {game.__name__}", "Make one: call it."
+    elif not missing:
         return
-    found = f"{needs}, but got {game!r} (type {type(game).__name__})"
-    if hasattr(game, "correspondence") and hasattr(game, "target"):
-        raise UnsupportedGame(f"{needs}, but got a Conversion. Give its target.")
-    if other and hasattr(game, other):
-        raise UnsupportedGame(f"{found}. Carry it over with {conversion}(game).target first.")
-    if hasattr(game, "node_infoset"):
+    elif hasattr(game, "correspondence") and hasattr(game, "target"):
+        found, remedy = "got a Conversion", "Give its target."
+    elif other and hasattr(game, other):
+        remedy = f"Carry it over with {conversion}(game).target first."
+    elif hasattr(game, "node_infoset"):
         road = _road("extensive_to_aec(game).target", conversion if other == "next_player" else "")
-        raise UnsupportedGame(f"{found}. Carry the tree over with {road}.")
-    if hasattr(game, "given_payoffs"):
+        remedy = f"Carry the tree over with {road}."
+    elif hasattr(game, "given_payoffs"):
         road = _road("normal_to_posg(game).target", conversion if other == "transition" else "")
-        raise UnsupportedGame(f"{found}. Carry it over with {road}.")
-    raise UnsupportedGame(f"{found}, which lacks {', '.join(missing)}.")
+        remedy = f"Carry it over with {road}."
+    else:
+        found = f"{found}, which lacks {', '.join(missing)}"
+    raise UnsupportedGame(needs=needs, found=found, remedy=remedy, where=owner)
 
 
 def _road(first: str, second: str) -> str:

@@ -274,8 +274,9 @@ class TreeDraft:
             raise _wrong_payoffs(payoffs, len(self.players))
         if len(key) != len(self.players):
             raise InvalidGame(
-                f"payoffs {key}: need one number for each of {len(self.players)} players, but "
-                f"there are {len(key)}."
+                needs=f"one number for each of {len(self.players)} players",
+                found=f"there are {len(key)}",
+                where=f"payoffs {key}",
             )
         exact = tuple(to_fraction(p, where=f"payoffs {key}") for p in key)
         index = self._outcome_index[key] = len(self.outcomes)

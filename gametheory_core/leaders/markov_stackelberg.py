@@ -20,12 +20,9 @@ from gametheory_core.certificates.claim import (
 from gametheory_core.certificates.declared_types import (
     require_declared_arguments,
 )
-from gametheory_core.certificates.wording import at_most, exactly, written
+from gametheory_core.certificates.wording import at_most, exactly, rejecting, written
 from gametheory_core.errors import (
     CertificateRejected,
-    GameTheoryError,
-    InvalidStrategy,
-    UnsupportedGame,
 )
 from gametheory_core.games.tables import TabularPOSG
 from gametheory_core.leaders.follower_responses import (
@@ -195,10 +192,8 @@ class MarkovStackelbergCertificate:
 
 def checked_view(game: TabularPOSG, leader: int) -> LeaderView:
     """View the game of a certificate, or reject it."""
-    try:
+    with rejecting(KIND):
         return LeaderView(game, leader)
-    except GameTheoryError as error:
-        raise CertificateRejected(f"{KIND} certificate: {error}") from None
 
 
 def checked_task(
@@ -222,11 +217,9 @@ def checked_task(
             found=f"has {len(witnesses)} for one who knows the time",
             where=f"{KIND} certificate",
         )
-    try:
+    with rejecting(KIND):
         for witness in witnesses:
             check_follower_policy(view, witness)
-    except InvalidStrategy as error:
-        raise CertificateRejected(f"{KIND} certificate: {error}") from None
     return BoundTask(view, follower_class, ties, multipliers, witnesses)
 
 
@@ -244,11 +237,9 @@ def _response_returns(
             found=f"has a {type(follower).__name__}",
             where=f"{KIND} certificate",
         )
-    try:
+    with rejecting(KIND):
         check_leader_policy(task.view, leader)
         returns = leader_returns(task.view, leader, follower)
-    except (InvalidStrategy, UnsupportedGame) as error:
-        raise CertificateRejected(f"{KIND} certificate: {error}") from None
     if task.follower_class is FollowerClass.STATIONARY:
         _require_stationary_response(task, commitment, returns, nodes)
         return returns

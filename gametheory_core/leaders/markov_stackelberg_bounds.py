@@ -46,8 +46,8 @@ from typing import Any
 import numpy as np
 
 from gametheory_core.arrays import IntArray
-from gametheory_core.certificates.wording import written
-from gametheory_core.errors import CertificateRejected, UnsupportedGame
+from gametheory_core.certificates.wording import rejecting, written
+from gametheory_core.errors import CertificateRejected
 from gametheory_core.leaders.follower_problems import require_short_work
 from gametheory_core.leaders.follower_responses import FollowerClass, FollowerTies
 from gametheory_core.leaders.policies import StationaryFollower
@@ -201,11 +201,9 @@ def leaf_bounds(task: BoundTask, leaves: Leaves) -> list[LeafBound]:
 
 def _refuse_large(task: BoundTask) -> None:
     """Reject what even a single leaf is too large for; files of any size may ask for it."""
-    try:
+    with rejecting(KIND):
         size = task.view.tables.weight.size
         require_short_work(task.view, cells=size)
-    except UnsupportedGame as error:
-        raise CertificateRejected(f"{KIND} certificate: {error}") from None
     cells = (len(task.multipliers) + len(task.witnesses) + 1) * size
     if cells > MOST_LEAF_CELLS:
         raise CertificateRejected(

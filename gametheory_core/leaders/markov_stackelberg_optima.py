@@ -153,9 +153,10 @@ def _require_patterns_to_earn(task: BoundTask, found: MarkovStackelbergOptimaCer
         for bound in leaf_bounds(negated, leaves):
             if bound.upper is not None and bound.upper > -found.leader_value:
                 raise CertificateRejected(
-                    f"{KIND} certificate: claims that leaders {written(pattern.actions)} earn "
-                    f"{written(found.leader_value)}, but proves only {written(-bound.upper)}. "
-                    "Do not use this answer."
+                    found=f"claims that leaders {written(pattern.actions)} earn "
+                    f"{written(found.leader_value)}, but proves only {written(-bound.upper)}",
+                    remedy="Do not use this answer.",
+                    where=f"{KIND} certificate",
                 )
 
 

@@ -17,12 +17,9 @@ from gametheory_core.certificates.claim import (
 from gametheory_core.certificates.declared_types import (
     require_declared_arguments,
 )
-from gametheory_core.certificates.wording import at_most, exactly, written
+from gametheory_core.certificates.wording import at_most, exactly, rejecting, written
 from gametheory_core.errors import (
     CertificateRejected,
-    InvalidArgument,
-    InvalidStrategy,
-    UnsupportedGame,
 )
 from gametheory_core.games.tables import TabularPOSG
 from gametheory_core.leaders.deviation_prices import DeviationPrices, price_bound
@@ -208,10 +205,8 @@ def certify_stochastic_commitment(
                 where=f"{STOCHASTIC} certificate",
             )
     bound = price_bound(view, prices, kind=STOCHASTIC)  # first: a long game needs many prices
-    try:
+    with rejecting(STOCHASTIC):
         response = follower_response(view, policy, follower_class=follower_class, ties=ties)
-    except (InvalidStrategy, UnsupportedGame) as error:
-        raise CertificateRejected(f"{STOCHASTIC} certificate: {error}") from None
     leader_payoff, follower_payoff = response.returns
     return StochasticCommitmentCertificate(
         view.game,
@@ -227,7 +222,5 @@ def certify_stochastic_commitment(
 
 
 def _view(game: TabularPOSG, leader: int, kind: str) -> LeaderView:
-    try:
+    with rejecting(kind):
         return LeaderView(game, leader)
-    except (InvalidArgument, UnsupportedGame) as error:
-        raise CertificateRejected(f"{kind} certificate: {error}") from None

@@ -25,11 +25,9 @@ from gametheory_core.certificates.claim import (
 from gametheory_core.certificates.declared_types import (
     require_declared_arguments,
 )
-from gametheory_core.certificates.wording import attained, written
+from gametheory_core.certificates.wording import attained, rejecting, written
 from gametheory_core.errors import (
     CertificateRejected,
-    InvalidArgument,
-    InvalidStrategy,
     UnsupportedGame,
 )
 from gametheory_core.mediation.fairness import (
@@ -215,13 +213,11 @@ def certify_mediated(
             found=f"it knows {profile.mediator.value} at stage {incentives.stage.name}",
             where=f"{KIND} certificate",
         )
-    try:
+    with rejecting(KIND):
         replace(incentives.fairness)  # refuses numbers that are no measure
         _require_no_deviation(game, profile, incentives)
         returns = mediated_returns(game, profile)
         fairness = mediated_fairness(game, profile, incentives.fairness)
-    except (InvalidArgument, InvalidStrategy, UnsupportedGame) as error:
-        raise CertificateRejected(f"{KIND} certificate: {error}") from None
     return MediatedCertificate(game, profile, incentives, returns, fairness)
 
 

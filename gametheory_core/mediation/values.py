@@ -484,9 +484,10 @@ def check_mediated(game: MediatedGame, *, rng: np.random.Generator, num_profiles
         paid, values = _returns_of_plays(game, profile), mediated_returns(game, profile)
         if paid != values:
             raise LawBroken(
-                f"check_mediated: {game!r} must pay what its values say, but plays pay "
-                f"({', '.join(map(str, paid))}) and values are ({', '.join(map(str, values))}). "
-                f"The profile is {profile!r}."
+                found=f"{game!r} must pay what its values say, but plays pay "
+                f"({', '.join(map(str, paid))}) and values are ({', '.join(map(str, values))}) "
+                f"for {profile!r}",
+                where="check_mediated",
             )
 
 

@@ -130,8 +130,8 @@ def pure_behavior(game: ExtensiveFormGame, actions: Iterable[int]) -> Behavioral
         count = len(infoset.actions)
         if not 0 <= action < count:
             raise InvalidStrategy(
-                f"pure_behavior: {describe_infoset(infoset)} has actions 0..{count - 1}, "
-                f"but got {action}."
+                found=f"{describe_infoset(infoset)} has actions 0..{count - 1}, but got {action}",
+                where="pure_behavior",
             )
         vectors.append(_vector([ONE if k == action else ZERO for k in range(count)]))
     return BehavioralProfile(tuple(vectors))

@@ -232,8 +232,9 @@ def check_realization_plan(form: SequenceForm, plan: RealizationPlan) -> None:
     if bad.size:
         infoset = form.game.infosets[own.infosets[bad[0]]]
         raise InvalidStrategy(
-            f"{owner}: weights at information set number {infoset.number} {infoset.label!r} sum to "
-            f"{totals[bad[0]]}, but its sequence has {weights[own.parent_sequence[bad[0]]]}."
+            found=f"weights at information set number {infoset.number} {infoset.label!r} sum to "
+            f"{totals[bad[0]]}, but its sequence has {weights[own.parent_sequence[bad[0]]]}",
+            where=owner,
         )
 
 

@@ -255,8 +255,9 @@ def check_trembles(form: SequenceForm, trembles: TremblingProfile) -> None:
             if total != parent:
                 where = describe_infoset(form.game.infosets[infoset])
                 raise InvalidStrategy(
-                    f"{owner}: weights at {where} add up to {polynomial_text(total)}, but its "
-                    f"sequence has {polynomial_text(parent)}."
+                    found=f"weights at {where} add up to {polynomial_text(total)}, but its "
+                    f"sequence has {polynomial_text(parent)}",
+                    where=owner,
                 )
 
 

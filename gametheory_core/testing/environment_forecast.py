@@ -288,8 +288,10 @@ class Story:
 def broken(law: EnvironmentLaw, where: object, detail: str) -> NoReturn:
     """Raise ``LawBroken`` with the law's sentence, the place, and what was due and found."""
     raise LawBroken(
-        f"check_environment: an environment obeys '{law.value}', but this one does not. "
-        f"{where}: {detail}"
+        needs=f"an environment that obeys '{law.value}'",
+        found="this one does not",
+        remedy=f"{where}: {detail}",
+        where="check_environment",
     )
 
 

@@ -265,8 +265,9 @@ def _compare(
     found = rationals(expected_payoffs(target, planned))
     if found != expected:
         raise LawBroken(
-            f"{game!r}: must pay leader and follower {tuple(map(str, expected))}, but its normal "
-            f"form pays {tuple(map(str, found))} for the profile {planned}."
+            found=f"must pay leader and follower {tuple(map(str, expected))}, but its normal form "
+            f"pays {tuple(map(str, found))} for the profile {planned}",
+            where=repr(game),
         )
 
 
@@ -367,17 +368,24 @@ def check_certificate(certificate: Certificate) -> None:
             except CertificateRejected:
                 continue
             raise LawBroken(
-                f"check_certificate: a changed claim must be rejected, but {field.name} = "
-                f"{changed} passes instead of {value} in a {certificate.kind} certificate."
+                found=f"a changed claim must be rejected, but {field.name} = {changed} passes "
+                f"instead of {value} in a {certificate.kind} certificate",
+                where="check_certificate",
             )
 
 
 def _require_common(game: NormalFormGame | ExtensiveFormGame, arrays: tuple[Any, ...]) -> None:
     if any(array.flags.writeable for array in arrays):
-        raise LawBroken(f"{game!r}: arrays must be read-only, but one can be written.")
+        raise LawBroken(
+            found="arrays must be read-only, but one can be written",
+            where=repr(game),
+        )
     copy = pickle.loads(pickle.dumps(game))  # noqa: S301  (our own bytes)
     if copy != game or hash(copy) != hash(game) or copy.digest != game.digest:
-        raise LawBroken(f"{game!r}: must equal its pickled copy, but does not.")
+        raise LawBroken(
+            found="must equal its pickled copy, but does not",
+            where=repr(game),
+        )
 
 
 def _require_equal(
@@ -388,13 +396,19 @@ def _require_equal(
     found: object,
 ) -> None:
     if wanted != found:
-        raise LawBroken(f"{game!r}: {law}, but {found} is not {wanted} for {profile}.")
+        raise LawBroken(
+            found=f"{law}, but {found} is not {wanted} for {profile}",
+            where=repr(game),
+        )
 
 
 def _require_no_loss(game: NormalFormGame | ExtensiveFormGame, profile: Any) -> None:
     gains = deviation_gains(game, profile).tolist()
     if min(gains) < 0:
-        raise LawBroken(f"{game!r}: best responses lose nothing, but gains are {gains}: {profile}.")
+        raise LawBroken(
+            found=f"best responses lose nothing, but gains are {gains}: {profile}",
+            where=repr(game),
+        )
 
 
 def _changed(value: object) -> list[object]:

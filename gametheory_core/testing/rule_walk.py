@@ -270,8 +270,9 @@ def require_private_actions(game: POSG, graph: Graph) -> None:
             for legal_set, (situation, legal) in possible[own].items():
                 if legal_set not in possible[elsewhere]:
                     raise LawBroken(
-                        f"{game.title or repr(game)}: private actions must not be told, but when "
+                        found="private actions must not be told, but when "
                         f"{game.players[player]!r} sees {own!r}, {game.players[other]!r} may have "
                         f"{legal!r} (in state {situation[0]!r}), and never when it is "
-                        f"{elsewhere!r}."
+                        f"{elsewhere!r}",
+                        where=game.title or repr(game),
                     )

@@ -94,7 +94,7 @@ def check_pennies(bug=None, **options):
 
 
 def message_of(law):
-    return re.escape(f"an environment obeys '{law.value}', but this one does not")
+    return re.escape(f"an environment that obeys '{law.value}', but this one does not")
 
 
 @pytest.mark.parametrize("bug", CardBug, ids=lambda bug: bug.name)
