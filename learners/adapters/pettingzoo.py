@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from gametheory_core.arguments import require_function, require_instance, require_integer
 from gametheory_core.errors import MissingDependency
-from learners.adapters.spaces import Play, ReplayedRow, Views, frame_of, views_of
-from learners.environment.rows import Moment, RowBatch
+from learners.adapters.gymnasium import Play, ReplayedRow, Views, frame_of, views_of
+from learners.rows import Moment, RowBatch
 
 try:
     from pettingzoo import AECEnv, ParallelEnv

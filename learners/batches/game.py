@@ -14,7 +14,7 @@ from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.information_states import InformationState
 from gametheory_core.games.rules import AEC, POSG, Rules, is_posg, stop_aec, stop_posg
-from learners._kernels.play_arrays import COMMON, EPISODE, OWN, SEEN, PlayState, TurnArrays
+from learners._kernels.arrays import COMMON, EPISODE, OWN, SEEN, PlayState, TurnArrays
 from learners.batch import BatchTurn, Snapshot
 from learners.batches.play_table import PlayTable, table_of_aec, table_of_posg
 from learners.batches.sight import Numbers, Sees, Sight, fingerprint_of, followed_pasts, sight_of

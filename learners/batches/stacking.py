@@ -12,8 +12,8 @@ from gametheory_core.games.information_states import InformationState
 from learners.batch import Snapshot
 from learners.batches.play_table import float_rewards
 from learners.batches.sight import Sees
-from learners.environment.play import Environment, Turn
-from learners.environment.rows import Frame, Moment, Row, RowBatch
+from learners.environment import Environment, Turn
+from learners.rows import Frame, Moment, Row, RowBatch
 
 Labels: TypeAlias = Sequence[Sequence[Hashable]]
 

@@ -20,7 +20,7 @@ from gametheory_core.arguments import (
 )
 from gametheory_core.errors import UnsupportedGame
 from learners.batch import Snapshot
-from learners.deep.encoding import Encoding, Inputs, encode
+from learners.deep.agents import Encoding, Inputs, encode
 from learners.deep.networks import Activation, Network, NetworkShape
 from learners.deep.optimization import (
     gradient_step,

@@ -21,6 +21,7 @@ from gametheory_core.labels import shown_players
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import AtHorizon, BatchedEnvironment
 from learners.deep.action_values import ActionValues, ValueOptions
+from learners.deep.actors import LegalActions, learned_policies
 from learners.deep.agents import (
     Agent,
     Behavior,
@@ -33,12 +34,11 @@ from learners.deep.agents import (
     others_actions,
 )
 from learners.deep.optimization import Broken, Device, torch_device
-from learners.deep.policies import LegalActions, learned_policies
 from learners.deep.replay import MAX_REPLAY_BYTES, DecisionSteps, Replay
+from learners.learner import EpisodeTally
 from learners.schedules import Schedule, as_schedule
 from learners.snapshots import Kept
 from learners.streams import child_stream
-from learners.tally import EpisodeTally
 
 
 class ValueSeat(Kept):
@@ -112,9 +112,6 @@ def greedy_choice(outputs: torch.Tensor, legal: torch.Tensor) -> NDArray[np.floa
     return exploring_shares(values[None], legal.cpu().numpy()[None], 0.0)[0]
 
 
-NAME = "DQN"
-
-
 class DQN(Kept):
     """Deep Q-learning, each player for itself.
 
@@ -160,7 +157,7 @@ class DQN(Kept):
 
     KEPT = ("_environment", "_turn", "_seats", "_legality", "_tally", "_made", "_rng")
 
-    name = NAME
+    name = "DQN"
 
     def __init__(
         self,

@@ -22,7 +22,7 @@ from gametheory_core.arguments import (
     require_member,
 )
 from gametheory_core.errors import InvalidArgument
-from learners.deep.encoding import Encoding, Inputs
+from learners.deep.agents import Encoding, Inputs
 
 HIDDEN_SCALE = 2.0**0.5
 MOST_WEIGHTS = 2**28  # a gibibyte; an optimizer keeps three times that

@@ -10,8 +10,7 @@ from gametheory_core.arguments import require_instance, require_member, require_
 from gametheory_core.labels import shown_players
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import AtHorizon, BatchedEnvironment, Snapshot
-from learners.deep.actor_group import ActorGroup, Experience
-from learners.deep.actors import Actor
+from learners.deep.actors import Actor, learned_policies
 from learners.deep.agents import Agent, Behavior, Sharing, agents_of, checked_others
 from learners.deep.networks import Network, NetworkShape
 from learners.deep.optimization import (
@@ -22,7 +21,7 @@ from learners.deep.optimization import (
     restore_optimizer,
     torch_device,
 )
-from learners.deep.policies import learned_policies
+from learners.deep.rollouts import ActorGroup, Experience
 from learners.schedules import Schedule, as_step_schedule
 
 FIRST_POLICY_SCALE = 0.01  # first policies are nearly uniform

@@ -15,13 +15,12 @@ from gametheory_core.arguments import require_integer, require_number
 from gametheory_core.errors import UnsupportedGame
 from learners.advantages import generalized_advantages
 from learners.batch import AtHorizon, BatchedEnvironment
-from learners.deep.actor_group import Experience
 from learners.deep.actors import Actor
 from learners.deep.agents import Behavior, Sharing
 from learners.deep.networks import NetworkShape, entropy, log_probabilities
 from learners.deep.optimization import Device, gradient_step
 from learners.deep.policy_learning import PolicyLearner
-from learners.deep.rollout_buffer import RolloutBuffer, mean_over, rollout_buffer
+from learners.deep.rollouts import Experience, RolloutBuffer, mean_over, rollout_buffer
 from learners.schedules import Schedule
 
 
@@ -72,7 +71,7 @@ _DEVIATION_FLOOR = 1e-8
 
 @dataclass(frozen=True)
 class Update:
-    """How the networks of a agent learn from a rollout; the options are ``PPO``'s."""
+    """How the networks of an agent learn from a rollout; the options are ``PPO``'s."""
 
     trace: float
     clip: float
@@ -176,9 +175,6 @@ def _means(seen: list[dict[str, float]]) -> dict[str, float]:
     return {name: float(np.mean([each[name] for each in seen])) for name in seen[0]}
 
 
-NAME = "PPO"
-
-
 class PPO(PolicyLearner):
     """Proximal policy optimization: many careful steps on each rollout.
 
@@ -224,7 +220,7 @@ class PPO(PolicyLearner):
     32.0
     """
 
-    name = NAME
+    name = "PPO"
 
     def __init__(
         self,

@@ -18,9 +18,9 @@ import numpy as np
 
 from gametheory_core.arguments import require_number, shown
 from gametheory_core.errors import InvalidArgument
-from learners.assessment.findings import Standing
 from learners.experiments.run_records import CurvePoint, Run, Status
 from learners.experiments.typed_values import nearest
+from learners.findings import Standing
 
 
 def runs_by_label(runs: Iterable[Run]) -> dict[str, list[Run]]:

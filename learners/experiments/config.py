@@ -11,7 +11,7 @@ from gametheory_core.arguments import require_integer, require_number, shown
 from gametheory_core.catalog.index import catalog
 from gametheory_core.errors import InvalidArgument, MalformedFile
 from gametheory_core.formats.files import read_text
-from learners.assessment.play import MAX_NODES, ActsOn
+from learners.assessment import MAX_NODES, ActsOn
 from learners.batches.sight import Sees
 from learners.experiments.registry import (
     learner_class,

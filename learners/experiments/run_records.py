@@ -14,8 +14,8 @@ from gametheory_core.errors import CertificateRejected, MalformedFile
 from gametheory_core.formats.certificate_records import certificate_from
 from gametheory_core.formats.checked_json import Checked, parse_json
 from gametheory_core.formats.files import read_text
-from learners.assessment.findings import Appraisal, Finding, findings_from
 from learners.experiments.run_files import read_lines
+from learners.findings import Appraisal, Finding, findings_from
 
 KINDS = ("header", "iteration", "appraisal", "end")  # of lines, in this order
 

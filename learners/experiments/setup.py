@@ -10,8 +10,7 @@ from gametheory_core.errors import GameTheoryError, InvalidArgument, Unsupported
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.rules import is_posg, stop_aec, stop_posg
 from gametheory_core.loading import load_game
-from learners.assessment.findings import Appraisal
-from learners.assessment.play import assess, assess_by_sampling, require_judgeable
+from learners.assessment import assess, assess_by_sampling, require_judgeable
 from learners.batches.game import batched
 from learners.experiments.config import ExperimentConfig, GameConfig, Judging
 from learners.experiments.registry import (
@@ -20,6 +19,7 @@ from learners.experiments.registry import (
     learner_class,
     read_options,
 )
+from learners.findings import Appraisal
 from learners.learner import LEARNERS, Learner, Plays, declaration_of
 from learners.streams import named_stream
 

@@ -8,7 +8,7 @@ __getattr__, __dir__, __all__ = lazily(__name__, __file__)
 declare_learners(
     __name__,
     {
-        "TabularReinforce": "tabular_reinforce",
-        "TabularPPO": "tabular_ppo",
+        "TabularReinforce": "tabular",
+        "TabularPPO": "tabular",
     },
 )

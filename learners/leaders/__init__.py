@@ -11,4 +11,4 @@ declare_learners(
         "MetaStackelberg": "meta_stackelberg",
     },
 )
-declare_findings(__name__, {"MarkovStackelbergCertificate": "assessment:leader_findings"})
+declare_findings(__name__, {"MarkovStackelbergCertificate": "commitments:leader_findings"})

@@ -23,7 +23,7 @@ from learners.gradients.softmax import (
     softmax_policy,
 )
 from learners.gradients.updates import Samples, ppo_update, reinforce_gradient
-from learners.leaders.followers import Response, follower_of, greedy_actions, greedy_probabilities
+from learners.leaders.encounters import Response, follower_of, greedy_actions, greedy_probabilities
 from learners.leaders.offers import (
     Deployment,
     Floats,

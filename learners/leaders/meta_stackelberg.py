@@ -17,17 +17,19 @@ from gametheory_core.leaders.policy_forms import to_policy
 from gametheory_core.leaders.view import LeaderView, leader_view
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import Snapshot
-from learners.leaders.assessment import BY_BEST_RESPONSE
-from learners.leaders.commitments import LearnedCommitment, Regrets
+from learners.leaders.commitments import BY_BEST_RESPONSE, LearnedCommitment, Regrets
 from learners.leaders.contextual_gradients import (
     ContextualGradientFollower,
     ContextualPolicyGradientOptions,
     ContextualPPOOptions,
 )
-from learners.leaders.encounters import Leader, Meeting
-from learners.leaders.exact_follower import ExactFollower, ExactResponseOptions
-from learners.leaders.followers import Follower
-from learners.leaders.inner_loop_weights import InnerLoopWeightsFollower, InnerLoopWeightsOptions
+from learners.leaders.encounters import Follower, Leader, Meeting
+from learners.leaders.knowing_followers import (
+    ExactFollower,
+    ExactResponseOptions,
+    InnerLoopWeightsFollower,
+    InnerLoopWeightsOptions,
+)
 from learners.leaders.network_leader import LeaderDQNOptions, NetworkLeader
 from learners.leaders.offers import Answers, Floats, Queries
 from learners.leaders.q_followers import (

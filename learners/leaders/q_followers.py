@@ -17,8 +17,8 @@ import numpy as np
 from gametheory_core.arguments import require_integer, require_member, require_number
 from gametheory_core.leaders.follower_responses import FollowerClass
 from gametheory_core.leaders.policies import DeterministicLeader, SimpleFollower
-from learners._kernels.led_arrays import LearningRule
-from learners.leaders.followers import Response, follower_of, greedy_actions, greedy_probabilities
+from learners._kernels.arrays import LearningRule
+from learners.leaders.encounters import Response, follower_of, greedy_actions, greedy_probabilities
 from learners.leaders.offers import Floats, Offer, asked_once, known_plans, query_steps
 from learners.leaders.stage import Learning, Situations, Stage, require_table, situations_of
 from learners.snapshots import Kept

@@ -20,7 +20,7 @@ from gametheory_core.arguments import counted, require_instance
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.leaders.follower_responses import FollowerClass
 from gametheory_core.leaders.view import LeaderView
-from learners._kernels.led_arrays import (
+from learners._kernels.arrays import (
     LEARNING_DRAWS,
     PLAY_DRAWS,
     START_DRAWS,

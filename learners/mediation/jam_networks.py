@@ -9,10 +9,9 @@ from gametheory_core.arguments import require_integer, require_member, require_n
 from gametheory_core.labels import shown_players
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.learner import learner
-from learners.mediation.assessment import BY_TURNS
 from learners.mediation.jam_q_learning import Updates
-from learners.mediation.led_batch import ANNEALED, LedBatch, LedTurn, require_rng
-from learners.mediation.mediated_batch import MediatedBatch
+from learners.mediation.led_batch import ANNEALED, LedBatch, LedTurn, MediatedBatch, require_rng
+from learners.mediation.turns import BY_TURNS
 from learners.schedules import Schedule, as_schedule
 from learners.snapshots import Kept
 

@@ -17,9 +17,8 @@ from gametheory_core.mediation.policies import MediatedProfile
 from gametheory_core.mediation.recursion import MediatorIncentives
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.learner import Plays, learner
-from learners.mediation.assessment import BY_FAIRNESS
 from learners.mediation.led_batch import ANNEALED, require_learning_options
-from learners.mediation.turns import profile_policies
+from learners.mediation.turns import BY_FAIRNESS, profile_policies
 from learners.schedules import Schedule, as_schedule
 from learners.snapshots import Kept
 from solvers.requirements import require_instance, require_member

@@ -26,9 +26,8 @@ from gametheory_core.mediation.policies import Tables
 from gametheory_core.mediation.recursion import MediatorIncentives
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.learner import Plays, learner
-from learners.mediation.assessment import UNDER_DRAWN_LEADERS
 from learners.mediation.led_batch import ANNEALED, require_learning_options
-from learners.mediation.turns import turn_policies
+from learners.mediation.turns import UNDER_DRAWN_LEADERS, turn_policies
 from learners.schedules import Schedule, as_schedule
 from learners.snapshots import Kept
 from solvers.requirements import as_tuple, require_instance, require_integer, require_member

@@ -15,8 +15,7 @@ from learners.tabular.rules import ITERATION, Arrival, Corrections, Iteration, O
 from learners.tabular.values import Initial, Tables, Update, ValueRule
 
 if TYPE_CHECKING:
-    from learners._kernels.episode_returns import EpisodeArrays
-    from learners._kernels.moves import MoveArrays
+    from learners._kernels.value_updates import EpisodeArrays, MoveArrays
 
 
 FIRST_LENGTH = 16  # moves; memory doubles when episodes are longer
@@ -103,7 +102,7 @@ class ReturnUpdate(Update):
     """Values move towards the returns of episodes that have ended."""
 
     def __init__(self, visits: Visits, episodes: int) -> None:
-        from learners._kernels.episode_returns import learn_returns  # noqa: PLC0415 loads numba
+        from learners._kernels.value_updates import learn_returns  # noqa: PLC0415 loads numba
 
         self._kernel = learn_returns
         self._only_first = visits is Visits.FIRST
@@ -160,7 +159,7 @@ class ReturnUpdate(Update):
 
     def restore(self, snapshot: Snapshot) -> None:
         """Go back to a snapshot."""
-        from learners._kernels.episode_returns import EpisodeArrays  # noqa: PLC0415 loads numba
+        from learners._kernels.value_updates import EpisodeArrays  # noqa: PLC0415 loads numba
 
         self._kept = {
             int(i): EpisodeArrays(**{name: np.array(own[name]) for name in own})
@@ -169,7 +168,7 @@ class ReturnUpdate(Update):
 
 
 def _memory(episodes: int, length: int) -> "EpisodeArrays":
-    from learners._kernels.episode_returns import EpisodeArrays  # noqa: PLC0415 loads numba
+    from learners._kernels.value_updates import EpisodeArrays  # noqa: PLC0415 loads numba
 
     shape = (episodes, length)
     return EpisodeArrays(

@@ -11,6 +11,7 @@ from gametheory_core.errors import InvalidArgument, InvalidStrategy
 from gametheory_core.labels import shown_players
 from gametheory_core.strategies.policies import Policy, PolicyProfile
 from learners.batch import AtHorizon, BatchedEnvironment, BatchTurn
+from learners.learner import EpisodeTally
 from learners.policies import observed_policy
 from learners.snapshots import Kept
 from learners.tabular.rules import (
@@ -24,7 +25,6 @@ from learners.tabular.rules import (
     Steps,
     checked_options,
 )
-from learners.tally import EpisodeTally
 
 RuleKind = TypeVar("RuleKind", bound=Rule)
 
@@ -60,7 +60,7 @@ class TabularLearner(Kept, Generic[RuleKind]):
         learns: tuple[int, ...] | None,
         others: Others | None,
     ) -> None:
-        from learners._kernels.action_lotteries import draw  # noqa: PLC0415 loads numba
+        from learners._kernels.value_updates import draw  # noqa: PLC0415 loads numba
 
         options = checked_options(
             environment,

@@ -23,7 +23,7 @@ from gametheory_core.arguments import (
     require_number,
 )
 from learners.batch import AtHorizon, BatchedEnvironment, BatchTurn, Snapshot
-from learners.seats import Others, checked_others, learning_players, require_numbers
+from learners.policies import Others, checked_others, learning_players, require_numbers
 from learners.snapshots import Kept
 
 
@@ -99,7 +99,7 @@ def checked_options(
 
 
 if TYPE_CHECKING:
-    from learners._kernels.moves import MoveArrays
+    from learners._kernels.value_updates import MoveArrays
 
 
 class Seat(Kept):
@@ -142,7 +142,7 @@ class Seat(Kept):
 
     def complete(self, turn: BatchTurn) -> "MoveArrays":
         """Return the transitions that a turn completes."""
-        from learners._kernels.moves import MoveArrays  # noqa: PLC0415 loads numba
+        from learners._kernels.value_updates import MoveArrays  # noqa: PLC0415 loads numba
 
         self._reward += self._factor * turn.rewards[:, self.player]
         self._factor *= self._discount
@@ -169,7 +169,7 @@ class Seat(Kept):
 
 
 if TYPE_CHECKING:
-    from learners._kernels.moves import MoveArrays
+    from learners._kernels.value_updates import MoveArrays
 
 
 class Needs(Enum):

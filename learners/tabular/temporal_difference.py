@@ -96,7 +96,7 @@ class GreedyUpdate(Update):
     """Values move towards rewards and the best value that follows."""
 
     def __init__(self) -> None:
-        from learners._kernels.greedy_values import learn_greedily  # noqa: PLC0415 loads numba
+        from learners._kernels.value_updates import learn_greedily  # noqa: PLC0415 loads numba
 
         self._kernel = learn_greedily
 
@@ -189,7 +189,7 @@ class DoubleUpdate(Update):
     """One table chooses, the other one evaluates."""
 
     def __init__(self, rng: np.random.Generator) -> None:
-        from learners._kernels.double_values import learn_doubly  # noqa: PLC0415 loads numba
+        from learners._kernels.value_updates import learn_doubly  # noqa: PLC0415 loads numba
 
         self._kernel = learn_doubly
         self._rng = rng
@@ -294,7 +294,7 @@ class FollowingUpdate(Update):
     """Values move towards rewards and the value of what is played next, or may be."""
 
     def __init__(self, needs: Needs) -> None:
-        from learners._kernels.expected_values import learn_expected  # noqa: PLC0415 loads numba
+        from learners._kernels.value_updates import learn_expected  # noqa: PLC0415 loads numba
 
         self._kernel = learn_expected
         self.needs = needs

@@ -81,7 +81,7 @@ class ValueRule(Kept):
         exploration: Exploration,
         rng: np.random.Generator,
     ) -> None:
-        from learners._kernels.action_lotteries import mostly_greedy  # noqa: PLC0415 loads numba
+        from learners._kernels.value_updates import mostly_greedy  # noqa: PLC0415 loads numba
 
         self._greedy = mostly_greedy
         self._update = update

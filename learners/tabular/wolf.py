@@ -27,7 +27,7 @@ from learners.tabular.rules import (
 from learners.tabular.values import Initial, checked_initial
 
 if TYPE_CHECKING:
-    from learners._kernels.hill_climbing import ClimbArrays
+    from learners._kernels.value_updates import ClimbArrays
 
 
 class ClimbingRule(Kept):
@@ -47,7 +47,7 @@ class ClimbingRule(Kept):
         exploration: float | Schedule,
         initial: float | Mapping[int, NDArray[np.float64]],
     ) -> None:
-        from learners._kernels.hill_climbing import climb  # noqa: PLC0415 loads numba
+        from learners._kernels.value_updates import climb  # noqa: PLC0415 loads numba
 
         self._kernel = climb
         self._winning = winning
@@ -133,7 +133,7 @@ class ClimbingRule(Kept):
 
 def _new(seat: Seat, initial: float | NDArray[np.float64]) -> "ClimbArrays":
     """Return what a player holds at first: given values, and uniform policies."""
-    from learners._kernels.hill_climbing import ClimbArrays  # noqa: PLC0415 loads numba
+    from learners._kernels.value_updates import ClimbArrays  # noqa: PLC0415 loads numba
 
     shape = seat.shape[1:]
     values = np.empty(shape)

@@ -18,9 +18,8 @@ from gametheory_core.leaders.problem import leader_problem
 from gametheory_core.leaders.view import LeaderView, leader_view
 from gametheory_core.loading import load_game
 from learners.leaders.commitments import stackelberg_gap, stackelberg_values
-from learners.leaders.encounters import Encounter, Meeting
-from learners.leaders.exact_follower import ExactResponseOptions
-from learners.leaders.followers import Follower
+from learners.leaders.encounters import Encounter, Follower, Meeting
+from learners.leaders.knowing_followers import ExactResponseOptions
 from learners.leaders.meta_stackelberg import FollowerOptions, MetaStackelberg, follower_on
 from learners.leaders.offers import Answers, Queries
 from learners.leaders.q_followers import ContextualQOptions, InnerLoopQOptions

@@ -13,7 +13,7 @@ import pytest
 
 from gametheory_core.catalog.iterated import iterated_modified_prisoners_dilemma
 from gametheory_core.leaders.view import leader_view
-from learners.leaders.exact_follower import ExactResponseOptions
+from learners.leaders.knowing_followers import ExactResponseOptions
 from learners.leaders.meta_stackelberg import MetaStackelberg
 from learners.leaders.offers import Answers, Queries
 from learners.leaders.softmax_leaders import LeaderEvolutionOptions, LeaderPolicyGradientOptions

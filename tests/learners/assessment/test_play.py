@@ -31,7 +31,8 @@ from gametheory_core.evaluation.returns import expected_returns, return_gains
 from gametheory_core.formats.checked_json import parse_json
 from gametheory_core.labels import shown_players
 from gametheory_core.strategies.behavioral import uniform_behavior
-from learners.assessment.findings import (
+from learners.assessment import ActsOn, assess
+from learners.findings import (
     Appraisal,
     Finding,
     Standing,
@@ -39,7 +40,6 @@ from learners.assessment.findings import (
     appraisal_record,
     findings_of,
 )
-from learners.assessment.play import ActsOn, assess
 from learners.policies import mixed_action
 
 

@@ -10,9 +10,9 @@ from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from learners.batch import AtHorizon
 from learners.batches.game import batched
 from learners.batches.sight import Sees
-from learners.deep.actor_critic import ActorCritic
 from learners.deep.agents import Sharing
 from learners.deep.networks import NetworkShape, Recurrence
+from learners.deep.policy_gradients import ActorCritic
 from learners.snapshots import load_snapshot, save_snapshot
 from learners.training import Diverged, train
 from tests.learners.deep.decision_problems import PoisonedEnvironment, layered_problem

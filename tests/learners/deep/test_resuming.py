@@ -13,8 +13,8 @@ from gametheory_core.catalog.poker import kuhn_poker
 from learners.batches.game import batched
 from learners.deep.agents import Sharing
 from learners.deep.networks import NetworkShape, Recurrence
+from learners.deep.policy_gradients import Reinforce
 from learners.deep.ppo import PPO
-from learners.deep.reinforce import Reinforce
 from learners.schedules import Linear
 from learners.snapshots import load_snapshot, save_snapshot
 from learners.training import Diverged, train

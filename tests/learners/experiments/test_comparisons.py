@@ -9,7 +9,6 @@ import pytest
 from scipy import stats
 
 from gametheory_core.errors import InvalidArgument
-from learners.assessment.findings import Finding, Standing
 from learners.experiments.comparisons import (
     compare,
     difference_interval,
@@ -17,6 +16,7 @@ from learners.experiments.comparisons import (
     mean_interval,
 )
 from learners.experiments.run_records import CurvePoint, Run, Status
+from learners.findings import Finding, Standing
 
 
 def judged(label, seed, value, name="nash_conv", standing=Standing.PROVED):

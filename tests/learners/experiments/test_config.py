@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gametheory_core.errors import InvalidArgument, MalformedFile
-from learners.assessment.play import ActsOn
+from learners.assessment import ActsOn
 from learners.batches.sight import Sees
 from learners.experiments.config import (
     Judging,

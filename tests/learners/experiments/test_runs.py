@@ -24,7 +24,7 @@ from gametheory_core.evaluation.returns import policy_nash_conv
 from gametheory_core.formats.checked_json import parse_json
 from gametheory_core.formats.files import read_text
 from gametheory_core.formats.solution_records import verified_certificates
-from learners.assessment.play import assess_by_sampling
+from learners.assessment import assess_by_sampling
 from learners.batches.game import batched
 from learners.experiments import setup
 from learners.experiments.config import config_record

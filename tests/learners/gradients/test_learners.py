@@ -12,12 +12,11 @@ from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.evaluation.returns import expected_returns, return_gains
 from gametheory_core.loading import load_game
 from gametheory_core.strategies.policies import uniform_policies
+from learners.advantages import Credit, StepWeights
 from learners.batches.game import batched
 from learners.batches.sight import Sees
-from learners.gradients.advantages import Credit, StepWeights
-from learners.gradients.rollouts import play_episodes
-from learners.gradients.tabular_ppo import TabularPPO
-from learners.gradients.tabular_reinforce import Ascent, Baseline, TabularReinforce
+from learners.gradients.learner import play_episodes
+from learners.gradients.tabular import Ascent, Baseline, TabularPPO, TabularReinforce
 from learners.training import Diverged, train
 from tests.theorems.hidden_state_games import hidden_state_game
 

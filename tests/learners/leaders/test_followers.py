@@ -13,16 +13,14 @@ from gametheory_core.leaders.follower_responses import FollowerClass, follower_r
 from gametheory_core.leaders.policies import TimedFollower, leader_policies
 from gametheory_core.leaders.view import leader_view
 from gametheory_core.loading import load_game
-from learners._kernels.led_arrays import LearningRule
+from learners._kernels.arrays import LearningRule
 from learners.leaders.commitments import judge_commitment
 from learners.leaders.contextual_gradients import (
     ContextualPolicyGradientOptions,
     ContextualPPOOptions,
 )
-from learners.leaders.encounters import Meeting
-from learners.leaders.exact_follower import ExactResponseOptions
-from learners.leaders.followers import greedy_actions
-from learners.leaders.inner_loop_weights import InnerLoopWeightsOptions
+from learners.leaders.encounters import Meeting, greedy_actions
+from learners.leaders.knowing_followers import ExactResponseOptions, InnerLoopWeightsOptions
 from learners.leaders.meta_stackelberg import MetaStackelberg, follower_on
 from learners.leaders.offers import Answers, Deployment, Queries, known_plans
 from learners.leaders.q_followers import ContextualQOptions, InnerLoopQOptions

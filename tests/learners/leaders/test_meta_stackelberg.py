@@ -22,8 +22,7 @@ from learners.leaders.contextual_gradients import (
     ContextualPolicyGradientOptions,
     ContextualPPOOptions,
 )
-from learners.leaders.exact_follower import ExactResponseOptions
-from learners.leaders.inner_loop_weights import InnerLoopWeightsOptions
+from learners.leaders.knowing_followers import ExactResponseOptions, InnerLoopWeightsOptions
 from learners.leaders.meta_stackelberg import MetaStackelberg
 from learners.leaders.network_leader import LeaderDQNOptions
 from learners.leaders.offers import Answers, Deployment, Queries

@@ -20,7 +20,7 @@ from gametheory_core.leaders.policies import (
 )
 from learners.gradients.updates import Samples, reinforce_gradient
 from learners.leaders.encounters import Meeting
-from learners.leaders.exact_follower import ExactFollower, ExactResponseOptions
+from learners.leaders.knowing_followers import ExactFollower, ExactResponseOptions
 from learners.leaders.offers import Answers, Queries
 from learners.leaders.stage import Stage
 from tests.learners.leaders.led_games import iterated

@@ -26,8 +26,7 @@ from learners.deep.action_values import CopyEvery, NextValue, ValueLoss, ValueOp
 from learners.deep.networks import Activation, NetworkShape
 from learners.mediation.jam_networks import DeepJamQLearning
 from learners.mediation.jam_q_learning import Updates
-from learners.mediation.led_batch import greedy_returns
-from learners.mediation.mediated_batch import MediatedBatch
+from learners.mediation.led_batch import MediatedBatch, greedy_returns
 from learners.mediation.resource_grid import ACTIONS, ResourceGrid
 from learners.mediation.turns import MediatedTurns
 from learners.mediation.value_networks import fairness_of_floats
