@@ -1,7 +1,7 @@
 """The learners that a file can ask for, by name; each is imported when it is first made.
 
 What may be chosen about a learner is read off its constructor: first the environment or the game,
-then keyword-only options with type hints.
+then keyword-only options with type hints; ``rng`` is given by the run, not by the file.
 """
 
 import inspect
@@ -20,8 +20,6 @@ from learners.experiments.typed_values import (
     shown_hint,
 )
 from learners.learner import LEARNERS, declaration_of, defined_at, load_rooms
-
-CHANCE_OPTIONS = ("rng", "seed")  # given by the run, not by the file
 
 load_rooms()
 
@@ -105,17 +103,11 @@ def read_options(
     }
 
 
-def chance_option(learner: Callable[..., Any]) -> str:
-    """Return how a learner is given its chance: by ``"rng"`` or by ``"seed"``."""
-    given = inspect.signature(learner).parameters
-    return next(name for name in CHANCE_OPTIONS if name in given)
-
-
 def _parameters(learner: Callable[..., Any]) -> dict[str, inspect.Parameter]:
     return {
         name: parameter
         for name, parameter in inspect.signature(learner).parameters.items()
-        if parameter.kind is parameter.KEYWORD_ONLY and name not in CHANCE_OPTIONS
+        if parameter.kind is parameter.KEYWORD_ONLY and name != "rng"
     }
 
 

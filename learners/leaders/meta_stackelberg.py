@@ -48,7 +48,7 @@ from learners.leaders.softmax_leaders import (
 from learners.leaders.stage import Stage
 from learners.learner import Plays, learner
 from learners.snapshots import require_fitting
-from learners.streams import generator_state, named_stream, restore_generator
+from learners.streams import child_stream, generator_state, restore_generator
 
 FollowerOptions = (
     ContextualQOptions
@@ -79,7 +79,7 @@ class MetaStackelberg:
         leader: ``LeaderPolicyGradientOptions``, ``LeaderPPOOptions`` or ``LeaderEvolutionOptions``.
         answers: Whether what is answered is held in play (default), or each use draws afresh.
         queries: Whether the leader learns from queries (default), or his policy is read unseen.
-        seed: Of everything that is drawn.
+        rng: Of everything that is drawn.
 
     Raises:
         UnsupportedGame: If the game does not fit, or the leader has more policies than the follower
@@ -96,7 +96,8 @@ class MetaStackelberg:
 
     >>> from gametheory_core import load_game
     >>> from learners.training import train
-    >>> learner = MetaStackelberg(load_game("iterated_prisoners_dilemma:rounds=10"), seed=1)
+    >>> game = load_game("iterated_prisoners_dilemma:rounds=10")
+    >>> learner = MetaStackelberg(game, rng=np.random.default_rng(1))
     >>> learned = train(learner, iterations=learner.iterations)
     >>> learner.commitment().leader
     DeterministicLeader(actions=(1, 0, 1, 0, 1))
@@ -112,16 +113,17 @@ class MetaStackelberg:
         leader: LeaderOptions = DEFAULT_LEADER,
         answers: Answers = Answers.MEMOIZED,
         queries: Queries = Queries.VISIBLE,
-        seed: int,
+        rng: np.random.Generator,
     ) -> None:
         require_member(answers, Answers, name="answers")
         require_member(queries, Queries, name="queries")
+        require_instance(rng, np.random.Generator, name="rng")
         self.view = game if isinstance(game, LeaderView) else leader_view(game)
         self._stage = Stage(self.view)
         self._follower = follower_on(self._stage, follower)
         self._meeting = Meeting(self._stage, self._follower, answers, queries)
-        self._streams = {who: named_stream(seed, who) for who in ("follower", "leader")}
-        self._leader = leader_on(self._meeting, leader, named_stream(seed, "network"))
+        self._streams = {who: child_stream(rng) for who in ("follower", "leader")}
+        self._leader = leader_on(self._meeting, leader, child_stream(rng))
         self._regrets = Regrets(
             self.view, getattr(follower, "follower_class", FollowerClass.STATIONARY)
         )

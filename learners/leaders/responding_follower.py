@@ -33,7 +33,7 @@ from gametheory_core.leaders.policies import StochasticLeader, TimedFollower
 from gametheory_core.leaders.view import LeaderView
 from learners.batch import BatchTurn, Snapshot
 from learners.snapshots import Kept
-from learners.streams import named_stream
+from learners.streams import child_stream
 from solvers.rounding import dyadic_distribution
 
 
@@ -66,7 +66,7 @@ class RespondingFollower(Kept):
 
     Args:
         episodes: Played at once.
-        seed: What chance in the game is drawn from.
+        rng: What chance in the game is drawn from.
 
     Raises:
         InvalidArgument: If an option makes no sense.
@@ -77,7 +77,7 @@ class RespondingFollower(Kept):
     >>> from gametheory_core.leaders.view import leader_view
     >>> from learners.tabular import QLearning
     >>> view = leader_view(iterated_modified_prisoners_dilemma(rounds=10))
-    >>> play = RespondingFollower(view, episodes=1, seed=1)
+    >>> play = RespondingFollower(view, episodes=1, rng=np.random.default_rng(1))
     >>> leader = QLearning(play, rng=np.random.default_rng(1))
     >>> play.respond_to(leader.played)
     >>> sorted(leader.improve())
@@ -91,7 +91,7 @@ class RespondingFollower(Kept):
         view: LeaderView,
         *,
         episodes: int,
-        seed: int,
+        rng: np.random.Generator,
         follower_class: FollowerClass = FollowerClass.TIME_AWARE,
         ties: FollowerTies = FollowerTies.STRONG,
     ) -> None:
@@ -99,6 +99,7 @@ class RespondingFollower(Kept):
         require_integer(episodes, name="episodes", low=1)
         require_member(follower_class, FollowerClass, name="follower_class")
         require_member(ties, FollowerTies, name="ties")
+        require_instance(rng, np.random.Generator, name="rng")
         game, leader = view.game, view.leader
         self.players = (game.players[leader],)  # the leader alone
         self.num_episodes = episodes
@@ -110,7 +111,7 @@ class RespondingFollower(Kept):
         self._view = view
         self._class = follower_class
         self._ties = ties
-        self._rng = named_stream(seed, "episodes")
+        self._rng = child_stream(rng)
         self._played: Played | None = None
         self._known: dict[bytes, NDArray[np.int64]] = {}
         self._first = KernelDraws(view.game.initial_kernel)

@@ -9,6 +9,7 @@ twin: narrow ones fail). All is seeded, hence deterministic. Of seeds 0 to 19 al
 one with narrow perturbations.
 """
 
+import numpy as np
 import pytest
 
 from gametheory_core.catalog.iterated import iterated_modified_prisoners_dilemma
@@ -40,7 +41,7 @@ def led(leader, queries, seed):
         leader=leader,
         answers=Answers.FRESH,
         queries=queries,
-        seed=seed,
+        rng=np.random.default_rng(seed),
     )
     last = train(learner, iterations=learner.iterations).metrics[-1]
     return last["greedy return/leader"], learner.probabilities()[:, 1]

@@ -81,7 +81,7 @@ def test_options_are_all_that_the_constructor_takes(name):
     if name in DEEP and importlib.util.find_spec("torch") is None:
         pytest.skip("needs torch")
     made = learner_class(name)
-    taken = set(inspect.signature(made).parameters) - {"rng", "seed"}
+    taken = set(inspect.signature(made).parameters) - {"rng"}
     assert {option.name for option in options_of(made)} == taken - {"environment", "game", "batch"}
 
 

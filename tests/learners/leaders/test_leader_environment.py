@@ -134,7 +134,12 @@ def test_a_network_learns_to_lead_and_goes_on_bit_for_bit():
     torch.set_num_threads(1)
     options = LeaderDQNOptions(iterations=40)
     whole, first, second = (
-        MetaStackelberg(iterated("battle"), follower=ExactResponseOptions(), leader=options, seed=3)
+        MetaStackelberg(
+            iterated("battle"),
+            follower=ExactResponseOptions(),
+            leader=options,
+            rng=np.random.default_rng(3),
+        )
         for _ in range(3)
     )
     once = trained(whole)

@@ -55,7 +55,13 @@ LEADERS = (
 def test_going_on_from_a_snapshot_is_bit_for_bit_the_same(follower, leader):
     view = iterated("hero")
     whole, first, second = (
-        MetaStackelberg(view, follower=follower, leader=leader, answers=Answers.FRESH, seed=5)
+        MetaStackelberg(
+            view,
+            follower=follower,
+            leader=leader,
+            answers=Answers.FRESH,
+            rng=np.random.default_rng(5),
+        )
         for _ in range(3)
     )
     once = trained(whole)
@@ -67,7 +73,7 @@ def test_going_on_from_a_snapshot_is_bit_for_bit_the_same(follower, leader):
 
 
 def test_a_snapshot_is_a_copy():
-    learner = MetaStackelberg(iterated("chicken"), seed=5)
+    learner = MetaStackelberg(iterated("chicken"), rng=np.random.default_rng(5))
     trained(learner, 31)
     kept, again = learner.snapshot(), learner.snapshot()
     learner.improve()
@@ -78,7 +84,7 @@ def test_a_snapshot_is_a_copy():
 def test_seeds_differ_and_repeat():
     ends = []
     for seed in (1, 1, 2):
-        learner = MetaStackelberg(iterated("chicken"), seed=seed)
+        learner = MetaStackelberg(iterated("chicken"), rng=np.random.default_rng(seed))
         trained(learner, 33)
         ends.append(learner.probabilities().tobytes())
     assert ends[0] == ends[1] != ends[2]
@@ -100,7 +106,12 @@ def test_any_view_is_learned_on_and_judged(view, follower, leader, answers, quer
     if isinstance(follower, ExactResponseOptions):
         follower = ExactResponseOptions(FollowerClass.STATIONARY)
     learner = MetaStackelberg(
-        view, follower=follower, leader=leader, answers=answers, queries=queries, seed=3
+        view,
+        follower=follower,
+        leader=leader,
+        answers=answers,
+        queries=queries,
+        rng=np.random.default_rng(3),
     )
     learned = trained(learner)
     judged = judge_commitment(view, learner.commitment())
@@ -121,7 +132,7 @@ def test_the_second_player_may_lead():
     stage = NormalFormGame.bimatrix([[0, 3], [1, 0]], [[0, 1], [4, 0]])
     for leader, returns in ((0, (3, 1)), (1, (4, 1))):
         view = leader_view(iterated_game(stage, rounds=1), leader=leader)
-        learner = MetaStackelberg(view, seed=1)
+        learner = MetaStackelberg(view, rng=np.random.default_rng(1))
         trained(learner)
         learned = learner.commitment()
         assert learner.view.leader == leader
@@ -131,7 +142,7 @@ def test_the_second_player_may_lead():
 
 
 def test_metrics_are_finite_and_named():
-    learner = MetaStackelberg(iterated("chicken"), seed=1)
+    learner = MetaStackelberg(iterated("chicken"), rng=np.random.default_rng(1))
     learned = trained(learner, 31)
     assert set(learned.metrics[0]) == {"return/leader", "return/follower", "environment steps"}
     assert set(learned.metrics[-1]) == {
@@ -151,7 +162,9 @@ def test_a_run_that_breaks_stops_with_the_quantity_and_its_last_good_state():
     stage = NormalFormGame.bimatrix([[10**300, 0], [-(10**300), 0]], [[1, 0], [0, 1]])
     view = leader_view(iterated_game(stage, rounds=2))
     leader = LeaderPolicyGradientOptions(step_size=1e9, iterations=5)
-    learner = MetaStackelberg(view, follower=ExactResponseOptions(), leader=leader, seed=1)
+    learner = MetaStackelberg(
+        view, follower=ExactResponseOptions(), leader=leader, rng=np.random.default_rng(1)
+    )
     with pytest.raises(Diverged, match="'entropy/leader' became nan in iteration 1") as caught:
         trained(learner)
     assert caught.value.quantity == "entropy/leader"
@@ -161,7 +174,7 @@ def test_a_run_that_breaks_stops_with_the_quantity_and_its_last_good_state():
 def test_rewards_that_are_no_floats_are_refused():
     stage = NormalFormGame.bimatrix([[10**400, 0], [0, 0]], [[1, 0], [0, 1]])
     with pytest.raises(UnsupportedGame, match=r"needs rewards below 2\^1000"):
-        MetaStackelberg(leader_view(iterated_game(stage, rounds=2)), seed=1)
+        MetaStackelberg(leader_view(iterated_game(stage, rounds=2)), rng=np.random.default_rng(1))
 
 
 @pytest.mark.parametrize(
@@ -221,22 +234,22 @@ def test_options_that_make_no_sense_are_refused_by_name(make, message):
         ({"leader": ContextualQOptions()}, "MetaStackelberg: needs leader to be of type"),
         ({"answers": "fresh"}, "MetaStackelberg: needs a member of Answers as answers"),
         ({"queries": Answers.FRESH}, "MetaStackelberg: needs a member of Queries as queries"),
-        ({"seed": -1}, "needs seed to be an integer of at least 0"),
+        ({"rng": 1}, "needs rng"),
     ],
 )
 def test_choices_that_are_none_are_refused_by_name(options, message):
     with pytest.raises(InvalidArgument, match=message):
-        MetaStackelberg(iterated("chicken"), **({"seed": 1} | options))
+        MetaStackelberg(iterated("chicken"), **({"rng": np.random.default_rng(1)} | options))
 
 
 def test_games_without_a_horizon_are_refused():
     endless = RepeatedGame(chicken(), rounds=None)
     with pytest.raises(UnsupportedGame, match="needs a game with a horizon"):
-        MetaStackelberg(endless, seed=1)
+        MetaStackelberg(endless, rng=np.random.default_rng(1))
 
 
 def test_a_game_may_be_given_instead_of_its_view():
-    learner = MetaStackelberg(iterated_game(chicken(), rounds=10), seed=1)
+    learner = MetaStackelberg(iterated_game(chicken(), rounds=10), rng=np.random.default_rng(1))
     assert learner.view == iterated("chicken")
 
 
@@ -278,14 +291,14 @@ def test_a_game_may_be_given_instead_of_its_view():
 )
 def test_snapshots_of_learners_made_otherwise_are_refused(options, others, message):
     """Tables of another shape would be written past their ends."""
-    learner = MetaStackelberg(iterated("battle"), seed=1, **options)
-    other = MetaStackelberg(iterated("battle"), seed=1, **others)
+    learner = MetaStackelberg(iterated("battle"), rng=np.random.default_rng(1), **options)
+    other = MetaStackelberg(iterated("battle"), rng=np.random.default_rng(1), **others)
     with pytest.raises(InvalidArgument, match=f"restore: needs a snapshot .*{message}"):
         learner.restore(other.snapshot())
 
 
 def test_what_is_no_snapshot_is_refused_with_the_keys_it_needs():
-    learner = MetaStackelberg(iterated("battle"), seed=1)
+    learner = MetaStackelberg(iterated("battle"), rng=np.random.default_rng(1))
     with pytest.raises(InvalidArgument, match=r"has the parts \[\], not \['iterations'"):
         learner.restore({})
 
@@ -299,7 +312,7 @@ def test_batches_without_a_decision_teach_nothing(options, leader, ended):
     """Most batches of one episode begin in its end, so that nobody acts."""
     game = BegunInItsEnd(ended)
     follower = options(iterations=3, episodes=1)
-    learner = MetaStackelberg(game, follower=follower, leader=leader, seed=1)
+    learner = MetaStackelberg(game, follower=follower, leader=leader, rng=np.random.default_rng(1))
     before = learner.snapshot()["follower"]
     taught = trained(learner, 3)
     assert all("entropy/follower" not in metrics for metrics in taught.metrics)
