@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 
 from gametheory_core.arguments import (
     require_instance,
-    require_integer,
-    require_member,
     require_number,
     shown,
 )
@@ -36,6 +34,7 @@ from learners.deep.agents import (
 from learners.deep.optimization import Broken, Device, torch_device
 from learners.deep.replay import MAX_REPLAY_BYTES, DecisionSteps, Replay
 from learners.learner import EpisodeTally
+from learners.options import Count, checked
 from learners.schedules import Schedule, as_schedule
 from learners.snapshots import Kept
 from learners.streams import child_stream
@@ -112,6 +111,7 @@ def greedy_choice(outputs: torch.Tensor, legal: torch.Tensor) -> NDArray[np.floa
     return exploring_shares(values[None], legal.cpu().numpy()[None], 0.0)[0]
 
 
+@checked
 class DQN(Kept):
     """Deep Q-learning, each player for itself.
 
@@ -167,26 +167,18 @@ class DQN(Kept):
         others: Mapping[int, Behavior] | None = None,
         values: ValueOptions | None = None,
         discount: float | None = None,
-        span: int = 1,
+        span: Count = 1,
         exploration: float | Schedule = 0.1,
-        steps: int = 4,
-        updates: int = 1,
-        batch_size: int = 32,
-        warm_up: int = 100,
+        steps: Count = 4,
+        updates: Count = 1,
+        batch_size: Count = 32,
+        warm_up: Count = 100,
         capacity: int = 50_000,
         max_bytes: int = MAX_REPLAY_BYTES,
         at_horizon: AtHorizon = AtHorizon.ENDS,
         device: Device = Device.CPU,
         rng: np.random.Generator,
     ) -> None:
-        for name, count in (
-            ("span", span),
-            ("steps", steps),
-            ("updates", updates),
-            ("batch_size", batch_size),
-            ("warm_up", warm_up),
-        ):
-            require_integer(count, name=name, low=1)
         if warm_up > capacity:
             raise InvalidArgument(
                 needs="warm_up within capacity",
@@ -201,7 +193,6 @@ class DQN(Kept):
                 f"{shown(capacity)}",
                 remedy="Draw fewer or keep more.",
             )
-        require_member(at_horizon, AtHorizon, name="at_horizon")
         require_instance(rng, np.random.Generator, name="rng")
         factor = environment.discount if discount is None else discount
         require_number(factor, name="discount", low=0, high=1)

@@ -19,10 +19,10 @@ from gametheory_core.arguments import (
     counted,
     require_instance,
     require_integer,
-    require_member,
 )
 from gametheory_core.errors import InvalidArgument
 from learners.deep.agents import Encoding, Inputs
+from learners.options import Count, checked
 
 HIDDEN_SCALE = 2.0**0.5
 MOST_WEIGHTS = 2**28  # a gibibyte; an optimizer keeps three times that
@@ -50,6 +50,7 @@ class Recurrence(Enum):
 
 
 @dataclass(frozen=True)
+@checked
 class NetworkShape:
     """How large a network is.
 
@@ -67,15 +68,12 @@ class NetworkShape:
     hidden: tuple[int, ...] = (64, 64)
     activation: Activation = Activation.TANH
     recurrence: Recurrence = Recurrence.NONE
-    memory_size: int = 64
+    memory_size: Count = 64
 
     def __post_init__(self) -> None:
         hidden = as_tuple(self.hidden, name="hidden")
         for size in hidden:
             require_integer(size, name="each hidden size", low=1)
-        require_member(self.activation, Activation, name="activation")
-        require_member(self.recurrence, Recurrence, name="recurrence")
-        require_integer(self.memory_size, name="memory_size", low=1)
         if self.is_recurrent and not hidden:
             raise InvalidArgument(
                 needs="a hidden layer before a memory",

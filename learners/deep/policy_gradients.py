@@ -12,7 +12,6 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from gametheory_core.arguments import require_integer, require_number
 from gametheory_core.errors import UnsupportedGame
 from learners.advantages import known_decisions, returns_to_go, v_trace
 from learners.batch import AtHorizon, BatchedEnvironment, Snapshot
@@ -31,9 +30,11 @@ from learners.deep.rollouts import (
     rollout_buffer,
     single_decisions,
 )
+from learners.options import Count, CountFromZero, NotNegative, Positive, Share, checked
 from learners.schedules import Schedule
 
 
+@checked
 class Reinforce(PolicyLearner):
     """REINFORCE: one step along the policy gradient for each batch of whole episodes.
 
@@ -77,18 +78,13 @@ class Reinforce(PolicyLearner):
         step_size: float | Schedule = 1e-3,
         discount: float | None = None,
         has_baseline: bool = True,
-        value_weight: float = 0.5,
-        entropy_weight: float = 0.0,
-        max_gradient_norm: float | None = None,
-        max_steps: int = 10_000,
+        value_weight: NotNegative = 0.5,
+        entropy_weight: NotNegative = 0.0,
+        max_gradient_norm: Positive | None = None,
+        max_steps: Count = 10_000,
         device: Device = Device.CPU,
         rng: np.random.Generator,
     ) -> None:
-        for name, value in (("value_weight", value_weight), ("entropy_weight", entropy_weight)):
-            require_number(value, name=name, low=0)
-        if max_gradient_norm is not None:
-            require_number(max_gradient_norm, name="max_gradient_norm", above=0)
-        require_integer(max_steps, name="max_steps", low=1)
         self._weights = {"loss/value": value_weight, "entropy": -entropy_weight}
         self._max_gradient_norm = max_gradient_norm
         self._max_steps = max_steps
@@ -162,6 +158,7 @@ def policy_gradient_losses(
     return losses
 
 
+@checked
 class ActorCritic(PolicyLearner):
     """Advantage actor-critic with V-trace: one step on each rollout, with and without memory.
 
@@ -208,29 +205,20 @@ class ActorCritic(PolicyLearner):
         sharing: Sharing = Sharing.SEPARATE,
         others: Mapping[int, Behavior] | None = None,
         network: NetworkShape | None = None,
-        steps: int = 8,
-        lag: int = 0,
+        steps: Count = 8,
+        lag: CountFromZero = 0,
         step_size: float | Schedule = 1e-3,
         discount: float | None = None,
-        trace: float = 1.0,
-        largest_ratio: float = 1.0,
-        largest_trace: float = 1.0,
-        value_weight: float = 0.5,
-        entropy_weight: float = 0.0,
-        max_gradient_norm: float | None = 0.5,
+        trace: Share = 1.0,
+        largest_ratio: Positive = 1.0,
+        largest_trace: NotNegative = 1.0,
+        value_weight: NotNegative = 0.5,
+        entropy_weight: NotNegative = 0.0,
+        max_gradient_norm: Positive | None = 0.5,
         at_horizon: AtHorizon = AtHorizon.ENDS,
         device: Device = Device.CPU,
         rng: np.random.Generator,
     ) -> None:
-        require_integer(steps, name="steps", low=1)
-        require_integer(lag, name="lag", low=0)
-        require_number(trace, name="trace", low=0, high=1)
-        require_number(largest_ratio, name="largest_ratio", above=0)
-        require_number(largest_trace, name="largest_trace", low=0)
-        require_number(value_weight, name="value_weight", low=0)
-        require_number(entropy_weight, name="entropy_weight", low=0)
-        if max_gradient_norm is not None:
-            require_number(max_gradient_norm, name="max_gradient_norm", above=0)
         self._steps, self._lag = steps, lag
         self._cuts = {
             "largest_ratio": float(largest_ratio),

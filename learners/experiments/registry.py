@@ -53,8 +53,9 @@ def learner_class(name: str, *, path: str = "learner", table: Mapping[str, str] 
     """
     if name not in table:
         raise InvalidArgument(
-            f"{path}: unknown learner {name!r}{nearest(name, table)} Learners are "
-            f"{', '.join(sorted(table))}."
+            found=f"unknown learner {name!r}",
+            remedy=f"{nearest(name, table)}Learners are {', '.join(sorted(table))}.",
+            where=path,
         )
     return defined_at(table[name])
 
@@ -118,12 +119,15 @@ def _shown_default(default: object) -> str:
 
 
 def _hints(learner: Any) -> dict[str, Any]:
-    """Return the types of arguments; where one is named for type checkers only, its name."""
-    try:
-        return get_type_hints(learner.__init__ if inspect.isclass(learner) else learner)
-    except NameError:
-        given = inspect.signature(learner).parameters
-        return {name: parameter.annotation for name, parameter in given.items()}
+    """Return the types of arguments; one named for type checkers only is a class of that name."""
+    unknown: dict[str, Any] = {}
+    while True:
+        try:
+            made = learner.__init__ if inspect.isclass(learner) else learner
+            return get_type_hints(made, localns=dict(unknown))
+        except NameError as error:
+            name = str(error.name)
+            unknown[name] = type(name, (), {})
 
 
 def refuse_idle_options(made: type, assessment: Any, *, path: str) -> None:

@@ -169,13 +169,13 @@ def verify_run(run: Run) -> None:
     try:
         Appraisal("", run.method, run.findings, certificates).verify()
     except CertificateRejected as error:
-        raise CertificateRejected(f"{run.path}: {error}") from error
+        raise error.changed(where=f"{run.path}: {error.where}".rstrip(": ")) from error
 
 
 def _certificate(run: Run, name: str) -> Certificate:
     if Path(name).name != name:
         raise MalformedFile(
-            f"{run.path}: expected certificates in the folder of the run, but found {name!r}."
+            needs="certificates in the folder of the run", found=f"found {name!r}", where=run.path
         )
     path = Path(run.path).parent / name
     return certificate_from(parse_json(read_text(path), name=str(path)))

@@ -318,8 +318,10 @@ def _restore(learner: Learner, files: RunFiles) -> None:
         raise
     except (*_MISFITS, GameTheoryError) as error:
         raise MalformedFile(
-            f"{files.checkpoint}: expected a snapshot of {learner.name}, but it does not fit: "
-            f"{type(error).__name__}: {error}. Delete it and {files.lines} to start that seed over."
+            needs=f"a snapshot of {learner.name}",
+            found=f"it does not fit: {type(error).__name__}: {error}",
+            remedy=f"Delete it and {files.lines} to start that seed over.",
+            where=files.checkpoint,
         ) from error
 
 

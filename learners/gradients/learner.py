@@ -9,7 +9,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.arguments import require_integer, require_number
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.labels import shown_players
 from gametheory_core.strategies.policies import Policy, PolicyProfile
@@ -20,6 +19,7 @@ from learners.gradients.softmax import (
     adam,
     softmax_policy,
 )
+from learners.options import Count, Share, checked
 from learners.policies import (
     Others,
     checked_others,
@@ -229,6 +229,7 @@ def value_means(size: int) -> ValueMeans:
     return ValueMeans(np.zeros(size), np.zeros(size, dtype=np.int64))
 
 
+@checked
 class GradientLearner(Kept):
     """Softmax policies in tables at play: what tabular policy-gradient learners have in common.
 
@@ -248,14 +249,11 @@ class GradientLearner(Kept):
         environment: BatchedEnvironment,
         *,
         rng: np.random.Generator,
-        discount: float | None,
-        longest: int,
+        discount: Share | None,
+        longest: Count,
         learns: tuple[int, ...] | None,
         others: Others | None,
     ) -> None:
-        require_integer(longest, name="longest", low=1)
-        if discount is not None:
-            require_number(discount, name="discount", low=0, high=1)
         self._seats = Seats(environment, learns=learns, others=others)
         self._environment = environment
         self._rng = rng

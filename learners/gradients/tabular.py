@@ -8,7 +8,7 @@ from enum import Enum
 
 import numpy as np
 
-from gametheory_core.arguments import require_integer, require_member, require_number
+from gametheory_core.arguments import require_member
 from learners.advantages import (
     Credit,
     StepWeights,
@@ -29,6 +29,7 @@ from learners.gradients.softmax import (
     entropies,
 )
 from learners.gradients.updates import Samples, ppo_update, reinforce_gradient
+from learners.options import Count, NotNegative, Positive, PositiveShare, Share, checked
 
 
 class Baseline(Enum):
@@ -45,6 +46,7 @@ class Ascent(Enum):
     ADAM = "by Adam: about step_size in each logit"
 
 
+@checked
 class TabularReinforce(GradientLearner):
     """Softmax policies in tables that climb a sampled gradient of the return.
 
@@ -95,21 +97,18 @@ class TabularReinforce(GradientLearner):
         environment: BatchedEnvironment,
         *,
         rng: np.random.Generator,
-        step_size: float = 0.1,
+        step_size: Positive = 0.1,
         ascent: Ascent = Ascent.GRADIENT,
         discount: float | None = None,
         weights: StepWeights = StepWeights.DISCOUNTED,
         credit: Credit = Credit.TO_GO,
         baseline: Baseline = Baseline.OBSERVATION,
-        baseline_step: float = 0.1,
-        entropy_bonus: float = 0.0,
+        baseline_step: PositiveShare = 0.1,
+        entropy_bonus: NotNegative = 0.0,
         longest: int = 10_000,
         learns: tuple[int, ...] | None = None,
         others: Others | None = None,
     ) -> None:
-        require_number(step_size, name="step_size", above=0)
-        require_number(baseline_step, name="baseline_step", above=0, high=1)
-        require_number(entropy_bonus, name="entropy_bonus", low=0)
         for kind, value, option in (
             (Ascent, ascent, "ascent"),
             (StepWeights, weights, "weights"),
@@ -168,6 +167,7 @@ class TabularReinforce(GradientLearner):
 SMALLEST_SPREAD = 1e-8  # of advantages, in payoff units: below it they are not divided by it
 
 
+@checked
 class TabularPPO(GradientLearner):
     """Softmax policies in tables that climb a clipped surrogate some epochs a batch.
 
@@ -222,32 +222,20 @@ class TabularPPO(GradientLearner):
         environment: BatchedEnvironment,
         *,
         rng: np.random.Generator,
-        step_size: float = 0.05,
-        clip: float = 0.2,
-        epochs: int = 10,
-        minibatches: int = 1,
+        step_size: Positive = 0.05,
+        clip: Positive = 0.2,
+        epochs: Count = 10,
+        minibatches: Count = 1,
         discount: float | None = None,
-        trace: float = 0.95,
-        value_step: float = 0.5,
-        entropy_bonus: float = 0.0,
-        divergence_limit: float | None = None,
+        trace: Share = 0.95,
+        value_step: PositiveShare = 0.5,
+        entropy_bonus: NotNegative = 0.0,
+        divergence_limit: Positive | None = None,
         normalizes: bool = True,
         longest: int = 10_000,
         learns: tuple[int, ...] | None = None,
         others: Others | None = None,
     ) -> None:
-        require_number(step_size, name="step_size", above=0)
-        require_number(clip, name="clip", above=0)
-        require_number(trace, name="trace", low=0, high=1)
-        require_number(value_step, name="value_step", above=0, high=1)
-        require_number(entropy_bonus, name="entropy_bonus", low=0)
-        for option, count in (
-            ("epochs", epochs),
-            ("minibatches", minibatches),
-        ):
-            require_integer(count, name=option, low=1)
-        if divergence_limit is not None:
-            require_number(divergence_limit, name="divergence_limit", above=0)
         super().__init__(
             environment, rng=rng, discount=discount, longest=longest, learns=learns, others=others
         )

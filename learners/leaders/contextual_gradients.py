@@ -11,7 +11,6 @@ from typing import TypeAlias
 
 import numpy as np
 
-from gametheory_core.arguments import require_integer, require_member, require_number
 from gametheory_core.leaders.follower_responses import FollowerClass
 from gametheory_core.leaders.policies import DeterministicLeader, SimpleFollower
 from learners.advantages import returns_to_go
@@ -34,12 +33,14 @@ from learners.leaders.offers import (
     query_steps,
 )
 from learners.leaders.stage import Situations, Stage, require_table, situations_of
+from learners.options import Count, CountFromZero, NotNegative, Positive, Share, checked
 from learners.snapshots import Kept
 
 SMALLEST_SPREAD = 1e-8  # in payoff units: what counts as no difference among advantages
 
 
 @dataclass(frozen=True)
+@checked
 class ContextualPolicyGradientOptions:
     """Options of a contextual follower who learns by REINFORCE, with Adam.
 
@@ -52,19 +53,17 @@ class ContextualPolicyGradientOptions:
         follower_class: Whether she knows time.
     """
 
-    step_size: float = 0.1
-    iterations: int = 300
-    episodes: int = 10
-    discount: float = 0.95
-    memory: float = 0.3
+    step_size: Positive = 0.1
+    iterations: CountFromZero = 300
+    episodes: Count = 10
+    discount: Share = 0.95
+    memory: Share = 0.3
     deployment: Deployment = Deployment.GREEDY
     follower_class: FollowerClass = FollowerClass.STATIONARY
 
-    def __post_init__(self) -> None:
-        _check(self)
-
 
 @dataclass(frozen=True)
+@checked
 class ContextualPPOOptions:
     """Options of a contextual follower who learns by PPO, on advantages of spread one.
 
@@ -80,35 +79,19 @@ class ContextualPPOOptions:
         follower_class: Whether she knows time.
     """
 
-    step_size: float = 0.05
-    iterations: int = 60
-    episodes: int = 50
-    discount: float = 0.95
-    memory: float = 0.1
-    epochs: int = 10
-    clip: float = 0.3
-    entropy_bonus: float = 0.0
+    step_size: Positive = 0.05
+    iterations: CountFromZero = 60
+    episodes: Count = 50
+    discount: Share = 0.95
+    memory: Share = 0.1
+    epochs: Count = 10
+    clip: Positive = 0.3
+    entropy_bonus: NotNegative = 0.0
     deployment: Deployment = Deployment.GREEDY
     follower_class: FollowerClass = FollowerClass.STATIONARY
 
-    def __post_init__(self) -> None:
-        _check(self)
-        require_integer(self.epochs, name="epochs", low=1)
-        require_number(self.clip, name="clip", above=0)
-        require_number(self.entropy_bonus, name="entropy_bonus", low=0)
-
 
 ContextualGradient: TypeAlias = ContextualPolicyGradientOptions | ContextualPPOOptions
-
-
-def _check(options: ContextualGradient) -> None:
-    require_number(options.step_size, name="step_size", above=0)
-    require_integer(options.iterations, name="iterations", low=0)
-    require_integer(options.episodes, name="episodes", low=1)
-    require_number(options.discount, name="discount", low=0, high=1)
-    require_number(options.memory, name="memory", low=0, high=1)
-    require_member(options.deployment, Deployment, name="deployment")
-    require_member(options.follower_class, FollowerClass, name="follower_class")
 
 
 class ContextualGradientFollower(Kept):

@@ -18,9 +18,6 @@ import numpy as np
 
 from gametheory_core.arguments import (
     counted,
-    require_integer,
-    require_member,
-    require_number,
 )
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.leaders.follower_problems import (
@@ -52,6 +49,7 @@ from learners.leaders.offers import (
     query_steps,
 )
 from learners.leaders.stage import Situations, Stage, situations_of
+from learners.options import Count, Positive, checked
 from learners.snapshots import Kept
 from solvers.float_units import float_ratios
 from solvers.leaders.float_returns import (
@@ -64,6 +62,7 @@ from solvers.leaders.float_returns import (
 
 
 @dataclass(frozen=True)
+@checked
 class ExactResponseOptions:
     """Options of a follower who best responds.
 
@@ -74,10 +73,6 @@ class ExactResponseOptions:
 
     follower_class: FollowerClass = FollowerClass.TIME_AWARE
     ties: FollowerTies = FollowerTies.STRONG
-
-    def __post_init__(self) -> None:
-        require_member(self.follower_class, FollowerClass, name="follower_class")
-        require_member(self.ties, FollowerTies, name="ties")
 
 
 class ExactFollower(Kept):
@@ -180,6 +175,7 @@ MAX_POLICIES = 4096
 
 
 @dataclass(frozen=True)
+@checked
 class InnerLoopWeightsOptions:
     """Options of a follower who weighs her stationary policies anew for each leader.
 
@@ -190,14 +186,9 @@ class InnerLoopWeightsOptions:
             several.
     """
 
-    rounds: int = 30
-    rate: float = 1.0
+    rounds: Count = 30
+    rate: Positive = 1.0
     deployment: Deployment = Deployment.SAMPLED
-
-    def __post_init__(self) -> None:
-        require_integer(self.rounds, name="rounds", low=1)
-        require_number(self.rate, name="rate", above=0)
-        require_member(self.deployment, Deployment, name="deployment")
 
 
 class InnerLoopWeightsFollower(Kept):

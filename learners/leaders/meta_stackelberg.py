@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from gametheory_core.arguments import require_instance, require_member
+from gametheory_core.arguments import require_instance
 from gametheory_core.games.rules import POSG
 from gametheory_core.leaders.follower_responses import FollowerClass
 from gametheory_core.leaders.policies import DeterministicLeader
@@ -47,8 +47,9 @@ from learners.leaders.softmax_leaders import (
 )
 from learners.leaders.stage import Stage
 from learners.learner import Plays, learner
+from learners.options import checked
 from learners.snapshots import require_fitting
-from learners.streams import child_stream, generator_state, restore_generator
+from learners.streams import generator_state, restore_generator, streams_under
 
 FollowerOptions = (
     ContextualQOptions
@@ -67,6 +68,7 @@ DEFAULT_LEADER = LeaderPPOOptions()
 
 
 @learner(plays=Plays.RULES, judge=BY_BEST_RESPONSE)
+@checked
 class MetaStackelberg:
     """Learn to lead: Algorithm 1 of "Oracles & Followers", with any follower and leader.
 
@@ -115,15 +117,14 @@ class MetaStackelberg:
         queries: Queries = Queries.VISIBLE,
         rng: np.random.Generator,
     ) -> None:
-        require_member(answers, Answers, name="answers")
-        require_member(queries, Queries, name="queries")
         require_instance(rng, np.random.Generator, name="rng")
         self.view = game if isinstance(game, LeaderView) else leader_view(game)
         self._stage = Stage(self.view)
         self._follower = follower_on(self._stage, follower)
         self._meeting = Meeting(self._stage, self._follower, answers, queries)
-        self._streams = {who: child_stream(rng) for who in ("follower", "leader")}
-        self._leader = leader_on(self._meeting, leader, child_stream(rng))
+        follower_rng, leader_rng, network_rng = streams_under(rng, "follower", "leader", "network")
+        self._streams = {"follower": follower_rng, "leader": leader_rng}
+        self._leader = leader_on(self._meeting, leader, network_rng)
         self._regrets = Regrets(
             self.view, getattr(follower, "follower_class", FollowerClass.STATIONARY)
         )

@@ -12,7 +12,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.arguments import require_integer, require_number
+from gametheory_core.arguments import require_integer
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.games.information_states import InformationState
 from gametheory_core.labels import shown_players
@@ -20,10 +20,12 @@ from learners.batch import BatchTurn, Snapshot
 from learners.leaders.encounters import Meeting
 from learners.leaders.offers import Answers, Floats, Ints, Offer, Queries, cumulative
 from learners.learner import Learner
+from learners.options import Count, CountFromZero, Positive, Share, checked
 from learners.snapshots import Kept
 from learners.streams import child_stream
 
 
+@checked
 class LeaderEnvironment(Kept):
     """A batch of the leader's episodes against a follower who asks about everything once.
 
@@ -43,8 +45,7 @@ class LeaderEnvironment(Kept):
     KEPT = ("_is_begun", "_place", "_state", "_plans", "_strategies", "_rng")
     UNCHECKED = ("rng",)
 
-    def __init__(self, meeting: Meeting, *, episodes: int, rng: np.random.Generator) -> None:
-        require_integer(episodes, name="episodes", low=1)
+    def __init__(self, meeting: Meeting, *, episodes: Count, rng: np.random.Generator) -> None:
         if meeting.queries is Queries.HIDDEN:
             raise UnsupportedGame(
                 needs="visible queries, as they are steps of its episodes",
@@ -226,6 +227,7 @@ class LeaderEnvironment(Kept):
 
 
 @dataclass(frozen=True)
+@checked
 class LeaderDQNOptions:
     """Options of a leader who learns by DQN, and plays greedily in the end.
 
@@ -241,25 +243,16 @@ class LeaderDQNOptions:
         capacity: Transitions kept.
     """
 
-    step_size: float = 0.005
-    exploration: float = 0.2
-    episodes: int = 20
-    steps: int = 15
-    updates: int = 10
-    batch_size: int = 128
-    span: int | None = None
-    warm_up: int = 600
-    capacity: int = 3000
-    iterations: int = 100
-
-    def __post_init__(self) -> None:
-        require_number(self.step_size, name="step_size", above=0)
-        require_number(self.exploration, name="exploration", low=0, high=1)
-        for name in ("episodes", "steps", "updates", "batch_size", "warm_up", "capacity"):
-            require_integer(getattr(self, name), name=name, low=1)
-        require_integer(self.iterations, name="iterations", low=0)
-        if self.span is not None:
-            require_integer(self.span, name="span", low=1)
+    step_size: Positive = 0.005
+    exploration: Share = 0.2
+    episodes: Count = 20
+    steps: Count = 15
+    updates: Count = 10
+    batch_size: Count = 128
+    span: Count | None = None
+    warm_up: Count = 600
+    capacity: Count = 3000
+    iterations: CountFromZero = 100
 
 
 class NetworkLeader:

@@ -14,18 +14,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gametheory_core.arguments import require_integer, require_member, require_number
 from gametheory_core.leaders.follower_responses import FollowerClass
 from gametheory_core.leaders.policies import DeterministicLeader, SimpleFollower
 from learners._kernels.arrays import LearningRule
 from learners.leaders.encounters import Response, follower_of, greedy_actions, greedy_probabilities
 from learners.leaders.offers import Floats, Offer, asked_once, known_plans, query_steps
 from learners.leaders.stage import Learning, Situations, Stage, require_table, situations_of
+from learners.options import Count, CountFromZero, Finite, PositiveShare, Share, checked
 from learners.snapshots import Kept
 from learners.streams import named_stream
 
 
 @dataclass(frozen=True)
+@checked
 class ContextualQOptions:
     """Options of a contextual follower who learns by Q-learning, and plays greedily.
 
@@ -39,22 +40,13 @@ class ContextualQOptions:
             went on.
     """
 
-    step_size: float = 0.3
-    exploration: float = 0.3
-    discount: float = 0.95
-    iterations: int = 30
-    episodes: int = 100
-    initial: float = 0.0
+    step_size: PositiveShare = 0.3
+    exploration: Share = 0.3
+    discount: Share = 0.95
+    iterations: CountFromZero = 30
+    episodes: Count = 100
+    initial: Finite = 0.0
     follower_class: FollowerClass = FollowerClass.STATIONARY
-
-    def __post_init__(self) -> None:
-        require_number(self.step_size, name="step_size", above=0, high=1)
-        require_number(self.exploration, name="exploration", low=0, high=1)
-        require_number(self.discount, name="discount", low=0, high=1)
-        require_integer(self.iterations, name="iterations", low=0)
-        require_integer(self.episodes, name="episodes", low=1)
-        require_number(self.initial, name="initial")
-        require_member(self.follower_class, FollowerClass, name="follower_class")
 
 
 class ContextualQFollower(Kept):
@@ -118,6 +110,7 @@ class ContextualQFollower(Kept):
 
 
 @dataclass(frozen=True)
+@checked
 class InnerLoopQOptions:
     """Options of a follower who learns anew for each leader, and then plays greedily.
 
@@ -131,20 +124,12 @@ class InnerLoopQOptions:
             went on.
     """
 
-    step_size: float = 0.3
-    exploration: float = 0.3
-    discount: float = 0.95
-    episodes: int = 30
-    initial: float = 0.0
+    step_size: PositiveShare = 0.3
+    exploration: Share = 0.3
+    discount: Share = 0.95
+    episodes: Count = 30
+    initial: Finite = 0.0
     follower_class: FollowerClass = FollowerClass.STATIONARY
-
-    def __post_init__(self) -> None:
-        require_number(self.step_size, name="step_size", above=0, high=1)
-        require_number(self.exploration, name="exploration", low=0, high=1)
-        require_number(self.discount, name="discount", low=0, high=1)
-        require_integer(self.episodes, name="episodes", low=1)
-        require_number(self.initial, name="initial")
-        require_member(self.follower_class, FollowerClass, name="follower_class")
 
 
 class InnerLoopQFollower(Kept):

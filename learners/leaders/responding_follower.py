@@ -19,7 +19,6 @@ from gametheory_core.arguments import (
     require_function,
     require_instance,
     require_integer,
-    require_member,
 )
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.information_states import InformationState
@@ -32,8 +31,9 @@ from gametheory_core.leaders.follower_responses import (
 from gametheory_core.leaders.policies import StochasticLeader, TimedFollower
 from gametheory_core.leaders.view import LeaderView
 from learners.batch import BatchTurn, Snapshot
+from learners.options import Count, checked
 from learners.snapshots import Kept
-from learners.streams import child_stream
+from learners.streams import streams_under
 from solvers.rounding import dyadic_distribution
 
 
@@ -56,6 +56,7 @@ _OWNER = "RespondingFollower"
 MOST_KEPT = 256  # responses; each is a table of steps and states
 
 
+@checked
 class RespondingFollower(Kept):
     """A batch of one-player episodes: the leader plays, the follower responds to how.
 
@@ -90,15 +91,12 @@ class RespondingFollower(Kept):
         self,
         view: LeaderView,
         *,
-        episodes: int,
+        episodes: Count,
         rng: np.random.Generator,
         follower_class: FollowerClass = FollowerClass.TIME_AWARE,
         ties: FollowerTies = FollowerTies.STRONG,
     ) -> None:
         require_instance(view, LeaderView, name="view", remedy="Call leader_view(game).")
-        require_integer(episodes, name="episodes", low=1)
-        require_member(follower_class, FollowerClass, name="follower_class")
-        require_member(ties, FollowerTies, name="ties")
         require_instance(rng, np.random.Generator, name="rng")
         game, leader = view.game, view.leader
         self.players = (game.players[leader],)  # the leader alone
@@ -111,7 +109,7 @@ class RespondingFollower(Kept):
         self._view = view
         self._class = follower_class
         self._ties = ties
-        self._rng = child_stream(rng)
+        (self._rng,) = streams_under(rng, "episodes")
         self._played: Played | None = None
         self._known: dict[bytes, NDArray[np.int64]] = {}
         self._first = KernelDraws(view.game.initial_kernel)

@@ -21,6 +21,7 @@ from gametheory_core.mediation.recursion import MediatorIncentives
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import Snapshot
 from learners.mediation.turns import profile_policies
+from learners.options import Count, checked
 from learners.schedules import Exponential
 from learners.snapshots import Kept
 from solvers.requirements import (
@@ -192,6 +193,7 @@ def require_rng(rng: object) -> None:
 NAME = "MediatedBatch"
 
 
+@checked
 class MediatedBatch(Kept):
     """Episodes of a mediated game without a discount; a ``LedBatch``.
 
@@ -223,13 +225,12 @@ class MediatedBatch(Kept):
         game: MediatedGame,
         *,
         incentives: MediatorIncentives | None = None,
-        episodes: int,
+        episodes: Count,
         rng: np.random.Generator,
     ) -> None:
         from learners.mediation.led_play import led_game  # noqa: PLC0415 loads numba
 
         require_instance(game, MediatedGame, name="game")
-        require_integer(episodes, name="episodes", low=1)
         require_rng(rng)
         if game.discount != 1:
             raise InvalidArgument(

@@ -28,9 +28,10 @@ from gametheory_core.strategies.policies import PolicyProfile
 from learners.learner import Plays, learner
 from learners.mediation.led_batch import ANNEALED, require_learning_options
 from learners.mediation.turns import UNDER_DRAWN_LEADERS, turn_policies
+from learners.options import checked
 from learners.schedules import Schedule, as_schedule
 from learners.snapshots import Kept
-from solvers.requirements import as_tuple, require_instance, require_integer, require_member
+from solvers.requirements import as_tuple, require_instance, require_integer
 
 Chances: TypeAlias = tuple[tuple[tuple[Fraction, ...], ...], ...]  # [step][node][leader]
 
@@ -110,6 +111,7 @@ class Selection(Enum):
 
 
 @learner(plays=Plays.RULES, judge=UNDER_DRAWN_LEADERS)
+@checked
 class SelfishLeaders(Kept):
     """Agents that learn to lead for themselves, where no mediator picks them.
 
@@ -157,7 +159,6 @@ class SelfishLeaders(Kept):
             led_game,
         )
 
-        require_member(selection, Selection, name="selection")
         require_instance(fairness, Fairness, name="fairness")
         require_learning_options(game, step_size, block, rng)
         turns = as_tuple(order, name="order", remedy="Give players, (0, 1) or so.")

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from gametheory_core.arguments import (
     require_instance,
     require_integer,
-    require_member,
 )
 from gametheory_core.certificates.correlated import (
     CorrelatedCertificate,
@@ -30,6 +29,7 @@ from gametheory_core.labels import shown_players
 from gametheory_core.strategies.correlated import CorrelatedDistribution, correlated_distribution
 from gametheory_core.strategies.policies import Policy, PolicyProfile, policy_from
 from learners.learner import Plays, learner
+from learners.options import Count, CountFromZero, checked
 from learners.policies import mixed_action
 from learners.regret.bandit import Exp3, Output
 from learners.regret.contexts import num_recalled, recalled
@@ -137,6 +137,7 @@ class Feedback(Enum):
 
 
 @learner(plays=Plays.GAME)
+@checked
 class RegretLearner(Kept):
     """A minimizer a player, in repeated play of a normal form, several plays at once.
 
@@ -183,17 +184,12 @@ class RegretLearner(Kept):
         minimizer: AnyMinimizer | Sequence[AnyMinimizer],
         rng: np.random.Generator,
         feedback: Feedback = Feedback.EXPECTED,
-        recall: int = 0,
-        plays: int = 1,
-        steps: int = 100,
+        recall: CountFromZero = 0,
+        plays: Count = 1,
+        steps: Count = 100,
         output: Output = Output.AVERAGE,
     ) -> None:
         require_instance(game, NormalFormGame, name="game")
-        require_member(feedback, Feedback, name="feedback")
-        require_member(output, Output, name="output")
-        require_integer(recall, name="recall", low=0)
-        require_integer(plays, name="plays", low=1)
-        require_integer(steps, name="steps", low=1)
         self._game, self._rng = game, rng
         self._minimizers = _minimizers(minimizer, game)
         self._feedback, self._output = feedback, output

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.arguments import require_member
 from learners.batch import AtHorizon, BatchedEnvironment, Snapshot
+from learners.options import checked
 from learners.schedules import PerVisit, Rate, StepSize
 from learners.tabular.exploration import EpsilonGreedy, Exploration
 from learners.tabular.play import TabularLearner
@@ -28,6 +28,7 @@ class Visits(Enum):
     FIRST = "the first visit"
 
 
+@checked
 class MonteCarloControl(TabularLearner[ValueRule]):
     """On-policy Monte-Carlo control of one player or of all independently, over a batch.
 
@@ -78,7 +79,6 @@ class MonteCarloControl(TabularLearner[ValueRule]):
         learns: tuple[int, ...] | None = None,
         others: Others | None = None,
     ) -> None:
-        require_member(visits, Visits, name="visits")
         super().__init__(
             environment,
             lambda seats: ValueRule(

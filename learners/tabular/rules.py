@@ -18,33 +18,29 @@ from numpy.typing import NDArray
 
 from gametheory_core.arguments import (
     require_instance,
-    require_integer,
     require_member,
     require_number,
 )
 from learners.batch import AtHorizon, BatchedEnvironment, BatchTurn, Snapshot
+from learners.options import Count, checked
 from learners.policies import Others, checked_others, learning_players, require_numbers
 from learners.snapshots import Kept
 
 
 @dataclass(frozen=True)
+@checked
 class Steps:
     """An iteration of so many steps of the environment, in all episodes at once."""
 
-    count: int
-
-    def __post_init__(self) -> None:
-        require_integer(self.count, name="count", low=1)
+    count: Count
 
 
 @dataclass(frozen=True)
+@checked
 class Episodes:
     """An iteration that goes on until so many episodes have ended."""
 
-    count: int
-
-    def __post_init__(self) -> None:
-        require_integer(self.count, name="count", low=1)
+    count: Count
 
 
 Iteration: TypeAlias = Steps | Episodes

@@ -86,7 +86,7 @@ def test_options_are_all_that_the_constructor_takes(name):
 
 
 def test_unknown_learner_is_named_with_the_nearest():
-    with pytest.raises(InvalidArgument, match=r"unknown learner 'Sarza'; did you mean Sarsa\?"):
+    with pytest.raises(InvalidArgument, match=r"unknown learner 'Sarza'\. Did you mean Sarsa\?"):
         learner_class("Sarza")
 
 
