@@ -133,6 +133,23 @@ class BatchedEnvironment(Protocol):
         ...
 
 
+def as_actions(actions: Any, *, shape: tuple[int, int], is_begun: bool) -> NDArray[np.int64]:
+    """Return what is to be done as integers of a shape, (E, N).
+
+    Raises:
+        InvalidArgument: If episodes have not begun, or the shape is wrong.
+    """
+    if not is_begun:
+        raise InvalidArgument(needs="episodes to play", found="has none", remedy="Call reset().")
+    chosen = np.asarray(actions)
+    if chosen.shape != shape or chosen.dtype.kind not in "iu":
+        raise InvalidArgument(
+            needs=f"integers of shape {shape}, one action for each episode and player",
+            found=f"got {chosen.dtype} of shape {chosen.shape}",
+        )
+    return np.ascontiguousarray(chosen, dtype=np.int64)
+
+
 class AtHorizon(Enum):
     """What follows the last step before an episode is cut; the value says it in words.
 
@@ -179,50 +196,18 @@ class OneHot:
 
     def __init__(self, environment: BatchedEnvironment) -> None:
         self.environment = environment
+        self.players = environment.players
+        self.num_episodes = environment.num_episodes
+        self.num_observations = (0,) * len(environment.players)
+        self.num_features = environment.num_observations
+        self.num_actions = environment.num_actions
+        self.action_labels = environment.action_labels
+        self.discount = environment.discount
+        self.horizon = environment.horizon
         most = max(environment.num_observations)
         self._rows = np.eye(most, dtype=np.float32)
 
-    @property
-    def players(self) -> tuple[str, ...]:
-        """Labels of the players."""
-        return self.environment.players
-
-    @property
-    def num_episodes(self) -> int:
-        """Episodes played at once."""
-        return self.environment.num_episodes
-
-    @property
-    def num_observations(self) -> tuple[int, ...]:
-        """Zero: observations are features."""
-        return (0,) * len(self.players)
-
-    @property
-    def num_features(self) -> tuple[int, ...]:
-        """One feature for each number that a player can see."""
-        return self.environment.num_observations
-
-    @property
-    def num_actions(self) -> tuple[int, ...]:
-        """Number of actions of each player."""
-        return self.environment.num_actions
-
-    @property
-    def action_labels(self) -> tuple[tuple[Hashable, ...], ...]:
-        """What each player's actions stand for."""
-        return self.environment.action_labels
-
     legal = ()
-
-    @property
-    def discount(self) -> float:
-        """Factor on rewards for each step."""
-        return self.environment.discount
-
-    @property
-    def horizon(self) -> int | None:
-        """Steps after which episodes are cut; None if only the rules end them."""
-        return self.environment.horizon
 
     def reset(self) -> BatchTurn:
         """Begin new episodes."""

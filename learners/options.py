@@ -20,7 +20,14 @@ from functools import cache, wraps
 from types import NoneType, UnionType
 from typing import Annotated, Any, TypeVar, Union, get_args, get_origin
 
-from gametheory_core.arguments import require_integer, require_member, require_number
+import numpy as np
+
+from gametheory_core.arguments import (
+    require_instance,
+    require_integer,
+    require_member,
+    require_number,
+)
 
 Made = TypeVar("Made", bound=type)
 
@@ -56,8 +63,9 @@ CountFromZero = Annotated[int, Range(low=0)]
 def checked(made: Made) -> Made:
     """Have a class refuse options out of their declared ranges, before it is made.
 
-    Enumerations are checked, and numbers that are ``Annotated`` with a ``Range``, also where None
-    is allowed. A class with an ``__init__`` of its own has its arguments checked, else its fields.
+    Generators and enumerations are checked, and numbers that are ``Annotated`` with a ``Range``,
+    also where None is allowed. A class with an ``__init__`` of its own has its arguments checked,
+    else its fields.
     """
     name = "__init__" if "__init__" in vars(made) else "__post_init__"
     given: Any = vars(made).get(name, _nothing)
@@ -88,13 +96,16 @@ def _check(
         if get_origin(hint) is Annotated:
             kind, limits = get_args(hint)
             limits.require(values[name], kind=kind, name=name, where=where)
+        elif hint is np.random.Generator:
+            remedy = "Give rng=numpy.random.default_rng(seed)."
+            require_instance(values[name], hint, name=name, remedy=remedy, where=where)
         else:
             require_member(values[name], hint, name=name, where=where)
 
 
 @cache
 def _declared(place: Any) -> dict[str, tuple[Any, bool]]:
-    """Return what can be checked: name -> enumeration or range, and whether None is allowed."""
+    """Return what can be checked: name -> type or range, and whether None is allowed."""
     found: dict[str, tuple[Any, bool]] = {}
     for name, hint in place.__annotations__.items():
         arms = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
@@ -107,4 +118,4 @@ def _declared(place: Any) -> dict[str, tuple[Any, bool]]:
 def _is_checked(hint: Any) -> bool:
     if get_origin(hint) is Annotated:
         return isinstance(get_args(hint)[1], Range)
-    return isinstance(hint, type) and issubclass(hint, Enum)
+    return isinstance(hint, type) and issubclass(hint, Enum | np.random.Generator)

@@ -10,8 +10,6 @@ import torch
 from numpy.typing import NDArray
 
 from gametheory_core.arguments import (
-    require_instance,
-    require_number,
     shown,
 )
 from gametheory_core.errors import InvalidArgument
@@ -34,7 +32,7 @@ from learners.deep.agents import (
 from learners.deep.optimization import Broken, Device, torch_device
 from learners.deep.replay import MAX_REPLAY_BYTES, DecisionSteps, Replay
 from learners.learner import EpisodeTally
-from learners.options import Count, checked
+from learners.options import Count, Share, checked
 from learners.schedules import Schedule, as_schedule
 from learners.snapshots import Kept
 from learners.streams import child_stream
@@ -166,7 +164,7 @@ class DQN(Kept):
         learns: Iterable[int] | None = None,
         others: Mapping[int, Behavior] | None = None,
         values: ValueOptions | None = None,
-        discount: float | None = None,
+        discount: Share | None = None,
         span: Count = 1,
         exploration: float | Schedule = 0.1,
         steps: Count = 4,
@@ -193,9 +191,7 @@ class DQN(Kept):
                 f"{shown(capacity)}",
                 remedy="Draw fewer or keep more.",
             )
-        require_instance(rng, np.random.Generator, name="rng")
         factor = environment.discount if discount is None else discount
-        require_number(factor, name="discount", low=0, high=1)
         self._environment = environment
         self._exploration = as_schedule(exploration, name="exploration", low=0, high=1)
         self._steps, self._updates = steps, updates

@@ -60,7 +60,6 @@ class PolicyLearner:
         rng: np.random.Generator,
     ) -> None:
         require_instance(network, NetworkShape, name="network")
-        require_instance(rng, np.random.Generator, name="rng")
         self.discount = environment.discount if discount is None else float(discount)
         self._step_size = as_step_schedule(step_size)
         agents = agents_of(

@@ -28,6 +28,7 @@ from learners.policies import (
     require_numbers,
 )
 from learners.snapshots import Kept
+from learners.streams import drawn_actions
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,9 +122,7 @@ def _draw(turn: BatchTurn, tables: Sequence[Table], rng: np.random.Generator) ->
     for player, table in enumerate(tables):
         weights = table[turn.observations[:, player]]
         weights = weights * turn.legal[:, player, : table.shape[1]]
-        sums = weights.cumsum(axis=1)
-        cut = np.minimum(numbers[:, player] * sums[:, -1], np.nextafter(sums[:, -1], 0.0))
-        actions[:, player] = (sums <= cut[:, None]).sum(axis=1)
+        actions[:, player] = drawn_actions(weights, numbers[:, player])
     return np.where(turn.acts, actions, 0)
 
 

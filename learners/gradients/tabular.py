@@ -8,7 +8,6 @@ from enum import Enum
 
 import numpy as np
 
-from gametheory_core.arguments import require_member
 from learners.advantages import (
     Credit,
     StepWeights,
@@ -109,13 +108,6 @@ class TabularReinforce(GradientLearner):
         learns: tuple[int, ...] | None = None,
         others: Others | None = None,
     ) -> None:
-        for kind, value, option in (
-            (Ascent, ascent, "ascent"),
-            (StepWeights, weights, "weights"),
-            (Credit, credit, "credit"),
-            (Baseline, baseline, "baseline"),
-        ):
-            require_member(value, kind, name=option)
         super().__init__(
             environment, rng=rng, discount=discount, longest=longest, learns=learns, others=others
         )

@@ -22,7 +22,12 @@ from learners.gradients.softmax import (
     softmax_policy,
 )
 from learners.gradients.updates import Samples, ppo_update, reinforce_gradient
-from learners.leaders.encounters import Response, follower_of, greedy_actions, greedy_probabilities
+from learners.leaders.encounters import (
+    Response,
+    follower_of,
+    greedy_actions,
+    greedy_probabilities,
+)
 from learners.leaders.offers import (
     Deployment,
     Floats,
@@ -32,7 +37,7 @@ from learners.leaders.offers import (
     known_plans,
     query_steps,
 )
-from learners.leaders.stage import Situations, Stage, require_table, situations_of
+from learners.leaders.stage import Stage, require_table, situations_of
 from learners.options import Count, CountFromZero, NotNegative, Positive, Share, checked
 from learners.snapshots import Kept
 
@@ -103,8 +108,9 @@ class ContextualGradientFollower(Kept):
     def __init__(self, stage: Stage, options: ContextualGradient) -> None:
         self._stage = stage
         self._options = options
-        self._situations = situations_of(stage, options.follower_class)
-        legal = self._situations.legal
+        self.pretraining = options.iterations
+        self.situations = situations_of(stage, options.follower_class)
+        legal = self.situations.legal
         require_table(stage.contexts, stage.view, row=4 * legal.size)
         self._legal = np.tile(legal, (stage.contexts.count, 1))
         self._logits: Floats = np.zeros(self._legal.shape)
@@ -117,17 +123,7 @@ class ContextualGradientFollower(Kept):
         is_clipped = isinstance(self._options, ContextualPPOOptions)
         return "contextual PPO" if is_clipped else "contextual policy gradient"
 
-    @property
-    def situations(self) -> Situations:
-        """What her actions may depend on."""
-        return self._situations
-
     asks_once = True
-
-    @property
-    def pretraining(self) -> int:
-        """Iterations against random leaders."""
-        return self._options.iterations
 
     def prepare(self, rng: np.random.Generator) -> tuple[Mapping[str, float], int]:
         """Learn from one batch of episodes against random leaders."""
@@ -137,8 +133,8 @@ class ContextualGradientFollower(Kept):
         policy = softmax_policy(self._logits, self._legal)
         episodes = self._stage.play(
             self._stage.leaders(known_plans(plans, self._stage.leader_legal.shape)),
-            self._situations,
-            policy.reshape(-1, *self._situations.legal.shape)[numbers],
+            self.situations,
+            policy.reshape(-1, *self.situations.legal.shape)[numbers],
             rows.astype(np.int64),
             rng,
         )
@@ -147,7 +143,7 @@ class ContextualGradientFollower(Kept):
         played, step = np.nonzero(episodes.seen >= 0)
         if not len(played):  # no episode came to a decision: there is nothing to learn from
             return returns, 0
-        cells = numbers[rows][played] * len(self._situations.legal)
+        cells = numbers[rows][played] * len(self.situations.legal)
         cells += episodes.situation[played, step]
         samples = Samples(
             cells,
@@ -198,7 +194,7 @@ class ContextualGradientFollower(Kept):
     def respond(self, offer: Offer, rng: np.random.Generator) -> Response:
         """Meet each leader as learned against what he answers."""
         del rng  # nothing is drawn
-        legal = self._situations.legal
+        legal = self.situations.legal
         numbers, rows = np.unique(self._stage.contexts.numbers(offer.plans), return_inverse=True)
         logits = self._logits.reshape(-1, *legal.shape)[numbers]
         if self._options.deployment is Deployment.GREEDY:
@@ -211,6 +207,6 @@ class ContextualGradientFollower(Kept):
     def policy(self, leader: DeterministicLeader) -> SimpleFollower:
         """Return her likeliest actions against a leader."""
         number = int(self._stage.contexts.numbers(np.array([leader.actions]))[0])
-        legal = self._situations.legal
+        legal = self.situations.legal
         actions = greedy_actions(self._logits.reshape(-1, *legal.shape)[number], legal)
-        return follower_of(self._stage, self._situations, self._options.follower_class, actions)
+        return follower_of(self._stage, self.situations, self._options.follower_class, actions)

@@ -24,6 +24,7 @@ from learners._kernels.arrays import Episodes
 from learners.batch import Snapshot
 from learners.leaders.offers import Answers, Floats, Ints, Offer, Queries, drawn_plans
 from learners.leaders.stage import Situations, Stage
+from learners.snapshots import Kept
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,6 +86,18 @@ class Follower(Protocol):
     def restore(self, snapshot: Snapshot) -> None:
         """Go back to a snapshot."""
         ...
+
+
+class Untrained(Kept):
+    """What followers share who learn nothing before they meet a leader, and keep nothing after."""
+
+    UNCHECKED = ()
+    pretraining = 0
+
+    def prepare(self, rng: np.random.Generator) -> tuple[Mapping[str, float], int]:
+        """Do nothing."""
+        del rng
+        return {}, 0
 
 
 def greedy_actions(values: Floats, legal: NDArray[np.bool_]) -> Ints:

@@ -9,7 +9,6 @@ stationary policies would have returned against the answers, and multiplies its 
 ``exp(rate * gain)``, gains in units of the span of all returns. Then she plays the heaviest policy.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, cast
@@ -35,7 +34,7 @@ from gametheory_core.leaders.follower_responses import (
     stationary_maps,
 )
 from gametheory_core.leaders.policies import DeterministicLeader, SimpleFollower
-from learners.leaders.encounters import Response, follower_of
+from learners.leaders.encounters import Response, Untrained, follower_of
 from learners.leaders.offers import (
     Answers,
     Deployment,
@@ -50,7 +49,6 @@ from learners.leaders.offers import (
 )
 from learners.leaders.stage import Situations, Stage, situations_of
 from learners.options import Count, Positive, checked
-from learners.snapshots import Kept
 from solvers.float_units import float_ratios
 from solvers.leaders.float_returns import (
     FloatGame,
@@ -75,37 +73,22 @@ class ExactResponseOptions:
     ties: FollowerTies = FollowerTies.STRONG
 
 
-class ExactFollower(Kept):
+class ExactFollower(Untrained):
     """The follower of ``ExactResponseOptions`` on one stage.
 
     Responses to mixed actions are computed in floats: what differs by less than 1e-11 of the span
     of returns is a tie.
     """
 
-    KEPT = ()
-    UNCHECKED = ()
-
     def __init__(self, stage: Stage, options: ExactResponseOptions) -> None:
         self._stage = stage
         self._options = options
         self._known: dict[int, Ints] = {}  # by plan, actions (h, S)
-        self._situations = _every_state_and_step(stage)
+        self.situations = _every_state_and_step(stage)
 
     name = "exact response"
 
-    @property
-    def situations(self) -> Situations:
-        """What her actions may depend on: step and state."""
-        return self._situations
-
     asks_once = True
-
-    pretraining = 0
-
-    def prepare(self, rng: np.random.Generator) -> tuple[Mapping[str, float], int]:
-        """Do nothing."""
-        del rng
-        return {}, 0
 
     def respond(self, offer: Offer, rng: np.random.Generator) -> Response:
         """Best respond to answers, or to mixed actions that are read."""
@@ -148,7 +131,7 @@ class ExactFollower(Kept):
 
     def _strategies(self, actions: Ints) -> Floats:
         """Return mixed actions by situation for actions (R, h, S)."""
-        width = self._situations.legal.shape[1]
+        width = self.situations.legal.shape[1]
         return (actions.reshape(len(actions), -1)[:, :, None] == np.arange(width)) * 1.0
 
     @cached_property
@@ -191,16 +174,13 @@ class InnerLoopWeightsOptions:
     deployment: Deployment = Deployment.SAMPLED
 
 
-class InnerLoopWeightsFollower(Kept):
+class InnerLoopWeightsFollower(Untrained):
     """The follower of ``InnerLoopWeightsOptions``; she keeps nothing between leaders."""
-
-    KEPT = ()
-    UNCHECKED = ()
 
     def __init__(self, stage: Stage, options: InnerLoopWeightsOptions) -> None:
         self._stage = stage
         self._options = options
-        self._situations = situations_of(stage, FollowerClass.STATIONARY)
+        self.situations = situations_of(stage, FollowerClass.STATIONARY)
         _require_few(stage)
         self._maps: Ints = stationary_maps(stage.view, MAX_POLICIES)
         self._returns: dict[int, Floats] = {}  # by plan, as they are needed
@@ -208,19 +188,7 @@ class InnerLoopWeightsFollower(Kept):
 
     name = "inner-loop multiplicative weights"
 
-    @property
-    def situations(self) -> Situations:
-        """What her actions may depend on."""
-        return self._situations
-
     asks_once = False
-
-    pretraining = 0
-
-    def prepare(self, rng: np.random.Generator) -> tuple[Mapping[str, float], int]:
-        """Do nothing."""
-        del rng
-        return {}, 0
 
     def respond(self, offer: Offer, rng: np.random.Generator) -> Response:
         """Ask each leader, round by round, and weigh."""
@@ -239,14 +207,14 @@ class InnerLoopWeightsFollower(Kept):
         else:
             weights = np.exp(self._options.rate * (gains - gains.max(axis=1, keepdims=True)))
             chosen = (cumulative(weights) <= rng.random((count, 1))).sum(axis=1)
-        legal = self._situations.legal
+        legal = self.situations.legal
         strategies = (self._maps[chosen][:, :, None] == np.arange(legal.shape[1])) * 1.0
         return Response(strategies, np.arange(count), asked, query_steps(offer, asked))
 
     def policy(self, leader: DeterministicLeader) -> SimpleFollower:
         """Return the policy that becomes the heaviest against a leader."""
         actions = self._maps[int(self._gains(np.array([leader.actions]))[0].argmax())]
-        return follower_of(self._stage, self._situations, FollowerClass.STATIONARY, actions)
+        return follower_of(self._stage, self.situations, FollowerClass.STATIONARY, actions)
 
     def _gains(self, plans: Ints) -> Floats:
         """Return what each policy earns against each plan beyond the worst one; (E, M).

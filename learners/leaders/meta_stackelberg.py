@@ -117,7 +117,6 @@ class MetaStackelberg:
         queries: Queries = Queries.VISIBLE,
         rng: np.random.Generator,
     ) -> None:
-        require_instance(rng, np.random.Generator, name="rng")
         self.view = game if isinstance(game, LeaderView) else leader_view(game)
         self._stage = Stage(self.view)
         self._follower = follower_on(self._stage, follower)

@@ -7,7 +7,7 @@ queries only: play repeats his answers. The network needs torch, the environment
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,15 @@ from gametheory_core.games.information_states import InformationState
 from gametheory_core.labels import shown_players
 from learners.batch import BatchTurn, Snapshot
 from learners.leaders.encounters import Meeting
-from learners.leaders.offers import Answers, Floats, Ints, Offer, Queries, cumulative
+from learners.leaders.offers import (
+    Answers,
+    Floats,
+    Ints,
+    Offer,
+    Queries,
+    as_leader_actions,
+    cumulative,
+)
 from learners.learner import Learner
 from learners.options import Count, CountFromZero, Positive, Share, checked
 from learners.snapshots import Kept
@@ -106,7 +114,8 @@ class LeaderEnvironment(Kept):
             InvalidArgument: If there was no reset, the shape is wrong, or an action is not legal
                 where he acts.
         """
-        actions = self._checked(actions)
+        legal = self._stage.leader_legal[self._seen()]
+        actions = as_leader_actions(actions, legal, acts=self._decides(), is_begun=self._is_begun)
         asked, rewards = self._place < len(self._questions), np.zeros(self.num_episodes)
         told, playing = np.flatnonzero(asked), np.flatnonzero(~asked)
         self._plans[told, self._questions[self._place[told]]] = actions[told, 0]
@@ -121,29 +130,6 @@ class LeaderEnvironment(Kept):
         self._place[over] = 0
         self._plans[over] = -1
         return self._turn(rewards, over, last)
-
-    def _checked(self, actions: Any) -> Ints:
-        if not self._is_begun:
-            raise InvalidArgument(
-                needs="episodes to play", found="has none", remedy="Call reset()."
-            )
-        chosen, wanted = np.asarray(actions), (self.num_episodes, 1)
-        if chosen.shape != wanted or chosen.dtype.kind not in "iu":
-            raise InvalidArgument(
-                needs=f"integers of shape {wanted}, one action for each episode",
-                found=f"got {chosen.dtype} of shape {chosen.shape}",
-            )
-        legal = self._stage.leader_legal[self._seen()]
-        inside = np.clip(chosen, 0, legal.shape[1] - 1)
-        is_bad = (inside != chosen) | ~np.take_along_axis(legal, inside, axis=1)
-        bad = np.flatnonzero(is_bad[:, 0] & self._decides())
-        if bad.size:
-            raise InvalidArgument(
-                needs="legal actions",
-                found=f"row {bad[0]} gives {int(chosen[bad[0], 0])}",
-                remedy=f"Legal are {np.flatnonzero(legal[bad[0]]).tolist()}.",
-            )
-        return inside.astype(np.int64)
 
     def observe(self, player: int, information_state: InformationState) -> NDArray[np.int64]:
         """Return the numbers of the observations of an information state.
@@ -262,6 +248,7 @@ class NetworkLeader:
         self, meeting: Meeting, options: LeaderDQNOptions, rng: np.random.Generator
     ) -> None:
         self._options = options
+        self.iterations = options.iterations
         self._stage = meeting.stage
         own, environment = child_stream(rng), child_stream(rng)
         self._learner = _learner(
@@ -269,11 +256,6 @@ class NetworkLeader:
         )
 
     name = "DQN"
-
-    @property
-    def iterations(self) -> int:
-        """How many iterations are meant to be made."""
-        return self._options.iterations
 
     def improve(
         self, meeting: Meeting, rng: np.random.Generator

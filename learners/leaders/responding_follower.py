@@ -31,6 +31,7 @@ from gametheory_core.leaders.follower_responses import (
 from gametheory_core.leaders.policies import StochasticLeader, TimedFollower
 from gametheory_core.leaders.view import LeaderView
 from learners.batch import BatchTurn, Snapshot
+from learners.leaders.offers import as_leader_actions
 from learners.options import Count, checked
 from learners.snapshots import Kept
 from learners.streams import streams_under
@@ -97,7 +98,6 @@ class RespondingFollower(Kept):
         ties: FollowerTies = FollowerTies.STRONG,
     ) -> None:
         require_instance(view, LeaderView, name="view", remedy="Call leader_view(game).")
-        require_instance(rng, np.random.Generator, name="rng")
         game, leader = view.game, view.leader
         self.players = (game.players[leader],)  # the leader alone
         self.num_episodes = episodes
@@ -152,7 +152,9 @@ class RespondingFollower(Kept):
         Raises:
             InvalidArgument: If there was no reset, nobody to respond to, or an action is not legal.
         """
-        self._check(actions)
+        seen = self._seen()
+        is_begun = bool(self._states[0] >= 0)
+        actions = as_leader_actions(actions, self.legal[0][seen], acts=seen >= 0, is_begun=is_begun)
         self._tell()
         view = self._view
         rewards = self._moved(np.flatnonzero(~view.game.terminal[self._states]), actions[:, 0])
@@ -176,28 +178,6 @@ class RespondingFollower(Kept):
             self._states[those] = view.game.transition_kernel.outcome[entries]
             rewards[those] = self._rewards[view.game.entry_reward[entries]]
         return rewards
-
-    def _check(self, actions: NDArray[np.int64]) -> None:
-        if self._states[0] < 0:
-            raise InvalidArgument(
-                needs="episodes to play", found="has none", remedy="Call reset()."
-            )
-        wanted = (self.num_episodes, 1)
-        if actions.shape != wanted or actions.dtype.kind not in "iu":
-            raise InvalidArgument(
-                needs=f"integers of shape {wanted}, one action for each episode",
-                found=f"got {actions.dtype} of shape {actions.shape}",
-            )
-        legal = self.legal[0][self._seen()]
-        chosen = np.clip(actions, 0, self.num_actions[0] - 1)
-        is_bad = (chosen != actions) | ~np.take_along_axis(legal, chosen, axis=1)
-        bad = np.flatnonzero(is_bad[:, 0] & (self._seen() >= 0))
-        if bad.size:
-            raise InvalidArgument(
-                needs="legal actions",
-                found=f"row {bad[0]} gives {int(actions[bad[0], 0])}",
-                remedy=f"Legal are {np.flatnonzero(legal[bad[0]]).tolist()}.",
-            )
 
     def _begin(self, is_over: NDArray[np.bool_]) -> None:
         new = np.flatnonzero(is_over)

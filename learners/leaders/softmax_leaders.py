@@ -78,21 +78,13 @@ class SoftmaxLeader(Kept):
         self, stage: Stage, options: LeaderPolicyGradientOptions | LeaderPPOOptions
     ) -> None:
         self._options = options
+        self.iterations = options.iterations
+        self.name = "PPO" if isinstance(options, LeaderPPOOptions) else "policy gradient"
         self._legal = stage.leader_legal
         own = options.discount
         self._discount = float(stage.view.discount if own is None else own)
         self._logits: Floats = np.zeros(self._legal.shape)
         self._optimizer = adam(self._legal.shape)
-
-    @property
-    def name(self) -> str:
-        """Of the algorithm."""
-        return "PPO" if isinstance(self._options, LeaderPPOOptions) else "policy gradient"
-
-    @property
-    def iterations(self) -> int:
-        """How many iterations are meant to be made."""
-        return self._options.iterations
 
     def improve(
         self, meeting: Meeting, rng: np.random.Generator
@@ -188,15 +180,11 @@ class EvolutionLeader(Kept):
 
     def __init__(self, stage: Stage, options: LeaderEvolutionOptions) -> None:
         self._options = options
+        self.iterations = options.iterations
         self._legal = stage.leader_legal
         self._logits: Floats = np.zeros(self._legal.shape)
 
     name = "evolution strategies"
-
-    @property
-    def iterations(self) -> int:
-        """How many iterations are meant to be made."""
-        return self._options.iterations
 
     def improve(
         self, meeting: Meeting, rng: np.random.Generator

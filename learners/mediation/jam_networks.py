@@ -9,7 +9,7 @@ from gametheory_core.labels import shown_players
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.learner import learner
 from learners.mediation.jam_q_learning import Updates
-from learners.mediation.led_batch import ANNEALED, LedBatch, LedTurn, MediatedBatch, require_rng
+from learners.mediation.led_batch import ANNEALED, LedBatch, LedTurn, MediatedBatch
 from learners.mediation.turns import BY_TURNS
 from learners.options import Count, Share, checked
 from learners.schedules import Schedule, as_schedule
@@ -17,8 +17,6 @@ from learners.snapshots import Kept
 
 if TYPE_CHECKING:
     from learners.deep.action_values import ValueOptions
-
-NAME = "DeepJamQLearning"
 
 
 @learner(batch=MediatedBatch, judge=BY_TURNS)
@@ -72,7 +70,6 @@ class DeepJamQLearning(Kept):
     ) -> None:
         from learners.mediation.value_networks import ActingNetwork, PickingNetwork  # noqa: PLC0415 loads torch
 
-        require_rng(rng)
         self._batch = batch
         self._updates = updates
         self._exploration = as_schedule(exploration, name="exploration", low=0, high=1)
@@ -108,7 +105,7 @@ class DeepJamQLearning(Kept):
             rng=streams[players + 1],
         )
 
-    name = NAME
+    name = "DeepJamQLearning"
 
     def improve(self) -> dict[str, float]:
         """Play every episode of the batch once, and learn at each step."""

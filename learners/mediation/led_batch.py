@@ -7,7 +7,7 @@ played this way, so that one learner with networks learns both.
 
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,10 +25,7 @@ from learners.options import Count, checked
 from learners.schedules import Exponential
 from learners.snapshots import Kept
 from solvers.requirements import (
-    require_generator,
     require_instance,
-    require_integer,
-    require_number,
 )
 
 
@@ -165,34 +162,6 @@ def _actions(deciding: Deciding, turn: LedTurn) -> NDArray[np.int64]:
 ANNEALED = Exponential(0.5, 0.01, steps=20_000)  # the rates of the paper, by episodes
 
 
-def require_learning_options(game: object, step_size: Any, block: Any, rng: object) -> None:
-    """Refuse options that make no sense.
-
-    Raises:
-        InvalidArgument: Names the option.
-    """
-    require_instance(game, MediatedGame, name="game")
-    require_number(step_size, name="step_size", above=0, high=1)
-    require_integer(block, name="block", low=1)
-    require_rng(rng)
-
-
-def require_rng(rng: object) -> None:
-    """Refuse anything but a generator of random numbers.
-
-    Raises:
-        InvalidArgument: Says how to make one.
-    """
-    if rng is None:
-        raise InvalidArgument(
-            needs="rng", found="got None", remedy="Give rng=numpy.random.default_rng(seed)."
-        )
-    require_generator(rng)
-
-
-NAME = "MediatedBatch"
-
-
 @checked
 class MediatedBatch(Kept):
     """Episodes of a mediated game without a discount; a ``LedBatch``.
@@ -231,7 +200,6 @@ class MediatedBatch(Kept):
         from learners.mediation.led_play import led_game  # noqa: PLC0415 loads numba
 
         require_instance(game, MediatedGame, name="game")
-        require_rng(rng)
         if game.discount != 1:
             raise InvalidArgument(
                 needs="a game without a discount",

@@ -23,11 +23,10 @@ from gametheory_core.mediation.resource_grid import KINDS, ResourceGridRules
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import Snapshot
 from learners.mediation.grid_policies import grid_policies, grid_transfers
-from learners.mediation.led_batch import Deciding, LedTurn, require_rng
+from learners.mediation.led_batch import Deciding, LedTurn
 from learners.options import Count, NotNegative, Range, checked
 from learners.streams import generator_state, named_stream, restore_generator
 
-NAME = "ResourceGrid"
 ACTIONS = ("forward", "backward", "left", "right", "collect")
 _STATE = (
     "cells", "headings", "resources", "leader", "steps", "collected", "returns", "is_over",
@@ -81,7 +80,6 @@ class ResourceGrid:
         episodes: Count,
         rng: np.random.Generator,
     ) -> None:
-        require_rng(rng)
         if size * size < players + len(KINDS) + 1:
             raise InvalidArgument(
                 needs="a free cell besides agents and resources",
@@ -248,7 +246,7 @@ class ResourceGrid:
                 needs=f"a snapshot of {self.num_episodes} episodes of {len(self.players)} players",
                 found=f"the shapes are {shapes}",
                 remedy="Make the grid with the same options.",
-                where=f"{NAME}.restore",
+                where="ResourceGrid.restore",
             )
         for name in _STATE:
             getattr(self._state, name)[...] = snapshot[name]

@@ -26,9 +26,9 @@ from gametheory_core.mediation.policies import Tables
 from gametheory_core.mediation.recursion import MediatorIncentives
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.learner import Plays, learner
-from learners.mediation.led_batch import ANNEALED, require_learning_options
+from learners.mediation.led_batch import ANNEALED
 from learners.mediation.turns import UNDER_DRAWN_LEADERS, turn_policies
-from learners.options import checked
+from learners.options import Count, PositiveShare, checked
 from learners.schedules import Schedule, as_schedule
 from learners.snapshots import Kept
 from solvers.requirements import as_tuple, require_instance, require_integer
@@ -99,9 +99,6 @@ def drawn_play(
     )
 
 
-NAME = "SelfishLeaders"
-
-
 class Selection(Enum):
     """Who picks leaders."""
 
@@ -148,9 +145,9 @@ class SelfishLeaders(Kept):
         selection: Selection = Selection.ORDER,
         order: Sequence[int] = (0,),
         fairness: Fairness = MINIMUM,
-        step_size: float = 0.2,
+        step_size: PositiveShare = 0.2,
         exploration: float | Schedule = ANNEALED,
-        block: int = 100,
+        block: Count = 100,
         rng: np.random.Generator,
     ) -> None:
         from learners._kernels import jam  # noqa: PLC0415 loads numba
@@ -160,7 +157,7 @@ class SelfishLeaders(Kept):
         )
 
         require_instance(fairness, Fairness, name="fairness")
-        require_learning_options(game, step_size, block, rng)
+        require_instance(game, MediatedGame, name="game")
         turns = as_tuple(order, name="order", remedy="Give players, (0, 1) or so.")
         require_integer(len(turns), name="the length of order", low=1)
         for leader in turns:
@@ -191,7 +188,7 @@ class SelfishLeaders(Kept):
             rng=rng,
         )
 
-    name = NAME
+    name = "SelfishLeaders"
 
     def improve(self) -> dict[str, float]:
         """Play a block of episodes, from which all learn."""

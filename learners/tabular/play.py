@@ -6,12 +6,12 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.arguments import require_instance
 from gametheory_core.errors import InvalidArgument, InvalidStrategy
 from gametheory_core.labels import shown_players
 from gametheory_core.strategies.policies import Policy, PolicyProfile
 from learners.batch import AtHorizon, BatchedEnvironment, BatchTurn
 from learners.learner import EpisodeTally
+from learners.options import Share, checked
 from learners.policies import observed_policy
 from learners.snapshots import Kept
 from learners.tabular.rules import (
@@ -29,6 +29,7 @@ from learners.tabular.rules import (
 RuleKind = TypeVar("RuleKind", bound=Rule)
 
 
+@checked
 class TabularLearner(Kept, Generic[RuleKind]):
     """A rule at play: what all tabular learners have in common.
 
@@ -54,7 +55,7 @@ class TabularLearner(Kept, Generic[RuleKind]):
         make_rule: Callable[[tuple[Seat, ...]], RuleKind],
         *,
         rng: np.random.Generator,
-        discount: float | None,
+        discount: Share | None,
         at_horizon: AtHorizon,
         iteration: Iteration,
         learns: tuple[int, ...] | None,
@@ -74,7 +75,6 @@ class TabularLearner(Kept, Generic[RuleKind]):
         self._options = options
         self._seats = tuple(Seat(environment, i, options) for i in range(len(environment.players)))
         self.rule = make_rule(tuple(self._seats[i] for i in options.learns))
-        require_instance(rng, np.random.Generator, name="rng")
         self._rng = rng
         self._draw = draw
         self._turn: BatchTurn | None = None

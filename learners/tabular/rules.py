@@ -18,8 +18,6 @@ from numpy.typing import NDArray
 
 from gametheory_core.arguments import (
     require_instance,
-    require_member,
-    require_number,
 )
 from learners.batch import AtHorizon, BatchedEnvironment, BatchTurn, Snapshot
 from learners.options import Count, checked
@@ -79,10 +77,7 @@ def checked_options(
         InvalidArgument: If an option makes no sense.
         UnsupportedGame: If observations are features instead of numbers.
     """
-    require_member(at_horizon, AtHorizon, name="at_horizon")
     require_instance(iteration, (Steps, Episodes), name="iteration")
-    if discount is not None:
-        require_number(discount, name="discount", low=0, high=1)
     chosen = learning_players(environment, learns)
     require_numbers(environment)
     return PlayOptions(
