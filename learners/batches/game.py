@@ -85,14 +85,7 @@ def batched(
     title = str(rules.title or shown(game))
     sight = sight_of(table, sees, max_states=max_states, title=title)
     return BatchedGame(
-        game,
-        rules,
-        table,
-        sight,
-        episodes=episodes,
-        seed=seed,
-        max_states=max_states,
-        title=title,
+        game, rules, table, sight, episodes=episodes, seed=seed, max_states=max_states, title=title
     )
 
 

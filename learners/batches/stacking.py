@@ -73,12 +73,7 @@ def stacked(
             raise InvalidArgument(
                 needs=f"{name} for each of {count} players", found=f"got {len(labels)}"
             )
-    numbering = _Numbering(
-        first.players,
-        sees,
-        tuple(map(tuple, given)),
-        most=max_observations,
-    )
+    numbering = _Numbering(first.players, sees, tuple(map(tuple, given)), most=max_observations)
     frame = Frame(
         players=first.players,
         num_observations=numbering.sizes,

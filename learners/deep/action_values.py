@@ -12,9 +12,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from gametheory_core.arguments import (
-    require_instance,
-)
+from gametheory_core.arguments import require_instance
 from gametheory_core.errors import UnsupportedGame
 from learners.batch import Snapshot
 from learners.deep.agents import Encoding, Inputs, encode

@@ -19,11 +19,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from gametheory_core.arguments import (
-    require_function,
-    require_member,
-    shown,
-)
+from gametheory_core.arguments import require_function, require_member, shown
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.labels import shown_players
 from learners.batch import BatchedEnvironment, BatchTurn
@@ -99,10 +95,7 @@ class Inputs:
 
 
 def encoding_of(
-    environment: BatchedEnvironment,
-    players: tuple[int, ...],
-    *,
-    remembers_actions: bool,
+    environment: BatchedEnvironment, players: tuple[int, ...], *, remembers_actions: bool
 ) -> Encoding:
     """Return the encoding by which one network reads what some players see.
 

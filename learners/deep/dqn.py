@@ -9,9 +9,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from gametheory_core.arguments import (
-    shown,
-)
+from gametheory_core.arguments import shown
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.labels import shown_players
 from gametheory_core.strategies.policies import PolicyProfile
@@ -58,10 +56,7 @@ class ValueSeat(Kept):
         actions = draw_actions(shares, rng)
         self.replay.add(
             self._decisions.decide(
-                observations=lanes.observations,
-                legal=lanes.legal,
-                actions=actions,
-                acts=lanes.acts,
+                observations=lanes.observations, legal=lanes.legal, actions=actions, acts=lanes.acts
             )
         )
         return actions
@@ -199,10 +194,7 @@ class DQN(Kept):
         self._at_horizon = at_horizon
         self._rng = rng
         agents = agents_of(
-            environment,
-            learns=learns,
-            sharing=Sharing.SEPARATE,
-            remembers_actions=False,
+            environment, learns=learns, sharing=Sharing.SEPARATE, remembers_actions=False
         )
         self._others = checked_others(environment, agents, others)
         on = torch_device(device)

@@ -14,12 +14,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from gametheory_core.arguments import (
-    as_tuple,
-    counted,
-    require_instance,
-    require_integer,
-)
+from gametheory_core.arguments import as_tuple, counted, require_instance, require_integer
 from gametheory_core.errors import InvalidArgument
 from learners.deep.agents import Encoding, Inputs
 from learners.options import Count, checked

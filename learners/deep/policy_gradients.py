@@ -119,11 +119,7 @@ class Reinforce(PolicyLearner):
         ages = np.arange(len(paid), dtype=np.float64)[:, None]
         weights = np.asarray(discount**ages * np.ones(paid.shape), dtype=np.float64)
         buffer = rollout_buffer(
-            actor,
-            met,
-            advantages=paid - met.values[:-1],
-            weights=weights,
-            counts=counts,
+            actor, met, advantages=paid - met.values[:-1], weights=weights, counts=counts
         )
         episodes = self.group.environment.num_episodes
         losses = policy_gradient_losses(actor, buffer, episodes=episodes)

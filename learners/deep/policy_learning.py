@@ -63,10 +63,7 @@ class PolicyLearner:
         self.discount = environment.discount if discount is None else float(discount)
         self._step_size = as_step_schedule(step_size)
         agents = agents_of(
-            environment,
-            learns=learns,
-            sharing=sharing,
-            remembers_actions=network.is_recurrent,
+            environment, learns=learns, sharing=sharing, remembers_actions=network.is_recurrent
         )
         self._others = checked_others(environment, agents, others)
         place = torch_device(device)

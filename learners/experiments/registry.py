@@ -68,11 +68,7 @@ def options_of(learner: Callable[..., Any]) -> tuple[Option, ...]:
     """
     hints = _hints(learner)
     return tuple(
-        Option(
-            name,
-            shown_hint(hints[name]),
-            _shown_default(parameter.default),
-        )
+        Option(name, shown_hint(hints[name]), _shown_default(parameter.default))
         for name, parameter in _parameters(learner).items()
     )
 

@@ -13,10 +13,7 @@ from gametheory_core.loading import load_game
 from learners.assessment import assess, assess_by_sampling, require_judgeable
 from learners.batches.game import batched
 from learners.experiments.config import ExperimentConfig, GameConfig, Judging
-from learners.experiments.registry import (
-    learner_class,
-    read_options,
-)
+from learners.experiments.registry import learner_class, read_options
 from learners.findings import Appraisal
 from learners.learner import LEARNERS, Learner, Plays, declaration_of
 from learners.streams import named_stream

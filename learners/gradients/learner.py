@@ -13,12 +13,7 @@ from gametheory_core.errors import UnsupportedGame
 from gametheory_core.labels import shown_players
 from gametheory_core.strategies.policies import Policy, PolicyProfile
 from learners.batch import BatchedEnvironment, BatchTurn
-from learners.gradients.softmax import (
-    Adam,
-    Table,
-    adam,
-    softmax_policy,
-)
+from learners.gradients.softmax import Adam, Table, adam, softmax_policy
 from learners.options import Count, Share, checked
 from learners.policies import (
     Others,
@@ -202,11 +197,7 @@ class ValueMeans:
     visits: NDArray[np.int64]
 
     def moved(
-        self,
-        observations: NDArray[np.int64],
-        worths: NDArray[np.float64],
-        *,
-        step_size: float,
+        self, observations: NDArray[np.int64], worths: NDArray[np.float64], *, step_size: float
     ) -> "ValueMeans":
         """Return values moved towards the means of the samples; at first visits, put there."""
         size = len(self.values)

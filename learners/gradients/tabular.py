@@ -17,16 +17,8 @@ from learners.advantages import (
     step_weights,
 )
 from learners.batch import BatchedEnvironment
-from learners.gradients.learner import (
-    GradientLearner,
-    Others,
-    Rollout,
-)
-from learners.gradients.softmax import (
-    adam_change,
-    adam_seen,
-    entropies,
-)
+from learners.gradients.learner import GradientLearner, Others, Rollout
+from learners.gradients.softmax import adam_change, adam_seen, entropies
 from learners.gradients.updates import Samples, ppo_update, reinforce_gradient
 from learners.options import Count, NotNegative, Positive, PositiveShare, Share, checked
 

@@ -14,20 +14,9 @@ import numpy as np
 from gametheory_core.leaders.follower_responses import FollowerClass
 from gametheory_core.leaders.policies import DeterministicLeader, SimpleFollower
 from learners.advantages import returns_to_go
-from learners.gradients.softmax import (
-    adam,
-    adam_change,
-    adam_seen,
-    entropies,
-    softmax_policy,
-)
+from learners.gradients.softmax import adam, adam_change, adam_seen, entropies, softmax_policy
 from learners.gradients.updates import Samples, ppo_update, reinforce_gradient
-from learners.leaders.encounters import (
-    Response,
-    follower_of,
-    greedy_actions,
-    greedy_probabilities,
-)
+from learners.leaders.encounters import Response, follower_of, greedy_actions, greedy_probabilities
 from learners.leaders.offers import (
     Deployment,
     Floats,

@@ -15,15 +15,9 @@ from typing import Any, cast
 
 import numpy as np
 
-from gametheory_core.arguments import (
-    counted,
-)
+from gametheory_core.arguments import counted
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.leaders.follower_problems import (
-    fold_back,
-    played,
-    problems_of_deterministic,
-)
+from gametheory_core.leaders.follower_problems import fold_back, played, problems_of_deterministic
 from gametheory_core.leaders.follower_responses import (
     FollowerClass,
     FollowerTies,

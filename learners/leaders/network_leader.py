@@ -143,8 +143,7 @@ class LeaderEnvironment(Kept):
         missing = next((seen for seen in information_state[::2] if seen not in labels), None)
         if missing is not None:
             raise InvalidArgument(
-                needs=f"observations of {self.players[0]!r}",
-                found=f"{missing!r} is none",
+                needs=f"observations of {self.players[0]!r}", found=f"{missing!r} is none"
             )
         return np.array([labels.index(seen) for seen in information_state[::2]], dtype=np.int64)
 

@@ -115,11 +115,7 @@ def cumulative(probabilities: NDArray[np.floating[Any]]) -> Floats:
 
 
 def as_leader_actions(
-    actions: Any,
-    legal: NDArray[np.bool_],
-    *,
-    acts: NDArray[np.bool_],
-    is_begun: bool,
+    actions: Any, legal: NDArray[np.bool_], *, acts: NDArray[np.bool_], is_begun: bool
 ) -> Ints:
     """Return what a leader, the only player, is to do as integers (E, 1).
 

@@ -15,11 +15,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.arguments import (
-    require_function,
-    require_instance,
-    require_integer,
-)
+from gametheory_core.arguments import require_function, require_instance, require_integer
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.information_states import InformationState
 from gametheory_core.games.table_content import Kernel
@@ -269,8 +265,7 @@ class RespondingFollower(Kept):
         missing = next((label for label in seen if label not in self._numbers), None)
         if missing is not None:
             raise InvalidArgument(
-                needs=f"observations of {self.players[0]!r}",
-                found=f"{missing!r} is none",
+                needs=f"observations of {self.players[0]!r}", found=f"{missing!r} is none"
             )
         return np.array([self._numbers[label] for label in seen], dtype=np.int64)
 

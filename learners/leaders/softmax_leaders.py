@@ -12,11 +12,7 @@ from typing import Annotated
 import numpy as np
 
 from gametheory_core.errors import InvalidArgument
-from learners.gradients.softmax import (
-    adam,
-    entropies,
-    softmax_policy,
-)
+from learners.gradients.softmax import adam, entropies, softmax_policy
 from learners.gradients.updates import Samples, ppo_update, reinforce_gradient
 from learners.leaders.encounters import Decisions, Meeting
 from learners.leaders.offers import Floats
@@ -166,9 +162,7 @@ class LeaderEvolutionOptions:
     def __post_init__(self) -> None:
         if self.population % 2:  # each comes with its mirror image
             raise InvalidArgument(
-                needs="an even population",
-                found=f"got {self.population}",
-                remedy="Add one.",
+                needs="an even population", found=f"got {self.population}", remedy="Add one."
             )
 
 

@@ -135,12 +135,7 @@ class Stage:
     view: LeaderView
 
     def __post_init__(self) -> None:
-        require_instance(
-            self.view,
-            LeaderView,
-            name="view",
-            remedy="Call leader_view(game).",
-        )
+        require_instance(self.view, LeaderView, name="view", remedy="Call leader_view(game).")
         exact = self.view.tables
         if float_exponent(exact.rewards, exact.reward_denominator) > MAX_EXPONENT:
             raise UnsupportedGame(

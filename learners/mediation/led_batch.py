@@ -24,9 +24,7 @@ from learners.mediation.turns import profile_policies
 from learners.options import Count, checked
 from learners.schedules import Exponential
 from learners.snapshots import Kept
-from solvers.requirements import (
-    require_instance,
-)
+from solvers.requirements import require_instance
 
 
 @dataclass(frozen=True, eq=False)

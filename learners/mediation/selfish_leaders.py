@@ -172,11 +172,7 @@ class SelfishLeaders(Kept):
         self.selection = selection
         self._block = block
         self._fairness = fairness
-        codes = {
-            Selection.ORDER: jam.ORDER,
-            Selection.LOTS: jam.LOTS,
-            Selection.VOTES: jam.VOTES,
-        }
+        codes = {Selection.ORDER: jam.ORDER, Selection.LOTS: jam.LOTS, Selection.VOTES: jam.VOTES}
         incentives = MediatorIncentives(fairness, MediatorStage.NAIVE)
         self._play = LedPlay(
             led_game(game, incentives, memory=Memory.STEP),

@@ -21,11 +21,7 @@ from gametheory_core.mediation.certificate import MediatedCertificate, certify_m
 from gametheory_core.mediation.deviations import best_leading_value
 from gametheory_core.mediation.game import MediatedGame
 from gametheory_core.mediation.histories import MediatedHistories, Memory, mediated_histories
-from gametheory_core.mediation.policies import (
-    MediatedProfile,
-    Tables,
-    check_mediated_profile,
-)
+from gametheory_core.mediation.policies import MediatedProfile, Tables, check_mediated_profile
 from gametheory_core.mediation.recursion import MediatorIncentives
 from gametheory_core.mediation.values import mediated_fairness, mediated_returns
 from gametheory_core.strategies.policies import Policy, PolicyProfile, policy_from

@@ -16,11 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.arguments import (
-    require_instance,
-    require_integer,
-    require_number,
-)
+from gametheory_core.arguments import require_instance, require_integer, require_number
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.labels import shown_players
 from gametheory_core.strategies.policies import Policy, PolicyProfile

@@ -12,10 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.arguments import (
-    require_instance,
-    require_integer,
-)
+from gametheory_core.arguments import require_instance, require_integer
 from gametheory_core.certificates.correlated import (
     CorrelatedCertificate,
     certify_coarse_correlated,
@@ -298,11 +295,7 @@ class RegretLearner(Kept):
         require_integer(play, name="play", low=0, high=self._plays - 1)
         totals = self._totals[play]
         if not totals.any():
-            raise InvalidArgument(
-                needs="steps played",
-                found="has none",
-                remedy="Improve first.",
-            )
+            raise InvalidArgument(needs="steps played", found="has none", remedy="Improve first.")
         if self._feedback is Feedback.DRAWN:
             whole = int(totals.sum())
             shares = np.array([Fraction(int(count), whole) for count in totals], dtype=object)

@@ -16,9 +16,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.arguments import (
-    require_instance,
-)
+from gametheory_core.arguments import require_instance
 from learners.batch import AtHorizon, BatchedEnvironment, BatchTurn, Snapshot
 from learners.options import Count, checked
 from learners.policies import Others, checked_others, learning_players, require_numbers

@@ -13,12 +13,7 @@ from gametheory_core.errors import InvalidArgument
 from learners.schedules import Rate, StepSize, as_step_size, rate_at
 from learners.snapshots import Kept
 from learners.tabular.exploration import Exploration, Explorer
-from learners.tabular.rules import (
-    Arrival,
-    Corrections,
-    Needs,
-    Seat,
-)
+from learners.tabular.rules import Arrival, Corrections, Needs, Seat
 
 
 class Tables(Kept):

@@ -15,15 +15,7 @@ from learners.batch import AtHorizon, BatchedEnvironment
 from learners.schedules import Schedule, StepSize, as_schedule, as_step_size, rate_at
 from learners.snapshots import Kept
 from learners.tabular.play import TabularLearner
-from learners.tabular.rules import (
-    ITERATION,
-    Arrival,
-    Corrections,
-    Iteration,
-    Needs,
-    Others,
-    Seat,
-)
+from learners.tabular.rules import ITERATION, Arrival, Corrections, Iteration, Needs, Others, Seat
 from learners.tabular.values import Initial, checked_initial
 
 if TYPE_CHECKING:

@@ -203,8 +203,7 @@ def test_missing_policy_is_refused(game):
 
 
 @pytest.mark.parametrize(
-    ("option", "message"),
-    [({"acts_on": "history"}, "acts_on"), ({"max_nodes": 0}, "max_nodes")],
+    ("option", "message"), [({"acts_on": "history"}, "acts_on"), ({"max_nodes": 0}, "max_nodes")]
 )
 def test_wrong_options_are_refused(option, message):
     with pytest.raises(InvalidArgument, match=message):

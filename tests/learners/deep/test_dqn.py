@@ -60,10 +60,7 @@ def learner_of(game, *, episodes=64, seed=1, sees=Sees.LAST, **options):
             4,
             {
                 "values": ValueOptions(
-                    shape=TABLE,
-                    next_value=NextValue.LARGEST,
-                    slow_copy=MoveBy(0.1),
-                    step_size=0.05,
+                    shape=TABLE, next_value=NextValue.LARGEST, slow_copy=MoveBy(0.1), step_size=0.05
                 )
             },
         ),
@@ -122,10 +119,7 @@ INVEST = posg_from_tables(
         ("poor", ("invest",)): {"rich": 1},
         ("rich", ("take",)): {"rich": 1},
     },
-    rewards={
-        ("poor", ("take",), "poor"): (1,),
-        ("rich", ("take",), "rich"): (3,),
-    },
+    rewards={("poor", ("take",), "poor"): (1,), ("rich", ("take",), "rich"): (3,)},
     observations={
         (("take",), "poor"): {("poor",): 1},
         (("invest",), "rich"): {("rich",): 1},

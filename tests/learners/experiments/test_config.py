@@ -10,12 +10,7 @@ import pytest
 from gametheory_core.errors import InvalidArgument, MalformedFile
 from learners.assessment import ActsOn
 from learners.batches.sight import Sees
-from learners.experiments.config import (
-    Judging,
-    config_from,
-    config_record,
-    read_config,
-)
+from learners.experiments.config import Judging, config_from, config_record, read_config
 
 WHOLE = """
 label = "mine"
@@ -226,10 +221,7 @@ def test_file_that_is_no_toml_is_refused(toml):
 
 @pytest.mark.parametrize(
     ("text", "message"),
-    [
-        ("a = " + "[" * 2000 + "]" * 2000, "nested too deeply"),
-        ("a = " + "1" * 5000, "4300 digits"),
-    ],
+    [("a = " + "[" * 2000 + "]" * 2000, "nested too deeply"), ("a = " + "1" * 5000, "4300 digits")],
 )
 def test_file_that_python_cannot_hold_is_refused(toml, text, message):
     before = sys.get_int_max_str_digits()

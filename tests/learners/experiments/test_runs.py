@@ -58,11 +58,7 @@ def test_run_writes_header_lines_assessment_and_end(experiment, table):
     assert header["seed"] == 7
     assert header["experiment"]["learner"] == {"name": "DriftingLearner"}
     assert {"python", "numpy", "gametheory-core"} <= header["versions"].keys()
-    assert (found.status, found.iterations, found.label) == (
-        Status.FINISHED,
-        12,
-        "DriftingLearner",
-    )
+    assert (found.status, found.iterations, found.label) == (Status.FINISHED, 12, "DriftingLearner")
 
 
 def test_assessment_is_that_of_the_last_policies(experiment, table):

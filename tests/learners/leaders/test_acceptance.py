@@ -12,11 +12,7 @@ import numpy as np
 import pytest
 
 from gametheory_core.leaders.follower_responses import FollowerClass
-from learners.leaders.commitments import (
-    expected_play,
-    stackelberg_gap,
-    stackelberg_values,
-)
+from learners.leaders.commitments import expected_play, stackelberg_gap, stackelberg_values
 from learners.leaders.meta_stackelberg import MetaStackelberg
 from learners.leaders.offers import Answers, Queries
 from learners.leaders.q_followers import ContextualQOptions, InnerLoopQOptions

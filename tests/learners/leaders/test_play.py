@@ -14,10 +14,7 @@ from gametheory_core.leaders.follower_responses import (
 )
 from gametheory_core.leaders.generators import leader_games
 from gametheory_core.leaders.gradients import leader_gradient, queried_gradient
-from gametheory_core.leaders.policies import (
-    StochasticLeader,
-    leader_policies,
-)
+from gametheory_core.leaders.policies import StochasticLeader, leader_policies
 from learners.gradients.updates import Samples, reinforce_gradient
 from learners.leaders.encounters import Meeting
 from learners.leaders.knowing_followers import ExactFollower, ExactResponseOptions
