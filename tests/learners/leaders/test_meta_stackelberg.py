@@ -32,7 +32,8 @@ from learners.leaders.softmax_leaders import (
     LeaderPolicyGradientOptions,
     LeaderPPOOptions,
 )
-from learners.training import Diverged, train
+from learners.training import Diverged
+from tests.learners.continuing import assert_continues
 from tests.learners.leaders.led_games import iterated, same, trained
 from tests.learners.tabular.small_games import BegunInItsEnd
 
@@ -52,33 +53,13 @@ LEADERS = (
 
 
 @pytest.mark.parametrize(("follower", "leader"), list(product(FOLLOWERS, LEADERS)))
-def test_going_on_from_a_snapshot_is_bit_for_bit_the_same(follower, leader):
-    view = iterated("hero")
-    whole, first, second = (
-        MetaStackelberg(
-            view,
-            follower=follower,
-            leader=leader,
-            answers=Answers.FRESH,
-            rng=np.random.default_rng(5),
-        )
-        for _ in range(3)
+def test_going_on_from_a_snapshot_is_bit_for_bit_the_same(follower, leader, tmp_path):
+    options = {"follower": follower, "leader": leader, "answers": Answers.FRESH}
+    assert_continues(
+        lambda: MetaStackelberg(iterated("hero"), rng=np.random.default_rng(5), **options),
+        tmp_path,
+        after=6,
     )
-    once = trained(whole)
-    half = trained(first, 2)
-    twice = train(second, iterations=whole.iterations, start=half)
-    assert same(whole.snapshot(), second.snapshot())
-    assert once.metrics == twice.metrics
-    assert whole.commitment() == second.commitment()
-
-
-def test_a_snapshot_is_a_copy():
-    learner = MetaStackelberg(iterated("chicken"), rng=np.random.default_rng(5))
-    trained(learner, 31)
-    kept, again = learner.snapshot(), learner.snapshot()
-    learner.improve()
-    assert same(kept, again)
-    assert not same(kept, learner.snapshot())
 
 
 def test_seeds_differ_and_repeat():
