@@ -4,7 +4,6 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from learners.batch import AtHorizon, BatchedEnvironment, Snapshot
 from learners.options import checked
@@ -109,16 +108,8 @@ class ReturnUpdate(Update):
         self._episodes = episodes
         self._kept: dict[int, EpisodeArrays] = {}
 
-    def learn(
-        self,
-        tables: Tables,
-        seat: Seat,
-        arrival: Arrival,
-        following: NDArray[np.float64] | None,
-        rate: Rate,
-    ) -> Corrections:
+    def learn(self, tables: Tables, seat: Seat, arrival: Arrival, rate: Rate) -> Corrections:
         """Note the moves, and update a player's table where episodes ended."""
-        del following
         kept = self._note(seat.player, arrival.moves)
         is_over = arrival.turn.is_over
         if not is_over.any():

@@ -138,23 +138,24 @@ class TabularLearner(Kept, Generic[RuleKind]):
         legal: NDArray[np.bool_],
         is_over: NDArray[np.bool_] | None,
     ) -> None:
-        arrival = Arrival(seat.complete(turn), turn, self.steps)
-        needs = self.rule.needs
-        following = None if needs is Needs.NOTHING else self._following(seat, arrival)
+        needs, moves = self.rule.needs, seat.complete(turn)
+        following = np.zeros((0, 0))
+        if needs is not Needs.NOTHING:
+            following = self._following(seat, moves.next_observation)
+        arrival = Arrival(moves, turn, self.steps, following)
         if needs is not Needs.ACTION:
-            self._note(seat, self.rule.learn(seat, arrival, following))
+            self._note(seat, self.rule.learn(seat, arrival))
         if is_over is not None:
             self.rule.begin(seat, is_over, self.steps)
         self._choose(seat, turn, legal)
-        if following is not None and needs is Needs.ACTION:
+        if needs is Needs.ACTION:
             on = np.flatnonzero(~turn.is_over)
             following[on] = 0.0
             following[on, self._actions[on, seat.player]] = 1.0
-            self._note(seat, self.rule.learn(seat, arrival, following))
+            self._note(seat, self.rule.learn(seat, arrival))
 
-    def _following(self, seat: Seat, arrival: Arrival) -> NDArray[np.float64]:
-        """Return what would be drawn from if play went on, before new episodes begin."""
-        seen = arrival.moves.next_observation
+    def _following(self, seat: Seat, seen: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return what would be drawn from if play continued, before new episodes begin."""
         return self.rule.probabilities(seat, seen, seat.legal[seen], self.steps).copy()
 
     def _note(self, seat: Seat, corrections: Corrections) -> None:

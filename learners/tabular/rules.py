@@ -190,11 +190,13 @@ class Arrival:
         moves: The transitions that are complete.
         turn: What the step led to.
         step: Number of steps made before.
+        following (E, A): What is played next, if the rule needs to know; else empty.
     """
 
     moves: "MoveArrays"
     turn: BatchTurn
     step: int
+    following: NDArray[np.float64]
 
 
 class Rule(Protocol):
@@ -215,10 +217,8 @@ class Rule(Protocol):
         """Return what to draw actions from, shape (E, A); overwritten by the next call."""
         ...
 
-    def learn(
-        self, seat: Seat, arrival: Arrival, following: NDArray[np.float64] | None
-    ) -> Corrections:
-        """Learn; ``following`` (E, A) is what is played next, if the rule needs to know."""
+    def learn(self, seat: Seat, arrival: Arrival) -> Corrections:
+        """Learn from what a step led to."""
         ...
 
     def values(self, seat: Seat) -> NDArray[np.float64]:

@@ -6,7 +6,6 @@ SARSA: learn what the own play is worth, exploration included.
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gametheory_core.arguments import shown
 from gametheory_core.errors import InvalidArgument
@@ -100,16 +99,8 @@ class GreedyUpdate(Update):
 
         self._kernel = learn_greedily
 
-    def learn(
-        self,
-        tables: Tables,
-        seat: Seat,
-        arrival: Arrival,
-        following: NDArray[np.float64] | None,
-        rate: Rate,
-    ) -> Corrections:
+    def learn(self, tables: Tables, seat: Seat, arrival: Arrival, rate: Rate) -> Corrections:
         """Update a player's table."""
-        del following
         moves = arrival.moves
         total = self._kernel(
             tables.values[0], tables.visits[0], seat.legal, moves, rate.rate, rate.power
@@ -194,16 +185,8 @@ class DoubleUpdate(Update):
         self._kernel = learn_doubly
         self._rng = rng
 
-    def learn(
-        self,
-        tables: Tables,
-        seat: Seat,
-        arrival: Arrival,
-        following: NDArray[np.float64] | None,
-        rate: Rate,
-    ) -> Corrections:
+    def learn(self, tables: Tables, seat: Seat, arrival: Arrival, rate: Rate) -> Corrections:
         """Update a player's two tables."""
-        del following
         moves = arrival.moves
         coins = self._rng.integers(2, size=len(moves.is_made))
         total = self._kernel(
@@ -299,19 +282,11 @@ class FollowingUpdate(Update):
         self._kernel = learn_expected
         self.needs = needs
 
-    def learn(
-        self,
-        tables: Tables,
-        seat: Seat,
-        arrival: Arrival,
-        following: NDArray[np.float64] | None,
-        rate: Rate,
-    ) -> Corrections:
+    def learn(self, tables: Tables, seat: Seat, arrival: Arrival, rate: Rate) -> Corrections:
         """Update a player's table."""
+        del seat
         moves = arrival.moves
-        if following is None:  # play gives what is needed
-            following = np.zeros((len(moves.is_made), seat.shape[2]))
         total = self._kernel(
-            tables.values[0], tables.visits[0], following, moves, rate.rate, rate.power
+            tables.values[0], tables.visits[0], arrival.following, moves, rate.rate, rate.power
         )
         return Corrections(total, int(np.count_nonzero(moves.is_made)))

@@ -48,14 +48,7 @@ class Update(Kept):
 
     needs: Needs = Needs.NOTHING
 
-    def learn(
-        self,
-        tables: Tables,
-        seat: Seat,
-        arrival: Arrival,
-        following: NDArray[np.float64] | None,
-        rate: Rate,
-    ) -> Corrections:
+    def learn(self, tables: Tables, seat: Seat, arrival: Arrival, rate: Rate) -> Corrections:
         """Update a player's tables."""
         raise NotImplementedError
 
@@ -108,12 +101,10 @@ class ValueRule(Kept):
             lambda: tables.rows(seen), seen, legal, step
         )
 
-    def learn(
-        self, seat: Seat, arrival: Arrival, following: NDArray[np.float64] | None
-    ) -> Corrections:
+    def learn(self, seat: Seat, arrival: Arrival) -> Corrections:
         """Update the player's tables."""
         rate = rate_at(self._step_size, arrival.step)
-        return self._update.learn(self._tables[seat.player], seat, arrival, following, rate)
+        return self._update.learn(self._tables[seat.player], seat, arrival, rate)
 
     def strategy(self, seat: Seat) -> NDArray[np.float64]:
         """Return the greedy policy, the first of several best actions, shape (O, A)."""

@@ -68,11 +68,8 @@ class ClimbingRule(Kept):
         mixed = self._exploration.at(step)
         return (1 - mixed) * _masked(policy, legal) + mixed * _evenly(legal)
 
-    def learn(
-        self, seat: Seat, arrival: Arrival, following: NDArray[np.float64] | None
-    ) -> Corrections:
+    def learn(self, seat: Seat, arrival: Arrival) -> Corrections:
         """Update values, averages and policy of a player."""
-        del following
         rate = rate_at(self._step_size, arrival.step)
         moves, step = arrival.moves, arrival.step
         total, wins = self._kernel(
