@@ -208,8 +208,6 @@ except ImportError as error:  # pragma: no cover - the test suite has it
     message = "learners.adapters: needs gymnasium. Run: pip install 'gametheory-core[interop]'"
     raise MissingDependency(message) from error
 
-_OWNER = "from_gymnasium"
-
 
 def from_gymnasium(make: Callable[[], Env[Any, Any]], *, episodes: int, seed: int) -> RowBatch:
     """Make a batch of a Gymnasium environment, for a single agent.

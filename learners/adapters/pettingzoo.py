@@ -19,8 +19,6 @@ except ImportError as error:  # pragma: no cover - the test suite has it
 
 Foreign: TypeAlias = AECEnv[Any, Any, Any] | ParallelEnv[Any, Any, Any]
 
-_OWNER = "from_pettingzoo"
-
 
 def from_pettingzoo(make: Callable[[], Foreign], *, episodes: int, seed: int) -> RowBatch:
     """Make a batch of a PettingZoo environment, parallel or in turns.

@@ -21,8 +21,6 @@ from learners.batches.sight import Numbers, Sees, Sight, fingerprint_of, followe
 
 Playable: TypeAlias = POSG | AEC | ExtensiveFormGame
 
-_OWNER = "batched"
-
 
 def batched(
     game: Playable,

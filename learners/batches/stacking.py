@@ -18,7 +18,6 @@ from learners.rows import Frame, Moment, Row, RowBatch
 Labels: TypeAlias = Sequence[Sequence[Hashable]]
 
 MOST_OBSERVATIONS = 10_000
-_OWNER = "stacked"
 
 
 def stacked(

@@ -65,7 +65,6 @@ def divergence(log_shares: torch.Tensor, old_log_shares: torch.Tensor) -> torch.
     return difference.exp() - 1 - difference
 
 
-_OWNER = "PPO"
 _DEVIATION_FLOOR = 1e-8
 
 

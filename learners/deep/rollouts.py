@@ -23,7 +23,6 @@ from learners.deep.agents import (
     others_actions,
     players_actions,
 )
-from learners.deep.optimization import restored_turn, turn_state
 from learners.learner import EpisodeTally
 from learners.streams import generator_state, restore_generator
 
@@ -139,7 +138,7 @@ class ActorGroup:
         """Return environment, actors, chance and counts as plain data."""
         return {
             "environment": self.environment.snapshot(),
-            "turn": turn_state(self._turn),
+            "turn": {name: np.array(own) for name, own in vars(self._turn).items()},
             "actors": [actor.snapshot() for actor in self.actors],
             "legality": self.legality.snapshot(),
             "tally": self.tally.snapshot(),
@@ -149,7 +148,8 @@ class ActorGroup:
     def restore(self, snapshot: Mapping[str, Any]) -> None:
         """Go back to a snapshot."""
         self.environment.restore(snapshot["environment"])
-        self._come_to(restored_turn(snapshot["turn"]))
+        turn = {name: np.array(own) for name, own in snapshot["turn"].items()}
+        self._come_to(BatchTurn(**turn))
         for actor, state in zip(self.actors, snapshot["actors"], strict=True):
             actor.restore(state)
         self.legality.restore(snapshot["legality"])

@@ -49,7 +49,6 @@ class KernelDraws:
 
 Played = Callable[[], NDArray[np.float64]]
 
-_OWNER = "RespondingFollower"
 MOST_KEPT = 256  # responses; each is a table of steps and states
 
 

@@ -94,10 +94,7 @@ class JamQLearning(Kept):
         rng: np.random.Generator,
     ) -> None:
         from learners._kernels.jam import MEDIATOR  # noqa: PLC0415 - compiled, loads when needed
-        from learners.mediation.led_play import (  # noqa: PLC0415 loads numba
-            LedPlay,
-            led_game,
-        )
+        from learners.mediation.led_play import LedPlay, led_game  # noqa: PLC0415 loads numba
 
         require_instance(fairness, Fairness, name="fairness")
         require_instance(game, MediatedGame, name="game")

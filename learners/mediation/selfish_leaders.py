@@ -151,10 +151,7 @@ class SelfishLeaders(Kept):
         rng: np.random.Generator,
     ) -> None:
         from learners._kernels import jam  # noqa: PLC0415 loads numba
-        from learners.mediation.led_play import (  # noqa: PLC0415 loads numba
-            LedPlay,
-            led_game,
-        )
+        from learners.mediation.led_play import LedPlay, led_game  # noqa: PLC0415 loads numba
 
         require_instance(fairness, Fairness, name="fairness")
         require_instance(game, MediatedGame, name="game")
