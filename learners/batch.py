@@ -2,19 +2,19 @@
 
 Episodes that end start anew at once, so that arrays stay full: the turn after the last step of an
 episode shows the first observation of the next one, and keeps the last of the old in
-``final_observations``.
-
-What learners take to follow where a horizon cuts an episode.
+``final_observations``. Learners of functions read numbered observations as one-hot ``features``.
 """
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gametheory_core.arguments import shown
+from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.rules import InformationState
 
 Snapshot: TypeAlias = Mapping[str, Any]  # nested; arrays, numbers, strings, booleans, None, tuples
@@ -133,6 +133,23 @@ class BatchedEnvironment(Protocol):
         ...
 
 
+def as_actions(actions: Any, *, shape: tuple[int, int], is_begun: bool) -> NDArray[np.int64]:
+    """Return what is to be done as integers of a shape, (E, N).
+
+    Raises:
+        InvalidArgument: If episodes have not begun, or the shape is wrong.
+    """
+    if not is_begun:
+        raise InvalidArgument(needs="episodes to play", found="has none", remedy="Call reset().")
+    chosen = np.asarray(actions)
+    if chosen.shape != shape or chosen.dtype.kind not in "iu":
+        raise InvalidArgument(
+            needs=f"integers of shape {shape}, one action for each episode and player",
+            found=f"got {chosen.dtype} of shape {chosen.shape}",
+        )
+    return np.ascontiguousarray(chosen, dtype=np.int64)
+
+
 class AtHorizon(Enum):
     """What follows the last step before an episode is cut; the value says it in words.
 
@@ -144,3 +161,77 @@ class AtHorizon(Enum):
 
     ENDS = "nothing: the horizon is a rule of the game, as where values are judged"
     CONTINUES = "as much as after any other step: the horizon is a convenience of the simulation"
+
+
+def features(environment: BatchedEnvironment) -> "OneHot":
+    """Show an environment's numbered observations as vectors of one 1 and zeros.
+
+    Args:
+        environment: With numbered observations.
+
+    Returns:
+        Satisfies ``BatchedEnvironment``, with float32 observations (E, N, F).
+
+    Raises:
+        InvalidArgument: If observations are features already.
+
+    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from learners.batches import batched
+    >>> game = RepeatedGame.of("matching_pennies", rounds=3)
+    >>> play = features(batched(game, episodes=1, seed=1))
+    >>> play.reset().observations[0, 0].tolist()
+    [1.0, 0.0, 0.0, 0.0, 0.0]
+    """
+    if not all(environment.num_observations):
+        raise InvalidArgument(
+            needs="an environment with numbered observations",
+            found=f"{shown(environment)} has {environment.num_features} features",
+            remedy="Use it as it is.",
+        )
+    return OneHot(environment)
+
+
+class OneHot:
+    """An environment whose numbers are shown as vectors; see ``features``."""
+
+    def __init__(self, environment: BatchedEnvironment) -> None:
+        self.environment = environment
+        self.players = environment.players
+        self.num_episodes = environment.num_episodes
+        self.num_observations = (0,) * len(environment.players)
+        self.num_features = environment.num_observations
+        self.num_actions = environment.num_actions
+        self.action_labels = environment.action_labels
+        self.discount = environment.discount
+        self.horizon = environment.horizon
+        most = max(environment.num_observations)
+        self._rows = np.eye(most, dtype=np.float32)
+
+    legal = ()
+
+    def reset(self) -> BatchTurn:
+        """Begin new episodes."""
+        return self._shown(self.environment.reset())
+
+    def step(self, actions: NDArray[np.int64]) -> BatchTurn:
+        """Let all act."""
+        return self._shown(self.environment.step(actions))
+
+    def _shown(self, turn: BatchTurn) -> BatchTurn:
+        return replace(
+            turn,
+            observations=self._rows[turn.observations],
+            final_observations=self._rows[turn.final_observations],
+        )
+
+    def observe(self, player: int, information_state: InformationState) -> NDArray[Any]:
+        """Return the features shown at each observation of an information state, (k, F)."""
+        return self._rows[self.environment.observe(player, information_state)]
+
+    def snapshot(self) -> Snapshot:
+        """Return all that is needed to go on exactly from here."""
+        return self.environment.snapshot()
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Go back to a snapshot."""
+        self.environment.restore(snapshot)

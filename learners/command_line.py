@@ -21,19 +21,13 @@ from rich.table import Table
 from gametheory_core.arguments import shown
 from gametheory_core.command_line import exit_code, note, one_line, page
 from gametheory_core.errors import InvalidArgument, MissingDependency, UnsupportedGame
-from learners.assessment.findings import (
-    Appraisal,
-    Finding,
-    Standing,
-    appraisal_record,
-    findings_record,
-)
 from learners.experiments.comparisons import Comparison, compare
 from learners.experiments.config import ExperimentConfig, read_config
 from learners.experiments.registry import learner_class, options_of
 from learners.experiments.run_records import Run, Status
 from learners.experiments.runs import files_of, recorded_run, run, sweep, trained_learner
 from learners.experiments.setup import appraisal_of
+from learners.findings import Appraisal, Finding, Standing, appraisal_record, findings_record
 from learners.learner import LEARNERS
 from learners.training import LearningProgress, OnLearning
 

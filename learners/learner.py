@@ -6,7 +6,8 @@ names are known before anything heavy is imported; each class declares the rest:
     @learner(plays=Plays.RULES, judge=Judge(appraise=judged, reads=("max_nodes",)))
     class MyLearner: ...
 
-What may be chosen about it is read off its constructor.
+What may be chosen about it is read off its constructor. The metrics that every learner reports,
+what finished episodes paid and how long they were, come from an ``EpisodeTally``.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,9 +17,12 @@ from enum import Enum
 from importlib import import_module
 from typing import Any, Protocol, TypeVar
 
+import numpy as np
+
 from gametheory_core.errors import MissingDependency
 from gametheory_core.strategies.policies import PolicyProfile
-from learners.batch import Snapshot
+from learners.batch import BatchTurn, Snapshot
+from learners.snapshots import Kept
 
 Made = TypeVar("Made", bound=type)
 
@@ -170,3 +174,53 @@ def declare_learners(package: str, places: Mapping[str, str]) -> None:
         places: Name of the class -> its module in the package.
     """
     LEARNERS.update({name: f"{package}.{module}:{name}" for name, module in places.items()})
+
+
+class EpisodeTally(Kept):
+    """Undiscounted returns and lengths of the episodes being played, and of those finished.
+
+    Attributes:
+        finished: Episodes that ended since last asked for metrics.
+    """
+
+    KEPT = ("_returns", "_lengths", "finished", "_paid", "_steps")
+
+    def __init__(self, players: tuple[str, ...], num_episodes: int) -> None:
+        self._players = players
+        self._shape = (num_episodes, len(players))
+        self.begin()
+        self._clear()
+
+    def begin(self) -> None:
+        """Drop the episodes being played."""
+        self._returns = np.zeros(self._shape)
+        self._lengths = np.zeros(self._shape[0], dtype=np.int64)
+
+    def _clear(self) -> None:
+        self.finished = 0
+        self._paid = np.zeros(self._shape[1])
+        self._steps = 0
+
+    def add(self, turn: BatchTurn) -> None:
+        """Count the step that led to a moment."""
+        self._returns += turn.rewards
+        self._lengths += 1
+        over = turn.is_over
+        if over.any():
+            self.finished += int(over.sum())
+            self._paid += self._returns[over].sum(axis=0)
+            self._steps += int(self._lengths[over].sum())
+            self._returns[over] = 0.0
+            self._lengths[over] = 0
+
+    def metrics(self) -> dict[str, float]:
+        """Return the means since last asked; nothing where no episode was finished."""
+        if not self.finished:
+            return {}
+        means = self._paid / self.finished
+        metrics = {
+            f"return/{label}": float(mean) for label, mean in zip(self._players, means, strict=True)
+        }
+        metrics["length"] = self._steps / self.finished
+        self._clear()
+        return metrics

@@ -1,17 +1,111 @@
-"""From numbers a learner holds to exact policies: what floats learned, rationals then judge."""
+"""Policies in and out: how players who do not learn act, and what a learner's numbers say.
 
-from collections.abc import Callable, Hashable
-from typing import Any
+What floats learned becomes exact, so that rationals judge it.
+"""
+
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gametheory_core.arguments import as_tuple, require_integer
 from gametheory_core.distributions import Distribution, distribution
-from gametheory_core.errors import InvalidStrategy
+from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
 from gametheory_core.games.rules import InformationState
 from gametheory_core.strategies.policies import Policy, policy_from
 from learners.batch import BatchedEnvironment
 from solvers.rounding import dyadic_distribution
+
+Others: TypeAlias = Mapping[int, NDArray[np.float64]]  # player -> probabilities (O, A)
+
+SUM_TOLERANCE = 1e-9  # of probabilities given as floats
+
+
+def learning_players(
+    environment: BatchedEnvironment, learns: Iterable[int] | None
+) -> tuple[int, ...]:
+    """Return the players who learn, in the order given; all, where nothing is.
+
+    Raises:
+        InvalidArgument: If it is nobody, or names somebody twice or who does not play.
+    """
+    players = environment.players
+    chosen = as_tuple(range(len(players)) if learns is None else learns, name="learns")
+    for player in chosen:
+        require_integer(player, name="learns", low=0, high=len(players) - 1)
+    if not chosen or len(set(chosen)) != len(chosen):
+        raise InvalidArgument(
+            needs="in learns the number of at least one player, each named once",
+            found=f"got {chosen}",
+            remedy=f"Players are {', '.join(map(repr, players))}.",
+        )
+    return chosen
+
+
+def require_numbers(environment: BatchedEnvironment) -> None:
+    """Refuse an environment whose observations are features.
+
+    Raises:
+        UnsupportedGame: Names the player.
+    """
+    for player, label in enumerate(environment.players):
+        if not environment.num_observations[player]:
+            raise UnsupportedGame(
+                needs="numbered observations",
+                found=f"those of player {label!r} are features",
+                remedy="Take a learner of learners.deep.",
+            )
+
+
+def as_probabilities(table: Any, *, name: str) -> NDArray[np.float64]:
+    """Return a read-only copy of probabilities by observation and action, after checking them.
+
+    Raises:
+        InvalidArgument: If an entry is negative or no number, or a row does not sum to one.
+    """
+    kept = np.array(table, dtype=np.float64)
+    if kept.ndim != 2 or not np.isfinite(kept).all() or (kept < 0).any():  # a table
+        raise InvalidArgument(
+            needs=f"{name} of at least 0, one row an observation",
+            found=f"got shape {kept.shape} with entries from {kept.min(initial=0)} to "
+            f"{kept.max(initial=0)}",
+        )
+    bad = np.flatnonzero(np.abs(kept.sum(axis=1) - 1) > SUM_TOLERANCE)
+    if bad.size:
+        raise InvalidArgument(
+            needs=f"rows of {name} that sum to 1", found=f"row {bad[0]} is {kept[bad[0]].tolist()}"
+        )
+    kept.flags.writeable = False
+    return kept
+
+
+def checked_others(
+    environment: BatchedEnvironment, others: Others, learns: tuple[int, ...]
+) -> Others:
+    """Return how players play who do not learn, after checking it.
+
+    Raises:
+        InvalidArgument: If somebody learns, does not play, or the probabilities make no sense.
+    """
+    kept: dict[int, NDArray[np.float64]] = {}
+    for player, table in others.items():
+        require_integer(player, name="others", low=0, high=len(environment.players) - 1)
+        if player in learns:
+            raise InvalidArgument(
+                needs="in others players who do not learn",
+                found=f"player {player} does",
+                remedy="Leave it out of learns or of others.",
+            )
+        name = f"others[{player}]"
+        kept[player] = as_probabilities(table, name=name)
+        shape = (environment.num_observations[player], environment.num_actions[player])
+        if kept[player].shape != shape:
+            raise InvalidArgument(
+                needs=f"{name} of shape {shape}, observations by actions",
+                found=f"its shape is {kept[player].shape}",
+            )
+    return kept
 
 
 def mixed_action(

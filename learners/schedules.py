@@ -8,10 +8,12 @@ networks ask the schedule of a step size by the number of iterations.
 from dataclasses import dataclass
 from typing import TypeAlias, cast
 
-from gametheory_core.arguments import require_integer, require_number
+from gametheory_core.arguments import require_number
+from learners.options import Count, Finite, Positive, PositiveShare, Share, checked
 
 
 @dataclass(frozen=True)
+@checked
 class Constant:
     """The same number at all times.
 
@@ -19,10 +21,7 @@ class Constant:
     0.1
     """
 
-    value: float
-
-    def __post_init__(self) -> None:
-        require_number(self.value, name="value")
+    value: Finite
 
     def at(self, step: int) -> float:
         """Return the number after so many steps."""
@@ -31,6 +30,7 @@ class Constant:
 
 
 @dataclass(frozen=True)
+@checked
 class Linear:
     """From one number to another in equal steps, then constant.
 
@@ -41,14 +41,9 @@ class Linear:
     [1.0, 0.75, 0.0, 0.0]
     """
 
-    first: float
-    last: float
-    steps: int
-
-    def __post_init__(self) -> None:
-        require_number(self.first, name="first")
-        require_number(self.last, name="last")
-        require_integer(self.steps, name="steps", low=1)
+    first: Finite
+    last: Finite
+    steps: Count
 
     def at(self, step: int) -> float:
         """Return the number after so many steps."""
@@ -57,6 +52,7 @@ class Linear:
 
 
 @dataclass(frozen=True)
+@checked
 class Exponential:
     """From one positive number to another by equal factors, then constant.
 
@@ -68,14 +64,9 @@ class Exponential:
     [1.0, 0.1, 0.01, 0.01]
     """
 
-    first: float
-    last: float
-    steps: int
-
-    def __post_init__(self) -> None:
-        require_number(self.first, name="first", above=0)
-        require_number(self.last, name="last", above=0)
-        require_integer(self.steps, name="steps", low=1)
+    first: Positive
+    last: Positive
+    steps: Count
 
     def at(self, step: int) -> float:
         """Return the number after so many steps."""
@@ -89,6 +80,7 @@ _FAR = 2**31  # steps after which a foreign schedule is taken to have ended
 
 
 @dataclass(frozen=True)
+@checked
 class PerVisit:
     """A step size for each cell of a table: ``first / n**power`` at its ``n``-th update.
 
@@ -100,12 +92,8 @@ class PerVisit:
         first: Above 0, at most 1.
     """
 
-    power: float = 1.0
-    first: float = 1.0
-
-    def __post_init__(self) -> None:
-        require_number(self.power, name="power", low=0, high=1)
-        require_number(self.first, name="first", above=0, high=1)
+    power: Share = 1.0
+    first: PositiveShare = 1.0
 
 
 StepSize: TypeAlias = Schedule | PerVisit

@@ -389,13 +389,17 @@ def _members(data: bytes, *, name: str) -> dict[str, bytes]:
             members = {member: archive.read(member) for member in archive.namelist()}
     except _DAMAGE as error:
         raise MalformedFile(
-            f"{name}: expected a snapshot, but found a damaged file, or one of another kind "
-            f"({error}). Give another."
+            needs="a snapshot",
+            found=f"it is a damaged file, or one of another kind ({error})",
+            remedy="Give another.",
+            where=name,
         ) from None
     if _SKELETON not in members:
         raise MalformedFile(
-            f"{name}: expected a snapshot, but found an archive of another kind, without "
-            f"{_SKELETON}. Give a file that save_snapshot wrote."
+            needs="a snapshot",
+            found=f"it is an archive of another kind, without {_SKELETON}",
+            remedy="Give a file that save_snapshot wrote.",
+            where=name,
         )
     return members
 

@@ -32,8 +32,29 @@ def named_stream(seed: int, *names: str | int) -> np.random.Generator:
     False
     """
     require_integer(seed, name="seed", low=0)
-    key = tuple(name if isinstance(name, int) else zlib.crc32(name.encode()) for name in names)
-    return np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed, spawn_key=key)))
+    return _stream(np.random.SeedSequence(seed), names)
+
+
+def streams_under(rng: np.random.Generator, *names: str) -> tuple[np.random.Generator, ...]:
+    """Return a stream for each name, independent of one another and of what ``rng`` draws itself.
+
+    Under a fresh generator they are the ``named_stream`` of its seed. Who asks again gets others.
+
+    >>> rng = np.random.default_rng(7)
+    >>> first, again = (streams_under(rng, "leader")[0].random() for _ in range(2))
+    >>> first == named_stream(7, "leader").random(), first == again
+    (True, False)
+    """
+    seeds: Any = rng.bit_generator.seed_seq
+    asked = (seeds.n_children_spawned,) * bool(seeds.n_children_spawned)
+    seeds.spawn(1)
+    return tuple(_stream(seeds, (name, *asked)) for name in names)
+
+
+def _stream(seeds: np.random.SeedSequence, names: tuple[str | int, ...]) -> np.random.Generator:
+    key = [name if isinstance(name, int) else zlib.crc32(name.encode()) for name in names]
+    under = np.random.SeedSequence(seeds.entropy, spawn_key=(*seeds.spawn_key, *key))
+    return np.random.Generator(np.random.PCG64(under))
 
 
 def child_stream(rng: np.random.Generator) -> np.random.Generator:

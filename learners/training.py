@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from gametheory_core.arguments import require_integer, shown
 from gametheory_core.errors import InvalidArgument, NotConverged
@@ -62,8 +62,8 @@ class Diverged(NotConverged):
         best: The run as it stood at its last good snapshot; the learner has been put back there.
     """
 
-    def __init__(self, message: str, *, quantity: str, best: Learned) -> None:
-        super().__init__(message, best=best)
+    def __init__(self, text: str = "", *, quantity: str, best: Learned, **fields: Any) -> None:
+        super().__init__(text, best=best, **fields)
         self.quantity = quantity
 
 
@@ -160,10 +160,11 @@ class _Training:
         if broken is not None:
             self.learner.restore(self.kept.snapshot)
             raise Diverged(
-                f"{self.learner.name}: needs finite numbers, but {broken!r} became "
-                f"{metrics[broken]} in iteration {self.made + 1}. The learner stands again where "
-                f"it was after iteration {self.kept.iterations} (error.best); make its steps "
-                "smaller.",
+                needs="finite numbers",
+                found=f"{broken!r} became {metrics[broken]} in iteration {self.made + 1}",
+                remedy="The learner stands again where it was after iteration "
+                f"{self.kept.iterations} (error.best); make its steps smaller.",
+                where=self.learner.name,
                 quantity=broken,
                 best=self.kept,
             )

@@ -77,7 +77,7 @@ if __name__ == "__main__":
         mpl.use("Agg")
         import matplotlib.pyplot as plt
 
-        from learners.figures.learning_curves import draw_learning_curves
+        from learners.figures import draw_learning_curves
 
         figure, axes = plt.subplots(1, 3, figsize=(10, 3.2), layout="constrained")
         for ax, (name, pair) in zip(axes, pairs.items(), strict=True):

@@ -17,11 +17,11 @@ from gametheory_core.leaders.follower_responses import follower_response
 from gametheory_core.leaders.policies import StochasticLeader
 from gametheory_core.leaders.problem import leader_problem
 from gametheory_core.leaders.view import leader_view
+from learners.advantages import returns_to_go
 from learners.batches.game import batched
-from learners.gradients.advantages import returns_to_go
-from learners.gradients.rollouts import play_episodes
+from learners.gradients.learner import play_episodes
 from learners.gradients.softmax import softmax_policy
-from learners.gradients.tabular_reinforce import TabularReinforce
+from learners.gradients.tabular import TabularReinforce
 from learners.gradients.updates import Samples, reinforce_gradient
 from solvers.leaders.query_oracles import contextual_queries
 

@@ -19,7 +19,7 @@ CONFIGS = Path(__file__).parent / "configs"
 
 if __name__ == "__main__":
     mpl.use("Agg")
-    from learners.figures.learning_curves import draw_learning_curves
+    from learners.figures import draw_learning_curves
 
     runs = []
     with tempfile.TemporaryDirectory() as folder:

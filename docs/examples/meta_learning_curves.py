@@ -37,7 +37,7 @@ FOLLOWERS = {
 
 def curve(view, follower, iterations, seed):
     """Return environment steps and returns of the leader, from when he begins."""
-    learner = MetaStackelberg(view, follower=follower, seed=seed)
+    learner = MetaStackelberg(view, follower=follower, rng=np.random.default_rng(seed))
     metrics = train(learner, iterations=iterations).metrics
     own = [m for m in metrics if "entropy/leader" in m]
     return [m["environment steps"] for m in own], [m["return/leader"] for m in own]

@@ -7,7 +7,7 @@ for each step and state.
 import numpy as np
 from numpy.typing import NDArray
 
-from learners._kernels.led_arrays import (
+from learners._kernels.arrays import (
     LEARNING_DRAWS,
     PLAY_DRAWS,
     START_DRAWS,

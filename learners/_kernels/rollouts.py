@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from learners._kernels.play import go_on, open_episode, row_of
-from learners._kernels.play_arrays import (
+from learners._kernels.arrays import (
     ACTED,
     COMMON,
     EVERYBODY,
@@ -26,7 +25,7 @@ from learners._kernels.play_arrays import (
     RuleArrays,
     SightArrays,
 )
-from learners._kernels.random_numbers import number_at
+from learners._kernels.play import go_on, number_at, open_episode, row_of
 from solvers._kernels.compile import compiled
 
 

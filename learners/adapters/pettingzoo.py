@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from gametheory_core.arguments import require_function, require_instance, require_integer
 from gametheory_core.errors import MissingDependency
-from learners.adapters.spaces import Play, ReplayedRow, Views, frame_of, views_of
-from learners.environment.rows import Moment, RowBatch
+from learners.adapters.gymnasium import Play, ReplayedRow, Views, frame_of, views_of
+from learners.rows import Moment, RowBatch
 
 try:
     from pettingzoo import AECEnv, ParallelEnv
@@ -18,8 +18,6 @@ except ImportError as error:  # pragma: no cover - the test suite has it
     raise MissingDependency(message) from error
 
 Foreign: TypeAlias = AECEnv[Any, Any, Any] | ParallelEnv[Any, Any, Any]
-
-_OWNER = "from_pettingzoo"
 
 
 def from_pettingzoo(make: Callable[[], Foreign], *, episodes: int, seed: int) -> RowBatch:

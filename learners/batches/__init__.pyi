@@ -1,5 +1,5 @@
-from learners.batches.feature_vectors import OneHot as OneHot
-from learners.batches.feature_vectors import features as features
+from learners.batch import OneHot as OneHot
+from learners.batch import features as features
 from learners.batches.game import BatchedGame as BatchedGame
 from learners.batches.game import batched as batched
 from learners.batches.policy_tables import policy_table as policy_table

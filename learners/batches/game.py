@@ -1,6 +1,6 @@
 """Games in batches: any POSG, AEC game or tree, tabulated, and played many times at once."""
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, TypeAlias, cast
 
@@ -21,14 +21,12 @@ from gametheory_core.games.rules import (
     stop_aec,
     stop_posg,
 )
-from learners._kernels.play_arrays import COMMON, EPISODE, OWN, SEEN, PlayState, TurnArrays
-from learners.batch import BatchTurn, Snapshot
+from learners._kernels.arrays import COMMON, EPISODE, OWN, SEEN, PlayState, TurnArrays
+from learners.batch import BatchTurn, Snapshot, as_actions
 from learners.batches.play_table import PlayTable, table_of_aec, table_of_posg
 from learners.batches.sight import Numbers, Sees, Sight, fingerprint_of, followed_pasts, sight_of
 
 Playable: TypeAlias = POSG | AEC | ExtensiveFormGame
-
-_OWNER = "batched"
 
 
 def batched(
@@ -92,14 +90,7 @@ def batched(
     title = str(rules.title or shown(game))
     sight = sight_of(table, sees, max_states=max_states, title=title)
     return BatchedGame(
-        game,
-        rules,
-        table,
-        sight,
-        episodes=episodes,
-        seed=seed,
-        max_states=max_states,
-        title=title,
+        game, rules, table, sight, episodes=episodes, seed=seed, max_states=max_states, title=title
     )
 
 
@@ -123,7 +114,15 @@ def playable_rules(game: Playable) -> Rules:
 
 
 class BatchedGame:
-    """A game being played many times at once; see ``batched``. Satisfies ``BatchedEnvironment``."""
+    """A game being played many times at once; see ``batched``. Satisfies ``BatchedEnvironment``.
+
+    Attributes:
+        game: As it was given.
+        rules: Whose information states key policies: the game's, or its tree walk's.
+        seed: What all chance in the episodes comes from.
+        observation_labels: What each player's observations stand for.
+        states: What the numbers of true states stand for.
+    """
 
     def __init__(
         self,
@@ -139,66 +138,25 @@ class BatchedGame:
     ) -> None:
         self._max_states = max_states
         self._title = title
-        self._game = game
-        self._rules = rules
+        self.game = game
+        self.rules = rules
+        self.players = table.players
+        self.seed = seed
+        self.num_episodes = episodes
+        self.num_observations = tuple(map(len, sight.labels))
+        self.num_features = (0,) * len(table.players)
+        self.num_actions = tuple(map(len, table.actions))
+        self.action_labels = table.actions
+        self.observation_labels = sight.labels
+        self.states = table.states
+        self.discount = float(table.discount)
+        self.horizon = table.horizon
         self.table = table
         self.sight = sight
-        self._episodes = episodes
-        self._seed = seed
         self._key = stream_key(seed)
         self._state = new_state(episodes, len(table.players))
 
     # What is played
-
-    @property
-    def game(self) -> Playable:
-        """The game as it was given."""
-        return self._game
-
-    @property
-    def rules(self) -> Rules:
-        """The rules whose information states key policies: the game's, or its tree walk's."""
-        return self._rules
-
-    @property
-    def players(self) -> tuple[str, ...]:
-        """Labels of the players."""
-        return self.table.players
-
-    @property
-    def seed(self) -> int:
-        """What all chance in the episodes comes from."""
-        return self._seed
-
-    @property
-    def num_episodes(self) -> int:
-        """Episodes played at once."""
-        return self._episodes
-
-    @property
-    def num_observations(self) -> tuple[int, ...]:
-        """Number of different observations of each player."""
-        return tuple(map(len, self.sight.labels))
-
-    @property
-    def num_features(self) -> tuple[int, ...]:
-        """Zero: observations are numbered."""
-        return (0,) * len(self.players)
-
-    @property
-    def num_actions(self) -> tuple[int, ...]:
-        """Number of actions of each player."""
-        return tuple(map(len, self.table.actions))
-
-    @property
-    def action_labels(self) -> tuple[tuple[Hashable, ...], ...]:
-        """What each player's actions stand for."""
-        return self.table.actions
-
-    @property
-    def observation_labels(self) -> tuple[tuple[Hashable, ...], ...]:
-        """What each player's observations stand for."""
-        return self.sight.labels
 
     @cached_property
     def legal(self) -> tuple[NDArray[np.bool_], ...]:
@@ -217,21 +175,6 @@ class BatchedGame:
         met = followed_pasts(self.table, kind, max_states=self._max_states, title=self._title)
         return tuple(met.labels)
 
-    @property
-    def states(self) -> tuple[Hashable, ...]:
-        """What the numbers of true states stand for."""
-        return self.table.states
-
-    @property
-    def discount(self) -> float:
-        """Factor on rewards for each step; 1 for AEC games, which pay discounted."""
-        return float(self.table.discount)
-
-    @property
-    def horizon(self) -> int | None:
-        """Steps after which episodes are cut (of AEC games: moves); None if only rules end them."""
-        return self.table.horizon
-
     # Play
 
     def reset(self) -> BatchTurn:
@@ -240,7 +183,7 @@ class BatchedGame:
 
         rules, state = self.table.rules, self._state
         turn = self._new_turn()
-        everywhere = np.ones(self._episodes, dtype=np.bool_)
+        everywhere = np.ones(self.num_episodes, dtype=np.bool_)
         play.begin(rules, self.sight.arrays, state, self._key, everywhere)
         play.show(rules, state, turn)
         turn.rewards[...] = 0.0
@@ -257,7 +200,11 @@ class BatchedGame:
         from learners._kernels import play  # noqa: PLC0415 loads numba
 
         rules, state = self.table.rules, self._state
-        chosen = self._checked_shape(actions)
+        chosen = as_actions(
+            actions,
+            shape=(self.num_episodes, len(self.players)),
+            is_begun=state.whole[0, EPISODE] >= 0,
+        )
         bad = play.first_illegal(rules, state, chosen)
         if bad >= 0:
             episode, player = divmod(bad, len(self.players))
@@ -268,20 +215,6 @@ class BatchedGame:
         play.begin(rules, self.sight.arrays, state, self._key, turn.is_terminal | turn.is_truncated)
         play.show(rules, state, turn)
         return BatchTurn(*turn)
-
-    def _checked_shape(self, actions: Any) -> NDArray[np.int64]:
-        chosen = np.asarray(actions)
-        wanted = (self._episodes, len(self.players))
-        if chosen.shape != wanted or chosen.dtype.kind not in "iu":
-            raise InvalidArgument(
-                needs=f"integers of shape {wanted}, one action for each episode and player",
-                found=f"got {chosen.dtype} of shape {chosen.shape}",
-            )
-        if self._state.whole[0, EPISODE] < 0:
-            raise InvalidArgument(
-                needs="episodes to play", found="has none", remedy="Call reset()."
-            )
-        return np.ascontiguousarray(chosen, dtype=np.int64)
 
     def _refuse(self, episode: int, player: int, actions: NDArray[np.int64]) -> None:
         seen = max(0, int(self._state.whole[episode, COMMON + OWN * player + SEEN]))
@@ -297,7 +230,7 @@ class BatchedGame:
         )
 
     def _new_turn(self) -> TurnArrays:
-        shape = (self._episodes, len(self.players))
+        shape = (self.num_episodes, len(self.players))
         most = max(self.num_actions)
         return TurnArrays(
             observations=np.empty(shape, dtype=np.int64),
@@ -330,7 +263,7 @@ class BatchedGame:
     def snapshot(self) -> Snapshot:
         """Return where all episodes stand; random numbers are a function of that and the seed."""
         return {
-            "seed": self._seed,
+            "seed": self.seed,
             "game": self._fingerprint,
             "whole": self._state.whole.copy(),
             "paid": self._state.paid.copy(),
@@ -345,11 +278,11 @@ class BatchedGame:
         """
         shape, wanted = _shape_in(snapshot), self._state.whole.shape
         seed = snapshot.get("seed") if shape else None
-        if shape != wanted or seed != self._seed:
+        if shape != wanted or seed != self.seed:
             raise InvalidArgument(
-                needs=f"a snapshot of {self._episodes} episodes of {len(self.players)} players "
+                needs=f"a snapshot of {self.num_episodes} episodes of {len(self.players)} players "
                 "with "
-                f"seed {self._seed} (an array of shape {wanted})",
+                f"seed {self.seed} (an array of shape {wanted})",
                 found=f"got one of shape {shape} with seed {seed!r}",
                 remedy="Make the batch with the options it had.",
             )

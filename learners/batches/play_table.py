@@ -23,7 +23,7 @@ from gametheory_core.games.rules import IDLE
 from gametheory_core.games.table_content import Kernel, find_rows, spread
 from gametheory_core.games.tables import TabularAEC, TabularPOSG
 from gametheory_core.games.tree_table import CHANCE
-from learners._kernels.play_arrays import EVERYBODY, OVER, RuleArrays
+from learners._kernels.arrays import EVERYBODY, OVER, RuleArrays
 
 MOST_ENTRIES = 20_000_000
 MOST_DENSE = 2**24  # places times codes whose rows are looked up directly

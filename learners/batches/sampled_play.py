@@ -118,13 +118,7 @@ def rollouts(
     play.record(places, observations, actions, rewards, is_terminal, threads=threads)
     states = np.where(places < 0, -1, play.game.table.place_state[places])
     return Rollouts(
-        play.game,
-        states.astype(np.int32),
-        observations,
-        actions,
-        rewards,
-        lengths,
-        is_terminal,
+        play.game, states.astype(np.int32), observations, actions, rewards, lengths, is_terminal
     )
 
 

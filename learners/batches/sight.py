@@ -17,7 +17,7 @@ from gametheory_core.conversions.tabular import explore
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.games.rules import InformationState
 from gametheory_core.games.tree_table import CHANCE
-from learners._kernels.play_arrays import (
+from learners._kernels.arrays import (
     EVERYBODY,
     HISTORY,
     LAST,

@@ -12,13 +12,12 @@ from gametheory_core.games.rules import InformationState
 from learners.batch import Snapshot
 from learners.batches.play_table import float_rewards
 from learners.batches.sight import Sees
-from learners.environment.play import Environment, Turn
-from learners.environment.rows import Frame, Moment, Row, RowBatch
+from learners.environment import Environment, Turn
+from learners.rows import Frame, Moment, Row, RowBatch
 
 Labels: TypeAlias = Sequence[Sequence[Hashable]]
 
 MOST_OBSERVATIONS = 10_000
-_OWNER = "stacked"
 
 
 def stacked(
@@ -73,12 +72,7 @@ def stacked(
             raise InvalidArgument(
                 needs=f"{name} for each of {count} players", found=f"got {len(labels)}"
             )
-    numbering = _Numbering(
-        first.players,
-        sees,
-        tuple(map(tuple, given)),
-        most=max_observations,
-    )
+    numbering = _Numbering(first.players, sees, tuple(map(tuple, given)), most=max_observations)
     frame = Frame(
         players=first.players,
         num_observations=numbering.sizes,

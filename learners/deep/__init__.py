@@ -11,10 +11,10 @@ __getattr__, __dir__, __all__ = lazily(__name__, __file__)
 declare_learners(
     __name__,
     {
-        "Reinforce": "reinforce",
+        "Reinforce": "policy_gradients",
         "PPO": "ppo",
         "DQN": "dqn",
-        "ActorCritic": "actor_critic",
+        "ActorCritic": "policy_gradients",
     },
 )
 

@@ -6,21 +6,16 @@ making or those of DQN.
 
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from gametheory_core.arguments import (
-    require_instance,
-    require_integer,
-    require_member,
-    require_number,
-)
+from gametheory_core.arguments import require_instance
 from gametheory_core.errors import UnsupportedGame
 from learners.batch import Snapshot
-from learners.deep.encoding import Encoding, Inputs, encode
+from learners.deep.agents import Encoding, Inputs, encode
 from learners.deep.networks import Activation, Network, NetworkShape
 from learners.deep.optimization import (
     gradient_step,
@@ -30,6 +25,7 @@ from learners.deep.optimization import (
     restore_optimizer,
 )
 from learners.deep.replay import Transitions
+from learners.options import Count, Positive, PositiveShare, Range, checked
 from learners.streams import named_stream
 
 MOST_STEP_SIZE = 1e30  # Adam divides it by less than 1; torch then needs it to be a 32-bit float
@@ -75,29 +71,26 @@ class ValueLoss(Enum):
 
 
 @dataclass(frozen=True)
+@checked
 class CopyEvery:
     """The slow copy becomes the network after so many updates."""
 
-    updates: int
-
-    def __post_init__(self) -> None:
-        require_integer(self.updates, name="updates", low=1)
+    updates: Count
 
 
 @dataclass(frozen=True)
+@checked
 class MoveBy:
     """The slow copy moves by this share of the way to the network after each update."""
 
-    share: float
-
-    def __post_init__(self) -> None:
-        require_number(self.share, name="share", above=0, high=1)
+    share: PositiveShare
 
 
 SlowCopy: TypeAlias = CopyEvery | MoveBy
 
 
 @dataclass(frozen=True)
+@checked
 class ValueOptions:
     """How action values are held and learned.
 
@@ -113,18 +106,12 @@ class ValueOptions:
     next_value: NextValue = NextValue.DOUBLE
     loss: ValueLoss = ValueLoss.SQUARED
     slow_copy: SlowCopy = field(default_factory=lambda: CopyEvery(100))
-    step_size: float = 1e-3
-    max_gradient_norm: float | None = 10.0
+    step_size: Annotated[float, Range(above=0, high=MOST_STEP_SIZE)] = 1e-3
+    max_gradient_norm: Positive | None = 10.0
 
     def __post_init__(self) -> None:
         require_instance(self.shape, NetworkShape, name="shape")
-        require_member(self.head, Head, name="head")
-        require_member(self.next_value, NextValue, name="next_value")
-        require_member(self.loss, ValueLoss, name="loss")
         require_instance(self.slow_copy, (CopyEvery, MoveBy), name="slow_copy")
-        require_number(self.step_size, name="step_size", above=0, high=MOST_STEP_SIZE)
-        if self.max_gradient_norm is not None:
-            require_number(self.max_gradient_norm, name="max_gradient_norm", above=0)
         if self.shape.is_recurrent:
             raise UnsupportedGame(
                 needs="a network without a memory",

@@ -1,22 +1,36 @@
-"""Actors: the networks of a agent, and what they remember of the episodes being played.
+"""Actors: the networks of an agent at play, what they remember, and their exact policies.
 
-Decisions: what a agent did at one moment of play.
-
-Networks that stand still: while nobody learns, those without memory are tables.
+Networks without memory that stand still while nobody learns are tables. Which actions were legal
+where is kept while playing, and asked when what was learned is written out: it depends on the own
+last observation alone, so what was seen once holds for good.
 """
 
-from collections.abc import Mapping
+import copy
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from learners.deep.agents import Agent, Lanes, draw_actions, marks_of
-from learners.deep.encoding import NO_ACTION, Inputs, encode
+from gametheory_core.distributions import Distribution
+from gametheory_core.games.rules import InformationState
+from gametheory_core.strategies.policies import Policy, PolicyProfile, policy_from
+from learners.batch import BatchedEnvironment, BatchTurn
+from learners.deep.agents import (
+    NO_ACTION,
+    Agent,
+    Behavior,
+    Inputs,
+    Lanes,
+    draw_actions,
+    encode,
+    marks_of,
+)
 from learners.deep.networks import Network, log_probabilities
 from learners.deep.optimization import array_of, module_state, restore_module
+from learners.policies import mixed_action, observed_policy
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +103,7 @@ _FEW_A_LANE = 4  # moments read beforehand for each lane
 
 
 class Actor:
-    """The networks of a agent at play in many lanes.
+    """The networks of an agent at play in many lanes.
 
     Args:
         policy: One output an action.
@@ -208,3 +222,153 @@ class Actor:
         device = self.policy.device
         self.policy_memory = torch.from_numpy(np.array(snapshot["policy_memory"])).to(device)
         self.value_memory = torch.from_numpy(np.array(snapshot["value_memory"])).to(device)
+
+
+class LegalActions:
+    """Legal actions of each player after each observation met so far; all where none was met."""
+
+    def __init__(self, environment: BatchedEnvironment) -> None:
+        self._counts = environment.num_actions
+        # Games that were tabulated know it beforehand.
+        known = environment.legal
+        self._is_known = bool(known)
+        sizes = zip(environment.num_observations, environment.num_actions, strict=True)
+        self._tables = [
+            np.array(known[player]) if known and numbers else np.ones((numbers, actions), np.bool_)
+            for player, (numbers, actions) in enumerate(sizes)
+        ]
+        # Features have no numbers: what restricts actions is kept by its bytes.
+        self._widths = environment.num_features
+        self._restricted: list[dict[bytes, NDArray[np.bool_]]] = [{} for _ in self._counts]
+
+    def copy(self) -> "LegalActions":
+        """Return what is known now, for good."""
+        twin = copy.copy(self)
+        twin.restore(self.snapshot())
+        return twin
+
+    def note(self, turn: BatchTurn) -> None:
+        """Keep what a moment shows."""
+        if self._is_known:
+            return
+        for player, count in enumerate(self._counts):
+            acts = turn.acts[:, player]
+            legal = turn.legal[acts, player, :count]
+            seen = turn.observations[acts, player]
+            if not self._widths[player]:
+                self._tables[player][seen] = legal
+                continue
+            for row in np.flatnonzero(~legal.all(axis=-1)):
+                self._restricted[player][self._key(player, seen[row])] = legal[row].copy()
+
+    def after(self, player: int, observation: Any) -> NDArray[np.bool_]:
+        """Return what a player may do after an observation, as ``environment.observe`` shows it."""
+        if not self._widths[player]:
+            return self._tables[player][int(observation)]
+        key = self._key(player, np.asarray(observation))
+        return self._restricted[player].get(key, np.ones(self._counts[player], dtype=np.bool_))
+
+    def _key(self, player: int, features: NDArray[Any]) -> bytes:
+        return np.ascontiguousarray(features[: self._widths[player]], dtype=np.float64).tobytes()
+
+    def snapshot(self) -> dict[str, Any]:
+        """Return all that was kept."""
+        return {
+            "tables": [table.copy() for table in self._tables],
+            "restricted": [
+                {
+                    "features": np.array([np.frombuffer(key) for key in own]),
+                    "legal": np.array(list(own.values())),
+                }
+                for own in self._restricted
+            ],
+        }
+
+    def restore(self, snapshot: Mapping[str, Any]) -> None:
+        """Know again what a snapshot knew."""
+        self._tables = [np.array(table, dtype=np.bool_) for table in snapshot["tables"]]
+        self._restricted = [
+            {
+                np.asarray(key, dtype=np.float64).tobytes(): np.array(legal, dtype=np.bool_)
+                for key, legal in zip(own["features"], own["legal"], strict=True)
+            }
+            for own in snapshot["restricted"]
+        ]
+
+
+# A network's outputs (A,) and the legal actions (A,) -> probabilities (A,).
+Choice: TypeAlias = Callable[[torch.Tensor, torch.Tensor], NDArray[np.float64]]
+
+
+def softmax_choice(outputs: torch.Tensor, legal: torch.Tensor) -> NDArray[np.float64]:
+    """Play as a policy network says; a ``Choice``."""
+    return log_probabilities(outputs.double(), legal).exp().cpu().numpy()
+
+
+def learned_policies(
+    environment: BatchedEnvironment,
+    networks: Mapping[Agent, Network],
+    others: Mapping[int, Behavior],
+    legality: LegalActions,
+    *,
+    choice: Choice = softmax_choice,
+) -> PolicyProfile:
+    """Return a policy for each player, exact: of those who learn, and of the others.
+
+    Args:
+        networks: Agent -> its policy network; copied.
+        others: How each player plays who does not learn.
+        legality: What was legal where; copied.
+        choice: What a network's outputs mean.
+    """
+    known = legality.copy()
+    policies: dict[int, Policy] = {}
+    for agent, network in networks.items():
+        kept = network.copy()
+        for player in agent.players:
+            policies[player] = _network_policy(environment, agent, player, kept, known, choice)
+    for player, behavior in others.items():
+        policies[player] = _behavior_policy(environment, player, behavior, known)
+    return tuple(policies[player] for player in range(len(environment.players)))
+
+
+def _network_policy(
+    environment: BatchedEnvironment,
+    agent: Agent,
+    player: int,
+    network: Network,
+    legality: LegalActions,
+    choice: Choice,
+) -> Policy:
+    labels = environment.action_labels[player]
+    numbers = {label: number for number, label in enumerate(labels)}
+    mark = agent.players.index(player)
+
+    @torch.no_grad()
+    def act(information_state: InformationState) -> Distribution[Any]:
+        seen = environment.observe(player, information_state)
+        done = [NO_ACTION, *(numbers[action] for action in information_state[1::2])]
+        if not network.memory_width:
+            done = done[-1:]
+        past = seen[-len(done) :]
+        inputs = encode(
+            agent.encoding,
+            past[:, None],
+            np.full((len(done), 1), mark),
+            np.array(done)[:, None],
+            device=network.device,
+        )
+        outputs = network(inputs, network.blank_memory(1)).outputs[-1, 0]
+        legal = torch.from_numpy(legality.after(player, seen[-1]).copy()).to(network.device)
+        return mixed_action(labels, choice(outputs[: len(labels)], legal))
+
+    return policy_from(act)
+
+
+def _behavior_policy(
+    environment: BatchedEnvironment, player: int, behavior: Behavior, legality: LegalActions
+) -> Policy:
+    def shares(seen: NDArray[Any]) -> NDArray[np.float64]:
+        return behavior(seen[-1:], legality.after(player, seen[-1])[None])[0]
+
+    return observed_policy(environment, player, shares)

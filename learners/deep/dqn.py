@@ -9,18 +9,12 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from gametheory_core.arguments import (
-    require_instance,
-    require_integer,
-    require_member,
-    require_number,
-    shown,
-    shown_players,
-)
+from gametheory_core.arguments import shown, shown_players
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import AtHorizon, BatchedEnvironment
 from learners.deep.action_values import ActionValues, ValueOptions
+from learners.deep.actors import LegalActions, learned_policies
 from learners.deep.agents import (
     Agent,
     Behavior,
@@ -33,12 +27,12 @@ from learners.deep.agents import (
     others_actions,
 )
 from learners.deep.optimization import Broken, Device, torch_device
-from learners.deep.policies import LegalActions, learned_policies
 from learners.deep.replay import MAX_REPLAY_BYTES, DecisionSteps, Replay
+from learners.learner import EpisodeTally
+from learners.options import Count, Share, checked
 from learners.schedules import Schedule, as_schedule
 from learners.snapshots import Kept
 from learners.streams import child_stream
-from learners.tally import EpisodeTally
 
 
 class ValueSeat(Kept):
@@ -61,10 +55,7 @@ class ValueSeat(Kept):
         actions = draw_actions(shares, rng)
         self.replay.add(
             self._decisions.decide(
-                observations=lanes.observations,
-                legal=lanes.legal,
-                actions=actions,
-                acts=lanes.acts,
+                observations=lanes.observations, legal=lanes.legal, actions=actions, acts=lanes.acts
             )
         )
         return actions
@@ -112,9 +103,7 @@ def greedy_choice(outputs: torch.Tensor, legal: torch.Tensor) -> NDArray[np.floa
     return exploring_shares(values[None], legal.cpu().numpy()[None], 0.0)[0]
 
 
-NAME = "DQN"
-
-
+@checked
 class DQN(Kept):
     """Deep Q-learning, each player for itself.
 
@@ -160,7 +149,7 @@ class DQN(Kept):
 
     KEPT = ("_environment", "_turn", "_seats", "_legality", "_tally", "_made", "_rng")
 
-    name = NAME
+    name = "DQN"
 
     def __init__(
         self,
@@ -169,27 +158,19 @@ class DQN(Kept):
         learns: Iterable[int] | None = None,
         others: Mapping[int, Behavior] | None = None,
         values: ValueOptions | None = None,
-        discount: float | None = None,
-        span: int = 1,
+        discount: Share | None = None,
+        span: Count = 1,
         exploration: float | Schedule = 0.1,
-        steps: int = 4,
-        updates: int = 1,
-        batch_size: int = 32,
-        warm_up: int = 100,
+        steps: Count = 4,
+        updates: Count = 1,
+        batch_size: Count = 32,
+        warm_up: Count = 100,
         capacity: int = 50_000,
         max_bytes: int = MAX_REPLAY_BYTES,
         at_horizon: AtHorizon = AtHorizon.ENDS,
         device: Device = Device.CPU,
         rng: np.random.Generator,
     ) -> None:
-        for name, count in (
-            ("span", span),
-            ("steps", steps),
-            ("updates", updates),
-            ("batch_size", batch_size),
-            ("warm_up", warm_up),
-        ):
-            require_integer(count, name=name, low=1)
         if warm_up > capacity:
             raise InvalidArgument(
                 needs="warm_up within capacity",
@@ -204,10 +185,7 @@ class DQN(Kept):
                 f"{shown(capacity)}",
                 remedy="Draw fewer or keep more.",
             )
-        require_member(at_horizon, AtHorizon, name="at_horizon")
-        require_instance(rng, np.random.Generator, name="rng")
         factor = environment.discount if discount is None else discount
-        require_number(factor, name="discount", low=0, high=1)
         self._environment = environment
         self._exploration = as_schedule(exploration, name="exploration", low=0, high=1)
         self._steps, self._updates = steps, updates
@@ -215,10 +193,7 @@ class DQN(Kept):
         self._at_horizon = at_horizon
         self._rng = rng
         agents = agents_of(
-            environment,
-            learns=learns,
-            sharing=Sharing.SEPARATE,
-            remembers_actions=False,
+            environment, learns=learns, sharing=Sharing.SEPARATE, remembers_actions=False
         )
         self._others = checked_others(environment, agents, others)
         on = torch_device(device)

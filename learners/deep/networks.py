@@ -14,15 +14,10 @@ import numpy as np
 import torch
 from torch import nn
 
-from gametheory_core.arguments import (
-    as_tuple,
-    counted,
-    require_instance,
-    require_integer,
-    require_member,
-)
+from gametheory_core.arguments import as_tuple, counted, require_instance, require_integer
 from gametheory_core.errors import InvalidArgument
-from learners.deep.encoding import Encoding, Inputs
+from learners.deep.agents import Encoding, Inputs
+from learners.options import Count, checked
 
 HIDDEN_SCALE = 2.0**0.5
 MOST_WEIGHTS = 2**28  # a gibibyte; an optimizer keeps three times that
@@ -50,6 +45,7 @@ class Recurrence(Enum):
 
 
 @dataclass(frozen=True)
+@checked
 class NetworkShape:
     """How large a network is.
 
@@ -67,15 +63,12 @@ class NetworkShape:
     hidden: tuple[int, ...] = (64, 64)
     activation: Activation = Activation.TANH
     recurrence: Recurrence = Recurrence.NONE
-    memory_size: int = 64
+    memory_size: Count = 64
 
     def __post_init__(self) -> None:
         hidden = as_tuple(self.hidden, name="hidden")
         for size in hidden:
             require_integer(size, name="each hidden size", low=1)
-        require_member(self.activation, Activation, name="activation")
-        require_member(self.recurrence, Recurrence, name="recurrence")
-        require_integer(self.memory_size, name="memory_size", low=1)
         if self.is_recurrent and not hidden:
             raise InvalidArgument(
                 needs="a hidden layer before a memory",

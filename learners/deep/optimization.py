@@ -16,7 +16,6 @@ from torch import nn
 
 from gametheory_core.arguments import require_member
 from gametheory_core.errors import InvalidArgument
-from learners.batch import BatchTurn
 from learners.deep.networks import Network
 
 
@@ -186,24 +185,3 @@ def restore_optimizer(optimizer: torch.optim.Optimizer, state: Mapping[str, Any]
     for group, step_size in zip(whole["param_groups"], state["step_sizes"], strict=True):
         group["lr"] = step_size
     optimizer.load_state_dict(whole)
-
-
-_TURN = (
-    "observations",
-    "legal",
-    "acts",
-    "rewards",
-    "is_terminal",
-    "is_truncated",
-    "final_observations",
-)
-
-
-def turn_state(turn: BatchTurn) -> PlainState:
-    """Return a moment of play as plain data."""
-    return {name: np.array(getattr(turn, name), copy=True) for name in _TURN}
-
-
-def restored_turn(state: Mapping[str, Any]) -> BatchTurn:
-    """Return the moment of play that was written down."""
-    return BatchTurn(**{name: np.array(state[name], copy=True) for name in _TURN})

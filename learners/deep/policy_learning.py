@@ -6,16 +6,10 @@ from typing import Any
 import numpy as np
 import torch
 
-from gametheory_core.arguments import (
-    require_instance,
-    require_member,
-    require_number,
-    shown_players,
-)
+from gametheory_core.arguments import require_instance, shown_players
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import AtHorizon, BatchedEnvironment, Snapshot
-from learners.deep.actor_group import ActorGroup, Experience
-from learners.deep.actors import Actor
+from learners.deep.actors import Actor, learned_policies
 from learners.deep.agents import Agent, Behavior, Sharing, agents_of, checked_others
 from learners.deep.networks import Network, NetworkShape
 from learners.deep.optimization import (
@@ -26,13 +20,15 @@ from learners.deep.optimization import (
     restore_optimizer,
     torch_device,
 )
-from learners.deep.policies import learned_policies
+from learners.deep.rollouts import ActorGroup, Experience
+from learners.options import Share, checked
 from learners.schedules import Schedule, as_step_schedule
 
 FIRST_POLICY_SCALE = 0.01  # first policies are nearly uniform
 ADAM_FLOOR = 1e-5  # added to the root of Adam's second moment
 
 
+@checked
 class PolicyLearner:
     """Agents at play in a batch of episodes, each with networks and an optimizer.
 
@@ -57,23 +53,16 @@ class PolicyLearner:
         network: NetworkShape,
         has_values: bool,
         step_size: float | Schedule,
-        discount: float | None,
+        discount: Share | None,
         at_horizon: AtHorizon,
         device: Device,
         rng: np.random.Generator,
     ) -> None:
         require_instance(network, NetworkShape, name="network")
-        require_member(at_horizon, AtHorizon, name="at_horizon")
-        require_instance(rng, np.random.Generator, name="rng")
-        if discount is not None:
-            require_number(discount, name="discount", low=0, high=1)
         self.discount = environment.discount if discount is None else float(discount)
         self._step_size = as_step_schedule(step_size)
         agents = agents_of(
-            environment,
-            learns=learns,
-            sharing=sharing,
-            remembers_actions=network.is_recurrent,
+            environment, learns=learns, sharing=sharing, remembers_actions=network.is_recurrent
         )
         self._others = checked_others(environment, agents, others)
         place = torch_device(device)

@@ -11,17 +11,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 import torch
 
-from gametheory_core.arguments import require_integer, require_number
 from gametheory_core.errors import UnsupportedGame
 from learners.advantages import generalized_advantages
 from learners.batch import AtHorizon, BatchedEnvironment
-from learners.deep.actor_group import Experience
 from learners.deep.actors import Actor
 from learners.deep.agents import Behavior, Sharing
 from learners.deep.networks import NetworkShape, entropy, log_probabilities
 from learners.deep.optimization import Device, gradient_step
 from learners.deep.policy_learning import PolicyLearner
-from learners.deep.rollout_buffer import RolloutBuffer, mean_over, rollout_buffer
+from learners.deep.rollouts import Experience, RolloutBuffer, mean_over, rollout_buffer
+from learners.options import Count, NotNegative, Positive, Share, checked
 from learners.schedules import Schedule
 
 
@@ -66,13 +65,12 @@ def divergence(log_shares: torch.Tensor, old_log_shares: torch.Tensor) -> torch.
     return difference.exp() - 1 - difference
 
 
-_OWNER = "PPO"
 _DEVIATION_FLOOR = 1e-8
 
 
 @dataclass(frozen=True)
 class Update:
-    """How the networks of a agent learn from a rollout; the options are ``PPO``'s."""
+    """How the networks of an agent learn from a rollout; the options are ``PPO``'s."""
 
     trace: float
     clip: float
@@ -84,16 +82,6 @@ class Update:
     max_divergence: float | None
     normalizes_advantages: bool
     max_gradient_norm: float | None
-
-    def __post_init__(self) -> None:
-        for name, high in (("trace", 1.0), ("value_weight", None), ("entropy_weight", None)):
-            require_number(getattr(self, name), name=name, low=0, high=high)
-        require_number(self.clip, name="clip", above=0)
-        for name in ("epochs", "minibatches"):
-            require_integer(getattr(self, name), name=name, low=1)
-        for name in ("value_clip", "max_divergence", "max_gradient_norm"):
-            if getattr(self, name) is not None:
-                require_number(getattr(self, name), name=name, above=0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -176,9 +164,7 @@ def _means(seen: list[dict[str, float]]) -> dict[str, float]:
     return {name: float(np.mean([each[name] for each in seen])) for name in seen[0]}
 
 
-NAME = "PPO"
-
-
+@checked
 class PPO(PolicyLearner):
     """Proximal policy optimization: many careful steps on each rollout.
 
@@ -224,7 +210,7 @@ class PPO(PolicyLearner):
     32.0
     """
 
-    name = NAME
+    name = "PPO"
 
     def __init__(
         self,
@@ -234,24 +220,23 @@ class PPO(PolicyLearner):
         sharing: Sharing = Sharing.SEPARATE,
         others: Mapping[int, Behavior] | None = None,
         network: NetworkShape | None = None,
-        steps: int = 64,
+        steps: Count = 64,
         step_size: float | Schedule = 3e-4,
         discount: float | None = None,
-        trace: float = 0.95,
-        clip: float = 0.2,
-        value_clip: float | None = None,
-        value_weight: float = 0.5,
-        entropy_weight: float = 0.0,
-        epochs: int = 4,
-        minibatches: int = 4,
-        max_divergence: float | None = None,
+        trace: Share = 0.95,
+        clip: Positive = 0.2,
+        value_clip: Positive | None = None,
+        value_weight: NotNegative = 0.5,
+        entropy_weight: NotNegative = 0.0,
+        epochs: Count = 4,
+        minibatches: Count = 4,
+        max_divergence: Positive | None = None,
         normalizes_advantages: bool = True,
-        max_gradient_norm: float | None = 0.5,
+        max_gradient_norm: Positive | None = 0.5,
         at_horizon: AtHorizon = AtHorizon.ENDS,
         device: Device = Device.CPU,
         rng: np.random.Generator,
     ) -> None:
-        require_integer(steps, name="steps", low=1)
         self._update = Update(
             trace=trace,
             clip=clip,

@@ -140,9 +140,7 @@ class Replay:
         """
         if self._size == 0:
             raise InvalidArgument(
-                needs="a transition to draw",
-                found="there is none yet",
-                remedy="Add.",
+                needs="a transition to draw", found="there is none yet", remedy="Add."
             )
         rows = self._rng.integers(self._size, size=count)
         return Transitions(*(self._arrays[name][rows] for name in _NAMES))

@@ -18,9 +18,9 @@ import numpy as np
 
 from gametheory_core.arguments import require_number, shown
 from gametheory_core.errors import InvalidArgument
-from learners.assessment.findings import Standing
 from learners.experiments.run_records import CurvePoint, Run, Status
 from learners.experiments.typed_values import nearest
+from learners.findings import Standing
 
 
 def runs_by_label(runs: Iterable[Run]) -> dict[str, list[Run]]:
@@ -269,8 +269,8 @@ def _quantity(judged: Mapping[str, list[Run]], asked: str | None) -> str:
     if asked not in shared:
         raise InvalidArgument(
             needs="a quantity that all runs have",
-            found=f"not {asked!r}{nearest(asked, shared)} They share "
-            f"{', '.join(sorted(shared)) or 'nothing'}",
+            found=f"not {asked!r}",
+            remedy=f"{nearest(asked, shared)}They share {', '.join(sorted(shared)) or 'nothing'}.",
         )
     return asked
 
@@ -337,7 +337,8 @@ def _curve(label: str, runs: list[Run], metric: str, confidence: float) -> Learn
         known = {name for run in runs for point in run.curve for name in _numbers(point)}
         raise InvalidArgument(
             needs=f"a metric that all runs of {label!r} have at some iteration",
-            found=f"not {metric!r}{nearest(metric, known)} They have {', '.join(sorted(known))}",
+            found=f"not {metric!r}",
+            remedy=f"{nearest(metric, known)}They have {', '.join(sorted(known))}.",
         )
     bands = [mean_interval([own[i] for own in tables], confidence=confidence) for i in shared]
     is_one = len(runs) == 1

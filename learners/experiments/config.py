@@ -11,7 +11,7 @@ from gametheory_core.arguments import require_integer, require_number, shown
 from gametheory_core.catalog.index import catalog
 from gametheory_core.errors import InvalidArgument, MalformedFile
 from gametheory_core.formats.files import read_text
-from learners.assessment.play import MAX_NODES, ActsOn
+from learners.assessment import MAX_NODES, ActsOn
 from learners.batches.sight import Sees
 from learners.experiments.registry import (
     learner_class,
@@ -62,9 +62,15 @@ class GameConfig:
     def __post_init__(self) -> None:
         if bool(self.name) == bool(self.file):
             found = "both" if self.name else "neither"
-            raise InvalidArgument(f"needs a name of the catalogue or a file, but got {found}.")
+            raise InvalidArgument(
+                needs="a name of the catalogue or a file", found=f"got {found}", where="game"
+            )
         if self.name and self.name not in catalog():
-            raise InvalidArgument(f"no game {self.name!r}{nearest(self.name, catalog())}")
+            raise InvalidArgument(
+                found=f"no game {self.name!r}",
+                remedy=nearest(self.name, catalog()).rstrip(),
+                where="game",
+            )
         _refuse_no_name(self.file, Path(self.file).parts, key="file")
         known = catalog()[self.name].parameters if self.name else {}
         refuse_unknown(self.parameters, known, path="game at parameters")
@@ -216,9 +222,9 @@ def read_config(path: str | Path, *, learners: Mapping[str, str] = LEARNERS) -> 
     try:
         table = tomllib.loads(text)
     except ValueError as error:  # Python also refuses integers of thousands of digits
-        raise MalformedFile(f"{name}: expected TOML, but: {error}.") from None
+        raise MalformedFile(needs="TOML", found=str(error), where=name) from None
     except RecursionError:
-        raise MalformedFile(f"{name}: expected TOML, but it is nested too deeply.") from None
+        raise MalformedFile(needs="TOML", found="it is nested too deeply", where=name) from None
     config = config_from(table, path=name, learners=learners)
     if not config.game.file:
         return config

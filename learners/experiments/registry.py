@@ -1,7 +1,7 @@
 """The learners that a file can ask for, by name; each is imported when it is first made.
 
 What may be chosen about a learner is read off its constructor: first the environment or the game,
-then keyword-only options with type hints.
+then keyword-only options with type hints; ``rng`` is given by the run, not by the file.
 """
 
 import inspect
@@ -20,8 +20,6 @@ from learners.experiments.typed_values import (
     shown_hint,
 )
 from learners.learner import LEARNERS, declaration_of, defined_at, load_rooms
-
-CHANCE_OPTIONS = ("rng", "seed")  # given by the run, not by the file
 
 load_rooms()
 
@@ -55,8 +53,9 @@ def learner_class(name: str, *, path: str = "learner", table: Mapping[str, str] 
     """
     if name not in table:
         raise InvalidArgument(
-            f"{path}: unknown learner {name!r}{nearest(name, table)} Learners are "
-            f"{', '.join(sorted(table))}."
+            found=f"unknown learner {name!r}",
+            remedy=f"{nearest(name, table)}Learners are {', '.join(sorted(table))}.",
+            where=path,
         )
     return defined_at(table[name])
 
@@ -69,11 +68,7 @@ def options_of(learner: Callable[..., Any]) -> tuple[Option, ...]:
     """
     hints = _hints(learner)
     return tuple(
-        Option(
-            name,
-            shown_hint(hints[name]),
-            _shown_default(parameter.default),
-        )
+        Option(name, shown_hint(hints[name]), _shown_default(parameter.default))
         for name, parameter in _parameters(learner).items()
     )
 
@@ -105,17 +100,11 @@ def read_options(
     }
 
 
-def chance_option(learner: Callable[..., Any]) -> str:
-    """Return how a learner is given its chance: by ``"rng"`` or by ``"seed"``."""
-    given = inspect.signature(learner).parameters
-    return next(name for name in CHANCE_OPTIONS if name in given)
-
-
 def _parameters(learner: Callable[..., Any]) -> dict[str, inspect.Parameter]:
     return {
         name: parameter
         for name, parameter in inspect.signature(learner).parameters.items()
-        if parameter.kind is parameter.KEYWORD_ONLY and name not in CHANCE_OPTIONS
+        if parameter.kind is parameter.KEYWORD_ONLY and name != "rng"
     }
 
 
@@ -126,12 +115,15 @@ def _shown_default(default: object) -> str:
 
 
 def _hints(learner: Any) -> dict[str, Any]:
-    """Return the types of arguments; where one is named for type checkers only, its name."""
-    try:
-        return get_type_hints(learner.__init__ if inspect.isclass(learner) else learner)
-    except NameError:
-        given = inspect.signature(learner).parameters
-        return {name: parameter.annotation for name, parameter in given.items()}
+    """Return the types of arguments; one named for type checkers only is a class of that name."""
+    unknown: dict[str, Any] = {}
+    while True:
+        try:
+            made = learner.__init__ if inspect.isclass(learner) else learner
+            return get_type_hints(made, localns=dict(unknown))
+        except NameError as error:
+            name = str(error.name)
+            unknown[name] = type(name, (), {})
 
 
 def refuse_idle_options(made: type, assessment: Any, *, path: str) -> None:

@@ -147,14 +147,18 @@ def _kept(files: RunFiles) -> tuple[Checkpoint, int, int]:
         checkpoint = Checkpoint(int(kept["iterations"]), float(kept["seconds"]), kept["snapshot"])
     except (KeyError, TypeError, ValueError, OverflowError):
         raise MalformedFile(
-            f"{files.checkpoint}: expected the checkpoint of a run, but found another snapshot. "
-            f"Delete it and {files.lines} to start that seed over."
+            needs="the checkpoint of a run",
+            found="it is another snapshot",
+            remedy=f"Delete it and {files.lines} to start that seed over.",
+            where=files.checkpoint,
         ) from None
     lines = files.lines.read_bytes() if files.lines.exists() else b""
     if not 0 < size <= len(lines) or zlib.crc32(lines[:size]) != check:
         raise MalformedFile(
-            f"{files.lines}: expected the lines that {files.checkpoint.name} counts on, but they "
-            "have been changed. Delete both files to start that seed over."
+            needs=f"the lines that {files.checkpoint.name} counts on",
+            found="they have been changed",
+            remedy="Delete both files to start that seed over.",
+            where=files.lines,
         )
     _check_count(files, checkpoint, lines[:size])
     return checkpoint, size, check
@@ -171,9 +175,11 @@ def _check_count(files: RunFiles, checkpoint: Checkpoint, lines: bytes) -> None:
     last = logged[-1] if logged else 0
     if due != last or made < 0 or not 0 <= checkpoint.seconds < math.inf:
         raise MalformedFile(
-            f"{files.checkpoint}: expected as many iterations as {files.lines.name} tells of, "
-            f"which is {last} or a few more, but found {shown(made)} (in "
-            f"{checkpoint.seconds} seconds). Delete both files to start that seed over."
+            needs=f"as many iterations as {files.lines.name} tells of, which is {last} or a few "
+            "more",
+            found=f"it has {shown(made)}, in {checkpoint.seconds} seconds",
+            remedy="Delete both files to start that seed over.",
+            where=files.checkpoint,
         )
 
 
@@ -182,9 +188,8 @@ def _snapshot(files: RunFiles) -> Mapping[str, Any]:
     try:
         return load_snapshot(files.checkpoint)
     except MalformedFile as error:
-        raise MalformedFile(
-            f"{error} Here there is no other: delete it and {files.lines} to start that seed over."
-        ) from error
+        remedy = f"Here there is no other: delete it and {files.lines} to start that seed over."
+        raise error.changed(remedy=f"{error.remedy} {remedy}".lstrip()) from error
 
 
 def read_lines(path: Path) -> tuple[dict[str, Any], ...]:
@@ -213,24 +218,30 @@ def _records(content: bytes, path: Path) -> tuple[dict[str, Any], ...]:
             record = None
         if not isinstance(record, dict) or "kind" not in record:
             raise MalformedFile(
-                f"{path}, line {number}: expected a record of a run, but found {line[:60]!r}. "
-                f"{_OVER}",
+                needs="a record of a run",
+                found=f"it is {line[:60]!r}",
+                remedy=_OVER,
+                where=f"{path}, line {number}",
                 line=number,
                 column=1,
             )
         records.append(cast("dict[str, Any]", record))
         if records[-1].get("check", check) != check:
             raise MalformedFile(
-                f"{path}, line {number}: expected the check sum {check} of the lines before, but "
-                f"they have been changed. {_OVER}",
+                needs=f"the check sum {check} of the lines before",
+                found="they have been changed",
+                remedy=_OVER,
+                where=f"{path}, line {number}",
                 line=number,
                 column=1,
             )
         check = zlib.crc32(f"{line}\n".encode(), check)
     if records and records[0].get("schema") != RUN_SCHEMA:
         raise MalformedFile(
-            f"{path}, line 1: expected a header with schema {RUN_SCHEMA!r}, but found "
-            f"{records[0].get('schema')!r}. {_OVER}",
+            needs=f"a header with schema {RUN_SCHEMA!r}",
+            found=f"it has {records[0].get('schema')!r}",
+            remedy=_OVER,
+            where=f"{path}, line 1",
             line=1,
             column=1,
         )

@@ -14,8 +14,8 @@ from gametheory_core.errors import CertificateRejected, MalformedFile
 from gametheory_core.formats.certificate_records import certificate_from
 from gametheory_core.formats.checked_json import Checked, parse_json
 from gametheory_core.formats.files import read_text
-from learners.assessment.findings import Appraisal, Finding, findings_from
 from learners.experiments.run_files import read_lines
+from learners.findings import Appraisal, Finding, findings_from
 
 KINDS = ("header", "iteration", "appraisal", "end")  # of lines, in this order
 
@@ -169,13 +169,13 @@ def verify_run(run: Run) -> None:
     try:
         Appraisal("", run.method, run.findings, certificates).verify()
     except CertificateRejected as error:
-        raise CertificateRejected(f"{run.path}: {error}") from error
+        raise error.changed(where=f"{run.path}: {error.where}".rstrip(": ")) from error
 
 
 def _certificate(run: Run, name: str) -> Certificate:
     if Path(name).name != name:
         raise MalformedFile(
-            f"{run.path}: expected certificates in the folder of the run, but found {name!r}."
+            needs="certificates in the folder of the run", found=f"found {name!r}", where=run.path
         )
     path = Path(run.path).parent / name
     return certificate_from(parse_json(read_text(path), name=str(path)))

@@ -20,7 +20,6 @@ from gametheory_core.arguments import require_integer
 from gametheory_core.errors import GameTheoryError, InvalidArgument, MalformedFile, UnsupportedGame
 from gametheory_core.formats.certificate_records import certificate_record
 from gametheory_core.formats.files import write_text
-from learners.assessment.findings import Appraisal, findings_record
 from learners.experiments.comparisons import first_difference
 from learners.experiments.config import ExperimentConfig, Judging, config_record
 from learners.experiments.run_files import (
@@ -35,6 +34,7 @@ from learners.experiments.run_files import (
 )
 from learners.experiments.run_records import Run, Status, read_run, verify_run
 from learners.experiments.setup import appraisal_of, learner_of, refuse_unjudgeable
+from learners.findings import Appraisal, findings_record
 from learners.learner import LEARNERS, Learner
 from learners.training import Diverged, Learned, LearningProgress, OnLearning, train
 from solvers.solution import Budget, RunRecord
@@ -318,8 +318,10 @@ def _restore(learner: Learner, files: RunFiles) -> None:
         raise
     except (*_MISFITS, GameTheoryError) as error:
         raise MalformedFile(
-            f"{files.checkpoint}: expected a snapshot of {learner.name}, but it does not fit: "
-            f"{type(error).__name__}: {error}. Delete it and {files.lines} to start that seed over."
+            needs=f"a snapshot of {learner.name}",
+            found=f"it does not fit: {type(error).__name__}: {error}",
+            remedy=f"Delete it and {files.lines} to start that seed over.",
+            where=files.checkpoint,
         ) from error
 
 

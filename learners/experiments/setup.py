@@ -10,16 +10,11 @@ from gametheory_core.errors import GameTheoryError, InvalidArgument, Unsupported
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.rules import is_posg, stop_aec, stop_posg
 from gametheory_core.loading import load_game
-from learners.assessment.findings import Appraisal
-from learners.assessment.play import assess, assess_by_sampling, require_judgeable
+from learners.assessment import assess, assess_by_sampling, require_judgeable
 from learners.batches.game import batched
 from learners.experiments.config import ExperimentConfig, GameConfig, Judging
-from learners.experiments.registry import (
-    CHANCE_OPTIONS,
-    chance_option,
-    learner_class,
-    read_options,
-)
+from learners.experiments.registry import learner_class, read_options
+from learners.findings import Appraisal
 from learners.learner import LEARNERS, Learner, Plays, declaration_of
 from learners.streams import named_stream
 
@@ -62,8 +57,7 @@ def learner_of(
     """
     made = learner_class(config.learner.name, path="learner.name", table=learners)
     options = read_options(made, config.learner.options, path="learner")
-    chance = chance_option(made)
-    options[chance] = seed if chance == "seed" else named_stream(seed, "learner")
+    options["rng"] = named_stream(seed, "learner")
     declared = declaration_of(made)
     given = game_of(config.game)
     is_matrix = isinstance(given, NormalFormGame) and declared.plays is not Plays.GAME
@@ -91,8 +85,8 @@ def _made(made: Any, played: Any, options: Mapping[str, Any]) -> Learner:
     try:
         return made(played, **options)
     except InvalidArgument as error:
-        given = options.keys() - set(CHANCE_OPTIONS)
-        key = f".{error.argument}" if error.argument in given else ""
+        is_option = error.argument in options and error.argument != "rng"
+        key = f".{error.argument}" if is_option else ""
         raise InvalidArgument(
             needs=error.needs, found=error.found, remedy=error.remedy, where=f"learner{key}"
         ) from None

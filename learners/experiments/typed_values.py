@@ -111,16 +111,16 @@ def refuse_unknown(table: Mapping[str, Any], known: Collection[str], *, path: st
     for name in table:
         if name not in known:
             raise InvalidArgument(
-                found=f"unknown key{nearest(name, known).rstrip('.')}",
-                remedy=f"Keys are {', '.join(known) or 'none'}.",
+                found="unknown key",
+                remedy=f"{nearest(name, known)}Keys are {', '.join(known) or 'none'}.",
                 where=joined(path, name),
             )
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """Ask whether the nearest known spelling is meant, in words that follow a noun."""
+    """Ask whether the nearest known spelling is meant, if there is one, before another sentence."""
     close = difflib.get_close_matches(name, list(known), n=1)
-    return f"; did you mean {close[0]}?" if close else "."
+    return f"Did you mean {close[0]}? " if close else ""
 
 
 def joined(path: str, key: str) -> str:
@@ -267,9 +267,11 @@ def _read_record(value: Any, choices: tuple[type[Any], ...], path: str) -> Any:
         )
     asked = table.pop(KIND, next(iter(named)))
     if not isinstance(asked, str) or asked not in named:
-        hint = nearest(str(asked), named)
         raise InvalidArgument(
-            f"{joined(path, KIND)}: needs one of {', '.join(named)}, but got {shown(asked)}{hint}"
+            needs=f"one of {', '.join(named)}",
+            found=f"got {shown(asked)}",
+            remedy=nearest(str(asked), named).rstrip(),
+            where=joined(path, KIND),
         )
     return read_record(table, named[asked], path=path)
 

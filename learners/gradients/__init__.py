@@ -5,10 +5,4 @@ from learners.learner import declare_learners
 
 __getattr__, __dir__, __all__ = lazily(__name__, __file__)
 
-declare_learners(
-    __name__,
-    {
-        "TabularReinforce": "tabular_reinforce",
-        "TabularPPO": "tabular_ppo",
-    },
-)
+declare_learners(__name__, {"TabularReinforce": "tabular", "TabularPPO": "tabular"})

@@ -5,10 +5,5 @@ from learners.learner import declare_findings, declare_learners
 
 __getattr__, __dir__, __all__ = lazily(__name__, __file__)
 
-declare_learners(
-    __name__,
-    {
-        "MetaStackelberg": "meta_stackelberg",
-    },
-)
-declare_findings(__name__, {"MarkovStackelbergCertificate": "assessment:leader_findings"})
+declare_learners(__name__, {"MetaStackelberg": "meta_stackelberg"})
+declare_findings(__name__, {"MarkovStackelbergCertificate": "commitments:leader_findings"})

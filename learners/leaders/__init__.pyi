@@ -1,14 +1,14 @@
-from learners.leaders.assessment import assess_leader as assess_leader
 from learners.leaders.commitments import LearnedCommitment as LearnedCommitment
 from learners.leaders.commitments import StackelbergGap as StackelbergGap
+from learners.leaders.commitments import assess_leader as assess_leader
 from learners.leaders.commitments import judge_commitment as judge_commitment
 from learners.leaders.commitments import stackelberg_gap as stackelberg_gap
 from learners.leaders.contextual_gradients import (
     ContextualPolicyGradientOptions as ContextualPolicyGradientOptions,
 )
 from learners.leaders.contextual_gradients import ContextualPPOOptions as ContextualPPOOptions
-from learners.leaders.exact_follower import ExactResponseOptions as ExactResponseOptions
-from learners.leaders.inner_loop_weights import InnerLoopWeightsOptions as InnerLoopWeightsOptions
+from learners.leaders.knowing_followers import ExactResponseOptions as ExactResponseOptions
+from learners.leaders.knowing_followers import InnerLoopWeightsOptions as InnerLoopWeightsOptions
 from learners.leaders.meta_stackelberg import MetaStackelberg as MetaStackelberg
 from learners.leaders.network_leader import LeaderDQNOptions as LeaderDQNOptions
 from learners.leaders.offers import Answers as Answers

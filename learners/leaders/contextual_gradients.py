@@ -11,19 +11,12 @@ from typing import TypeAlias
 
 import numpy as np
 
-from gametheory_core.arguments import require_integer, require_member, require_number
 from gametheory_core.leaders.follower_responses import FollowerClass
 from gametheory_core.leaders.policies import DeterministicLeader, SimpleFollower
 from learners.advantages import returns_to_go
-from learners.gradients.softmax import (
-    adam,
-    adam_change,
-    adam_seen,
-    entropies,
-    softmax_policy,
-)
+from learners.gradients.softmax import adam, adam_change, adam_seen, entropies, softmax_policy
 from learners.gradients.updates import Samples, ppo_update, reinforce_gradient
-from learners.leaders.followers import Response, follower_of, greedy_actions, greedy_probabilities
+from learners.leaders.encounters import Response, follower_of, greedy_actions, greedy_probabilities
 from learners.leaders.offers import (
     Deployment,
     Floats,
@@ -33,13 +26,15 @@ from learners.leaders.offers import (
     known_plans,
     query_steps,
 )
-from learners.leaders.stage import Situations, Stage, require_table, situations_of
+from learners.leaders.stage import Stage, require_table, situations_of
+from learners.options import Count, CountFromZero, NotNegative, Positive, Share, checked
 from learners.snapshots import Kept
 
 SMALLEST_SPREAD = 1e-8  # in payoff units: what counts as no difference among advantages
 
 
 @dataclass(frozen=True)
+@checked
 class ContextualPolicyGradientOptions:
     """Options of a contextual follower who learns by REINFORCE, with Adam.
 
@@ -52,19 +47,17 @@ class ContextualPolicyGradientOptions:
         follower_class: Whether she knows time.
     """
 
-    step_size: float = 0.1
-    iterations: int = 300
-    episodes: int = 10
-    discount: float = 0.95
-    memory: float = 0.3
+    step_size: Positive = 0.1
+    iterations: CountFromZero = 300
+    episodes: Count = 10
+    discount: Share = 0.95
+    memory: Share = 0.3
     deployment: Deployment = Deployment.GREEDY
     follower_class: FollowerClass = FollowerClass.STATIONARY
 
-    def __post_init__(self) -> None:
-        _check(self)
-
 
 @dataclass(frozen=True)
+@checked
 class ContextualPPOOptions:
     """Options of a contextual follower who learns by PPO, on advantages of spread one.
 
@@ -80,35 +73,19 @@ class ContextualPPOOptions:
         follower_class: Whether she knows time.
     """
 
-    step_size: float = 0.05
-    iterations: int = 60
-    episodes: int = 50
-    discount: float = 0.95
-    memory: float = 0.1
-    epochs: int = 10
-    clip: float = 0.3
-    entropy_bonus: float = 0.0
+    step_size: Positive = 0.05
+    iterations: CountFromZero = 60
+    episodes: Count = 50
+    discount: Share = 0.95
+    memory: Share = 0.1
+    epochs: Count = 10
+    clip: Positive = 0.3
+    entropy_bonus: NotNegative = 0.0
     deployment: Deployment = Deployment.GREEDY
     follower_class: FollowerClass = FollowerClass.STATIONARY
 
-    def __post_init__(self) -> None:
-        _check(self)
-        require_integer(self.epochs, name="epochs", low=1)
-        require_number(self.clip, name="clip", above=0)
-        require_number(self.entropy_bonus, name="entropy_bonus", low=0)
-
 
 ContextualGradient: TypeAlias = ContextualPolicyGradientOptions | ContextualPPOOptions
-
-
-def _check(options: ContextualGradient) -> None:
-    require_number(options.step_size, name="step_size", above=0)
-    require_integer(options.iterations, name="iterations", low=0)
-    require_integer(options.episodes, name="episodes", low=1)
-    require_number(options.discount, name="discount", low=0, high=1)
-    require_number(options.memory, name="memory", low=0, high=1)
-    require_member(options.deployment, Deployment, name="deployment")
-    require_member(options.follower_class, FollowerClass, name="follower_class")
 
 
 class ContextualGradientFollower(Kept):
@@ -120,8 +97,9 @@ class ContextualGradientFollower(Kept):
     def __init__(self, stage: Stage, options: ContextualGradient) -> None:
         self._stage = stage
         self._options = options
-        self._situations = situations_of(stage, options.follower_class)
-        legal = self._situations.legal
+        self.pretraining = options.iterations
+        self.situations = situations_of(stage, options.follower_class)
+        legal = self.situations.legal
         require_table(stage.contexts, stage.view, row=4 * legal.size)
         self._legal = np.tile(legal, (stage.contexts.count, 1))
         self._logits: Floats = np.zeros(self._legal.shape)
@@ -134,17 +112,7 @@ class ContextualGradientFollower(Kept):
         is_clipped = isinstance(self._options, ContextualPPOOptions)
         return "contextual PPO" if is_clipped else "contextual policy gradient"
 
-    @property
-    def situations(self) -> Situations:
-        """What her actions may depend on."""
-        return self._situations
-
     asks_once = True
-
-    @property
-    def pretraining(self) -> int:
-        """Iterations against random leaders."""
-        return self._options.iterations
 
     def prepare(self, rng: np.random.Generator) -> tuple[Mapping[str, float], int]:
         """Learn from one batch of episodes against random leaders."""
@@ -154,8 +122,8 @@ class ContextualGradientFollower(Kept):
         policy = softmax_policy(self._logits, self._legal)
         episodes = self._stage.play(
             self._stage.leaders(known_plans(plans, self._stage.leader_legal.shape)),
-            self._situations,
-            policy.reshape(-1, *self._situations.legal.shape)[numbers],
+            self.situations,
+            policy.reshape(-1, *self.situations.legal.shape)[numbers],
             rows.astype(np.int64),
             rng,
         )
@@ -164,7 +132,7 @@ class ContextualGradientFollower(Kept):
         played, step = np.nonzero(episodes.seen >= 0)
         if not len(played):  # no episode came to a decision: there is nothing to learn from
             return returns, 0
-        cells = numbers[rows][played] * len(self._situations.legal)
+        cells = numbers[rows][played] * len(self.situations.legal)
         cells += episodes.situation[played, step]
         samples = Samples(
             cells,
@@ -215,7 +183,7 @@ class ContextualGradientFollower(Kept):
     def respond(self, offer: Offer, rng: np.random.Generator) -> Response:
         """Meet each leader as learned against what he answers."""
         del rng  # nothing is drawn
-        legal = self._situations.legal
+        legal = self.situations.legal
         numbers, rows = np.unique(self._stage.contexts.numbers(offer.plans), return_inverse=True)
         logits = self._logits.reshape(-1, *legal.shape)[numbers]
         if self._options.deployment is Deployment.GREEDY:
@@ -228,6 +196,6 @@ class ContextualGradientFollower(Kept):
     def policy(self, leader: DeterministicLeader) -> SimpleFollower:
         """Return her likeliest actions against a leader."""
         number = int(self._stage.contexts.numbers(np.array([leader.actions]))[0])
-        legal = self._situations.legal
+        legal = self.situations.legal
         actions = greedy_actions(self._logits.reshape(-1, *legal.shape)[number], legal)
-        return follower_of(self._stage, self._situations, self._options.follower_class, actions)
+        return follower_of(self._stage, self.situations, self._options.follower_class, actions)

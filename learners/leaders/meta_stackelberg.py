@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from gametheory_core.arguments import require_instance, require_member
+from gametheory_core.arguments import require_instance
 from gametheory_core.games.rules import POSG
 from gametheory_core.leaders.follower_responses import FollowerClass
 from gametheory_core.leaders.policies import DeterministicLeader
@@ -17,17 +17,19 @@ from gametheory_core.leaders.policy_forms import to_policy
 from gametheory_core.leaders.view import LeaderView, leader_view
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import Snapshot
-from learners.leaders.assessment import BY_BEST_RESPONSE
-from learners.leaders.commitments import LearnedCommitment, Regrets
+from learners.leaders.commitments import BY_BEST_RESPONSE, LearnedCommitment, Regrets
 from learners.leaders.contextual_gradients import (
     ContextualGradientFollower,
     ContextualPolicyGradientOptions,
     ContextualPPOOptions,
 )
-from learners.leaders.encounters import Leader, Meeting
-from learners.leaders.exact_follower import ExactFollower, ExactResponseOptions
-from learners.leaders.followers import Follower
-from learners.leaders.inner_loop_weights import InnerLoopWeightsFollower, InnerLoopWeightsOptions
+from learners.leaders.encounters import Follower, Leader, Meeting
+from learners.leaders.knowing_followers import (
+    ExactFollower,
+    ExactResponseOptions,
+    InnerLoopWeightsFollower,
+    InnerLoopWeightsOptions,
+)
 from learners.leaders.network_leader import LeaderDQNOptions, NetworkLeader
 from learners.leaders.offers import Answers, Floats, Queries
 from learners.leaders.q_followers import (
@@ -45,8 +47,9 @@ from learners.leaders.softmax_leaders import (
 )
 from learners.leaders.stage import Stage
 from learners.learner import Plays, learner
+from learners.options import checked
 from learners.snapshots import require_fitting
-from learners.streams import generator_state, named_stream, restore_generator
+from learners.streams import generator_state, restore_generator, streams_under
 
 FollowerOptions = (
     ContextualQOptions
@@ -65,6 +68,7 @@ DEFAULT_LEADER = LeaderPPOOptions()
 
 
 @learner(plays=Plays.RULES, judge=BY_BEST_RESPONSE)
+@checked
 class MetaStackelberg:
     """Learn to lead: Algorithm 1 of "Oracles & Followers", with any follower and leader.
 
@@ -77,7 +81,7 @@ class MetaStackelberg:
         leader: ``LeaderPolicyGradientOptions``, ``LeaderPPOOptions`` or ``LeaderEvolutionOptions``.
         answers: Whether what is answered is held in play (default), or each use draws afresh.
         queries: Whether the leader learns from queries (default), or his policy is read unseen.
-        seed: Of everything that is drawn.
+        rng: Of everything that is drawn.
 
     Raises:
         UnsupportedGame: If the game does not fit, or the leader has more policies than the follower
@@ -94,7 +98,8 @@ class MetaStackelberg:
 
     >>> from gametheory_core import load_game
     >>> from learners.training import train
-    >>> learner = MetaStackelberg(load_game("iterated_prisoners_dilemma:rounds=10"), seed=1)
+    >>> game = load_game("iterated_prisoners_dilemma:rounds=10")
+    >>> learner = MetaStackelberg(game, rng=np.random.default_rng(1))
     >>> learned = train(learner, iterations=learner.iterations)
     >>> learner.commitment().leader
     DeterministicLeader(actions=(1, 0, 1, 0, 1))
@@ -110,16 +115,15 @@ class MetaStackelberg:
         leader: LeaderOptions = DEFAULT_LEADER,
         answers: Answers = Answers.MEMOIZED,
         queries: Queries = Queries.VISIBLE,
-        seed: int,
+        rng: np.random.Generator,
     ) -> None:
-        require_member(answers, Answers, name="answers")
-        require_member(queries, Queries, name="queries")
         self.view = game if isinstance(game, LeaderView) else leader_view(game)
         self._stage = Stage(self.view)
         self._follower = follower_on(self._stage, follower)
         self._meeting = Meeting(self._stage, self._follower, answers, queries)
-        self._streams = {who: named_stream(seed, who) for who in ("follower", "leader")}
-        self._leader = leader_on(self._meeting, leader, named_stream(seed, "network"))
+        follower_rng, leader_rng, network_rng = streams_under(rng, "follower", "leader", "network")
+        self._streams = {"follower": follower_rng, "leader": leader_rng}
+        self._leader = leader_on(self._meeting, leader, network_rng)
         self._regrets = Regrets(
             self.view, getattr(follower, "follower_class", FollowerClass.STATIONARY)
         )

@@ -10,6 +10,9 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from gametheory_core.errors import InvalidArgument
+from learners.batch import as_actions
+
 
 class Answers(Enum):
     """Where the leader's actions come from, at queries and in play.
@@ -109,3 +112,25 @@ def cumulative(probabilities: NDArray[np.floating[Any]]) -> Floats:
     sums = np.cumsum(probabilities, axis=-1, dtype=np.float64)
     total = sums[..., -1:]
     return sums / np.where(total > 0, total, 1.0)
+
+
+def as_leader_actions(
+    actions: Any, legal: NDArray[np.bool_], *, acts: NDArray[np.bool_], is_begun: bool
+) -> Ints:
+    """Return what a leader, the only player, is to do as integers (E, 1).
+
+    Raises:
+        InvalidArgument: If episodes have not begun, the shape is wrong, or an action is not
+            ``legal`` (E, A) where he ``acts`` (E,).
+    """
+    chosen = as_actions(actions, shape=(len(legal), 1), is_begun=is_begun)
+    inside = np.clip(chosen, 0, legal.shape[1] - 1)
+    is_bad = (inside != chosen) | ~np.take_along_axis(legal, inside, axis=1)
+    bad = np.flatnonzero(is_bad[:, 0] & acts)
+    if bad.size:
+        raise InvalidArgument(
+            needs="legal actions",
+            found=f"row {bad[0]} gives {int(chosen[bad[0], 0])}",
+            remedy=f"Legal are {np.flatnonzero(legal[bad[0]]).tolist()}.",
+        )
+    return inside

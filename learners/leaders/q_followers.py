@@ -14,18 +14,25 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gametheory_core.arguments import require_integer, require_member, require_number
 from gametheory_core.leaders.follower_responses import FollowerClass
 from gametheory_core.leaders.policies import DeterministicLeader, SimpleFollower
-from learners._kernels.led_arrays import LearningRule
-from learners.leaders.followers import Response, follower_of, greedy_actions, greedy_probabilities
+from learners._kernels.arrays import LearningRule
+from learners.leaders.encounters import (
+    Response,
+    Untrained,
+    follower_of,
+    greedy_actions,
+    greedy_probabilities,
+)
 from learners.leaders.offers import Floats, Offer, asked_once, known_plans, query_steps
-from learners.leaders.stage import Learning, Situations, Stage, require_table, situations_of
+from learners.leaders.stage import Learning, Stage, require_table, situations_of
+from learners.options import Count, CountFromZero, Finite, PositiveShare, Share, checked
 from learners.snapshots import Kept
 from learners.streams import named_stream
 
 
 @dataclass(frozen=True)
+@checked
 class ContextualQOptions:
     """Options of a contextual follower who learns by Q-learning, and plays greedily.
 
@@ -39,22 +46,13 @@ class ContextualQOptions:
             went on.
     """
 
-    step_size: float = 0.3
-    exploration: float = 0.3
-    discount: float = 0.95
-    iterations: int = 30
-    episodes: int = 100
-    initial: float = 0.0
+    step_size: PositiveShare = 0.3
+    exploration: Share = 0.3
+    discount: Share = 0.95
+    iterations: CountFromZero = 30
+    episodes: Count = 100
+    initial: Finite = 0.0
     follower_class: FollowerClass = FollowerClass.STATIONARY
-
-    def __post_init__(self) -> None:
-        require_number(self.step_size, name="step_size", above=0, high=1)
-        require_number(self.exploration, name="exploration", low=0, high=1)
-        require_number(self.discount, name="discount", low=0, high=1)
-        require_integer(self.iterations, name="iterations", low=0)
-        require_integer(self.episodes, name="episodes", low=1)
-        require_number(self.initial, name="initial")
-        require_member(self.follower_class, FollowerClass, name="follower_class")
 
 
 class ContextualQFollower(Kept):
@@ -66,25 +64,16 @@ class ContextualQFollower(Kept):
     def __init__(self, stage: Stage, options: ContextualQOptions) -> None:
         self._stage = stage
         self._options = options
-        self._situations = situations_of(stage, options.follower_class)
-        cells = self._situations.legal.size
+        self.pretraining = options.iterations
+        self.situations = situations_of(stage, options.follower_class)
+        cells = self.situations.legal.size
         require_table(stage.contexts, stage.view, row=cells)
-        shape = (stage.contexts.count, *self._situations.legal.shape)
+        shape = (stage.contexts.count, *self.situations.legal.shape)
         self._values: Floats = np.full(shape, float(options.initial))
 
     name = "contextual Q-learning"
 
-    @property
-    def situations(self) -> Situations:
-        """What her actions may depend on."""
-        return self._situations
-
     asks_once = True
-
-    @property
-    def pretraining(self) -> int:
-        """Iterations against random leaders."""
-        return self._options.iterations
 
     def prepare(self, rng: np.random.Generator) -> tuple[Mapping[str, float], int]:
         """Learn from one batch of episodes against random leaders."""
@@ -92,7 +81,7 @@ class ContextualQFollower(Kept):
         plans = contexts.uniform_plans(options.episodes, rng)
         learning = self._stage.learn(
             self._stage.leaders(known_plans(plans, self._stage.leader_legal.shape)),
-            self._situations,
+            self.situations,
             self._values,
             contexts.numbers(plans),
             LearningRule(options.step_size, options.exploration, options.discount),
@@ -107,17 +96,18 @@ class ContextualQFollower(Kept):
         del rng  # nothing is drawn
         numbers, rows = np.unique(self._stage.contexts.numbers(offer.plans), return_inverse=True)
         asked = asked_once(offer)
-        strategies = greedy_probabilities(self._values[numbers], self._situations.legal)
+        strategies = greedy_probabilities(self._values[numbers], self.situations.legal)
         return Response(strategies, rows.astype(np.int64), asked, query_steps(offer, asked))
 
     def policy(self, leader: DeterministicLeader) -> SimpleFollower:
         """Return her greedy actions against a leader."""
         number = int(self._stage.contexts.numbers(np.array([leader.actions]))[0])
-        actions = greedy_actions(self._values[number], self._situations.legal)
-        return follower_of(self._stage, self._situations, self._options.follower_class, actions)
+        actions = greedy_actions(self._values[number], self.situations.legal)
+        return follower_of(self._stage, self.situations, self._options.follower_class, actions)
 
 
 @dataclass(frozen=True)
+@checked
 class InnerLoopQOptions:
     """Options of a follower who learns anew for each leader, and then plays greedily.
 
@@ -131,53 +121,30 @@ class InnerLoopQOptions:
             went on.
     """
 
-    step_size: float = 0.3
-    exploration: float = 0.3
-    discount: float = 0.95
-    episodes: int = 30
-    initial: float = 0.0
+    step_size: PositiveShare = 0.3
+    exploration: Share = 0.3
+    discount: Share = 0.95
+    episodes: Count = 30
+    initial: Finite = 0.0
     follower_class: FollowerClass = FollowerClass.STATIONARY
 
-    def __post_init__(self) -> None:
-        require_number(self.step_size, name="step_size", above=0, high=1)
-        require_number(self.exploration, name="exploration", low=0, high=1)
-        require_number(self.discount, name="discount", low=0, high=1)
-        require_integer(self.episodes, name="episodes", low=1)
-        require_number(self.initial, name="initial")
-        require_member(self.follower_class, FollowerClass, name="follower_class")
 
-
-class InnerLoopQFollower(Kept):
+class InnerLoopQFollower(Untrained):
     """The follower of ``InnerLoopQOptions``; she keeps nothing from leader to leader."""
-
-    KEPT = ()
-    UNCHECKED = ()
 
     def __init__(self, stage: Stage, options: InnerLoopQOptions) -> None:
         self._stage = stage
         self._options = options
-        self._situations = situations_of(stage, options.follower_class)
+        self.situations = situations_of(stage, options.follower_class)
 
     name = "inner-loop Q-learning"
 
-    @property
-    def situations(self) -> Situations:
-        """What her actions may depend on."""
-        return self._situations
-
     asks_once = False
-
-    pretraining = 0
-
-    def prepare(self, rng: np.random.Generator) -> tuple[Mapping[str, float], int]:
-        """Do nothing."""
-        del rng
-        return {}, 0
 
     def respond(self, offer: Offer, rng: np.random.Generator) -> Response:
         """Learn against each leader; what he does meanwhile are the queries."""
         values, learning = self._learned(offer, rng)
-        strategies = greedy_probabilities(values, self._situations.legal)
+        strategies = greedy_probabilities(values, self.situations.legal)
         return Response(strategies, np.arange(len(values)), learning.asked, learning.steps)
 
     def policy(self, leader: DeterministicLeader) -> SimpleFollower:
@@ -185,17 +152,17 @@ class InnerLoopQFollower(Kept):
         plans = np.array([leader.actions])
         offer = known_plans(plans, self._stage.leader_legal.shape)
         values, _ = self._learned(offer, named_stream(0, "inner loop"))
-        actions = greedy_actions(values[0], self._situations.legal)
-        return follower_of(self._stage, self._situations, self._options.follower_class, actions)
+        actions = greedy_actions(values[0], self.situations.legal)
+        return follower_of(self._stage, self.situations, self._options.follower_class, actions)
 
     def _learned(self, offer: Offer, rng: np.random.Generator) -> tuple[Floats, Learning]:
         options, count = self._options, len(offer.plans)
-        values = np.full((count, *self._situations.legal.shape), float(options.initial))
+        values = np.full((count, *self.situations.legal.shape), float(options.initial))
         rows = np.repeat(np.arange(count), options.episodes)
         repeated = Offer(
             offer.plans[rows], offer.probabilities, offer.which[rows], offer.answers, offer.queries
         )
         rule = LearningRule(options.step_size, options.exploration, options.discount)
         leaders = self._stage.leaders(repeated)
-        learning = self._stage.learn(leaders, self._situations, values, rows, rule, rng)
+        learning = self._stage.learn(leaders, self.situations, values, rows, rule, rng)
         return values, learning

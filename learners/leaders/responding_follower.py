@@ -15,12 +15,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.arguments import (
-    require_function,
-    require_instance,
-    require_integer,
-    require_member,
-)
+from gametheory_core.arguments import require_function, require_instance, require_integer
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.rules import InformationState
 from gametheory_core.games.table_content import Kernel
@@ -32,8 +27,10 @@ from gametheory_core.leaders.follower_responses import (
 from gametheory_core.leaders.policies import StochasticLeader, TimedFollower
 from gametheory_core.leaders.view import LeaderView
 from learners.batch import BatchTurn, Snapshot
+from learners.leaders.offers import as_leader_actions
+from learners.options import Count, checked
 from learners.snapshots import Kept
-from learners.streams import named_stream
+from learners.streams import streams_under
 from solvers.rounding import dyadic_distribution
 
 
@@ -52,10 +49,10 @@ class KernelDraws:
 
 Played = Callable[[], NDArray[np.float64]]
 
-_OWNER = "RespondingFollower"
 MOST_KEPT = 256  # responses; each is a table of steps and states
 
 
+@checked
 class RespondingFollower(Kept):
     """A batch of one-player episodes: the leader plays, the follower responds to how.
 
@@ -66,7 +63,7 @@ class RespondingFollower(Kept):
 
     Args:
         episodes: Played at once.
-        seed: What chance in the game is drawn from.
+        rng: What chance in the game is drawn from.
 
     Raises:
         InvalidArgument: If an option makes no sense.
@@ -77,7 +74,7 @@ class RespondingFollower(Kept):
     >>> from gametheory_core.leaders.view import leader_view
     >>> from learners.tabular import QLearning
     >>> view = leader_view(iterated_modified_prisoners_dilemma(rounds=10))
-    >>> play = RespondingFollower(view, episodes=1, seed=1)
+    >>> play = RespondingFollower(view, episodes=1, rng=np.random.default_rng(1))
     >>> leader = QLearning(play, rng=np.random.default_rng(1))
     >>> play.respond_to(leader.played)
     >>> sorted(leader.improve())
@@ -90,15 +87,12 @@ class RespondingFollower(Kept):
         self,
         view: LeaderView,
         *,
-        episodes: int,
-        seed: int,
+        episodes: Count,
+        rng: np.random.Generator,
         follower_class: FollowerClass = FollowerClass.TIME_AWARE,
         ties: FollowerTies = FollowerTies.STRONG,
     ) -> None:
         require_instance(view, LeaderView, name="view", remedy="Call leader_view(game).")
-        require_integer(episodes, name="episodes", low=1)
-        require_member(follower_class, FollowerClass, name="follower_class")
-        require_member(ties, FollowerTies, name="ties")
         game, leader = view.game, view.leader
         self.players = (game.players[leader],)  # the leader alone
         self.num_episodes = episodes
@@ -110,7 +104,7 @@ class RespondingFollower(Kept):
         self._view = view
         self._class = follower_class
         self._ties = ties
-        self._rng = named_stream(seed, "episodes")
+        (self._rng,) = streams_under(rng, "episodes")
         self._played: Played | None = None
         self._known: dict[bytes, NDArray[np.int64]] = {}
         self._first = KernelDraws(view.game.initial_kernel)
@@ -153,7 +147,9 @@ class RespondingFollower(Kept):
         Raises:
             InvalidArgument: If there was no reset, nobody to respond to, or an action is not legal.
         """
-        self._check(actions)
+        seen = self._seen()
+        is_begun = bool(self._states[0] >= 0)
+        actions = as_leader_actions(actions, self.legal[0][seen], acts=seen >= 0, is_begun=is_begun)
         self._tell()
         view = self._view
         rewards = self._moved(np.flatnonzero(~view.game.terminal[self._states]), actions[:, 0])
@@ -177,28 +173,6 @@ class RespondingFollower(Kept):
             self._states[those] = view.game.transition_kernel.outcome[entries]
             rewards[those] = self._rewards[view.game.entry_reward[entries]]
         return rewards
-
-    def _check(self, actions: NDArray[np.int64]) -> None:
-        if self._states[0] < 0:
-            raise InvalidArgument(
-                needs="episodes to play", found="has none", remedy="Call reset()."
-            )
-        wanted = (self.num_episodes, 1)
-        if actions.shape != wanted or actions.dtype.kind not in "iu":
-            raise InvalidArgument(
-                needs=f"integers of shape {wanted}, one action for each episode",
-                found=f"got {actions.dtype} of shape {actions.shape}",
-            )
-        legal = self.legal[0][self._seen()]
-        chosen = np.clip(actions, 0, self.num_actions[0] - 1)
-        is_bad = (chosen != actions) | ~np.take_along_axis(legal, chosen, axis=1)
-        bad = np.flatnonzero(is_bad[:, 0] & (self._seen() >= 0))
-        if bad.size:
-            raise InvalidArgument(
-                needs="legal actions",
-                found=f"row {bad[0]} gives {int(actions[bad[0], 0])}",
-                remedy=f"Legal are {np.flatnonzero(legal[bad[0]]).tolist()}.",
-            )
 
     def _begin(self, is_over: NDArray[np.bool_]) -> None:
         new = np.flatnonzero(is_over)
@@ -290,8 +264,7 @@ class RespondingFollower(Kept):
         missing = next((label for label in seen if label not in self._numbers), None)
         if missing is not None:
             raise InvalidArgument(
-                needs=f"observations of {self.players[0]!r}",
-                found=f"{missing!r} is none",
+                needs=f"observations of {self.players[0]!r}", found=f"{missing!r} is none"
             )
         return np.array([self._numbers[label] for label in seen], dtype=np.int64)
 

@@ -7,26 +7,24 @@ Only returns of whole episodes count, so that it makes no difference whether que
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 
-from gametheory_core.arguments import require_integer, require_number
 from gametheory_core.errors import InvalidArgument
-from learners.gradients.softmax import (
-    adam,
-    entropies,
-    softmax_policy,
-)
+from learners.gradients.softmax import adam, entropies, softmax_policy
 from learners.gradients.updates import Samples, ppo_update, reinforce_gradient
 from learners.leaders.encounters import Decisions, Meeting
 from learners.leaders.offers import Floats
 from learners.leaders.stage import Stage
+from learners.options import Count, CountFromZero, NotNegative, Positive, Range, Share, checked
 from learners.snapshots import Kept
 
 SMALLEST_SPREAD = 1e-8  # in payoff units: what counts as no difference among advantages
 
 
 @dataclass(frozen=True)
+@checked
 class LeaderPolicyGradientOptions:
     """Options of a leader who learns by REINFORCE, plain steps along the estimate.
 
@@ -36,17 +34,15 @@ class LeaderPolicyGradientOptions:
         has_baseline: Whether the mean of the batch, at each step, is taken off returns.
     """
 
-    step_size: float = 0.02
-    iterations: int = 600
-    episodes: int = 32
-    discount: float | None = None
+    step_size: Positive = 0.02
+    iterations: CountFromZero = 600
+    episodes: Count = 32
+    discount: Share | None = None
     has_baseline: bool = True
-
-    def __post_init__(self) -> None:
-        _check(self)
 
 
 @dataclass(frozen=True)
+@checked
 class LeaderPPOOptions:
     """Options of a leader who learns by PPO, on advantages of spread one.
 
@@ -59,27 +55,13 @@ class LeaderPPOOptions:
         entropy_bonus: Weight of the mean entropy.
     """
 
-    step_size: float = 0.05
-    iterations: int = 60
-    episodes: int = 20
-    discount: float | None = None
-    epochs: int = 10
-    clip: float = 0.3
-    entropy_bonus: float = 0.0
-
-    def __post_init__(self) -> None:
-        _check(self)
-        require_integer(self.epochs, where="LeaderPPO", name="epochs", low=1)
-        require_number(self.clip, where="LeaderPPO", name="clip", above=0)
-        require_number(self.entropy_bonus, where="LeaderPPO", name="entropy_bonus", low=0)
-
-
-def _check(options: LeaderPolicyGradientOptions | LeaderPPOOptions) -> None:
-    require_number(options.step_size, name="step_size", above=0)
-    require_integer(options.iterations, name="iterations", low=0)
-    require_integer(options.episodes, name="episodes", low=1)
-    if options.discount is not None:
-        require_number(options.discount, name="discount", low=0, high=1)
+    step_size: Positive = 0.05
+    iterations: CountFromZero = 60
+    episodes: Count = 20
+    discount: Share | None = None
+    epochs: Count = 10
+    clip: Positive = 0.3
+    entropy_bonus: NotNegative = 0.0
 
 
 class SoftmaxLeader(Kept):
@@ -92,21 +74,13 @@ class SoftmaxLeader(Kept):
         self, stage: Stage, options: LeaderPolicyGradientOptions | LeaderPPOOptions
     ) -> None:
         self._options = options
+        self.iterations = options.iterations
+        self.name = "PPO" if isinstance(options, LeaderPPOOptions) else "policy gradient"
         self._legal = stage.leader_legal
         own = options.discount
         self._discount = float(stage.view.discount if own is None else own)
         self._logits: Floats = np.zeros(self._legal.shape)
         self._optimizer = adam(self._legal.shape)
-
-    @property
-    def name(self) -> str:
-        """Of the algorithm."""
-        return "PPO" if isinstance(self._options, LeaderPPOOptions) else "policy gradient"
-
-    @property
-    def iterations(self) -> int:
-        """How many iterations are meant to be made."""
-        return self._options.iterations
 
     def improve(
         self, meeting: Meeting, rng: np.random.Generator
@@ -165,6 +139,7 @@ class SoftmaxLeader(Kept):
 
 
 @dataclass(frozen=True)
+@checked
 class LeaderEvolutionOptions:
     """Options of a leader who learns by evolution strategies.
 
@@ -178,23 +153,16 @@ class LeaderEvolutionOptions:
     Source: :cite:`salimans2017evolution`.
     """
 
-    spread: float = 1.5
-    step_size: float = 0.5
-    population: int = 20
-    episodes: int = 3
-    iterations: int = 60
+    spread: Positive = 1.5
+    step_size: Positive = 0.5
+    population: Annotated[int, Range(low=2)] = 20
+    episodes: Count = 3
+    iterations: CountFromZero = 60
 
     def __post_init__(self) -> None:
-        require_number(self.spread, name="spread", above=0)
-        require_number(self.step_size, name="step_size", above=0)
-        require_integer(self.population, name="population", low=2)
-        require_integer(self.episodes, name="episodes", low=1)
-        require_integer(self.iterations, name="iterations", low=0)
         if self.population % 2:  # each comes with its mirror image
             raise InvalidArgument(
-                needs="an even population",
-                found=f"got {self.population}",
-                remedy="Add one.",
+                needs="an even population", found=f"got {self.population}", remedy="Add one."
             )
 
 
@@ -206,15 +174,11 @@ class EvolutionLeader(Kept):
 
     def __init__(self, stage: Stage, options: LeaderEvolutionOptions) -> None:
         self._options = options
+        self.iterations = options.iterations
         self._legal = stage.leader_legal
         self._logits: Floats = np.zeros(self._legal.shape)
 
     name = "evolution strategies"
-
-    @property
-    def iterations(self) -> int:
-        """How many iterations are meant to be made."""
-        return self._options.iterations
 
     def improve(
         self, meeting: Meeting, rng: np.random.Generator

@@ -20,7 +20,7 @@ from gametheory_core.arguments import counted, require_instance
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.leaders.follower_responses import FollowerClass
 from gametheory_core.leaders.view import LeaderView
-from learners._kernels.led_arrays import (
+from learners._kernels.arrays import (
     LEARNING_DRAWS,
     PLAY_DRAWS,
     START_DRAWS,
@@ -135,12 +135,7 @@ class Stage:
     view: LeaderView
 
     def __post_init__(self) -> None:
-        require_instance(
-            self.view,
-            LeaderView,
-            name="view",
-            remedy="Call leader_view(game).",
-        )
+        require_instance(self.view, LeaderView, name="view", remedy="Call leader_view(game).")
         exact = self.view.tables
         if float_exponent(exact.rewards, exact.reward_denominator) > MAX_EXPONENT:
             raise UnsupportedGame(

@@ -13,4 +13,4 @@ declare_learners(
         "SelfishLeaders": "selfish_leaders",
     },
 )
-declare_findings(__name__, {"MediatedCertificate": "assessment:mediation_findings"})
+declare_findings(__name__, {"MediatedCertificate": "turns:mediation_findings"})

@@ -5,23 +5,22 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.arguments import require_integer, require_member, require_number, shown_players
+from gametheory_core.arguments import shown_players
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.learner import learner
-from learners.mediation.assessment import BY_TURNS
 from learners.mediation.jam_q_learning import Updates
-from learners.mediation.led_batch import ANNEALED, LedBatch, LedTurn, require_rng
-from learners.mediation.mediated_batch import MediatedBatch
+from learners.mediation.led_batch import ANNEALED, LedBatch, LedTurn, MediatedBatch
+from learners.mediation.turns import BY_TURNS
+from learners.options import Count, Share, checked
 from learners.schedules import Schedule, as_schedule
 from learners.snapshots import Kept
 
 if TYPE_CHECKING:
     from learners.deep.action_values import ValueOptions
 
-NAME = "DeepJamQLearning"
-
 
 @learner(batch=MediatedBatch, judge=BY_TURNS)
+@checked
 class DeepJamQLearning(Kept):
     """Agents and a mediator with networks, on any ``LedBatch``.
 
@@ -61,29 +60,16 @@ class DeepJamQLearning(Kept):
         *,
         updates: Updates = Updates.SEQUENTIAL,
         exploration: float | Schedule = ANNEALED,
-        leading_discount: float = 1.0,
-        following_discount: float = 0.9,
+        leading_discount: Share = 1.0,
+        following_discount: Share = 0.9,
         values: "ValueOptions | None" = None,
-        batch_size: int = 128,
-        updates_per_step: int = 1,
-        capacity: int = 100_000,
+        batch_size: Count = 128,
+        updates_per_step: Count = 1,
+        capacity: Count = 100_000,
         rng: np.random.Generator,
     ) -> None:
         from learners.mediation.value_networks import ActingNetwork, PickingNetwork  # noqa: PLC0415 loads torch
 
-        require_member(updates, Updates, name="updates")
-        for name, value in (
-            ("batch_size", batch_size),
-            ("updates_per_step", updates_per_step),
-            ("capacity", capacity),
-        ):
-            require_integer(value, name=name, low=1)
-        for name, value in (
-            ("leading_discount", leading_discount),
-            ("following_discount", following_discount),
-        ):
-            require_number(value, name=name, low=0, high=1)
-        require_rng(rng)
         self._batch = batch
         self._updates = updates
         self._exploration = as_schedule(exploration, name="exploration", low=0, high=1)
@@ -119,7 +105,7 @@ class DeepJamQLearning(Kept):
             rng=streams[players + 1],
         )
 
-    name = NAME
+    name = "DeepJamQLearning"
 
     def improve(self) -> dict[str, float]:
         """Play every episode of the batch once, and learn at each step."""

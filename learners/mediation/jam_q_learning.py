@@ -17,14 +17,12 @@ from gametheory_core.mediation.policies import MediatedProfile
 from gametheory_core.mediation.values import MediatorIncentives
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.learner import Plays, learner
-from learners.mediation.assessment import BY_FAIRNESS
-from learners.mediation.led_batch import ANNEALED, require_learning_options
-from learners.mediation.turns import profile_policies
+from learners.mediation.led_batch import ANNEALED
+from learners.mediation.turns import BY_FAIRNESS, profile_policies
+from learners.options import Count, PositiveShare, checked
 from learners.schedules import Schedule, as_schedule
 from learners.snapshots import Kept
-from solvers.requirements import require_instance, require_member
-
-NAME = "JamQLearning"
+from solvers.requirements import require_instance
 
 
 class Updates(Enum):
@@ -42,6 +40,7 @@ class Explorers(Enum):
 
 
 @learner(plays=Plays.RULES, judge=BY_FAIRNESS)
+@checked
 class JamQLearning(Kept):
     """Agents and a mediator that learn from episodes of a mediated game.
 
@@ -89,27 +88,16 @@ class JamQLearning(Kept):
         memory: Memory = Memory.HISTORY,
         updates: Updates = Updates.SEQUENTIAL,
         explorers: Explorers = Explorers.EVERYBODY,
-        step_size: float = 0.2,
+        step_size: PositiveShare = 0.2,
         exploration: float | Schedule = ANNEALED,
-        block: int = 100,
+        block: Count = 100,
         rng: np.random.Generator,
     ) -> None:
         from learners._kernels.jam import MEDIATOR  # noqa: PLC0415 - compiled, loads when needed
-        from learners.mediation.led_play import (  # noqa: PLC0415 loads numba
-            LedPlay,
-            led_game,
-        )
+        from learners.mediation.led_play import LedPlay, led_game  # noqa: PLC0415 loads numba
 
         require_instance(fairness, Fairness, name="fairness")
-        for name, value, kind in (
-            ("stage", stage, MediatorStage),
-            ("end_rule", end_rule, EndRule),
-            ("memory", memory, Memory),
-            ("updates", updates, Updates),
-            ("explorers", explorers, Explorers),
-        ):
-            require_member(value, kind, name=name)
-        require_learning_options(game, step_size, block, rng)
+        require_instance(game, MediatedGame, name="game")
         self.game = game
         self.incentives = MediatorIncentives(fairness, stage, end_rule)
         self._updates = updates
@@ -125,7 +113,7 @@ class JamQLearning(Kept):
             rng=rng,
         )
 
-    name = NAME
+    name = "JamQLearning"
 
     @property
     def episodes(self) -> int:

@@ -10,17 +10,12 @@ blue conversely.
 """
 
 from enum import Enum
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.arguments import (
-    numbered_players,
-    require_integer,
-    require_member,
-    require_number,
-)
+from gametheory_core.arguments import numbered_players
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.mediation.catalog import KINDS, ResourceGridRules
 from gametheory_core.mediation.fairness import MediatorStage
@@ -28,10 +23,10 @@ from gametheory_core.mediation.values import MediatorIncentives
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import Snapshot
 from learners.mediation.grid_policies import grid_policies, grid_transfers
-from learners.mediation.led_batch import Deciding, LedTurn, require_rng
+from learners.mediation.led_batch import Deciding, LedTurn
+from learners.options import Count, NotNegative, Range, checked
 from learners.streams import generator_state, named_stream, restore_generator
 
-NAME = "ResourceGrid"
 ACTIONS = ("forward", "backward", "left", "right", "collect")
 _STATE = (
     "cells", "headings", "resources", "leader", "steps", "collected", "returns", "is_over",
@@ -45,6 +40,7 @@ class Colors(Enum):
     BOTH = "red and blue"
 
 
+@checked
 class ResourceGrid:
     """Episodes of resource collection; a ``LedBatch``.
 
@@ -75,23 +71,15 @@ class ResourceGrid:
         self,
         *,
         colors: Colors = Colors.BOTH,
-        players: int = 2,
-        size: int = 6,
-        steps: int = 60,
-        collections: int = 2,
-        bonus: float = 0.1,
+        players: Annotated[int, Range(low=2)] = 2,
+        size: Annotated[int, Range(low=2)] = 6,
+        steps: Count = 60,
+        collections: Count = 2,
+        bonus: NotNegative = 0.1,
         incentives: MediatorIncentives | None = None,
-        episodes: int,
+        episodes: Count,
         rng: np.random.Generator,
     ) -> None:
-        require_member(colors, Colors, name="colors")
-        for name, value, low in (
-            ("players", players, 2), ("size", size, 2), ("steps", steps, 1),
-            ("collections", collections, 1), ("episodes", episodes, 1),
-        ):  # fmt: skip
-            require_integer(value, name=name, low=low)
-        require_number(bonus, name="bonus", low=0)
-        require_rng(rng)
         if size * size < players + len(KINDS) + 1:
             raise InvalidArgument(
                 needs="a free cell besides agents and resources",
@@ -258,7 +246,7 @@ class ResourceGrid:
                 needs=f"a snapshot of {self.num_episodes} episodes of {len(self.players)} players",
                 found=f"the shapes are {shapes}",
                 remedy="Make the grid with the same options.",
-                where=f"{NAME}.restore",
+                where="ResourceGrid.restore",
             )
         for name in _STATE:
             getattr(self._state, name)[...] = snapshot[name]

@@ -26,12 +26,12 @@ from gametheory_core.mediation.policies import Tables
 from gametheory_core.mediation.values import MediatorIncentives
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.learner import Plays, learner
-from learners.mediation.assessment import UNDER_DRAWN_LEADERS
-from learners.mediation.led_batch import ANNEALED, require_learning_options
-from learners.mediation.turns import turn_policies
+from learners.mediation.led_batch import ANNEALED
+from learners.mediation.turns import UNDER_DRAWN_LEADERS, turn_policies
+from learners.options import Count, PositiveShare, checked
 from learners.schedules import Schedule, as_schedule
 from learners.snapshots import Kept
-from solvers.requirements import as_tuple, require_instance, require_integer, require_member
+from solvers.requirements import as_tuple, require_instance, require_integer
 
 Chances: TypeAlias = tuple[tuple[tuple[Fraction, ...], ...], ...]  # [step][node][leader]
 
@@ -99,9 +99,6 @@ def drawn_play(
     )
 
 
-NAME = "SelfishLeaders"
-
-
 class Selection(Enum):
     """Who picks leaders."""
 
@@ -111,6 +108,7 @@ class Selection(Enum):
 
 
 @learner(plays=Plays.RULES, judge=UNDER_DRAWN_LEADERS)
+@checked
 class SelfishLeaders(Kept):
     """Agents that learn to lead for themselves, where no mediator picks them.
 
@@ -147,20 +145,16 @@ class SelfishLeaders(Kept):
         selection: Selection = Selection.ORDER,
         order: Sequence[int] = (0,),
         fairness: Fairness = MINIMUM,
-        step_size: float = 0.2,
+        step_size: PositiveShare = 0.2,
         exploration: float | Schedule = ANNEALED,
-        block: int = 100,
+        block: Count = 100,
         rng: np.random.Generator,
     ) -> None:
         from learners._kernels import jam  # noqa: PLC0415 loads numba
-        from learners.mediation.led_play import (  # noqa: PLC0415 loads numba
-            LedPlay,
-            led_game,
-        )
+        from learners.mediation.led_play import LedPlay, led_game  # noqa: PLC0415 loads numba
 
-        require_member(selection, Selection, name="selection")
         require_instance(fairness, Fairness, name="fairness")
-        require_learning_options(game, step_size, block, rng)
+        require_instance(game, MediatedGame, name="game")
         turns = as_tuple(order, name="order", remedy="Give players, (0, 1) or so.")
         require_integer(len(turns), name="the length of order", low=1)
         for leader in turns:
@@ -175,11 +169,7 @@ class SelfishLeaders(Kept):
         self.selection = selection
         self._block = block
         self._fairness = fairness
-        codes = {
-            Selection.ORDER: jam.ORDER,
-            Selection.LOTS: jam.LOTS,
-            Selection.VOTES: jam.VOTES,
-        }
+        codes = {Selection.ORDER: jam.ORDER, Selection.LOTS: jam.LOTS, Selection.VOTES: jam.VOTES}
         incentives = MediatorIncentives(fairness, MediatorStage.NAIVE)
         self._play = LedPlay(
             led_game(game, incentives, memory=Memory.STEP),
@@ -191,7 +181,7 @@ class SelfishLeaders(Kept):
             rng=rng,
         )
 
-    name = NAME
+    name = "SelfishLeaders"
 
     def improve(self) -> dict[str, float]:
         """Play a block of episodes, from which all learn."""

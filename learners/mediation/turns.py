@@ -2,7 +2,8 @@
 
 A step is three moves: chance draws the state, the mediator picks, the leader acts and everybody is
 paid. So what learners of mediated games hold are policies like any others, and the core's
-expectation over plays checks their returns by a way of its own.
+expectation over plays checks their returns by a way of its own. What was learned is judged by how
+fair it is, and by what agents would gain by leading otherwise.
 """
 
 from collections.abc import Callable, Hashable
@@ -11,17 +12,23 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from gametheory_core.arrays import ZERO
+from gametheory_core.certificates.claim import Certificate
 from gametheory_core.distributions import Distribution, distribution, point_mass
+from gametheory_core.errors import CertificateRejected
 from gametheory_core.games.rules import InformationState, Rewards, last_observation
+from gametheory_core.mediation.certificate import (
+    MediatedCertificate,
+    best_leading_value,
+    certify_mediated,
+)
 from gametheory_core.mediation.game import MediatedGame
 from gametheory_core.mediation.histories import MediatedHistories, Memory, mediated_histories
-from gametheory_core.mediation.policies import (
-    MediatedProfile,
-    Tables,
-    check_mediated_profile,
-)
+from gametheory_core.mediation.policies import MediatedProfile, Tables, check_mediated_profile
+from gametheory_core.mediation.values import MediatorIncentives, mediated_fairness, mediated_returns
 from gametheory_core.strategies.policies import Policy, PolicyProfile, policy_from
 from learners._kernels.play import CHANCE
+from learners.findings import Appraisal, Finding, Standing, by_player
+from learners.learner import Judge
 
 MEDIATOR = "mediator"
 NOBODY = -1
@@ -227,3 +234,72 @@ class _Places:
     def of(self, seen: Seen) -> tuple[int, int]:
         step, state, returns = seen
         return step, self._number[step, self._state_index[state], self._key(returns)]
+
+
+def assess_mediated(
+    game: MediatedGame, profile: MediatedProfile, *, incentives: MediatorIncentives
+) -> Appraisal:
+    """Judge a mediator and its agents exactly.
+
+    Args:
+        incentives: The measure of fairness, and which transfers agents count.
+
+    Returns:
+        ``return/<player>`` without transfers, ``fairness``, and ``gain/<player>``: what an agent
+        would get more, transfers included, by another plan from the start. If nobody gains anywhere
+        and no pick is fairer, returns and fairness are proved; else ``method`` says who gains.
+
+    Raises:
+        InvalidStrategy: If the profile does not fit the game.
+        UnsupportedGame: If agents remember less than the mediator and something is drawn.
+
+    >>> from gametheory_core.mediation.catalog import mediated_chicken
+    >>> all_brake = MediatedProfile(actions=(((2, 2),),), leaders=((0,),))
+    >>> found = assess_mediated(
+    ...     mediated_chicken(rounds=1), all_brake, incentives=MediatorIncentives()
+    ... )
+    >>> str(found["fairness"])
+    '6'
+    """
+    returns = mediated_returns(game, profile)
+    fairness = mediated_fairness(game, profile, incentives.fairness)
+    paid = mediated_returns(game, profile, incentives=incentives)
+    gains = tuple(
+        best_leading_value(game, profile, agent, incentives) - own for agent, own in enumerate(paid)
+    )
+    certificates: tuple[Certificate, ...] = ()
+    method = "exact, from the definitions"
+    try:
+        certificates = (certify_mediated(game, profile, incentives=incentives),)
+    except CertificateRejected as error:
+        method = f"exact; no equilibrium: {error}"
+    standing = Standing.PROVED if certificates else Standing.EXACT
+    named = {**by_player("return", game.players, returns), "fairness": fairness}
+    deviations = {**by_player("gain", game.players, gains), "nash_conv": sum(gains, ZERO)}
+    findings = (
+        *(Finding(name, value, standing) for name, value in named.items()),
+        *(Finding(name, value, Standing.EXACT) for name, value in deviations.items()),
+    )
+    return Appraisal(game.title or "untitled game", method, findings, certificates)
+
+
+def mediation_findings(certificate: MediatedCertificate) -> dict[str, Fraction]:
+    """Return the numbers that a certified mediation proves."""
+    return {
+        **by_player("return", certificate.game.players, certificate.returns),
+        "fairness": certificate.fairness,
+    }
+
+
+def _appraise(learner: Any, options: Any) -> Appraisal:
+    del options  # nothing is chosen
+    return assess_mediated(learner.game, learner.profile(), incentives=learner.incentives)
+
+
+def _expected_fairness(learner: Any) -> tuple[Finding, ...]:
+    return (Finding("fairness", learner.play().expected_fairness, Standing.EXACT),)
+
+
+BY_FAIRNESS = Judge(reads=(), appraise=_appraise)
+UNDER_DRAWN_LEADERS = Judge(reads=("max_nodes",), rules=MediatedTurns, adds=_expected_fairness)
+BY_TURNS = Judge(rules=MediatedTurns)

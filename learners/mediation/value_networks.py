@@ -17,7 +17,7 @@ from gametheory_core.mediation.fairness import Fairness, FairnessKind, MediatorS
 from gametheory_core.mediation.values import MediatorIncentives
 from learners.batch import Snapshot
 from learners.deep.action_values import ActionValues, ValueOptions
-from learners.deep.encoding import Encoding
+from learners.deep.agents import Encoding
 from learners.deep.replay import Replay, Transitions
 from learners.snapshots import Kept
 from learners.streams import generator_state, restore_generator

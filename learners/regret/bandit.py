@@ -19,13 +19,13 @@ from numpy.typing import NDArray
 from gametheory_core.arguments import (
     require_instance,
     require_integer,
-    require_member,
     require_number,
     shown_players,
 )
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.strategies.policies import Policy, PolicyProfile
 from learners.batch import BatchedEnvironment, BatchTurn
+from learners.options import Count, Finite, Positive, Share, checked
 from learners.policies import observed_policy
 from learners.regret.minimizer import State, Values, require_sizes, rows_of, with_rows
 from learners.snapshots import Kept
@@ -33,6 +33,7 @@ from learners.streams import drawn_actions
 
 
 @dataclass(frozen=True)
+@checked
 class Exp3:
     """Exponential weights of estimated payoffs, mixed with the uniform mixed action.
 
@@ -54,16 +55,12 @@ class Exp3:
     [[0.439, 0.561]]
     """
 
-    exploration: float
-    rate: float | None = None
-    low: float = 0.0
+    exploration: Share
+    rate: Positive | None = None
+    low: Finite = 0.0
     high: float = 1.0
 
     def __post_init__(self) -> None:
-        require_number(self.exploration, name="exploration", low=0, high=1)
-        if self.rate is not None:
-            require_number(self.rate, name="rate", above=0)
-        require_number(self.low, name="low")
         require_number(self.high, name="high", above=self.low)
 
     name = "Exp3"
@@ -126,6 +123,7 @@ class Output(Enum):
     LAST = "what would be played next"
 
 
+@checked
 class BanditLearner(Kept):
     """EXP3 for each observation of each player, in any environment with numbered observations.
 
@@ -181,12 +179,10 @@ class BanditLearner(Kept):
         *,
         minimizer: Exp3,
         rng: np.random.Generator,
-        steps: int = 100,
+        steps: Count = 100,
         output: Output = Output.AVERAGE,
     ) -> None:
         require_instance(minimizer, Exp3, name="minimizer")
-        require_integer(steps, name="steps", low=1)
-        require_member(output, Output, name="output")
         for player, label in enumerate(environment.players):
             if not environment.num_observations[player]:
                 raise UnsupportedGame(

@@ -22,12 +22,14 @@ with ``W <= e (log2 e + 1)``.
 """
 
 from dataclasses import dataclass, field
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gametheory_core.arguments import require_integer, require_number
 from gametheory_core.errors import InvalidArgument
+from learners.options import Finite, Range, checked
 from learners.regret.minimizer import (
     LocalMinimizer,
     Minimizer,
@@ -117,6 +119,7 @@ MOST_LEVELS = 62
 
 
 @dataclass(frozen=True)
+@checked
 class StronglyAdaptive:
     """A minimizer of regret on all intervals of time.
 
@@ -138,14 +141,12 @@ class StronglyAdaptive:
     """
 
     base: Minimizer = field(default_factory=_regret_matching_plus)
-    low: float = 0.0
+    low: Finite = 0.0
     high: float = 1.0
-    levels: int = 16
+    levels: Annotated[int, Range(high=MOST_LEVELS, low=1)] = 16
 
     def __post_init__(self) -> None:
-        require_number(self.low, name="low")
         require_number(self.high, name="high", above=self.low)
-        require_integer(self.levels, name="levels", low=1, high=MOST_LEVELS)
 
     @property
     def name(self) -> str:

@@ -12,12 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.arguments import (
-    require_instance,
-    require_integer,
-    require_member,
-    shown_players,
-)
+from gametheory_core.arguments import require_instance, require_integer, shown_players
 from gametheory_core.certificates.correlated import (
     CorrelatedCertificate,
     certify_coarse_correlated,
@@ -30,6 +25,7 @@ from gametheory_core.games.rules import InformationState, last_observation
 from gametheory_core.strategies.correlated import CorrelatedDistribution, correlated_distribution
 from gametheory_core.strategies.policies import Policy, PolicyProfile, policy_from
 from learners.learner import Plays, learner
+from learners.options import Count, CountFromZero, checked
 from learners.policies import mixed_action
 from learners.regret.bandit import Exp3, Output
 from learners.regret.contexts import num_recalled, recalled
@@ -137,6 +133,7 @@ class Feedback(Enum):
 
 
 @learner(plays=Plays.GAME)
+@checked
 class RegretLearner(Kept):
     """A minimizer a player, in repeated play of a normal form, several plays at once.
 
@@ -183,17 +180,12 @@ class RegretLearner(Kept):
         minimizer: AnyMinimizer | Sequence[AnyMinimizer],
         rng: np.random.Generator,
         feedback: Feedback = Feedback.EXPECTED,
-        recall: int = 0,
-        plays: int = 1,
-        steps: int = 100,
+        recall: CountFromZero = 0,
+        plays: Count = 1,
+        steps: Count = 100,
         output: Output = Output.AVERAGE,
     ) -> None:
         require_instance(game, NormalFormGame, name="game")
-        require_member(feedback, Feedback, name="feedback")
-        require_member(output, Output, name="output")
-        require_integer(recall, name="recall", low=0)
-        require_integer(plays, name="plays", low=1)
-        require_integer(steps, name="steps", low=1)
         self._game, self._rng = game, rng
         self._minimizers = _minimizers(minimizer, game)
         self._feedback, self._output = feedback, output
@@ -302,11 +294,7 @@ class RegretLearner(Kept):
         require_integer(play, name="play", low=0, high=self._plays - 1)
         totals = self._totals[play]
         if not totals.any():
-            raise InvalidArgument(
-                needs="steps played",
-                found="has none",
-                remedy="Improve first.",
-            )
+            raise InvalidArgument(needs="steps played", found="has none", remedy="Improve first.")
         if self._feedback is Feedback.DRAWN:
             whole = int(totals.sum())
             shares = np.array([Fraction(int(count), whole) for count in totals], dtype=object)

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from gametheory_core.arguments import require_instance
 from gametheory_core.errors import InvalidArgument, refusing_as
+from learners.policies import as_probabilities
 from learners.schedules import Constant, Schedule, as_schedule
-from learners.seats import as_probabilities
 from learners.snapshots import Kept
 
 
@@ -121,7 +121,7 @@ class Explorer(Kept):
         self, exploration: Exploration, *, shape: tuple[int, int, int], rng: np.random.Generator
     ) -> None:
         """Explore (episodes, observations, actions); ``rng`` is shared, not in snapshots."""
-        from learners._kernels import action_lotteries  # noqa: PLC0415 loads numba
+        from learners._kernels import value_updates as action_lotteries  # noqa: PLC0415 loads numba
 
         require_instance(
             exploration,

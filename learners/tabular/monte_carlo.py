@@ -4,10 +4,9 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from gametheory_core.arguments import require_member
 from learners.batch import AtHorizon, BatchedEnvironment, Snapshot
+from learners.options import checked
 from learners.schedules import PerVisit, Rate, StepSize
 from learners.tabular.exploration import EpsilonGreedy, Exploration
 from learners.tabular.play import TabularLearner
@@ -15,8 +14,7 @@ from learners.tabular.rules import ITERATION, Arrival, Corrections, Iteration, O
 from learners.tabular.values import Initial, Tables, Update, ValueRule
 
 if TYPE_CHECKING:
-    from learners._kernels.episode_returns import EpisodeArrays
-    from learners._kernels.moves import MoveArrays
+    from learners._kernels.value_updates import EpisodeArrays, MoveArrays
 
 
 FIRST_LENGTH = 16  # moves; memory doubles when episodes are longer
@@ -29,6 +27,7 @@ class Visits(Enum):
     FIRST = "the first visit"
 
 
+@checked
 class MonteCarloControl(TabularLearner[ValueRule]):
     """On-policy Monte-Carlo control of one player or of all independently, over a batch.
 
@@ -79,7 +78,6 @@ class MonteCarloControl(TabularLearner[ValueRule]):
         learns: tuple[int, ...] | None = None,
         others: Others | None = None,
     ) -> None:
-        require_member(visits, Visits, name="visits")
         super().__init__(
             environment,
             lambda seats: ValueRule(
@@ -103,23 +101,15 @@ class ReturnUpdate(Update):
     """Values move towards the returns of episodes that have ended."""
 
     def __init__(self, visits: Visits, episodes: int) -> None:
-        from learners._kernels.episode_returns import learn_returns  # noqa: PLC0415 loads numba
+        from learners._kernels.value_updates import learn_returns  # noqa: PLC0415 loads numba
 
         self._kernel = learn_returns
         self._only_first = visits is Visits.FIRST
         self._episodes = episodes
         self._kept: dict[int, EpisodeArrays] = {}
 
-    def learn(
-        self,
-        tables: Tables,
-        seat: Seat,
-        arrival: Arrival,
-        following: NDArray[np.float64] | None,
-        rate: Rate,
-    ) -> Corrections:
+    def learn(self, tables: Tables, seat: Seat, arrival: Arrival, rate: Rate) -> Corrections:
         """Note the moves, and update a player's table where episodes ended."""
-        del following
         kept = self._note(seat.player, arrival.moves)
         is_over = arrival.turn.is_over
         if not is_over.any():
@@ -160,7 +150,7 @@ class ReturnUpdate(Update):
 
     def restore(self, snapshot: Snapshot) -> None:
         """Go back to a snapshot."""
-        from learners._kernels.episode_returns import EpisodeArrays  # noqa: PLC0415 loads numba
+        from learners._kernels.value_updates import EpisodeArrays  # noqa: PLC0415 loads numba
 
         self._kept = {
             int(i): EpisodeArrays(**{name: np.array(own[name]) for name in own})
@@ -169,7 +159,7 @@ class ReturnUpdate(Update):
 
 
 def _memory(episodes: int, length: int) -> "EpisodeArrays":
-    from learners._kernels.episode_returns import EpisodeArrays  # noqa: PLC0415 loads numba
+    from learners._kernels.value_updates import EpisodeArrays  # noqa: PLC0415 loads numba
 
     shape = (episodes, length)
     return EpisodeArrays(

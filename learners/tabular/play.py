@@ -6,10 +6,12 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.arguments import require_instance, shown_players
+from gametheory_core.arguments import shown_players
 from gametheory_core.errors import InvalidArgument, InvalidStrategy
 from gametheory_core.strategies.policies import Policy, PolicyProfile
 from learners.batch import AtHorizon, BatchedEnvironment, BatchTurn
+from learners.learner import EpisodeTally
+from learners.options import Share, checked
 from learners.policies import observed_policy
 from learners.snapshots import Kept
 from learners.tabular.rules import (
@@ -23,11 +25,11 @@ from learners.tabular.rules import (
     Steps,
     checked_options,
 )
-from learners.tally import EpisodeTally
 
 RuleKind = TypeVar("RuleKind", bound=Rule)
 
 
+@checked
 class TabularLearner(Kept, Generic[RuleKind]):
     """A rule at play: what all tabular learners have in common.
 
@@ -53,13 +55,13 @@ class TabularLearner(Kept, Generic[RuleKind]):
         make_rule: Callable[[tuple[Seat, ...]], RuleKind],
         *,
         rng: np.random.Generator,
-        discount: float | None,
+        discount: Share | None,
         at_horizon: AtHorizon,
         iteration: Iteration,
         learns: tuple[int, ...] | None,
         others: Others | None,
     ) -> None:
-        from learners._kernels.action_lotteries import draw  # noqa: PLC0415 loads numba
+        from learners._kernels.value_updates import draw  # noqa: PLC0415 loads numba
 
         options = checked_options(
             environment,
@@ -73,7 +75,6 @@ class TabularLearner(Kept, Generic[RuleKind]):
         self._options = options
         self._seats = tuple(Seat(environment, i, options) for i in range(len(environment.players)))
         self.rule = make_rule(tuple(self._seats[i] for i in options.learns))
-        require_instance(rng, np.random.Generator, name="rng")
         self._rng = rng
         self._draw = draw
         self._turn: BatchTurn | None = None
@@ -137,23 +138,24 @@ class TabularLearner(Kept, Generic[RuleKind]):
         legal: NDArray[np.bool_],
         is_over: NDArray[np.bool_] | None,
     ) -> None:
-        arrival = Arrival(seat.complete(turn), turn, self.steps)
-        needs = self.rule.needs
-        following = None if needs is Needs.NOTHING else self._following(seat, arrival)
+        needs, moves = self.rule.needs, seat.complete(turn)
+        following = np.zeros((0, 0))
+        if needs is not Needs.NOTHING:
+            following = self._following(seat, moves.next_observation)
+        arrival = Arrival(moves, turn, self.steps, following)
         if needs is not Needs.ACTION:
-            self._note(seat, self.rule.learn(seat, arrival, following))
+            self._note(seat, self.rule.learn(seat, arrival))
         if is_over is not None:
             self.rule.begin(seat, is_over, self.steps)
         self._choose(seat, turn, legal)
-        if following is not None and needs is Needs.ACTION:
+        if needs is Needs.ACTION:
             on = np.flatnonzero(~turn.is_over)
             following[on] = 0.0
             following[on, self._actions[on, seat.player]] = 1.0
-            self._note(seat, self.rule.learn(seat, arrival, following))
+            self._note(seat, self.rule.learn(seat, arrival))
 
-    def _following(self, seat: Seat, arrival: Arrival) -> NDArray[np.float64]:
-        """Return what would be drawn from if play went on, before new episodes begin."""
-        seen = arrival.moves.next_observation
+    def _following(self, seat: Seat, seen: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return what would be drawn from if play continued, before new episodes begin."""
         return self.rule.probabilities(seat, seen, seat.legal[seen], self.steps).copy()
 
     def _note(self, seat: Seat, corrections: Corrections) -> None:

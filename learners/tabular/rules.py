@@ -16,35 +16,27 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.arguments import (
-    require_instance,
-    require_integer,
-    require_member,
-    require_number,
-)
+from gametheory_core.arguments import require_instance
 from learners.batch import AtHorizon, BatchedEnvironment, BatchTurn, Snapshot
-from learners.seats import Others, checked_others, learning_players, require_numbers
+from learners.options import Count, checked
+from learners.policies import Others, checked_others, learning_players, require_numbers
 from learners.snapshots import Kept
 
 
 @dataclass(frozen=True)
+@checked
 class Steps:
     """An iteration of so many steps of the environment, in all episodes at once."""
 
-    count: int
-
-    def __post_init__(self) -> None:
-        require_integer(self.count, name="count", low=1)
+    count: Count
 
 
 @dataclass(frozen=True)
+@checked
 class Episodes:
     """An iteration that goes on until so many episodes have ended."""
 
-    count: int
-
-    def __post_init__(self) -> None:
-        require_integer(self.count, name="count", low=1)
+    count: Count
 
 
 Iteration: TypeAlias = Steps | Episodes
@@ -83,10 +75,7 @@ def checked_options(
         InvalidArgument: If an option makes no sense.
         UnsupportedGame: If observations are features instead of numbers.
     """
-    require_member(at_horizon, AtHorizon, name="at_horizon")
     require_instance(iteration, (Steps, Episodes), name="iteration")
-    if discount is not None:
-        require_number(discount, name="discount", low=0, high=1)
     chosen = learning_players(environment, learns)
     require_numbers(environment)
     return PlayOptions(
@@ -99,7 +88,7 @@ def checked_options(
 
 
 if TYPE_CHECKING:
-    from learners._kernels.moves import MoveArrays
+    from learners._kernels.value_updates import MoveArrays
 
 
 class Seat(Kept):
@@ -142,7 +131,7 @@ class Seat(Kept):
 
     def complete(self, turn: BatchTurn) -> "MoveArrays":
         """Return the transitions that a turn completes."""
-        from learners._kernels.moves import MoveArrays  # noqa: PLC0415 loads numba
+        from learners._kernels.value_updates import MoveArrays  # noqa: PLC0415 loads numba
 
         self._reward += self._factor * turn.rewards[:, self.player]
         self._factor *= self._discount
@@ -169,7 +158,7 @@ class Seat(Kept):
 
 
 if TYPE_CHECKING:
-    from learners._kernels.moves import MoveArrays
+    from learners._kernels.value_updates import MoveArrays
 
 
 class Needs(Enum):
@@ -201,11 +190,13 @@ class Arrival:
         moves: The transitions that are complete.
         turn: What the step led to.
         step: Number of steps made before.
+        following (E, A): What is played next, if the rule needs to know; else empty.
     """
 
     moves: "MoveArrays"
     turn: BatchTurn
     step: int
+    following: NDArray[np.float64]
 
 
 class Rule(Protocol):
@@ -226,10 +217,8 @@ class Rule(Protocol):
         """Return what to draw actions from, shape (E, A); overwritten by the next call."""
         ...
 
-    def learn(
-        self, seat: Seat, arrival: Arrival, following: NDArray[np.float64] | None
-    ) -> Corrections:
-        """Learn; ``following`` (E, A) is what is played next, if the rule needs to know."""
+    def learn(self, seat: Seat, arrival: Arrival) -> Corrections:
+        """Learn from what a step led to."""
         ...
 
     def values(self, seat: Seat) -> NDArray[np.float64]:

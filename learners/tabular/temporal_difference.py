@@ -6,7 +6,6 @@ SARSA: learn what the own play is worth, exploration included.
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gametheory_core.arguments import shown
 from gametheory_core.errors import InvalidArgument
@@ -96,20 +95,12 @@ class GreedyUpdate(Update):
     """Values move towards rewards and the best value that follows."""
 
     def __init__(self) -> None:
-        from learners._kernels.greedy_values import learn_greedily  # noqa: PLC0415 loads numba
+        from learners._kernels.value_updates import learn_greedily  # noqa: PLC0415 loads numba
 
         self._kernel = learn_greedily
 
-    def learn(
-        self,
-        tables: Tables,
-        seat: Seat,
-        arrival: Arrival,
-        following: NDArray[np.float64] | None,
-        rate: Rate,
-    ) -> Corrections:
+    def learn(self, tables: Tables, seat: Seat, arrival: Arrival, rate: Rate) -> Corrections:
         """Update a player's table."""
-        del following
         moves = arrival.moves
         total = self._kernel(
             tables.values[0], tables.visits[0], seat.legal, moves, rate.rate, rate.power
@@ -189,21 +180,13 @@ class DoubleUpdate(Update):
     """One table chooses, the other one evaluates."""
 
     def __init__(self, rng: np.random.Generator) -> None:
-        from learners._kernels.double_values import learn_doubly  # noqa: PLC0415 loads numba
+        from learners._kernels.value_updates import learn_doubly  # noqa: PLC0415 loads numba
 
         self._kernel = learn_doubly
         self._rng = rng
 
-    def learn(
-        self,
-        tables: Tables,
-        seat: Seat,
-        arrival: Arrival,
-        following: NDArray[np.float64] | None,
-        rate: Rate,
-    ) -> Corrections:
+    def learn(self, tables: Tables, seat: Seat, arrival: Arrival, rate: Rate) -> Corrections:
         """Update a player's two tables."""
-        del following
         moves = arrival.moves
         coins = self._rng.integers(2, size=len(moves.is_made))
         total = self._kernel(
@@ -294,24 +277,16 @@ class FollowingUpdate(Update):
     """Values move towards rewards and the value of what is played next, or may be."""
 
     def __init__(self, needs: Needs) -> None:
-        from learners._kernels.expected_values import learn_expected  # noqa: PLC0415 loads numba
+        from learners._kernels.value_updates import learn_expected  # noqa: PLC0415 loads numba
 
         self._kernel = learn_expected
         self.needs = needs
 
-    def learn(
-        self,
-        tables: Tables,
-        seat: Seat,
-        arrival: Arrival,
-        following: NDArray[np.float64] | None,
-        rate: Rate,
-    ) -> Corrections:
+    def learn(self, tables: Tables, seat: Seat, arrival: Arrival, rate: Rate) -> Corrections:
         """Update a player's table."""
+        del seat
         moves = arrival.moves
-        if following is None:  # play gives what is needed
-            following = np.zeros((len(moves.is_made), seat.shape[2]))
         total = self._kernel(
-            tables.values[0], tables.visits[0], following, moves, rate.rate, rate.power
+            tables.values[0], tables.visits[0], arrival.following, moves, rate.rate, rate.power
         )
         return Corrections(total, int(np.count_nonzero(moves.is_made)))

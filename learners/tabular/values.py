@@ -13,12 +13,7 @@ from gametheory_core.errors import InvalidArgument
 from learners.schedules import Rate, StepSize, as_step_size, rate_at
 from learners.snapshots import Kept
 from learners.tabular.exploration import Exploration, Explorer
-from learners.tabular.rules import (
-    Arrival,
-    Corrections,
-    Needs,
-    Seat,
-)
+from learners.tabular.rules import Arrival, Corrections, Needs, Seat
 
 
 class Tables(Kept):
@@ -53,14 +48,7 @@ class Update(Kept):
 
     needs: Needs = Needs.NOTHING
 
-    def learn(
-        self,
-        tables: Tables,
-        seat: Seat,
-        arrival: Arrival,
-        following: NDArray[np.float64] | None,
-        rate: Rate,
-    ) -> Corrections:
+    def learn(self, tables: Tables, seat: Seat, arrival: Arrival, rate: Rate) -> Corrections:
         """Update a player's tables."""
         raise NotImplementedError
 
@@ -81,7 +69,7 @@ class ValueRule(Kept):
         exploration: Exploration,
         rng: np.random.Generator,
     ) -> None:
-        from learners._kernels.action_lotteries import mostly_greedy  # noqa: PLC0415 loads numba
+        from learners._kernels.value_updates import mostly_greedy  # noqa: PLC0415 loads numba
 
         self._greedy = mostly_greedy
         self._update = update
@@ -113,12 +101,10 @@ class ValueRule(Kept):
             lambda: tables.rows(seen), seen, legal, step
         )
 
-    def learn(
-        self, seat: Seat, arrival: Arrival, following: NDArray[np.float64] | None
-    ) -> Corrections:
+    def learn(self, seat: Seat, arrival: Arrival) -> Corrections:
         """Update the player's tables."""
         rate = rate_at(self._step_size, arrival.step)
-        return self._update.learn(self._tables[seat.player], seat, arrival, following, rate)
+        return self._update.learn(self._tables[seat.player], seat, arrival, rate)
 
     def strategy(self, seat: Seat) -> NDArray[np.float64]:
         """Return the greedy policy, the first of several best actions, shape (O, A)."""

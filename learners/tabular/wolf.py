@@ -15,19 +15,11 @@ from learners.batch import AtHorizon, BatchedEnvironment
 from learners.schedules import Schedule, StepSize, as_schedule, as_step_size, rate_at
 from learners.snapshots import Kept
 from learners.tabular.play import TabularLearner
-from learners.tabular.rules import (
-    ITERATION,
-    Arrival,
-    Corrections,
-    Iteration,
-    Needs,
-    Others,
-    Seat,
-)
+from learners.tabular.rules import ITERATION, Arrival, Corrections, Iteration, Needs, Others, Seat
 from learners.tabular.values import Initial, checked_initial
 
 if TYPE_CHECKING:
-    from learners._kernels.hill_climbing import ClimbArrays
+    from learners._kernels.value_updates import ClimbArrays
 
 
 class ClimbingRule(Kept):
@@ -47,7 +39,7 @@ class ClimbingRule(Kept):
         exploration: float | Schedule,
         initial: float | Mapping[int, NDArray[np.float64]],
     ) -> None:
-        from learners._kernels.hill_climbing import climb  # noqa: PLC0415 loads numba
+        from learners._kernels.value_updates import climb  # noqa: PLC0415 loads numba
 
         self._kernel = climb
         self._winning = winning
@@ -76,11 +68,8 @@ class ClimbingRule(Kept):
         mixed = self._exploration.at(step)
         return (1 - mixed) * _masked(policy, legal) + mixed * _evenly(legal)
 
-    def learn(
-        self, seat: Seat, arrival: Arrival, following: NDArray[np.float64] | None
-    ) -> Corrections:
+    def learn(self, seat: Seat, arrival: Arrival) -> Corrections:
         """Update values, averages and policy of a player."""
-        del following
         rate = rate_at(self._step_size, arrival.step)
         moves, step = arrival.moves, arrival.step
         total, wins = self._kernel(
@@ -133,7 +122,7 @@ class ClimbingRule(Kept):
 
 def _new(seat: Seat, initial: float | NDArray[np.float64]) -> "ClimbArrays":
     """Return what a player holds at first: given values, and uniform policies."""
-    from learners._kernels.hill_climbing import ClimbArrays  # noqa: PLC0415 loads numba
+    from learners._kernels.value_updates import ClimbArrays  # noqa: PLC0415 loads numba
 
     shape = seat.shape[1:]
     values = np.empty(shape)

@@ -18,9 +18,8 @@ from gametheory_core.leaders.problem import leader_problem
 from gametheory_core.leaders.view import LeaderView, leader_view
 from gametheory_core.loading import load_game
 from learners.leaders.commitments import stackelberg_gap, stackelberg_values
-from learners.leaders.encounters import Encounter, Meeting
-from learners.leaders.exact_follower import ExactResponseOptions
-from learners.leaders.followers import Follower
+from learners.leaders.encounters import Encounter, Follower, Meeting
+from learners.leaders.knowing_followers import ExactResponseOptions
 from learners.leaders.meta_stackelberg import FollowerOptions, MetaStackelberg, follower_on
 from learners.leaders.offers import Answers, Queries
 from learners.leaders.q_followers import ContextualQOptions, InnerLoopQOptions
@@ -78,7 +77,7 @@ def settled(metrics: Iterable[Metrics], value: Fraction | None) -> float | None:
 def run(name: str, seed: int, follower: FollowerOptions, iterations: int | None = None) -> Run:
     """Learn with the default leader, and judge what was learned."""
     view = view_of(name)
-    learner = MetaStackelberg(view, follower=follower, seed=seed)
+    learner = MetaStackelberg(view, follower=follower, rng=np.random.default_rng(seed))
     learned = train(learner, iterations=iterations or learner.iterations)
     values = stackelberg_values(view)
     gap = stackelberg_gap(view, learner, values=values)
@@ -135,11 +134,11 @@ def _settled(runs: list[Run]) -> str:
 def sixty_runs() -> float:
     """Return the CPU seconds of the acceptance runs, compiled before."""
     views = [view_of(name) for name in GAMES]
-    train(MetaStackelberg(views[0], seed=0), iterations=32)
+    train(MetaStackelberg(views[0], rng=np.random.default_rng(0)), iterations=32)
     before = time.process_time()
     for view in views:
         for seed in SEEDS:
-            learner = MetaStackelberg(view, seed=seed)
+            learner = MetaStackelberg(view, rng=np.random.default_rng(seed))
             train(learner, iterations=learner.iterations)
     return time.process_time() - before
 

@@ -24,9 +24,9 @@ import torch
 from learners.adapters.gymnasium import from_gymnasium
 from learners.batch import AtHorizon
 from learners.deep.action_values import CopyEvery, NextValue, ValueLoss, ValueOptions
-from learners.deep.actor_critic import ActorCritic
 from learners.deep.dqn import DQN
 from learners.deep.networks import Activation, NetworkShape
+from learners.deep.policy_gradients import ActorCritic
 from learners.deep.ppo import PPO
 from learners.schedules import Linear
 

@@ -24,7 +24,7 @@ from gametheory_core.testing.rule_generators import aecs, policy_profiles, posgs
 from learners.batches.game import batched
 from learners.batches.sight import Sees
 from learners.batches.stacking import stacked
-from learners.environment.play import environment_of
+from learners.environment import environment_of
 from learners.streams import named_stream
 from tests.learners.batches.plays import exact_law, rounded
 

@@ -145,7 +145,7 @@ def test_list_shows_learners_with_options(capsys):
         (["train", "none.toml"], "none.toml: needs a file that can be read"),
         (["evaluate", "CONFIG"], "needs a run to evaluate, but there is none. Train it first."),
         (["compare", "CONFIG"], "Train it first: python -m learners train"),
-        (["train", "TYPO"], "at learner.step_siez: unknown key; did you mean step_size?"),
+        (["train", "TYPO"], "at learner.step_siez: unknown key. Did you mean step_size?"),
         (["train", "WRONG"], "wrong.toml: learner.step_size: needs a finite step_size"),
         (["train", "LARGE"], "max_nodes = 5"),
     ],

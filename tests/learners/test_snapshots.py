@@ -10,9 +10,8 @@ from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from learners.batches.game import batched
 from learners.batches.sight import Sees
 from learners.batches.stacking import stacked
-from learners.environment.play import environment_of
-from learners.gradients.tabular_ppo import TabularPPO
-from learners.gradients.tabular_reinforce import TabularReinforce
+from learners.environment import environment_of
+from learners.gradients.tabular import TabularPPO, TabularReinforce
 from learners.snapshots import require_fitting
 from learners.tabular.exploration import ParameterNoise
 from learners.tabular.monte_carlo import MonteCarloControl

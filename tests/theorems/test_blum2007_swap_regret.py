@@ -12,8 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learners.regret.measures import sequence_external_regret, sequence_swap_regret
-from learners.regret.minimizer import LocalMinimizer, folded
+from learners.regret.minimizer import (
+    LocalMinimizer,
+    folded,
+    sequence_external_regret,
+    sequence_swap_regret,
+)
 from learners.regret.reductions import BlumMansour, stationary_distributions
 from solvers.local_rules import Hedge, RegretMatching, RegretMatchingPlus
 from tests.theorems.utility_sequences import ADVERSARIES, face

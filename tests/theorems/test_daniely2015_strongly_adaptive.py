@@ -14,8 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from learners.regret.measures import sequence_external_regret
-from learners.regret.minimizer import LocalMinimizer
+from learners.regret.minimizer import LocalMinimizer, sequence_external_regret
 from learners.regret.reductions import StronglyAdaptive, active_intervals
 from solvers.local_rules import RegretMatching, RegretMatchingPlus
 from tests.theorems.utility_sequences import coins, drifting, face, least_likely

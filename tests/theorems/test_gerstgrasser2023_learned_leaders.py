@@ -9,11 +9,12 @@ twin: narrow ones fail). All is seeded, hence deterministic. Of seeds 0 to 19 al
 one with narrow perturbations.
 """
 
+import numpy as np
 import pytest
 
 from gametheory_core.catalog.iterated import iterated_modified_prisoners_dilemma
 from gametheory_core.leaders.view import leader_view
-from learners.leaders.exact_follower import ExactResponseOptions
+from learners.leaders.knowing_followers import ExactResponseOptions
 from learners.leaders.meta_stackelberg import MetaStackelberg
 from learners.leaders.offers import Answers, Queries
 from learners.leaders.softmax_leaders import LeaderEvolutionOptions, LeaderPolicyGradientOptions
@@ -40,7 +41,7 @@ def led(leader, queries, seed):
         leader=leader,
         answers=Answers.FRESH,
         queries=queries,
-        seed=seed,
+        rng=np.random.default_rng(seed),
     )
     last = train(learner, iterations=learner.iterations).metrics[-1]
     return last["greedy return/leader"], learner.probabilities()[:, 1]

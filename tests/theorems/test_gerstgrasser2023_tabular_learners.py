@@ -63,7 +63,9 @@ def shifted_dilemma(shift, discount):
 
 def hidden(learner_kind, view, *, seed, follower=STATIONARY, batch=1, **options):
     """A learner whose follower responds at once, unseen."""
-    play = RespondingFollower(view, episodes=batch, seed=seed, follower_class=follower)
+    play = RespondingFollower(
+        view, episodes=batch, rng=np.random.default_rng(seed), follower_class=follower
+    )
     learner = learner_kind(play, rng=np.random.default_rng(seed), **options)
     play.respond_to(learner.played)
     return learner
@@ -171,7 +173,9 @@ def test_pessimistic_twin_keeps_the_first_habit():
     for seed in range(10):
         view = dilemma(HORIZON, Fraction(9, 10))
         record = Recorded(
-            RespondingFollower(view, episodes=1, seed=seed, follower_class=STATIONARY)
+            RespondingFollower(
+                view, episodes=1, rng=np.random.default_rng(seed), follower_class=STATIONARY
+            )
         )
         learner = QLearning(
             record,

@@ -13,13 +13,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learners.regret.measures import (
+from learners.regret.minimizer import (
+    LocalMinimizer,
     instantaneous_regrets,
     sequence_external_regret,
     sequence_interval_regret,
     sequence_switching_regret,
 )
-from learners.regret.minimizer import LocalMinimizer
 from solvers.local_rules import BestReply, RegretMatching, RegretMatchingPlus
 from tests.theorems.utility_sequences import ADVERSARIES, coins, drifting, face, least_likely
 

@@ -12,16 +12,16 @@ import numpy as np
 import pytest
 
 from gametheory_core.testing.environment_chances import holm
-from learners.batches.game import batched
-from learners.gradients.advantages import (
+from learners.advantages import (
     Credit,
     StepWeights,
     credited_returns,
     episode_advantages,
     step_weights,
 )
+from learners.batches.game import batched
 from learners.gradients.exact import exact_gradient, place_table
-from learners.gradients.rollouts import play_episodes
+from learners.gradients.learner import play_episodes
 from learners.gradients.softmax import cell_sums, score_sum, softmax_policy
 from learners.gradients.updates import Samples, clipped_gradient, reinforce_gradient
 from tests.theorems.hidden_state_games import hidden_state_game

@@ -11,8 +11,7 @@ from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.catalog.turn_orders import RandomOrderTeam
 from gametheory_core.conversions.aec_posg import aec_to_posg
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
-from learners.adapters.gymnasium import from_gymnasium
-from learners.adapters.spaces import episode_seed
+from learners.adapters.gymnasium import episode_seed, from_gymnasium
 
 
 def cart_pole():

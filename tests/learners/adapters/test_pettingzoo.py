@@ -11,8 +11,8 @@ from gametheory_core.adapters.pettingzoo import aec_env, parallel_env
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.conversions.static_games import extensive_to_aec
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
+from learners.adapters.gymnasium import episode_seed
 from learners.adapters.pettingzoo import from_pettingzoo
-from learners.adapters.spaces import episode_seed
 
 
 def kuhn():

@@ -19,8 +19,8 @@ from gametheory_core.leaders.policies import (
     leader_policies,
 )
 from gametheory_core.leaders.view import leader_view
-from learners.assessment.findings import Standing
-from learners.leaders.assessment import assess_leader
+from learners.findings import Standing
+from learners.leaders.commitments import assess_leader
 
 VIEW = leader_view(RepeatedGame.of("prisoners_dilemma", rounds=3))
 TIT_FOR_TAT = DeterministicLeader((0, 0, 1, 0, 1))

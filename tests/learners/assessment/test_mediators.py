@@ -7,8 +7,8 @@ import numpy as np
 from gametheory_core.mediation.catalog import mediated_chicken
 from gametheory_core.mediation.policies import MediatedProfile, random_mediated_profile
 from gametheory_core.mediation.values import MediatorIncentives, mediated_returns
-from learners.assessment.findings import Standing
-from learners.mediation.assessment import assess_mediated
+from learners.findings import Standing
+from learners.mediation.turns import assess_mediated
 from solvers.mediation.value_iteration import jam_value_iteration
 
 GAME = mediated_chicken(rounds=2)

@@ -30,7 +30,8 @@ from gametheory_core.errors import (
 from gametheory_core.evaluation.returns import expected_returns, return_gains
 from gametheory_core.formats.checked_json import parse_json
 from gametheory_core.strategies.behavioral import uniform_behavior
-from learners.assessment.findings import (
+from learners.assessment import ActsOn, assess
+from learners.findings import (
     Appraisal,
     Finding,
     Standing,
@@ -38,7 +39,6 @@ from learners.assessment.findings import (
     appraisal_record,
     findings_of,
 )
-from learners.assessment.play import ActsOn, assess
 from learners.policies import mixed_action
 
 
@@ -202,8 +202,7 @@ def test_missing_policy_is_refused(game):
 
 
 @pytest.mark.parametrize(
-    ("option", "message"),
-    [({"acts_on": "history"}, "acts_on"), ({"max_nodes": 0}, "max_nodes")],
+    ("option", "message"), [({"acts_on": "history"}, "acts_on"), ({"max_nodes": 0}, "max_nodes")]
 )
 def test_wrong_options_are_refused(option, message):
     with pytest.raises(InvalidArgument, match=message):

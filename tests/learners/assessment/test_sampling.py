@@ -8,9 +8,9 @@ from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.conversions.static_games import normal_to_posg
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.evaluation.returns import expected_returns
-from learners.assessment.findings import Standing
-from learners.assessment.play import assess_by_sampling
+from learners.assessment import assess_by_sampling
 from learners.batches.sight import Sees
+from learners.findings import Standing
 
 GAMES = [RepeatedGame.of("chicken", rounds=3), load_game("random_order_team")]
 

@@ -24,7 +24,7 @@ from learners.batches.policy_tables import policy_table
 from learners.batches.sampled_play import mean_returns, rollouts
 from learners.batches.sight import Sees
 from learners.batches.stacking import stacked
-from learners.environment.play import environment_of
+from learners.environment import environment_of
 from learners.tabular.rules import Steps
 from learners.tabular.temporal_difference import QLearning
 

@@ -5,7 +5,7 @@ import pytest
 
 from gametheory_core import load_game
 from gametheory_core.errors import InvalidArgument
-from learners.batches.feature_vectors import features
+from learners.batch import features
 from learners.batches.game import batched
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from gametheory_core.testing.environment_chances import chi_square_tail
-from learners._kernels.random_numbers import number_at, stream_start, stream_step
+from learners._kernels.play import number_at, stream_start, stream_step
 from learners.batches.game import stream_key
 
 LEVEL = 1e-6

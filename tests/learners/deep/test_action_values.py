@@ -14,7 +14,7 @@ from learners.deep.action_values import (
     ValueLoss,
     ValueOptions,
 )
-from learners.deep.encoding import Encoding
+from learners.deep.agents import Encoding
 from learners.deep.networks import NetworkShape, Recurrence
 from learners.deep.optimization import Broken
 from learners.deep.replay import Transitions

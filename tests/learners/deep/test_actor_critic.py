@@ -10,11 +10,11 @@ from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from learners.batch import AtHorizon
 from learners.batches.game import batched
 from learners.batches.sight import Sees
-from learners.deep.actor_critic import ActorCritic
 from learners.deep.agents import Sharing
 from learners.deep.networks import NetworkShape, Recurrence
-from learners.snapshots import load_snapshot, save_snapshot
+from learners.deep.policy_gradients import ActorCritic
 from learners.training import Diverged, train
+from tests.learners.continuing import assert_continues
 from tests.learners.deep.decision_problems import PoisonedEnvironment, layered_problem
 from tests.learners.deep.own_turn_games import bandit, recall_game
 
@@ -154,15 +154,7 @@ def test_the_step_without_a_lag_is_that_of_the_policy_gradient():
 )
 def test_a_run_that_is_continued_ends_as_if_never_stopped(game, options, tmp_path):
     options = {"episodes": 8, "steps": 5} | options
-    whole = train(learner_of(game, **options), iterations=9)
-    half = train(learner_of(game, **options), iterations=4)
-    save_snapshot(tmp_path / "half.zip", half.snapshot)
-    fresh = learner_of(game, **options)
-    fresh.restore(load_snapshot(tmp_path / "half.zip"))
-    assert tuple(fresh.improve() for _ in range(5)) == whole.metrics[4:]
-    save_snapshot(tmp_path / "rest.zip", fresh.snapshot())
-    save_snapshot(tmp_path / "whole.zip", whole.snapshot)
-    assert (tmp_path / "rest.zip").read_bytes() == (tmp_path / "whole.zip").read_bytes()
+    assert_continues(lambda: learner_of(game, **options), tmp_path, before=4, after=5)
 
 
 @pytest.mark.parametrize("reward", [float("nan"), float("inf")])

@@ -8,15 +8,13 @@ from gametheory_core.catalog.poker import kuhn_poker
 from gametheory_core.catalog.repeated import RepeatedGame
 from learners.batch import AtHorizon
 from learners.batches.game import batched
-from learners.deep.actor_group import first_episodes
-from learners.deep.agents import Sharing
-from learners.deep.encoding import NO_ACTION
+from learners.deep.actors import LegalActions
+from learners.deep.agents import NO_ACTION, Sharing
 from learners.deep.networks import NetworkShape, Recurrence, log_probabilities
 from learners.deep.optimization import Device
-from learners.deep.policies import LegalActions
 from learners.deep.policy_learning import PolicyLearner
-from learners.deep.rollout_buffer import rollout_buffer
-from learners.tally import EpisodeTally
+from learners.deep.rollouts import first_episodes, rollout_buffer
+from learners.learner import EpisodeTally
 from tests.learners.deep.own_turn_games import Alternating
 
 

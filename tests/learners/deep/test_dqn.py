@@ -15,8 +15,8 @@ from learners.deep.action_values import CopyEvery, Head, MoveBy, NextValue, Valu
 from learners.deep.dqn import DQN, exploring_shares, greedy_choice
 from learners.deep.networks import Activation, NetworkShape, Recurrence
 from learners.schedules import Linear
-from learners.snapshots import load_snapshot, save_snapshot
 from learners.training import Diverged, train
+from tests.learners.continuing import assert_continues
 from tests.learners.deep.decision_problems import PoisonedEnvironment, layered_problem
 
 SMALL = NetworkShape((32,), activation=Activation.RELU)
@@ -60,10 +60,7 @@ def learner_of(game, *, episodes=64, seed=1, sees=Sees.LAST, **options):
             4,
             {
                 "values": ValueOptions(
-                    shape=TABLE,
-                    next_value=NextValue.LARGEST,
-                    slow_copy=MoveBy(0.1),
-                    step_size=0.05,
+                    shape=TABLE, next_value=NextValue.LARGEST, slow_copy=MoveBy(0.1), step_size=0.05
                 )
             },
         ),
@@ -122,10 +119,7 @@ INVEST = posg_from_tables(
         ("poor", ("invest",)): {"rich": 1},
         ("rich", ("take",)): {"rich": 1},
     },
-    rewards={
-        ("poor", ("take",), "poor"): (1,),
-        ("rich", ("take",), "rich"): (3,),
-    },
+    rewards={("poor", ("take",), "poor"): (1,), ("rich", ("take",), "rich"): (3,)},
     observations={
         (("take",), "poor"): {("poor",): 1},
         (("invest",), "rich"): {("rich",): 1},
@@ -196,16 +190,7 @@ def test_exploration_follows_its_schedule():
 @pytest.mark.parametrize("game", [RepeatedGame.of("prisoners_dilemma", rounds=3), kuhn_poker()])
 def test_a_run_that_is_continued_ends_as_if_never_stopped(game, tmp_path):
     options = {"span": 2, "warm_up": 20, "capacity": 90, "values": ValueOptions(shape=SMALL)}
-    whole = train(learner_of(game, **options), iterations=24)
-    half = train(learner_of(game, **options), iterations=11)
-    save_snapshot(tmp_path / "half.zip", half.snapshot)
-    fresh = learner_of(game, **options)
-    fresh.restore(load_snapshot(tmp_path / "half.zip"))
-    rest = [fresh.improve() for _ in range(13)]
-    assert tuple(rest) == whole.metrics[11:]
-    save_snapshot(tmp_path / "rest.zip", fresh.snapshot())
-    save_snapshot(tmp_path / "whole.zip", whole.snapshot)
-    assert (tmp_path / "rest.zip").read_bytes() == (tmp_path / "whole.zip").read_bytes()
+    assert_continues(lambda: learner_of(game, **options), tmp_path, before=11, after=13)
 
 
 def test_policies_that_were_taken_out_do_not_learn_on():

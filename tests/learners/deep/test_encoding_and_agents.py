@@ -100,9 +100,7 @@ def test_others_play_as_given_or_evenly():
     turn = environment.reset()
     (agent,) = agents(environment, learns=[0])
     tails = checked_others(
-        environment,
-        (agent,),
-        {1: lambda seen, legal: np.tile([0.0, 1.0], (len(seen), 1))},
+        environment, (agent,), {1: lambda seen, legal: np.tile([0.0, 1.0], (len(seen), 1))}
     )
     drawn = others_actions(tails, environment, turn, np.random.default_rng(1))
     assert drawn.tolist() == [[0, 1]] * 3

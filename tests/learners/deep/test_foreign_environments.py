@@ -14,9 +14,9 @@ from gametheory_core.catalog.repeated import RepeatedGame
 from learners.adapters.gymnasium import from_gymnasium
 from learners.adapters.pettingzoo import from_pettingzoo
 from learners.deep.action_values import CopyEvery, ValueOptions
-from learners.deep.actor_critic import ActorCritic
 from learners.deep.dqn import DQN
 from learners.deep.networks import NetworkShape
+from learners.deep.policy_gradients import ActorCritic
 from learners.training import train
 
 FAST = ValueOptions(shape=NetworkShape(()), step_size=0.05, slow_copy=CopyEvery(10))

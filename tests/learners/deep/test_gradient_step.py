@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from gametheory_core.errors import InvalidArgument
-from learners.deep.encoding import Encoding
+from learners.deep.agents import Encoding
 from learners.deep.networks import Network, NetworkShape
 from learners.deep.optimization import (
     Broken,

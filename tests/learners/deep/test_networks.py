@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from gametheory_core.errors import InvalidArgument
-from learners.deep.encoding import Encoding, Inputs, encode
+from learners.deep.agents import Encoding, Inputs, encode
 from learners.deep.networks import (
     Activation,
     Network,

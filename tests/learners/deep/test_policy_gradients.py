@@ -14,14 +14,12 @@ import torch
 from gametheory_core.catalog.repeated import RepeatedGame
 from learners.advantages import generalized_advantages
 from learners.batches.game import batched
-from learners.deep.actor_group import Experience
 from learners.deep.actors import Actor
-from learners.deep.agents import Agent
-from learners.deep.encoding import Encoding
+from learners.deep.agents import Agent, Encoding
 from learners.deep.networks import Network, NetworkShape
+from learners.deep.policy_gradients import Reinforce
 from learners.deep.ppo import Update, surrogate
-from learners.deep.reinforce import Reinforce
-from learners.deep.rollout_buffer import rollout_buffer
+from learners.deep.rollouts import Experience, rollout_buffer
 
 QUARTERS = np.array([[1, 3], [2, 2], [3, 1]])  # of each action, after each observation
 FIRST = np.array([0.5, -1.0])

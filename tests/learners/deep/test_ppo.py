@@ -19,12 +19,12 @@ from gametheory_core.catalog.poker import kuhn_poker
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.strategies.policies import policy_from
-from learners.assessment.play import assess
+from learners.assessment import assess
 from learners.batches.game import batched
 from learners.deep.agents import Sharing
 from learners.deep.networks import NetworkShape, Recurrence
 from learners.deep.ppo import PPO, normalized
-from learners.deep.rollout_buffer import rollout_buffer
+from learners.deep.rollouts import rollout_buffer
 from learners.schedules import Linear
 from learners.training import train
 from tests.learners.deep.own_turn_games import LEFT, RIGHT, Alternating, bandit, chain, recall_game

@@ -9,7 +9,7 @@ from gametheory_core import return_gains
 from gametheory_core.errors import InvalidArgument
 from learners.batches.game import batched
 from learners.deep.networks import NetworkShape, Recurrence
-from learners.deep.reinforce import Reinforce
+from learners.deep.policy_gradients import Reinforce
 from learners.training import train
 from tests.learners.deep.own_turn_games import Alternating, bandit, recall_game
 

@@ -13,11 +13,12 @@ from gametheory_core.catalog.poker import kuhn_poker
 from learners.batches.game import batched
 from learners.deep.agents import Sharing
 from learners.deep.networks import NetworkShape, Recurrence
+from learners.deep.policy_gradients import Reinforce
 from learners.deep.ppo import PPO
-from learners.deep.reinforce import Reinforce
 from learners.schedules import Linear
 from learners.snapshots import load_snapshot, save_snapshot
 from learners.training import Diverged, train
+from tests.learners.continuing import assert_continues
 from tests.learners.deep.own_turn_games import Alternating, bandit
 
 ROOT = Path(__file__).parents[3]
@@ -62,18 +63,8 @@ def are_equal(one, two):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_stopped_run_goes_on_bit_for_bit(name):
-    learner = make(name)
-    for _ in range(3):
-        learner.improve()
-    kept = learner.snapshot()
-    rest = [dict(learner.improve()) for _ in range(4)]
-    fresh = make(name)
-    fresh.improve()
-    fresh.restore(kept)
-    assert [dict(fresh.improve()) for _ in range(4)] == rest
-    assert are_equal(fresh.snapshot(), learner.snapshot())
-    assert not are_equal(kept, learner.snapshot())
+def test_a_stopped_run_goes_on_bit_for_bit(name, tmp_path):
+    assert_continues(lambda: make(name), tmp_path, before=3, after=4)
 
 
 @pytest.mark.parametrize("name", ["PPO LSTM SEPARATE"])

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from learners.deep.rollout_buffer import episode_sequences, single_decisions
+from learners.deep.rollouts import episode_sequences, single_decisions
 
 
 def test_sequences_follow_each_lane_through_each_episode():

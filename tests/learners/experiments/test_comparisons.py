@@ -9,7 +9,6 @@ import pytest
 from scipy import stats
 
 from gametheory_core.errors import InvalidArgument
-from learners.assessment.findings import Finding, Standing
 from learners.experiments.comparisons import (
     compare,
     difference_interval,
@@ -17,6 +16,7 @@ from learners.experiments.comparisons import (
     mean_interval,
 )
 from learners.experiments.run_records import CurvePoint, Run, Status
+from learners.findings import Finding, Standing
 
 
 def judged(label, seed, value, name="nash_conv", standing=Standing.PROVED):
@@ -107,7 +107,7 @@ def test_weakest_standing_is_told():
     [
         ([], {}, "there is no experiment has none"),
         ([replace(A[0], findings=())], {}, "of each experiment, but 'A' has none"),
-        (A, {"quantity": "nash_cov"}, "not 'nash_cov'; did you mean nash_conv"),
+        (A, {"quantity": "nash_cov"}, r"not 'nash_cov'\. Did you mean nash_conv"),
         ([judged("A", 0, 1, "other")], {}, "needs a quantity, since the runs share none"),
         ([*A, judged("B", 0, 1, "other")], {}, "They share nothing"),
         ([*A, A[1]], {}, "needs each run once, but seed 1 of 'A' is there twice"),
@@ -161,5 +161,5 @@ def test_curve_of_the_same_run_twice_is_refused():
 
 
 def test_curve_of_an_unknown_metric_is_refused():
-    with pytest.raises(InvalidArgument, match="not 'los'; did you mean loss"):
+    with pytest.raises(InvalidArgument, match=r"not 'los'\. Did you mean loss"):
         learning_curves(A, "los")

@@ -81,12 +81,12 @@ def test_options_are_all_that_the_constructor_takes(name):
     if name in DEEP and importlib.util.find_spec("torch") is None:
         pytest.skip("needs torch")
     made = learner_class(name)
-    taken = set(inspect.signature(made).parameters) - {"rng", "seed"}
+    taken = set(inspect.signature(made).parameters) - {"rng"}
     assert {option.name for option in options_of(made)} == taken - {"environment", "game", "batch"}
 
 
 def test_unknown_learner_is_named_with_the_nearest():
-    with pytest.raises(InvalidArgument, match=r"unknown learner 'Sarza'; did you mean Sarsa\?"):
+    with pytest.raises(InvalidArgument, match=r"unknown learner 'Sarza'\. Did you mean Sarsa\?"):
         learner_class("Sarza")
 
 

@@ -24,7 +24,7 @@ from gametheory_core.evaluation.returns import policy_nash_conv
 from gametheory_core.formats.certificate_records import verified_certificates
 from gametheory_core.formats.checked_json import parse_json
 from gametheory_core.formats.files import read_text
-from learners.assessment.play import assess_by_sampling
+from learners.assessment import assess_by_sampling
 from learners.batches.game import batched
 from learners.experiments import setup
 from learners.experiments.config import config_record
@@ -58,11 +58,7 @@ def test_run_writes_header_lines_assessment_and_end(experiment, table):
     assert header["seed"] == 7
     assert header["experiment"]["learner"] == {"name": "DriftingLearner"}
     assert {"python", "numpy", "gametheory-core"} <= header["versions"].keys()
-    assert (found.status, found.iterations, found.label) == (
-        Status.FINISHED,
-        12,
-        "DriftingLearner",
-    )
+    assert (found.status, found.iterations, found.label) == (Status.FINISHED, 12, "DriftingLearner")
 
 
 def test_assessment_is_that_of_the_last_policies(experiment, table):
@@ -254,12 +250,10 @@ def test_damaged_checkpoint_is_refused(experiment, table):
     files = files_of(config, 3)
     longer = experiment(training__iterations=11)
     save_snapshot(files.checkpoint, {"something": 1})
-    with pytest.raises(MalformedFile, match="expected the checkpoint of a run, but found another"):
+    with pytest.raises(MalformedFile, match="needs the checkpoint of a run, but it is another"):
         run(longer, 3, learners=table)
     files.checkpoint.write_bytes(b"PK")
-    over = (
-        r"expected a snapshot, but found .* delete it and .*seed-\d.jsonl to start that seed over"
-    )
+    over = r"needs a snapshot, but it is .* delete it and .*seed-\d.jsonl to start that seed over"
     with pytest.raises(MalformedFile, match=over):
         run(longer, 3, learners=table)
 
@@ -267,12 +261,12 @@ def test_damaged_checkpoint_is_refused(experiment, table):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("[1]", r"seed-3\.jsonl, line 2: expected a record of a run"),
+        ("[1]", r"seed-3\.jsonl, line 2: needs a record of a run"),
         ('{"kind": "iteration"}', r"line 2: expected the key 'iteration'"),
         ('{"kind": "iteration", "iteration": 1, "metrics": {"a": "b"}}', "a finite number"),
         ('{"kind": "iteration", "iteration": 1, "metrics": [1]}', "numbers by name"),
         ('{"kind": "end", "iterations": 1, "status": "odd"}', "line 2 at status: expected one of"),
-        ("[" * 100_000, "line 2: expected a record of a run"),
+        ("[" * 100_000, "line 2: needs a record of a run"),
         ('{"kind": "iteration", "iteration": 1, "metrics": {"a": 1' + 400 * "0" + "}}", "a finite"),
         (
             '{"kind": "iteration", "iteration": 1, "metrics": {"a": NaN}}',
@@ -311,15 +305,15 @@ def test_fewer_iterations_than_an_interrupted_run_has_kept_are_refused(experimen
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"iterations": 10**9}, r"checkpoint.zip: expected as many iterations as .* is 9 or a few"),
-        ({"iterations": -7}, "but found -7"),
-        ({"iterations": 8}, "but found 8"),
-        ({"iterations": 12}, "but found 12"),
+        ({"iterations": 10**9}, r"checkpoint.zip: needs as many iterations as .* is 9 or a few"),
+        ({"iterations": -7}, "but it has -7"),
+        ({"iterations": 8}, "but it has 8"),
+        ({"iterations": 12}, "but it has 12"),
         ({"seconds": float("nan")}, "in nan seconds"),
         ({"bytes": -1}, "they have been changed"),
         ({"bytes": 0, "check": 0}, "they have been changed"),
-        ({"snapshot": {}}, r"checkpoint.zip: expected a snapshot of drifting.*KeyError: 'values'"),
-        ({"snapshot": 3}, r"checkpoint.zip: expected a snapshot of drifting.*TypeError"),
+        ({"snapshot": {}}, r"checkpoint.zip: needs a snapshot of drifting.*KeyError: 'values'"),
+        ({"snapshot": 3}, r"checkpoint.zip: needs a snapshot of drifting.*TypeError"),
     ],
 )
 def test_forged_checkpoints_are_refused(experiment, table, change, message):
@@ -380,7 +374,7 @@ def test_certificates_elsewhere_or_gone_are_refused(experiment, table):
     with pytest.raises(InvalidArgument, match="needs a file that can be read"):
         recorded_run(config, 3)
     edited(files, certificate.name, "../away.json")
-    with pytest.raises(MalformedFile, match="expected certificates in the folder of the run"):
+    with pytest.raises(MalformedFile, match="needs certificates in the folder of the run"):
         recorded_run(config, 3)
 
 
@@ -388,15 +382,13 @@ def test_edited_metrics_are_refused_by_the_check_sum(experiment, table):
     config = experiment()
     path = Path(run(config, 3, learners=table).path)
     path.write_text(path.read_text().replace('"mean": 0.', '"mean": 1.', 1))
-    with pytest.raises(MalformedFile, match="expected the check sum .* they have been changed"):
+    with pytest.raises(MalformedFile, match="needs the check sum .* they have been changed"):
         read_run(path)
 
 
 def test_foreign_header_is_refused(tmp_path):
     (tmp_path / "a.jsonl").write_text('{"kind": "header", "schema": "other/1"}\n')
-    with pytest.raises(
-        MalformedFile, match=r"line 1: expected a header with schema .* Delete it and"
-    ):
+    with pytest.raises(MalformedFile, match=r"line 1: needs a header with schema .* Delete it and"):
         read_run(tmp_path / "a.jsonl")
     (tmp_path / "a.jsonl").write_text("")
     with pytest.raises(MalformedFile, match="expected the header of a run, but found none"):

@@ -16,7 +16,7 @@ TWO = LearningCurve("PPO", 1, (1, 5), (2.0, 0.25), (2.0, 0.25), (2.0, 0.25))
 def drawn(curves, **options):
     from matplotlib import pyplot as plt
 
-    from learners.figures.learning_curves import Scale, draw_learning_curves
+    from learners.figures import Scale, draw_learning_curves
 
     if "scale" in options and isinstance(options["scale"], str):
         options["scale"] = Scale(options["scale"])

@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from learners.advantages import returns_to_go
-from learners.gradients.advantages import episode_advantages
+from learners.advantages import episode_advantages, returns_to_go
 from learners.gradients.learner import value_means
 
 

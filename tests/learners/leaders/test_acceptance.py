@@ -8,14 +8,11 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 
+import numpy as np
 import pytest
 
 from gametheory_core.leaders.follower_responses import FollowerClass
-from learners.leaders.commitments import (
-    expected_play,
-    stackelberg_gap,
-    stackelberg_values,
-)
+from learners.leaders.commitments import expected_play, stackelberg_gap, stackelberg_values
 from learners.leaders.meta_stackelberg import MetaStackelberg
 from learners.leaders.offers import Answers, Queries
 from learners.leaders.q_followers import ContextualQOptions, InnerLoopQOptions
@@ -52,7 +49,7 @@ def settled(learned, value):
 def test_every_run_ends_in_the_stationary_stackelberg_equilibrium(name):
     assert values(name).stationary == VALUES.get(name, 0)
     for seed in SEEDS:
-        learner = MetaStackelberg(iterated(name), seed=seed)
+        learner = MetaStackelberg(iterated(name), rng=np.random.default_rng(seed))
         trained(learner)
         found = stackelberg_gap(iterated(name), learner, values=values(name))
         assert found.judged.returns[0] == values(name).stationary
@@ -62,7 +59,7 @@ def test_every_run_ends_in_the_stationary_stackelberg_equilibrium(name):
 
 
 def test_a_follower_without_a_clock_regrets_the_last_step_of_the_dilemma():
-    learner = MetaStackelberg(iterated("prisoners_dilemma"), seed=0)
+    learner = MetaStackelberg(iterated("prisoners_dilemma"), rng=np.random.default_rng(0))
     trained(learner)
     found = stackelberg_gap(iterated("prisoners_dilemma"), learner)
     assert found.judged.regret_time_aware == 1
@@ -75,7 +72,9 @@ def test_a_follower_with_a_clock_leads_to_the_other_value(seed):
     follower = ContextualQOptions(
         follower_class=FollowerClass.TIME_AWARE, episodes=1500, discount=1.0
     )
-    learner = MetaStackelberg(iterated("prisoners_dilemma"), follower=follower, seed=seed)
+    learner = MetaStackelberg(
+        iterated("prisoners_dilemma"), follower=follower, rng=np.random.default_rng(seed)
+    )
     trained(learner)
     found = stackelberg_gap(iterated("prisoners_dilemma"), learner)
     assert found.judged.returns == (-11, -11)
@@ -85,12 +84,21 @@ def test_a_follower_with_a_clock_leads_to_the_other_value(seed):
 def test_inner_loops_take_many_times_the_steps_in_the_dilemma():
     """Thirty episodes are too few at any length; a hundred do, after several times the steps."""
     view = iterated("prisoners_dilemma")
-    meta = [settled(trained(MetaStackelberg(view, seed=seed)), -9) for seed in SEEDS]
+    meta = [
+        settled(trained(MetaStackelberg(view, rng=np.random.default_rng(seed))), -9)
+        for seed in SEEDS
+    ]
     inner = {}
     for episodes, iterations in ((30, 100), (100, 40)):
         options = InnerLoopQOptions(episodes=episodes)
         inner[episodes] = [
-            settled(trained(MetaStackelberg(view, follower=options, seed=seed), iterations), -9)
+            settled(
+                trained(
+                    MetaStackelberg(view, follower=options, rng=np.random.default_rng(seed)),
+                    iterations,
+                ),
+                -9,
+            )
             for seed in SEEDS
         ]
     assert max(meta) <= 40_000
@@ -100,7 +108,9 @@ def test_inner_loops_take_many_times_the_steps_in_the_dilemma():
 
 def test_evolution_reaches_the_values_too():
     for name in GAMES:
-        learner = MetaStackelberg(iterated(name), leader=LeaderEvolutionOptions(), seed=0)
+        learner = MetaStackelberg(
+            iterated(name), leader=LeaderEvolutionOptions(), rng=np.random.default_rng(0)
+        )
         assert solved(trained(learner).metrics[-1], values(name).stationary)
 
 
@@ -108,7 +118,9 @@ def test_evolution_learns_the_same_whether_queries_are_seen_or_not():
     ends = []
     for queries in Queries:
         options = LeaderEvolutionOptions(iterations=20)
-        learner = MetaStackelberg(iterated("hero"), leader=options, queries=queries, seed=4)
+        learner = MetaStackelberg(
+            iterated("hero"), leader=options, queries=queries, rng=np.random.default_rng(4)
+        )
         trained(learner)
         ends.append(learner.probabilities().tobytes())
     assert ends[0] == ends[1]
@@ -119,7 +131,9 @@ def test_fresh_answers_earn_more_than_any_commitment_is_worth():
     view, leader = iterated("prisoners_delight"), LeaderPPOOptions()
     earned = {}
     for answers in Answers:
-        learner = MetaStackelberg(view, leader=leader, answers=answers, seed=1)
+        learner = MetaStackelberg(
+            view, leader=leader, answers=answers, rng=np.random.default_rng(1)
+        )
         trained(learner)
         earned[answers] = expected_play(view, learner, answers=answers)[0]
     bound = values("prisoners_delight").stationary
@@ -131,7 +145,7 @@ def test_a_follower_who_learned_nothing_pays_the_leader_more():
     """Hence a leader's return alone is no test: here it exceeds the value by a lot."""
     view = iterated("prisoners_dilemma")
     untaught = replace(ContextualQOptions(), iterations=0)
-    learner = MetaStackelberg(view, follower=untaught, seed=0)
+    learner = MetaStackelberg(view, follower=untaught, rng=np.random.default_rng(0))
     trained(learner)
     found = stackelberg_gap(view, learner)
     assert found.judged.returns[0] == 0 > found.values.stationary

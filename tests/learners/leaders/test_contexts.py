@@ -52,4 +52,4 @@ def test_random_leaders_are_all_equally_likely():
 def test_too_many_leaders_are_refused_with_their_number(follower):
     remembering = replace(load_game("iterated_chicken:rounds=4"), recall=3)
     with pytest.raises(UnsupportedGame, match=r"85 queries in over 2\^85 ways"):
-        MetaStackelberg(remembering, follower=follower, seed=1)
+        MetaStackelberg(remembering, follower=follower, rng=np.random.default_rng(1))

@@ -13,16 +13,14 @@ from gametheory_core.leaders.follower_responses import FollowerClass, follower_r
 from gametheory_core.leaders.policies import TimedFollower, leader_policies
 from gametheory_core.leaders.view import leader_view
 from gametheory_core.loading import load_game
-from learners._kernels.led_arrays import LearningRule
+from learners._kernels.arrays import LearningRule
 from learners.leaders.commitments import judge_commitment
 from learners.leaders.contextual_gradients import (
     ContextualPolicyGradientOptions,
     ContextualPPOOptions,
 )
-from learners.leaders.encounters import Meeting
-from learners.leaders.exact_follower import ExactResponseOptions
-from learners.leaders.followers import greedy_actions
-from learners.leaders.inner_loop_weights import InnerLoopWeightsOptions
+from learners.leaders.encounters import Meeting, greedy_actions
+from learners.leaders.knowing_followers import ExactResponseOptions, InnerLoopWeightsOptions
 from learners.leaders.meta_stackelberg import MetaStackelberg, follower_on
 from learners.leaders.offers import Answers, Deployment, Queries, known_plans
 from learners.leaders.q_followers import ContextualQOptions, InnerLoopQOptions
@@ -32,7 +30,7 @@ from tests.learners.leaders.led_games import iterated, trained
 
 def share_of_best_responses(view, options):
     """Among all leaders, those against whom a prepared follower has no regret."""
-    learner = MetaStackelberg(view, follower=options, seed=3)
+    learner = MetaStackelberg(view, follower=options, rng=np.random.default_rng(3))
     trained(learner, getattr(options, "iterations", 0))
     regrets = [
         judge_commitment(view, learner.response_to(leader)).regret_stationary
@@ -66,7 +64,9 @@ def test_a_follower_may_know_time():
     options = ContextualQOptions(
         follower_class=FollowerClass.TIME_AWARE, episodes=1500, discount=1.0
     )
-    learner = MetaStackelberg(iterated("prisoners_dilemma"), follower=options, seed=1)
+    learner = MetaStackelberg(
+        iterated("prisoners_dilemma"), follower=options, rng=np.random.default_rng(1)
+    )
     trained(learner, options.iterations)
     for leader in list(leader_policies(iterated("prisoners_dilemma")))[::5]:
         learned = learner.response_to(leader)
@@ -166,13 +166,17 @@ def test_exact_followers_respond_to_what_was_answered():
 def test_too_many_policies_to_weigh_are_refused_with_their_number():
     remembering = replace(load_game("iterated_chicken:rounds=4"), recall=3)
     with pytest.raises(UnsupportedGame, match=r"at most 4,096 stationary .* 'Follower' has over"):
-        MetaStackelberg(remembering, follower=InnerLoopWeightsOptions(), seed=1)
+        MetaStackelberg(
+            remembering, follower=InnerLoopWeightsOptions(), rng=np.random.default_rng(1)
+        )
 
 
 def test_inner_loops_need_no_table_over_leaders():
     """A leader with 2^85 policies is led against; her stationary regret is left out."""
     remembering = replace(load_game("iterated_chicken:rounds=4"), recall=3)
-    learner = MetaStackelberg(remembering, follower=InnerLoopQOptions(episodes=5), seed=1)
+    learner = MetaStackelberg(
+        remembering, follower=InnerLoopQOptions(episodes=5), rng=np.random.default_rng(1)
+    )
     metrics = learner.improve()
     assert "regret/follower" not in metrics
     assert metrics["environment steps"] == 20 * (5 + 1) * 4
@@ -184,7 +188,7 @@ def test_three_actions_and_uneven_observations():
     game = iterated_game(NormalFormGame.bimatrix(payoffs, payoffs), rounds=2)
     view = leader_view(game)
     assert len(view.game.observations[0]) == 10
-    learner = MetaStackelberg(view, follower=ExactResponseOptions(), seed=2)
+    learner = MetaStackelberg(view, follower=ExactResponseOptions(), rng=np.random.default_rng(2))
     learned = trained(learner)
     assert learned.metrics[-1]["greedy return/leader"] == 6
 

@@ -10,11 +10,13 @@ from gametheory_core.leaders.follower_responses import follower_response
 from gametheory_core.leaders.policies import DeterministicLeader
 from gametheory_core.leaders.view import leader_view
 from learners.leaders.encounters import Meeting
-from learners.leaders.exact_follower import ExactFollower, ExactResponseOptions
-from learners.leaders.inner_loop_weights import InnerLoopWeightsOptions
-from learners.leaders.leader_environment import LeaderEnvironment
+from learners.leaders.knowing_followers import (
+    ExactFollower,
+    ExactResponseOptions,
+    InnerLoopWeightsOptions,
+)
 from learners.leaders.meta_stackelberg import MetaStackelberg, follower_on
-from learners.leaders.network_leader import LeaderDQNOptions
+from learners.leaders.network_leader import LeaderDQNOptions, LeaderEnvironment
 from learners.leaders.offers import Answers, Queries
 from learners.leaders.q_followers import InnerLoopQOptions
 from learners.leaders.stage import Stage
@@ -132,7 +134,12 @@ def test_a_network_learns_to_lead_and_goes_on_bit_for_bit():
     torch.set_num_threads(1)
     options = LeaderDQNOptions(iterations=40)
     whole, first, second = (
-        MetaStackelberg(iterated("battle"), follower=ExactResponseOptions(), leader=options, seed=3)
+        MetaStackelberg(
+            iterated("battle"),
+            follower=ExactResponseOptions(),
+            leader=options,
+            rng=np.random.default_rng(3),
+        )
         for _ in range(3)
     )
     once = trained(whole)

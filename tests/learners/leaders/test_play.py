@@ -14,13 +14,10 @@ from gametheory_core.leaders.follower_responses import (
 )
 from gametheory_core.leaders.generators import leader_games
 from gametheory_core.leaders.gradients import leader_gradient, queried_gradient
-from gametheory_core.leaders.policies import (
-    StochasticLeader,
-    leader_policies,
-)
+from gametheory_core.leaders.policies import StochasticLeader, leader_policies
 from learners.gradients.updates import Samples, reinforce_gradient
 from learners.leaders.encounters import Meeting
-from learners.leaders.exact_follower import ExactFollower, ExactResponseOptions
+from learners.leaders.knowing_followers import ExactFollower, ExactResponseOptions
 from learners.leaders.offers import Answers, Queries
 from learners.leaders.stage import Stage
 from tests.learners.leaders.led_games import iterated

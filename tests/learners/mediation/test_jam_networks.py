@@ -14,6 +14,7 @@ from gametheory_core.mediation.fairness import (
     fairness_value,
 )
 from gametheory_core.mediation.values import MediatorIncentives, mediated_fairness, mediated_returns
+from tests.learners.continuing import assert_continues
 
 pytest.importorskip("torch")
 
@@ -25,13 +26,11 @@ from learners.deep.action_values import CopyEvery, NextValue, ValueLoss, ValueOp
 from learners.deep.networks import Activation, NetworkShape
 from learners.mediation.jam_networks import DeepJamQLearning
 from learners.mediation.jam_q_learning import Updates
-from learners.mediation.led_batch import greedy_returns
-from learners.mediation.mediated_batch import MediatedBatch
+from learners.mediation.led_batch import MediatedBatch, greedy_returns
 from learners.mediation.resource_grid import ACTIONS, ResourceGrid
 from learners.mediation.turns import MediatedTurns
 from learners.mediation.value_networks import fairness_of_floats
 from learners.schedules import Exponential
-from learners.snapshots import load_snapshot, save_snapshot
 from learners.training import Diverged, train
 from tests.learners.mediation.games import CHICKEN, DILEMMA, TWO_COLORS, drawn_game
 from tests.learners.mediation.test_resource_grid import as_state
@@ -235,30 +234,16 @@ def test_below_disagreement_is_worse_than_anything_above():
 
 
 @pytest.mark.parametrize("kind", ["chicken", "grid"])
-def test_restored_learner_goes_on_bit_for_bit(kind):
-    def new(seed):
-        rng = np.random.default_rng(seed)
+def test_restored_learner_goes_on_bit_for_bit(kind, tmp_path):
+    def new():
         batch = (
-            batch_of(CHICKEN, episodes=20, seed=seed)
+            batch_of(CHICKEN, episodes=20, seed=1)
             if kind == "chicken"
-            else ResourceGrid(size=3, steps=12, episodes=10, rng=rng)
+            else ResourceGrid(size=3, steps=12, episodes=10, rng=np.random.default_rng(1))
         )
-        return learner_of(batch, seed=seed, batch_size=16, capacity=150)
+        return learner_of(batch, seed=1, batch_size=16, capacity=150)
 
-    whole, again = new(1), new(2)
-    first = train(whole, iterations=4)
-    rest = train(whole, iterations=8, start=first)
-    assert train(again, iterations=8, start=first).metrics == rest.metrics
-    shown = np.random.default_rng(0).random((5, again._batch.num_features[1]))
-    assert np.array_equal(whole._picking.values(shown), again._picking.values(shown))
-
-
-def test_snapshots_keep_in_a_file(tmp_path):
-    whole, again = (learner_of(batch_of(CHICKEN), seed=seed, batch_size=16) for seed in (1, 2))
-    whole.improve()
-    save_snapshot(tmp_path / "learner", whole.snapshot())
-    again.restore(load_snapshot(tmp_path / "learner"))
-    assert again.improve() == whole.improve()
+    assert_continues(new, tmp_path, before=4, after=4)
 
 
 def test_values_that_are_no_numbers_stop_training():

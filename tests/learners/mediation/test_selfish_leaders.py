@@ -11,6 +11,7 @@ from learners.mediation.selfish_leaders import Selection, SelfishLeaders
 from learners.mediation.turns import MediatedTurns
 from learners.training import train
 from solvers.mediation.other_leaders import ordered_leaders, voted_leaders
+from tests.learners.continuing import assert_continues
 from tests.learners.mediation.games import CHICKEN, DILEMMA, ONE_COLOR, TWO_COLORS, drawn_game
 
 GAMES = [DILEMMA, CHICKEN, ONE_COLOR, TWO_COLORS]
@@ -60,16 +61,11 @@ def test_policies_earn_what_is_said(selection):
     assert tuple(returns) == (*learner.play().returns, 0)
 
 
-def test_restored_learner_goes_on_bit_for_bit():
-    def new(seed):
-        return SelfishLeaders(DILEMMA, selection=Selection.VOTES, rng=np.random.default_rng(seed))
+def test_restored_learner_goes_on_bit_for_bit(tmp_path):
+    def new():
+        return SelfishLeaders(DILEMMA, selection=Selection.VOTES, rng=np.random.default_rng(1))
 
-    whole, again = new(1), new(2)
-    first = train(whole, iterations=5)
-    rest = train(whole, iterations=12, start=first)
-    assert train(again, iterations=12, start=first).metrics == rest.metrics
-    assert np.array_equal(again.vote_values(), whole.vote_values())
-    assert again.vote_values().any()
+    assert_continues(new, tmp_path, before=5, after=7)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from gametheory_core.loading import load_game
 from learners.batch import BatchTurn
 from learners.batches.game import batched
 from learners.regret.bandit import BanditLearner, Exp3, Output
-from learners.training import train
+from tests.learners.continuing import assert_continues
 
 GAME = RepeatedGame.of("prisoners_dilemma", rounds=3, recall=1)
 MINIMIZER = Exp3(exploration=0.1, low=0, high=5)
@@ -23,13 +23,13 @@ def learner(*, game=GAME, minimizer=MINIMIZER, seed=1, episodes=8, steps=10, **o
 
 
 @pytest.mark.parametrize("output", Output)
-def test_resumes_bit_for_bit(output):
-    whole = train(learner(output=output), iterations=5)
-    half = train(learner(output=output), iterations=2)
-    again = train(learner(seed=9, output=output), iterations=5, start=half)
-    assert again.metrics == whole.metrics
-    assert repr(again.snapshot) == repr(whole.snapshot)
-    assert set(whole.metrics[0]) == {
+def test_resumes_bit_for_bit(output, tmp_path):
+    assert_continues(lambda: learner(output=output), tmp_path)
+
+
+def test_metrics_are_those_documented():
+    found = learner().improve()
+    assert found.keys() == {
         "length",
         *(
             f"{what}/{label}"
@@ -37,7 +37,7 @@ def test_resumes_bit_for_bit(output):
             for label in shown_players(GAME.players)
         ),
     }
-    assert whole.metrics[0]["length"] == 3
+    assert found["length"] == 3
 
 
 def test_each_observation_is_a_context():

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gametheory_core.errors import InvalidArgument
-from learners.regret.measures import (
+from learners.regret.minimizer import (
     instantaneous_regrets,
     sequence_external_regret,
     sequence_interval_regret,

@@ -15,9 +15,9 @@ from learners.regret.bandit import Exp3, Output, exp3_for
 from learners.regret.minimizer import LocalMinimizer
 from learners.regret.reductions import BlumMansour, StronglyAdaptive
 from learners.regret.regret_learner import Feedback, RegretLearner
-from learners.training import train
 from solvers.dynamics.regret_matching import regret_matching
 from solvers.local_rules import Hedge, RegretMatching, RegretMatchingPlus
+from tests.learners.continuing import assert_continues
 
 GAME = load_game("rock_paper_scissors")
 CHICKEN = load_game("chicken")
@@ -39,30 +39,16 @@ def learner(minimizer, *, game=GAME, seed=3, steps=7, **options):
 
 
 @pytest.mark.parametrize(("minimizer", "options"), CASES)
-def test_resumes_bit_for_bit(minimizer, options):
-    whole = train(learner(minimizer, **options), iterations=5)
-    half = train(learner(minimizer, **options), iterations=2)
-    fresh = learner(minimizer, seed=99, **options)
-    again = train(fresh, iterations=5, start=half)
-    assert again.metrics == whole.metrics
-    assert repr(again.snapshot) == repr(whole.snapshot)
-    assert set(whole.metrics[0]) == {
+def test_resumes_bit_for_bit(minimizer, options, tmp_path):
+    assert_continues(lambda: learner(minimizer, **options), tmp_path)
+
+
+def test_metrics_are_those_documented():
+    assert learner(RegretMatching(), **DRAWN).improve().keys() == {
         f"{what}/{label}"
         for what in ("payoff", "regret", "entropy")
         for label in shown_players(GAME.players)
     }
-
-
-def test_snapshots_are_copies():
-    own = learner(RegretMatching(), **DRAWN)
-    own.improve()
-    snapshot = own.snapshot()
-    before = repr(snapshot)
-    own.improve()
-    assert repr(snapshot) == before
-    own.restore(snapshot)
-    snapshot["totals"][:] = -1
-    assert own.empirical_play().probabilities
 
 
 def test_expected_feedback_is_the_dynamics_of_the_solvers():

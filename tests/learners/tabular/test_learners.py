@@ -15,13 +15,13 @@ from learners.batch import AtHorizon
 from learners.batches.game import batched
 from learners.batches.sight import Sees
 from learners.schedules import Linear, PerVisit
-from learners.snapshots import load_snapshot, save_snapshot
 from learners.tabular.exploration import Boltzmann, EpsilonGreedy, FixedPolicy, ParameterNoise
 from learners.tabular.monte_carlo import MonteCarloControl
 from learners.tabular.rules import Episodes, Steps
 from learners.tabular.temporal_difference import DoubleQLearning, QLearning, Sarsa
 from learners.tabular.wolf import WolfPHC
 from learners.training import Diverged, train
+from tests.learners.continuing import assert_continues
 from tests.learners.tabular.small_games import BrokenRewards, RandomDecisions, SilentRules
 
 DILEMMA = RepeatedGame.of("prisoners_dilemma", rounds=4)
@@ -35,15 +35,6 @@ def learner_of(kind, game=DILEMMA, *, episodes=3, seed=1, **options):
     return kind(play, rng=np.random.default_rng(seed), **options)
 
 
-def flat(snapshot):
-    """All entries of a nested snapshot, as plain lists, so that bits can be compared."""
-    if isinstance(snapshot, dict):
-        return {name: flat(own) for name, own in snapshot.items()}
-    if isinstance(snapshot, tuple | list):
-        return [flat(own) for own in snapshot]
-    return snapshot.tolist() if isinstance(snapshot, np.ndarray) else snapshot
-
-
 @pytest.mark.parametrize("game", [DILEMMA, take_away(piles=1, tokens=6)])
 @pytest.mark.parametrize(
     ("kind", "options"),
@@ -51,21 +42,8 @@ def flat(snapshot):
     + [(WolfPHC, {}), (Sarsa, {"expected": True})],
 )
 def test_learner_goes_on_bit_for_bit(kind, options, game, tmp_path):
-    """Three iterations and four more are seven, also through a file; snapshots are copies."""
     options = {"iteration": Steps(7), **options}
-    last = train(learner_of(kind, game, **options), iterations=7)  # never restored
-    begun = learner_of(kind, game, **options)
-    first = train(begun, iterations=3)
-    kept = flat(first.snapshot)
-    begun.improve()
-    assert flat(first.snapshot) == kept
-    path = tmp_path / "kept"
-    save_snapshot(path, first.snapshot)
-    fresh = learner_of(kind, game, seed=1, **options)
-    fresh.restore(load_snapshot(path))
-    metrics = [dict(fresh.improve()) for _ in range(4)]
-    assert metrics == [dict(own) for own in last.metrics[3:]]
-    assert flat(fresh.snapshot()) == flat(last.snapshot)
+    assert_continues(lambda: learner_of(kind, game, **options), tmp_path, before=3, after=4)
 
 
 @pytest.mark.parametrize("kind", LEARNERS)

@@ -22,7 +22,9 @@ VIEW = leader_view(iterated_prisoners_dilemma(rounds=4))
 
 
 def leader_of(probabilities, follower_class, *, episodes, seed=3):
-    play = RespondingFollower(VIEW, episodes=episodes, seed=seed, follower_class=follower_class)
+    play = RespondingFollower(
+        VIEW, episodes=episodes, rng=np.random.default_rng(seed), follower_class=follower_class
+    )
     options = {"exploration": FixedPolicy(probabilities), "iteration": Episodes(episodes)}
     learner = QLearning(play, rng=np.random.default_rng(seed), **options)
     play.respond_to(learner.played)
@@ -51,7 +53,7 @@ def test_drawing_leaders_earn_what_the_core_says(follower_class):
 
 def test_learner_goes_on_bit_for_bit():
     def fresh():
-        play = RespondingFollower(VIEW, episodes=3, seed=1)
+        play = RespondingFollower(VIEW, episodes=3, rng=np.random.default_rng(1))
         options = {"exploration": EpsilonGreedy(0.3), "iteration": Steps(7)}
         learner = QLearning(play, rng=np.random.default_rng(1), **options)
         play.respond_to(learner.played)
@@ -76,7 +78,10 @@ def test_learned_policy_is_a_policy_of_the_game():
 
 
 def test_play_needs_to_know_whom_to_respond_to():
-    learner = QLearning(RespondingFollower(VIEW, episodes=1, seed=1), rng=np.random.default_rng(1))
+    learner = QLearning(
+        RespondingFollower(VIEW, episodes=1, rng=np.random.default_rng(1)),
+        rng=np.random.default_rng(1),
+    )
     with pytest.raises(InvalidArgument, match="Call respond_to"):
         learner.improve()
 
@@ -91,7 +96,7 @@ def test_play_needs_to_know_whom_to_respond_to():
     ],
 )
 def test_bad_options_are_refused(options, message):
-    options = {"view": VIEW, "episodes": 1, "seed": 1, **options}
+    options = {"view": VIEW, "episodes": 1, "rng": np.random.default_rng(1), **options}
     view = options.pop("view")
     with pytest.raises(InvalidArgument, match=f"RespondingFollower: {message}"):
         RespondingFollower(view, **options)
@@ -107,7 +112,7 @@ def test_bad_options_are_refused(options, message):
     ],
 )
 def test_bad_actions_are_refused(actions, message):
-    play = RespondingFollower(VIEW, episodes=2, seed=1)
+    play = RespondingFollower(VIEW, episodes=2, rng=np.random.default_rng(1))
     with pytest.raises(InvalidArgument, match="Call reset"):
         play.step(np.zeros((2, 1), dtype=np.int64))
     play.reset()
@@ -119,7 +124,7 @@ def test_bad_actions_are_refused(actions, message):
 def test_play_that_begins_in_its_end_pays_nothing(ended):
     """4,000 episodes of returns 0 or 2: the mean is within five standard errors."""
     game = BegunInItsEnd(ended)
-    play = RespondingFollower(leader_view(game), episodes=20, seed=3)
+    play = RespondingFollower(leader_view(game), episodes=20, rng=np.random.default_rng(3))
     learner = QLearning(play, rng=np.random.default_rng(3), iteration=Episodes(4000))
     play.respond_to(learner.played)
     found = learner.improve()
@@ -131,7 +136,9 @@ def test_play_that_begins_in_its_end_pays_nothing(ended):
 
 
 def test_turns_in_the_end_show_nobody_to_act():
-    play = RespondingFollower(leader_view(BegunInItsEnd(Fraction(1, 2))), episodes=64, seed=3)
+    play = RespondingFollower(
+        leader_view(BegunInItsEnd(Fraction(1, 2))), episodes=64, rng=np.random.default_rng(3)
+    )
     play.respond_to(lambda: np.tile([[1.0, 0.0]], (64, len(play.legal[0]), 1)))
     first = play.reset()
     turn = play.step(np.where(first.acts, 0, 99))  # what those who do not act give is ignored
@@ -143,7 +150,7 @@ def test_turns_in_the_end_show_nobody_to_act():
 
 def test_responses_are_kept_for_the_policies_met_last_only(monkeypatch):
     monkeypatch.setattr("learners.leaders.responding_follower.MOST_KEPT", 3)
-    play = RespondingFollower(VIEW, episodes=1, seed=1)
+    play = RespondingFollower(VIEW, episodes=1, rng=np.random.default_rng(1))
     computed = []
     best = play._best
     monkeypatch.setattr(play, "_best", lambda own: computed.append(own[0, 0]) or best(own))

@@ -48,8 +48,8 @@ print(json.dumps([(a, len(f.cache_hits), f.cache_path) for a, f in zip(answers, 
 LEARN = """
 import json
 import numpy as np
-from learners._kernels.expected_values import learn_expected
-from learners._kernels.moves import MoveArrays
+from learners._kernels.value_updates import learn_expected
+from learners._kernels.value_updates import MoveArrays
 def one(value):
     return np.array([value])
 values, visits = np.zeros((1, 1)), np.zeros((1, 1), dtype=np.int64)
@@ -125,7 +125,7 @@ def test_loops_follow_their_callees(rooms):
 def test_learners_follow_the_shared_correction(rooms):
     kept = {"NUMBA_CACHE_DIR": str(rooms / "kept")}
     before = in_fresh_process(LEARN, rooms, **kept)
-    edit(rooms / "learners/_kernels/moves.py", "error = target -", "error = 2.0 * target -")
+    edit(rooms / "learners/_kernels/value_updates.py", "error = target -", "error = 2.0 * target -")
     make_one_age(rooms)
     assert (before, in_fresh_process(LEARN, rooms, **kept)) == (0.25, 0.5)
 

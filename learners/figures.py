@@ -99,10 +99,7 @@ def draw_learning_curves(
     """
     drawn: tuple[Curve, ...] = as_tuple(curves, name="curves")
     if not 1 <= len(drawn) <= MOST_CURVES:
-        raise InvalidArgument(
-            needs=f"1 to {MOST_CURVES} curves",
-            found=f"got {len(drawn)}",
-        )
+        raise InvalidArgument(needs=f"1 to {MOST_CURVES} curves", found=f"got {len(drawn)}")
     require_member(scale, Scale, name="scale")
     require_instance(measure, str, name="measure")
     for curve in drawn:
@@ -110,8 +107,7 @@ def draw_learning_curves(
     is_log = scale is Scale.LOGARITHMIC
     if target is not None and not (is_finite_number(target) and (target > 0 or not is_log)):
         raise InvalidArgument(
-            needs=f"a finite target{' above 0' * is_log}, or None",
-            found=f"got {shown(target)}",
+            needs=f"a finite target{' above 0' * is_log}, or None", found=f"got {shown(target)}"
         )
     ax = new_axes(ax, width=6.4, height=4.4)
     ax.set_yscale(scale.value, **({"nonpositive": "mask"} if is_log else {}))
@@ -142,8 +138,7 @@ def _check(curve: Curve) -> None:
         bad = [value for value in getattr(curve, name) if not is_finite_number(value)]
         if bad:
             raise InvalidArgument(
-                needs="finite numbers",
-                found=f"{name} of curve {curve.label!r} has {shown(bad[0])}",
+                needs="finite numbers", found=f"{name} of curve {curve.label!r} has {shown(bad[0])}"
             )
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.rules import InformationState
-from learners.batch import BatchTurn, Snapshot
+from learners.batch import BatchTurn, Snapshot, as_actions
 from learners.snapshots import require_fitting
 
 Observe: TypeAlias = Callable[[int, InformationState], NDArray[Any]]
@@ -87,39 +87,17 @@ class RowBatch:
         self.frame = frame
         self._labels = labels
         self._rows = tuple(rows)
+        self.players = frame.players
+        self.num_episodes = len(self._rows)
+        self.num_observations = frame.num_observations
+        self.num_features = frame.num_features
+        self.num_actions = tuple(map(len, frame.action_labels))
+        self.action_labels = frame.action_labels
+        self.discount = frame.discount
+        self.horizon = frame.horizon
         self._observe = observe
         self._moments: list[Moment] = []
         self._owed = np.zeros((len(self._rows), len(frame.players)))  # paid before the first turn
-
-    @property
-    def players(self) -> tuple[str, ...]:
-        """Labels of the players."""
-        return self.frame.players
-
-    @property
-    def num_episodes(self) -> int:
-        """Episodes played at once."""
-        return len(self._rows)
-
-    @property
-    def num_observations(self) -> tuple[int, ...]:
-        """Number of different observations of each player; 0 where they are features."""
-        return self.frame.num_observations
-
-    @property
-    def num_features(self) -> tuple[int, ...]:
-        """Number of features of each player's observations; 0 where they are numbered."""
-        return self.frame.num_features
-
-    @property
-    def num_actions(self) -> tuple[int, ...]:
-        """Number of actions of each player."""
-        return tuple(map(len, self.frame.action_labels))
-
-    @property
-    def action_labels(self) -> tuple[tuple[Hashable, ...], ...]:
-        """What each player's actions stand for."""
-        return self.frame.action_labels
 
     legal = ()
 
@@ -127,16 +105,6 @@ class RowBatch:
     def observation_labels(self) -> Labels:
         """What each player's numbered observations stand for, as far as they have been met."""
         return self._labels()
-
-    @property
-    def discount(self) -> float:
-        """Factor on rewards for each step."""
-        return self.frame.discount
-
-    @property
-    def horizon(self) -> int | None:
-        """Steps after which episodes are cut; None if only the rules end them, or it is unknown."""
-        return self.frame.horizon
 
     def reset(self) -> BatchTurn:
         """Begin new episodes."""
@@ -151,17 +119,7 @@ class RowBatch:
         Raises:
             InvalidArgument: If there was no reset, the shape is wrong, or an action is not legal.
         """
-        chosen = np.asarray(actions)
-        wanted = (len(self._rows), len(self.players))
-        if chosen.shape != wanted or chosen.dtype.kind not in "iu":
-            raise InvalidArgument(
-                needs=f"integers of shape {wanted}, one action for each episode and player",
-                found=f"got {chosen.dtype} of shape {chosen.shape}",
-            )
-        if not self._moments:
-            raise InvalidArgument(
-                needs="episodes to play", found="has none", remedy="Call reset()."
-            )
+        chosen = as_actions(actions, shape=self._owed.shape, is_begun=bool(self._moments))
         for e, moment in enumerate(self._moments):
             self._refuse_illegal(e, moment, chosen[e])
         rewards = self._owed.copy()

@@ -295,9 +295,7 @@ class GameEnvironment:
         turn = self._turn()
         if turn.is_over:
             raise InvalidArgument(
-                needs="a play that goes on",
-                found="it is over",
-                remedy="Call reset().",
+                needs="a play that goes on", found="it is over", remedy="Call reset()."
             )
         require_instance(
             actions,

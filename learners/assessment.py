@@ -30,9 +30,9 @@ from gametheory_core.strategies.policies import (
     action_lottery,
     check_profile_length,
 )
-from learners.assessment.findings import Appraisal, Finding, Standing, findings_of
 from learners.batches.sampled_play import mean_returns
 from learners.batches.sight import Sees
+from learners.findings import Appraisal, Finding, Standing, findings_of
 
 MAX_NODES = 200_000
 

@@ -1,4 +1,8 @@
-"""Actor-critic learning: one step on each short rollout, which may be of an older policy."""
+"""REINFORCE learns from whole episodes; the actor-critic takes one step on each short rollout.
+
+REINFORCE climbs the policy gradient, with or without a baseline. Rollouts of the actor-critic may
+be of an older policy, which V-trace corrects for.
+"""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -8,28 +12,149 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from gametheory_core.arguments import require_integer, require_number
 from gametheory_core.errors import UnsupportedGame
-from learners.advantages import known_decisions, v_trace
+from learners.advantages import known_decisions, returns_to_go, v_trace
 from learners.batch import AtHorizon, BatchedEnvironment, Snapshot
-from learners.deep.actor_group import Experience
 from learners.deep.actors import Actor
 from learners.deep.agents import Behavior, Sharing
 from learners.deep.networks import NetworkShape, entropy, log_probabilities
 from learners.deep.optimization import Device, gradient_step, module_state, restore_module
 from learners.deep.policy_learning import PolicyLearner
-from learners.deep.rollout_buffer import (
+from learners.deep.rollouts import (
+    Experience,
+    RolloutBuffer,
     Sequences,
     episode_sequences,
+    first_episodes,
     mean_over,
     rollout_buffer,
     single_decisions,
 )
+from learners.options import Count, CountFromZero, NotNegative, Positive, Share, checked
 from learners.schedules import Schedule
 
-NAME = "ActorCritic"
+
+@checked
+class Reinforce(PolicyLearner):
+    """REINFORCE: one step along the policy gradient for each batch of whole episodes.
+
+    Each iteration plays one episode in each place of the batch. Every own decision is credited
+    with what was paid after it, less what the baseline expected there. Without a baseline's help
+    the gradient is that of the expected discounted return itself, only noisier.
+
+    Args:
+        learns, sharing, others, network, step_size, discount, device: As for ``PPO``.
+        has_baseline: Whether a second network, of the same shape, learns what to expect.
+        value_weight: Factor on the baseline's squared error.
+        entropy_weight: Factor on the entropy of the policy, which is to be large.
+        max_gradient_norm: Longer gradients are shortened to it.
+        max_steps: Episodes that do not end within so many steps count as if they had.
+        rng: All chance of the learner.
+
+    Metrics: "return/<player>", "length", "loss/policy", "entropy", "gradient norm", "loss/value"
+    with a baseline, "step size", and "environment steps" so far. With several agents, the names end
+    in "/<agent>".
+
+    Source: :cite:`williams1992simple`.
+
+    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from learners.batches import batched
+    >>> game = RepeatedGame.of("prisoners_dilemma", rounds=2)
+    >>> learner = Reinforce(batched(game, episodes=8, seed=1), rng=np.random.default_rng(1))
+    >>> learner.improve()["length"]
+    2.0
+    """
+
+    name = "REINFORCE"
+
+    def __init__(
+        self,
+        environment: BatchedEnvironment,
+        *,
+        learns: Iterable[int] | None = None,
+        sharing: Sharing = Sharing.SEPARATE,
+        others: Mapping[int, Behavior] | None = None,
+        network: NetworkShape | None = None,
+        step_size: float | Schedule = 1e-3,
+        discount: float | None = None,
+        has_baseline: bool = True,
+        value_weight: NotNegative = 0.5,
+        entropy_weight: NotNegative = 0.0,
+        max_gradient_norm: Positive | None = None,
+        max_steps: Count = 10_000,
+        device: Device = Device.CPU,
+        rng: np.random.Generator,
+    ) -> None:
+        self._weights = {"loss/value": value_weight, "entropy": -entropy_weight}
+        self._max_gradient_norm = max_gradient_norm
+        self._max_steps = max_steps
+        super().__init__(
+            environment,
+            learns=learns,
+            sharing=sharing,
+            others=others,
+            network=network or NetworkShape(),
+            has_values=has_baseline,
+            step_size=step_size,
+            discount=discount,
+            at_horizon=AtHorizon.ENDS,
+            device=device,
+            rng=rng,
+        )
+
+    def improve(self) -> Mapping[str, float]:
+        """Play an episode in each place of the batch, and make one step."""
+        group = self.group
+        group.begin()
+        return self.learn(group.play_out(max_steps=self._max_steps))
+
+    def _learn(
+        self, actor: Actor, optimizer: torch.optim.Optimizer, met: Experience
+    ) -> dict[str, float]:
+        discount = self.discount
+        counts = met.acts[:-1] & first_episodes(met.is_over)
+        if not counts.any():
+            return {}
+        paid = returns_to_go(met.rewards, is_over=met.is_over, discount=discount)
+        ages = np.arange(len(paid), dtype=np.float64)[:, None]
+        weights = np.asarray(discount**ages * np.ones(paid.shape), dtype=np.float64)
+        buffer = rollout_buffer(
+            actor, met, advantages=paid - met.values[:-1], weights=weights, counts=counts
+        )
+        episodes = self.group.environment.num_episodes
+        losses = policy_gradient_losses(actor, buffer, episodes=episodes)
+        return gradient_step(
+            optimizer,
+            actor.networks,
+            losses,
+            weights=self._weights,
+            max_gradient_norm=self._max_gradient_norm,
+        )
 
 
+def policy_gradient_losses(
+    actor: Actor, buffer: RolloutBuffer, *, episodes: int
+) -> dict[str, torch.Tensor]:
+    """Return "loss/policy", "entropy", and "loss/value" if there is a baseline.
+
+    The gradient of "loss/policy" is that of minus the expected return, summed over the agent's
+    players: ``-sum discount^t A log share / episodes``.
+    """
+    reading = actor.policy(buffer.inputs, buffer.policy_memory)
+    log_shares = log_probabilities(reading.outputs, buffer.legal)
+    chosen = log_shares.gather(-1, buffer.actions[..., None])[..., 0]
+    credited = buffer.weights * buffer.advantages * chosen
+    losses = {
+        "loss/policy": -torch.where(buffer.is_real, credited, 0.0).sum() / episodes,
+        "entropy": mean_over(entropy(log_shares), buffer.is_real),
+    }
+    if actor.value is not None:
+        value = actor.value(buffer.inputs, buffer.value_memory).outputs[..., 0]
+        losses["loss/value"] = mean_over(0.5 * (value - buffer.returns).square(), buffer.is_real)
+    return losses
+
+
+@checked
 class ActorCritic(PolicyLearner):
     """Advantage actor-critic with V-trace: one step on each rollout, with and without memory.
 
@@ -66,7 +191,7 @@ class ActorCritic(PolicyLearner):
         :cite:`espeholt2018impala`.
     """
 
-    name = NAME
+    name = "ActorCritic"
 
     def __init__(
         self,
@@ -76,29 +201,20 @@ class ActorCritic(PolicyLearner):
         sharing: Sharing = Sharing.SEPARATE,
         others: Mapping[int, Behavior] | None = None,
         network: NetworkShape | None = None,
-        steps: int = 8,
-        lag: int = 0,
+        steps: Count = 8,
+        lag: CountFromZero = 0,
         step_size: float | Schedule = 1e-3,
         discount: float | None = None,
-        trace: float = 1.0,
-        largest_ratio: float = 1.0,
-        largest_trace: float = 1.0,
-        value_weight: float = 0.5,
-        entropy_weight: float = 0.0,
-        max_gradient_norm: float | None = 0.5,
+        trace: Share = 1.0,
+        largest_ratio: Positive = 1.0,
+        largest_trace: NotNegative = 1.0,
+        value_weight: NotNegative = 0.5,
+        entropy_weight: NotNegative = 0.0,
+        max_gradient_norm: Positive | None = 0.5,
         at_horizon: AtHorizon = AtHorizon.ENDS,
         device: Device = Device.CPU,
         rng: np.random.Generator,
     ) -> None:
-        require_integer(steps, name="steps", low=1)
-        require_integer(lag, name="lag", low=0)
-        require_number(trace, name="trace", low=0, high=1)
-        require_number(largest_ratio, name="largest_ratio", above=0)
-        require_number(largest_trace, name="largest_trace", low=0)
-        require_number(value_weight, name="value_weight", low=0)
-        require_number(entropy_weight, name="entropy_weight", low=0)
-        if max_gradient_norm is not None:
-            require_number(max_gradient_norm, name="max_gradient_norm", above=0)
         self._steps, self._lag = steps, lag
         self._cuts = {
             "largest_ratio": float(largest_ratio),

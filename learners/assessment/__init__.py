@@ -1,1 +1,0 @@
-"""Appraisal: what learned behavior is worth, proved if possible, else estimated and so named."""
