@@ -59,12 +59,12 @@ def collected(conversion, profile):
 @theorem
 def test_plays_have_one_law():
     tried = 0
-    for game in random_games(seeds=34):
+    for game in random_games(seeds=14):
         profile = seeded_policies(game, seed=game.game.seed)
         law = dict(posg_trajectories(game, profile))
         assert collected(posg_to_aec(game), profile) == law
         tried += len(law) > 1
-    assert tried > 90
+    assert tried > 35
 
 
 @theorem
@@ -87,7 +87,7 @@ def test_plays_have_one_law_with_two_players_over_three_steps():
 
 @theorem
 def test_plays_have_one_law_by_the_tables_too():
-    for game in random_games(seeds=12):
+    for game in random_games(seeds=5):
         profile = seeded_policies(game, seed=1)
         table = posg_to_tabular(game).target
         assert dict(posg_trajectories(table, profile)) == dict(posg_trajectories(game, profile))
@@ -99,17 +99,17 @@ def test_plays_have_one_law_by_the_tables_too():
 @theorem
 def test_plays_have_one_law_in_the_factored_game_of_independent_observers():
     tried = 0
-    for game in random_games(seeds=20, correlated=False):
+    for game in random_games(seeds=8, correlated=False):
         profile = seeded_policies(game, seed=2)
         law = dict(posg_trajectories(game, profile))
         assert collected(posg_to_aec_factored(game), profile) == law
         tried += len(law) > 1
-    assert tried > 50
+    assert tried > 20
 
 
 @theorem
 def test_returns_best_responses_and_nash_conv_are_equal():
-    for game in random_games(seeds=10):
+    for game in random_games(seeds=4):
         profile = seeded_policies(game, seed=3)
         target = posg_to_aec(game).target
         assert expected_returns(target, profile).tolist() == (
