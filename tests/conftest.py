@@ -16,7 +16,7 @@ COMMON = {
     "deadline": None,
     "suppress_health_check": (HealthCheck.too_slow, HealthCheck.data_too_large),
 }
-QUICK = 25
+QUICK = 16
 
 settings.register_profile("dev", max_examples=60, **COMMON)
 settings.register_profile("quick", max_examples=QUICK, **COMMON)
@@ -25,7 +25,9 @@ settings.register_profile("deep", max_examples=2_000, **COMMON)
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Load the profile before test modules are imported."""
+    """Load the profile, and choose threads, before test modules are imported."""
+    os.environ.setdefault("OMP_NUM_THREADS", "1")  # one worker a core: more would only wait
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     quick = "not slow" in (config.option.markexpr or "")
     if not config.getoption("--hypothesis-profile"):
         settings.load_profile("ci" if os.environ.get("CI") else "quick" if quick else "dev")

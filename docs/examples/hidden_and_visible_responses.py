@@ -1,7 +1,8 @@
 """REINFORCE against a best-responding follower, with hidden queries and with visible ones.
 
 ``python docs/examples/hidden_and_visible_responses.py PICTURE`` draws the picture of
-``docs/policy-gradients.md``: seeds 0 to 2, batches of 32 episodes of ten rounds, step 0.02.
+``docs/policy-gradients.md``: seeds 0 to 2, batches of 32 episodes of ten rounds, step 0.02. Without
+PICTURE the beginning of one seed is printed.
 """
 
 import sys
@@ -25,15 +26,15 @@ from learners.gradients.tabular import TabularReinforce
 from learners.gradients.updates import Samples, reinforce_gradient
 from solvers.leaders.query_oracles import contextual_queries
 
-EPISODES, STEP, ITERATIONS, ROUNDS, SEEDS = 32, 0.02, 600, 10, 3
+EPISODES, STEP, ROUNDS = 32, 0.02, 10
 VIEW = leader_view(iterated_game(modified_prisoners_dilemma(), rounds=ROUNDS, memory=Shown.OTHERS))
 
 
-def hidden(seed):
+def hidden(seed, *, iterations):
     """Return the probabilities of D over time; the follower answers the current policy unseen."""
     play = batched(VIEW.game, episodes=EPISODES, seed=seed)
     rng, logits, path = np.random.default_rng(seed), np.zeros((3, 2)), []
-    for _ in range(ITERATIONS):
+    for _ in range(iterations):
         table = softmax_policy(logits, np.ones((3, 2), dtype=bool))
         path.append(table[:, 1])
         chances = [Fraction(p).limit_denominator(10**6) for p in table[:, 1].tolist()]
@@ -49,12 +50,12 @@ def hidden(seed):
     return np.array(path)
 
 
-def visible(seed):
+def visible(seed, *, iterations):
     """Return the probabilities of D over time; the follower's queries are part of play."""
     problem = leader_problem(VIEW, contextual_queries(VIEW)).target
     play = batched(problem, episodes=EPISODES, seed=seed)
     learner, path = TabularReinforce(play, step_size=STEP, rng=np.random.default_rng(seed)), []
-    for _ in range(ITERATIONS):
+    for _ in range(iterations):
         path.append(learner.table()[:, 1])
         learner.improve()
     return np.array(path)
@@ -75,9 +76,10 @@ def draw(runs, target):
 
 
 if __name__ == "__main__":
+    iterations, seeds = (600, 3) if len(sys.argv) > 1 else (60, 1)
     runs = {
-        "hidden best responses": [hidden(seed) for seed in range(SEEDS)],
-        "queries in play": [visible(seed) for seed in range(SEEDS)],
+        "hidden best responses": [hidden(seed, iterations=iterations) for seed in range(seeds)],
+        "queries in play": [visible(seed, iterations=iterations) for seed in range(seeds)],
     }
     for name, paths in runs.items():
         ends = np.array([path[-1] for path in paths])

@@ -38,15 +38,16 @@ def layout_rows() -> list[Row]:
     return [Row(task, best["ours"], name, best[name]) for name in contenders if name != "ours"]
 
 
-def million_row() -> Row:
-    """Lay out 797,161 nodes; the floor is sorting as many integers."""
-    game = RepeatedGame.of("rock_paper_scissors", rounds=6)
-    numbers = np.random.default_rng(0).integers(1 << 40, size=797_161)
+def million_row(rounds: int = 6) -> Row:
+    """Lay out 797,161 nodes, or those of fewer rounds; the floor is sorting as many integers."""
+    game = RepeatedGame.of("rock_paper_scissors", rounds=rounds)
+    nodes = 3 ** (2 * rounds + 1) // 2
+    numbers = np.random.default_rng(0).integers(1 << 40, size=nodes)
     best = interleaved(
         {"ours": lambda: posg_to_extensive(game), "floor": lambda: np.unique(numbers)}, rounds=3
     )
     name = "`numpy.unique` of as many integers"
-    return Row("the same over 6 rounds, 797,161 nodes", best["ours"], name, best["floor"])
+    return Row(f"the same over {rounds} rounds, {nodes:,} nodes", best["ours"], name, best["floor"])
 
 
 def peak_bytes_a_node() -> float:
@@ -59,9 +60,9 @@ def peak_bytes_a_node() -> float:
     return (peak_bytes(imports + layout) - peak_bytes(imports)) / 797_161
 
 
-def table_rows() -> list[Row]:
+def table_rows(rounds: int = 4) -> list[Row]:
     """Make the AEC tables of a POSG by arrays, and by asking the AEC game's rules."""
-    game = RepeatedGame.of("rock_paper_scissors", rounds=4, recall=4)
+    game = RepeatedGame.of("rock_paper_scissors", rounds=rounds, recall=rounds)
     table = posg_to_tabular(game).target
     best = interleaved(
         {

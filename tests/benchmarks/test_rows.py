@@ -103,14 +103,9 @@ def test_layouts_of_one_tree_are_of_one_size(monkeypatch):
     assert [row.peer_name[:5] for row in models.layout_rows()] == ["our A", "OpenS", "Gambi"]
 
 
-def test_promises_of_speed_and_memory_hold_with_room_to_spare():
-    """A million nodes a minute are promised; the floor is one sort of as many integers."""
-    from tests.benchmarks import models, tree_layout
+def test_pictures_of_trees_are_laid_out_in_little_memory():
+    from tests.benchmarks import tree_layout
 
-    (row,) = models.table_rows()
-    assert row.ratio > 1
-    assert models.million_row().ratio > 1 / 40
-    assert models.peak_bytes_a_node() < 200
     dice = tree_layout.SMALL["liar's dice, 1 die of 3 sides"][0]
     peak, laid_out, derived = tree_layout.bytes_per_node(dice)
     assert laid_out < derived < 100

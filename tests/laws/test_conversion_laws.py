@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core import load_game
@@ -34,9 +34,10 @@ from gametheory_core.testing.generators import extensive_form_games, normal_form
 from gametheory_core.testing.laws import check_conversion
 from gametheory_core.testing.rule_generators import aecs, posgs
 from tests.laws.changed_rules import Changed
+from tests.sample_sizes import examples
 
 SEEDS = st.integers(0, 2**16)
-FEW = settings(max_examples=8, deadline=None)
+FEW = examples(8)
 EVERYTHING = frozenset(Preserved)
 
 

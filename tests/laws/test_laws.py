@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.certificates.equilibrium import certify_minimax, certify_nash
@@ -31,10 +31,11 @@ from gametheory_core.testing.laws import (
     check_normal_form,
     check_tree,
 )
+from tests.sample_sizes import examples
 
 SEEDS = st.integers(0, 2**16)
 ALL_KINDS = tuple(PayoffKind)
-SOME = settings(max_examples=40)
+SOME = examples(40)
 
 
 @SOME

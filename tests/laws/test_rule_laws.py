@@ -6,7 +6,7 @@ from itertools import count
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core import load_game
@@ -23,9 +23,10 @@ from gametheory_core.testing import rule_laws
 from gametheory_core.testing.laws import check_aec, check_posg
 from gametheory_core.testing.rule_generators import aecs, posgs
 from tests.laws.changed_rules import Changed
+from tests.sample_sizes import examples
 
 SEEDS = st.integers(0, 2**16)
-SOME = settings(max_examples=20, deadline=None)
+SOME = examples(20)
 
 
 def seeded(seed=0):

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays_of
 
@@ -19,6 +19,7 @@ from gametheory_core.errors import InvalidArgument, MalformedFile
 from learners import snapshots as checkpoints
 from learners.snapshots import SNAPSHOT_SCHEMA, load_snapshot, save_snapshot
 from learners.streams import generator_state
+from tests.sample_sizes import examples
 
 DTYPES = st.one_of(
     arrays_of.boolean_dtypes(),
@@ -63,7 +64,7 @@ def bits(value):
     return type(value), value
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(snapshot=SNAPSHOTS)
 def test_snapshot_comes_back_bit_for_bit(tmp_path_factory, snapshot):
     path = tmp_path_factory.getbasetemp() / "snapshot.zip"

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core import load_game
@@ -27,6 +27,7 @@ from learners.batches.stacking import stacked
 from learners.environment import environment_of
 from learners.streams import named_stream
 from tests.learners.batches.plays import exact_law, rounded
+from tests.sample_sizes import examples
 
 LEVEL = 1e-9
 EPISODES = 150
@@ -56,7 +57,7 @@ def played(environment, profile, rng):
     return tuple(steps), environment.state
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(st.data(), GAMES, SEEDS)
 def test_plays_have_the_law_of_the_rules(data, game, seed):
     rules = extensive_to_aec(game).target if hasattr(game, "infosets") else game
@@ -140,7 +141,7 @@ def test_what_cannot_be_played_is_refused():
         environment_of(load_game("kuhn_poker"), rng=3)
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(GAMES, SEEDS, st.integers(0, 4), st.integers(1, 4))
 def test_stacked_environments_go_on_exactly_from_a_snapshot(game, seed, before, after):
     rules = extensive_to_aec(game).target if hasattr(game, "infosets") else game
@@ -170,7 +171,7 @@ def test_stacked_environments_go_on_exactly_from_a_snapshot(game, seed, before, 
     assert rules.players == batch.players
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(posgs(max_states=3, max_horizon=3), SEEDS)
 def test_stacked_environments_show_what_observe_says(game, seed):
     known = batched(game, episodes=1, seed=0)

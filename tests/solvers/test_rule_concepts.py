@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from gametheory_core.__main__ import main as core_main
 from gametheory_core.catalog.index import load
@@ -19,6 +19,7 @@ from solvers.answering import solve
 from solvers.concepts import Concept
 from solvers.rule_tables import label_text
 from solvers.solution import Budget
+from tests.sample_sizes import examples
 
 ASKED = [
     ("iterated_prisoners_dilemma", "markov-stackelberg"),
@@ -71,7 +72,7 @@ def test_people_see_the_answer_and_that_it_is_verified(name, concept, capsys):
     assert "payoff of " in shown
 
 
-@settings(max_examples=8)
+@examples(8)
 @given(leader_games())
 def test_any_leader_game_is_answered(view):
     for concept in (Concept.MARKOV_STACKELBERG, Concept.MARKOV_COMMITMENT):
@@ -81,7 +82,7 @@ def test_any_leader_game_is_answered(view):
             check(answer)
 
 
-@settings(max_examples=10)
+@examples(10)
 @given(mediated_games())
 def test_any_mediated_game_is_answered(game):
     stages = ["pre-final"]

@@ -7,7 +7,7 @@ deviation would gain. It is measured, with seeds, and no limit is promised.
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.repeated import RepeatedGame
@@ -17,6 +17,7 @@ from learners.schedules import Exponential
 from learners.tabular.rules import Steps
 from learners.tabular.temporal_difference import QLearning
 from learners.tabular.wolf import WolfPHC
+from tests.sample_sizes import examples
 
 PENNIES = RepeatedGame.of("matching_pennies", rounds=1, recall=0)
 EPISODES, STEPS, ITERATIONS = 8, 100, 60
@@ -79,7 +80,7 @@ def test_greedy_twin_never_comes_near():
 
 
 @theorem
-@settings(max_examples=20)
+@examples(20)
 @given(st.integers(0, 1000), st.floats(0.001, 0.05), st.floats(1, 5))
 def test_policy_moves_by_the_pace_of_its_luck(seed, winning, ratio):
     """One update moves the policy by one of two paces, the fast one if losing as they define it."""

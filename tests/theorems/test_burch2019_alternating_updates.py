@@ -10,7 +10,7 @@ the others.
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.certificates.equilibrium import certify_nash
@@ -20,6 +20,7 @@ from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.testing.generators import extensive_form_games
 from solvers.counterfactual.regret_rules import PredictiveRegretMatchingPlus, UpdateOrder
 from solvers.local_rules import RegretMatching, RegretMatchingPlus
+from tests.sample_sizes import examples
 from tests.solvers.counterfactual.regret_reference import Reference
 from tests.theorems.test_zinkevich2007_average_equilibrium import average
 from tests.theorems.test_zinkevich2007_regret_bound import total_regret
@@ -65,14 +66,14 @@ def gains_of_turns(tree, rule, steps):
 
 
 @theorem
-@settings(max_examples=15)
+@examples(15)
 @given(extensive_form_games(max_moves=7), rules)
 def test_no_update_loses(tree, rule):
     assert min(gains_of_turns(tree, rule, 4)) >= 0
 
 
 @theorem
-@settings(max_examples=15)
+@examples(15)
 @given(extensive_form_games(zero_sum=True, max_moves=7), rules)
 def test_averages_of_what_was_met_leave_at_most_the_average_regrets(tree, rule):
     played = turns(tree, rule, 4)

@@ -8,12 +8,13 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.games.normal_form import NormalFormGame
 from solvers.dynamics.regret_matching import hedge
 from solvers.local_rules import Hedge
+from tests.sample_sizes import examples
 
 theorem = pytest.mark.theorem(
     source="Cesa-Bianchi and Lugosi 2006, theorem 2.3",
@@ -57,7 +58,7 @@ def test_regret_is_bounded_against_a_spiteful_opponent(count, steps):
 
 
 @theorem
-@settings(max_examples=15)
+@examples(15)
 @given(st.integers(2, 4), st.integers(1, 300), st.integers(0, 10**6))
 def test_certified_regrets_of_hedge_are_bounded(actions, steps, seed):
     """The function itself, in games whose payoffs are in [0, 1]: regrets are exact averages."""

@@ -11,12 +11,13 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from learners.regret.minimizer import LocalMinimizer, sequence_external_regret
 from learners.regret.reductions import StronglyAdaptive, active_intervals
 from solvers.local_rules import RegretMatching, RegretMatchingPlus
+from tests.sample_sizes import examples
 from tests.theorems.utility_sequences import coins, drifting, face, least_likely
 
 SOURCE = "Daniely, Gonen and Shalev-Shwartz 2015"
@@ -75,7 +76,7 @@ def followed(minimizer, choose, *, actions, steps, seed=0):
 
 
 @adaptive
-@settings(max_examples=12)
+@examples(12)
 @given(
     st.sampled_from([least_likely, coins]),
     st.integers(2, 4),
@@ -99,7 +100,7 @@ def test_gap_to_each_intervals_own_minimizer(choose, actions, steps, seed, base)
 
 
 @adaptive
-@settings(max_examples=12)
+@examples(12)
 @given(st.sampled_from([least_likely, coins]), st.integers(3, 100), st.integers(0, 10**6))
 def test_weights_are_products_over_their_interval(choose, steps, seed):
     """The closed form of each live weight, and their sum: 1 for each interval begun, no more."""
@@ -127,7 +128,7 @@ def test_weights_are_products_over_their_interval(choose, steps, seed):
 
 
 @adaptive
-@settings(max_examples=6)
+@examples(6)
 @given(st.integers(0, 10**6))
 def test_regret_on_all_intervals_is_bounded_as_printed(seed):
     """Theorem 1 for all intervals [q, s] at once, with C = 2 sqrt(n) of regret matching+."""

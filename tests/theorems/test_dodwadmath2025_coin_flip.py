@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.mediation.catalog import mediated_battle_of_the_sexes
@@ -17,6 +17,7 @@ from gametheory_core.mediation.fairness import MINIMUM, Fairness, FairnessKind, 
 from gametheory_core.mediation.generators import gini_weights, mediated_games
 from gametheory_core.mediation.policies import MediatedProfile, random_mediated_profile
 from gametheory_core.mediation.values import mediated_returns
+from tests.sample_sizes import examples
 
 SOURCE = "Dodwadmath and Maghsudi 2025"
 theorem = pytest.mark.theorem(
@@ -74,7 +75,7 @@ def test_coin_beats_every_leader_of_the_battle_of_the_sexes():
 
 
 @theorem
-@settings(max_examples=20)
+@examples(20)
 @given(lotteries())
 def test_with_the_mean_for_fairness_nothing_is_gained(case):
     _, returns, weights = case

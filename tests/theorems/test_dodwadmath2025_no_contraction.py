@@ -10,12 +10,13 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.mediation.catalog import paid_leadership
 from gametheory_core.mediation.fairness import MINIMUM, Fairness, FairnessKind
 from solvers.mediation.value_iteration import RoundsStatus, jam_value_iteration
+from tests.sample_sizes import examples
 from tests.theorems.mediated_operators import distance, fairest, mediator_operator
 
 SOURCE = "Dodwadmath and Maghsudi 2025"
@@ -57,7 +58,7 @@ def test_the_values_of_the_example_are_as_printed_here():
 
 
 @refuted
-@settings(max_examples=10)
+@examples(10)
 @given(DISCOUNTS, st.tuples(*[st.integers(-3, 3)] * 4))
 def test_iteration_tends_to_a_cycle_of_two_from_everywhere(discount, start):
     values = {0: [start[:2], start[2:]]}
@@ -83,7 +84,7 @@ def two_cycle(discount):
 
 
 @refuted
-@settings(max_examples=20)
+@examples(20)
 @given(DISCOUNTS)
 def test_values_of_taking_turns_are_a_cycle(discount):
     one, other = two_cycle(discount)
@@ -107,7 +108,7 @@ def test_without_a_future_there_is_a_fixed_point():
 
 
 @refuted
-@settings(max_examples=20)
+@examples(20)
 @given(DISCOUNTS)
 def test_with_a_mean_for_fairness_there_is_a_fixed_point(discount):
     values = values_if_picked(0, discount)

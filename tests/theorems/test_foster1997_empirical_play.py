@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.games.normal_form import NormalFormGame
@@ -20,6 +20,7 @@ from gametheory_core.testing.generators import PayoffKind, normal_form_games, ze
 from learners.regret.reductions import BlumMansour, StronglyAdaptive
 from learners.regret.regret_learner import Feedback, RegretLearner
 from solvers.local_rules import BestReply, Hedge, RegretMatching, RegretMatchingPlus
+from tests.sample_sizes import examples
 
 coarse = pytest.mark.theorem(
     source="Hannan 1957; Hart and Mas-Colell 2000",
@@ -52,7 +53,7 @@ def played(game, minimizer, *, steps=150, **options):
 
 
 @coarse
-@settings(max_examples=15)
+@examples(15)
 @given(GAMES, st.sampled_from([RegretMatching(), RegretMatchingPlus(), BlumMansour()]))
 def test_empirical_play_is_nearly_coarse_correlated(game, minimizer):
     learner = played(game, minimizer)
@@ -68,7 +69,7 @@ def test_empirical_play_is_nearly_coarse_correlated(game, minimizer):
 
 
 @coarse
-@settings(max_examples=10)
+@examples(10)
 @given(GAMES, st.integers(1, 5))
 def test_anytime_hedge_is_nearly_coarse_correlated_in_all_plays(game, plays):
     """Rates fit payoffs of span 2: at most that of these games."""
@@ -89,7 +90,7 @@ def test_twin_fictitious_play_stays_away():
 
 
 @correlated
-@settings(max_examples=10)
+@examples(10)
 @given(GAMES)
 def test_without_swap_regret_play_is_nearly_correlated(game):
     learner = played(game, BlumMansour())
@@ -133,7 +134,7 @@ def test_twin_without_external_regret_alone_play_is_not_correlated():
 
 
 @zero_sum
-@settings(max_examples=10)
+@examples(10)
 @given(
     zero_sum_games(kinds=(PayoffKind.DEGENERATE, PayoffKind.RATIONAL)),
     st.sampled_from([RegretMatching(), RegretMatchingPlus(), StronglyAdaptive(low=-20, high=20)]),

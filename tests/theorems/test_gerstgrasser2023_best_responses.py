@@ -11,7 +11,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.leaders.follower_responses import (
@@ -21,6 +21,7 @@ from gametheory_core.leaders.follower_responses import (
     leader_returns,
 )
 from gametheory_core.leaders.policies import StationaryFollower
+from tests.sample_sizes import examples
 from tests.theorems.modified_dilemma import (
     AFTER_C,
     AFTER_D,
@@ -143,7 +144,7 @@ def test_leaders_values_of_ten_steps():
 
 
 @unrestricted
-@settings(max_examples=20)
+@examples(20)
 @given(DISCOUNTS, st.integers(1, 8), st.sampled_from(PURE))
 def test_always_cooperating_is_never_best(discount, horizon, theta):
     """What the printed proof claims against tit-for-tat is false for an unrestricted follower."""
@@ -324,7 +325,7 @@ def test_memoryless_followers_leave_four_experiences(horizon):
 
 
 @experiences
-@settings(max_examples=20)
+@examples(20)
 @given(st.integers(3, 8), st.fractions(Fraction(11, 20), 1, max_denominator=20))
 def test_unrestricted_twin_leaves_a_fifth(horizon, discount):
     """At the last step an unrestricted follower defects against tit-for-tat."""

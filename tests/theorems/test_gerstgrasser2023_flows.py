@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.leaders.follower_responses import FollowerClass, follower_response
@@ -18,6 +18,7 @@ from gametheory_core.leaders.policies import leader_policies
 from gametheory_core.leaders.view import leader_view
 from gametheory_core.loading import load_game
 from solvers.leaders.leader_flow import FlowEnd, Parametrization, hidden_query_flow, queried_flow
+from tests.sample_sizes import examples
 from tests.theorems.modified_dilemma import dilemma, stochastic
 
 SOURCE = "Gerstgrasser and Parkes 2023, theorems 1 and 2"
@@ -55,7 +56,7 @@ def test_hidden_flow_forgets_to_retaliate(horizon, parametrization):
 
 
 @hidden
-@settings(max_examples=15)
+@examples(15)
 @given(
     st.fractions(0, Fraction(3, 8), max_denominator=16),
     st.fractions(Fraction(1, 16), Fraction(1, 2), max_denominator=16),

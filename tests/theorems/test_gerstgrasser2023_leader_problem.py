@@ -16,7 +16,7 @@ from math import prod
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.repeated import RepeatedGame
@@ -53,6 +53,7 @@ from solvers.leaders.query_oracles import (
     contextual_queries,
 )
 from solvers.stackelberg.commitment import strong_stackelberg
+from tests.sample_sizes import examples
 from tests.theorems.leader_problem_values import (
     LEMMA,
     maximizers,
@@ -78,8 +79,8 @@ learning = pytest.mark.theorem(
 
 CLASSES = st.sampled_from(list(FollowerClass))
 TIES = st.sampled_from(list(FollowerTies))
-many = settings(max_examples=250, deadline=None)
-fewer = settings(max_examples=60, deadline=None)
+many = examples(250)
+fewer = examples(60)
 
 
 def one_shot(leader, follower):

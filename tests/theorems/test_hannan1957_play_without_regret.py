@@ -16,7 +16,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core import load_game
@@ -31,6 +31,7 @@ from gametheory_core.strategies.mixed import MixedProfile
 from gametheory_core.testing.generators import mixed_profiles, normal_form_games, zero_sum_games
 from solvers.dynamics.regret_matching import regret_matching, regret_matching_plus
 from solvers.local_rules import RegretMatching
+from tests.sample_sizes import examples
 
 theorem = pytest.mark.theorem(
     source="Hannan 1957; Cesa-Bianchi and Lugosi 2006, sections 7.2 and 7.4",
@@ -89,7 +90,7 @@ def test_zero_sum_averages_gain_what_both_regret(case):
 
 
 @theorem
-@settings(max_examples=20)
+@examples(20)
 @given(game=zero_sum_games(), steps=st.integers(1, 40))
 def test_regret_matching_bounds_both_certificates(game, steps):
     play = regret_matching(game, steps=steps)

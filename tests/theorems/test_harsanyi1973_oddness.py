@@ -7,13 +7,14 @@ degenerate: finitely many equilibria but an even number, and infinitely many.
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.certificates.equilibrium import certify_nash
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
 from solvers.many_players.polynomial_supports import polynomial_support_enumeration
+from tests.sample_sizes import examples
 
 theorem = pytest.mark.theorem(
     source="Harsanyi 1973",
@@ -54,7 +55,7 @@ def test_degenerate_twin_can_be_finite_and_even():
 
 
 @theorem
-@settings(max_examples=20)
+@examples(20)
 @given(st.fractions(0, 1))
 def test_degenerate_twin_can_have_infinitely_many(share):
     """Against the second action, the first player is indifferent: all mixtures are equilibria."""

@@ -13,13 +13,14 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.arrays import ONE, ZERO, exact_array
 from gametheory_core.testing.generators import normal_form_games, rationals
 from solvers.dynamics.regret_matching import regret_matching, regret_matching_plus
 from solvers.local_rules import BestReply, RegretMatching, RegretMatchingPlus
+from tests.sample_sizes import examples
 
 theorem = pytest.mark.theorem(
     source="Hart and Mas-Colell 2000",
@@ -95,7 +96,7 @@ def test_regret_stays_bounded_for_long_in_floats(rule, count):
 
 @theorem
 @pytest.mark.parametrize("function", [regret_matching, regret_matching_plus])
-@settings(max_examples=15)
+@examples(15)
 @given(normal_form_games(num_players=(1, 3), max_actions=3), st.integers(1, 300))
 def test_certified_regrets_are_bounded(function, game, steps):
     """The functions themselves, of all players at once; floats play, exact averages are judged."""

@@ -9,7 +9,7 @@ step of 0.1 / span moves a rest point by less than 1e-12, and the constant drift
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core import load_game
@@ -19,6 +19,7 @@ from gametheory_core.strategies.mixed import MixedProfile, pure_profile, uniform
 from gametheory_core.testing.generators import normal_form_games
 from solvers.bimatrix.vertex_enumeration import vertex_enumeration
 from solvers.dynamics.replicator import replicator
+from tests.sample_sizes import examples
 
 theorem = pytest.mark.theorem(
     source="Taylor and Jonker 1978; Hofbauer and Sigmund 1998, section 11.2",
@@ -60,7 +61,7 @@ def test_twin_boundary_points_rest_without_being_equilibria():
 
 
 @theorem
-@settings(max_examples=15)
+@examples(15)
 @given(st.integers(1, 9), st.integers(1, 9), st.integers(1, 9), st.integers(0, 1000))
 def test_zero_sum_orbits_keep_their_constant(a, b, c, seed):
     """Rock-paper-scissors with any stakes; its equilibrium is in proportion to them."""

@@ -51,9 +51,10 @@ def moves_of(conversion, law):
 
 
 @theorem
-def test_lifted_policies_give_the_same_plays_and_returns():
+@pytest.mark.parametrize("moves", [3, pytest.param(4, marks=pytest.mark.slow)])
+def test_lifted_policies_give_the_same_plays_and_returns(moves):
     tried = 0
-    for game in random_games(7):
+    for game in random_games(7, moves=moves):
         conversion = aec_to_posg(game)
         profile = seeded_policies(game, seed=game.game.seed)
         lifted = conversion.correspondence.to_target(profile)

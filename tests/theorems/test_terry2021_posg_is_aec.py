@@ -16,7 +16,6 @@ from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.conversions.aec_extensive import aec_to_extensive
 from gametheory_core.conversions.posg_aec import cycles, posg_to_aec
 from gametheory_core.conversions.posg_aec_factored import posg_to_aec_factored
-from gametheory_core.conversions.posg_extensive import posg_to_extensive
 from gametheory_core.conversions.tabular import posg_to_tabular
 from gametheory_core.distributions import push_forward
 from gametheory_core.errors import UnsupportedGame
@@ -27,10 +26,10 @@ from gametheory_core.evaluation.returns import (
 )
 from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
 from gametheory_core.games.rules import stop_posg
+from gametheory_core.strategies.policies import uniform_policies
 from tests.theorems.printed_constructions import (
     ObservationsWithoutActions,
     QueueInSight,
-    best_common_payoff,
     game_value,
     posg_value,
 )
@@ -59,12 +58,12 @@ def collected(conversion, profile):
 @theorem
 def test_plays_have_one_law():
     tried = 0
-    for game in random_games(seeds=34):
+    for game in random_games(seeds=14):
         profile = seeded_policies(game, seed=game.game.seed)
         law = dict(posg_trajectories(game, profile))
         assert collected(posg_to_aec(game), profile) == law
         tried += len(law) > 1
-    assert tried > 90
+    assert tried > 35
 
 
 @theorem
@@ -87,7 +86,7 @@ def test_plays_have_one_law_with_two_players_over_three_steps():
 
 @theorem
 def test_plays_have_one_law_by_the_tables_too():
-    for game in random_games(seeds=12):
+    for game in random_games(seeds=5):
         profile = seeded_policies(game, seed=1)
         table = posg_to_tabular(game).target
         assert dict(posg_trajectories(table, profile)) == dict(posg_trajectories(game, profile))
@@ -99,17 +98,17 @@ def test_plays_have_one_law_by_the_tables_too():
 @theorem
 def test_plays_have_one_law_in_the_factored_game_of_independent_observers():
     tried = 0
-    for game in random_games(seeds=20, correlated=False):
+    for game in random_games(seeds=8, correlated=False):
         profile = seeded_policies(game, seed=2)
         law = dict(posg_trajectories(game, profile))
         assert collected(posg_to_aec_factored(game), profile) == law
         tried += len(law) > 1
-    assert tried > 50
+    assert tried > 20
 
 
 @theorem
 def test_returns_best_responses_and_nash_conv_are_equal():
-    for game in random_games(seeds=10):
+    for game in random_games(seeds=4):
         profile = seeded_policies(game, seed=3)
         target = posg_to_aec(game).target
         assert expected_returns(target, profile).tolist() == (
@@ -125,10 +124,11 @@ def test_returns_best_responses_and_nash_conv_are_equal():
 def test_unless_observations_forget_the_action():
     """Listening must show more than waiting, or it is no use: the optimum falls from 1 to 0."""
     game = ListenWaitGuess()
-    assert best_common_payoff(posg_to_extensive(game).target) == 1
-    assert best_common_payoff(aec_to_extensive(posg_to_aec(game).target).target) == 1
+    policies = uniform_policies(game)  # of the one player: best responses are the optimum
+    assert best_response_returns(game, policies) == [1]
+    assert best_response_returns(posg_to_aec(game).target, policies) == [1]
     printed = ObservationsWithoutActions(game, ("wait",))
-    assert best_common_payoff(aec_to_extensive(printed).target) == 0
+    assert best_response_returns(printed, policies) == [0]
 
 
 @theorem

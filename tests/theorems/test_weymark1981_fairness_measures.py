@@ -10,17 +10,18 @@ from itertools import permutations
 from math import prod
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.mediation.fairness import MINIMUM, Fairness, FairnessKind, fairness_value
 from gametheory_core.mediation.generators import gini_weights
 from gametheory_core.testing.generators import rationals
+from tests.sample_sizes import examples
 
 SOURCE = "Weymark 1981"
 NASH = Fairness(FairnessKind.NASH)
-FEW = settings(max_examples=60, deadline=None)
+FEW = examples(60)
 
 
 def theorem(statement):

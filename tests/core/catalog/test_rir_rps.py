@@ -103,7 +103,7 @@ def test_uniform_play_ties_as_often_against_anybody(own):
 @pytest.mark.parametrize(
     ("policy", "probability"),
     [
-        (lambda window: uniform(THROWS), Fraction(1, 2)),
+        pytest.param(lambda window: uniform(THROWS), Fraction(1, 2), marks=pytest.mark.slow),
         (lambda window: point_mass("rock"), 1),
         pytest.param(
             lambda window: ROCK_LOVER, Fraction(39161779, 40310784), marks=pytest.mark.slow

@@ -7,7 +7,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from gametheory_core import load_game
@@ -24,6 +24,7 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.correlated import correlated_distribution
 from gametheory_core.testing.generators import PayoffKind, normal_form_games, symmetric_games
 from solvers.populations.alpha_rank_limit import alpha_rank_limit
+from tests.sample_sizes import examples
 
 GAMES = normal_form_games(num_players=(1, 3), kinds=(PayoffKind.DEGENERATE,))
 
@@ -76,7 +77,7 @@ def _leads_home(state, target, root):
     return state == root
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(game=normal_form_games(num_players=(1, 3), max_actions=2))
 def test_limit_is_what_the_tree_theorem_says(game):
     by_sign = {1: (0, Fraction(1)), 0: (0, Fraction(1, 2)), -1: (1, Fraction(1))}
@@ -118,7 +119,7 @@ def test_basins_that_one_mistake_cannot_leave_are_weighed_at_second_order():
         replace(found.certificate, distribution=correlated_distribution(forged)).verify()
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(game=GAMES, noise=st.sampled_from([Fraction(0), Fraction(1, 7), Fraction(9, 10)]))
 def test_certificates_read_back(game, noise):
     certificate = alpha_rank_limit(game, noise=noise).certificate
@@ -128,7 +129,7 @@ def test_certificates_read_back(game, noise):
     read.verify()
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(game=GAMES, data=st.data(), noise=st.sampled_from([Fraction(0), Fraction(1, 3)]))
 def test_any_other_distribution_is_rejected(game, data, noise):
     certificate = alpha_rank_limit(game, noise=noise).certificate
@@ -170,7 +171,7 @@ def test_distribution_of_another_game_is_rejected():
         certificate.verify()
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(symmetric_games(max_actions=4, kinds=(PayoffKind.DEGENERATE,)))
 def test_one_population_ranks_joint_actions_of_equals(game):
     found = alpha_rank_limit(game, populations=Populations.ONE)

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.certificates.bayesian_stackelberg import (
@@ -18,6 +18,7 @@ from gametheory_core.errors import CertificateRejected
 from gametheory_core.evaluation.payoffs import bayesian_payoffs
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.strategies.mixed import MixedProfile
+from tests.sample_sizes import examples
 from tests.solvers.stackelberg.leader_games import bayesian_games
 
 ZERO, ONE, HALF = Fraction(0), Fraction(1), Fraction(1, 2)
@@ -112,7 +113,7 @@ def test_changed_certificate_is_rejected(change, message):
         replace(certificate(), **change).verify()
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(bayesian_games(), st.data())
 def test_no_tree_of_any_multipliers_bounds_below_what_some_commitment_earns(game, data):
     """Soundness: whatever the tree says, every commitment stays below its bound."""

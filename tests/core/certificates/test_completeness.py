@@ -5,7 +5,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from gametheory_core.certificates.completeness import (
@@ -16,6 +16,7 @@ from gametheory_core.certificates.completeness import (
 from gametheory_core.errors import CertificateRejected, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile, pure_profile, uniform_profile
+from tests.sample_sizes import examples
 
 BATTLE = NormalFormGame.bimatrix([[3, 0], [0, 2]], [[2, 0], [0, 3]])
 ALL_EQUAL = NormalFormGame.bimatrix(np.zeros((2, 3), dtype=int), np.zeros((2, 3), dtype=int))
@@ -94,7 +95,7 @@ def test_statement_counts_the_profiles():
     )
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(
     st.integers(1, 4).flatmap(
         lambda n: st.lists(

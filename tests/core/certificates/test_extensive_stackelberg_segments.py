@@ -2,10 +2,11 @@
 
 from fractions import Fraction
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.certificates.extensive_stackelberg_frontiers import PayoffSegment, is_covered
+from tests.sample_sizes import examples
 
 SMALL = st.integers(0, 4).map(Fraction)
 PAIRS = st.tuples(SMALL, SMALL)
@@ -34,7 +35,7 @@ def has_as_good(segment, point):
     return any(pair[0] >= point[0] and pair[1] >= point[1] for pair in candidates)
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(segments(), st.lists(segments(), min_size=1, max_size=4))
 def test_covered_segments_are_covered_everywhere(segment, others):
     everywhere = all(any(has_as_good(other, p) for other in others) for p in points(segment))
@@ -42,7 +43,7 @@ def test_covered_segments_are_covered_everywhere(segment, others):
         assert everywhere
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(segments(), segments())
 def test_one_segment_covers_what_lies_below_it(segment, other):
     """Of two straight lines, comparing at the points decides."""

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.arrays import ONE, ZERO
@@ -24,6 +24,7 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile, pure_profile, uniform_profile
 from gametheory_core.testing.generators import PayoffKind, mixed_profiles, normal_form_games
 from solvers.bimatrix.support_enumeration import support_enumeration
+from tests.sample_sizes import examples
 
 TENTH = Fraction(1, 10)
 PENNIES = load("matching_pennies")
@@ -122,7 +123,7 @@ def test_both_ends_of_the_derivatives_count():
         IsolatedEquilibriumCertificate(IRRATIONAL, NEAR, radius, rows).verify()
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(data=st.data())
 def test_no_certificate_of_a_two_player_game_without_such_an_equilibrium(data):
     """What is certified is found again: solve the linear equations of the supports exactly."""
@@ -217,7 +218,7 @@ def boxes_with_points(draw):
     return _System(game, MixedProfile(tuple(middle)), radius), point
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(boxes_with_points())
 def test_bounds_hold_at_points_of_the_box(drawn):
     """Derivatives and gains, straight from the definition, lie between their bounds."""

@@ -4,7 +4,7 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.repeated import RepeatedGame
@@ -14,6 +14,7 @@ from gametheory_core.errors import CertificateRejected, InvalidArgument, Unsuppo
 from gametheory_core.strategies.correlated import CorrelatedDistribution, correlated_distribution
 from gametheory_core.strategies.markov_policies import MarkovCorrelation
 from gametheory_core.testing.rule_generators import markov_games
+from tests.sample_sizes import examples
 
 ZERO, ONE = Fraction(0), Fraction(1)
 
@@ -74,7 +75,7 @@ def plans(view, profile, player):
         yield dict(zip(asked, answers, strict=True))
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(st.data())
 def test_no_plan_of_disobedience_gains_more_than_epsilon(data):
     view = data.draw(markov_games(num_players=(2, 2), max_states=2, max_horizon=2))

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.markov import fish_war
@@ -21,6 +21,7 @@ from gametheory_core.strategies.markov_policies import (
 )
 from gametheory_core.testing.generators import rationals
 from gametheory_core.testing.rule_generators import markov_games, markov_profiles
+from tests.sample_sizes import examples
 
 
 def shifted(data, values):
@@ -44,7 +45,7 @@ def largest_gain(view, profile):
     return max((b - v for b, v in pairs), default=Fraction(0))
 
 
-@settings(max_examples=35, deadline=None)
+@examples(35)
 @given(st.data())
 def test_epsilon_is_the_largest_gain_and_bounds_that_of_all_policies(data):
     view = data.draw(markov_games())
@@ -59,7 +60,7 @@ def test_epsilon_is_the_largest_gain_and_bounds_that_of_all_policies(data):
     assert max(best_response_returns(view.game, policies) - returns) <= certificate.epsilon
 
 
-@settings(max_examples=35, deadline=None)
+@examples(35)
 @given(st.data())
 def test_no_witness_makes_epsilon_too_small_or_payoffs_wrong(data):
     view = data.draw(markov_games(max_horizon=data.draw(st.sampled_from([3, None]))))

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.arrays import exact_array
@@ -30,6 +30,7 @@ from gametheory_core.strategies.mixed import MixedProfile, pure_profile, uniform
 from gametheory_core.testing.generators import mixed_profiles, rationals, zero_sum_games
 from solvers.bimatrix.vertex_enumeration import vertex_enumeration
 from solvers.zero_sum.max_entropy import max_entropy
+from tests.sample_sizes import examples
 
 CYCLE = NormalFormGame.zero_sum([[0, -1, 2], [1, 0, -3], [-2, 3, 0]])
 TIED = NormalFormGame.zero_sum([[0, 0, -2], [0, 0, 1], [2, -1, 0]])
@@ -53,7 +54,7 @@ games = st.one_of(zero_sum_games(max_actions=4), skew_games())
 weights = st.tuples(*[rationals(low=0, high=50)] * 2)
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(games, weights, st.data())
 def test_no_optimal_strategy_has_more_entropy_than_any_certificate_allows(game, weight, data):
     profile = data.draw(mixed_profiles(game))
@@ -72,7 +73,7 @@ def test_no_optimal_strategy_has_more_entropy_than_any_certificate_allows(game, 
         assert entropy_enclosure(mixture).lower <= allowed
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(games, st.data())
 def test_bounds_on_the_value_are_those_of_minimax(game, data):
     profile = data.draw(mixed_profiles(game))

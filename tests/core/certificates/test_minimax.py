@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.certificates.equilibrium import certify_minimax
@@ -19,8 +19,9 @@ from gametheory_core.testing.generators import (
     zero_sum_games,
 )
 from tests.core.naive_trees import pure_payoffs
+from tests.sample_sizes import examples
 
-SOME = settings(max_examples=35)
+SOME = examples(35)
 PENNIES = NormalFormGame.zero_sum([[1, -1], [-1, 1]])
 SHARES = NormalFormGame.bimatrix([[3, 0], [1, 2]], [[0, 3], [2, 1]])  # payoffs sum to 3
 GUESS = from_sketch(

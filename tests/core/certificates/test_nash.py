@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from gametheory_core.certificates.equilibrium import certify_nash
@@ -21,8 +21,9 @@ from gametheory_core.testing.generators import (
     normal_form_games,
 )
 from tests.core.naive_trees import payoffs, pure_payoffs
+from tests.sample_sizes import examples
 
-SOME = settings(max_examples=35)
+SOME = examples(35)
 PRISONERS = NormalFormGame.symmetric([[3, 0], [5, 1]])
 PENNIES = NormalFormGame.zero_sum([[1, -1], [-1, 1]])
 GUESS = from_sketch(

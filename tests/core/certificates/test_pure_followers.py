@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.certificates.pure_followers import (
@@ -15,6 +15,7 @@ from gametheory_core.certificates.pure_followers import (
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile, pure_profile
+from tests.sample_sizes import examples
 from tests.solvers.stackelberg.leader_games import games_of_three
 
 ZERO, ONE, HALF = Fraction(0), Fraction(1), Fraction(1, 2)
@@ -103,7 +104,7 @@ def test_changed_certificate_is_rejected(change, message):
         replace(certificate(), **change).verify()
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(games_of_three(), st.data())
 def test_no_multipliers_bound_below_what_some_commitment_earns(game, data):
     """Soundness: a pure commitment with a pure answer stays below any bound."""

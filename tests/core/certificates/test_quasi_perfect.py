@@ -4,7 +4,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.index import load
@@ -30,6 +30,7 @@ from gametheory_core.testing.generators import (
     extensive_form_games,
 )
 from tests.core.naive_refinements import profile_at, quasi_perfect_gains
+from tests.sample_sizes import examples
 
 TINY = Fraction(1, 2**200)
 
@@ -38,7 +39,7 @@ def small_trees():
     return extensive_form_games(max_moves=5, kinds=(PayoffKind.DEGENERATE,))
 
 
-@settings(max_examples=80)
+@examples(80)
 @given(
     small_trees().flatmap(lambda tree: st.tuples(st.just(tree), behavioral_profiles(tree))),
 )

@@ -4,13 +4,14 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.certificates.security import certify_security
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.games.bayesian import SecurityGame
 from gametheory_core.strategies.mixed import CoverageLottery
+from tests.sample_sizes import examples
 from tests.solvers.stackelberg.leader_games import security_games
 
 HAIR = Fraction(1, 10**30)
@@ -83,7 +84,7 @@ def test_several_types_are_rejected():
         certify_security(game, CoverageLottery(((),), (1,)), target=0, attacker_value=Fraction(0))
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(security_games(), st.data())
 def test_no_value_bounds_below_what_some_lottery_earns(game, data):
     """Soundness: a value is rejected, or every lottery stays below what it proves."""

@@ -5,7 +5,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.index import load
@@ -28,6 +28,7 @@ from gametheory_core.testing.generators import (
     extensive_form_games,
 )
 from tests.core.naive_refinements import sequential_gains
+from tests.sample_sizes import examples
 
 
 def small_trees():
@@ -35,7 +36,7 @@ def small_trees():
     return extensive_form_games(max_moves=5, kinds=kinds)
 
 
-@settings(max_examples=80)
+@examples(80)
 @given(small_trees().flatmap(lambda tree: st.tuples(st.just(tree), behavioral_profiles(tree))))
 def test_accepted_is_what_no_way_of_going_on_beats(drawn):
     tree, profile = drawn

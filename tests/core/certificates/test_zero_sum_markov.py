@@ -4,7 +4,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.markov import BigMatch, FishWar, StoppingPennies
@@ -16,6 +16,7 @@ from gametheory_core.evaluation.markov_values import best_values, markov_values
 from gametheory_core.strategies.markov_policies import MarkovProfile, uniform_markov_profile
 from gametheory_core.testing.generators import rationals
 from gametheory_core.testing.rule_generators import markov_games, markov_profiles
+from tests.sample_sizes import examples
 
 
 def zeros(view):
@@ -30,7 +31,7 @@ def witness(data, view):
     )
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(st.data())
 def test_bounds_are_guaranteed_against_best_responses_in_every_state(data):
     view = data.draw(markov_games(zero_sum=True, max_horizon=None))

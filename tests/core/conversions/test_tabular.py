@@ -39,7 +39,7 @@ def test_table_of_a_table_is_the_table(game):
 
 @pytest.mark.parametrize("seed", range(6))
 def test_table_of_an_aec_game_has_its_laws_and_best_responses(seed):
-    game = stop_aec(RandomAEC(seed, 1 + seed % 3, Fraction(1, 2)), moves=4)
+    game = stop_aec(RandomAEC(seed, 1 + seed % 3, Fraction(1, 2)), moves=3)
     table = aec_to_tabular(game).target
     profile = seeded_policies(game, seed=seed)
     law = aec_trajectories(game, profile)

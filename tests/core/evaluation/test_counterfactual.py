@@ -4,7 +4,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.evaluation.deviations import best_response
@@ -15,8 +15,9 @@ from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.sequence_form import player_sequences
 from gametheory_core.testing.generators import behavioral_profiles, extensive_form_games
+from tests.sample_sizes import examples
 
-SOME = settings(max_examples=40)
+SOME = examples(40)
 
 
 def path_of(game, node):

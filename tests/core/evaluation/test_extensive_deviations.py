@@ -4,7 +4,7 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from gametheory_core import load_game, pure_behavior, uniform_behavior
@@ -27,6 +27,7 @@ from gametheory_core.testing.generators import (
 )
 from tests.core.naive_trees import histories
 from tests.plan_pairs import Deviation, deviations, payoffs
+from tests.sample_sizes import examples
 
 KINDS = list(ExtensiveCorrelation)
 TREES = extensive_form_games(
@@ -214,7 +215,7 @@ def test_more_knowledge_never_gains_less(data):
     assert found[0].epsilon <= found[0].total
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(st.data())
 def test_long_denominators_change_nothing(data):
     game = data.draw(TREES)

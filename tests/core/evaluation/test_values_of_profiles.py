@@ -5,7 +5,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.errors import UnsupportedGame
@@ -39,8 +39,9 @@ from gametheory_core.testing.generators import (
     normal_form_games,
     zero_sum_games,
 )
+from tests.sample_sizes import examples
 
-SOME = settings(max_examples=50)
+SOME = examples(50)
 
 
 def factors(game, profile, node):

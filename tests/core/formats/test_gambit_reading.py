@@ -4,13 +4,14 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.errors import InvalidArgument, MalformedFile, UnsupportedGame
 from gametheory_core.formats.files import read_game, write_game
 from gametheory_core.formats.gambit import parse_efg, parse_nfg
 from gametheory_core.formats.gambit_text import DuplicateLabels
+from tests.sample_sizes import examples
 
 GAMES = Path(__file__).parents[3] / "docs" / "examples" / "games"
 UMBRELLA = (GAMES / "umbrella.efg").read_text(encoding="utf-8")
@@ -192,7 +193,7 @@ def test_duplicate_information_set_labels_are_numbered_on_request():
     assert game.infosets[0].actions == ("l", "l (2)")
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(st.data(), st.sampled_from([UMBRELLA, ENTRY, RENDEZVOUS]))
 def test_damaged_file_reads_or_is_refused_in_one_line(data, text):
     """Cut, doubled or replaced words never raise anything but our own error."""

@@ -4,7 +4,7 @@ import json
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.certificates.completeness import certify_completeness
@@ -36,8 +36,9 @@ from gametheory_core.testing.generators import (
     zero_sum_games,
 )
 from tests.core.formats.strange_games import strange_normal_forms, strange_trees
+from tests.sample_sizes import examples
 
-SOME = settings(max_examples=60)
+SOME = examples(60)
 
 
 def checked(record):
@@ -91,7 +92,7 @@ def test_game_record_reads_back(game):
     assert game_record(back) == game_record(game)
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(game=strange_normal_forms() | strange_trees())
 def test_files_read_back(tmp_path_factory, game):
     folder = tmp_path_factory.mktemp("games")
@@ -133,7 +134,7 @@ def test_profile_record_has_the_documented_shape():
     }
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(zero_sum_games(max_actions=2))
 def test_bimatrix_certificates_read_back(game):
     for certificate in (certify_minimax(game, uniform_profile(game)), certify_completeness(game)):
@@ -150,7 +151,7 @@ def test_tampered_certificate_is_rejected_after_reading():
         certificate_from(checked(record)).verify()
 
 
-@pytest.mark.parametrize("moves", [5_000, 50_000])
+@pytest.mark.parametrize("moves", [5_000, pytest.param(50_000, marks=pytest.mark.slow)])
 def test_deep_and_large_trees_read_and_write(moves):
     text = deep_tree(moves)
     started = time.process_time()

@@ -6,7 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.index import load
@@ -22,6 +22,7 @@ from gametheory_core.formats.files import read_game, write_game
 from gametheory_core.formats.rule_records import label_from, label_record, rules_from, rules_record
 from gametheory_core.games.rules import IDLE, NULL
 from gametheory_core.strategies.policies import uniform_policies
+from tests.sample_sizes import examples
 
 POSG_NAMES = (
     "repeated_prisoners_dilemma",
@@ -283,7 +284,7 @@ def places_of(value):
     return found[1:]
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(st.data())
 def test_damaged_record_is_another_game_or_refused(data):
     """One value replaced or removed anywhere: never any other exception, and play finds answers."""

@@ -105,7 +105,7 @@ def test_rewards_of_any_exact_kind_are_one_rational_everywhere(reward):
     """A float is the rational it is; gains are exactly zero where nothing can be gained."""
     game = changed(
         RandomPOSG(1),
-        horizon=3,
+        horizon=2,
         transition=lambda *_: uniform((0, 1)),
         is_terminal=lambda _: False,
         reward=lambda *_: (reward, reward),

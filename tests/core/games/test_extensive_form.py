@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.index import load
@@ -29,8 +29,9 @@ from gametheory_core.games.tree_table import (
 )
 from gametheory_core.testing.generators import extensive_form_games, forgetful_games
 from tests.core.naive_trees import histories, plays
+from tests.sample_sizes import examples
 
-SOME = settings(max_examples=35)
+SOME = examples(35)
 TREES = st.one_of(extensive_form_games(), forgetful_games())
 MOVE = InformationSet(0, 1, "start", ("left", "right"))
 PAID = Outcome((1, -1), "win")
@@ -191,7 +192,7 @@ def test_chance_probabilities_lie_at_their_flat_actions(game):
     [copy.copy, copy.deepcopy, lambda game: pickle.loads(pickle.dumps(game))],
     ids=["copy", "deep copy", "pickle"],
 )
-@settings(max_examples=20)
+@examples(20)
 @given(game=TREES)
 def test_trees_keep_their_content_and_stay_read_only_when_copied(passage, game):
     assert len(game.exact_terminal_payoffs) == len(game.terminals)  # cached before the passage

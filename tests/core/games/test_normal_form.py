@@ -7,14 +7,15 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from gametheory_core.errors import InvalidGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.testing.generators import PayoffKind, normal_form_games
+from tests.sample_sizes import examples
 
 ROWS, COLUMNS = [[3, 0], [5, 1]], [[3, 5], [0, 1]]
-SOME = settings(max_examples=40)
+SOME = examples(40)
 GAMES = normal_form_games(kinds=tuple(PayoffKind))
 
 

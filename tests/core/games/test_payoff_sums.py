@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.games.normal_form import NormalFormGame
@@ -16,8 +16,9 @@ from gametheory_core.testing.generators import (
     zero_sum_games,
 )
 from tests.core.naive_trees import plays
+from tests.sample_sizes import examples
 
-SOME = settings(max_examples=40)
+SOME = examples(40)
 ALL_KINDS = tuple(PayoffKind)
 TABLES = st.one_of(
     normal_form_games(kinds=ALL_KINDS, max_actions=2),

@@ -1,6 +1,6 @@
 """Properties of trees against their naive definitions, with true witnesses."""
 
-from hypothesis import given, settings
+from hypothesis import given
 
 from gametheory_core.games.properties import (
     has_perfect_information,
@@ -10,8 +10,9 @@ from gametheory_core.games.properties import (
 )
 from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
 from gametheory_core.testing.generators import extensive_form_games, forgetful_games
+from tests.sample_sizes import examples
 
-MANY = settings(max_examples=70)
+MANY = examples(70)
 
 
 def ancestors(game, node):

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.errors import InvalidGame
@@ -11,8 +11,9 @@ from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sk
 from gametheory_core.games.tree_table import CHANCE, NO_OUTCOME
 from gametheory_core.testing.generators import extensive_form_games
 from tests.core.naive_trees import histories
+from tests.sample_sizes import examples
 
-SOME = settings(max_examples=40)
+SOME = examples(40)
 END = Terminal([0, 0])
 PAIR = ("Ann", "Bob")
 

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.iterated import iterated_game, iterated_prisoners_dilemma
@@ -44,8 +44,9 @@ from tests.core.leaders.naive_leaders import (
     stationary_policies,
     timed_policies,
 )
+from tests.sample_sizes import examples
 
-SOME = settings(max_examples=25)
+SOME = examples(25)
 KINDS = [(kind, ties) for kind in FollowerClass for ties in FollowerTies]
 MANY = 3000  # policies to compare with
 
@@ -141,7 +142,7 @@ def test_ties_change_the_leaders_return_only_and_in_his_favor(data):
 
 
 @pytest.mark.parametrize(("kind", "ties"), KINDS)
-@settings(max_examples=20)
+@examples(20)
 @given(st.data())
 def test_many_leaders_at_once_get_what_each_gets_alone(kind, ties, data):
     view = data.draw(leader_games(max_actions=2))

@@ -2,19 +2,14 @@
 
 from fractions import Fraction
 
-from hypothesis import HealthCheck, given, settings
+import pytest
+from hypothesis import find, given
 
 from gametheory_core.games.rules import NULL
 from gametheory_core.leaders.generators import DISCOUNTS, leader_games
+from tests.sample_sizes import examples, to_reach
 
-SOME = settings(max_examples=60)
-SEARCH = settings(
-    max_examples=300,
-    deadline=None,
-    derandomize=True,
-    database=None,
-    suppress_health_check=list(HealthCheck),
-)
+SOME = examples(60)
 
 
 @SOME
@@ -66,13 +61,6 @@ CORNERS = {
 }
 
 
-def test_corners_are_reached():
-    met = set()
-
-    @SEARCH
-    @given(leader_games())
-    def collect(view):
-        met.update(name for name, is_there in CORNERS.items() if is_there(view))
-
-    collect()
-    assert met == set(CORNERS)
+@pytest.mark.parametrize("corner", CORNERS.values(), ids=CORNERS)
+def test_corners_are_reached(corner):
+    assert corner(find(leader_games(), corner, settings=to_reach))

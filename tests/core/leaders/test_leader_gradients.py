@@ -4,7 +4,7 @@ from fractions import Fraction
 from math import prod
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.repeated import RepeatedGame
@@ -34,6 +34,7 @@ from gametheory_core.leaders.policies import (
     leader_policies,
 )
 from gametheory_core.leaders.view import leader_view
+from tests.sample_sizes import examples
 
 SMALL = leader_games(max_states=3, max_actions=2, max_horizon=3)
 
@@ -64,7 +65,7 @@ def directions(view, leader):
             yield observation, action
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.data())
 def test_gradient_is_the_slope_of_the_return(data):
     view = data.draw(SMALL)
@@ -81,7 +82,7 @@ def test_gradient_is_the_slope_of_the_return(data):
         assert found.partials[o][a] - mean == slope_at_zero(moved, view.horizon)
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(st.data())
 def test_queried_gradient_is_the_slope_of_the_mean_over_answers(data):
     view = data.draw(leader_games(max_states=3, max_observations=2, max_actions=2, max_horizon=2))
@@ -144,7 +145,7 @@ def scores(view, leader, follower, *, weigh):
     return tuple(map(tuple, total))
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(st.data())
 def test_expected_updates_are_sums_over_plays(data):
     view = data.draw(SMALL)

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
@@ -45,6 +45,7 @@ from gametheory_core.leaders.view import leader_view
 from gametheory_core.strategies.policies import policy_from, reactive, uniform_policies
 from gametheory_core.testing.rule_laws import check_posg
 from tests.core.leaders.scripted_oracle import Scripted
+from tests.sample_sizes import examples
 from tests.theorems.leader_problem_values import reactive_table
 
 small_games = leader_games(max_states=3, max_horizon=2, max_actions=2, max_observations=2)
@@ -91,7 +92,7 @@ def follower_law(view, oracle, policy):
     return law
 
 
-@settings(max_examples=80, deadline=None)
+@examples(80)
 @given(st.data(), asked_games(), SHOWN)
 def test_plays_come_back_as_plays_against_the_follower(data, asked, display):
     view, oracle = asked
@@ -111,7 +112,7 @@ def test_plays_come_back_as_plays_against_the_follower(data, asked, display):
     assert pulled == expected
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.data(), asked_games(followers=timed_followers), SHOWN)
 def test_value_is_the_mean_over_follower_policies(data, asked, display):
     view, oracle = asked
@@ -122,7 +123,7 @@ def test_value_is_the_mean_over_follower_policies(data, asked, display):
     assert value == sum(w * leader_returns(view, policy, f)[0] for f, w in law.items())
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(asked_games(), SHOWN, st.booleans())
 def test_rules_tables_and_trees_agree(asked, display, discount_queries):
     view, oracle = asked
@@ -138,7 +139,7 @@ def test_rules_tables_and_trees_agree(asked, display, discount_queries):
     assert expected_payoffs(tree.target, carried)[0] == value
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.data(), asked_games(), SHOWN)
 def test_leader_policies_go_there_and_back(data, asked, display):
     view, oracle = asked
@@ -148,7 +149,7 @@ def test_leader_policies_go_there_and_back(data, asked, display):
         assert ways.to_source(ways.to_target(policy)) == policy
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.data(), asked_games())
 def test_reactive_policies_are_read_where_they_act(data, asked):
     view, oracle = asked
@@ -233,7 +234,7 @@ def test_oracle_that_asks_nothing_starts_play():
     assert problem.horizon == view.horizon
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(asked_games())
 def test_size_is_an_upper_bound_said_before(asked):
     view, oracle = asked

@@ -7,7 +7,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.iterated import (
@@ -51,6 +51,7 @@ from gametheory_core.leaders.policies import (
 from gametheory_core.leaders.view import leader_view
 from solvers.leaders.deterministic import markov_stackelberg
 from solvers.leaders.deterministic_optima import markov_stackelberg_optima
+from tests.sample_sizes import examples
 
 TIMED, STATIONARY = FollowerClass
 STRONG, WEAK = FollowerTies
@@ -113,7 +114,7 @@ def bound_of(task, leader, follower):
     return leaf_bounds(task, leaves)[0]
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(tasks())
 def test_bounds_hold_for_every_completion(drawn):
     """The heart of the proof, against enumeration, for both classes, ties and signs."""
@@ -125,7 +126,7 @@ def test_bounds_hold_for_every_completion(drawn):
     assert bound.follower_upper >= max(other for _, other in paid)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(tasks())
 def test_bounds_are_exact_without_open_observations(drawn):
     task, leaders, pattern = drawn
@@ -226,7 +227,7 @@ def test_multipliers_must_ascend_from_zero(multipliers):
         forged.verify()
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(st.lists(st.integers(1, 40), max_size=4, unique=True), st.sampled_from(CONVENTIONS))
 def test_other_multipliers_never_prove_too_much(steps, convention):
     """Any ascending ones give true bounds; with them the claim holds or is refused."""
@@ -325,7 +326,7 @@ def test_no_worse_leader_passes_with_an_honest_response(convention):
             forged.verify()
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(st.sampled_from(CONVENTIONS), st.data())
 def test_no_tree_proves_less_than_a_leader_earns(convention, data):
     """Trees, witnesses and multipliers at random: what they prove holds, or they are rejected."""
@@ -435,7 +436,7 @@ def test_optima_say_how_many():
     assert "every other one gets less" in text
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(leader_games(max_states=4, max_observations=3).filter(few_enough), st.data())
 def test_no_list_passes_that_is_wrong(view, data):
     """Patterns at random, with any value and a tree that fixes everything."""

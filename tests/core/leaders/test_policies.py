@@ -4,7 +4,7 @@ from fractions import Fraction
 from itertools import islice
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
@@ -36,10 +36,11 @@ from gametheory_core.leaders.policies import (
 )
 from gametheory_core.leaders.policy_forms import leader_from_text, leader_to_text, to_policy
 from gametheory_core.leaders.view import leader_view
+from tests.sample_sizes import examples
 
 HALF = Fraction(1, 2)
 ONE = Fraction(1)
-SOME = settings(max_examples=25)
+SOME = examples(25)
 
 
 @pytest.fixture(scope="module")

@@ -3,13 +3,14 @@
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.distributions import point_mass, uniform
 from gametheory_core.errors import InvalidArgument, InvalidGame, UnsupportedGame
 from gametheory_core.leaders.query_oracle import HALT, checked_oracle, halting_states, query_graph
 from tests.core.leaders.scripted_oracle import Scripted
+from tests.sample_sizes import examples
 
 COIN = Scripted(
     {"start": "o", "again": "o"},
@@ -62,7 +63,7 @@ def test_graph_of_an_oracle_that_asks_nothing():
     assert graph == type(graph)((), ("start",), 0, 0)
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(st.data(), st.integers(1, 8))
 def test_most_queries_of_random_acyclic_oracles(data, size):
     """Arrows go upwards, so the longest way is found by plain recursion."""

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from gametheory_core.errors import InvalidArgument, MalformedFile, UnsupportedGame
 from gametheory_core.formats.certificate_records import certificate_from, certificate_record
@@ -15,6 +15,7 @@ from solvers.stackelberg.bayesian import bayesian_stackelberg
 from solvers.stackelberg.correlated_commitment import correlated_commitment
 from solvers.stackelberg.pure_followers import pure_followers_stackelberg
 from solvers.stackelberg.security import security_stackelberg
+from tests.sample_sizes import examples
 from tests.solvers.stackelberg.leader_games import (
     bayesian_games,
     games_of_three,
@@ -22,7 +23,7 @@ from tests.solvers.stackelberg.leader_games import (
 )
 
 PATROL, GUARDED = load_game("house_patrol"), load_game("guarded_targets:types=2")
-SOME = settings(max_examples=30, deadline=None)
+SOME = examples(30)
 
 
 def checked(record):

@@ -5,7 +5,7 @@ from itertools import product
 from math import prod
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
@@ -24,11 +24,12 @@ from gametheory_core.leaders.generators import (
 from gametheory_core.leaders.policies import DeterministicLeader, StochasticLeader
 from gametheory_core.leaders.returns import sampled_query_returns
 from gametheory_core.leaders.view import leader_view
+from tests.sample_sizes import examples
 
 KINDS = [(kind, ties) for kind in FollowerClass for ties in FollowerTies]
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(st.data(), st.sampled_from(KINDS))
 def test_returns_are_the_mean_over_all_answers(data, kind):
     follower_class, ties = kind
@@ -48,7 +49,7 @@ def test_returns_are_the_mean_over_all_answers(data, kind):
     assert found == tuple(expected)
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(st.data())
 def test_certain_answers_deceive_nobody(data):
     view = data.draw(leader_games())

@@ -4,7 +4,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
@@ -25,6 +25,7 @@ from gametheory_core.leaders.stochastic_commitment import (
     certify_stochastic_commitment,
 )
 from gametheory_core.leaders.view import leader_view
+from tests.sample_sizes import examples
 
 ZERO, ONE, HALF = Fraction(0), Fraction(1), Fraction(1, 2)
 COOPERATE, DEFECT, EVEN = (ONE, ZERO), (ZERO, ONE), (HALF, HALF)
@@ -58,7 +59,7 @@ def test_prices_by_hand_prove_the_optimum():
     assert certificate.follower_payoff == -4
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.data())
 def test_no_prices_whatever_bound_less_than_a_leader_earns(data):
     """Soundness: any lotteries and any rates prove true bounds."""

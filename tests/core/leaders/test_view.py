@@ -7,7 +7,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
@@ -19,8 +19,9 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.leaders import view as leader_tables
 from gametheory_core.leaders.generators import leader_games
 from gametheory_core.leaders.view import LeaderView, leader_view
+from tests.sample_sizes import examples
 
-SOME = settings(max_examples=25)
+SOME = examples(25)
 
 
 def table(**changes):

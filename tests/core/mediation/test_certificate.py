@@ -4,7 +4,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.errors import CertificateRejected
@@ -22,6 +22,7 @@ from gametheory_core.mediation.policies import MediatedProfile
 from gametheory_core.mediation.rules import mediated_game
 from gametheory_core.mediation.values import MediatorIncentives
 from solvers.mediation.value_iteration import jam_value_iteration
+from tests.sample_sizes import examples
 from tests.solvers.mediation.mediated_cases import mediated_cases, options_of
 
 STRAIGHT, SWERVE, BRAKE = range(3)
@@ -72,7 +73,7 @@ def test_an_unfair_pick_is_rejected():
         )
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(mediated_cases(horizons=(1, 3), max_states=2), st.data())
 def test_no_claim_of_other_numbers_passes(case, data):
     game, incentives = case

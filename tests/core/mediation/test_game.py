@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from gametheory_core.arrays import exact_array
 from gametheory_core.errors import InvalidArgument, InvalidGame
@@ -19,6 +19,7 @@ from gametheory_core.mediation.catalog import (
 from gametheory_core.mediation.game import MediatedGame
 from gametheory_core.mediation.generators import mediated_games
 from gametheory_core.mediation.rules import list_mediated_game
+from tests.sample_sizes import examples
 
 
 def kernel(*rows):
@@ -158,7 +159,7 @@ def test_is_deterministic_looks_at_the_start_and_at_steps():
     assert not steps.is_deterministic
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(mediated_games())
 def test_identity_is_by_content_and_survives_pickling(game):
     back = pickle.loads(pickle.dumps(game))
@@ -172,7 +173,7 @@ def test_identity_is_by_content_and_survives_pickling(game):
     assert game != 0
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(mediated_games())
 def test_codes_agree_with_labels_row_by_row(game):
     rows = zip(game.row_state, game.row_leader, game.row_action, strict=True)

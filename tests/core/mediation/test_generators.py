@@ -13,6 +13,7 @@ from gametheory_core.mediation.generators import (
     gini_weights,
     mediated_games,
 )
+from tests.sample_sizes import to_reach
 
 
 @given(mediated_games(num_players=(2, 3), max_states=3, max_actions=3, max_horizon=4))
@@ -37,7 +38,7 @@ def test_games_keep_to_their_sizes_and_play_starts(game):
     ],
 )
 def test_generator_reaches_games_of_every_sort(wanted):
-    assert wanted(find(mediated_games(), wanted))
+    assert wanted(find(mediated_games(), wanted, settings=to_reach))
 
 
 @given(mediated_games(deterministic=True, lowest=1))

@@ -4,7 +4,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.mediation.catalog import (
@@ -14,6 +14,7 @@ from gametheory_core.mediation.catalog import (
 )
 from gametheory_core.mediation.generators import mediated_games
 from gametheory_core.mediation.histories import Memory, mediated_histories, node_map
+from tests.sample_sizes import examples
 
 
 def reached(game):
@@ -52,7 +53,7 @@ def listed(histories):
     ]
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(mediated_games(max_states=3, max_horizon=3))
 def test_layers_are_what_plays_reach(game):
     histories = mediated_histories(game)
@@ -77,7 +78,7 @@ def test_layers_are_what_plays_reach(game):
                     assert set(children[len(after) :]) <= {-1}
 
 
-@settings(max_examples=20, deadline=None)
+@examples(20)
 @given(mediated_games(max_states=3, max_horizon=3))
 def test_steps_are_histories_without_returns(game):
     histories, steps = mediated_histories(game), mediated_histories(game, memory=Memory.STEP)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.errors import LawBroken
@@ -10,9 +10,10 @@ from gametheory_core.mediation import values as mediated_laws
 from gametheory_core.mediation.catalog import mediated_chicken, paid_leadership
 from gametheory_core.mediation.generators import mediated_games
 from gametheory_core.mediation.values import check_mediated
+from tests.sample_sizes import examples
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(mediated_games(max_horizon=3), st.integers(0, 2**32))
 def test_law_holds_for_games_drawn(game, seed):
     check_mediated(game, rng=np.random.default_rng(seed), num_profiles=1)

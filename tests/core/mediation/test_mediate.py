@@ -6,7 +6,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.markov import Tiger
@@ -34,6 +34,7 @@ from gametheory_core.mediation.stage_responses import naive_responses
 from gametheory_core.mediation.values import mediated_trajectories
 from gametheory_core.strategies.policies import uniform_policies
 from tests.core.conversions.markov_rules import equilibria, markov_rules
+from tests.sample_sizes import examples
 
 FALL_IN = {"straight": "swerve", "swerve": "straight", "brake": "brake"}
 
@@ -228,7 +229,7 @@ def mediated_rules(draw, **options):
     return mediate(game, responses=lambda *key: table[key], control=control)
 
 
-@settings(max_examples=50, deadline=None)
+@examples(50)
 @given(
     st.booleans().flatmap(lambda noisy: mediated_rules(controlled=True, noisy=noisy)),
     st.integers(0, 2**32),

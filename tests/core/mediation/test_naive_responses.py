@@ -1,7 +1,7 @@
 """Naive responses: found where there is exactly one; otherwise refused, naming two, or none."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.errors import UnsupportedGame
@@ -10,6 +10,7 @@ from gametheory_core.mediation.catalog import chicken_with_brakes, resource_agre
 from gametheory_core.mediation.from_posg import StateControl, mediate
 from gametheory_core.mediation.stage_responses import naive_responses
 from tests.core.conversions.markov_rules import equilibria, markov_rules
+from tests.sample_sizes import examples
 
 
 def once(stage):
@@ -55,7 +56,7 @@ def test_followers_without_a_pure_equilibrium_are_refused():
         naive_responses(once(stage))
 
 
-@settings(max_examples=80, deadline=None)
+@examples(80)
 @given(markov_rules(controlled=True))
 def test_responses_are_the_only_equilibria_and_make_a_game(game):
     try:

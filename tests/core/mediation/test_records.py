@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from gametheory_core.errors import InvalidGame, MalformedFile, UnsupportedGame
 from gametheory_core.formats.checked_json import parse_json
@@ -17,6 +17,7 @@ from gametheory_core.mediation.catalog import (
 from gametheory_core.mediation.generators import mediated_games
 from gametheory_core.mediation.registration import mediated_fields, mediated_from
 from gametheory_core.mediation.rules import mediated_game
+from tests.sample_sizes import examples
 
 
 def record_of(game, **changes):
@@ -34,7 +35,7 @@ def back(record):
     return mediated_from(parse_json(json.dumps(record), name="record"))
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(mediated_games())
 def test_game_reads_back(game):
     again = back(record_of(game))

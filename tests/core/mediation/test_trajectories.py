@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
@@ -18,6 +18,7 @@ from gametheory_core.mediation.policies import (
 )
 from gametheory_core.mediation.rules import mediated_game
 from gametheory_core.mediation.values import mediated_trajectories
+from tests.sample_sizes import examples
 
 SEEDS = st.integers(0, 2**32)
 
@@ -49,7 +50,7 @@ def test_play_that_ends_early_stops_there():
     ]
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(mediated_games(deterministic=True), SEEDS, st.sampled_from(Memory))
 def test_play_without_chance_is_the_plan(game, seed, agents):
     profile = random_mediated_profile(game, rng=np.random.default_rng(seed), agents=agents)
@@ -59,7 +60,7 @@ def test_play_without_chance_is_the_plan(game, seed, agents):
     assert plan == mediated_plan(game, profile)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(mediated_games(max_horizon=3), SEEDS, st.sampled_from(Memory))
 def test_steps_follow_the_rows_of_the_game(game, seed, memory):
     rng = np.random.default_rng(seed)

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
@@ -35,6 +35,7 @@ from gametheory_core.mediation.values import (
     mediated_returns,
     truncated_values,
 )
+from tests.sample_sizes import examples
 from tests.solvers.mediation.mediated_cases import mediated_cases
 
 
@@ -94,7 +95,7 @@ CASES = mediated_cases(horizons=(1, 3), max_states=2, stages=REMEMBERING)
 SMALL_CASES = mediated_cases(horizons=(1, 2), max_states=2, max_actions=2, stages=REMEMBERING)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(CASES, st.integers(0, 99))
 def test_returns_are_those_of_all_plays(case, seed):
     game, incentives = case
@@ -105,7 +106,7 @@ def test_returns_are_those_of_all_plays(case, seed):
     assert sum(with_transfers) == sum(followed(game, profile))  # nothing is lost or made
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(mediated_cases(horizons=(1, 3), deterministic=True, max_states=2), st.integers(0, 99))
 def test_fairness_is_that_of_the_returns_where_nothing_is_drawn(case, seed):
     game, incentives = case
@@ -115,7 +116,7 @@ def test_fairness_is_that_of_the_returns_where_nothing_is_drawn(case, seed):
     )
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(SMALL_CASES, st.integers(0, 99))
 def test_a_deviation_found_is_one_and_none_found_means_none(case, seed):
     """One action changed at one node: what the agent then gets if it is picked there."""

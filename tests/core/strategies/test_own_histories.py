@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.evaluation.collected_payoffs import history_weights, own_histories
@@ -17,6 +17,7 @@ from gametheory_core.testing.generators import (
     forgetful_games,
 )
 from tests.core.naive_trees import histories, own_steps
+from tests.sample_sizes import examples
 
 
 @given(st.data())
@@ -64,7 +65,7 @@ def test_one_history_at_two_depths_is_kept_twice():
     assert len(own_histories(tree, 0).parent) == 5
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(extensive_form_games())
 def test_float_weights_are_near_the_exact_ones(game):
     exact = uniform_behavior(game)

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.errors import InvalidStrategy, UnsupportedGame
@@ -33,8 +33,9 @@ from gametheory_core.strategies.sequence_form import (
     sequence_form,
 )
 from gametheory_core.testing.generators import behavioral_profiles, extensive_form_games
+from tests.sample_sizes import examples
 
-SOME = settings(max_examples=50)
+SOME = examples(50)
 GAME = NormalFormGame.zero_sum([[1, 2, 3]])
 TWICE = from_sketch(
     Decision(

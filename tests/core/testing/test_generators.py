@@ -5,8 +5,8 @@ import sys
 from fractions import Fraction
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import find as smallest
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.arrays import is_exact
@@ -30,15 +30,9 @@ from gametheory_core.testing.generators import (
     zero_sum_games,
 )
 from tests.core.naive_trees import plays
+from tests.sample_sizes import examples, to_reach, to_shrink
 
-SOME = settings(max_examples=40)
-SEARCH = settings(
-    max_examples=1_000,
-    deadline=None,
-    derandomize=True,
-    database=None,
-    suppress_health_check=list(HealthCheck),
-)
+SOME = examples(40)
 KINDS = st.sampled_from(list(PayoffKind))
 
 
@@ -135,16 +129,17 @@ def test_profiles_fit_and_are_exact_or_float_as_asked(data):
         "absence of mind",
     ],
 )
-def test_corners_of_the_space_of_trees_are_reached_and_shrink(games, corner, num_nodes):
-    found = smallest(games, corner, settings=SEARCH)
-    assert found.num_nodes <= num_nodes + 1
+@pytest.mark.parametrize("search", [to_reach, pytest.param(to_shrink, marks=pytest.mark.slow)])
+def test_corners_of_the_space_of_trees_are_reached_and_shrink(games, corner, num_nodes, search):
+    found = smallest(games, corner, settings=search)
+    assert search is to_reach or found.num_nodes <= num_nodes + 1
 
 
 def test_forgetting_without_absence_of_mind_is_reached():
     found = smallest(
         forgetful_games(),
         lambda g: not has_perfect_recall(g) and not is_absent_minded(g),
-        settings=settings(SEARCH, phases=[Phase.generate]),  # shrinking it takes half a minute
+        settings=to_reach,  # shrinking it takes half a minute
     )
     assert found.num_decision_infosets >= 2
 
@@ -157,7 +152,7 @@ def test_pure_and_sparse_profiles_are_reached():
         counts = [len(own) for own in profile.strategies]
         return sizes == [1, 2] and counts == [3, 3]
 
-    assert smallest(draws, is_sparse, settings=SEARCH).is_exact
+    assert smallest(draws, is_sparse, settings=to_reach).is_exact
 
 
 def test_without_hypothesis_the_message_says_what_to_install():

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core import load_game, uniform_policies
@@ -27,6 +27,7 @@ from learners.batches.stacking import stacked
 from learners.environment import environment_of
 from learners.tabular.rules import Steps
 from learners.tabular.temporal_difference import QLearning
+from tests.sample_sizes import examples
 
 GAMES = st.one_of(
     posgs(max_states=3, max_horizon=3), aecs(max_states=3, max_horizon=5), extensive_form_games()
@@ -46,7 +47,7 @@ def same(first, second):
     return all(np.array_equal(getattr(first, f), getattr(second, f)) for f in FIELDS)
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(st.data(), GAMES, SEEDS, st.sampled_from((1, 3, 8)))
 def test_recorded_plays_are_those_of_a_batch_of_any_size_given_their_actions(
     data, game, seed, size
@@ -76,7 +77,7 @@ def test_recorded_plays_are_those_of_a_batch_of_any_size_given_their_actions(
     assert ended == 10
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(GAMES, SEEDS, st.sampled_from(list(Sees)))
 def test_numbers_agree_with_observe(game, seed, sees):
     try:
@@ -107,7 +108,7 @@ def test_numbers_agree_with_observe(game, seed, sees):
             pasts[e] = [() for _ in play.players]
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(GAMES, SEEDS, st.integers(0, 5), st.integers(1, 5))
 def test_a_snapshot_goes_on_exactly_in_another_batch(game, seed, before, after):
     play = batched(game, episodes=3, seed=seed)
@@ -339,7 +340,7 @@ def test_what_is_no_snapshot_of_a_batch_is_refused(change):
         play.restore({**play.snapshot(), "paid": np.zeros(3)})
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(GAMES, st.sampled_from([Sees.LAST, Sees.TIMED]))
 def test_information_states_of_numbers_are_some_that_play_can_reach(game, sees):
     try:
@@ -493,7 +494,7 @@ def _spectator():
     return from_sketch(Decision(0, "only", {"go": Terminal([1, 2])}), players=["A", "B"])
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(st.lists(st.integers(1, 50), min_size=1, max_size=20))
 def test_cuts_are_exact_to_the_last_bit(weights):
     total = sum(weights)

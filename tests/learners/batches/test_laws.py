@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core import load_game, uniform_policies
@@ -27,27 +27,28 @@ from learners.batches.game import batched
 from learners.batches.play_table import exact_cuts
 from learners.batches.sampled_play import mean_returns
 from tests.learners.batches.plays import require_same_law
+from tests.sample_sizes import examples
 
 LEVEL = 1e-9
 EPISODES = 500
 SEEDS = st.integers(0, 2**40)
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(st.data(), posgs(max_states=3, max_horizon=3), SEEDS)
 def test_posgs_are_played_by_their_law(data, game, seed):
     profile = data.draw(policy_profiles(game))
     require_same_law(game, game, profile, episodes=EPISODES, seed=seed, level=LEVEL)
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(st.data(), aecs(max_states=3, max_horizon=5), SEEDS)
 def test_aec_games_are_played_by_their_law(data, game, seed):
     profile = data.draw(policy_profiles(game))
     require_same_law(game, game, profile, episodes=EPISODES, seed=seed, level=LEVEL)
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(st.data(), extensive_form_games(), SEEDS)
 def test_trees_are_played_by_their_law(data, tree, seed):
     game = extensive_to_aec(tree).target
@@ -73,7 +74,7 @@ def test_the_tiger_is_played_by_its_law():
     require_same_law(game, game, profile, episodes=20_000, seed=6, level=LEVEL)
 
 
-@settings(max_examples=10)
+@examples(10)
 @given(st.data(), st.one_of(posgs(max_states=3), aecs(max_states=3)), SEEDS)
 def test_tables_too_wide_to_look_up_directly_are_searched(data, game, seed):
     profile = data.draw(policy_profiles(game))
@@ -83,7 +84,7 @@ def test_tables_too_wide_to_look_up_directly_are_searched(data, game, seed):
         require_same_law(game, game, profile, episodes=EPISODES, seed=seed, level=LEVEL)
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(st.lists(st.integers(0, 40), min_size=1, max_size=40).filter(any), st.data())
 def test_entries_of_long_lotteries_are_found(weights, data):
     law = np.array([Fraction(w, sum(weights)) for w in weights if w], dtype=object)
@@ -95,7 +96,7 @@ def test_entries_of_long_lotteries_are_found(weights, data):
         assert entry == before + sum(number >= e for e in edges)
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(st.data(), st.one_of(posgs(), aecs()), SEEDS)
 def test_mean_returns_are_the_expected_ones_within_five_standard_errors(data, game, seed):
     profile = data.draw(policy_profiles(game))

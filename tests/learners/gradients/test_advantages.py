@@ -2,11 +2,12 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from learners.advantages import episode_advantages, returns_to_go
 from learners.gradients.learner import value_means
+from tests.sample_sizes import examples
 
 
 def drawn(seed, steps):
@@ -15,7 +16,7 @@ def drawn(seed, steps):
     return rng.normal(size=(steps, 2)), rng.normal(size=(steps, 2)), acts
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(st.integers(0, 10**6), st.integers(1, 7), st.sampled_from([1.0, 0.9, 0.0]))
 def test_returns_to_go_are_sums(seed, steps, discount):
     rewards, _, _ = drawn(seed, steps)
@@ -25,7 +26,7 @@ def test_returns_to_go_are_sums(seed, steps, discount):
         assert found[t] == pytest.approx(powers @ rewards[t:])
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(
     st.integers(0, 10**6),
     st.integers(1, 7),

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.iterated import iterated_game
@@ -20,6 +20,7 @@ from gametheory_core.leaders.policies import StationaryFollower, StochasticLeade
 from gametheory_core.leaders.view import leader_view
 from gametheory_core.testing.rule_generators import posgs
 from learners.gradients.exact import exact_gradient, place_table
+from tests.sample_sizes import examples
 
 SEEDS = st.integers(0, 10**6)
 TINY = Fraction(1, 10**9)
@@ -56,7 +57,7 @@ def exact_return(game, probabilities, player):
     return memoryless_returns(game, tables)[player]
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(posgs(max_states=3, max_actions=3, max_horizon=3), SEEDS, st.data())
 def test_gradient_equals_rational_differences(rules, seed, data):
     """Moving probability from an action to another: central differences of exact returns."""
@@ -81,7 +82,7 @@ def test_gradient_equals_rational_differences(rules, seed, data):
     assert abs(found.value - float(exact_return(game, probabilities, player))) <= 1e-12 * scale
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(
     st.sampled_from(sorted(ORDINAL_GAMES)),
     st.integers(2, 10),
@@ -108,7 +109,7 @@ def test_gradient_equals_that_of_the_core(name, rounds, discount, seed, leader):
     assert found.logits == pytest.approx(np.array(exact.logits, dtype=float), abs=1e-12)
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(posgs(max_states=3, max_horizon=3), SEEDS)
 def test_places_are_lotteries(rules, seed):
     """What follows a joint action is a mixed action, unless play may end there."""

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from learners.gradients.softmax import (
@@ -16,6 +16,7 @@ from learners.gradients.softmax import (
     softmax_policy,
 )
 from learners.gradients.updates import Samples, clipped_gradient, ppo_update, reinforce_gradient
+from tests.sample_sizes import examples
 
 SEEDS = st.integers(0, 10**6)
 
@@ -101,7 +102,7 @@ def test_entropy_bonus_adds_the_gradient_of_the_mean_entropy(seed):
     assert found - plain == pytest.approx(differences(bonus, logits), abs=1e-7)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(SEEDS, st.sampled_from([0.1, 0.2, 0.5]))
 def test_clipped_gradient_equals_differences_of_the_surrogate(seed, clip):
     logits, legal, old, samples = drawn(seed)
@@ -149,7 +150,7 @@ def update(seed, **options):
     )
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(SEEDS)
 def test_first_step_of_ppo_is_that_of_reinforce(seed):
     """One epoch over everything: Adam's first step along the gradient at the old policy."""
@@ -159,7 +160,7 @@ def test_first_step_of_ppo_is_that_of_reinforce(seed):
     assert found.logits - logits == pytest.approx(expected, abs=1e-12)
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(SEEDS, st.sampled_from([1, 4]))
 def test_ppo_reports_the_surrogate_it_reached(seed, minibatches):
     logits, legal, samples, found = update(seed, minibatches=minibatches)

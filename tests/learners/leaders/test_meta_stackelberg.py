@@ -5,7 +5,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.iterated import iterated_game
@@ -36,6 +36,7 @@ from learners.training import Diverged
 from tests.learners.continuing import assert_continues
 from tests.learners.leaders.led_games import iterated, same, trained
 from tests.learners.tabular.small_games import BegunInItsEnd
+from tests.sample_sizes import examples
 
 FOLLOWERS = (
     ContextualQOptions(iterations=3, episodes=10),
@@ -71,7 +72,7 @@ def test_seeds_differ_and_repeat():
     assert ends[0] == ends[1] != ends[2]
 
 
-@settings(deadline=None, max_examples=20)
+@examples(20)
 @given(
     leader_games(),
     st.sampled_from(FOLLOWERS),

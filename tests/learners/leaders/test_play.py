@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.leaders.follower_responses import (
@@ -21,6 +21,7 @@ from learners.leaders.knowing_followers import ExactFollower, ExactResponseOptio
 from learners.leaders.offers import Answers, Queries
 from learners.leaders.stage import Stage
 from tests.learners.leaders.led_games import iterated
+from tests.sample_sizes import examples
 
 DEVIATIONS = 5.5  # a normal mean is farther off once in 26 million; of 60 estimates, in a million
 
@@ -59,7 +60,7 @@ def chance(leader, plan):
     return found
 
 
-@settings(deadline=None, max_examples=15)
+@examples(15)
 @given(leader_games(), st.sampled_from(Answers), st.sampled_from(FollowerClass))
 def test_mean_returns_are_those_of_the_game(view, answers, follower_class):
     """Within 5.5 standard errors of the exact mean over all that may be answered."""

@@ -67,6 +67,7 @@ def learner_of(batch, *, seed=0, **options):
 # What is learned
 
 
+@pytest.mark.slow  # quickly, with tables: test_jam_q_learning
 def test_each_part_of_the_mediator_makes_returns_fairer():
     """The dilemma from one seed: naive < pre-final < full = 6, the optimum, judged by the core."""
     found = []

@@ -352,16 +352,14 @@ def test_simulator_follows_the_explicit_rules(players, size, colors):
 def test_every_resource_is_reached_with_help_within_30_steps():
     """Breadth-first over cells and headings of both, from drawn starts on 6 by 6 cells.
 
-    Collisions counted, for 3 starts.
+    Collisions counted, for one start.
     """
     rules = ResourceGridRules()
-    made = grid(episodes=3, seed=9)
+    made = grid(episodes=1, seed=9)
     made.reset()
-    made.pick(np.zeros(3, dtype=np.int64))
-    found = made.positions()
-    for e in range(3):
-        state = as_state(found, e, 6, KINDS)
-        assert steps_to_collect(rules, state, state.resources[2]) <= 30
+    made.pick(np.zeros(1, dtype=np.int64))
+    state = as_state(made.positions(), 0, 6, KINDS)
+    assert steps_to_collect(rules, state, state.resources[2]) <= 30
 
 
 def steps_to_collect(rules, state, goal):

@@ -4,7 +4,7 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.errors import InvalidArgument
@@ -15,6 +15,7 @@ from learners.regret.minimizer import (
     sequence_swap_regret,
     sequence_switching_regret,
 )
+from tests.sample_sizes import examples
 
 
 def drawn(seed, *, steps=5, actions=3):
@@ -22,7 +23,7 @@ def drawn(seed, *, steps=5, actions=3):
     return rng.dirichlet(np.ones(actions), size=(steps, 2)), rng.normal(size=(steps, 2, actions))
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(st.integers(0, 10**6))
 def test_measures_equal_enumeration(seed):
     played, earned = drawn(seed)

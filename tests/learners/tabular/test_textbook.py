@@ -5,7 +5,7 @@ POSGs, where all act at once, and AEC games, where a transition lasts from turn 
 """
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.markov import BigMatch
@@ -20,11 +20,12 @@ from learners.tabular.rules import Steps
 from learners.tabular.temporal_difference import DoubleQLearning, QLearning, Sarsa
 from learners.tabular.wolf import WolfPHC
 from tests.learners.tabular import textbook
+from tests.sample_sizes import examples
 
 RATE, DISCOUNT, EPSILON = 0.3, 0.8, 0.4
 GAMES = st.one_of(posgs(max_horizon=4, max_actions=3), aecs(max_horizon=6))
 EPISODES = st.sampled_from([1, 1, 3])
-many_games = settings(max_examples=30, deadline=None)
+many_games = examples(30)
 
 
 def recorded(game, episodes, sees=Sees.LAST):

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core import load_game
@@ -18,6 +18,7 @@ from solvers.local_rules import (
     RegretMatchingPlus,
     TieRule,
 )
+from tests.sample_sizes import examples
 
 MIXED = [RegretMatching(), RegretMatchingPlus(), Hedge(0.3), Hedge(0.2, 0.0), Hedge(2.0, 1.0)]
 
@@ -48,7 +49,7 @@ def assert_same(first, second):
 
 
 @pytest.mark.parametrize("rule", MIXED, ids=repr)
-@settings(max_examples=10)
+@examples(10)
 @given(game=normal_form_games(num_players=(1, 3), kinds=(PayoffKind.GENERIC,)))
 def test_mixed_play_is_the_same(rule, game):
     with pytest.MonkeyPatch.context() as patch:
@@ -57,7 +58,7 @@ def test_mixed_play_is_the_same(rule, game):
 
 
 @pytest.mark.parametrize("rule", MIXED, ids=repr)
-@settings(max_examples=10)
+@examples(10)
 @given(game=normal_form_games(num_players=(1, 3)), seed=st.integers(0, 99))
 def test_drawn_play_is_the_same(rule, game, seed):
     with pytest.MonkeyPatch.context() as patch:
@@ -70,7 +71,7 @@ def test_drawn_play_is_the_same(rule, game, seed):
 
 @pytest.mark.parametrize("is_alternating", [False, True])
 @pytest.mark.parametrize("ties", TieRule)
-@settings(max_examples=20)
+@examples(20)
 @given(game=normal_form_games(num_players=(2, 2), kinds=(PayoffKind.DEGENERATE,)))
 def test_pure_play_is_the_same_with_ties(ties, is_alternating, game):
     with pytest.MonkeyPatch.context() as patch:

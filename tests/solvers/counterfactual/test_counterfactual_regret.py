@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core import load_game
@@ -36,6 +36,7 @@ from solvers.counterfactual.sequence_tables import sequence_tables
 from solvers.local_rules import Hedge, RegretMatching, RegretMatchingPlus
 from solvers.rounding import GRAIN
 from solvers.solution import Budget
+from tests.sample_sizes import examples
 from tests.solvers.counterfactual.regret_reference import Reference
 
 RULES = [
@@ -75,7 +76,7 @@ def engine_of(tree, rule, updates, power=1.0):
 
 @pytest.mark.parametrize("updates", UpdateOrder)
 @pytest.mark.parametrize("rule", RULES, ids=names)
-@settings(max_examples=8)
+@examples(8)
 @given(tree=extensive_form_games(kinds=SMALL_KINDS, max_moves=7))
 def test_steps_are_those_of_the_node_by_node_reference(rule, updates, tree):
     reference = Reference(tree, rule, updates, power=1)

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.index import load
@@ -23,6 +23,7 @@ from solvers.dominance.iterated_dominance import (
 )
 from solvers.dominance.search import Pace
 from solvers.solution import Budget
+from tests.sample_sizes import examples
 from tests.solvers.dominance.reply_regions import (
     matrix_of,
     reduced_by_hand,
@@ -33,7 +34,7 @@ from tests.solvers.dominance.reply_regions import (
 KINDS = [(dominance, by) for dominance in Dominance for by in DominatedBy]
 VERDICTS = {Dominance.STRICT: is_strictly_dominated, Dominance.WEAK: is_weakly_dominated}
 ORACLES = {DominatedBy.PURE: undominated_by_pure, DominatedBy.MIXED: undominated}
-SEVERAL = settings(max_examples=40)
+SEVERAL = examples(40)
 GAMES = normal_form_games(max_actions=4, kinds=tuple(PayoffKind))
 
 

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core import load_game
@@ -15,6 +15,7 @@ from gametheory_core.strategies.mixed import MixedProfile
 from gametheory_core.testing.generators import normal_form_games
 from solvers.dynamics.fictitious_play import Order, fictitious_play, smoothed_fictitious_play
 from solvers.local_rules import TieRule
+from tests.sample_sizes import examples
 
 
 def simulate(game, first, ties, order, steps):
@@ -56,7 +57,7 @@ def _reply(game, beliefs, player, last, ties):
 
 @pytest.mark.parametrize("order", Order)
 @pytest.mark.parametrize("ties", TieRule)
-@settings(max_examples=15)
+@examples(15)
 @given(game=normal_form_games(num_players=(1, 3)), data=st.data())
 def test_play_is_what_the_definition_says(order, ties, game, data):
     first = tuple(data.draw(st.integers(0, n - 1)) for n in game.num_actions)

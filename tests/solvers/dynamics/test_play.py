@@ -6,7 +6,7 @@ from time import perf_counter, sleep
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core import load_game
@@ -23,6 +23,7 @@ from solvers.dynamics.repeated_play import NUMPY_STEPS
 from solvers.dynamics.replicator import projected_replicator, replicator
 from solvers.local_rules import TieRule
 from solvers.solution import Budget, Meter
+from tests.sample_sizes import examples
 
 FIXED = {
     "regret_matching": regret_matching,
@@ -50,7 +51,7 @@ def lopsided(game):
 
 
 @pytest.mark.parametrize("name", FIXED)
-@settings(max_examples=8)
+@examples(8)
 @given(game=GAMES)
 def test_any_game_can_be_played_and_its_certificates_verify(name, game):
     play = FIXED[name](game, steps=30, samples=7)
@@ -70,7 +71,7 @@ def test_any_game_can_be_played_and_its_certificates_verify(name, game):
 
 
 @pytest.mark.parametrize("name", DRAWN)
-@settings(max_examples=8)
+@examples(8)
 @given(game=GAMES, seed=st.integers(0, 99))
 def test_drawn_play_is_the_exact_count_of_joint_actions(name, game, seed):
     play = DRAWN[name](game, steps=30, rng=np.random.default_rng(seed))

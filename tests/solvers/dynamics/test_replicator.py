@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core import load_game
@@ -10,6 +10,7 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
 from gametheory_core.testing.generators import normal_form_games
 from solvers.dynamics.replicator import project_to_floor, projected_replicator, replicator
+from tests.sample_sizes import examples
 
 
 def point(*strategies):
@@ -88,7 +89,7 @@ def test_projection_is_the_nearest_point_above_the_floor(values, share):
         assert (own - nearest) @ (other - nearest) <= 1e-9
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(game=normal_form_games(), exploration=st.sampled_from([0.0, 0.1, 1.0]))
 def test_floor_is_kept_along_the_path(game, exploration):
     play = projected_replicator(game, exploration=exploration, steps=30)

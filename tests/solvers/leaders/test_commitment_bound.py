@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
@@ -21,6 +21,7 @@ from solvers.leaders import promises as frontiers_room
 from solvers.leaders.commitment_bound import BoundMethod, commitment_upper_bound
 from solvers.leaders.layers import LONG
 from solvers.solution import Budget
+from tests.sample_sizes import examples
 from tests.solvers.leaders.announced_commitment import (
     announced_value,
     answers,
@@ -37,7 +38,7 @@ def bound_of(game, method=BoundMethod.PROMISES):
     return found.upper_bound
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(leader_games(**SMALL))
 def test_bound_is_what_a_leader_earns_who_announces(view):
     bound = bound_of(view)
@@ -52,7 +53,7 @@ def test_no_stochastic_leader_exceeds_the_bound(data):
     assert follower_response(view, policy).returns[0] <= bound_of(view)
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(st.data())
 def test_single_price_is_no_worse_than_the_stage_game_bound(data):
     """Rounds times the most for the leader in a round that pays the follower her minmax."""
@@ -65,7 +66,7 @@ def test_single_price_is_no_worse_than_the_stage_game_bound(data):
     assert float(bound_of(game, BoundMethod.SINGLE_PRICE)) <= expected + 1e-6
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(leader_games(**SMALL))
 def test_single_price_is_the_best_one(view):
     """No price bounds joint play with her minmax, paid for at that price, any better."""

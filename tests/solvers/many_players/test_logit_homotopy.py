@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.catalog.index import load
@@ -17,7 +17,7 @@ from solvers._kernels import logit_path
 from solvers.many_players.logit_branch import Engine
 from solvers.many_players.logit_homotopy import logit_homotopy
 from solvers.solution import Budget
-from tests.sample_sizes import many
+from tests.sample_sizes import examples, many
 
 KINDS = tuple(PayoffKind)
 
@@ -206,7 +206,7 @@ def test_limit_in_a_continuum_of_equilibria_is_left_to_the_branch():
     assert float(branch.solution.profile.strategies[1][1]) == pytest.approx(0.19101, abs=1e-4)
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(st.integers(1, 3))
 def test_players_without_a_choice(count):
     game = NormalFormGame.from_payoffs(np.ones((count, *(1,) * count), dtype=int))

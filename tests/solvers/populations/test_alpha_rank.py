@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core import load_game
@@ -20,6 +20,7 @@ from solvers.populations.alpha_rank import alpha_rank
 from solvers.populations.alpha_rank_limit import alpha_rank_limit
 from solvers.populations.response_graph import response_graph
 from solvers.solution import Budget
+from tests.sample_sizes import examples
 
 GENERIC = (PayoffKind.RATIONAL, PayoffKind.DEGENERATE)
 
@@ -104,7 +105,7 @@ def test_logarithmic_route_agrees_with_the_plain_one(monkeypatch):
     assert alpha_rank(game, alpha=0.05).distribution == pytest.approx(plain, rel=1e-12)
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(normal_form_games(num_players=(1, 3), kinds=GENERIC))
 def test_small_noise_is_near_the_limit(game):
     limit = alpha_rank_limit(game)
@@ -113,7 +114,7 @@ def test_small_noise_is_near_the_limit(game):
     assert np.abs(limit.distribution.tensor - near.distribution.tensor).max() < 1e-4
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(symmetric_games(max_actions=4, kinds=GENERIC))
 def test_small_noise_is_near_the_limit_in_one_population(game):
     limit = alpha_rank_limit(game, populations=Populations.ONE)

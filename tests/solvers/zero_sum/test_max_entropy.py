@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.arrays import exact_array
@@ -15,6 +15,7 @@ from gametheory_core.testing.generators import PayoffKind, normal_form_games, ze
 from solvers.bimatrix.vertex_enumeration import vertex_enumeration
 from solvers.solution import Budget
 from solvers.zero_sum.max_entropy import max_entropy
+from tests.sample_sizes import examples
 from tests.solvers.zero_sum.evaluation_matrices import FAMILIES
 
 RPS = [[0, -1, 1], [1, 0, -1], [-1, 1, 0]]
@@ -276,7 +277,7 @@ def test_progress_is_reported():
     assert seen[-1].unit == "Newton steps"
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(normal_form_games(num_players=(3, 3), max_actions=2))
 def test_three_players_are_refused(game):
     with pytest.raises(UnsupportedGame, match="needs two players"):

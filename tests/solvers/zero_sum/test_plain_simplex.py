@@ -1,13 +1,14 @@
 """The plain simplex method: exact on integers, and a square of the matrix says how it got there."""
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.games.normal_form import NormalFormGame
 from solvers.solution import Budget
 from solvers.zero_sum.minimax import minimax
 from solvers.zero_sum.plain_simplex import solve_packing
+from tests.sample_sizes import examples
 
 
 @st.composite
@@ -18,7 +19,7 @@ def positive_tables(draw):
     return draw(st.lists(row, min_size=rows, max_size=rows))
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(positive_tables())
 def test_both_strategies_guarantee_the_value(table):
     found = solve_packing(table, limit=1000)
@@ -31,7 +32,7 @@ def test_both_strategies_guarantee_the_value(table):
     assert len(found.rows) == len(found.columns) > 0
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(positive_tables())
 def test_stated_certificates_verify(table):
     solution = minimax(NormalFormGame.zero_sum(table))
