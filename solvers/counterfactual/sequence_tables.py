@@ -12,7 +12,7 @@ from gametheory_core.arrays import FloatArray, freeze
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.sequence_form import SequenceForm, sequence_form
-from solvers._kernels.treeplex_tables import Ends, SparseRows, Treeplex
+from solvers._kernels.treeplex import Ends, SparseRows, Treeplex
 
 NAME = "sequence_tables"
 

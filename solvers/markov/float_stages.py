@@ -109,7 +109,7 @@ def float_stages(view: MarkovView) -> FloatStages:
 
 def solve_stages(stages: FloatStages, values: FloatArray) -> StageOptimum:
     """Solve all stage games, if stages have these values: one step of Shapley's operator."""
-    from solvers._kernels import stage_games as kernel  # noqa: PLC0415 loads numba
+    from solvers._kernels import matrix_game_simplex as kernel  # noqa: PLC0415 loads numba
 
     payoffs = stages.payoffs(values)
     largest = stages.shape.max(axis=0)
