@@ -117,7 +117,7 @@ def solve(
 def word_of(choice: Enum) -> str:
     """Return the word for a member of an enumeration.
 
-    >>> from solvers.objectives import Objective
+    >>> from solvers.concepts import Objective
     >>> word_of(Objective.LEAST_PAYOFF)
     'least-payoff'
     """

@@ -209,10 +209,9 @@ class Meter:
         if self.is_exhausted:
             raise BudgetOver
 
-    def record(self, algorithm: str = "") -> RunRecord:
+    def record(self) -> RunRecord:
         """Close the books."""
-        name = algorithm or self.algorithm
-        return RunRecord(name, seconds=self.seconds, iterations=self.iterations)
+        return RunRecord(self.algorithm, seconds=self.seconds, iterations=self.iterations)
 
 
 def solution_of(found: Any) -> Solution[Any, Any] | SolutionSet[Any, Any] | None:

@@ -44,7 +44,7 @@ from learners.leaders.offers import (
 )
 from learners.leaders.stage import Situations, Stage, situations_of
 from learners.snapshots import Kept
-from solvers.float_units import float_ratios
+from solvers.rounding import float_ratios
 
 MAX_POLICIES = 4096
 

@@ -36,8 +36,6 @@ from solvers.solution import (
 )
 from solvers.solver import Answers, open_meter, solver
 
-NAME = "nash_components"
-
 Vertex: TypeAlias = tuple[int, Any]  # (player, extreme strategy)
 Clique: TypeAlias = frozenset[Vertex]
 

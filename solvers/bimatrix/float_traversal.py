@@ -24,7 +24,7 @@ from gametheory_core.arrays import FloatArray
 from solvers._kernels import float_edge_following
 from solvers._kernels.edge_following import DONE, LIMIT_REACHED, NEEDS_ROOM, insert, insert_all
 from solvers._kernels.float_edge_following import FloatTraversal
-from solvers._programs.kernel import solve_dense
+from solvers._programs.rational_systems import solve_dense
 from solvers.bimatrix.best_response_polytopes import (
     LABELS_IN_A_WORD,
     BestResponsePolytope,

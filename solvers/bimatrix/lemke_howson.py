@@ -21,7 +21,7 @@ from gametheory_core.errors import NotConverged
 from gametheory_core.evaluation.payoffs import scaled_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
-from solvers._programs.kernel import solve_dense
+from solvers._programs.rational_systems import solve_dense
 from solvers.bimatrix.best_response_polytopes import (
     BestResponsePolytope,
     Tableau,
@@ -43,7 +43,6 @@ from solvers.rounding import rational_distribution
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
 from solvers.solver import Answers, open_meter, solver
 
-NAME = "lemke_howson"
 MOST_INTEGER_CELLS = 625  # 25 x 25: paths in Python integers take some 20 milliseconds
 LONGEST_IN_INTEGERS = 2_500_000  # words pivoted on one path, about half a second
 WORD = 64  # bits
@@ -221,7 +220,7 @@ def _at_the_end(
         payoffs.append(Fraction(paid, sum(others) * scaled.denominator))
     profile = MixedProfile(tuple(map(strategy_of, weights)))
     certificate = NashCertificate(game, profile, (payoffs[0], payoffs[1]), (ZERO, ZERO))
-    return Solution(profile, certificate.payoffs, certificate, meter.record(NAME))
+    return Solution(profile, certificate.payoffs, certificate, meter.record())
 
 
 def _not_converged(
@@ -252,7 +251,7 @@ def _certified(
     game: NormalFormGame, profile: MixedProfile, meter: Meter
 ) -> Solution[MixedProfile, NashCertificate]:
     certificate = certify_nash(game, profile)
-    return Solution(profile, certificate.payoffs, certificate, meter.record(NAME))
+    return Solution(profile, certificate.payoffs, certificate, meter.record())
 
 
 def _drop(tableau: Tableau, label: int) -> tuple[Tableau, int]:

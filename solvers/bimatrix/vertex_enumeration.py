@@ -175,7 +175,6 @@ def vertex_enumeration(
         polytopes,
         (first.table, second.table),
         meter=meter,
-        algorithm="vertex_enumeration",
         method="every edge was followed from every vertex, by exact lexicographic pivoting",
         unfinished=unfinished,
         is_full=is_full,

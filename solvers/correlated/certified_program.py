@@ -37,6 +37,7 @@ from gametheory_core.strategies.correlated import (
 from solvers._programs.exact import ExactOptimum
 from solvers._programs.linear import Basis, FloatOutcome, FloatSolution
 from solvers._programs.refinement import TwofoldProgram, refine, solve_model
+from solvers.concepts import Objective, objective_for
 from solvers.correlated.incentive_program import (
     IncentiveRows,
     demand_unit,
@@ -46,7 +47,6 @@ from solvers.correlated.incentive_program import (
     shortfall_program,
     twofold_program,
 )
-from solvers.objectives import Objective, objective_for
 from solvers.requirements import (
     require_instance,
     require_player,
@@ -61,7 +61,6 @@ Answer = Solution[CorrelatedDistribution, CorrelatedCertificate]
 class CorrelatedTask:
     """A game, the equilibria looked for, and what is best among them."""
 
-    function: str
     rows: IncentiveRows
     objective: LinearObjective
     values: ScaledIntegers
@@ -79,7 +78,6 @@ def correlated_task(
     objective: Objective | LinearObjective,
     player: int | None,
     payoff_floors: Mapping[int, Any] | None,
-    function: str,
 ) -> CorrelatedTask:
     """Check the arguments and prepare the rows of the program.
 
@@ -95,7 +93,7 @@ def correlated_task(
         )
     floors = _floors(game, {} if payoff_floors is None else payoff_floors)
     rows = incentive_rows(game, kind)
-    return CorrelatedTask(function, rows, wanted, objective_values(game, wanted), floors)
+    return CorrelatedTask(rows, wanted, objective_values(game, wanted), floors)
 
 
 def solve_task(task: CorrelatedTask, *, tolerance: float | None, meter: Meter) -> Answer:
@@ -132,7 +130,6 @@ def solve_task(task: CorrelatedTask, *, tolerance: float | None, meter: Meter) -
         f"{at_most(best.certificate.epsilon)} and an objective within "
         f"{at_most(best.certificate.optimality_gap or ZERO)} of the best",
         remedy="Give a larger budget, or use the exception's best.",
-        where=task.function,
         best=best,
     )
 
@@ -243,7 +240,7 @@ def _answer(
     certificate = certify(
         task.game, distribution, objective=task.objective, prices=prices, floors=floors
     )
-    return Solution(distribution, certificate.payoffs, certificate, meter.record(task.function))
+    return Solution(distribution, certificate.payoffs, certificate, meter.record())
 
 
 def _floors(game: NormalFormGame, demanded: Mapping[int, Any]) -> tuple[PayoffFloor, ...]:

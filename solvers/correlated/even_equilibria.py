@@ -24,8 +24,7 @@ from gametheory_core.certificates.wording import at_most
 from gametheory_core.errors import NotConverged, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.correlated import CorrelatedDistribution
-from solvers._programs.separable_convex import EvenPoint, most_even
-from solvers._programs.widest_support import WidestSupport, widest_support
+from solvers._programs.separable_convex import EvenPoint, WidestSupport, most_even, widest_support
 from solvers.concepts import Concept
 from solvers.correlated.certified_program import rational_tensor
 from solvers.correlated.even_faces import point_near
@@ -104,7 +103,6 @@ def max_entropy_correlated_equilibrium(
                 _solution(
                     _certified(game, distribution, kind, Evenness.ENTROPY, prices),
                     meter,
-                    "max_entropy_correlated_equilibrium",
                 )
                 for distribution in (rational_tensor(game, point.weights), point_near(rows, point))
                 if distribution is not None
@@ -169,7 +167,6 @@ def max_gini_correlated_equilibrium(
     rounded = _solution(
         _certified(game, rational_tensor(game, point.weights), kind, Evenness.GINI, prices),
         meter,
-        "max_gini_correlated_equilibrium",
     )
     if tolerance is not None and _error(rounded) <= Fraction(tolerance):
         return rounded
@@ -177,7 +174,7 @@ def max_gini_correlated_equilibrium(
     answers = [rounded]
     if exact is not None:
         certificate = _certified(game, exact[0], kind, Evenness.GINI, exact[1])
-        answers.append(_solution(certificate, meter, "max_gini_correlated_equilibrium"))
+        answers.append(_solution(certificate, meter))
     return _judged(answers, ZERO if tolerance is None else Fraction(tolerance), meter)
 
 
@@ -249,8 +246,8 @@ def _certified(
     return certify(game, distribution, objective=evenness, prices=prices)
 
 
-def _solution(certificate: CorrelatedCertificate, meter: Meter, name: str) -> Even:
-    return Solution(certificate.distribution, certificate.payoffs, certificate, meter.record(name))
+def _solution(certificate: CorrelatedCertificate, meter: Meter) -> Even:
+    return Solution(certificate.distribution, certificate.payoffs, certificate, meter.record())
 
 
 def _gap(answer: Even) -> Fraction:

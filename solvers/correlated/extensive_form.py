@@ -24,9 +24,9 @@ from gametheory_core.strategies.behavioral import pure_behavior, uniform_behavio
 from gametheory_core.strategies.correlated import BehavioralMixture, behavioral_mixture
 from gametheory_core.strategies.correlation_plan import SequencePairs, sequence_pairs
 from gametheory_core.strategies.sequence_form import sequence_form
-from solvers.concepts import Concept
+from solvers.concepts import Concept, Objective, objective_for
 from solvers.correlated.extensive_form_lottery import lottery_of_plan
-from solvers.correlated.extensive_form_optimum import optimum_of
+from solvers.correlated.extensive_form_optimum import needs_profiles, optimum_of
 from solvers.correlated.extensive_form_program import (
     MOST_ENTRIES,
     CorrelationProgram,
@@ -35,8 +35,6 @@ from solvers.correlated.extensive_form_program import (
     deviation_prices,
     require_few_incentives,
 )
-from solvers.correlated.extensive_form_triangles import needs_profiles
-from solvers.objectives import Objective, objective_for
 from solvers.requirements import (
     a_tree,
     perfect_recall,

@@ -30,8 +30,7 @@ from solvers.counterfactual.regret_rules import (
     UpdateOrder,
     regret_settings,
 )
-from solvers.counterfactual.regret_run import OnRegretIteration, RegretRun
-from solvers.counterfactual.regret_state import RegretState, check_start
+from solvers.counterfactual.regret_run import OnRegretIteration, RegretRun, RegretState, check_start
 from solvers.counterfactual.sequence_tables import sequence_tables
 from solvers.local_rules import RegretMatchingPlus
 from solvers.requirements import (

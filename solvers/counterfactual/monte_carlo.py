@@ -25,7 +25,6 @@ from solvers.requirements import (
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration
 from solvers.solver import open_meter, solver
 
-NAME = "monte_carlo_counterfactual_regret"
 MOST_INFOSETS = 5_000_000
 REPORTS = 100
 BATCH_SECONDS = 0.05  # between two looks at the time, and for interrupts

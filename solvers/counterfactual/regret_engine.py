@@ -16,7 +16,7 @@ from solvers._kernels import treeplex, treeplex_regret
 from solvers._kernels.treeplex import Ends, Forest, Indices, SparseRows, Tree
 from solvers._kernels.treeplex_regret import RegretArrays
 from solvers.counterfactual.regret_rules import RegretSettings
-from solvers.counterfactual.regret_state import RegretState
+from solvers.counterfactual.regret_run import RegretState
 from solvers.counterfactual.sequence_tables import SequenceTables
 
 PLAIN_WORK = 200_000  # entries and sequences visited in the time that compiled loops take to load

@@ -23,16 +23,16 @@ from gametheory_core.errors import NotConverged
 from gametheory_core.evaluation.triggers import ExtensiveCorrelation
 from gametheory_core.games.properties import payoff_sum
 from gametheory_core.strategies.correlated import BehavioralMixture
-from solvers.counterfactual.plan_profiles import behavior_of_totals, rational_profile
 from solvers.counterfactual.regret_engine import RegretEngine, RegretWork
-from solvers.counterfactual.regret_rules import NAME, Iterate
+from solvers.counterfactual.regret_rules import Iterate
 from solvers.counterfactual.regret_run import (
     Evidence,
     OnRegretIteration,
     RegretProgress,
     RegretRun,
+    RegretState,
 )
-from solvers.counterfactual.regret_state import RegretState
+from solvers.counterfactual.sequence_tables import behavior_of_totals, rational_profile
 from solvers.rounding import rational_distribution
 from solvers.solution import Meter
 
@@ -226,7 +226,7 @@ def _certified(
         checked_steps=freeze(np.array([steps for steps, _ in checks], dtype=np.int64)),
         checked_epsilons=freeze(np.array([epsilon for _, epsilon in checks])),
         state=engine.state(work),
-        run=meter.record(NAME),
+        run=meter.record(),
     )
 
 

@@ -20,7 +20,6 @@ from solvers._kernels.treeplex_regret import (
 )
 from solvers.local_rules import Hedge, RegretMatching, RegretMatchingPlus
 
-NAME = "counterfactual_regret"
 MOST_POWER = 30.0  # sums of step**power stay floats for any number of steps
 
 

@@ -18,8 +18,7 @@ from gametheory_core.errors import InvalidArgument, NotConverged
 from gametheory_core.games.kinds import require_normal_form
 from gametheory_core.games.normal_form import NormalFormGame
 from solvers.concepts import Concept
-from solvers.dominance.judgements import Kind
-from solvers.dominance.search import Pace, Search, eliminate, judge_actions
+from solvers.dominance.search import Kind, Pace, Search, eliminate, judge_actions
 from solvers.requirements import (
     a_normal_form,
     as_tuple,
@@ -29,8 +28,6 @@ from solvers.requirements import (
 )
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, RunRecord, Solution
 from solvers.solver import Answers, open_meter, solver
-
-NAME = "iterated_dominance"
 
 _CHOICES: Mapping[str, type[Enum]] = MappingProxyType(
     {"dominance": Dominance, "dominated_by": DominatedBy, "pace": Pace}
@@ -278,7 +275,7 @@ def _verdict(game: NormalFormGame, kind: Kind, player: int, action: int) -> Domi
 def _reduction(search: Search) -> DominanceReduction:
     certificate = _certificate(search)
     restriction = restrict_actions(search.game, certificate.survivors)
-    return DominanceReduction(restriction, certificate, search.meter.record(NAME))
+    return DominanceReduction(restriction, certificate, search.meter.record())
 
 
 def _certificate(search: Search) -> DominanceCertificate:

@@ -33,8 +33,6 @@ from solvers.requirements import a_posg
 from solvers.solution import UNLIMITED, Budget, BudgetOver, Meter, OnIteration
 from solvers.solver import open_meter, solver
 
-NAME = "commitment_upper_bound"
-
 
 class BoundMethod(Enum):
     """Which promises to the follower are priced.

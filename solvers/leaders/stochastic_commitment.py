@@ -44,7 +44,6 @@ from solvers.requirements import a_horizon, a_posg, two_players
 from solvers.solution import UNLIMITED, Budget, BudgetOver, Meter, OnIteration, Solution
 from solvers.solver import Answers, open_meter, solver
 
-NAME = "stochastic_markov_commitment"
 MOST_LISTED = 4096  # deterministic leaders that are all tried as starts
 MOST_WORK_LISTING = 200_000_000  # multiplications of numbers of 64 bits to try them all
 MOST_PROGRAMS = 20_000  # for the bound by promises
@@ -245,7 +244,7 @@ def _answer(
         profile=certificate.policy,
         payoffs=returns if certificate.leader == 0 else returns[::-1],
         certificate=certificate,
-        run=meter.record(NAME),
+        run=meter.record(),
     )
     gap = certificate.epsilon
     if tolerance is not None and gap > Fraction(tolerance):

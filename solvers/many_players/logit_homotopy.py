@@ -257,5 +257,5 @@ def _answer(
             freeze(np.ascontiguousarray(own))
             for own in by_player(prepared.layout, np.exp(points[:, :-1]))
         ),
-        solution=Solution(profile, found.payoffs, found, meter.record("logit_homotopy")),
+        solution=Solution(profile, found.payoffs, found, meter.record()),
     )

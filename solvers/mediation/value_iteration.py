@@ -53,7 +53,6 @@ from solvers.requirements import Kind, require_generator, require_instance, requ
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, RunRecord, Solution
 from solvers.solver import Answers, open_meter, solver
 
-NAME = "jam_value_iteration"
 LEAST_SECONDS = 1e-5  # that certifying takes for each node and leader
 
 
@@ -135,7 +134,7 @@ def run_rounds(rules: RoundRules, policies: Policies, meter: Meter) -> MediatedR
             status = RoundsStatus.OPEN
         else:
             certificate = _certificate(rules, profile)
-    run = meter.record(NAME)  # with the time that certifying took
+    run = meter.record()  # with the time that certifying took
     solution = certificate and Solution(profile, certificate.returns, certificate, run)
     return MediatedRounds(status, solution, profile, start_value, tuple(trace), period, run)
 

@@ -116,7 +116,6 @@ def nash_averaging(
     game = NormalFormGame.zero_sum(_antisymmetric(table), title="Agents against agents")
     return _average(
         game,
-        "nash_averaging",
         tolerance=tolerance,
         entropy_tolerance=entropy_tolerance,
         start=start,
@@ -167,7 +166,6 @@ def nash_averaging_against_tasks(
     game = NormalFormGame.zero_sum(table, title="Agents against tasks")
     return _average(
         game,
-        "nash_averaging_against_tasks",
         tolerance=tolerance,
         entropy_tolerance=entropy_tolerance,
         start=start,
@@ -191,7 +189,6 @@ def _antisymmetric(table: NumberArray) -> NumberArray:
 
 def _average(
     game: NormalFormGame,
-    function: str,
     *,
     tolerance: float | None,
     entropy_tolerance: float,
@@ -201,7 +198,7 @@ def _average(
 ) -> NashAverage:
     require_entropy_options(tolerance, entropy_tolerance)
     if start is not None:
-        remedy = f"Give what {function} returned for fewer agents."
+        remedy = "Give what this solver returned for fewer agents."
         require_instance(start, NashAverage, name="start", remedy=remedy)
     try:
         solution = max_entropy(

@@ -39,7 +39,6 @@ from solvers.stackelberg.extensive_frontiers import (
 )
 from solvers.zero_sum.certified_program import integer_array
 
-NAME = "perfect_information_commitment"
 REMEDY = "Use extensive_stackelberg, which takes hidden moves and chance."
 
 

@@ -23,7 +23,6 @@ from gametheory_core.certificates.extensive_stackelberg_bounds import (
 from solvers._programs.exact import solve_exactly
 from solvers._programs.linear import Basis, FloatOutcome, solve_float
 from solvers.solution import BudgetOver, Meter
-from solvers.stackelberg.extensive_multipliers import exact_multipliers, rounded_multipliers
 from solvers.stackelberg.extensive_problem import (
     CaseProgram,
     CommitmentProblem,
@@ -33,9 +32,11 @@ from solvers.stackelberg.extensive_problem import (
 from solvers.stackelberg.extensive_replies import (
     TreeCommitment,
     better_for,
+    exact_multipliers,
     favorite_reply,
     floor_of,
     improved,
+    rounded_multipliers,
     rounded_weights,
     settled,
     stop_in_time,

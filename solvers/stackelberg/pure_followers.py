@@ -30,16 +30,15 @@ from solvers.concepts import Concept
 from solvers.requirements import a_normal_form
 from solvers.solution import UNLIMITED, Budget, BudgetOver, Meter, OnIteration, Solution
 from solvers.solver import Answers, open_meter, solver
-from solvers.stackelberg.half_spaces import (
+from solvers.stackelberg.leader_problem import (
     HalfSpaceProblem,
     half_space_bound,
     half_space_program,
     no_weights,
     rounded_weights,
+    strategy_of,
 )
-from solvers.stackelberg.leader_problem import strategy_of
 
-NAME = "pure_followers_stackelberg"
 MARGIN_BITS = 10  # the floor lies a thousandth of the span below the best value: slack for rounding
 
 
@@ -266,7 +265,7 @@ def _answer(
         game, profile, leader=followers.leader, multipliers=_multipliers(search)
     )
     payoffs = rationals(expected_payoffs(game, profile))
-    solution = Solution(profile, payoffs, certificate, meter.record(NAME))
+    solution = Solution(profile, payoffs, certificate, meter.record())
     if certificate.epsilon:
         raise NotConverged(
             needs="an optimal commitment",

@@ -27,8 +27,6 @@ from solvers.requirements import a_security_game, one_type_of_attacker
 from solvers.solution import UNLIMITED, Budget, OnIteration, Solution
 from solvers.solver import Answers, open_meter, solver
 
-NAME = "security_stackelberg"
-
 
 @solver(
     Answers(Concept.STACKELBERG, rank=10),

@@ -32,10 +32,18 @@ from solvers.requirements import (
 )
 from solvers.solution import UNLIMITED, Budget, BudgetOver, Meter, OnIteration, Solution
 from solvers.solver import Answers, open_meter, solver
-from solvers.zero_sum.entropy_bounds import Opposition, continued
-from solvers.zero_sum.optimal_faces import Board, board_of
+from solvers.zero_sum.entropy_bounds import (
+    Opposition,
+    continued,
+    exact_strategy,
+    only_optimum,
+    only_prices,
+    opposition,
+    refined_on,
+    refined_strategy,
+)
+from solvers.zero_sum.optimal_faces import Board, board_of, optimal_faces
 
-NAME = "max_entropy"
 START_REMEDY = "Give what max_entropy returned for a smaller game."
 DEFAULT_SHARE = 1e-12  # of the payoff span, unless a tolerance is given
 DEFAULT_ENTROPY_TOLERANCE = 1e-9
@@ -164,13 +172,6 @@ def _solved(
     meter: Meter,
 ) -> Result:
     """Find both faces in floats, and the best rational answer that they give."""
-    from solvers.zero_sum.entropy_bounds import (  # noqa: PLC0415 loads scipy
-        exact_strategy,
-        opposition,
-        refined_on,
-        refined_strategy,
-    )
-    from solvers.zero_sum.optimal_faces import optimal_faces  # noqa: PLC0415 loads scipy
 
     def tick() -> None:
         if meter.is_exhausted:
@@ -202,8 +203,6 @@ def _solved(
 
 def _only(game: NormalFormGame, board: Board, around: MixedProfile, meter: Meter) -> Result | None:
     """Solve a game exactly where floats were in doubt; None if it has more than one solution."""
-    from solvers.zero_sum.entropy_vertex import only_optimum, only_prices  # noqa: PLC0415 loads HiGHS
-
     near = _working_set(game, None)
     if max(game.num_actions) > MOST_EXACT:
         first, second = (strategy.astype(np.float64) for strategy in around.strategies)
@@ -256,7 +255,7 @@ def _certified(
         payoffs = (total / 2, total / 2)
     else:
         payoffs = rationals(expected_payoffs(game, profile))
-    return Solution(profile, payoffs, certificate, meter.record(NAME))
+    return Solution(profile, payoffs, certificate, meter.record())
 
 
 def _unopposed(game: NormalFormGame) -> tuple[Opposition, Opposition]:

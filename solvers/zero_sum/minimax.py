@@ -25,7 +25,6 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import payoff_sum
 from gametheory_core.strategies.mixed import MixedProfile, uniform_profile
 from solvers._programs.linear import LinearProgram
-from solvers._programs.matrix_vertex import equalizing_exactly
 from solvers.concepts import Concept
 from solvers.requirements import (
     a_normal_form,
@@ -43,9 +42,8 @@ from solvers.zero_sum.certified_program import (
     solve_certified,
 )
 from solvers.zero_sum.float_matrix_game import MatrixOptimum, solve_matrix_in_floats
-from solvers.zero_sum.plain_simplex import solve_packing
+from solvers.zero_sum.matrix_vertex import equalizing_exactly, solve_packing
 
-NAME = "minimax"
 MOST_INTEGER_CELLS = 36  # 6 x 6: larger determinants of floats have too many digits
 MOST_PIVOTS = 10_000  # of tiny games: never met
 
@@ -105,11 +103,10 @@ def minimax(
     elif optimum is not None:
         profile = _exact_profile(game, optimum, meter)
     if profile is not None:
-        quick = certified_solution(game, profile, meter=meter, function=NAME)
+        quick = certified_solution(game, profile, meter=meter)
         if quick.certificate.epsilon <= (tolerance or 0):
             return quick
     task = MinimaxTask(
-        function=NAME,
         game=game,
         float_program=partial(_program, game),
         exact_program=partial(_program, game),
