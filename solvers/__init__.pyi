@@ -120,10 +120,10 @@ from solvers.stackelberg.bayesian import bayesian_stackelberg as bayesian_stacke
 from solvers.stackelberg.commitment import correlated_commitment as correlated_commitment
 from solvers.stackelberg.commitment import strong_stackelberg as strong_stackelberg
 from solvers.stackelberg.commitment import weak_stackelberg as weak_stackelberg
-from solvers.stackelberg.extensive_commitment import extensive_stackelberg as extensive_stackelberg
-from solvers.stackelberg.extensive_correlated_commitment import (
+from solvers.stackelberg.extensive_commitment import (
     extensive_correlated_commitment as extensive_correlated_commitment,
 )
+from solvers.stackelberg.extensive_commitment import extensive_stackelberg as extensive_stackelberg
 from solvers.stackelberg.extensive_perfect_information import (
     perfect_information_commitment as perfect_information_commitment,
 )

@@ -183,10 +183,20 @@ class Meter:
         return max(0.0, self.budget.seconds - self.seconds)
 
     @property
+    def iterations_left(self) -> int | None:
+        """Iterations until the limit, at least 0; None without a limit."""
+        limit = self.budget.iterations
+        return None if limit is None else max(0, limit - self.iterations)
+
+    def at_most(self, count: int) -> int:
+        """Return a number of iterations, or as many as are left if these are fewer."""
+        left = self.iterations_left
+        return count if left is None else min(count, left)
+
+    @property
     def left(self) -> Budget:
         """What is left of the budget."""
-        limit = self.budget.iterations
-        return Budget(self.seconds_left, None if limit is None else max(0, limit - self.iterations))
+        return Budget(self.seconds_left, self.iterations_left)
 
     @property
     def is_exhausted(self) -> bool:
@@ -208,6 +218,24 @@ class Meter:
         """
         if self.is_exhausted:
             raise BudgetOver
+
+    def require_time(self) -> None:
+        """Leave what is under way where time is up.
+
+        Raises:
+            BudgetOver: As from ``require_more``.
+        """
+        if self.seconds_left == 0.0:
+            raise BudgetOver
+
+    def tick(self) -> None:
+        """Count one iteration, or leave what is under way where none is left.
+
+        Raises:
+            BudgetOver: As from ``require_more``.
+        """
+        self.require_more()
+        self.step()
 
     def record(self) -> RunRecord:
         """Close the books."""

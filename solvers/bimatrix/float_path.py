@@ -52,23 +52,18 @@ def float_path(game: NormalFormGame, *, initial_label: int, meter: Meter) -> Pat
     path = new_path(game.num_actions)
     before = meter.iterations
     status = complementary_pivoting.start_path(
-        _float_payoffs(game), path, initial_label, _batch(meter)
+        _float_payoffs(game), path, initial_label, meter.at_most(BATCH)
     )
     meter.step(int(path.state[2]))
     while status == LIMIT_REACHED and not meter.is_exhausted:
         if meter.iterations - before >= MOST_PIVOTS:
             return _end(path, PathOutcome.LOST)
         done = int(path.state[2])
-        status = complementary_pivoting.follow_path(path, initial_label, _batch(meter))
+        status = complementary_pivoting.follow_path(path, initial_label, meter.at_most(BATCH))
         meter.step(int(path.state[2]) - done)
     if status == DONE:
         return _end(path, PathOutcome.ENDED)
     return _end(path, PathOutcome.BUDGET_ENDED if status == LIMIT_REACHED else PathOutcome.LOST)
-
-
-def _batch(meter: Meter) -> int:
-    limit = meter.budget.iterations
-    return BATCH if limit is None else min(BATCH, limit - meter.iterations)
 
 
 def new_path(num_actions: tuple[int, ...]) -> Path:

@@ -142,8 +142,7 @@ def solve_exact_task(task: CorrelatedTask, meter: Meter) -> Answer:
     """
     program = twofold_program(task.rows, task.values)
     optimum = exact_optimum(program, estimated(program, meter), meter)
-    if meter.seconds_left == 0.0:
-        raise BudgetOver
+    meter.require_time()
     return _exact_answer(task, optimum, meter)
 
 
@@ -162,8 +161,7 @@ def estimated(
     Raises:
         BudgetOver: If it does not suffice.
     """
-    if meter.is_exhausted:
-        raise BudgetOver
+    meter.require_more()
     left = meter.left
     estimate = solve_model(
         program, basis=basis, time_limit=left.seconds, pivot_limit=left.iterations
@@ -180,18 +178,12 @@ def exact_optimum(program: TwofoldProgram, estimate: FloatSolution, meter: Meter
     Raises:
         BudgetOver: If it does not suffice.
     """
-
-    def tick() -> None:
-        if meter.is_exhausted:
-            raise BudgetOver
-        meter.step()
-
     anywhere = Basis((0,), (program.floats.num_rows - 1,))
     return refine(
         program,
         estimate.basis or anywhere,
         time_limit=lambda: meter.seconds_left,
-        tick=tick,
+        tick=meter.tick,
     )
 
 

@@ -131,11 +131,6 @@ def extensive_form_correlated_equilibrium(
     by_profiles = needs_profiles(pairs)
     solved = correlation_program(pairs, kind, wanted, by_profiles=by_profiles)
 
-    def tick() -> None:
-        if meter.is_exhausted:
-            raise BudgetOver
-        meter.step()
-
     try:
         optimum = optimum_of(
             solved.program,
@@ -143,7 +138,7 @@ def extensive_form_correlated_equilibrium(
             column_spans=solved.column_spans,
             meter=meter,
         )
-        mixture = _mixture(solved, optimum.primal, tick)
+        mixture = _mixture(solved, optimum.primal, meter.tick)
     except BudgetOver:
         raise _ended(game, kind, meter) from None
     multipliers = optimum.dual.tolist()

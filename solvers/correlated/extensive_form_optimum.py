@@ -42,8 +42,7 @@ def optimum_of(
     Raises:
         BudgetOver: If it does not suffice.
     """
-    if meter.is_exhausted:
-        raise BudgetOver
+    meter.require_more()
     left = meter.left
     floats = _in_floats(program, row_spans, column_spans)
     estimate = solve_float(floats, time_limit=left.seconds, pivot_limit=left.iterations)
@@ -51,16 +50,11 @@ def optimum_of(
     if estimate.outcome is FloatOutcome.LIMIT_REACHED:
         raise BudgetOver
 
-    def tick() -> None:
-        if meter.is_exhausted:
-            raise BudgetOver
-        meter.step()
-
     largest = max(map(abs, cast("list[int]", program.values.tolist())), default=0)
     if estimate.basis is None or largest > LARGEST_COEFFICIENT:
-        return solve_exactly(program, estimate.basis, tick=tick)
+        return solve_exactly(program, estimate.basis, tick=meter.tick)
     return refine(
-        _twofold(program), estimate.basis, time_limit=lambda: meter.seconds_left, tick=tick
+        _twofold(program), estimate.basis, time_limit=lambda: meter.seconds_left, tick=meter.tick
     )
 
 

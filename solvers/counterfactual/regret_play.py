@@ -130,7 +130,7 @@ def _advance(
     """Play until ``stop`` or the end of the budget; ``kept[0]`` is the state after each batch."""
     batch = 1
     while work.steps < stop and not meter.is_exhausted:
-        count = min(batch, stop - work.steps, _steps_left(meter))
+        count = meter.at_most(min(batch, stop - work.steps))
         before = meter.seconds
         engine.advance(work, count)
         meter.iterations += count
@@ -151,11 +151,6 @@ def _report(
         request.on_iteration(
             RegretProgress(meter.iterations, meter.total, meter.unit, epsilon, engine.state(work))
         )
-
-
-def _steps_left(meter: Meter) -> int:
-    limit = meter.budget.iterations
-    return 2**62 if limit is None else max(0, limit - meter.iterations)
 
 
 def _next_check(steps: int, growth: float) -> int:

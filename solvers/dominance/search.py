@@ -224,10 +224,10 @@ def judge_actions(search: Search, player: int, actions: Iterable[int], *, most: 
     place = Place(search.left, player, search.round_number)
     table = action_payoff_table(search.payoffs[player], search.left, player)
     look = first_look(table, search.kind)
-    clock = Clock(lambda: search.meter.seconds_left, lambda: _stop_at_the_end(search.meter))
+    clock = Clock(lambda: search.meter.seconds_left, search.meter.require_more)
     found = 0
     for action in open_actions:
-        _stop_at_the_end(search.meter)
+        search.meter.require_more()
         row = search.left[player].index(action)
         proof = judged(table, look, row, search.kind, clock)
         search.meter.step()
@@ -269,8 +269,3 @@ def _carry_out(search: Search) -> None:
         for key, survival in search.survivals.items()
         if search.kind.dominated_by is DominatedBy.MIXED and still_protects(survival, left)
     }
-
-
-def _stop_at_the_end(meter: Meter) -> None:
-    if meter.is_exhausted:
-        raise BudgetOver

@@ -199,7 +199,7 @@ def run_play(game: NormalFormGame, dynamics: Dynamics, request: PlayRequest, met
             leg *= 2
             target += leg
         size = math.ceil(leg / request.samples)
-        count = min(size, target - work.steps, _iterations_left(meter))
+        count = meter.at_most(min(size, target - work.steps))
         meter.step(_advance(dynamics, work, count, meter))
         samples.append(_sample(game, work))
         if request.tolerance is not None and _may_be_done(
@@ -381,11 +381,6 @@ def _gains(game: NormalFormGame, shares: FloatArray) -> tuple[float, float]:
     first, second = shares.sum(axis=1), shares.sum(axis=0)
     rows, columns = game.payoffs[0] @ second, first @ game.payoffs[1]
     return float(rows.max() - first @ rows), float(columns.max() - columns @ second)
-
-
-def _iterations_left(meter: Meter) -> int:
-    limit = meter.budget.iterations
-    return 2**62 if limit is None else max(0, limit - meter.iterations)
 
 
 def _play(

@@ -166,7 +166,7 @@ def extended(
                 points=np.concatenate([branch.points, np.zeros_like(branch.points)])
             )
         follow = _follower(engine, count * int(game.starts[-1]))
-        status = follow(game, branch, target, settle_from, _batch(meter))
+        status = follow(game, branch, target, settle_from, meter.at_most(BATCH))
         meter.step(int(branch.counts[0]) - count)
     return Piece(branch, int(status))
 
@@ -178,11 +178,6 @@ def _follower(engine: Engine, done: int) -> "logit_path.Follow":
 
         return cast("logit_path.Follow", follow)
     return logit_path.follow
-
-
-def _batch(meter: Meter) -> int:
-    limit = meter.budget.iterations
-    return BATCH if limit is None else min(BATCH, limit - meter.iterations)
 
 
 def by_player(game: LogitGame, flat: NDArray[np.float64]) -> tuple[FloatArray, ...]:

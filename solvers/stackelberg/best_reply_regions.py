@@ -177,7 +177,7 @@ def settle_region(
     (answer,) = members
     program = region_program(problem, answer, floor=_floor(problem, best))
     basis = None if estimate is None else estimate.basis
-    optimum = solve_exactly(program, basis, tick=_stop_in_time(meter))
+    optimum = solve_exactly(program, basis, tick=meter.require_time)
     proof = BoundProof({answer: ONE}, _multipliers(problem, optimum, answer))
     if optimum.value / problem.own_scale <= best.value:
         return ExactStep(best, proof)
@@ -196,7 +196,7 @@ def settle_class(
     if len(members) == 1:
         program = region_program(problem, members[0], floor=_floor(problem, best))
         basis = None if estimate is None else estimate.basis
-        optimum = solve_exactly(program, basis, tick=_stop_in_time(meter))
+        optimum = solve_exactly(program, basis, tick=meter.require_time)
         weights = {members[0]: ONE}
     else:
         program = _class_program(problem, members, floor=_floor(problem, best))
@@ -273,7 +273,7 @@ def _with_interior(
     interior = _rounded_interior(problem, members, estimate.primal[:-1])
     if interior is not None:
         return ExactStep(Commitment(found.value, found.strategy, found.answer, interior), proof)
-    optimum = solve_exactly(program, estimate.basis, tick=_stop_in_time(meter))
+    optimum = solve_exactly(program, estimate.basis, tick=meter.require_time)
     if optimum.value > 0:
         interior = optimum.primal[: len(problem.own)]
         return ExactStep(Commitment(found.value, found.strategy, found.answer, interior), proof)
@@ -333,7 +333,7 @@ def _interior_program(problem: LeaderProblem, answer: int, rivals: list[int]) ->
 
 def _solve(program: LinearProgram, meter: Meter) -> ExactOptimum:
     estimate = solve_float(program, time_limit=meter.seconds_left)
-    return solve_exactly(program, estimate.basis, tick=_stop_in_time(meter))
+    return solve_exactly(program, estimate.basis, tick=meter.require_time)
 
 
 def _multipliers(problem: LeaderProblem, optimum: ExactOptimum, *members: int) -> dict[int, Any]:
@@ -344,11 +344,3 @@ def _multipliers(problem: LeaderProblem, optimum: ExactOptimum, *members: int) -
 def _floor(problem: LeaderProblem, best: Commitment) -> int:
     scaled = best.value * problem.own_scale
     return scaled.numerator // scaled.denominator
-
-
-def _stop_in_time(meter: Meter) -> Callable[[], None]:
-    def stop() -> None:
-        if meter.seconds_left == 0.0:
-            raise BudgetOver
-
-    return stop

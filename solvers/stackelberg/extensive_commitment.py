@@ -57,7 +57,6 @@ from solvers.stackelberg.extensive_replies import (
     favorite_reply,
     floor_of,
     improved,
-    stop_in_time,
 )
 from solvers.stackelberg.extensive_search import cases_of, search_cases
 from solvers.zero_sum.certified_program import integer_array
@@ -273,7 +272,7 @@ def _optimum(
     written = case_program(problem, {}, floor=floor_of(problem, best) - 1)
     estimate = solve_float(written.for_floats, time_limit=meter.seconds_left)
     meter.step()
-    optimum = solve_exactly(written.program, estimate.basis, tick=stop_in_time(meter))
+    optimum = solve_exactly(written.program, estimate.basis, tick=meter.require_time)
     leaf = exact_multipliers(problem, written, optimum.dual)
     return leaf, _lottery(problem, written, optimum.primal, meter)
 
@@ -288,13 +287,8 @@ def _lottery(
         [primal[written.columns[written.classes[t], s]] for s, t in zip(own, other, strict=True)]
     )
 
-    def tick() -> None:
-        if meter.is_exhausted:
-            raise BudgetOver
-        meter.step()
-
     try:
-        return lottery_of_plan(pairs, freeze(weights), tick=tick)
+        return lottery_of_plan(pairs, freeze(weights), tick=meter.tick)
     except UnsupportedGame:
         return None
 

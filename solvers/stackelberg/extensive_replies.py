@@ -3,7 +3,6 @@
 The dual of a case's program gives the deviations and transfers that a certificate states.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import frexp
@@ -184,7 +183,7 @@ def settled(
     written = case_program(problem, dict(enumerate(reply)), floor=floor_of(problem, best))
     estimate = solve_float(written.for_floats, time_limit=meter.seconds_left)
     meter.step()
-    optimum = solve_exactly(written.program, estimate.basis, tick=stop_in_time(meter))
+    optimum = solve_exactly(written.program, estimate.basis, tick=meter.require_time)
     leaf = exact_multipliers(problem, written, optimum.dual)
     if optimum.primal[0] != ONE:  # the outside option is as good
         return best, leaf
@@ -216,7 +215,7 @@ def better_for(
     if estimate.primal[0] < HALF:  # mostly the outside option
         return None
     try:
-        optimum = solve_exactly(written.program, estimate.basis, tick=stop_in_time(meter))
+        optimum = solve_exactly(written.program, estimate.basis, tick=meter.require_time)
     except BudgetOver:
         return None
     if optimum.primal[0] != ONE:
@@ -229,13 +228,3 @@ def floor_of(problem: CommitmentProblem, best: TreeCommitment) -> int:
     """Return what the outside option pays: the best value known, rounded down."""
     scaled = best.value * problem.payoffs.own_scale
     return scaled.numerator // scaled.denominator
-
-
-def stop_in_time(meter: Meter) -> Callable[[], None]:
-    """Return what leaves an exact solve when time is up."""
-
-    def stop() -> None:
-        if meter.seconds_left == 0.0:
-            raise BudgetOver
-
-    return stop

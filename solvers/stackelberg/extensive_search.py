@@ -39,7 +39,6 @@ from solvers.stackelberg.extensive_replies import (
     rounded_multipliers,
     rounded_weights,
     settled,
-    stop_in_time,
 )
 
 KIND = "extensive-stackelberg"
@@ -199,10 +198,10 @@ def _prove(search: CaseSearch, node: CaseNode, basis: Basis | None) -> None:
     problem = search.problem
     written = case_program(problem, node.fixed, floor=floor_of(problem, search.best))
     search.meter.step()
-    stop, steps = stop_in_time(search.meter), count()
+    steps = count()
 
     def tick() -> None:
-        stop()
+        search.meter.require_time()
         if next(steps) > MOST_REPAIRS:
             raise _FarOffError
 

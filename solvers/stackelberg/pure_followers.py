@@ -4,7 +4,6 @@ By one linear program for each joint action of the followers: the leader's best 
 which no follower gains by changing alone. Ties break for the leader.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -194,7 +193,7 @@ def _looked(search: _Search, joint: tuple[int, ...]) -> list[Fraction]:
             return rounded
     try:
         exact = half_space_program(problem, floor=floor)
-        optimum = solve_exactly(exact, estimate.basis, tick=_stop_in_time(meter))
+        optimum = solve_exactly(exact, estimate.basis, tick=meter.require_time)
     except BudgetOver:
         search.is_complete = False
         return plain
@@ -224,14 +223,6 @@ def _favorite(followers: _Followers, strategy: ExactArray) -> _Commitment | None
 
 def _unit(followers: _Followers, action: int) -> ExactArray:
     return strategy_of([int(a == action) for a in range(len(followers.own))])
-
-
-def _stop_in_time(meter: Meter) -> Callable[[], None]:
-    def stop() -> None:
-        if meter.seconds_left == 0.0:
-            raise BudgetOver
-
-    return stop
 
 
 def _refuse(search: _Search, meter: Meter) -> NoReturn:

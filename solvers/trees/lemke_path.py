@@ -202,9 +202,8 @@ def float_path(path: ExactPath, start: Start, meter: Meter) -> FloatPath:
     most = max(1, ENTRIES_BETWEEN_LOOKS // max(1, size * size))
     status = kernel.LIMIT_REACHED
     while status == kernel.LIMIT_REACHED and not meter.is_exhausted:
-        left = meter.left.iterations
         before = int(tableau.state[1])
-        status = kernel.follow(tableau, most if left is None else min(most, left))
+        status = kernel.follow(tableau, meter.at_most(most))
         meter.step(int(tableau.state[1]) - before)
     ends = {kernel.DONE: FloatEnd.DONE, kernel.LIMIT_REACHED: FloatEnd.BUDGET_ENDED}
     values = np.zeros(2 * size + 1)

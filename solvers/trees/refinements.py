@@ -49,7 +49,6 @@ from solvers.solution import UNLIMITED, Budget, BudgetOver, Meter, OnIteration, 
 from solvers.solver import Answers, open_meter, solver
 from solvers.trees.backward_induction import backward_induction
 from solvers.trees.sequence_form_lp import plan_program
-from solvers.zero_sum.certified_program import pivots_left
 
 MOST_COEFFICIENTS = 5_000_000  # of the plans, all players together; takes about a gigabyte
 
@@ -138,8 +137,7 @@ def perfect_trembles(form: SequenceForm, *, meter: Meter) -> TremblingProfile:
 
     def tick(steps: int) -> None:
         meter.step(steps)
-        if meter.is_exhausted:
-            raise BudgetOver
+        meter.require_more()
 
     try:
         tick(0)
@@ -147,7 +145,7 @@ def perfect_trembles(form: SequenceForm, *, meter: Meter) -> TremblingProfile:
         basis = float_start(
             perturbed,
             time_limit=lambda: meter.seconds_left,
-            pivot_limit=lambda: pivots_left(meter),
+            pivot_limit=lambda: meter.iterations_left,
             tick=tick,
         )
         optimum = solve_perturbed(perturbed, basis, tick=tick)

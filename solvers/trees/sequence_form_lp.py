@@ -57,7 +57,6 @@ from solvers.solver import Answers, open_meter, solver
 from solvers.zero_sum.certified_program import (
     MinimaxTask,
     integer_array,
-    pivots_left,
     solve_certified,
 )
 
@@ -307,7 +306,7 @@ def _solve_floats(program: LinearProgram, meter: Meter) -> FloatSolution:
         program,
         watch=watch,
         time_limit=lambda: meter.seconds_left,
-        pivot_limit=pivots_left(meter),
+        pivot_limit=meter.iterations_left,
     )
     meter.step(found.pivots - counted)
     return found

@@ -40,7 +40,7 @@ ProfileT = TypeVar("ProfileT", MixedProfile, BehavioralProfile)
 
 def simplex_floats(program: LinearProgram, meter: Meter) -> FloatSolution:
     """Solve in floats by the simplex method, and count its pivots."""
-    found = solve_float(program, time_limit=meter.seconds_left, pivot_limit=pivots_left(meter))
+    found = solve_float(program, time_limit=meter.seconds_left, pivot_limit=meter.iterations_left)
     meter.step(found.pivots)
     return found
 
@@ -151,21 +151,9 @@ def _float_profile(task: MinimaxTask[ProfileT], solution: FloatSolution | None) 
 def _exact_profile(
     task: MinimaxTask[ProfileT], approximate: FloatSolution | None, meter: Meter
 ) -> ProfileT:
-    def tick() -> None:
-        if meter.is_exhausted:
-            raise BudgetOver
-        meter.step()
-
-    if meter.is_exhausted:
-        raise BudgetOver
+    meter.require_more()
     program = task.exact_program()
     if approximate is None:  # the float program may have been another one
         approximate = task.solve_floats(program, meter)
-    optimum = task.solve_exact(program, approximate.basis, tick, meter)
+    optimum = task.solve_exact(program, approximate.basis, meter.tick, meter)
     return task.profile_of(optimum.primal, optimum.dual)
-
-
-def pivots_left(meter: Meter) -> int | None:
-    """Return how many pivots the budget still allows; None if it sets no limit."""
-    limit = meter.budget.iterations
-    return None if limit is None else max(0, limit - meter.iterations)

@@ -172,14 +172,8 @@ def _solved(
     meter: Meter,
 ) -> Result:
     """Find both faces in floats, and the best rational answer that they give."""
-
-    def tick() -> None:
-        if meter.is_exhausted:
-            raise BudgetOver
-        meter.step()
-
     faces = optimal_faces(
-        board.matrix, _working_set(game, start), symmetric=board.symmetric, tick=tick
+        board.matrix, _working_set(game, start), symmetric=board.symmetric, tick=meter.tick
     )
     sides = range(1 if board.symmetric else 2)
     inside = _both(

@@ -38,7 +38,6 @@ from solvers.zero_sum.certified_program import (
     MinimaxTask,
     certified_solution,
     integer_array,
-    pivots_left,
     solve_certified,
 )
 from solvers.zero_sum.float_matrix_game import MatrixOptimum, solve_matrix_in_floats
@@ -126,10 +125,9 @@ def _solved_in_integers(
     payoffs = game.scaled_payoffs[0]
     table: list[list[int]] = payoffs.numerators.tolist()
     less = min(map(min, table)) - 1
-    limit = meter.budget.iterations
     found = solve_packing(
         [[entry - less for entry in row] for row in table],
-        limit=MOST_PIVOTS if limit is None else limit,
+        limit=meter.at_most(MOST_PIVOTS),
     )
     if found is None:
         return None
@@ -154,7 +152,7 @@ def _float_optimum(game: NormalFormGame, meter: Meter) -> MatrixOptimum | None:
     except InvalidGame:  # a payoff is too large for floats
         return None
     optimum = solve_matrix_in_floats(
-        payoffs, iteration_limit=pivots_left(meter), time_limit=meter.seconds_left
+        payoffs, iteration_limit=meter.iterations_left, time_limit=meter.seconds_left
     )
     meter.step(0 if optimum is None else optimum.iterations)
     return optimum
