@@ -209,6 +209,9 @@ def solver(
 ) -> Callable[[Callable[Options, Result]], Callable[Options, Result]]:
     """Declare a solver; its arguments are the attributes of ``Declaration``.
 
+    What it declares it refuses: with ``UnsupportedGame`` games outside ``takes``, with
+    ``InvalidArgument`` options of another type. Docstrings of solvers say what else they raise.
+
     Raises:
         InvalidArgument: If another solver has the name.
     """

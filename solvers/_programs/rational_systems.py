@@ -260,7 +260,7 @@ def solve_rational(matrix: ExactArray, right: Sequence[Fraction]) -> RationalSol
     """
     augmented = flint.fmpq_mat(
         [
-            [_rational(entry) for entry in (*row, value)]
+            [flint.fmpq(entry.numerator, entry.denominator) for entry in (*row, value)]
             for row, value in zip(matrix.tolist(), right, strict=True)
         ]
     )
@@ -274,7 +274,3 @@ def solve_rational(matrix: ExactArray, right: Sequence[Fraction]) -> RationalSol
     return RationalSolutions(
         is_consistent=True, only=[Fraction(int(value.p), int(value.q)) for value in last]
     )
-
-
-def _rational(value: Fraction) -> flint.fmpq:
-    return flint.fmpq(value.numerator, value.denominator)

@@ -135,13 +135,12 @@ def most_even(
     return EvenPoint(best.x, best.s, best.y, best.z, float(error), steps)
 
 
-def _slope(evenness: Evenness, x: FloatArray) -> FloatArray:
-    return np.log(x) + 1.0 if evenness is Evenness.ENTROPY else 2.0 * x
-
-
 def _residuals(gains: Any, evenness: Evenness, state: _State) -> _Residuals:
     return _Residuals(
-        slope=_slope(evenness, state.x) + gains.T @ state.y + state.v - state.z,
+        slope=(np.log(state.x) + 1.0 if evenness is Evenness.ENTROPY else 2.0 * state.x)
+        + gains.T @ state.y
+        + state.v
+        - state.z,
         rows=gains @ state.x + state.s - SLACK,
         total=float(state.x.sum()) - 1.0,
     )

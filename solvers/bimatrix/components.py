@@ -100,7 +100,6 @@ def nash_components(
         Components of maximal Nash subsets; those of nondegenerate games are points.
 
     Raises:
-        UnsupportedGame: If the game has not two players, or is a tree.
         NotConverged: If the budget ends first; ``best`` is the set of extreme equilibria found by
             then.
 

@@ -176,7 +176,6 @@ def mixed_integer(
         better.
 
     Raises:
-        UnsupportedGame: If the game has not two players, or is a tree.
         InvalidArgument: If the objective, the player, or an action does not exist.
         InfeasibleProgram: If no equilibrium avoids the actions ruled out; ``witness`` proves it.
         NotConverged: If the budget ends first; ``best`` is the best equilibrium found, and its

@@ -80,7 +80,6 @@ def max_entropy_correlated_equilibrium(
 
     Raises:
         UnsupportedGame: If the game is a tree, or too large.
-        InvalidArgument: If the tolerance is not positive and finite, or the kind none.
         NotConverged: If budget or floats end before the tolerance is met; ``best`` is the best
             certified answer.
 
@@ -96,7 +95,11 @@ def max_entropy_correlated_equilibrium(
     meter = open_meter(budget, on_iteration)
     answers: list[Even] = []
     for reduced in (False, True):  # the face costs a linear program, and is seldom needed
-        point = _entropy_on_face(rows, meter) if reduced else _entropy_point(rows, meter)
+        point = (
+            _entropy_on_face(rows, meter)
+            if reduced
+            else _even_point(float_gains(rows), Evenness.ENTROPY, meter)
+        )
         if point is not None:
             prices = incentive_prices(rows, _scaled_multipliers(rows, point), 1)
             answers += [
@@ -143,7 +146,6 @@ def max_gini_correlated_equilibrium(
 
     Raises:
         UnsupportedGame: If the game is a tree, or too large.
-        InvalidArgument: If the tolerance is not positive and finite, or the kind none.
         NotConverged: If the budget ends before that, or more than 600 deviations are tight;
             ``best`` is the best certified answer.
 
@@ -199,10 +201,6 @@ def _start(
 
 def _even_point(gains: Any, evenness: Evenness, meter: Meter) -> EvenPoint:
     return most_even(gains, evenness, proceed=lambda: not meter.is_exhausted, tick=meter.step)
-
-
-def _entropy_point(rows: IncentiveRows, meter: Meter) -> EvenPoint:
-    return _even_point(float_gains(rows), Evenness.ENTROPY, meter)
 
 
 def _entropy_on_face(rows: IncentiveRows, meter: Meter) -> EvenPoint | None:

@@ -116,7 +116,6 @@ def counterfactual_regret(
         equilibrium: none need be near.
 
     Raises:
-        UnsupportedGame: If a player forgets; carries the witness.
         InvalidArgument: If an option has a value it cannot have, or ``start`` belongs to another
             run.
         NotConverged: If the tolerance was not met, or the budget ended; ``best`` is the run so far,

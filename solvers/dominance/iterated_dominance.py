@@ -139,7 +139,6 @@ def iterated_dominance(
     Raises:
         InvalidArgument: If an option is no member of its enumeration, or the order does not list
             all players once, or is given where all go at once.
-        UnsupportedGame: If the game is a tree.
         NotConverged: If the budget ends first; ``best`` is the reduction so far, its certificate
             not complete.
 

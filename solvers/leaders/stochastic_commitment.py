@@ -129,7 +129,7 @@ def stochastic_markov_commitment(
         enough=bound,
     )
     listed = _deterministic(view, starts, follower_class, ties)
-    uniform = _uniform(view)
+    uniform = _weighted(view, lambda legal: [1] * len(legal))
     best = Found(first := listed[0] if listed else uniform, search.evaluate(first))
     for policy in (*listed, uniform, *_random(view, random_starts, rng)):
         if best.value < search.enough and not meter.is_exhausted:
@@ -206,10 +206,6 @@ def _deterministic(
         )
         for k in order[:number]
     ]
-
-
-def _uniform(view: LeaderView) -> StochasticLeader:
-    return _weighted(view, lambda legal: [1] * len(legal))
 
 
 def _random(

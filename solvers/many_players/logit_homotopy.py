@@ -106,8 +106,6 @@ def logit_homotopy(
         at the limit, or the probabilities are simple fractions.
 
     Raises:
-        UnsupportedGame: If the game is a tree.
-        InvalidArgument: If the tolerance is not positive and finite.
         NotConverged: If the budget ends, or floats fail, first; ``best`` is the branch so far, with
             the best profile found near its end as ``limit``.
 

@@ -89,7 +89,6 @@ def quantal_response(
         With its residual, and an exact bound on what anybody could gain.
 
     Raises:
-        UnsupportedGame: If the game is a tree.
         InvalidArgument: If the rationality is negative or not finite.
         NumericalFailure: If the rationality is beyond what floats can follow.
         NotConverged: If the budget ends first; ``best`` is None.

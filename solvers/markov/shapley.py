@@ -97,7 +97,6 @@ def shapley_value_iteration(
     Raises:
         UnsupportedGame: If the game is not of this kind; names players, a joint action, or where
             play surely goes on.
-        InvalidArgument: If the tolerance is not positive and finite.
         NotConverged: If the budget ends first; ``best`` has what is proved so far.
 
     A sweep takes time linear in the number of joint actions and next states, and a matrix game for

@@ -99,7 +99,6 @@ def stage_nash_induction(
         UnsupportedGame: If a player cannot tell two states apart, there is no horizon, there are
             too many stages, or a stage of three or more players with a choice has no pure
             equilibrium; names it.
-        InvalidArgument: If the tolerance is not positive and finite.
         NotConverged: If the budget ends first; ``best`` takes first actions at the stages not
             reached, and is None where many stages or long numbers would take long to measure.
 
@@ -169,7 +168,6 @@ def stage_stackelberg_induction(
     Raises:
         UnsupportedGame: If there are not two players, one cannot tell two states apart, there is no
             horizon, or there are too many stages.
-        InvalidArgument: If there is no such leader.
         NotConverged: If the budget ends first.
 
     Source: M. Simaan and J. B. Cruz (1973), "Additional aspects of the Stackelberg strategy in

@@ -163,7 +163,6 @@ def alpha_rank(
     Raises:
         UnsupportedGame: If the game is a tree, not symmetric for one population, or has more than
             5,000 states.
-        InvalidArgument: If an option has a value it cannot have.
         NotConverged: If the budget ends first, without a ``best``; or if the measured residual is
             more than 1e-9: then ``best`` is the ranking.
 

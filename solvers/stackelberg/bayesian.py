@@ -149,7 +149,6 @@ def bayesian_stackelberg(
         The profile has the leader's commitment, then each type's pure response; payoffs likewise.
 
     Raises:
-        InvalidArgument: If this is no Bayesian game, or no method.
         NotConverged: If the budget ends before optimality is proved; ``best`` holds the best
             commitment found, and its certificate bounds what is missing.
 

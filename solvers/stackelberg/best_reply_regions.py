@@ -139,7 +139,10 @@ def _prove_or_settle(search: RegionSearch, k: int, settle: Settle) -> None:
     if k not in search.estimates and not search.meter.is_exhausted:
         _estimate(search, k)
     search.proofs[k] = _float_proof(search, k)
-    if _bound(search, k) <= search.best.value or search.meter.is_exhausted:
+    if (
+        bound_by(search.problem, search.heads[k], search.proofs[k].multipliers) <= search.best.value
+        or search.meter.is_exhausted
+    ):
         return
     try:
         step = settle(search.classes[k], search.estimates.get(k), search.best)
@@ -157,10 +160,6 @@ def _float_proof(search: RegionSearch, k: int) -> BoundProof:
     rounded = replace(plain, multipliers=rounded_multipliers(search.problem, estimate.multipliers))
     is_better = bound_by(search.problem, search.heads[k], rounded.multipliers) < search.caps[k]
     return rounded if is_better else plain
-
-
-def _bound(search: RegionSearch, k: int) -> Fraction:
-    return bound_by(search.problem, search.heads[k], search.proofs[k].multipliers)
 
 
 INTERIOR_BITS = 24

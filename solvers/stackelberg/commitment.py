@@ -92,8 +92,6 @@ def strong_stackelberg(
         The leader's commitment and the follower's pure response.
 
     Raises:
-        InvalidArgument: If there is no such leader.
-        UnsupportedGame: If the game is a tree, or has not two players.
         NotConverged: If the budget ends before optimality is proved; ``best`` holds the best
             commitment found, and its certificate bounds what is missing.
 
@@ -154,8 +152,6 @@ def weak_stackelberg(
         whether the limit itself earns its value, and towards which interior point to step aside.
 
     Raises:
-        InvalidArgument: If there is no such leader.
-        UnsupportedGame: If the game is a tree, or has not two players.
         NotConverged: If the budget ends before optimality is proved; ``best`` holds the best
             commitment found, and its certificate bounds what is missing.
 
@@ -245,7 +241,6 @@ def correlated_commitment(
         Prices on the followers' incentives prove that no lottery earns more.
 
     Raises:
-        InvalidArgument: If there is no such leader.
         UnsupportedGame: If the game is a tree, or its program too large: more than 30,000,000
             coefficients, joint actions times actions of the followers.
         NotConverged: If the budget ends first; there is no ``best`` then.

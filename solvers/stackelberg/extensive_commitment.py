@@ -95,7 +95,6 @@ def extensive_stackelberg(
         never comes.
 
     Raises:
-        InvalidArgument: If there is no such leader.
         UnsupportedGame: If the game is no tree, has not two players, a player forgets, or the first
             program would have more than 200,000 rows and columns; names what is missing.
         NotConverged: If the budget ends before optimality is proved; ``best`` holds the best
@@ -220,7 +219,6 @@ def extensive_correlated_commitment(
         Pure profiles; prices on the follower's deviations prove that no lottery earns more.
 
     Raises:
-        InvalidArgument: If there is no such leader.
         UnsupportedGame: If the game is no tree, has not two players, a player forgets, or the
             program would have more than 200,000 rows and columns; names what is missing.
         NotConverged: If the budget ends first, or chance keeps the solution of the program from

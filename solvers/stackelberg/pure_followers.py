@@ -70,8 +70,6 @@ def pure_followers_stackelberg(
         The leader's commitment and the followers' pure actions.
 
     Raises:
-        InvalidArgument: If there is no such leader.
-        UnsupportedGame: If the game is a tree.
         InfeasibleProgram: If no commitment leaves the followers a pure equilibrium; proved exactly.
         NotConverged: If the budget ends before optimality is proved; ``best`` holds the best
             commitment found, with a bound on what is missing, or None if none was found.

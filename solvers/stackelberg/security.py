@@ -55,10 +55,6 @@ def security_stackelberg(
     Returns:
         ``certificate.target`` is attacked; payoffs are the defender's and the attacker's.
 
-    Raises:
-        InvalidArgument: If this is no security game.
-        UnsupportedGame: If there are several types of attacker.
-
     Sorts the targets, then takes one sweep: milliseconds for a thousand targets with short payoffs.
     Long payoffs (floats) lead to numbers of thousands of digits.
 

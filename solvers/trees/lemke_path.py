@@ -27,7 +27,7 @@ from solvers.solution import Meter
 from solvers.trees.lemke_tableau import RIGHT, Row, Start, payoff_table
 
 if TYPE_CHECKING:
-    from solvers._kernels.lemke_pivoting import Tableau
+    from solvers._kernels.complementary_pivoting import Tableau
 
 
 @dataclass
@@ -195,7 +195,7 @@ def float_path(path: ExactPath, start: Start, meter: Meter) -> FloatPath:
     Raises:
         OverflowError: If coefficients are too far apart for floats.
     """
-    from solvers._kernels import lemke_pivoting as kernel  # noqa: PLC0415 loads numba
+    from solvers._kernels import complementary_pivoting as kernel  # noqa: PLC0415 loads numba
 
     tableau = _tableau_of(path, start)
     size = path.size
@@ -229,7 +229,7 @@ def _scattered(count: int) -> NDArray[np.int64]:
 
 def _tableau_of(path: ExactPath, start: Start) -> "Tableau":
     """Write the exact rows in floats, slacks in their units."""
-    from solvers._kernels.lemke_pivoting import Tableau  # noqa: PLC0415 loads numba
+    from solvers._kernels.complementary_pivoting import Tableau  # noqa: PLC0415 loads numba
 
     size = path.size
     units = [1] * size + start.units + [1]

@@ -82,7 +82,6 @@ def quasi_perfect(
         The certificate holds the trembles, two polynomial plans, and checks van Damme's definition.
 
     Raises:
-        UnsupportedGame: If a requirement fails; the message has the witness.
         NotConverged: If the budget ends first; ``best`` is None, as nothing less is worth having.
 
     The linear program is that of ``sequence_form_lp``; its right-hand sides and costs are

@@ -87,7 +87,6 @@ def subgame_perfect(
 
     Raises:
         UnsupportedGame: If a player forgets, or a piece is too large; names what or where.
-        InvalidArgument: If the tolerance is not positive and finite.
         NotConverged: If the budget ends first, or the tolerance is not met; ``best`` plays evenly
             in the subgames not solved, and its certificate says how much a player gains in the
             worst one.

@@ -90,9 +90,6 @@ def max_entropy(
         ``certificate.epsilon`` and ``certificate.entropy_gap`` are within the tolerances.
 
     Raises:
-        UnsupportedGame: If the game has not two players, or is not constant-sum; the message has
-            the witness.
-        InvalidArgument: If a tolerance is not positive and finite.
         NotConverged: If the tolerances are not met, or the budget ends; ``best`` is the best
             certified solution.
 

@@ -80,8 +80,6 @@ def minimax(
         Without a tolerance, ``certificate.epsilon`` is 0.
 
     Raises:
-        UnsupportedGame: If the game has not two players, or is not constant-sum; the message has
-            the witness.
         NotConverged: If the budget ends first; ``best`` is the best certified solution so far.
 
     Source: J. von Neumann (1928), "Zur Theorie der Gesellschaftsspiele", Mathematische Annalen 100.
