@@ -121,15 +121,16 @@ class Budget:
     iterations: int | None = None
 
     def __post_init__(self) -> None:
-        for name, value, kinds, note in (
+        for name, value, kinds, remedy in (
             ("seconds", self.seconds, (int, float), ""),
-            ("iterations", self.iterations, (Integral,), " Give a whole number."),
+            ("iterations", self.iterations, (Integral,), "Give a whole number."),
         ):
             is_number = isinstance(value, kinds) and not isinstance(value, bool)
             if value is not None and not (is_number and value >= 0):
                 raise InvalidArgument(
-                    f"Budget: needs {name} of at least 0, or None for no limit, but got {value!r}."
-                    f"{note}"
+                    needs=f"{name} of at least 0, or None for no limit",
+                    found=f"got {value!r}",
+                    remedy=remedy,
                 )
 
 

@@ -206,8 +206,6 @@ def _pivot(
                 tableau[i, j] -= factor * held[j]
 
 
-DONE, LIMIT_REACHED, LOST = 0, 1, 2
-
 _SAME_CONSTANT = 1e-11  # constants that differ less are tied
 _CANCELLED = 1e-12  # what is left of a difference, relative to what was subtracted
 

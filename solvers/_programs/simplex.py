@@ -232,8 +232,9 @@ def _dual_ratio(
             candidates.append((count + i, multipliers.rows.numerators[i], rate))
     if not candidates:
         raise InfeasibleProgram(
-            "linear program: needs a point that satisfies the constraints, but variable "
-            f"{leaving} (slacks after columns) cannot reach its bound. Check the constraints."
+            needs="a point that satisfies the constraints",
+            found=f"variable {leaving} (slacks after columns) cannot reach its bound",
+            remedy="Check the constraints.",
         )
     return _least_ratio(candidates)
 
@@ -272,8 +273,9 @@ def _primal_ratio(
             candidates.append((count + i, vertex.slacks[i], abs(rate)))
     if not candidates:
         raise UnboundedProgram(
-            "linear program: needs a bounded objective, but it grows without bound along "
-            f"variable {entering} (slacks after columns). Check the constraints."
+            needs="a bounded objective",
+            found=f"it grows without bound along variable {entering} (slacks after columns)",
+            remedy="Check the constraints.",
         )
     return _least_ratio(candidates)
 

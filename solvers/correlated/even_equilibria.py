@@ -37,7 +37,6 @@ from solvers.correlated.incentive_program import (
 )
 from solvers.requirements import (
     a_normal_form,
-    require_tolerance,
 )
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
 from solvers.solver import Answers, open_meter, solver
@@ -91,7 +90,7 @@ def max_entropy_correlated_equilibrium(
     >>> [str(share) for share in found.profile.probabilities]
     ['1/4', '1/4', '1/4', '1/4']
     """
-    rows = _start(game, kind, tolerance, is_exact=False)
+    rows = _start(game, kind)
     meter = open_meter(budget, on_iteration)
     answers: list[Even] = []
     for reduced in (False, True):  # the face costs a linear program, and is seldom needed
@@ -162,7 +161,7 @@ def max_gini_correlated_equilibrium(
     >>> [str(share) for share in found.profile.probabilities]
     ['9/34', '5/17', '5/17', '5/34']
     """
-    rows = _start(game, kind, tolerance, is_exact=True)
+    rows = _start(game, kind)
     meter = open_meter(budget, on_iteration)
     point = _even_point(float_gains(rows), Evenness.GINI, meter)
     prices = incentive_prices(rows, _scaled_multipliers(rows, point), 1)
@@ -180,15 +179,7 @@ def max_gini_correlated_equilibrium(
     return _judged(answers, ZERO if tolerance is None else Fraction(tolerance), meter)
 
 
-def _start(
-    game: NormalFormGame,
-    kind: CorrelatedKind,
-    tolerance: float | None,
-    *,
-    is_exact: bool,
-) -> IncentiveRows:
-    remedy = f"Leave it out for {'an exact solution' if is_exact else 'the default'}."
-    require_tolerance(tolerance, is_optional=is_exact, remedy=remedy)
+def _start(game: NormalFormGame, kind: CorrelatedKind) -> IncentiveRows:
     num_joint = game.given_payoffs[0].size
     if num_joint > MOST_JOINT:
         raise UnsupportedGame(

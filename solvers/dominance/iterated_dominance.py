@@ -1,9 +1,7 @@
 """Iterated elimination of dominated actions, every step proved, and what is left proved too."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import Enum
-from types import MappingProxyType
 
 from gametheory_core.certificates.dominance import (
     ActionSets,
@@ -28,10 +26,6 @@ from solvers.requirements import (
 )
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, RunRecord, Solution
 from solvers.solver import Answers, open_meter, solver
-
-_CHOICES: Mapping[str, type[Enum]] = MappingProxyType(
-    {"dominance": Dominance, "dominated_by": DominatedBy, "pace": Pace}
-)
 
 
 @dataclass(frozen=True)
@@ -158,7 +152,6 @@ def iterated_dominance(
     >>> [(e.player, e.action, e.round_number) for e in reduction.eliminations]
     [(0, 0, 1), (1, 0, 1)]
     """
-    _require_members(dominance=dominance, dominated_by=dominated_by, pace=pace)
     players = _players(game, pace, order)
     meter = open_meter(budget, on_iteration)
     everything = tuple(tuple(range(count)) for count in game.num_actions)
@@ -233,12 +226,6 @@ def is_weakly_dominated(
     return _verdict(game, kind, player, action)
 
 
-def _require_members(**options: object) -> None:
-    """Refuse options that are no members of their enumerations, such as their names in words."""
-    for name, value in options.items():
-        require_member(value, _CHOICES[name], name=name)
-
-
 def _players(game: NormalFormGame, pace: Pace, order: Sequence[int] | None) -> tuple[int, ...]:
     everybody = tuple(range(game.num_players))
     if order is None:
@@ -262,7 +249,7 @@ def _players(game: NormalFormGame, pace: Pace, order: Sequence[int] | None) -> t
 
 def _verdict(game: NormalFormGame, kind: Kind, player: int, action: int) -> DominanceVerdict:
     require_normal_form(game)
-    _require_members(dominated_by=kind.dominated_by)
+    require_member(kind.dominated_by, DominatedBy, name="dominated_by")
     require_player(player, game)
     require_integer(action, name="action", low=0, high=game.num_actions[player] - 1)
     everything = tuple(tuple(range(count)) for count in game.num_actions)

@@ -17,7 +17,6 @@ import numpy as np
 from gametheory_core.arguments import (
     require_instance,
     require_integer,
-    require_member,
     require_number,
 )
 from gametheory_core.arrays import FloatArray, exact_from_floats, freeze
@@ -124,7 +123,6 @@ def flow_mover(
         name="start",
         remedy="Write a pure policy as mixed actions of 0 and 1.",
     )
-    require_member(parametrization, Parametrization, name="parametrization")
     steps, until, rest = limits
     require_integer(steps, name="steps", low=0)
     require_number(until, name="until", low=0)

@@ -24,7 +24,6 @@ from solvers.solver import solver
 from solvers.zero_sum.max_entropy import (
     DEFAULT_ENTROPY_TOLERANCE,
     max_entropy,
-    require_entropy_options,
 )
 
 ROUNDING = 1e-12  # share of the largest entry that floats may be off
@@ -196,7 +195,6 @@ def _average(
     budget: Budget,
     on_iteration: OnIteration | None,
 ) -> NashAverage:
-    require_entropy_options(tolerance, entropy_tolerance)
     if start is not None:
         remedy = "Give what this solver returned for fewer agents."
         require_instance(start, NashAverage, name="start", remedy=remedy)

@@ -88,8 +88,8 @@ def exact_path(start: Start) -> ExactPath:
 def step(path: ExactPath) -> None:
     """Let the entering variable grow until a basic one falls to 0."""
     row = _leaving_row(path)
-    if row is None:  # no ray leaves the start: the weights and the slacks of replies are bounded
-        raise ArithmeticError("lemke_path: needs a variable that falls to 0, but found a ray.")
+    if row is None:
+        raise ArithmeticError("no ray leaves the start: weights and slacks of replies are bounded")
     leaving = path.basic[row]
     _exchange(path, row)
     path.is_done = leaving == 2 * path.size

@@ -27,7 +27,6 @@ from solvers.requirements import (
     a_normal_form,
     constant_sum,
     require_instance,
-    require_tolerance,
     two_players,
 )
 from solvers.solution import UNLIMITED, Budget, BudgetOver, Meter, OnIteration, Solution
@@ -106,7 +105,6 @@ def max_entropy(
     >>> [str(p) for p in solution.profile.strategies[0]]
     ['1/6', '1/6', '1/3', '1/3']
     """
-    require_entropy_options(tolerance, entropy_tolerance)
     if start is not None:
         require_instance(start, Solution, name="start", remedy=START_REMEDY)
         require_instance(
@@ -141,23 +139,6 @@ def max_entropy(
         f"{meter.iterations} Newton steps",
         remedy="Give larger tolerances or a larger budget, or use the exception's best.",
         best=best,
-    )
-
-
-def require_entropy_options(tolerance: object, entropy_tolerance: object) -> None:
-    """Refuse tolerances that promise nothing.
-
-    Raises:
-        InvalidArgument: If one is not positive and finite.
-    """
-    remedy = "Leave it out for the default."
-    require_tolerance(tolerance, remedy=remedy)
-    require_tolerance(
-        entropy_tolerance,
-        name="entropy_tolerance",
-        is_optional=False,
-        unit="in nats",
-        remedy=remedy,
     )
 
 
