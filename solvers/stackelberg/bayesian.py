@@ -20,8 +20,6 @@ from gametheory_core.certificates.bayesian_stackelberg import (
     BayesianStackelbergCertificate,
     certify_bayesian_stackelberg,
 )
-from gametheory_core.errors import NotConverged
-from gametheory_core.evaluation.payoffs import bayesian_payoffs
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.strategies.mixed import MixedProfile
 from solvers._programs.linear import LinearProgram
@@ -40,7 +38,7 @@ from solvers.stackelberg.bayesian_problem import (
     best_pure_commitment,
     response_program,
 )
-from solvers.stackelberg.leader_problem import strategy_of
+from solvers.stackelberg.leader_problem import proved, strategy_of
 from solvers.stackelberg.response_search import (
     ResponseSearch,
     improved,
@@ -199,15 +197,4 @@ def _answer(
         )
     )
     certificate = certify_bayesian_stackelberg(game, profile, nodes=tuple(search.nodes))
-    payoffs = bayesian_payoffs(game, profile)
-    solution = Solution(profile, payoffs, certificate, meter.record())
-    if certificate.epsilon:
-        raise NotConverged(
-            needs="an optimal commitment",
-            found=f"the budget ended after {meter.iterations} linear programs: the best one found "
-            f"gets {certificate.leader_payoff}, and none gets more than "
-            f"{certificate.upper_bound}",
-            remedy="Give a larger budget, or use the commitment in the exception's best.",
-            best=solution,
-        )
-    return solution
+    return proved(certificate, meter)

@@ -11,7 +11,6 @@ leader's own incentives do not count (Conitzer and Korzhyk 2011).
 from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
-from typing import TypeVar
 
 import numpy as np
 
@@ -31,9 +30,8 @@ from gametheory_core.certificates.weak_stackelberg import (
     certify_weak_stackelberg,
     response_classes,
 )
-from gametheory_core.certificates.wording import rationals, written
+from gametheory_core.certificates.wording import rationals
 from gametheory_core.errors import NotConverged
-from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.correlated import CorrelatedDistribution, correlated_distribution
 from gametheory_core.strategies.mixed import MixedProfile
@@ -57,10 +55,9 @@ from solvers.stackelberg.leader_problem import (
     Commitment,
     best_pure_commitment,
     leader_problem,
+    proved,
     strategy_of,
 )
-
-CertificateT = TypeVar("CertificateT", StackelbergCertificate, WeakStackelbergCertificate)
 
 
 @solver(
@@ -117,7 +114,7 @@ def strong_stackelberg(
         leader=leader,
         multipliers=_multipliers(search),
     )
-    return _answer(certificate, meter)
+    return proved(certificate, meter)
 
 
 @solver(
@@ -177,7 +174,7 @@ def weak_stackelberg(
         weights=_rows(search, lambda k: search.proofs[k].weights),
         multipliers=_multipliers(search),
     )
-    return _answer(certificate, meter)
+    return proved(certificate, meter)
 
 
 def _profile(game: NormalFormGame, leader: int, commitment: Commitment) -> MixedProfile:
@@ -194,25 +191,6 @@ def _rows(search: RegionSearch, entries: Callable[[int], dict[int, Fraction]]) -
     columns = range(search.problem.own.shape[1])
     rows = map(entries, range(len(search.classes)))
     return tuple(tuple(row.get(c, ZERO) for c in columns) for row in rows)
-
-
-def _answer(certificate: CertificateT, meter: Meter) -> Solution[MixedProfile, CertificateT]:
-    solution = Solution(
-        certificate.profile,
-        rationals(expected_payoffs(certificate.game, certificate.profile)),
-        certificate,
-        meter.record(),
-    )
-    if certificate.epsilon:
-        raise NotConverged(
-            needs="an optimal commitment",
-            found=f"the budget ended after {meter.iterations} linear programs: the best one found "
-            f"gets {written(certificate.leader_payoff)}, and none gets more than "
-            f"{written(certificate.upper_bound)}",
-            remedy="Give a larger budget, or use the commitment in the exception's best.",
-            best=solution,
-        )
-    return solution
 
 
 @solver(

@@ -19,9 +19,7 @@ from gametheory_core.certificates.extensive_stackelberg import (
     certify_extensive_stackelberg,
 )
 from gametheory_core.certificates.extensive_stackelberg_bounds import ReplyCase
-from gametheory_core.certificates.wording import rationals
 from gametheory_core.errors import NotConverged, UnsupportedGame
-from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.strategies.behavioral import BehavioralProfile, uniform_behavior
 from gametheory_core.strategies.correlated import BehavioralMixture, behavioral_mixture
@@ -59,6 +57,7 @@ from solvers.stackelberg.extensive_replies import (
     improved,
 )
 from solvers.stackelberg.extensive_search import cases_of, search_cases
+from solvers.stackelberg.leader_problem import proved
 from solvers.zero_sum.certified_program import integer_array
 
 MOST_NUMBERS = 200_000  # columns and rows of the first program
@@ -125,7 +124,7 @@ def extensive_stackelberg(
     certificate = certify_extensive_stackelberg(
         game, profile, leader=leader, cases=cases_of(search)
     )
-    return _answer(certificate, meter)
+    return proved(certificate, meter)
 
 
 def checked_problem(game: ExtensiveFormGame, leader: int) -> CommitmentProblem:
@@ -164,27 +163,6 @@ def profile_of(problem: CommitmentProblem, commitment: TreeCommitment) -> Behavi
         RealizationPlan(1 - payoffs.leader, weights),
     ]
     return behavioral_profile(form, tuple(sorted(plans, key=lambda plan: plan.player)))
-
-
-def _answer(
-    certificate: ExtensiveStackelbergCertificate, meter: Meter
-) -> Solution[BehavioralProfile, ExtensiveStackelbergCertificate]:
-    solution = Solution(
-        certificate.profile,
-        rationals(expected_payoffs(certificate.game, certificate.profile)),
-        certificate,
-        meter.record(),
-    )
-    if certificate.epsilon:
-        raise NotConverged(
-            needs="an optimal commitment",
-            found=f"the budget ended after {meter.iterations} linear programs: the best one found "
-            f"gets {certificate.leader_payoff}, and none gets more than "
-            f"{certificate.upper_bound}",
-            remedy="Give a larger budget, or use the commitment in the exception's best.",
-            best=solution,
-        )
-    return solution
 
 
 @solver(

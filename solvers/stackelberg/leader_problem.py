@@ -20,9 +20,12 @@ from typing import Any, cast
 import numpy as np
 
 from gametheory_core.arrays import ZERO, ExactArray, FloatArray, freeze, scaled_integers
+from gametheory_core.certificates.wording import written
+from gametheory_core.errors import NotConverged
 from gametheory_core.games.normal_form import NormalFormGame
 from solvers._programs.exact import ExactOptimum
 from solvers._programs.linear import LinearProgram
+from solvers.solution import Meter, Solution
 
 MULTIPLIER_BITS = 32
 
@@ -266,3 +269,22 @@ def half_space_bound(problem: HalfSpaceProblem, weights: list[Fraction]) -> Frac
 def no_weights(problem: HalfSpaceProblem) -> list[Fraction]:
     """Return the multipliers that bound a commitment by the largest payoff."""
     return [ZERO] * len(problem.normals)
+
+
+def proved(certificate: Any, meter: Meter) -> Solution[Any, Any]:
+    """Report the commitment that a certificate proves optimal.
+
+    Raises:
+        NotConverged: If it leaves open whether another one gets more; ``best`` is the solution.
+    """
+    found = Solution(certificate.profile, certificate.payoffs, certificate, meter.record())
+    if certificate.epsilon:
+        raise NotConverged(
+            needs="an optimal commitment",
+            found=f"the budget ended after {meter.iterations} linear programs: the best one found "
+            f"gets {written(certificate.leader_payoff)}, and none gets more than "
+            f"{written(certificate.upper_bound)}",
+            remedy="Give a larger budget, or use the commitment in the exception's best.",
+            best=found,
+        )
+    return found

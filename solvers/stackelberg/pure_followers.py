@@ -18,9 +18,7 @@ from gametheory_core.certificates.pure_followers import (
     PureFollowersCertificate,
     certify_pure_followers,
 )
-from gametheory_core.certificates.wording import rationals
 from gametheory_core.errors import InfeasibleProgram, NotConverged
-from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
 from solvers._programs.exact import solve_exactly
@@ -34,6 +32,7 @@ from solvers.stackelberg.leader_problem import (
     half_space_bound,
     half_space_program,
     no_weights,
+    proved,
     rounded_weights,
     strategy_of,
 )
@@ -253,18 +252,7 @@ def _answer(
     certificate = certify_pure_followers(
         game, profile, leader=followers.leader, multipliers=_multipliers(search)
     )
-    payoffs = rationals(expected_payoffs(game, profile))
-    solution = Solution(profile, payoffs, certificate, meter.record())
-    if certificate.epsilon:
-        raise NotConverged(
-            needs="an optimal commitment",
-            found=f"the budget ended after {meter.iterations} linear programs: the best one found "
-            f"gets {certificate.leader_payoff}, and none gets more than "
-            f"{certificate.upper_bound}",
-            remedy="Give a larger budget, or use the commitment in the exception's best.",
-            best=solution,
-        )
-    return solution
+    return proved(certificate, meter)
 
 
 def _multipliers(search: _Search) -> tuple[tuple[ChangeMultiplier, ...], ...]:
