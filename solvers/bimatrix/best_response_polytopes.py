@@ -98,24 +98,13 @@ def best_response_polytopes(
     game: NormalFormGame,
 ) -> tuple[BestResponsePolytope, BestResponsePolytope]:
     """Return the polytopes of the row and of the column player of a two-player game."""
-    own_labels, reply_labels = labels_of(game)
-    matrices = [freeze(np.array(rows, dtype=object)) for rows in _both_reduced(game)]
-    return (
-        BestResponsePolytope(matrices[0], own_labels, reply_labels),
-        BestResponsePolytope(matrices[1], reply_labels, own_labels),
-    )
-
-
-def labels_of(game: NormalFormGame) -> tuple[range, range]:
-    """Return the labels of the row player's and of the column player's actions."""
     rows, columns = game.num_actions
-    return range(rows), range(rows, rows + columns)
-
-
-def _both_reduced(game: NormalFormGame) -> tuple[list[list[int]], list[list[int]]]:
+    own, others = range(rows), range(rows, rows + columns)
+    first = np.array(_reduced(scaled_payoffs(game, 1).numerators.T), dtype=object)
+    second = np.array(_reduced(scaled_payoffs(game, 0).numerators), dtype=object)
     return (
-        _reduced(scaled_payoffs(game, 1).numerators.T),
-        _reduced(scaled_payoffs(game, 0).numerators),
+        BestResponsePolytope(freeze(first), own, others),
+        BestResponsePolytope(freeze(second), others, own),
     )
 
 
@@ -184,19 +173,21 @@ class Tableau(NamedTuple):
 
 def origin(polytope: BestResponsePolytope) -> Tableau:
     """Return the tableau of the vertex 0, where all own labels are tight."""
-    return _at_zero(polytope.matrix.tolist(), polytope.own_labels, polytope.reply_labels)
+    rows = [[*row, 1] for row in polytope.matrix.tolist()]
+    labels = polytope.reply_labels
+    return Tableau(rows, 1, tuple(labels), tuple(polytope.own_labels), labels)
 
 
-def origins(game: NormalFormGame) -> list[Tableau]:
+def origins(game: NormalFormGame) -> tuple[Tableau, Tableau]:
     """Return the tableaus of the vertices 0 of both polytopes, which need not be built for it."""
-    own, others = labels_of(game)
-    first, second = _both_reduced(game)
-    return [_at_zero(first, own, others), _at_zero(second, others, own)]
-
-
-def _at_zero(matrix: list[list[int]], own_labels: range, reply_labels: range) -> Tableau:
-    rows = [[*row, 1] for row in matrix]
-    return Tableau(rows, 1, tuple(reply_labels), tuple(own_labels), reply_labels)
+    num_rows, num_columns = game.num_actions
+    own, others = range(num_rows), range(num_rows, num_rows + num_columns)
+    first = [[*row, 1] for row in _reduced(scaled_payoffs(game, 1).numerators.T)]
+    second = [[*row, 1] for row in _reduced(scaled_payoffs(game, 0).numerators)]
+    return (
+        Tableau(first, 1, tuple(others), tuple(own), others),
+        Tableau(second, 1, tuple(own), tuple(others), own),
+    )
 
 
 def pivot(tableau: Tableau, *, row: int, column: int) -> Tableau:

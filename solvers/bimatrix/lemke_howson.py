@@ -33,7 +33,6 @@ from solvers._programs.rational_systems import solve_dense
 from solvers.bimatrix.best_response_polytopes import (
     Tableau,
     basic_weights,
-    labels_of,
     leaving_row,
     origins,
     pivot,
@@ -289,7 +288,7 @@ def _by_integers(
     may_switch: bool,
 ) -> Solution[MixedProfile, NashCertificate]:
     """Follow the path in Python integers, and change to floats if it turns out long."""
-    tableaus = origins(game)
+    tableaus = list(origins(game))
     rows, columns = game.num_actions
     label = initial_label
     side = 0 if label < rows else 1
@@ -298,7 +297,10 @@ def _by_integers(
         if meter.is_exhausted:
             best = _certified(game, _basic_profile(game, tableaus), meter)
             raise _not_converged(initial_label, meter, best)
-        tableaus[side], label = _drop(tableaus[side], label)
+        tableau = tableaus[side]
+        column = tableau.nonbasic.index(label)  # move along the edge on which it is not tight
+        row = leaving_row(tableau, column=column)
+        tableaus[side], label = pivot(tableau, row=row, column=column), tableau.basic[row]
         meter.step()
         words += rows * columns * (1 + tableaus[side].determinant.bit_length() // WORD)
         if label == initial_label:
@@ -320,7 +322,7 @@ def _at_the_end(
 
     All labels are there: whatever is played is a best reply, and pays what the best reply pays.
     """
-    weights = list(map(basic_weights, tableaus, labels_of(game)))
+    weights = _weights(game, tableaus)
     payoffs: list[Fraction] = []
     for player in range(2):
         scaled = game.scaled_payoffs[player]
@@ -332,6 +334,15 @@ def _at_the_end(
     profile = MixedProfile(tuple(map(strategy_of, weights)))
     certificate = NashCertificate(game, profile, (payoffs[0], payoffs[1]), (ZERO, ZERO))
     return Solution(profile, certificate.payoffs, certificate, meter.record())
+
+
+def _weights(game: NormalFormGame, tableaus: list[Tableau]) -> list[list[int]]:
+    rows, columns = game.num_actions
+    first, second = tableaus
+    return [
+        basic_weights(first, range(rows)),
+        basic_weights(second, range(rows, rows + columns)),
+    ]
 
 
 def _not_converged(
@@ -349,7 +360,7 @@ def _not_converged(
 
 def _basic_profile(game: NormalFormGame, tableaus: list[Tableau]) -> MixedProfile:
     """Return the pair of vertices; the origin, where a path starts, counts as uniform play."""
-    weights = map(basic_weights, tableaus, labels_of(game))
+    weights = _weights(game, tableaus)
     return MixedProfile(tuple(strategy_of(own if any(own) else [1] * len(own)) for own in weights))
 
 
@@ -358,10 +369,3 @@ def _certified(
 ) -> Solution[MixedProfile, NashCertificate]:
     certificate = certify_nash(game, profile)
     return Solution(profile, certificate.payoffs, certificate, meter.record())
-
-
-def _drop(tableau: Tableau, label: int) -> tuple[Tableau, int]:
-    """Move along the edge on which a label is not tight; return the vertex and the label met."""
-    column = tableau.nonbasic.index(label)
-    row = leaving_row(tableau, column=column)
-    return pivot(tableau, row=row, column=column), tableau.basic[row]

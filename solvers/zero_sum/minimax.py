@@ -123,9 +123,10 @@ def _solved_in_integers(
     payoffs = game.scaled_payoffs[0]
     table: list[list[int]] = payoffs.numerators.tolist()
     less = min(map(min, table)) - 1
+    limit = meter.budget.iterations
     found = solve_packing(
         [[entry - less for entry in row] for row in table],
-        limit=meter.at_most(MOST_PIVOTS),
+        limit=MOST_PIVOTS if limit is None else limit,
     )
     if found is None:
         return None
