@@ -105,7 +105,8 @@ def train(
     _require_learner(learner)
     require_integer(iterations, name="iterations", low=0)
     require_integer(keep_every, name="keep_every", low=1)
-    training = _Training(learner, start, Meter(budget, "iterations", total=iterations))
+    meter = Meter(budget, "iterations", total=iterations, algorithm=learner.name)
+    training = _Training(learner, start, meter)
     try:
         while training.made < iterations and not training.meter.is_exhausted:
             training.improve()
@@ -181,5 +182,5 @@ class _Training:
             metrics=tuple(self.metrics),
             iterations=self.made,
             snapshot=self.learner.snapshot(),
-            run=self.meter.record(self.learner.name),
+            run=self.meter.record(),
         )

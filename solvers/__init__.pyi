@@ -1,12 +1,13 @@
 from solvers.answering import Answer as Answer
 from solvers.answering import solve as solve
-from solvers.best_equilibrium.mixed_integer import mixed_integer as mixed_integer
 from solvers.bimatrix.components import NashComponents as NashComponents
 from solvers.bimatrix.components import nash_components as nash_components
 from solvers.bimatrix.lemke_howson import lemke_howson as lemke_howson
+from solvers.bimatrix.mixed_integer import mixed_integer as mixed_integer
 from solvers.bimatrix.support_enumeration import support_enumeration as support_enumeration
 from solvers.bimatrix.vertex_enumeration import vertex_enumeration as vertex_enumeration
 from solvers.concepts import Concept as Concept
+from solvers.concepts import Objective as Objective
 from solvers.correlated.even_equilibria import (
     max_entropy_correlated_equilibrium as max_entropy_correlated_equilibrium,
 )
@@ -16,18 +17,15 @@ from solvers.correlated.even_equilibria import (
 from solvers.correlated.extensive_form import (
     extensive_form_correlated_equilibrium as extensive_form_correlated_equilibrium,
 )
+from solvers.correlated.normal_form import PayoffPolygon as PayoffPolygon
 from solvers.correlated.normal_form import correlated_equilibrium as correlated_equilibrium
-from solvers.correlated.payoff_polygon import PayoffPolygon as PayoffPolygon
-from solvers.correlated.payoff_polygon import (
+from solvers.correlated.normal_form import (
     correlated_payoff_vertices as correlated_payoff_vertices,
 )
 from solvers.counterfactual.best_response import float_best_response as float_best_response
 from solvers.counterfactual.best_response import float_deviation_gains as float_deviation_gains
 from solvers.counterfactual.best_response import float_exploitability as float_exploitability
 from solvers.counterfactual.best_response import float_nash_conv as float_nash_conv
-from solvers.counterfactual.certified_average import LaidOutAverage as LaidOutAverage
-from solvers.counterfactual.certified_average import certified_average as certified_average
-from solvers.counterfactual.certified_average import laid_out_average as laid_out_average
 from solvers.counterfactual.counterfactual_regret import (
     counterfactual_regret as counterfactual_regret,
 )
@@ -43,14 +41,17 @@ from solvers.counterfactual.regret_rules import (
 from solvers.counterfactual.regret_rules import UpdateOrder as UpdateOrder
 from solvers.counterfactual.regret_run import RegretProgress as RegretProgress
 from solvers.counterfactual.regret_run import RegretRun as RegretRun
+from solvers.counterfactual.regret_run import RegretState as RegretState
 from solvers.counterfactual.regret_run import average_profile as average_profile
 from solvers.counterfactual.regret_run import current_profile as current_profile
-from solvers.counterfactual.regret_state import RegretState as RegretState
 from solvers.counterfactual.reply_tables import EvaluationTables as EvaluationTables
 from solvers.counterfactual.reply_tables import evaluation_tables as evaluation_tables
+from solvers.counterfactual.sampled_play import LaidOutAverage as LaidOutAverage
 from solvers.counterfactual.sampled_play import SampledPlay as SampledPlay
 from solvers.counterfactual.sampled_play import Sampling as Sampling
 from solvers.counterfactual.sampled_play import SamplingState as SamplingState
+from solvers.counterfactual.sampled_play import certified_average as certified_average
+from solvers.counterfactual.sampled_play import laid_out_average as laid_out_average
 from solvers.dominance.iterated_dominance import DominanceReduction as DominanceReduction
 from solvers.dominance.iterated_dominance import DominanceVerdict as DominanceVerdict
 from solvers.dominance.iterated_dominance import is_strictly_dominated as is_strictly_dominated
@@ -84,7 +85,6 @@ from solvers.markov.shapley import shapley_value_iteration as shapley_value_iter
 from solvers.markov.stage_games import stage_correlated_induction as stage_correlated_induction
 from solvers.markov.stage_games import stage_nash_induction as stage_nash_induction
 from solvers.markov.stage_games import stage_stackelberg_induction as stage_stackelberg_induction
-from solvers.objectives import Objective as Objective
 from solvers.populations.alpha_rank import AlphaRank as AlphaRank
 from solvers.populations.alpha_rank import alpha_rank as alpha_rank
 from solvers.populations.alpha_rank_limit import AlphaRankLimit as AlphaRankLimit
@@ -109,8 +109,6 @@ from solvers.populations.nash_averaging import (
 )
 from solvers.reduced_normal_form import all_through_normal_form as all_through_normal_form
 from solvers.reduced_normal_form import one_through_normal_form as one_through_normal_form
-from solvers.refinements.quasi_perfect import quasi_perfect as quasi_perfect
-from solvers.refinements.sequential import sequential_equilibrium as sequential_equilibrium
 from solvers.solution import UNLIMITED as UNLIMITED
 from solvers.solution import Budget as Budget
 from solvers.solution import Progress as Progress
@@ -119,13 +117,13 @@ from solvers.solution import Solution as Solution
 from solvers.solution import SolutionSet as SolutionSet
 from solvers.stackelberg.bayesian import BayesianMethod as BayesianMethod
 from solvers.stackelberg.bayesian import bayesian_stackelberg as bayesian_stackelberg
+from solvers.stackelberg.commitment import correlated_commitment as correlated_commitment
 from solvers.stackelberg.commitment import strong_stackelberg as strong_stackelberg
 from solvers.stackelberg.commitment import weak_stackelberg as weak_stackelberg
-from solvers.stackelberg.correlated_commitment import correlated_commitment as correlated_commitment
-from solvers.stackelberg.extensive_commitment import extensive_stackelberg as extensive_stackelberg
-from solvers.stackelberg.extensive_correlated_commitment import (
+from solvers.stackelberg.extensive_commitment import (
     extensive_correlated_commitment as extensive_correlated_commitment,
 )
+from solvers.stackelberg.extensive_commitment import extensive_stackelberg as extensive_stackelberg
 from solvers.stackelberg.extensive_perfect_information import (
     perfect_information_commitment as perfect_information_commitment,
 )
@@ -134,6 +132,8 @@ from solvers.stackelberg.pure_followers import (
 )
 from solvers.stackelberg.security import security_stackelberg as security_stackelberg
 from solvers.trees.backward_induction import backward_induction as backward_induction
+from solvers.trees.refinements import quasi_perfect as quasi_perfect
+from solvers.trees.refinements import sequential_equilibrium as sequential_equilibrium
 from solvers.trees.sequence_form_lcp import sequence_form_lcp as sequence_form_lcp
 from solvers.trees.sequence_form_lp import sequence_form_lp as sequence_form_lp
 from solvers.trees.subgame_perfect import subgame_perfect as subgame_perfect

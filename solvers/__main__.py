@@ -118,13 +118,11 @@ def _users_of_options() -> dict[str, list[Declaration]]:
     users: dict[str, list[Declaration]] = {}
     for declared in declarations():
         for name, kinds in declared.options.items():
-            if declared.answers and any(_is_written(kind) for kind in kinds):
+            if declared.answers and any(
+                (kind in (int, float, Fraction) or _is_choice(kind)) for kind in kinds
+            ):
                 users.setdefault(name, []).append(declared)
     return users
-
-
-def _is_written(kind: Any) -> bool:
-    return kind in (int, float, Fraction) or _is_choice(kind)
 
 
 def _is_choice(kind: Any) -> bool:
@@ -295,15 +293,14 @@ def _shown_table(found: AnswerTable, title: str | None) -> Table:
     for row in found.rows[:MOST_ROWS]:
         head = row[:-heads]
         said = [head[: i + 1] == last[: i + 1] for i in range(len(head))] + [False] * heads
-        texts = ["" if known else _cell(cell) for known, cell in zip(said, row, strict=True)]
+        texts = [
+            "" if known else (readable(cell) if isinstance(cell, Fraction) else escape(cell))
+            for known, cell in zip(said, row, strict=True)
+        ]
         decimal = [_decimal(cell) for cell in row[-1:] if isinstance(cell, Fraction)]
         table.add_row(*texts, *(decimal if is_lottery else ()))
         last = head
     return table
-
-
-def _cell(cell: Cell) -> str:
-    return readable(cell) if isinstance(cell, Fraction) else escape(cell)
 
 
 def _decimal(value: Fraction) -> str:

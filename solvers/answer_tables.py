@@ -1,6 +1,6 @@
 """Answers of every kind as plain tables, for people and for data frames."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias, cast
@@ -12,14 +12,62 @@ from gametheory_core.certificates.refinements import SequentialCertificate
 from gametheory_core.games.bayesian import BayesianGame, SecurityGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame, path_to
 from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.rules import Blank
+from gametheory_core.games.tables import TabularPOSG
 from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.correlated import BehavioralMixture, CorrelatedDistribution
 from gametheory_core.strategies.markov_policies import MarkovCorrelation, MarkovProfile
 from gametheory_core.strategies.mixed import CoverageLottery, MixedProfile
 from gametheory_core.strategies.trembles import infoset_nodes
-from solvers import rule_tables
 from solvers.solver import declarations
+
+Row: TypeAlias = tuple[str | Fraction, ...]
+
+
+def label_text(label: Hashable) -> str:
+    """Write a label for people: tuples in parentheses, of one entry without.
+
+    >>> label_text((("cooperate", "defect"),))
+    '(cooperate, defect)'
+    """
+    if isinstance(label, tuple):
+        parts = [label_text(part) for part in cast("tuple[Hashable, ...]", label)]
+        return parts[0] if len(parts) == 1 else f"({', '.join(parts)})"
+    return label.name.lower() if isinstance(label, Blank) else str(label)
+
+
+def choice_text(game: TabularPOSG, player: int, seen: int, action: int) -> tuple[str, str]:
+    """Write what a player sees and does."""
+    observation = game.observations[player][seen]
+    return label_text(observation), label_text(game.actions[player][action])
+
+
+def markov_rows(game: TabularPOSG, answer: MarkovProfile) -> Iterator[Row]:
+    """Yield time, state, player, action and probability."""
+    names = shown_players(game.players)
+    for time, row in enumerate(answer.lotteries):
+        when = "always" if answer.is_stationary else str(time)
+        for state, lotteries in enumerate(row):
+            for player, lottery in enumerate(lotteries):
+                for action, weight in enumerate(lottery):
+                    if weight:
+                        taken = label_text(game.actions[player][action])
+                        where = label_text(game.states[state])
+                        yield (when, where, names[player], taken, weight)
+
+
+def correlation_rows(game: TabularPOSG, answer: MarkovCorrelation) -> Iterator[Row]:
+    """Yield time, state, joint action and probability."""
+    for time, row in enumerate(answer.distributions):
+        for state, drawn in enumerate(row):
+            if drawn is None:
+                continue
+            for joint, weight in zip(drawn.joint_actions, drawn.probabilities, strict=True):
+                taken = zip(game.actions, joint, strict=True)
+                actions = ", ".join(label_text(own[a]) for own, a in taken)
+                yield (str(time), label_text(game.states[state]), actions, weight)
+
 
 Cell: TypeAlias = str | Fraction
 
@@ -89,14 +137,14 @@ def table_of(answer: type[Any], *, columns: tuple[str, ...]) -> Callable[[Rows],
 
 @table_of(MarkovProfile, columns=("time", "state", "player", "action", PROBABILITY))
 def _markov(game: Any, answer: MarkovProfile, _leader: int) -> Iterable[tuple[Cell, ...]]:
-    return rule_tables.markov_rows(game, answer)
+    return markov_rows(game, answer)
 
 
 @table_of(MarkovCorrelation, columns=("time", "state", "joint action", PROBABILITY))
 def _markov_correlation(
     game: Any, answer: MarkovCorrelation, _leader: int
 ) -> Iterable[tuple[Cell, ...]]:
-    return rule_tables.correlation_rows(game, answer)
+    return correlation_rows(game, answer)
 
 
 def _declared(answer: type[Any]) -> tuple[tuple[str, ...], Rows]:

@@ -117,7 +117,7 @@ def solve(
 def word_of(choice: Enum) -> str:
     """Return the word for a member of an enumeration.
 
-    >>> from solvers.objectives import Objective
+    >>> from solvers.concepts import Objective
     >>> word_of(Objective.LEAST_PAYOFF)
     'least-payoff'
     """
@@ -185,20 +185,26 @@ def _fitting(game: Any, concept: str, known: list[Route]) -> list[Route]:
     fitting = [route for route, lack in lacks.items() if lack is None]
     if fitting:
         return fitting
+    reasons, remedy = _reasons(game, lacks)
     raise UnsupportedGame(
-        f"solve: no algorithm for {concept} takes {game!r}: {_reasons(game, lacks)}"
+        needs=f"a game with an algorithm for {concept}",
+        found=f"no algorithm for {concept} takes {game!r}: {reasons}",
+        remedy=remedy,
     )
 
 
-def _reasons(game: Any, lacks: dict[Route, Kind | Requirement | None]) -> str:
-    """Word what the routes need, each need once; another kind of game matters only to all."""
+def _reasons(game: Any, lacks: dict[Route, Kind | Requirement | None]) -> tuple[str, str]:
+    """Word what the routes need, each need once, and a way out.
+
+    Another kind of game matters only to all.
+    """
     names: dict[Requirement, list[str]] = {}
     for route, lack in lacks.items():
         if isinstance(lack, Requirement):
             names.setdefault(lack, []).append(route.name)
     first = next(iter(lacks))
     if not names:
-        return f"{first.name} needs {first.kind.needs}.{_other_kind(game)}"
+        return f"{first.name} needs {first.kind.needs}", _other_kind(game)
     meant = {lack: own for lack, own in names.items() if not lack.chooses} or names
     parts = [
         f"{_each(own)} needs {lack.needs}, but {lack.test(game).reason}"
@@ -208,7 +214,7 @@ def _reasons(game: Any, lacks: dict[Route, Kind | Requirement | None]) -> str:
     remedy = next(filter(None, remedies), "") or alternatives(
         game, first.answers.concept, besides=first.solver
     )
-    return f"{'; '.join(parts)}.{f' {remedy}' if remedy else ''}"
+    return "; ".join(parts), remedy
 
 
 def _each(names: list[str]) -> str:
@@ -219,9 +225,9 @@ def _each(names: list[str]) -> str:
 def _other_kind(game: Any) -> str:
     """Say what may be asked about a kind of game, or how a tree is carried over."""
     if isinstance(game, ExtensiveFormGame):
-        return " Use python -m gametheory_core convert GAME game.nfg."
+        return "Use python -m gametheory_core convert GAME game.nfg."
     words = dict.fromkeys(r.answers.concept for r in routes() if not r.lack(game))
-    return f" You may ask for {', '.join(words)}." if words else ""
+    return f"You may ask for {', '.join(words)}." if words else ""
 
 
 def _knowing(fitting: list[Route], given: dict[str, Any]) -> list[Route]:

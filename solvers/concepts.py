@@ -1,8 +1,12 @@
-"""What a game can be solved for."""
+"""What a game can be solved for, and which of all answers is preferred."""
 
 from collections.abc import Mapping
-from enum import StrEnum
+from enum import Enum, StrEnum
+from fractions import Fraction
 from types import MappingProxyType
+from typing import Any
+
+from gametheory_core.errors import InvalidArgument
 
 
 class Concept(StrEnum):
@@ -54,3 +58,68 @@ WEAKER: Mapping[str, Concept] = MappingProxyType(
         Concept.EXTENSIVE_COARSE_CORRELATED: Concept.COARSE_CORRELATED,
     }
 )  # what may be asked instead, where nothing answers
+
+
+class Objective(Enum):
+    """What is to be as large, or as small, as possible."""
+
+    LARGEST_WELFARE = "largest-welfare"
+    LEAST_WELFARE = "least-welfare"
+    LARGEST_PAYOFF = "largest-payoff"
+    LEAST_PAYOFF = "least-payoff"
+
+
+def payoff_weights(
+    objective: Objective, player: int | None, *, num_players: int
+) -> tuple[Fraction, ...]:
+    """Write an objective as a weight for each player's payoff.
+
+    Args:
+        player: Whose payoff it is about. Default: the first player's.
+
+    Raises:
+        InvalidArgument: If a player is given to an objective about all.
+
+    >>> payoff_weights(Objective.LEAST_PAYOFF, 1, num_players=2)
+    (Fraction(0, 1), Fraction(-1, 1))
+    """
+    sign = Fraction(-1 if objective.value.startswith("least") else 1)
+    chosen = chosen_player(objective, player)
+    counted = range(num_players) if chosen is None else (chosen,)
+    return tuple(sign if i in counted else Fraction(0) for i in range(num_players))
+
+
+def chosen_player(objective: Enum, player: int | None) -> int | None:
+    """Return whose payoff an objective is about; None if it is about all.
+
+    Raises:
+        InvalidArgument: If a player is given to an objective about all.
+    """
+    if str(objective.value).endswith("payoff"):
+        return player or 0
+    if player is None:
+        return None
+    raise InvalidArgument(
+        needs="an objective about one player's payoff",
+        found=f"the objective is {objective.value!r}",
+        remedy="Choose largest-payoff or least-payoff, or leave the player out.",
+        where="player",
+    )
+
+
+def objective_for(kind: Any, objective: Any, player: int | None, *, num_players: int) -> Any:
+    """Return an objective of a kind that has weights for payoffs, as it is or from words.
+
+    Raises:
+        InvalidArgument: If a player is given to an objective that names none.
+    """
+    if isinstance(objective, Objective):
+        return kind(payoff_weights(objective, player, num_players=num_players))
+    if player is not None:
+        raise InvalidArgument(
+            needs=f"an objective in words, such as {Objective.LARGEST_PAYOFF}",
+            found="the objective has weights of its own",
+            remedy="Leave the player out.",
+            where="player",
+        )
+    return objective

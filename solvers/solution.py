@@ -121,15 +121,16 @@ class Budget:
     iterations: int | None = None
 
     def __post_init__(self) -> None:
-        for name, value, kinds, note in (
+        for name, value, kinds, remedy in (
             ("seconds", self.seconds, (int, float), ""),
-            ("iterations", self.iterations, (Integral,), " Give a whole number."),
+            ("iterations", self.iterations, (Integral,), "Give a whole number."),
         ):
             is_number = isinstance(value, kinds) and not isinstance(value, bool)
             if value is not None and not (is_number and value >= 0):
                 raise InvalidArgument(
-                    f"Budget: needs {name} of at least 0, or None for no limit, but got {value!r}."
-                    f"{note}"
+                    needs=f"{name} of at least 0, or None for no limit",
+                    found=f"got {value!r}",
+                    remedy=remedy,
                 )
 
 
@@ -183,10 +184,20 @@ class Meter:
         return max(0.0, self.budget.seconds - self.seconds)
 
     @property
+    def iterations_left(self) -> int | None:
+        """Iterations until the limit, at least 0; None without a limit."""
+        limit = self.budget.iterations
+        return None if limit is None else max(0, limit - self.iterations)
+
+    def at_most(self, count: int) -> int:
+        """Return a number of iterations, or as many as are left if these are fewer."""
+        left = self.iterations_left
+        return count if left is None else min(count, left)
+
+    @property
     def left(self) -> Budget:
         """What is left of the budget."""
-        limit = self.budget.iterations
-        return Budget(self.seconds_left, None if limit is None else max(0, limit - self.iterations))
+        return Budget(self.seconds_left, self.iterations_left)
 
     @property
     def is_exhausted(self) -> bool:
@@ -209,10 +220,27 @@ class Meter:
         if self.is_exhausted:
             raise BudgetOver
 
-    def record(self, algorithm: str = "") -> RunRecord:
+    def require_time(self) -> None:
+        """Leave what is under way where time is up.
+
+        Raises:
+            BudgetOver: As from ``require_more``.
+        """
+        if self.seconds_left == 0.0:
+            raise BudgetOver
+
+    def tick(self) -> None:
+        """Count one iteration, or leave what is under way where none is left.
+
+        Raises:
+            BudgetOver: As from ``require_more``.
+        """
+        self.require_more()
+        self.step()
+
+    def record(self) -> RunRecord:
         """Close the books."""
-        name = algorithm or self.algorithm
-        return RunRecord(name, seconds=self.seconds, iterations=self.iterations)
+        return RunRecord(self.algorithm, seconds=self.seconds, iterations=self.iterations)
 
 
 def solution_of(found: Any) -> Solution[Any, Any] | SolutionSet[Any, Any] | None:

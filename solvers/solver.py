@@ -35,6 +35,7 @@ from solvers.requirements import (
     Kind,
     Requirement,
     require_generator,
+    require_instance,
     require_member,
     require_player,
     require_tolerance,
@@ -183,16 +184,21 @@ class Declaration:
         """
         for name, value in options.items():
             kinds = self.options.get(name, ())
-            if value is None and NoneType in kinds:
-                continue
-            if name == "tolerance":
-                require_tolerance(value, remedy="Leave it out for the default.")
+            if NoneType in kinds:
+                if value is None:
+                    continue
+                kinds = tuple(kind for kind in kinds if kind is not NoneType)
+            if name.endswith("tolerance"):
+                remedy = "Leave it out for the default."
+                require_tolerance(value, name=name, is_optional=False, remedy=remedy)
             elif name in SEATS and self.takes and hasattr(game, "num_players"):
                 require_player(value, game, name=name)
             elif name == "rng":
                 require_generator(value)
             elif len(kinds) == 1 and issubclass(kinds[0], Enum):
                 require_member(value, kinds[0], name=name)
+            elif kinds == (bool,):
+                require_instance(value, bool, name=name)
 
 
 _DECLARED: dict[str, Declaration] = {}
@@ -208,6 +214,9 @@ def solver(
     page: str = "",
 ) -> Callable[[Callable[Options, Result]], Callable[Options, Result]]:
     """Declare a solver; its arguments are the attributes of ``Declaration``.
+
+    What it declares it refuses: with ``UnsupportedGame`` games outside ``takes``, with
+    ``InvalidArgument`` options of another type. Docstrings of solvers say what else they raise.
 
     Raises:
         InvalidArgument: If another solver has the name.

@@ -43,7 +43,6 @@ from learners.leaders.offers import (
 )
 from learners.leaders.stage import Situations, Stage, situations_of
 from learners.options import Count, Positive, checked
-from solvers.float_units import float_ratios
 from solvers.leaders.float_returns import (
     FloatGame,
     best_actions,
@@ -51,6 +50,7 @@ from solvers.leaders.float_returns import (
     follower_actions,
     stationary_actions,
 )
+from solvers.rounding import float_ratios
 
 
 @dataclass(frozen=True)

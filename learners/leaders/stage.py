@@ -30,7 +30,7 @@ from learners._kernels.arrays import (
     LedTables,
 )
 from learners.leaders.offers import Answers, Floats, Ints, Offer, cumulative
-from solvers.float_units import float_exponent, float_ratios
+from solvers.rounding import float_exponent, float_ratios
 
 MAX_CELLS = 20_000_000  # of a table, 160 MB in floats
 

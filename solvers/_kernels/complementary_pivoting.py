@@ -1,15 +1,18 @@
-"""Complementary pivoting on two best-response polytopes in floats: a Lemke-Howson path.
+"""Complementary pivoting in floats: Lemke-Howson paths in games, Lemke's path in trees.
 
-The loop of ``solvers.bimatrix.lemke_howson`` on float64 tableaus. Floats only propose where the
-path ends; the supports found are solved again exactly, and a certificate decides.
-
-A tableau writes ``M z <= 1`` with slack variables, solved for the basic ones:
+The loops of ``solvers.bimatrix.lemke_howson`` and ``solvers.trees.lemke_path`` on float64 tableaus.
+Floats only propose where a path ends: what they find is solved again exactly, and a certificate
+decides. A tableau writes each *basic* variable with a linear form in the others:
 
     basic[i] + sum_j t[i, j] * nonbasic[j] = t[i, -1].
 
-Columns of ``M`` have least entry 0 and largest entry 1, so that all variables lie in [0, 1] at each
-vertex and one absolute tolerance fits them all. Ties go to the lexicographically least ratio of the
-slack columns, as if right-hand sides were ``1 + e^1, 1 + e^2, ...`` with ``e`` infinitesimal.
+On two best-response polytopes, ``M z <= 1``, columns of ``M`` have least entry 0 and largest entry
+1, so that all variables lie in [0, 1] at each vertex and one absolute tolerance fits them all. Ties
+go to the lexicographically least ratio of the slack columns, as if right-hand sides were ``1 + e^1,
+1 + e^2, ...`` with ``e`` infinitesimal.
+
+In a tree variable ``k < n`` and variable ``n + k`` are complements; ``2 n`` is the auxiliary one.
+Constants count as if infinitesimals of given sizes were added to them.
 """
 
 from typing import NamedTuple
@@ -201,3 +204,131 @@ def _pivot(
             tableau[i, pivot_column] = 0.0
             for j in range(width):
                 tableau[i, j] -= factor * held[j]
+
+
+_SAME_CONSTANT = 1e-11  # constants that differ less are tied
+_CANCELLED = 1e-12  # what is left of a difference, relative to what was subtracted
+
+
+class Tableau(NamedTuple):
+    """Arrays of a path with ``n`` rows, modified in place but for ``order`` and ``keys``."""
+
+    entries: NDArray[np.float64]  # (n, n + 2): coefficients of nonbasic variables; constants last
+    basic: NDArray[np.int64]  # (n,), variable of each row
+    places: NDArray[np.int64]  # (2 n + 1,), variable -> column, or -1 - row
+    order: NDArray[np.int64]  # (n,), variables by falling size of their infinitesimals
+    live: NDArray[np.int64]  # (n + 2,), work space: columns that are not zero in the pivot row
+    keys: NDArray[np.int64]  # (2 n + 1,), random, one a variable; a basis has the xor of its keys
+    state: NDArray[np.int64]  # (5,): variable to enter next, pivots made, the basis' key, the key
+    # of an earlier basis, and the pivot after which the next one is noted
+
+
+@compiled
+def follow(tableau: Tableau, limit: int) -> int:
+    """Make up to ``limit`` pivots, until the auxiliary variable leaves.
+
+    Args:
+        tableau: Modified in place.
+        limit: Most pivots to make.
+
+    Returns:
+        ``DONE`` when the auxiliary variable has left; ``LIMIT_REACHED``; ``LOST`` if no row can
+        leave or a basis comes again, which only rounding can bring about.
+    """
+    size = tableau.entries.shape[0]
+    keys, state = tableau.keys, tableau.state
+    for _ in range(limit):
+        entering = state[0]
+        column = int(tableau.places[entering])
+        row = _row_of_least_ratio(tableau, column)
+        if row < 0:
+            return LOST
+        leaving = tableau.basic[row]
+        exchange(tableau, row, column)
+        tableau.basic[row] = entering
+        tableau.places[entering] = -1 - row
+        tableau.places[leaving] = column
+        state[0] = leaving - size if leaving >= size else leaving + size
+        state[1] += 1
+        if leaving == 2 * size:
+            return DONE
+        state[2] ^= keys[entering] ^ keys[leaving]
+        if state[2] == state[3]:
+            return LOST
+        if state[1] >= state[4]:  # every cycle is found, soon after its length is reached (Brent)
+            state[3] = state[2]
+            state[4] = 2 * state[1]
+    return LIMIT_REACHED
+
+
+@compiled
+def _row_of_least_ratio(tableau: Tableau, column: int) -> int:
+    """Return the row whose variable first falls to zero as the column's grows; -1 for none."""
+    entries = tableau.entries
+    size = entries.shape[0]
+    largest = 0.0
+    for i in range(size):
+        largest = max(largest, entries[i, column])
+    least_pivot = largest * _LEAST_PIVOT
+    bound = np.inf
+    for i in range(size):
+        entry = entries[i, column]
+        if entry > least_pivot:
+            bound = min(bound, (entries[i, -1] + _SAME_CONSTANT) / entry)
+    best = -1
+    for i in range(size):
+        entry = entries[i, column]
+        if entry > least_pivot and entries[i, -1] <= bound * entry:
+            if tableau.basic[i] == 2 * size:
+                return i
+            if best < 0 or _has_lesser_ratio(tableau, i, best, column):
+                best = i
+    return best
+
+
+@compiled
+def _has_lesser_ratio(tableau: Tableau, row: int, other: int, column: int) -> bool:
+    """Tell whether a row's infinitesimals have a lexicographically smaller ratio than another's."""
+    entries = tableau.entries
+    entry, other_entry = entries[row, column], entries[other, column]
+    for variable in tableau.order:
+        place = tableau.places[variable]
+        if place < 0:  # basic: the column is a unit vector
+            if place == -1 - row:
+                return False
+            if place == -1 - other:
+                return True
+            continue
+        ratio, other_ratio = entries[row, place] / entry, entries[other, place] / other_entry
+        difference = ratio - other_ratio
+        if abs(difference) > _SAME_RATIO * (abs(ratio) + abs(other_ratio)):
+            return difference < 0.0
+    return entry > other_entry
+
+
+@compiled
+def exchange(tableau: Tableau, pivot_row: int, pivot_column: int) -> None:
+    """Exchange the variables of a row and a column in the entries, modified in place.
+
+    Zeros of the pivot row and of the pivot column are skipped: trees have many.
+    """
+    entries, live = tableau.entries, tableau.live
+    size, width = entries.shape
+    reciprocal = 1.0 / entries[pivot_row, pivot_column]
+    entries[pivot_row, pivot_column] = 1.0
+    count = 0
+    for j in range(width):
+        if entries[pivot_row, j] != 0.0:
+            entries[pivot_row, j] *= reciprocal
+            live[count] = j
+            count += 1
+    for i in range(size):
+        factor = entries[i, pivot_column]
+        if i == pivot_row or factor == 0.0:
+            continue
+        entries[i, pivot_column] = 0.0
+        for k in range(count):
+            j = live[k]
+            change = factor * entries[pivot_row, j]
+            left = entries[i, j] - change
+            entries[i, j] = left if abs(left) > _CANCELLED * abs(change) else 0.0

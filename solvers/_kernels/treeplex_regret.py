@@ -4,7 +4,7 @@ One sweep up a player's treeplex serves every rule: at each information set, wha
 (sets below included) meets the strategy just played, a local rule changes its memory and strategy,
 and what the set earned is handed up. Then one sweep down turns the strategies into a plan.
 
-Nothing here knows numba: the functions run as they are, and ``treeplex_compiled`` compiles them.
+Nothing here knows numba: the functions run as they are, and ``compiled_twins`` compiles them.
 """
 
 import math
@@ -14,8 +14,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers._kernels.treeplex import gradient_against, own_treeplex, sparse_product
-from solvers._kernels.treeplex_tables import Tree, Treeplex
+from solvers._kernels.treeplex import Tree, Treeplex, find_gradient, own_treeplex
 
 REGRETS, PREDICTED_REGRETS, EXPONENTIAL = 0, 1, 2
 LEAST_TOTAL = 2.0**-1022  # the smallest normal float: one over less overflows, and keeps few digits
@@ -84,20 +83,6 @@ def advance(tree: Tree, arrays: RegretArrays, rule: RuleNumbers, steps: int, cou
                 find_gradient(tree, arrays.plans, arrays.gradient, player)
             for player in range(players):
                 learn(tree, arrays, rule, player, step)
-
-
-def find_gradient(
-    tree: Tree, plans: NDArray[np.float64], gradient: NDArray[np.float64], player: int
-) -> None:
-    """Write a player's part of ``gradient``, a vector over all players' sequences, in place."""
-    offsets = tree.forest.first_entry
-    own = gradient[offsets[player] : offsets[player + 1]]
-    if len(offsets) != 3:
-        gradient_against(tree.ends, player, plans, offsets, own)
-    elif player == 0:
-        sparse_product(tree.first_payoffs, plans[offsets[1] :], own)
-    else:
-        sparse_product(tree.second_payoffs, plans, own)
 
 
 def learn(tree: Tree, arrays: RegretArrays, rule: RuleNumbers, player: int, step: int) -> None:

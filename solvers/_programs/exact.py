@@ -15,10 +15,15 @@ from fractions import Fraction
 from typing import cast
 
 from gametheory_core.arrays import ZERO, ExactArray
-from solvers._programs.kernel import SparseMatrix, sparse_matrix
 from solvers._programs.linear import Basis, LinearProgram
-from solvers._programs.simplex import Walk, feasible_walk, optimal_walk
-from solvers._programs.vertex import infeasible_variables, vertex_of
+from solvers._programs.rational_systems import SparseMatrix, sparse_matrix
+from solvers._programs.simplex import (
+    Walk,
+    feasible_walk,
+    infeasible_variables,
+    optimal_walk,
+    vertex_of,
+)
 
 Tick = Callable[[], None]
 

@@ -15,7 +15,7 @@ from scipy.linalg import qr
 
 from gametheory_core.arrays import FloatArray, IntArray
 from solvers._programs.entropy_face import FaceEquations, correction
-from solvers._programs.square_system import solve_square
+from solvers._programs.rational_systems import solve_square
 
 MOST_REFINEMENTS = 6
 REFINED = 2.0**-90  # a correction this small ends the refinement

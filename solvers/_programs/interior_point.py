@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from gametheory_core.arrays import FloatArray, freeze
-from solvers._programs.newton import (
+from solvers._programs.central_paths import (
     DOUBLE,
     SINGLE,
     Iterate,

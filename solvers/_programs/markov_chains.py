@@ -186,7 +186,7 @@ def limit_stationary(
         balance[target][source] += flow
         balance[source][source] -= flow
     weights = _null_vector(balance, tick)
-    lowest = [_lowest_term(weight) for weight in weights]
+    lowest = [next(((k, int(c)) for k, c in enumerate(weight.coeffs()) if c)) for weight in weights]
     least = min(exponent for exponent, _ in lowest)
     leading = [abs(c) if exponent == least else 0 for exponent, c in lowest]
     return [Fraction(weight, sum(leading)) for weight in leading]
@@ -213,10 +213,6 @@ def _null_vector(matrix: list[list[Any]], tick: Callable[[], None]) -> list[Any]
                 ]
         divisor = pivot
     return [divisor, *(-row[0] for row in rows)]
-
-
-def _lowest_term(polynomial: Any) -> tuple[int, int]:
-    return next((k, int(c)) for k, c in enumerate(polynomial.coeffs()) if c)
 
 
 def balance_residual(moves: Moves, rates: FloatArray, weights: FloatArray) -> float:

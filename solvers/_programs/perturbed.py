@@ -27,7 +27,8 @@ import numpy as np
 from gametheory_core.arrays import ExactArray, FloatArray
 from gametheory_core.strategies.trembles import trimmed
 from solvers._programs.exact import solve_exactly
-from solvers._programs.kernel import (
+from solvers._programs.linear import Basis, LinearProgram, solve_float
+from solvers._programs.rational_systems import (
     Kernel,
     RationalVector,
     SparseMatrix,
@@ -35,8 +36,7 @@ from solvers._programs.kernel import (
     solve_kernel,
     sparse_matrix,
 )
-from solvers._programs.linear import Basis, LinearProgram, solve_float
-from solvers._programs.vertex import (
+from solvers._programs.simplex import (
     Multipliers,
     Vertex,
     dot,

@@ -23,7 +23,16 @@ from numpy.typing import NDArray
 
 from gametheory_core.arrays import ZERO, FloatArray
 from solvers._programs.exact import ExactOptimum, solve_exactly
-from solvers._programs.float_models import (
+from solvers._programs.linear import Basis, FloatOutcome, FloatSolution, LinearProgram
+from solvers._programs.rational_systems import (
+    Entries,
+    RationalVector,
+    SparseMatrix,
+    factorized,
+    solve_kernel,
+)
+from solvers._programs.simplex import Multipliers, multipliers_of
+from solvers._programs.warm_models import (
     basic_masks,
     basis_of,
     float_model,
@@ -31,9 +40,6 @@ from solvers._programs.float_models import (
     start_basis,
     with_slacks,
 )
-from solvers._programs.kernel import Entries, RationalVector, SparseMatrix, factorized, solve_kernel
-from solvers._programs.linear import Basis, FloatOutcome, FloatSolution, LinearProgram
-from solvers._programs.vertex import Multipliers, multipliers_of
 
 MOST_ROUNDS = 12
 LARGEST_FACTOR = 2.0**60

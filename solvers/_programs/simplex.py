@@ -3,6 +3,10 @@
 Feasibility comes first: under a *surrogate* objective, chosen so that the basis is dual feasible,
 the dual simplex method walks to a feasible basis. From there the primal method walks to an optimum.
 Each pivot solves its kernel systems afresh: pivots are meant to be few.
+
+A basis determines a point and its multipliers, which may be infeasible. *Variables* are numbered in
+one row: column j is variable j, the slack ``b_i - A_i x`` of row i is variable ``num_columns + i``.
+Nonbasic variables are zero.
 """
 
 from collections.abc import Callable
@@ -10,17 +14,106 @@ from dataclasses import dataclass
 from typing import cast
 
 from gametheory_core.errors import InfeasibleProgram, UnboundedProgram
-from solvers._programs.kernel import SparseMatrix, solve_kernel, transposed
 from solvers._programs.linear import Basis, LinearProgram
-from solvers._programs.vertex import (
-    Multipliers,
-    Vertex,
-    dot,
-    improving_variables,
-    infeasible_variables,
-    multipliers_of,
-    vertex_of,
+from solvers._programs.rational_systems import (
+    Entries,
+    Kernel,
+    RationalVector,
+    SparseMatrix,
+    factorized,
+    solve_kernel,
+    transposed,
 )
+
+
+@dataclass(frozen=True)
+class Vertex:
+    """A basis and its point.
+
+    Attributes:
+        kernel: Of the basis, factorised.
+        slacks (num_rows,): Over the same denominator; zero on tight rows.
+    """
+
+    basis: Basis
+    kernel: Kernel
+    columns: RationalVector
+    slacks: list[int]
+
+
+@dataclass(frozen=True)
+class Multipliers:
+    """The dual side of a basis under some objective.
+
+    Attributes:
+        reduced_costs (num_columns,): Over the same denominator: objective minus what the rows
+            charge; zero on basic columns.
+    """
+
+    rows: RationalVector
+    reduced_costs: list[int]
+
+
+def vertex_of(program: LinearProgram, matrix: SparseMatrix, basis: Basis) -> Vertex:
+    """Factorise the kernel, solve for the basic columns, and compute all slacks.
+
+    Raises:
+        ZeroDivisionError: If the kernel is singular.
+    """
+    kernel = factorized(matrix, basis)
+    bounds = cast("list[int]", program.bounds.tolist())
+    columns = solve_kernel(kernel, bounds)
+    slacks = [
+        bounds[i] * columns.denominator - dot(entries, columns.numerators)
+        for i, entries in enumerate(matrix.by_row)
+    ]
+    return Vertex(basis, kernel, columns, slacks)
+
+
+def multipliers_of(matrix: SparseMatrix, kernel: Kernel, objective: list[int]) -> Multipliers:
+    """Solve for the multipliers of the tight rows, and compute all reduced costs."""
+    rows = solve_kernel(transposed(kernel), objective)
+    reduced = [
+        objective[j] * rows.denominator - dot(entries, rows.numerators)
+        for j, entries in enumerate(matrix.by_column)
+    ]
+    return Multipliers(rows, reduced)
+
+
+def infeasible_variables(program: LinearProgram, vertex: Vertex) -> list[int]:
+    """Return the basic variables out of bounds, in order."""
+    values = vertex.columns.numerators
+    columns = [j for j in sorted(vertex.basis.columns) if values[j] < 0 and not program.is_free[j]]
+    equations = program.is_equation.tolist()
+    rows = [
+        program.num_columns + i
+        for i, slack in enumerate(vertex.slacks)
+        if slack < 0 or (slack and equations[i])
+    ]
+    return columns + rows
+
+
+def improving_variables(
+    program: LinearProgram, basis: Basis, multipliers: Multipliers
+) -> list[int]:
+    """Return the nonbasic variables whose change raises the objective, in order."""
+    free = program.is_free.tolist()
+    columns = [
+        j for j, cost in enumerate(multipliers.reduced_costs) if cost > 0 or (cost and free[j])
+    ]
+    charges = multipliers.rows.numerators
+    rows = [
+        program.num_columns + i
+        for i in sorted(basis.rows)
+        if charges[i] < 0 and not program.is_equation[i]
+    ]
+    return columns + rows
+
+
+def dot(entries: Entries, vector: list[int]) -> int:
+    """Multiply a sparse row with a dense vector."""
+    return sum(value * vector[j] for j, value in entries if vector[j])
+
 
 Tick = Callable[[], None]
 
@@ -139,8 +232,9 @@ def _dual_ratio(
             candidates.append((count + i, multipliers.rows.numerators[i], rate))
     if not candidates:
         raise InfeasibleProgram(
-            "linear program: needs a point that satisfies the constraints, but variable "
-            f"{leaving} (slacks after columns) cannot reach its bound. Check the constraints."
+            needs="a point that satisfies the constraints",
+            found=f"variable {leaving} (slacks after columns) cannot reach its bound",
+            remedy="Check the constraints.",
         )
     return _least_ratio(candidates)
 
@@ -179,8 +273,9 @@ def _primal_ratio(
             candidates.append((count + i, vertex.slacks[i], abs(rate)))
     if not candidates:
         raise UnboundedProgram(
-            "linear program: needs a bounded objective, but it grows without bound along "
-            f"variable {entering} (slacks after columns). Check the constraints."
+            needs="a bounded objective",
+            found=f"it grows without bound along variable {entering} (slacks after columns)",
+            remedy="Check the constraints.",
         )
     return _least_ratio(candidates)
 

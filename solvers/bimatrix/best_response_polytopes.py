@@ -26,12 +26,12 @@ and each vertex of the polytope is the limit of at least one of its vertices.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain
 from math import comb
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -99,18 +99,16 @@ def best_response_polytopes(
 ) -> tuple[BestResponsePolytope, BestResponsePolytope]:
     """Return the polytopes of the row and of the column player of a two-player game."""
     rows, columns = game.num_actions
-    row_labels, column_labels = range(rows), range(rows, rows + columns)
+    own, others = range(rows), range(rows, rows + columns)
+    first = np.array(_reduced(scaled_payoffs(game, 1).numerators.T), dtype=object)
+    second = np.array(_reduced(scaled_payoffs(game, 0).numerators), dtype=object)
     return (
-        BestResponsePolytope(
-            _reduced(scaled_payoffs(game, 1).numerators.T), row_labels, column_labels
-        ),
-        BestResponsePolytope(
-            _reduced(scaled_payoffs(game, 0).numerators), column_labels, row_labels
-        ),
+        BestResponsePolytope(freeze(first), own, others),
+        BestResponsePolytope(freeze(second), others, own),
     )
 
 
-def _reduced(payoffs: ExactArray) -> ExactArray:
+def _reduced(payoffs: ExactArray) -> list[list[int]]:
     """Subtract column minima, divide by the common divisor, lift constant columns to 1."""
     table: list[list[int]] = payoffs.tolist()  # quicker than arrays of objects
     columns: list[list[int]] = []
@@ -123,7 +121,7 @@ def _reduced(payoffs: ExactArray) -> ExactArray:
             columns[j] = [1] * len(column)
         elif divisor > 1:
             columns[j] = [entry // divisor for entry in column]
-    return freeze(np.array(columns, dtype=object).T)
+    return list(map(list, zip(*columns, strict=True)))
 
 
 def most_vertices(polytope: BestResponsePolytope) -> int:
@@ -156,8 +154,7 @@ def strategy_of(weights: list[int]) -> ExactArray:
     return freeze(strategy)
 
 
-@dataclass(frozen=True)
-class Tableau:
+class Tableau(NamedTuple):
     """A basis of the inequalities.
 
     Attributes:
@@ -176,12 +173,20 @@ class Tableau:
 
 def origin(polytope: BestResponsePolytope) -> Tableau:
     """Return the tableau of the vertex 0, where all own labels are tight."""
-    return Tableau(
-        rows=[[*row, 1] for row in polytope.matrix.tolist()],
-        determinant=1,
-        basic=tuple(polytope.reply_labels),
-        nonbasic=tuple(polytope.own_labels),
-        slacks=polytope.reply_labels,
+    rows = [[*row, 1] for row in polytope.matrix.tolist()]
+    labels = polytope.reply_labels
+    return Tableau(rows, 1, tuple(labels), tuple(polytope.own_labels), labels)
+
+
+def origins(game: NormalFormGame) -> tuple[Tableau, Tableau]:
+    """Return the tableaus of the vertices 0 of both polytopes, which need not be built for it."""
+    num_rows, num_columns = game.num_actions
+    own, others = range(num_rows), range(num_rows, num_rows + num_columns)
+    first = [[*row, 1] for row in _reduced(scaled_payoffs(game, 1).numerators.T)]
+    second = [[*row, 1] for row in _reduced(scaled_payoffs(game, 0).numerators)]
+    return (
+        Tableau(first, 1, tuple(others), tuple(own), others),
+        Tableau(second, 1, tuple(own), tuple(others), own),
     )
 
 
@@ -200,10 +205,11 @@ def pivot(tableau: Tableau, *, row: int, column: int) -> Tableau:
             new = old.copy()
             new[column] = determinant
         else:
-            new = [
-                (element * a - factor * b) // determinant
-                for a, b in zip(old, pivot_row, strict=True)
-            ]
+            pairs = zip(old, pivot_row, strict=True)
+            if determinant == 1:  # at every start; division takes as long as all else
+                new = [element * a - factor * b for a, b in pairs]
+            else:
+                new = [(element * a - factor * b) // determinant for a, b in pairs]
             new[column] = -factor
         rows.append(new)
     basic, nonbasic = list(tableau.basic), list(tableau.nonbasic)
@@ -219,31 +225,33 @@ def leaving_row(tableau: Tableau, *, column: int) -> int:
     never proportional, so exactly one row is left in the end.
     """
     rows = tableau.rows
-    entering = {i: row[column] for i, row in enumerate(rows) if row[column] > 0}
-    tied = _least_ratio({i: rows[i][-1] for i in entering}, entering)
+    tied = [i for i, row in enumerate(rows) if row[column] > 0]
+    tied = _least_ratio([rows[i][-1] for i in tied], tied, rows, column)
     for label in tableau.slacks:
         if len(tied) == 1:
             break
-        tied = _least_ratio(_coefficients(tableau, label, tied), entering)
+        tied = _least_ratio(_coefficients(tableau, label, tied), tied, rows, column)
     return tied[0]
 
 
-def _coefficients(tableau: Tableau, label: int, tied: Sequence[int]) -> dict[int, int]:
+def _coefficients(tableau: Tableau, label: int, tied: list[int]) -> list[int]:
     if label in tableau.nonbasic:
         position = tableau.nonbasic.index(label)
-        return {i: tableau.rows[i][position] for i in tied}
-    return {i: tableau.determinant if tableau.basic[i] == label else 0 for i in tied}
+        return [tableau.rows[i][position] for i in tied]
+    return [tableau.determinant if tableau.basic[i] == label else 0 for i in tied]
 
 
-def _least_ratio(numerators: dict[int, int], denominators: dict[int, int]) -> list[int]:
+def _least_ratio(
+    numerators: list[int], tied: list[int], rows: list[list[int]], column: int
+) -> list[int]:
+    """Keep the rows whose numerators have the least ratio to their entries in a column."""
+    least, entry = numerators[0], rows[tied[0]][column]
     best: list[int] = []
-    for i, numerator in numerators.items():
-        if not best:
-            best = [i]
-            continue
-        difference = numerator * denominators[best[0]] - numerators[best[0]] * denominators[i]
+    for numerator, i in zip(numerators, tied, strict=True):
+        own = rows[i][column]
+        difference = numerator * entry - least * own
         if difference < 0:
-            best = [i]
+            best, least, entry = [i], numerator, own
         elif not difference:
             best.append(i)
     return best
@@ -260,5 +268,5 @@ def tight_labels(tableau: Tableau) -> int:
 
 def basic_weights(tableau: Tableau, labels: range) -> list[int]:
     """Return ``determinant`` times the value of each of the variables."""
-    values = dict(zip(tableau.basic, (row[-1] for row in tableau.rows), strict=True))
+    values = {label: row[-1] for label, row in zip(tableau.basic, tableau.rows, strict=True)}
     return [values.get(label, 0) for label in labels]

@@ -36,8 +36,6 @@ from solvers.solution import (
 )
 from solvers.solver import Answers, open_meter, solver
 
-NAME = "nash_components"
-
 Vertex: TypeAlias = tuple[int, Any]  # (player, extreme strategy)
 Clique: TypeAlias = frozenset[Vertex]
 
@@ -102,7 +100,6 @@ def nash_components(
         Components of maximal Nash subsets; those of nondegenerate games are points.
 
     Raises:
-        UnsupportedGame: If the game has not two players, or is a tree.
         NotConverged: If the budget ends first; ``best`` is the set of extreme equilibria found by
             then.
 

@@ -73,7 +73,6 @@ def extreme_equilibria(
     tables: tuple[VertexTable, VertexTable],
     *,
     meter: Meter,
-    algorithm: str,
     method: str,
     unfinished: str,
     is_full: bool = False,
@@ -83,7 +82,6 @@ def extreme_equilibria(
     Args:
         tables: Of both polytopes; all vertices, or those found when the budget ended.
         meter: Closed into the run record.
-        algorithm: Name of the calling function.
         method: How all vertices were found, for the evidence.
         unfinished: What was left undone when the budget ended; empty if nothing was.
         is_full: Whether memory ended, not the budget.
@@ -97,11 +95,11 @@ def extreme_equilibria(
         MixedProfile((strategy_of(tables[0].weights(x)), strategy_of(tables[1].weights(y))))
         for x, y in pairs
     )
-    equilibria = _certified(game, profiles, meter, algorithm)
+    equilibria = _certified(game, profiles, meter)
     if not unfinished and len(equilibria) < len(pairs):
         unfinished = f"{len(pairs) - len(equilibria):,} pairs of vertices were not certified"
     if unfinished:
-        raise _not_converged(game, equilibria, unfinished, meter, algorithm, is_full=is_full)
+        raise _not_converged(game, equilibria, unfinished, meter, is_full=is_full)
     return SolutionSet(
         game=game,
         equilibria=equilibria,
@@ -112,12 +110,12 @@ def extreme_equilibria(
             "with the other side for a full set of labels"
         ),
         completeness=CompletenessCertificate(game, tuple(s.profile for s in equilibria)),
-        run=meter.record(algorithm),
+        run=meter.record(),
     )
 
 
 def _certified(
-    game: NormalFormGame, profiles: Iterable[MixedProfile], meter: Meter, algorithm: str
+    game: NormalFormGame, profiles: Iterable[MixedProfile], meter: Meter
 ) -> tuple[NormalSolution, ...]:
     """Certify as many as the budget allows, and a few beyond it so that something can be shown."""
     certificates: list[NashCertificate] = []
@@ -125,7 +123,7 @@ def _certified(
         if meter.is_exhausted and len(certificates) >= CERTIFIED_BEYOND_BUDGET:
             break
         certificates.append(certify_nash(game, profile))
-    run = meter.record(algorithm)
+    run = meter.record()
     return tuple(Solution(cast("MixedProfile", c.profile), c.payoffs, c, run) for c in certificates)
 
 
@@ -134,20 +132,19 @@ def _not_converged(
     equilibria: tuple[NormalSolution, ...],
     unfinished: str,
     meter: Meter,
-    algorithm: str,
     *,
     is_full: bool,
 ) -> NotConverged:
     """Word the refusal; equilibria that are quick to find fill an empty set."""
     if not equilibria:
-        equilibria = _certified(game, _quick_equilibria(game), meter, algorithm)
+        equilibria = _certified(game, _quick_equilibria(game), meter)
     best = SolutionSet(
         game=game,
         equilibria=equilibria,
         is_complete=False,
         evidence=f"extreme equilibria may be missing: {unfinished}",
         completeness=None,
-        run=meter.record(algorithm),
+        run=meter.record(),
     )
     ended, remedy = "the budget ended", "Give a larger budget, or use"
     if is_full:
@@ -156,7 +153,6 @@ def _not_converged(
         needs="all extreme equilibria",
         found=f"{ended} with {len(equilibria)} found: {unfinished}",
         remedy=f"{remedy} the incomplete set in the exception's best.",
-        where=algorithm,
         argument="memory" if is_full else "",
         best=best,
     )

@@ -15,33 +15,30 @@ degenerate vertex, nothing is known, and exact pivoting takes over.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gametheory_core.arrays import FloatArray
 from solvers._kernels import float_edge_following
-from solvers._kernels.edge_following import DONE, LIMIT_REACHED, NEEDS_ROOM, insert, insert_all
+from solvers._kernels.edge_following import DONE, LIMIT_REACHED, NEEDS_ROOM, insert
 from solvers._kernels.float_edge_following import FloatTraversal
-from solvers._programs.kernel import solve_dense
+from solvers._programs.rational_systems import solve_dense
 from solvers.bimatrix.best_response_polytopes import (
     LABELS_IN_A_WORD,
     BestResponsePolytope,
     Traversal,
     VertexTable,
     most_vertices,
-    room_for_vertices,
 )
+from solvers.bimatrix.word_traversal import FIRST_ROOM, VECTOR, followed
 from solvers.solution import Meter
 
-VECTOR = 8  # words a processor handles at once: short rows run far faster when padded
-FIRST_ROOM = 4_096  # vertices; untouched memory costs nothing
-BATCH = 2_048  # vertices between two looks at the budget
 CHUNK = 4_096  # bases checked at once
 UNIT = 2.0**-52  # twice the rounding unit of a float operation
 SAFE = 1.0 + 1e-9  # covers the rounding of the error bounds themselves
 LARGEST_INVERSE = 1e100  # keeps the bounds away from overflow
+_STACKED, _FOUND = ("tableaus", "basic", "nonbasic"), ("found",)
 UNDERFLOW = 1e-200  # more than all products too small for floats can add up to
 
 
@@ -52,20 +49,9 @@ def traverse_in_floats(polytope: BestResponsePolytope, meter: Meter) -> Traversa
     matrix = _scaled(polytope)
     arrays = _laid_out(polytope, matrix)
     before = meter.iterations
-    room, is_full = room_for_vertices(), False
-    status = LIMIT_REACHED
-    while status in (LIMIT_REACHED, NEEDS_ROOM) and not meter.is_exhausted:
-        if status == NEEDS_ROOM:
-            is_full = 2 * _bytes_used(arrays) > room  # copies are made
-            if is_full:
-                break
-            arrays = _enlarged(arrays)
-        found = int(arrays.counts[1])
-        status = float_edge_following.follow_edges(arrays, _batch(meter))
-        meter.step(int(arrays.counts[1]) - found)
-        is_full = status != DONE and _bytes_used(arrays) > room
-        if is_full:
-            break
+    arrays, status, is_full = followed(
+        arrays, float_edge_following.follow_edges, stacked=_STACKED, found=_FOUND, meter=meter
+    )
     bases = arrays.found[: int(arrays.counts[1])]
     is_known = status in (DONE, LIMIT_REACHED, NEEDS_ROOM)
     if not is_known or not _are_simple_vertices(bases, matrix, polytope):
@@ -75,11 +61,6 @@ def traverse_in_floats(polytope: BestResponsePolytope, meter: Meter) -> Traversa
     labels = np.sort(bases[bases != origin])
     table = VertexTable(labels, _weight_reader(polytope, labels))
     return Traversal(table, is_complete=status == DONE, is_full=is_full)
-
-
-def _batch(meter: Meter) -> int:
-    limit = meter.budget.iterations
-    return BATCH if limit is None else min(BATCH, limit - meter.iterations)
 
 
 def _scaled(polytope: BestResponsePolytope) -> FloatArray:
@@ -119,38 +100,6 @@ def _laid_out(polytope: BestResponsePolytope, matrix: FloatArray) -> FloatTraver
     arrays.nonbasic[1] = polytope.own_labels
     insert(arrays.seen, sum(1 << label for label in polytope.own_labels))
     return arrays
-
-
-def _bytes_used(arrays: FloatTraversal) -> int:
-    """Return the memory that has been written to; what was only set aside costs nothing."""
-    stacked, found, _ = arrays.counts.tolist()
-    tableau = sum(getattr(arrays, name)[0].nbytes for name in _STACKED)
-    vertex = sum(getattr(arrays, name)[0].nbytes for name in _FOUND)
-    return stacked * tableau + found * vertex + arrays.seen.nbytes
-
-
-def _enlarged(arrays: FloatTraversal) -> FloatTraversal:
-    """Double whichever arrays are half full or more."""
-    stacked, found, seen = arrays.counts.tolist()
-    changes: dict[str, NDArray[Any]] = {}
-    if 2 * stacked >= len(arrays.basic):
-        changes |= {name: _doubled(getattr(arrays, name)) for name in _STACKED}
-    if 2 * found >= len(arrays.found):
-        changes |= {name: _doubled(getattr(arrays, name)) for name in _FOUND}
-    if 4 * seen >= len(arrays.seen):
-        changes["seen"] = np.zeros(4 * len(arrays.seen), dtype=np.int64)
-        insert_all(changes["seen"], arrays.seen)
-    return arrays._replace(**changes)
-
-
-_STACKED = ("tableaus", "basic", "nonbasic")
-_FOUND = ("found",)
-
-
-def _doubled(array: NDArray[Any]) -> NDArray[Any]:
-    larger = np.empty((2 * len(array), *array.shape[1:]), dtype=array.dtype)
-    larger[: len(array)] = array
-    return larger
 
 
 def _are_simple_vertices(

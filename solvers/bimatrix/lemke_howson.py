@@ -10,25 +10,31 @@ and long paths through small ones as soon as integers have been at work for as l
 find is a pair of supports; the exact solution of their linear systems is certified, and if it is no
 equilibrium, Python integers follow the path after all. Where a tolerance is enough, the float
 weights themselves are certified.
+
+The loop in floats is ``solvers._kernels.complementary_pivoting``; here its arrays are made, and
+read back as supports and weights. Nothing is decided by floats: they propose.
 """
 
+from dataclasses import dataclass
+from enum import Enum
 from fractions import Fraction
 from operator import mul
+from typing import TYPE_CHECKING
 
-from gametheory_core.arrays import ZERO
+import numpy as np
+
+from gametheory_core.arrays import ZERO, FloatArray, is_exact
 from gametheory_core.certificates.equilibrium import NashCertificate, certify_nash
 from gametheory_core.errors import NotConverged
 from gametheory_core.evaluation.payoffs import scaled_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
-from solvers._programs.kernel import solve_dense
+from solvers._programs.rational_systems import solve_dense
 from solvers.bimatrix.best_response_polytopes import (
-    BestResponsePolytope,
     Tableau,
     basic_weights,
-    best_response_polytopes,
     leaving_row,
-    origin,
+    origins,
     pivot,
     strategy_of,
 )
@@ -43,7 +49,118 @@ from solvers.rounding import rational_distribution
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
 from solvers.solver import Answers, open_meter, solver
 
-NAME = "lemke_howson"
+if TYPE_CHECKING:
+    from solvers._kernels.complementary_pivoting import Path
+
+VECTOR = 8  # words a processor handles at once: short rows run far faster when padded
+BATCH = 4_096  # pivots between two looks at the budget
+MOST_PIVOTS = 1_000_000  # a path still longer is more likely lost than long
+LARGEST_BITS = 1_000  # of integers that are safe to turn into floats
+
+
+class PathOutcome(Enum):
+    """How a path in floats ended; the value says what it means."""
+
+    ENDED = "the label dropped first was picked up again"
+    BUDGET_ENDED = "the budget ended on the way"
+    LOST = "rounding led the path astray, or it is longer than a million pivots"
+
+
+@dataclass(frozen=True, eq=False)
+class PathEnd:
+    """Where a path in floats ended.
+
+    Attributes:
+        weights: Weights of each player's actions, not normalised; all zero at the origin.
+        supports: Each player's basic actions.
+        replies: Actions of the other player whose slacks are not basic: best replies, as many as
+            basic actions.
+    """
+
+    outcome: PathOutcome
+    weights: tuple[FloatArray, FloatArray]
+    supports: tuple[tuple[int, ...], tuple[int, ...]]
+    replies: tuple[tuple[int, ...], tuple[int, ...]]
+
+
+def float_path(game: NormalFormGame, *, initial_label: int, meter: Meter) -> PathEnd:
+    """Follow the path of a label in floats, as far as the budget goes."""
+    from solvers._kernels import complementary_pivoting as kernel  # noqa: PLC0415 loads numba
+
+    path = new_path(game.num_actions)
+    before = meter.iterations
+    status = kernel.start_path(_float_payoffs(game), path, initial_label, meter.at_most(BATCH))
+    meter.step(int(path.state[2]))
+    while status == kernel.LIMIT_REACHED and not meter.is_exhausted:
+        if meter.iterations - before >= MOST_PIVOTS:
+            return _end(path, PathOutcome.LOST)
+        done = int(path.state[2])
+        status = kernel.follow_path(path, initial_label, meter.at_most(BATCH))
+        meter.step(int(path.state[2]) - done)
+    if status == kernel.DONE:
+        return _end(path, PathOutcome.ENDED)
+    return _end(
+        path, PathOutcome.BUDGET_ENDED if status == kernel.LIMIT_REACHED else PathOutcome.LOST
+    )
+
+
+def new_path(num_actions: tuple[int, ...]) -> "Path":
+    """Make room for a path through a game with so many actions."""
+    from solvers._kernels.complementary_pivoting import Path  # noqa: PLC0415 loads numba
+
+    rows, columns = num_actions
+    widths = [-(-(count + 1) // VECTOR) * VECTOR for count in num_actions]
+    return Path(
+        first=np.empty((columns, widths[0])),
+        second=np.empty((rows, widths[1])),
+        scales=np.empty(rows + columns),
+        basic=np.empty(rows + columns, dtype=np.int64),
+        positions=np.empty((2, rows + columns), dtype=np.int64),
+        held=np.empty(max(widths)),
+        state=np.empty(3, dtype=np.int64),
+    )
+
+
+def _float_payoffs(game: NormalFormGame) -> FloatArray:
+    """Return payoffs in floats, up to what moves no equilibrium, whose differences are finite.
+
+    Of exact payoffs, what is least against an action of the other player is subtracted first, so
+    that small differences of large numbers survive.
+    """
+    if not is_exact(game.given_payoffs):
+        return game.payoffs if np.abs(game.payoffs).max() < 2.0**1000 else game.payoffs / 4.0
+    floats = np.empty(game.given_payoffs.shape)
+    for player in range(2):
+        numerators = scaled_payoffs(game, player).numerators
+        reduced = numerators - numerators.min(axis=player, keepdims=True)
+        excess = int(reduced.max()).bit_length() - LARGEST_BITS
+        floats[player] = reduced >> excess if excess > 0 else reduced
+    return floats
+
+
+def _end(path: "Path", outcome: PathOutcome) -> PathEnd:
+    num_columns, num_rows = path.first.shape[0], path.second.shape[0]
+    ends = [
+        _side(path.first, path.basic[:num_columns], path.scales[:num_rows], 0, num_rows),
+        _side(path.second, path.basic[num_columns:], path.scales[num_rows:], num_rows, 0),
+    ]
+    weights, supports, replies = zip(*ends, strict=True)
+    return PathEnd(outcome, weights, supports, replies)
+
+
+def _side(
+    tableau: FloatArray, basic: np.ndarray, scales: FloatArray, first_own: int, first_slack: int
+) -> tuple[FloatArray, tuple[int, ...], tuple[int, ...]]:
+    """Return one player's weights, basic actions and nonbasic replies."""
+    weights = np.zeros(len(scales))
+    own = (basic >= first_own) & (basic < first_own + len(scales))
+    actions = basic[own] - first_own
+    weights[actions] = np.maximum(tableau[own, -1], 0.0) / scales[actions]
+    slack = set((basic[~own] - first_slack).tolist())
+    replies = tuple(reply for reply in range(len(basic)) if reply not in slack)
+    return weights, tuple(sorted(actions.tolist())), replies
+
+
 MOST_INTEGER_CELLS = 625  # 25 x 25: paths in Python integers take some 20 milliseconds
 LONGEST_IN_INTEGERS = 2_500_000  # words pivoted on one path, about half a second
 WORD = 64  # bits
@@ -80,7 +197,6 @@ def lemke_howson(
         The certificate's epsilon is 0, or at most the tolerance.
 
     Raises:
-        UnsupportedGame: If the game has not two players, or is a tree.
         InvalidArgument: If there is no such label, or the tolerance is not positive and finite.
         NotConverged: If the budget ends first; ``best`` is the point reached on the path, and its
             certificate says how far from equilibrium it is.
@@ -118,8 +234,6 @@ def _by_floats(
     game: NormalFormGame, initial_label: int, tolerance: float | None, meter: Meter
 ) -> Solution[MixedProfile, NashCertificate] | None:
     """Follow the path in floats; None if what comes out is not proved good enough."""
-    from solvers.bimatrix.float_path import PathOutcome, float_path  # noqa: PLC0415 loads numba
-
     end = float_path(game, initial_label=initial_label, meter=meter)
     if tolerance is not None or end.outcome is PathOutcome.BUDGET_ENDED:
         rounded = MixedProfile(tuple(map(rational_distribution, end.weights)))
@@ -174,21 +288,23 @@ def _by_integers(
     may_switch: bool,
 ) -> Solution[MixedProfile, NashCertificate]:
     """Follow the path in Python integers, and change to floats if it turns out long."""
-    polytopes = best_response_polytopes(game)
-    tableaus = [origin(polytope) for polytope in polytopes]
-    entries = polytopes[0].matrix.size
+    tableaus = list(origins(game))
+    rows, columns = game.num_actions
     label = initial_label
-    side = 0 if label in polytopes[0].own_labels else 1
+    side = 0 if label < rows else 1
     words = 0
     while True:
         if meter.is_exhausted:
-            best = _certified(game, _basic_profile(tableaus, polytopes), meter)
+            best = _certified(game, _basic_profile(game, tableaus), meter)
             raise _not_converged(initial_label, meter, best)
-        tableaus[side], label = _drop(tableaus[side], label)
+        tableau = tableaus[side]
+        column = tableau.nonbasic.index(label)  # move along the edge on which it is not tight
+        row = leaving_row(tableau, column=column)
+        tableaus[side], label = pivot(tableau, row=row, column=column), tableau.basic[row]
         meter.step()
-        words += entries * (1 + tableaus[side].determinant.bit_length() // WORD)
+        words += rows * columns * (1 + tableaus[side].determinant.bit_length() // WORD)
         if label == initial_label:
-            return _at_the_end(game, tableaus, polytopes, meter)
+            return _at_the_end(game, tableaus, meter)
         side = 1 - side
         if may_switch and words > LONGEST_IN_INTEGERS:
             found = _by_floats(game, initial_label, tolerance, meter)
@@ -200,17 +316,13 @@ def _by_integers(
 def _at_the_end(
     game: NormalFormGame,
     tableaus: list[Tableau],
-    polytopes: tuple[BestResponsePolytope, BestResponsePolytope],
     meter: Meter,
 ) -> Solution[MixedProfile, NashCertificate]:
     """State the equilibrium at the end of an exact path.
 
     All labels are there: whatever is played is a best reply, and pays what the best reply pays.
     """
-    weights = [
-        basic_weights(tableau, polytope.own_labels)
-        for tableau, polytope in zip(tableaus, polytopes, strict=True)
-    ]
+    weights = _weights(game, tableaus)
     payoffs: list[Fraction] = []
     for player in range(2):
         scaled = game.scaled_payoffs[player]
@@ -221,7 +333,16 @@ def _at_the_end(
         payoffs.append(Fraction(paid, sum(others) * scaled.denominator))
     profile = MixedProfile(tuple(map(strategy_of, weights)))
     certificate = NashCertificate(game, profile, (payoffs[0], payoffs[1]), (ZERO, ZERO))
-    return Solution(profile, certificate.payoffs, certificate, meter.record(NAME))
+    return Solution(profile, certificate.payoffs, certificate, meter.record())
+
+
+def _weights(game: NormalFormGame, tableaus: list[Tableau]) -> list[list[int]]:
+    rows, columns = game.num_actions
+    first, second = tableaus
+    return [
+        basic_weights(first, range(rows)),
+        basic_weights(second, range(rows, rows + columns)),
+    ]
 
 
 def _not_converged(
@@ -237,14 +358,9 @@ def _not_converged(
     )
 
 
-def _basic_profile(
-    tableaus: list[Tableau], polytopes: tuple[BestResponsePolytope, BestResponsePolytope]
-) -> MixedProfile:
+def _basic_profile(game: NormalFormGame, tableaus: list[Tableau]) -> MixedProfile:
     """Return the pair of vertices; the origin, where a path starts, counts as uniform play."""
-    weights = [
-        basic_weights(tableau, polytope.own_labels)
-        for tableau, polytope in zip(tableaus, polytopes, strict=True)
-    ]
+    weights = _weights(game, tableaus)
     return MixedProfile(tuple(strategy_of(own if any(own) else [1] * len(own)) for own in weights))
 
 
@@ -252,11 +368,4 @@ def _certified(
     game: NormalFormGame, profile: MixedProfile, meter: Meter
 ) -> Solution[MixedProfile, NashCertificate]:
     certificate = certify_nash(game, profile)
-    return Solution(profile, certificate.payoffs, certificate, meter.record(NAME))
-
-
-def _drop(tableau: Tableau, label: int) -> tuple[Tableau, int]:
-    """Move along the edge on which a label is not tight; return the vertex and the label met."""
-    column = tableau.nonbasic.index(label)
-    row = leaving_row(tableau, column=column)
-    return pivot(tableau, row=row, column=column), tableau.basic[row]
+    return Solution(profile, certificate.payoffs, certificate, meter.record())

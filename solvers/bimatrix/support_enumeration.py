@@ -89,7 +89,6 @@ def support_enumeration(
         polytopes,
         tables,
         meter=meter,
-        algorithm="support_enumeration",
         method=f"all {2 * systems:,} square systems of supports were solved exactly",
         unfinished=unfinished,
     )

@@ -146,7 +146,6 @@ def vertex_enumeration(
         Complete; each certificate's epsilon is 0.
 
     Raises:
-        UnsupportedGame: If the game has not two players, or is a tree.
         NotConverged: If the budget ends first, or the vertices of a polytope fill 1 GB, or half of
             what is free; ``best`` holds the equilibria found among the vertices visited.
 
@@ -175,7 +174,6 @@ def vertex_enumeration(
         polytopes,
         (first.table, second.table),
         meter=meter,
-        algorithm="vertex_enumeration",
         method="every edge was followed from every vertex, by exact lexicographic pivoting",
         unfinished=unfinished,
         is_full=is_full,

@@ -5,7 +5,7 @@ read back as exact integers.
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,35 +28,33 @@ FIRST_ROOM = 4_096  # vertices; untouched memory costs nothing
 BATCH = 2_048  # vertices between two looks at the budget
 
 
+_STACKED = (
+    "residues",
+    "estimates",
+    "determinant_residues",
+    "determinant_estimates",
+    "basic",
+    "nonbasic",
+)
+_FOUND = ("found_labels", "found_basic", "found_residues", "found_estimates")
+ArraysT = TypeVar("ArraysT", bound=Any)  # a named tuple of a kernel
+
+
 def traverse_in_words(polytope: BestResponsePolytope, meter: Meter) -> Traversal | None:
     """Visit all vertices, as far as budget and memory go; None if numbers or labels do not fit."""
     if polytope.num_labels > LABELS_IN_A_WORD or polytope.matrix.max() >= LARGEST_ENTRY:
         return None
     arrays = _laid_out(polytope)
     before = meter.iterations
-    room, is_full = room_for_vertices(), False
-    status = LIMIT_REACHED
-    while status in (LIMIT_REACHED, NEEDS_ROOM) and not meter.is_exhausted:
-        if status == NEEDS_ROOM:
-            is_full = 2 * _bytes_used(arrays) > room  # copies are made
-            if is_full:
-                break
-            arrays = _enlarged(arrays)
-        found = int(arrays.counts[1])
-        status = edge_following.follow_edges(arrays, polytope.reply_labels.start, _batch(meter))
-        meter.step(int(arrays.counts[1]) - found)
-        is_full = status != DONE and _bytes_used(arrays) > room
-        if is_full:
-            break
+
+    def follow(arrays: edge_following.Traversal, limit: int) -> int:
+        return edge_following.follow_edges(arrays, polytope.reply_labels.start, limit)
+
+    arrays, status, is_full = followed(arrays, follow, stacked=_STACKED, found=_FOUND, meter=meter)
     if status == TOO_LARGE:
         meter.iterations = before
         return None
     return Traversal(_table(arrays, polytope), is_complete=status == DONE, is_full=is_full)
-
-
-def _batch(meter: Meter) -> int:
-    limit = meter.budget.iterations
-    return BATCH if limit is None else min(BATCH, limit - meter.iterations)
 
 
 def _laid_out(polytope: BestResponsePolytope) -> edge_following.Traversal:
@@ -95,37 +93,58 @@ def _laid_out(polytope: BestResponsePolytope) -> edge_following.Traversal:
     return arrays
 
 
-def _bytes_used(arrays: edge_following.Traversal) -> int:
+def followed(
+    arrays: ArraysT,
+    follow: Callable[[ArraysT, int], int],
+    *,
+    stacked: tuple[str, ...],
+    found: tuple[str, ...],
+    meter: Meter,
+) -> tuple[ArraysT, int, bool]:
+    """Follow edges in batches, making room, until the end, the budget's, or that of memory.
+
+    Args:
+        arrays: Of a kernel; ``counts`` holds tableaus on the stack, vertices found, bases seen.
+        follow: Visits up to a number of vertices, and returns how that ended.
+        stacked, found: Names of the arrays with an entry a tableau, and with one a vertex.
+
+    Returns:
+        The arrays; how it ended; whether memory is full.
+    """
+    room = room_for_vertices()
+    status = LIMIT_REACHED
+    while status in (LIMIT_REACHED, NEEDS_ROOM) and not meter.is_exhausted:
+        if status == NEEDS_ROOM:
+            if 2 * _bytes_used(arrays, stacked, found) > room:  # copies are made
+                return arrays, status, True
+            arrays = _enlarged(arrays, stacked, found)
+        before = int(arrays.counts[1])
+        status = follow(arrays, meter.at_most(BATCH))
+        meter.step(int(arrays.counts[1]) - before)
+        if status != DONE and _bytes_used(arrays, stacked, found) > room:
+            return arrays, status, True
+    return arrays, status, False
+
+
+def _bytes_used(arrays: Any, stacked: tuple[str, ...], found: tuple[str, ...]) -> int:
     """Return the memory that has been written to; what was only set aside costs nothing."""
-    stacked, found, _ = arrays.counts.tolist()
-    tableau = sum(getattr(arrays, name)[0].nbytes for name in _STACKED)
-    vertex = sum(getattr(arrays, name)[0].nbytes for name in _FOUND)
-    return stacked * tableau + found * vertex + arrays.seen.nbytes
+    num_stacked, num_found, _ = arrays.counts.tolist()
+    tableau = sum(getattr(arrays, name)[0].nbytes for name in stacked)
+    vertex = sum(getattr(arrays, name)[0].nbytes for name in found)
+    return num_stacked * tableau + num_found * vertex + arrays.seen.nbytes
 
 
-def _enlarged(arrays: edge_following.Traversal) -> edge_following.Traversal:
+def _enlarged(arrays: ArraysT, stacked: tuple[str, ...], found: tuple[str, ...]) -> ArraysT:
     """Double whichever arrays are half full or more."""
-    stacked, found, seen = arrays.counts.tolist()
-    changes: dict[str, NDArray[Any]] = {}
-    if 2 * stacked >= len(arrays.basic):
-        changes |= {name: _doubled(getattr(arrays, name)) for name in _STACKED}
-    if 2 * found >= len(arrays.found_labels):
-        changes |= {name: _doubled(getattr(arrays, name)) for name in _FOUND}
-    if 4 * seen >= len(arrays.seen):
+    num_stacked, num_found, num_seen = arrays.counts.tolist()
+    full = stacked if 2 * num_stacked >= len(arrays.basic) else ()
+    if 2 * num_found >= len(getattr(arrays, found[0])):
+        full += found
+    changes = {name: _doubled(getattr(arrays, name)) for name in full}
+    if 4 * num_seen >= len(arrays.seen):
         changes["seen"] = np.zeros(4 * len(arrays.seen), dtype=np.int64)
         edge_following.insert_all(changes["seen"], arrays.seen)
     return arrays._replace(**changes)
-
-
-_STACKED = (
-    "residues",
-    "estimates",
-    "determinant_residues",
-    "determinant_estimates",
-    "basic",
-    "nonbasic",
-)
-_FOUND = ("found_labels", "found_basic", "found_residues", "found_estimates")
 
 
 def _doubled(array: NDArray[Any]) -> NDArray[Any]:

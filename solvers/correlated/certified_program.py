@@ -41,6 +41,7 @@ from gametheory_core.strategies.correlated import (
 from solvers._programs.exact import ExactOptimum
 from solvers._programs.linear import Basis, FloatOutcome, FloatSolution
 from solvers._programs.refinement import TwofoldProgram, refine, solve_model
+from solvers.concepts import Objective, objective_for
 from solvers.correlated.incentive_program import (
     IncentiveRows,
     demand_unit,
@@ -50,7 +51,6 @@ from solvers.correlated.incentive_program import (
     shortfall_program,
     twofold_program,
 )
-from solvers.objectives import Objective, objective_for
 from solvers.requirements import (
     require_instance,
     require_player,
@@ -65,7 +65,6 @@ Answer = Solution[CorrelatedDistribution, CorrelatedCertificate]
 class CorrelatedTask:
     """A game, the equilibria looked for, and what is best among them."""
 
-    function: str
     rows: IncentiveRows
     objective: LinearObjective
     values: ScaledIntegers
@@ -83,7 +82,6 @@ def correlated_task(
     objective: Objective | LinearObjective,
     player: int | None,
     payoff_floors: Mapping[int, Any] | None,
-    function: str,
 ) -> CorrelatedTask:
     """Check the arguments and prepare the rows of the program.
 
@@ -99,7 +97,7 @@ def correlated_task(
         )
     floors = _floors(game, {} if payoff_floors is None else payoff_floors)
     rows = incentive_rows(game, kind)
-    return CorrelatedTask(function, rows, wanted, objective_values(game, wanted), floors)
+    return CorrelatedTask(rows, wanted, objective_values(game, wanted), floors)
 
 
 def solve_task(task: CorrelatedTask, *, tolerance: float | None, meter: Meter) -> Answer:
@@ -136,7 +134,6 @@ def solve_task(task: CorrelatedTask, *, tolerance: float | None, meter: Meter) -
         f"{at_most(best.certificate.epsilon)} and an objective within "
         f"{at_most(best.certificate.optimality_gap or ZERO)} of the best",
         remedy="Give a larger budget, or use the exception's best.",
-        where=task.function,
         best=best,
     )
 
@@ -149,8 +146,7 @@ def solve_exact_task(task: CorrelatedTask, meter: Meter) -> Answer:
     """
     program = twofold_program(task.rows, task.values)
     optimum = exact_optimum(program, estimated(program, meter), meter)
-    if meter.seconds_left == 0.0:
-        raise BudgetOver
+    meter.require_time()
     return _exact_answer(task, optimum, meter)
 
 
@@ -169,8 +165,7 @@ def estimated(
     Raises:
         BudgetOver: If it does not suffice.
     """
-    if meter.is_exhausted:
-        raise BudgetOver
+    meter.require_more()
     left = meter.left
     estimate = solve_model(
         program, basis=basis, time_limit=left.seconds, pivot_limit=left.iterations
@@ -187,18 +182,12 @@ def exact_optimum(program: TwofoldProgram, estimate: FloatSolution, meter: Meter
     Raises:
         BudgetOver: If it does not suffice.
     """
-
-    def tick() -> None:
-        if meter.is_exhausted:
-            raise BudgetOver
-        meter.step()
-
     anywhere = Basis((0,), (program.floats.num_rows - 1,))
     return refine(
         program,
         estimate.basis or anywhere,
         time_limit=lambda: meter.seconds_left,
-        tick=tick,
+        tick=meter.tick,
     )
 
 
@@ -247,7 +236,7 @@ def _answer(
     certificate = certify(
         task.game, distribution, objective=task.objective, prices=prices, floors=floors
     )
-    return Solution(distribution, certificate.payoffs, certificate, meter.record(task.function))
+    return Solution(distribution, certificate.payoffs, certificate, meter.record())
 
 
 def _floors(game: NormalFormGame, demanded: Mapping[int, Any]) -> tuple[PayoffFloor, ...]:

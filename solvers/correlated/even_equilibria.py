@@ -24,8 +24,7 @@ from gametheory_core.certificates.wording import at_most
 from gametheory_core.errors import NotConverged, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.correlated import CorrelatedDistribution
-from solvers._programs.separable_convex import EvenPoint, most_even
-from solvers._programs.widest_support import WidestSupport, widest_support
+from solvers._programs.separable_convex import EvenPoint, WidestSupport, most_even, widest_support
 from solvers.concepts import Concept
 from solvers.correlated.certified_program import rational_tensor
 from solvers.correlated.even_faces import point_near
@@ -38,7 +37,6 @@ from solvers.correlated.incentive_program import (
 )
 from solvers.requirements import (
     a_normal_form,
-    require_tolerance,
 )
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
 from solvers.solver import Answers, open_meter, solver
@@ -81,7 +79,6 @@ def max_entropy_correlated_equilibrium(
 
     Raises:
         UnsupportedGame: If the game is a tree, or too large.
-        InvalidArgument: If the tolerance is not positive and finite, or the kind none.
         NotConverged: If budget or floats end before the tolerance is met; ``best`` is the best
             certified answer.
 
@@ -93,18 +90,21 @@ def max_entropy_correlated_equilibrium(
     >>> [str(share) for share in found.profile.probabilities]
     ['1/4', '1/4', '1/4', '1/4']
     """
-    rows = _start(game, kind, tolerance, is_exact=False)
+    rows = _start(game, kind)
     meter = open_meter(budget, on_iteration)
     answers: list[Even] = []
     for reduced in (False, True):  # the face costs a linear program, and is seldom needed
-        point = _entropy_on_face(rows, meter) if reduced else _entropy_point(rows, meter)
+        point = (
+            _entropy_on_face(rows, meter)
+            if reduced
+            else _even_point(float_gains(rows), Evenness.ENTROPY, meter)
+        )
         if point is not None:
             prices = incentive_prices(rows, _scaled_multipliers(rows, point), 1)
             answers += [
                 _solution(
                     _certified(game, distribution, kind, Evenness.ENTROPY, prices),
                     meter,
-                    "max_entropy_correlated_equilibrium",
                 )
                 for distribution in (rational_tensor(game, point.weights), point_near(rows, point))
                 if distribution is not None
@@ -145,7 +145,6 @@ def max_gini_correlated_equilibrium(
 
     Raises:
         UnsupportedGame: If the game is a tree, or too large.
-        InvalidArgument: If the tolerance is not positive and finite, or the kind none.
         NotConverged: If the budget ends before that, or more than 600 deviations are tight;
             ``best`` is the best certified answer.
 
@@ -162,14 +161,13 @@ def max_gini_correlated_equilibrium(
     >>> [str(share) for share in found.profile.probabilities]
     ['9/34', '5/17', '5/17', '5/34']
     """
-    rows = _start(game, kind, tolerance, is_exact=True)
+    rows = _start(game, kind)
     meter = open_meter(budget, on_iteration)
     point = _even_point(float_gains(rows), Evenness.GINI, meter)
     prices = incentive_prices(rows, _scaled_multipliers(rows, point), 1)
     rounded = _solution(
         _certified(game, rational_tensor(game, point.weights), kind, Evenness.GINI, prices),
         meter,
-        "max_gini_correlated_equilibrium",
     )
     if tolerance is not None and _error(rounded) <= Fraction(tolerance):
         return rounded
@@ -177,19 +175,11 @@ def max_gini_correlated_equilibrium(
     answers = [rounded]
     if exact is not None:
         certificate = _certified(game, exact[0], kind, Evenness.GINI, exact[1])
-        answers.append(_solution(certificate, meter, "max_gini_correlated_equilibrium"))
+        answers.append(_solution(certificate, meter))
     return _judged(answers, ZERO if tolerance is None else Fraction(tolerance), meter)
 
 
-def _start(
-    game: NormalFormGame,
-    kind: CorrelatedKind,
-    tolerance: float | None,
-    *,
-    is_exact: bool,
-) -> IncentiveRows:
-    remedy = f"Leave it out for {'an exact solution' if is_exact else 'the default'}."
-    require_tolerance(tolerance, is_optional=is_exact, remedy=remedy)
+def _start(game: NormalFormGame, kind: CorrelatedKind) -> IncentiveRows:
     num_joint = game.given_payoffs[0].size
     if num_joint > MOST_JOINT:
         raise UnsupportedGame(
@@ -202,10 +192,6 @@ def _start(
 
 def _even_point(gains: Any, evenness: Evenness, meter: Meter) -> EvenPoint:
     return most_even(gains, evenness, proceed=lambda: not meter.is_exhausted, tick=meter.step)
-
-
-def _entropy_point(rows: IncentiveRows, meter: Meter) -> EvenPoint:
-    return _even_point(float_gains(rows), Evenness.ENTROPY, meter)
 
 
 def _entropy_on_face(rows: IncentiveRows, meter: Meter) -> EvenPoint | None:
@@ -249,8 +235,8 @@ def _certified(
     return certify(game, distribution, objective=evenness, prices=prices)
 
 
-def _solution(certificate: CorrelatedCertificate, meter: Meter, name: str) -> Even:
-    return Solution(certificate.distribution, certificate.payoffs, certificate, meter.record(name))
+def _solution(certificate: CorrelatedCertificate, meter: Meter) -> Even:
+    return Solution(certificate.distribution, certificate.payoffs, certificate, meter.record())
 
 
 def _gap(answer: Even) -> Fraction:

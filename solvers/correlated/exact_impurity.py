@@ -18,9 +18,9 @@ import numpy as np
 from gametheory_core.arrays import ZERO, ExactArray
 from gametheory_core.certificates.incentives import IncentivePrice
 from gametheory_core.strategies.correlated import CorrelatedDistribution, correlated_distribution
-from solvers._programs.even_face import MOST_TIGHT, nearest_on_face
-from solvers._programs.kernel import Entries
+from solvers._programs.rational_systems import Entries
 from solvers._programs.separable_convex import EvenPoint
+from solvers.correlated.even_faces import MOST_TIGHT, nearest_on_face
 from solvers.correlated.incentive_program import (
     IncentiveRows,
     deviation_entries,

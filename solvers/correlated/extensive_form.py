@@ -24,9 +24,9 @@ from gametheory_core.strategies.behavioral import pure_behavior, uniform_behavio
 from gametheory_core.strategies.correlated import BehavioralMixture, behavioral_mixture
 from gametheory_core.strategies.correlation_plan import SequencePairs, sequence_pairs
 from gametheory_core.strategies.sequence_form import sequence_form
-from solvers.concepts import Concept
+from solvers.concepts import Concept, Objective, objective_for
 from solvers.correlated.extensive_form_lottery import lottery_of_plan
-from solvers.correlated.extensive_form_optimum import optimum_of
+from solvers.correlated.extensive_form_optimum import needs_profiles, optimum_of
 from solvers.correlated.extensive_form_program import (
     MOST_ENTRIES,
     CorrelationProgram,
@@ -35,8 +35,6 @@ from solvers.correlated.extensive_form_program import (
     deviation_prices,
     require_few_incentives,
 )
-from solvers.correlated.extensive_form_triangles import needs_profiles
-from solvers.objectives import Objective, objective_for
 from solvers.requirements import (
     a_tree,
     perfect_recall,
@@ -133,11 +131,6 @@ def extensive_form_correlated_equilibrium(
     by_profiles = needs_profiles(pairs)
     solved = correlation_program(pairs, kind, wanted, by_profiles=by_profiles)
 
-    def tick() -> None:
-        if meter.is_exhausted:
-            raise BudgetOver
-        meter.step()
-
     try:
         optimum = optimum_of(
             solved.program,
@@ -145,7 +138,7 @@ def extensive_form_correlated_equilibrium(
             column_spans=solved.column_spans,
             meter=meter,
         )
-        mixture = _mixture(solved, optimum.primal, tick)
+        mixture = _mixture(solved, optimum.primal, meter.tick)
     except BudgetOver:
         raise _ended(game, kind, meter) from None
     multipliers = optimum.dual.tolist()

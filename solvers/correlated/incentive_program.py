@@ -23,8 +23,8 @@ from gametheory_core.certificates.correlated import PayoffFloor
 from gametheory_core.certificates.incentives import CorrelatedKind, IncentivePrice
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
-from solvers._programs.kernel import Entries, RationalVector
 from solvers._programs.linear import LinearProgram
+from solvers._programs.rational_systems import Entries, RationalVector
 from solvers._programs.refinement import TwofoldProgram
 from solvers._programs.separable_convex import float_matrix
 

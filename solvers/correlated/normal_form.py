@@ -1,20 +1,50 @@
-"""Correlated and coarse correlated equilibria of normal forms by one linear program (Aumann 1974).
+"""Correlated and coarse correlated equilibria of normal forms by linear programs (Aumann 1974).
 
-Any linear objective, for any number of players; ``incentive_program`` writes the program down.
+The best one for any linear objective, for any number of players; ``incentive_program`` writes the
+program down.
+
+What they pay two players is a polygon, whose corners are found by programs in directions: start
+with the most and least payoff of the first player; then look beyond every edge found so far, in the
+direction of its outer normal, until nothing is farther out. Each program is solved exactly, and its
+multipliers prove that its edge is the outermost.
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
 
-from gametheory_core.arrays import Number
-from gametheory_core.certificates.correlated import CorrelatedCertificate
-from gametheory_core.certificates.incentives import CorrelatedKind, LinearObjective
+from gametheory_core.arrays import ONE, ZERO, Number
+from gametheory_core.certificates.correlated import CorrelatedCertificate, CorrelatedOptimality
+from gametheory_core.certificates.correlated_payoffs import (
+    CorrelatedPayoffsCertificate,
+    PayoffEdge,
+    Point,
+    certify_correlated_payoffs,
+)
+from gametheory_core.certificates.incentives import (
+    CorrelatedKind,
+    IncentivePrice,
+    LinearObjective,
+    objective_values,
+)
+from gametheory_core.errors import InvalidArgument, NotConverged
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.correlated import CorrelatedDistribution
-from solvers.concepts import Concept
-from solvers.correlated.certified_program import correlated_task, solve_task
-from solvers.objectives import Objective
-from solvers.requirements import a_normal_form
-from solvers.solution import UNLIMITED, Budget, OnIteration, Solution
+from solvers.concepts import Concept, Objective
+from solvers.correlated.certified_program import (
+    CorrelatedTask,
+    correlated_task,
+    solve_exact_task,
+    solve_task,
+)
+from solvers.correlated.incentive_program import incentive_rows
+from solvers.requirements import (
+    a_normal_form,
+    as_tuple,
+    require_player,
+    several_players,
+)
+from solvers.solution import UNLIMITED, Budget, BudgetOver, Meter, OnIteration, RunRecord, Solution
 from solvers.solver import Answers, open_meter, solver
 
 
@@ -91,5 +121,206 @@ def correlated_equilibrium(
     ((0, 0), (0, 1), (1, 0))
     """
     meter = open_meter(budget, on_iteration)
-    task = correlated_task(game, kind, objective, player, payoff_floors, meter.algorithm)
+    task = correlated_task(game, kind, objective, player, payoff_floors)
     return solve_task(task, tolerance=tolerance, meter=meter)
+
+
+@dataclass(frozen=True)
+class PayoffPolygon:
+    """All payoffs of two players in correlated equilibria.
+
+    Attributes:
+        vertices: The corners, counterclockwise; one or two if there is no area.
+        certificate: An equilibrium for each corner, and a proof for each edge.
+        run: How it was got.
+    """
+
+    vertices: tuple[Point, ...]
+    certificate: CorrelatedPayoffsCertificate
+    run: RunRecord
+
+    @property
+    def solution(self) -> Solution[tuple[Point, ...], CorrelatedPayoffsCertificate]:
+        """All corners as one answer."""
+        return Solution(self.vertices, (), self.certificate, self.run)
+
+
+@dataclass(frozen=True)
+class _Corner:
+    """The farthest equilibrium in a direction, with the proof that none is farther."""
+
+    point: Point
+    distribution: CorrelatedDistribution
+    edge: PayoffEdge
+
+
+@solver(
+    Answers(Concept.CORRELATED_PAYOFFS, rank=10, takes=(several_players,)),
+    takes=(a_normal_form,),
+    unit="pivots",
+    because="one exact linear program for each corner and each edge of the first two players'"
+    " payoffs",
+    page="correlated",
+)
+def correlated_payoff_vertices(
+    game: NormalFormGame,
+    *,
+    kind: CorrelatedKind = CorrelatedKind.CORRELATED,
+    players: tuple[int, int] = (0, 1),
+    budget: Budget = UNLIMITED,
+    on_iteration: OnIteration | None = None,
+) -> PayoffPolygon:
+    """Find the corners of what correlated equilibria pay two players, exactly.
+
+    Args:
+        game: At least two players.
+        kind: Correlated or coarse correlated.
+        players: Whose payoffs.
+        budget: Iterations are simplex pivots, and rounds of exact refinement.
+        on_iteration: Called after each phase and round.
+
+    Raises:
+        UnsupportedGame: If the game is a tree, or its program too large.
+        InvalidArgument: If there are no two such players, or the kind is none.
+        NotConverged: If the budget ends first; ``best`` is None.
+
+    A polygon of k corners takes about 2 k linear programs.
+
+    >>> chicken = NormalFormGame.symmetric([[6, 2], [7, 0]])
+    >>> polygon = correlated_payoff_vertices(chicken)
+    >>> [(str(x), str(y)) for x, y in polygon.vertices]
+    [('7', '2'), ('21/4', '21/4'), ('2', '7'), ('18/5', '18/5')]
+    """
+    seats = as_tuple(players, name="players", remedy="Give two: players=(0, 1).")
+    for seat in seats:
+        require_player(seat, game, name="each of the players")
+    if len(seats) != 2 or seats[0] == seats[1] or not set(seats) <= set(range(game.num_players)):
+        raise InvalidArgument(
+            needs=f"two different players from 0 to {game.num_players - 1}",
+            found=f"got {players!r}",
+        )
+    meter = open_meter(budget, on_iteration)
+    search = _Search(game, kind, (seats[0], seats[1]), _task(game, kind), meter)
+    try:
+        certificate = _polygon(search)
+    except BudgetOver:
+        raise NotConverged(
+            needs="all corners",
+            found=f"the budget ended after {meter.iterations} pivots",
+            remedy="Give a larger budget.",
+        ) from None
+    return PayoffPolygon(certificate.vertices, certificate, meter.record())
+
+
+@dataclass(frozen=True, eq=False)
+class _Search:
+    """What all directions share."""
+
+    game: NormalFormGame
+    kind: CorrelatedKind
+    players: tuple[int, int]
+    task: CorrelatedTask
+    meter: Meter
+
+
+def _task(game: NormalFormGame, kind: CorrelatedKind) -> CorrelatedTask:
+    objective = LinearObjective.welfare(game)
+    rows = incentive_rows(game, kind)
+    return CorrelatedTask(rows, objective, objective_values(game, objective), ())
+
+
+def _polygon(search: _Search) -> CorrelatedPayoffsCertificate:
+    right, left = _farthest(search, (ONE, ZERO)), _farthest(search, (-ONE, ZERO))
+    if right.point[0] == left.point[0]:
+        up, down = _farthest(search, (ZERO, ONE)), _farthest(search, (ZERO, -ONE))
+        ends = [right, up, left, down]
+        corners = [up] if up.point == down.point else [up, down]
+    else:
+        ends = [right, left]
+        corners = [right, left]
+    proved: dict[Point, PayoffEdge] = {corner.edge.normal: corner.edge for corner in ends}
+    k = 0
+    while len(corners) > 1 and k < len(corners):
+        here, there = corners[k], corners[(k + 1) % len(corners)]
+        normal = _outer(here.point, there.point)
+        found = _farthest(search, normal)
+        proved[normal] = found.edge
+        if _dot(normal, found.point) > _dot(normal, here.point):
+            corners.insert(k + 1, found)
+        else:
+            k += 1
+    return _certified(search, _without_flat_ones(corners), proved)
+
+
+def _certified(
+    search: _Search, corners: list[_Corner], proved: dict[Point, PayoffEdge]
+) -> CorrelatedPayoffsCertificate:
+    points = [corner.point for corner in corners]
+    if len(points) == 1:
+        normals = [(ONE, ZERO), (ZERO, ONE), (-ONE, ZERO), (ZERO, -ONE)]
+    else:
+        normals = [_outer(a, b) for a, b in zip(points, [*points[1:], points[0]], strict=True)]
+    if len(points) == 2:
+        (x, y), _ = normals
+        normals += [(-y, x), (y, -x)]
+    edges = [proved.get(normal) or _farthest(search, normal).edge for normal in normals]
+    return certify_correlated_payoffs(
+        search.game,
+        [corner.distribution for corner in corners],
+        edges,
+        kind=search.kind,
+        players=search.players,
+    )
+
+
+def _farthest(search: _Search, normal: Point) -> _Corner:
+    """Solve in one direction."""
+    weights = [ZERO] * search.game.num_players
+    weights[search.players[0]], weights[search.players[1]] = normal
+    objective = LinearObjective(tuple(weights))
+    task = replace(
+        search.task, objective=objective, values=objective_values(search.game, objective)
+    )
+    certificate = solve_exact_task(task, search.meter).certificate
+    first, second = (certificate.payoffs[i] for i in search.players)
+    edge = PayoffEdge(normal, _prices(certificate))
+    return _Corner((first, second), certificate.distribution, edge)
+
+
+def _prices(certificate: CorrelatedCertificate) -> tuple[IncentivePrice, ...]:
+    optimality = certificate.optimality
+    return optimality.prices if isinstance(optimality, CorrelatedOptimality) else ()
+
+
+def _without_flat_ones(corners: list[_Corner]) -> list[_Corner]:
+    """Drop points within an edge, which a direction with several optima may return."""
+    count = len(corners)
+    if count < 3:
+        return corners
+    kept = [
+        corners[k]
+        for k in range(count)
+        if _turn(corners[k - 1].point, corners[k].point, corners[(k + 1) % count].point) > 0
+    ]
+    return kept if len(kept) > 2 else _ends(corners)
+
+
+def _ends(corners: list[_Corner]) -> list[_Corner]:
+    return [
+        max(corners, key=lambda corner: corner.point),
+        min(corners, key=lambda corner: corner.point),
+    ]
+
+
+def _outer(here: Point, there: Point) -> Point:
+    return (there[1] - here[1], here[0] - there[0])
+
+
+def _dot(left: Point, right: Point) -> Fraction:
+    return left[0] * right[0] + left[1] * right[1]
+
+
+def _turn(before: Point, here: Point, after: Point) -> Fraction:
+    return (here[0] - before[0]) * (after[1] - here[1]) - (here[1] - before[1]) * (
+        after[0] - here[0]
+    )

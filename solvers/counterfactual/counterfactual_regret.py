@@ -30,8 +30,7 @@ from solvers.counterfactual.regret_rules import (
     UpdateOrder,
     regret_settings,
 )
-from solvers.counterfactual.regret_run import OnRegretIteration, RegretRun
-from solvers.counterfactual.regret_state import RegretState, check_start
+from solvers.counterfactual.regret_run import OnRegretIteration, RegretRun, RegretState, check_start
 from solvers.counterfactual.sequence_tables import sequence_tables
 from solvers.local_rules import RegretMatchingPlus
 from solvers.requirements import (
@@ -117,7 +116,6 @@ def counterfactual_regret(
         equilibrium: none need be near.
 
     Raises:
-        UnsupportedGame: If a player forgets; carries the witness.
         InvalidArgument: If an option has a value it cannot have, or ``start`` belongs to another
             run.
         NotConverged: If the tolerance was not met, or the budget ended; ``best`` is the run so far,

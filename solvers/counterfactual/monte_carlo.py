@@ -16,16 +16,13 @@ from solvers.counterfactual.sampled_play import SampledPlay, Sampling, SamplingS
 from solvers.counterfactual.samplers import Sampler, SamplerRequest, new_sampler
 from solvers.requirements import (
     a_tree_or_its_rules,
-    require_generator,
     require_instance,
     require_integer,
-    require_member,
     require_number,
 )
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration
 from solvers.solver import open_meter, solver
 
-NAME = "monte_carlo_counterfactual_regret"
 MOST_INFOSETS = 5_000_000
 REPORTS = 100
 BATCH_SECONDS = 0.05  # between two looks at the time, and for interrupts
@@ -130,9 +127,7 @@ def _check(
         )
     require_integer(iterations, name="iterations", low=1)
     require_integer(request.max_infosets, name="max_infosets", low=1)
-    require_member(request.sampling, Sampling, name="sampling")
     require_number(request.exploration, name="exploration", above=0, high=1)
-    require_generator(rng)
     if (rng is None) == (start is None):
         raise InvalidArgument(
             needs="either rng, to begin, or start, to go on with its random numbers",

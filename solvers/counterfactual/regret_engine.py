@@ -12,11 +12,11 @@ from functools import cached_property
 import numpy as np
 
 from gametheory_core.arrays import FloatArray, freeze
-from solvers._kernels import treeplex_measure, treeplex_regret
+from solvers._kernels import treeplex, treeplex_regret
+from solvers._kernels.treeplex import Ends, Forest, Indices, SparseRows, Tree
 from solvers._kernels.treeplex_regret import RegretArrays
-from solvers._kernels.treeplex_tables import Ends, Forest, Indices, SparseRows, Tree
 from solvers.counterfactual.regret_rules import RegretSettings
-from solvers.counterfactual.regret_state import RegretState
+from solvers.counterfactual.regret_run import RegretState
 from solvers.counterfactual.sequence_tables import SequenceTables
 
 PLAIN_WORK = 200_000  # entries and sequences visited in the time that compiled loops take to load
@@ -121,7 +121,7 @@ class RegretEngine:
                 stop = min(stop, self.plain_steps)
                 play = treeplex_regret.advance
             else:
-                from solvers._kernels.treeplex_compiled import (  # noqa: PLC0415 loads numba
+                from solvers._kernels.compiled_twins import (  # noqa: PLC0415 loads numba
                     advance as play,
                 )
             numbers = self.settings.numbers(self.unit)
@@ -132,9 +132,9 @@ class RegretEngine:
         """Return all players' realization plans."""
         plans = np.empty(self.tables.num_sequences)
         if steps < self.plain_steps:
-            write = treeplex_measure.write_plans
+            write = treeplex.write_plans
         else:
-            from solvers._kernels.treeplex_compiled import (  # noqa: PLC0415 loads numba
+            from solvers._kernels.compiled_twins import (  # noqa: PLC0415 loads numba
                 write_plans as write,
             )
         write(self.tree.forest, behavior, plans)
@@ -144,9 +144,9 @@ class RegretEngine:
         """Return what best responses to plans earn, for each player, in floats; payoff units."""
         values = np.empty(len(self.tables.treeplexes))
         if steps < self.plain_steps:
-            measure = treeplex_measure.best_responses
+            measure = treeplex.best_responses
         else:
-            from solvers._kernels.treeplex_compiled import (  # noqa: PLC0415 loads numba
+            from solvers._kernels.compiled_twins import (  # noqa: PLC0415 loads numba
                 best_responses as measure,
             )
         measure(self.tree, plans, np.empty_like(plans), values)
@@ -156,9 +156,9 @@ class RegretEngine:
         """Return what each player gains by leaving a mixture at once; floats, payoff units."""
         gains = np.empty(len(self.tables.treeplexes))
         if steps < self.plain_steps:
-            measure = treeplex_measure.mixture_gains
+            measure = treeplex.mixture_gains
         else:
-            from solvers._kernels.treeplex_compiled import (  # noqa: PLC0415 loads numba
+            from solvers._kernels.compiled_twins import (  # noqa: PLC0415 loads numba
                 mixture_gains as measure,
             )
         measure(self.tree, behaviors, weights, np.empty((3, behaviors.shape[1])), gains)
@@ -166,8 +166,8 @@ class RegretEngine:
 
     def _uniform(self) -> FloatArray:
         behavior = np.ones(self.tables.num_sequences)
-        for player, treeplex in enumerate(self.tables.treeplexes):
-            counts = np.diff(treeplex.first_sequence)
+        for player, own in enumerate(self.tables.treeplexes):
+            counts = np.diff(own.first_sequence)
             self.tables.own(behavior, player)[1:] = 1.0 / np.repeat(counts, counts)
         return behavior
 

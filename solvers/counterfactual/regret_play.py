@@ -23,16 +23,16 @@ from gametheory_core.errors import NotConverged
 from gametheory_core.evaluation.triggers import ExtensiveCorrelation
 from gametheory_core.games.properties import payoff_sum
 from gametheory_core.strategies.correlated import BehavioralMixture
-from solvers.counterfactual.plan_profiles import behavior_of_totals, rational_profile
 from solvers.counterfactual.regret_engine import RegretEngine, RegretWork
-from solvers.counterfactual.regret_rules import NAME, Iterate
+from solvers.counterfactual.regret_rules import Iterate
 from solvers.counterfactual.regret_run import (
     Evidence,
     OnRegretIteration,
     RegretProgress,
     RegretRun,
+    RegretState,
 )
-from solvers.counterfactual.regret_state import RegretState
+from solvers.counterfactual.sequence_tables import behavior_of_totals, rational_profile
 from solvers.rounding import rational_distribution
 from solvers.solution import Meter
 
@@ -130,7 +130,7 @@ def _advance(
     """Play until ``stop`` or the end of the budget; ``kept[0]`` is the state after each batch."""
     batch = 1
     while work.steps < stop and not meter.is_exhausted:
-        count = min(batch, stop - work.steps, _steps_left(meter))
+        count = meter.at_most(min(batch, stop - work.steps))
         before = meter.seconds
         engine.advance(work, count)
         meter.iterations += count
@@ -151,11 +151,6 @@ def _report(
         request.on_iteration(
             RegretProgress(meter.iterations, meter.total, meter.unit, epsilon, engine.state(work))
         )
-
-
-def _steps_left(meter: Meter) -> int:
-    limit = meter.budget.iterations
-    return 2**62 if limit is None else max(0, limit - meter.iterations)
 
 
 def _next_check(steps: int, growth: float) -> int:
@@ -226,7 +221,7 @@ def _certified(
         checked_steps=freeze(np.array([steps for steps, _ in checks], dtype=np.int64)),
         checked_epsilons=freeze(np.array([epsilon for _, epsilon in checks])),
         state=engine.state(work),
-        run=meter.record(NAME),
+        run=meter.record(),
     )
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
-from gametheory_core.arguments import is_finite_number, require_instance, require_member, shown
+from gametheory_core.arguments import is_finite_number, require_instance, shown
 from gametheory_core.errors import InvalidArgument
 from solvers._kernels.treeplex_regret import (
     EXPONENTIAL,
@@ -20,7 +20,6 @@ from solvers._kernels.treeplex_regret import (
 )
 from solvers.local_rules import Hedge, RegretMatching, RegretMatchingPlus
 
-NAME = "counterfactual_regret"
 MOST_POWER = 30.0  # sums of step**power stay floats for any number of steps
 
 
@@ -138,7 +137,6 @@ def regret_settings(
     _check_numbers(rule)
     if updates is None:
         updates = UpdateOrder.ALTERNATING if meets_two else UpdateOrder.SIMULTANEOUS
-    require_member(updates, UpdateOrder, name="updates")
     return RegretSettings(rule, updates, _power(rule, average))
 
 

@@ -2,10 +2,13 @@
 
 Sampling visits a part of the tree, at random. What it learns is proved nothing about by that; the
 proof is a certificate of the average in the tree itself, where that can be laid out.
+
+For that the tree of the rules is laid out once, if it is small enough; its information sets are
+those that sampling met, found by player and key, and others where play is even.
 """
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from functools import cached_property
 from types import MappingProxyType
@@ -13,11 +16,24 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from gametheory_core.arguments import distinct_texts
 from gametheory_core.arrays import FloatArray, freeze
-from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.tree_draft import TreeRules
+from gametheory_core.certificates.equilibrium import (
+    MinimaxCertificate,
+    NashCertificate,
+    certify_minimax,
+    certify_nash,
+)
+from gametheory_core.errors import UnsupportedGame
+from gametheory_core.games.extensive_form import ExtensiveFormGame, player_infosets
+from gametheory_core.games.properties import is_constant_sum
+from gametheory_core.games.tree_draft import Decision, Node, Terminal, TreeRules
+from gametheory_core.games.tree_layout import lay_out_rules
+from gametheory_core.strategies.behavioral import BehavioralProfile
 from solvers.counterfactual.sampled_positions import InfosetKey
-from solvers.solution import RunRecord
+from solvers.requirements import require_instance, require_integer
+from solvers.rounding import rational_distribution
+from solvers.solution import RunRecord, Solution
 
 Source: TypeAlias = TreeRules[Any] | ExtensiveFormGame
 
@@ -139,3 +155,157 @@ class SampledPlay:
 
     def __repr__(self) -> str:
         return f"SampledPlay({self.source.title!r}, {self.statement})"
+
+
+MOST_NODES = 1_000_000
+
+CertifiedAverage: TypeAlias = Solution[BehavioralProfile, MinimaxCertificate | NashCertificate]
+
+
+@dataclass(frozen=True)
+class LaidOutAverage:
+    """A sampled average in the whole tree. Not certified.
+
+    Attributes:
+        game: The tree of the rules.
+        profile: In floats; even where sampling never came.
+        num_unmet: Number of information sets where it never came.
+    """
+
+    game: ExtensiveFormGame
+    profile: BehavioralProfile
+    num_unmet: int
+
+
+def laid_out_average(play: SampledPlay, *, max_nodes: int = MOST_NODES) -> LaidOutAverage:
+    """Lay out the tree that was sampled, and the average on it.
+
+    Args:
+        max_nodes: Refuse larger trees, as soon as they are seen to be larger.
+
+    Raises:
+        UnsupportedGame: If the tree has more nodes.
+        InvalidGame: If the rules contradict themselves.
+
+    >>> import numpy as np
+    >>> from gametheory_core.catalog.poker import KuhnRules
+    >>> from solvers.counterfactual.monte_carlo import monte_carlo_counterfactual_regret
+    >>> rng = np.random.default_rng(7)
+    >>> play = monte_carlo_counterfactual_regret(KuhnRules(), iterations=100, rng=rng)
+    >>> average = laid_out_average(play)
+    >>> average.game.num_nodes, average.num_unmet
+    (55, 0)
+    """
+    require_instance(play, SampledPlay, name="play")
+    require_integer(max_nodes, name="max_nodes", low=1)
+    if isinstance(play.source, ExtensiveFormGame):
+        vectors = [play.average(k) for k in range(len(play.state.infosets))]
+        return LaidOutAverage(play.source, BehavioralProfile(tuple(vectors)), 0)
+    keyed = _KeyedRules(play.source, max_nodes)
+    laid_out = lay_out_rules(keyed)
+    vectors: list[FloatArray] = []
+    unmet = 0
+    for infoset in laid_out.infosets[: laid_out.num_decision_infosets]:
+        known = play.index.get((infoset.player, keyed.keys[int(infoset.label)]))
+        unmet += known is None
+        vectors.append(_even(len(infoset.actions)) if known is None else play.average(known))
+    return LaidOutAverage(_named(laid_out, keyed), BehavioralProfile(tuple(vectors)), unmet)
+
+
+def certified_average(play: SampledPlay, *, max_nodes: int = MOST_NODES) -> CertifiedAverage:
+    """Prove what the average of a sampled play leaves to gain, in the whole tree.
+
+    Args:
+        max_nodes: Refuse larger trees.
+
+    Returns:
+        The profile is the average as rationals. For two-player constant-sum trees the certificate
+        bounds the value of the game from both sides; for others it states each player's gain. The
+        laid-out tree is ``solution.certificate.game``.
+
+    Raises:
+        UnsupportedGame: If the tree has more nodes, or a player lacks perfect recall.
+        InvalidGame: If the rules contradict themselves.
+
+    >>> import numpy as np
+    >>> from gametheory_core.catalog.poker import KuhnRules
+    >>> from solvers.counterfactual.monte_carlo import monte_carlo_counterfactual_regret
+    >>> rng = np.random.default_rng(7)
+    >>> play = monte_carlo_counterfactual_regret(KuhnRules(), iterations=3000, rng=rng)
+    >>> solution = certified_average(play)
+    >>> solution.certificate.verify()
+    >>> float(solution.certificate.epsilon) < 0.1
+    True
+    """
+    require_instance(play, SampledPlay, name="play")
+    average = laid_out_average(play, max_nodes=max_nodes)
+    game = average.game
+    profile = BehavioralProfile(tuple(map(rational_distribution, average.profile.probabilities)))
+    if game.num_players == 2 and is_constant_sum(game):
+        bounds = certify_minimax(game, profile)
+        return Solution(profile, bounds.payoffs, bounds, play.run)
+    certificate = certify_nash(game, profile)
+    return Solution(profile, certificate.payoffs, certificate, play.run)
+
+
+@dataclass
+class _KeyedRules:
+    """Rules whose information sets are numbered, so that no two labels can collide.
+
+    ``keys`` are the information sets behind the numbers; grows while the tree is laid out.
+    """
+
+    rules: TreeRules[Any]
+    max_nodes: int
+    keys: list[Hashable] = field(default_factory=list[Hashable])
+
+    def __post_init__(self) -> None:
+        self.title, self.players, self.root = self.rules.title, self.rules.players, self.rules.root
+        self._number: dict[tuple[int, Hashable], int] = {}
+        self._known_nodes = 1
+
+    def expand(self, position: object) -> Node[Any]:
+        """Return what happens at a position, the information set replaced by its number."""
+        node = self.rules.expand(position)
+        if isinstance(node, Terminal):
+            return node
+        self._known_nodes += len(node.children)
+        if self._known_nodes > self.max_nodes:
+            raise UnsupportedGame(
+                needs=f"at most max_nodes = {self.max_nodes:,} nodes",
+                found=f"{self.title or 'the tree'} has more",
+                remedy="Raise max_nodes, or keep to the sampled policy, of which nothing is "
+                "proved.",
+            )
+        if not isinstance(node, Decision):
+            return node
+        key = node.player, node.infoset
+        number = self._number.setdefault(key, len(self.keys))
+        if number == len(self.keys):
+            self.keys.append(node.infoset)
+        return replace(node, infoset=number)
+
+
+def _named(game: ExtensiveFormGame, keyed: _KeyedRules) -> ExtensiveFormGame:
+    """Name information sets as the rules do; apart, where two of a player have one name."""
+    infosets = list(game.infosets)
+    for player in range(game.num_players):
+        own = player_infosets(game, player)
+        keys = [keyed.keys[int(infosets[k].label)] for k in own]
+        names = tuple(map(str, keys))
+        if len(set(names)) < len(names):
+            names = distinct_texts(keys)
+        for k, name in zip(own, names, strict=True):
+            infosets[k] = replace(infosets[k], label=name)
+    return ExtensiveFormGame(
+        game.players,
+        tuple(infosets),
+        game.node_infoset,
+        game.outcomes,
+        game.node_outcome,
+        title=game.title,
+    )
+
+
+def _even(count: int) -> FloatArray:
+    return np.full(count, 1.0 / count)

@@ -1,10 +1,15 @@
-"""Float tables of a tree over its sequences: what compiled sweeps read.
+"""A tree over its sequences: float tables for compiled sweeps, and rational profiles from floats.
 
 Built without loops over nodes from the core's sequence form, whose numbering they keep: the arrays
 of player ``i`` are over ``sequence_form(game).players[i]``.
+
+Probabilities become multiples of ``1 / GRAIN``, a power of two, so that products of many of them
+keep small denominators and are measured exactly without delay.
 """
 
 from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 
@@ -12,9 +17,9 @@ from gametheory_core.arrays import FloatArray, freeze
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.sequence_form import SequenceForm, sequence_form
-from solvers._kernels.treeplex_tables import Ends, SparseRows, Treeplex
-
-NAME = "sequence_tables"
+from solvers._kernels.treeplex import Ends, SparseRows, Treeplex
+from solvers._kernels.treeplex_regret import LEAST_TOTAL
+from solvers.rounding import GRAIN
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,3 +121,43 @@ def _payoff_rows(ends: Ends, player: int, num_rows: int) -> SparseRows:
         freeze(other[entries]),
         freeze(ends.payoffs[player][entries]),
     )
+
+
+def behavior_of_totals(tables: SequenceTables, totals: FloatArray, last: FloatArray) -> FloatArray:
+    """Divide summed plans by their sum at each information set.
+
+    Where floats cannot hold the own probability of coming there, the last behavior answers.
+    """
+    behavior = last.copy()
+    for player, treeplex in enumerate(tables.treeplexes):
+        first = treeplex.first_sequence
+        if len(first) == 1:
+            continue
+        weights = tables.own(totals, player)[1:]
+        counts = np.diff(first)
+        sums = np.repeat(np.add.reduceat(weights, first[:-1] - 1), counts)
+        own = tables.own(behavior, player)[1:]
+        np.divide(weights, sums, out=own, where=sums >= LEAST_TOTAL)
+    return behavior
+
+
+def rational_profile(tables: SequenceTables, behavior: FloatArray) -> BehavioralProfile:
+    """Return the profile that a float behavior stands for, rounded to short rationals.
+
+    What rounding leaves over goes to the most likely action of each information set.
+    """
+    vectors: list[np.ndarray[tuple[int], np.dtype[np.object_]]] = []
+    known: dict[int, Fraction] = {}
+    for player, treeplex in enumerate(tables.treeplexes):
+        bounds = (treeplex.first_sequence - 1).tolist()
+        whole = np.rint(tables.own(behavior, player)[1:] * GRAIN).astype(np.int64).tolist()
+        for start, stop in pairwise(bounds):
+            parts: list[int] = whole[start:stop]
+            parts[parts.index(max(parts))] += GRAIN - sum(parts)
+            vector = np.empty(len(parts), dtype=object)
+            for place, part in enumerate(parts):
+                if part not in known:
+                    known[part] = Fraction(part, GRAIN)
+                vector[place] = known[part]
+            vectors.append(vector)
+    return BehavioralProfile(tuple(vectors))

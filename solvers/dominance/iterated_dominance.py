@@ -1,9 +1,7 @@
 """Iterated elimination of dominated actions, every step proved, and what is left proved too."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import Enum
-from types import MappingProxyType
 
 from gametheory_core.certificates.dominance import (
     ActionSets,
@@ -18,8 +16,7 @@ from gametheory_core.errors import InvalidArgument, NotConverged
 from gametheory_core.games.kinds import require_normal_form
 from gametheory_core.games.normal_form import NormalFormGame
 from solvers.concepts import Concept
-from solvers.dominance.judgements import Kind
-from solvers.dominance.search import Pace, Search, eliminate, judge_actions
+from solvers.dominance.search import Kind, Pace, Search, eliminate, judge_actions
 from solvers.requirements import (
     a_normal_form,
     as_tuple,
@@ -29,12 +26,6 @@ from solvers.requirements import (
 )
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, RunRecord, Solution
 from solvers.solver import Answers, open_meter, solver
-
-NAME = "iterated_dominance"
-
-_CHOICES: Mapping[str, type[Enum]] = MappingProxyType(
-    {"dominance": Dominance, "dominated_by": DominatedBy, "pace": Pace}
-)
 
 
 @dataclass(frozen=True)
@@ -142,7 +133,6 @@ def iterated_dominance(
     Raises:
         InvalidArgument: If an option is no member of its enumeration, or the order does not list
             all players once, or is given where all go at once.
-        UnsupportedGame: If the game is a tree.
         NotConverged: If the budget ends first; ``best`` is the reduction so far, its certificate
             not complete.
 
@@ -162,7 +152,6 @@ def iterated_dominance(
     >>> [(e.player, e.action, e.round_number) for e in reduction.eliminations]
     [(0, 0, 1), (1, 0, 1)]
     """
-    _require_members(dominance=dominance, dominated_by=dominated_by, pace=pace)
     players = _players(game, pace, order)
     meter = open_meter(budget, on_iteration)
     everything = tuple(tuple(range(count)) for count in game.num_actions)
@@ -237,12 +226,6 @@ def is_weakly_dominated(
     return _verdict(game, kind, player, action)
 
 
-def _require_members(**options: object) -> None:
-    """Refuse options that are no members of their enumerations, such as their names in words."""
-    for name, value in options.items():
-        require_member(value, _CHOICES[name], name=name)
-
-
 def _players(game: NormalFormGame, pace: Pace, order: Sequence[int] | None) -> tuple[int, ...]:
     everybody = tuple(range(game.num_players))
     if order is None:
@@ -266,7 +249,7 @@ def _players(game: NormalFormGame, pace: Pace, order: Sequence[int] | None) -> t
 
 def _verdict(game: NormalFormGame, kind: Kind, player: int, action: int) -> DominanceVerdict:
     require_normal_form(game)
-    _require_members(dominated_by=kind.dominated_by)
+    require_member(kind.dominated_by, DominatedBy, name="dominated_by")
     require_player(player, game)
     require_integer(action, name="action", low=0, high=game.num_actions[player] - 1)
     everything = tuple(tuple(range(count)) for count in game.num_actions)
@@ -278,7 +261,7 @@ def _verdict(game: NormalFormGame, kind: Kind, player: int, action: int) -> Domi
 def _reduction(search: Search) -> DominanceReduction:
     certificate = _certificate(search)
     restriction = restrict_actions(search.game, certificate.survivors)
-    return DominanceReduction(restriction, certificate, search.meter.record(NAME))
+    return DominanceReduction(restriction, certificate, search.meter.record())
 
 
 def _certificate(search: Search) -> DominanceCertificate:

@@ -82,13 +82,8 @@ def fictitious_play(
         ``empirical`` holds exact shares of joint actions.
 
     Raises:
-        UnsupportedGame: If the game is a tree, or payoffs are so large that floats cannot add them
-            up.
-        InvalidArgument: If an option has a value it cannot have, or ``start`` belongs to another
-            play.
         InvalidStrategy: If there are no such first actions.
-        NotConverged: If the tolerance was not met, or the budget ended; ``best`` is the play so
-            far.
+        UnsupportedGame, InvalidArgument, NotConverged: As ``regret_matching``.
 
     Ties are found exactly if payoffs are integers of up to a million, after scaling to integers;
     otherwise sums are floats, and ties may be broken by rounding. With two players a step takes
@@ -154,13 +149,7 @@ def smoothed_fictitious_play(
     Returns:
         In two-player zero-sum games both iterates approach the logit equilibrium.
 
-    Raises:
-        UnsupportedGame: If the game is a tree, or payoffs are so large that floats cannot add them
-            up.
-        InvalidArgument: If an option has a value it cannot have, or ``start`` belongs to another
-            play.
-        NotConverged: If the tolerance was not met, or the budget ended; ``best`` is the play so
-            far.
+    Raises: As ``regret_matching``.
 
     Sources:
         :cite:`fudenberg1998theory`, chapter 4.

@@ -93,11 +93,6 @@ class Dynamics:
     fresh: Callable[[], tuple[FloatArray, FloatArray]]
     advance: Callable[[PlayWork, int], None]
 
-    @property
-    def function(self) -> str:
-        """Name of the public function, for messages."""
-        return self.settings.removesuffix(DRAWN).partition("(")[0]
-
 
 @dataclass(frozen=True, eq=False)
 class Play:
@@ -191,7 +186,7 @@ def run_play(game: NormalFormGame, dynamics: Dynamics, request: PlayRequest, met
     if request.rng is not None:
         dynamics = replace(dynamics, settings=dynamics.settings + DRAWN)
     _check_request(game, dynamics, request)
-    _check_sums(game, dynamics, request)
+    _check_sums(game, request)
     work = _start(game, dynamics, request.start)
     promises_nash = _may_be_constant_sum(game) and bool(is_constant_sum(game))
     samples: list[tuple[int, FloatArray, FloatArray]] = [_sample(game, work)]
@@ -204,7 +199,7 @@ def run_play(game: NormalFormGame, dynamics: Dynamics, request: PlayRequest, met
             leg *= 2
             target += leg
         size = math.ceil(leg / request.samples)
-        count = min(size, target - work.steps, _iterations_left(meter))
+        count = meter.at_most(min(size, target - work.steps))
         meter.step(_advance(dynamics, work, count, meter))
         samples.append(_sample(game, work))
         if request.tolerance is not None and _may_be_done(
@@ -219,7 +214,6 @@ def run_play(game: NormalFormGame, dynamics: Dynamics, request: PlayRequest, met
             needs=f"an epsilon of at most {request.tolerance}",
             found=f"after {work.steps} steps it is {at_most(play.epsilon)}",
             remedy="Play more steps, from start=error.best.state.",
-            where=dynamics.function,
             best=play,
         )
     if request.tolerance is None and work.steps < target:
@@ -227,7 +221,6 @@ def run_play(game: NormalFormGame, dynamics: Dynamics, request: PlayRequest, met
             needs=f"{request.steps} steps",
             found=f"the budget ended {target - work.steps} before that",
             remedy="Go on from start=error.best.state.",
-            where=dynamics.function,
             best=play,
         )
     return play
@@ -311,7 +304,7 @@ def _check_request(game: NormalFormGame, dynamics: Dynamics, request: PlayReques
         )
 
 
-def _check_sums(game: NormalFormGame, dynamics: Dynamics, request: PlayRequest) -> None:
+def _check_sums(game: NormalFormGame, request: PlayRequest) -> None:
     steps = (request.steps or MOST_STEPS) + (request.start.steps if request.start else 0)
     for player, own in enumerate(game.payoffs):
         span = payoff_span(game, player)
@@ -322,7 +315,6 @@ def _check_sums(game: NormalFormGame, dynamics: Dynamics, request: PlayRequest) 
                 f"{own.max():.3g}, a span of "
                 f"{at_most(Fraction(own.max()) - Fraction(own.min()))}",
                 remedy="Rescale the payoffs.",
-                where=dynamics.function,
             )
 
 
@@ -391,11 +383,6 @@ def _gains(game: NormalFormGame, shares: FloatArray) -> tuple[float, float]:
     return float(rows.max() - first @ rows), float(columns.max() - columns @ second)
 
 
-def _iterations_left(meter: Meter) -> int:
-    limit = meter.budget.iterations
-    return 2**62 if limit is None else max(0, limit - meter.iterations)
-
-
 def _play(
     game: NormalFormGame,
     dynamics: Dynamics,
@@ -423,7 +410,7 @@ def _play(
         state=PlayState(
             game, dynamics.settings, work.steps, work.memory, work.strategies, work.totals
         ),
-        run=meter.record(dynamics.function),
+        run=meter.record(),
     )
 
 

@@ -131,13 +131,7 @@ def regret_matching_plus(
     Returns:
         ``state.memory`` is at least the cumulative regrets.
 
-    Raises:
-        UnsupportedGame: If the game is a tree, or payoffs are so large that floats cannot add them
-            up.
-        InvalidArgument: If an option has a value it cannot have, or ``start`` belongs to another
-            play.
-        NotConverged: If the tolerance was not met, or the budget ended; ``best`` is the play so
-            far.
+    Raises: As ``regret_matching``.
 
     Source: :cite:`tammelin2014solving`.
 
@@ -182,13 +176,7 @@ def hedge(
     Returns:
         As for ``regret_matching``.
 
-    Raises:
-        UnsupportedGame: If the game is a tree, or payoffs are so large that floats cannot add them
-            up.
-        InvalidArgument: If an option has a value it cannot have, or ``start`` belongs to another
-            play.
-        NotConverged: If the tolerance was not met, or the budget ended; ``best`` is the play so
-            far.
+    Raises: As ``regret_matching``.
 
     Sources:
         :cite:`freund1997decision`.

@@ -143,7 +143,7 @@ def _table(game: NormalFormGame) -> "PlayTable":
 
 def _coded(rules: tuple[LocalRule, ...]) -> tuple[int, FloatArray, float]:
     """Return the kernel's name of the rules, their rates, and how these decay."""
-    from solvers._kernels import local_rules as codes  # noqa: PLC0415 loads numba
+    from solvers._kernels import repeated_play as codes  # noqa: PLC0415 loads numba
 
     rates = np.array([rule.rate if isinstance(rule, Hedge) else 1.0 for rule in rules])
     match rules[0]:

@@ -77,13 +77,7 @@ def replicator(
     Returns:
         ``last`` is the point reached; averages are over the points at which steps began.
 
-    Raises:
-        UnsupportedGame: If the game is a tree, or payoffs are so large that floats cannot add them
-            up.
-        InvalidArgument: If an option has a value it cannot have, or ``start`` belongs to another
-            play.
-        NotConverged: If the tolerance was not met, or the budget ended; ``best`` is the play so
-            far.
+    Raises: As ``regret_matching``.
 
     The error of a path is of fourth order in the step size, of second order with mutation.
 
@@ -137,13 +131,7 @@ def projected_replicator(
     Returns:
         The floor keeps strategies, and so the certificate, away from pure equilibria.
 
-    Raises:
-        UnsupportedGame: If the game is a tree, or payoffs are so large that floats cannot add them
-            up.
-        InvalidArgument: If an option has a value it cannot have, or ``start`` belongs to another
-            play.
-        NotConverged: If the tolerance was not met, or the budget ended; ``best`` is the play so
-            far.
+    Raises: As ``regret_matching``.
 
     Source: :cite:`lanctot2017unified`, section 3.1.
 

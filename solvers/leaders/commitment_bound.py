@@ -30,10 +30,8 @@ from solvers.leaders.promises import (
     rates_of,
 )
 from solvers.requirements import a_posg
-from solvers.solution import UNLIMITED, Budget, BudgetOver, Meter, OnIteration
+from solvers.solution import UNLIMITED, Budget, BudgetOver, OnIteration
 from solvers.solver import open_meter, solver
-
-NAME = "commitment_upper_bound"
 
 
 class BoundMethod(Enum):
@@ -103,34 +101,13 @@ def commitment_upper_bound(
     refuse_long_sums(view)
     prove = promise_prices if method is BoundMethod.PROMISES else single_price
     try:
-        return _certificate(view, prove(Layers(view), tick_of(meter)), _watch(meter))
+        return _certificate(view, prove(Layers(view), meter.tick), meter.require_time)
     except BudgetOver:
         raise NotConverged(
             needs="a larger budget to price promises",
             remedy="Raise it, or use the bound in best.",
             best=_certificate(view, no_prices(Layers(view)), None),
         ) from None
-
-
-def tick_of(meter: Meter) -> Callable[[], None]:
-    """Return what counts a program and stops when the budget ends."""
-
-    def tick() -> None:
-        if meter.is_exhausted:
-            raise BudgetOver
-        meter.step()
-
-    return tick
-
-
-def _watch(meter: Meter) -> Callable[[], None]:
-    """Return what stops when the time ends, and counts nothing."""
-
-    def watch() -> None:
-        if meter.seconds_left == 0:
-            raise BudgetOver
-
-    return watch
 
 
 def _certificate(

@@ -31,7 +31,6 @@ from gametheory_core.leaders.policies import (
 from gametheory_core.leaders.view import LeaderView
 from solvers.leaders.layers import Layers, Pair, problem_size, view_led_by
 
-NAME = "deceiving_leader"
 MOST_POLICIES = 4096
 MOST_WORK = 100_000_000  # multiplications of numbers of 64 bits, over all policies
 

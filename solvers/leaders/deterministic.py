@@ -151,7 +151,6 @@ def _leaves(problem: SearchProblem, patterns: list[Any]) -> Leaves:
     return Leaves(rows[:, : problem.num_leader], rows[:, problem.num_leader :])
 
 
-NAME = "markov_stackelberg"
 LeaderSolution: TypeAlias = Solution[LeaderCommitment, MarkovStackelbergCertificate]
 SLOPES = (
     Fraction(0),

@@ -35,8 +35,6 @@ from solvers.requirements import a_posg
 from solvers.solution import UNLIMITED, Budget, OnIteration, RunRecord, Solution
 from solvers.solver import solver
 
-NAME = "markov_stackelberg_optima"
-
 
 @dataclass(frozen=True)
 class LeaderOptima:
@@ -276,5 +274,5 @@ def _answer(optima: _Optima) -> LeaderOptima:
     )
     certificate.verify()
     patterns = tuple(p.actions for p in optima.patterns)
-    run = search.meter.record(NAME)
+    run = search.meter.record()
     return LeaderOptima(view, patterns, total, optima.value, certificate, run)

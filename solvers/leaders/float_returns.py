@@ -17,7 +17,7 @@ from gametheory_core.errors import UnsupportedGame
 from gametheory_core.leaders.follower_responses import FollowerClass, FollowerTies
 from gametheory_core.leaders.policies import SimpleFollower, TimedFollower
 from gametheory_core.leaders.view import LeaderView
-from solvers.float_units import float_exponent, float_ratios
+from solvers.rounding import float_exponent, float_ratios
 
 MAX_CELLS = 20_000_000
 MAX_EXPONENT = 400  # of two, of rewards: squares of returns are still floats

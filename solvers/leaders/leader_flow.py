@@ -17,7 +17,6 @@ import numpy as np
 from gametheory_core.arguments import (
     require_instance,
     require_integer,
-    require_member,
     require_number,
 )
 from gametheory_core.arrays import FloatArray, exact_from_floats, freeze
@@ -124,7 +123,6 @@ def flow_mover(
         name="start",
         remedy="Write a pure policy as mixed actions of 0 and 1.",
     )
-    require_member(parametrization, Parametrization, name="parametrization")
     steps, until, rest = limits
     require_integer(steps, name="steps", low=0)
     require_number(until, name="until", low=0)
@@ -167,7 +165,7 @@ class FlowMover:
     until: float
     rest: float
 
-    def follow(self, field: Field, meter: Meter, function: str) -> LeaderFlow:
+    def follow(self, field: Field, meter: Meter) -> LeaderFlow:
         """Follow a field from the start to rest, or to a limit.
 
         Raises:
@@ -187,10 +185,11 @@ class FlowMover:
                 end = FlowEnd.STEPS
                 break
             if meter.is_exhausted:
-                flow = self._record(trace, FlowEnd.STEPS, meter.record(function))
+                flow = self._record(trace, FlowEnd.STEPS, meter.record())
                 raise NotConverged(
-                    f"{function}: the budget ended at time {time:.6g} of {self.until:g}, before "
-                    "rest. Allow more, or take error.best, the flow so far.",
+                    needs="the flow to come to rest",
+                    found=f"the budget ended at time {time:.6g} of {self.until:g}",
+                    remedy="Allow more, or take error.best, the flow so far.",
                     best=flow,
                 )
             # one step of Heun, as long as it stays near Euler's
@@ -199,7 +198,7 @@ class FlowMover:
             time += taken
             trace.append((time, self._lotteries(free), now.value))
             meter.step()
-        return self._record(trace, end, meter.record(function))
+        return self._record(trace, end, meter.record())
 
     def _heun(
         self, field: Field, free: FloatArray, slope: FloatArray, step: float
@@ -338,7 +337,6 @@ def hidden_query_flow(
     >>> [str(p) for p in hidden_query_flow(view, half).last.lotteries[0]]
     ['0', '1']
     """
-    name = "hidden_query_flow"
     mover = flow_mover(view, start, parametrization, (steps, until, rest))
     game = float_game(view)
     is_stationary = follower_class is FollowerClass.STATIONARY
@@ -351,7 +349,7 @@ def hidden_query_flow(
         returns, partials = returns_and_partials(game, hold(game, response), lotteries)
         return FieldPoint(float(returns[0]), partials[0])
 
-    return mover.follow(field, open_meter(budget, on_iteration), name)
+    return mover.follow(field, open_meter(budget, on_iteration))
 
 
 @solver(
@@ -403,7 +401,6 @@ def queried_flow(
     >>> bool((np.diff(flow.returns) > -1e-9).all())
     True
     """
-    name = "queried_flow"
     mover = flow_mover(view, start, parametrization, (steps, until, rest))
     if num_leader_policies(view) > MAX_PLANS:
         raise UnsupportedGame(
@@ -436,4 +433,4 @@ def queried_flow(
             total[o] += np.bincount(answers[:, o], others, minlength=lotteries.shape[1])
         return FieldPoint(float(weight @ returns), total)
 
-    return mover.follow(field, open_meter(budget, on_iteration), name)
+    return mover.follow(field, open_meter(budget, on_iteration))

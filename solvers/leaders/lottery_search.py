@@ -24,7 +24,7 @@ from gametheory_core.errors import UnsupportedGame
 from gametheory_core.leaders.follower_responses import FollowerClass, FollowerTies
 from gametheory_core.leaders.policies import StochasticLeader
 from gametheory_core.leaders.view import LeaderView
-from solvers.float_units import float_exponent, float_ratios, power_of_two
+from solvers.rounding import float_exponent, float_ratios, power_of_two
 
 TIE = 1e-11  # of the span of returns: what counts as a tie of the follower
 CELLS_AT_ONCE = 4_000_000

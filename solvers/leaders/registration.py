@@ -11,7 +11,7 @@ from gametheory_core.leaders.policies import (
     TimedFollower,
 )
 from gametheory_core.leaders.view import LeaderView
-from solvers.answer_tables import PROBABILITY, table_of
+from solvers.answer_tables import PROBABILITY, Row, choice_text, label_text, table_of
 from solvers.leaders import (
     commitment_bound,
     deterministic,
@@ -19,7 +19,6 @@ from solvers.leaders import (
     leader_flow,
     stochastic_commitment,
 )
-from solvers.rule_tables import Row, choice_text, label_text
 
 SOLVERS = (
     commitment_bound,

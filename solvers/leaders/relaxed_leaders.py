@@ -14,7 +14,7 @@ import numpy as np
 
 from gametheory_core.leaders.follower_responses import FollowerClass, FollowerTies
 from gametheory_core.leaders.view import LeaderView
-from solvers.float_units import float_exponent, float_ratios, power_of_two
+from solvers.rounding import float_exponent, float_ratios, power_of_two
 
 OPEN = -2
 NEVER = -1

@@ -44,7 +44,6 @@ from solvers.requirements import a_horizon, a_posg, two_players
 from solvers.solution import UNLIMITED, Budget, BudgetOver, Meter, OnIteration, Solution
 from solvers.solver import Answers, open_meter, solver
 
-NAME = "stochastic_markov_commitment"
 MOST_LISTED = 4096  # deterministic leaders that are all tried as starts
 MOST_WORK_LISTING = 200_000_000  # multiplications of numbers of 64 bits to try them all
 MOST_PROGRAMS = 20_000  # for the bound by promises
@@ -130,7 +129,7 @@ def stochastic_markov_commitment(
         enough=bound,
     )
     listed = _deterministic(view, starts, follower_class, ties)
-    uniform = _uniform(view)
+    uniform = _weighted(view, lambda legal: [1] * len(legal))
     best = Found(first := listed[0] if listed else uniform, search.evaluate(first))
     for policy in (*listed, uniform, *_random(view, random_starts, rng)):
         if best.value < search.enough and not meter.is_exhausted:
@@ -209,10 +208,6 @@ def _deterministic(
     ]
 
 
-def _uniform(view: LeaderView) -> StochasticLeader:
-    return _weighted(view, lambda legal: [1] * len(legal))
-
-
 def _random(
     view: LeaderView, number: int, rng: np.random.Generator | None
 ) -> Iterator[StochasticLeader]:
@@ -245,7 +240,7 @@ def _answer(
         profile=certificate.policy,
         payoffs=returns if certificate.leader == 0 else returns[::-1],
         certificate=certificate,
-        run=meter.record(NAME),
+        run=meter.record(),
     )
     gap = certificate.epsilon
     if tolerance is not None and gap > Fraction(tolerance):

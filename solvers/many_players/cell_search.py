@@ -121,7 +121,9 @@ class CellSearch:
                 return CellOutcome(tuple(self.certificates), None, is_finished=False)
             looked_at += len(cells)
             patience = most_cells if self.is_regular else most_cells // SINGULAR_SHARE
-            if looked_at > patience or _is_too_large(cells):
+            if looked_at > patience or (
+                len(cells) > 1 and sum(tensor.size for tensor in cells.tensors) > MOST_PAYOFFS
+            ):
                 undecided.append(cells)
                 break
             self.meter.step(len(cells))
@@ -251,10 +253,6 @@ def _chunk(supports: Supports) -> int:
     equations = sum(len(own) - 1 for own in supports)
     derivatives = prod(map(len, supports)) * max(equations, 1) ** 2
     return max(1, min(LARGEST_CHUNK, MOST_DERIVATIVES // derivatives))
-
-
-def _is_too_large(cells: Cells) -> bool:
-    return len(cells) > 1 and sum(tensor.size for tensor in cells.tensors) > MOST_PAYOFFS
 
 
 def _distance(one: tuple[FloatArray, ...], other: tuple[FloatArray, ...]) -> float:

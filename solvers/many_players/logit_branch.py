@@ -19,8 +19,7 @@ from gametheory_core.arrays import FloatArray, is_exact
 from gametheory_core.evaluation.payoffs import scaled_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
 from solvers._kernels import logit_path
-from solvers._kernels.fixed_order import solve, total
-from solvers._kernels.logit_path import NEEDS_ROOM, Branch, LogitGame
+from solvers._kernels.logit_path import NEEDS_ROOM, Branch, LogitGame, solve, total
 from solvers.solution import Meter
 
 LONGEST_IN_NUMPY = 50_000  # actions times points of one branch: some seconds
@@ -167,7 +166,7 @@ def extended(
                 points=np.concatenate([branch.points, np.zeros_like(branch.points)])
             )
         follow = _follower(engine, count * int(game.starts[-1]))
-        status = follow(game, branch, target, settle_from, _batch(meter))
+        status = follow(game, branch, target, settle_from, meter.at_most(BATCH))
         meter.step(int(branch.counts[0]) - count)
     return Piece(branch, int(status))
 
@@ -175,15 +174,10 @@ def extended(
 def _follower(engine: Engine, done: int) -> "logit_path.Follow":
     is_long = engine is Engine.BY_LENGTH and done > LONGEST_IN_NUMPY
     if is_long or engine is Engine.COMPILED:
-        from solvers._kernels import compiled_logit_path  # noqa: PLC0415 loads numba
+        from solvers._kernels.compiled_twins import follow  # noqa: PLC0415 loads numba
 
-        return cast("logit_path.Follow", compiled_logit_path.follow)
+        return cast("logit_path.Follow", follow)
     return logit_path.follow
-
-
-def _batch(meter: Meter) -> int:
-    limit = meter.budget.iterations
-    return BATCH if limit is None else min(BATCH, limit - meter.iterations)
 
 
 def by_player(game: LogitGame, flat: NDArray[np.float64]) -> tuple[FloatArray, ...]:

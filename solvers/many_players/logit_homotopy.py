@@ -106,8 +106,6 @@ def logit_homotopy(
         at the limit, or the probabilities are simple fractions.
 
     Raises:
-        UnsupportedGame: If the game is a tree.
-        InvalidArgument: If the tolerance is not positive and finite.
         NotConverged: If the budget ends, or floats fail, first; ``best`` is the branch so far, with
             the best profile found near its end as ``limit``.
 
@@ -257,5 +255,5 @@ def _answer(
             freeze(np.ascontiguousarray(own))
             for own in by_player(prepared.layout, np.exp(points[:, :-1]))
         ),
-        solution=Solution(profile, found.payoffs, found, meter.record("logit_homotopy")),
+        solution=Solution(profile, found.payoffs, found, meter.record()),
     )

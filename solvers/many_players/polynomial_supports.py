@@ -280,7 +280,7 @@ def _may_mix_alone(game: NormalFormGame, supports: Supports, player: int) -> boo
 
 
 def _answer(search: _Search, count: int, *, unfinished: bool) -> PolynomialEquilibria:
-    run = search.meter.record("polynomial_support_enumeration")
+    run = search.meter.record()
     undecided = tuple(search.undecided)
     if unfinished:
         evidence = "the budget ended before all support profiles were searched"

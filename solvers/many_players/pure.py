@@ -55,7 +55,6 @@ def pure(
         All pure equilibria, perhaps none, in the order of their actions.
 
     Raises:
-        UnsupportedGame: If the game is a tree.
         NotConverged: If the budget ends first; ``best`` holds the equilibria certified so far.
 
     Every cell is compared, in time linear in the size of the tensor. Payoffs given as floats are

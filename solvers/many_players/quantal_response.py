@@ -89,7 +89,6 @@ def quantal_response(
         With its residual, and an exact bound on what anybody could gain.
 
     Raises:
-        UnsupportedGame: If the game is a tree.
         InvalidArgument: If the rationality is negative or not finite.
         NumericalFailure: If the rationality is beyond what floats can follow.
         NotConverged: If the budget ends first; ``best`` is None.
@@ -116,9 +115,9 @@ def quantal_response(
     scaled = Fraction(rationality) * prepared.span
     if scaled > FARTHEST:
         raise NumericalFailure(
-            f"quantal_response: needs rationality {rationality:.6g}, but floats fail beyond "
-            f"{over_span(np.array([FARTHEST]), prepared.span)[0]:.6g}. Give a smaller rationality, "
-            "or follow the branch to its limit by logit_homotopy."
+            needs=f"rationality {rationality:.6g}",
+            found=f"floats fail beyond {over_span(np.array([FARTHEST]), prepared.span)[0]:.6g}",
+            remedy="Give a smaller one, or follow the branch to its limit by logit_homotopy.",
         )
     target = float(scaled)
     branch = centroid(prepared.layout)
@@ -141,8 +140,9 @@ def quantal_response(
                     remedy="Give a larger budget, or a smaller rationality.",
                 )
             raise NumericalFailure(
-                f"quantal_response: needs rationality {rationality:.6g}, but floats failed at "
-                f"{reached}. Give a smaller rationality, or use logit_homotopy for the limit."
+                needs=f"rationality {rationality:.6g}",
+                found=f"floats failed at {reached}",
+                remedy="Give a smaller one, or use logit_homotopy for the limit.",
             )
         count = int(piece.branch.counts[0])
         before, after = piece.branch.points[count - 2 : count]

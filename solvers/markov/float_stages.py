@@ -9,7 +9,7 @@ import numpy as np
 from gametheory_core.arrays import FloatArray
 from gametheory_core.games.markov_view import MarkovView
 from gametheory_core.games.table_content import spread
-from solvers.float_units import float_exponent, float_ratios, power_of_two
+from solvers.rounding import float_exponent, float_ratios, power_of_two
 from solvers.zero_sum.float_matrix_game import solve_matrix_in_floats
 
 DENSE = 1500  # states up to which linear systems are solved by elimination
@@ -109,7 +109,7 @@ def float_stages(view: MarkovView) -> FloatStages:
 
 def solve_stages(stages: FloatStages, values: FloatArray) -> StageOptimum:
     """Solve all stage games, if stages have these values: one step of Shapley's operator."""
-    from solvers._kernels import stage_games as kernel  # noqa: PLC0415 loads numba
+    from solvers._kernels import matrix_game_simplex as kernel  # noqa: PLC0415 loads numba
 
     payoffs = stages.payoffs(values)
     largest = stages.shape.max(axis=0)

@@ -26,12 +26,11 @@ from gametheory_core.certificates.zero_sum_markov import (
     require_zero_sum_markov,
 )
 from gametheory_core.conversions.tabular import markov_view
-from gametheory_core.errors import NotConverged, refusing_as
+from gametheory_core.errors import NotConverged
 from gametheory_core.evaluation.stage_payoffs import stage_payoffs
 from gametheory_core.games.markov_view import MarkovView
 from gametheory_core.games.rules import POSG
 from gametheory_core.strategies.markov_policies import Lottery, MarkovProfile
-from solvers._programs.matrix_vertex import equalizing_exactly
 from solvers.concepts import Concept
 from solvers.markov.float_stages import (
     FloatStages,
@@ -50,8 +49,8 @@ from solvers.requirements import (
 from solvers.rounding import dyadic_distribution
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
 from solvers.solver import Answers, open_meter, solver
+from solvers.zero_sum.matrix_vertex import equalizing_exactly
 
-NAME = "shapley_value_iteration"
 SHARE = Fraction(1, 10**9)  # of the largest return, as a tolerance
 FLOAT_SHARE = 1e-15  # of the largest value: differences below are rounding errors
 SHORT = 10**4  # denominators of values that are tried as exact ones
@@ -98,7 +97,6 @@ def shapley_value_iteration(
     Raises:
         UnsupportedGame: If the game is not of this kind; names players, a joint action, or where
             play surely goes on.
-        InvalidArgument: If the tolerance is not positive and finite.
         NotConverged: If the budget ends first; ``best`` has what is proved so far.
 
     A sweep takes time linear in the number of joint actions and next states, and a matrix game for
@@ -119,8 +117,7 @@ def shapley_value_iteration(
     >>> abs((2 * value + 3) ** 2 - 17) < Fraction(1, 10**28)
     True
     """
-    with refusing_as(NAME):
-        view = markov_view(game)
+    view = markov_view(game)
     require_zero_sum_markov(view)
     meter = open_meter(budget, on_iteration)
     if not view.acting.size:
@@ -164,7 +161,7 @@ def _solution(
 ) -> MarkovSolution:
     certificate = certify_zero_sum_markov(view, profile, values=values)
     middle = certificate.game_value
-    return Solution(profile, (middle, -middle), certificate, meter.record(NAME))
+    return Solution(profile, (middle, -middle), certificate, meter.record())
 
 
 # Floats

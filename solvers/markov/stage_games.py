@@ -32,18 +32,18 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.rules import POSG
 from gametheory_core.strategies.correlated import CorrelatedDistribution
 from gametheory_core.strategies.markov_policies import Lottery, MarkovCorrelation, MarkovProfile
-from solvers.concepts import Concept
+from solvers.concepts import Concept, Objective, objective_for
 from solvers.correlated.normal_form import correlated_equilibrium
-from solvers.markov.stage_equilibria import StageEquilibrium, stage_equilibrium
 from solvers.markov.stage_induction import (
     Induction,
+    StageEquilibrium,
     not_converged,
     over_all_actions,
     over_all_joint_actions,
+    stage_equilibrium,
     stage_view,
     time_left,
 )
-from solvers.objectives import Objective, objective_for
 from solvers.requirements import (
     a_horizon,
     a_posg,
@@ -97,7 +97,6 @@ def stage_nash_induction(
         UnsupportedGame: If a player cannot tell two states apart, there is no horizon, there are
             too many stages, or a stage of three or more players with a choice has no pure
             equilibrium; names it.
-        InvalidArgument: If the tolerance is not positive and finite.
         NotConverged: If the budget ends first; ``best`` takes first actions at the stages not
             reached, and is None where many stages or long numbers would take long to measure.
 
@@ -110,11 +109,10 @@ def stage_nash_induction(
     >>> solution.payoffs
     (Fraction(6, 1), Fraction(6, 1))
     """
-    name = "stage_nash_induction"
     view = stage_view(game)
     meter = open_meter(budget, on_iteration, total=view.num_stages)
     grid = None if tolerance is None else _grid(view, to_fraction(tolerance))
-    found = Induction[StageEquilibrium](view, meter, grid, name).run(
+    found = Induction[StageEquilibrium](view, meter, grid).run(
         lambda state, stage: _played(view, state, stage, meter)
     )
     row: list[tuple[tuple[Lottery, ...], ...]] = [
@@ -168,7 +166,6 @@ def stage_stackelberg_induction(
     Raises:
         UnsupportedGame: If there are not two players, one cannot tell two states apart, there is no
             horizon, or there are too many stages.
-        InvalidArgument: If there is no such leader.
         NotConverged: If the budget ends first.
 
     Source: M. Simaan and J. B. Cruz (1973), "Additional aspects of the Stackelberg strategy in
@@ -179,7 +176,6 @@ def stage_stackelberg_induction(
     >>> stage_stackelberg_induction(dilemma).payoffs
     (Fraction(3, 1), Fraction(3, 1))
     """
-    name = "stage_stackelberg_induction"
     leader = cast("int", getattr(game, "leader", 0)) if leader is None else leader
     require_integer(leader, name="leader", low=0, high=1)
     view = stage_view(game)
@@ -199,7 +195,7 @@ def stage_stackelberg_induction(
             solution.certificate.multipliers,
         )
 
-    found = Induction[_Committed](view, meter, None, name).run(commit)
+    found = Induction[_Committed](view, meter, None).run(commit)
     if not found.is_complete:
         raise not_converged(meter, "", None)
     profile = MarkovProfile(
@@ -262,7 +258,6 @@ def stage_correlated_induction(
     >>> sum(stage_correlated_induction(evenings).payoffs)
     Fraction(10, 1)
     """
-    name = "stage_correlated_induction"
     view = stage_view(game)
     count = view.num_players
     if player is not None:
@@ -275,7 +270,7 @@ def stage_correlated_induction(
         solution = correlated_equilibrium(stage, objective=wanted, budget=time_left(meter))
         return _Recommended(over_all_joint_actions(view, state, solution.profile), solution.payoffs)
 
-    found = Induction[_Recommended](view, meter, None, name).run(recommend)
+    found = Induction[_Recommended](view, meter, None).run(recommend)
     if not found.is_complete:
         raise not_converged(meter, "", None)
     profile = MarkovCorrelation(

@@ -1,4 +1,7 @@
-"""What inductions over stage games have in common: times backwards, states one by one."""
+"""What inductions over stage games have in common: times backwards, states one by one.
+
+A stage game has many equilibria; a fixed rule picks the one that is played.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -7,19 +10,25 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from gametheory_core.arrays import ZERO, ExactArray
+from gametheory_core.arrays import ONE, ZERO, ExactArray, freeze
+from gametheory_core.certificates.wording import rationals
 from gametheory_core.conversions.tabular import markov_view
-from gametheory_core.errors import NotConverged, UnsupportedGame, refusing_as, refusing_function
+from gametheory_core.errors import NotConverged, UnsupportedGame
+from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.evaluation.stage_payoffs import stage_game, stage_payoffs
 from gametheory_core.games.kinds import require_posg
 from gametheory_core.games.markov_view import MarkovView, View
 from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.properties import is_constant_sum
 from gametheory_core.games.rule_properties import longest_play
 from gametheory_core.games.rules import POSG
 from gametheory_core.strategies.correlated import CorrelatedDistribution
 from gametheory_core.strategies.markov_policies import Lottery
 from gametheory_core.strategies.mixed import MixedProfile
-from solvers.solution import Budget, Meter
+from solvers.bimatrix.lemke_howson import lemke_howson
+from solvers.many_players.pure import stable_cells
+from solvers.solution import UNLIMITED, Budget, Meter
+from solvers.zero_sum.minimax import minimax
 
 MAX_STAGES = 200_000
 MOST_BITS = 20_000  # of a value that is carried on exactly
@@ -46,7 +55,6 @@ class Induction(Generic[PlayT]):
     view: MarkovView
     meter: Meter
     grid: int | None
-    function: str
 
     def run(self, solve: Callable[[int, NormalFormGame], Any]) -> Found[PlayT]:
         """Solve all stages, the last time first; equal stages of a time are solved once."""
@@ -105,8 +113,7 @@ def stage_view(game: POSG | View) -> MarkovView:
         UnsupportedGame: If play need not end, or there are more than ``MAX_STAGES`` stages.
     """
     require_posg(game)
-    with refusing_as(refusing_function()):
-        view = markov_view(game)
+    view = markov_view(game)
     horizon = view.game.horizon
     if horizon is None and (longest := longest_play(view.game)) is not None:
         view, horizon = MarkovView(replace(view.game, horizon=longest)), longest
@@ -169,3 +176,67 @@ def not_converged(meter: Meter, note: str, best: object) -> NotConverged:
         remedy=f"Give a larger budget{',' if end else '.'}{end}",
         best=best,
     )
+
+
+TWO = 2
+
+
+@dataclass(frozen=True)
+class StageEquilibrium:
+    """An equilibrium of a stage game and what it pays.
+
+    Attributes:
+        lotteries: Of each player.
+        profile: The same, as a profile of the stage game.
+    """
+
+    lotteries: tuple[Lottery, ...]
+    values: tuple[Fraction, ...]
+    profile: MixedProfile
+
+
+def stage_equilibrium(
+    stage: NormalFormGame, *, budget: Budget = UNLIMITED
+) -> StageEquilibrium | None:
+    """Return the first pure equilibrium, else one of two players; None if more have a choice.
+
+    Of two players whose payoffs sum to a constant, minimax strategies; else what Lemke and Howson's
+    method finds from the first label.
+
+    Raises:
+        NotConverged: If the budget ends first.
+    """
+    cells = np.argwhere(stable_cells(stage))
+    if len(cells):
+        chosen = cells[0].tolist()
+        strategies = [_pure(a, count) for a, count in zip(chosen, stage.num_actions, strict=True)]
+    else:
+        choosing = [i for i, count in enumerate(stage.num_actions) if count > 1]
+        if len(choosing) != TWO:  # one player alone has a best action
+            return None
+        found = _between_two(stage, choosing, budget)
+        strategies = [_pure(0, 1)] * stage.num_players
+        for player, own in zip(choosing, found.strategies, strict=True):
+            strategies[player] = own
+    profile = MixedProfile(tuple(strategies))
+    return StageEquilibrium(
+        tuple(tuple(own.tolist()) for own in profile.strategies),
+        rationals(expected_payoffs(stage, profile)),
+        profile,
+    )
+
+
+def _between_two(stage: NormalFormGame, choosing: list[int], budget: Budget) -> MixedProfile:
+    shape = (TWO, *(stage.num_actions[i] for i in choosing))
+    smaller = NormalFormGame.from_payoffs(
+        freeze(stage.exact_payoffs[choosing].reshape(shape)),
+    )
+    if is_constant_sum(smaller):
+        return minimax(smaller, budget=budget).profile
+    return lemke_howson(smaller, budget=budget).profile
+
+
+def _pure(action: int, count: int) -> ExactArray:
+    strategy = np.full(count, ZERO, dtype=object)
+    strategy[action] = ONE
+    return freeze(strategy)

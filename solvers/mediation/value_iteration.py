@@ -49,11 +49,10 @@ from solvers.mediation.updates import (
     agent_chooser,
     mediator_chooser,
 )
-from solvers.requirements import Kind, require_generator, require_instance, require_member
+from solvers.requirements import Kind, require_instance
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, RunRecord, Solution
 from solvers.solver import Answers, open_meter, solver
 
-NAME = "jam_value_iteration"
 LEAST_SECONDS = 1e-5  # that certifying takes for each node and leader
 
 
@@ -135,7 +134,7 @@ def run_rounds(rules: RoundRules, policies: Policies, meter: Meter) -> MediatedR
             status = RoundsStatus.OPEN
         else:
             certificate = _certificate(rules, profile)
-    run = meter.record(NAME)  # with the time that certifying took
+    run = meter.record()  # with the time that certifying took
     solution = certificate and Solution(profile, certificate.returns, certificate, run)
     return MediatedRounds(status, solution, profile, start_value, tuple(trace), period, run)
 
@@ -239,8 +238,10 @@ def jam_value_iteration(
     >>> found.status.name, str(found.start_value), str(found.fairness)
     ('FIXED', '18', '24')
     """
-    _check(game, memory, agent_ties, mediator_ties, initial, freeze_unselected, rng)
-    incentives = _incentives(_measure(game, fairness), stage, end_rule)
+    _check(agent_ties, mediator_ties, initial, rng)
+    measure = _measure(game, fairness)
+    require_instance(measure, Fairness, name="fairness")
+    incentives = MediatorIncentives(measure, stage, end_rule)
     meter = open_meter(budget, on_iteration)
     tables = integer_tables(game, incentives)
     if stage is MediatorStage.NAIVE:
@@ -262,29 +263,10 @@ def _measure(game: MediatedGame, fairness: Fairness | FairnessKind) -> Fairness:
     return Fairness(fairness, tuple(Fraction(rank, sum(ranks)) for rank in ranks))
 
 
-def _incentives(fairness: Fairness, stage: MediatorStage, end_rule: EndRule) -> MediatorIncentives:
-    require_instance(fairness, Fairness, name="fairness")
-    require_member(stage, MediatorStage, name="stage")
-    require_member(end_rule, EndRule, name="end_rule")
-    return MediatorIncentives(fairness, stage, end_rule)
-
-
 def _check(
-    game: object,
-    memory: object,
-    agent_ties: object,
-    mediator_ties: object,
-    initial: object,
-    freeze_unselected: object,
-    rng: object,
+    agent_ties: AgentTies, mediator_ties: MediatorTies, initial: object, rng: object
 ) -> None:
-    require_instance(game, MediatedGame, name="game")
-    require_member(memory, Memory, name="memory")
-    require_member(agent_ties, AgentTies, name="agent_ties")
-    require_member(mediator_ties, MediatorTies, name="mediator_ties")
     require_instance(initial, (InitialPolicies, MediatedProfile), name="initial")
-    require_instance(freeze_unselected, bool, name="freeze_unselected")
-    require_generator(rng)
     draws = (AgentTies.RANDOM, MediatorTies.RANDOM, InitialPolicies.RANDOM)
     if rng is None and any(option in draws for option in (agent_ties, mediator_ties, initial)):
         raise InvalidArgument(

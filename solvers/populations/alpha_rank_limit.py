@@ -31,7 +31,7 @@ from solvers._programs.markov_chains import (
     limit_stationary,
 )
 from solvers.concepts import Concept
-from solvers.populations.response_graph import ResponseGraph, response_graph
+from solvers.populations.alpha_rank import ResponseGraph, response_graph
 from solvers.requirements import a_normal_form, require_number
 from solvers.solution import UNLIMITED, Budget, BudgetOver, Meter, OnIteration, RunRecord, Solution
 from solvers.solver import Answers, open_meter, solver
@@ -124,17 +124,13 @@ def alpha_rank_limit(
     classes = _closed_classes(graph)
     _require_size(game, graph, classes, noise)
 
-    def stop_in_time() -> None:
-        if meter.seconds_left == 0.0:
-            raise BudgetOver
-
     try:
         weights = _exact_weights(graph, classes, noise, meter)
         ranked = {s: w for s, w in zip(graph.states, weights, strict=True) if w}
         chances = tuple(ranked.values())
         distribution = CorrelatedDistribution(game.num_actions, tuple(ranked), chances)
         certificate = certify_alpha_rank(
-            game, distribution, populations=populations, noise=noise, tick=stop_in_time
+            game, distribution, populations=populations, noise=noise, tick=meter.require_time
         )
     except BudgetOver:
         raise NotConverged(
@@ -197,22 +193,16 @@ def _exact_weights(
     graph: ResponseGraph, classes: list[list[int]], noise: Fraction, meter: Meter
 ) -> list[Fraction]:
     signs = graph.signs.tolist()
-    if meter.is_exhausted:
-        raise BudgetOver
+    meter.require_more()
     if noise:
         by_sign = {1: ONE - noise, 0: HALF, -1: noise}
         return exact_stationary(graph.moves, [by_sign[sign] for sign in signs])
 
-    def tick() -> None:
-        if meter.is_exhausted:
-            raise BudgetOver
-        meter.step()
-
     constants = [{1: ONE, 0: HALF, -1: ZERO}[sign] for sign in signs]
-    weights = _by_single_mistakes(graph, classes, constants, tick)
+    weights = _by_single_mistakes(graph, classes, constants, meter.tick)
     if weights is not None:
         return weights
-    return limit_stationary(graph.moves, constants, [Fraction(-sign) for sign in signs], tick)
+    return limit_stationary(graph.moves, constants, [Fraction(-sign) for sign in signs], meter.tick)
 
 
 def _by_single_mistakes(

@@ -97,7 +97,7 @@ def online_elo(
     require_number(initial, name="initial")
     require_number(gain, name="gain", above=0)
     played = as_tuple(matches, name="matches", remedy=MATCH_REMEDY)
-    meter = Meter(UNLIMITED, "matches")
+    meter = Meter(UNLIMITED, "matches", algorithm="online_elo")
     ratings = [float(initial)] * num_agents
     for match in played:
         _check_match(match, num_agents)
@@ -106,7 +106,7 @@ def online_elo(
         ratings[match.first] += moved
         ratings[match.second] -= moved
         meter.step()
-    return EloRatings(freeze(np.array(ratings)), None, meter.record("online_elo"))
+    return EloRatings(freeze(np.array(ratings)), None, meter.record())
 
 
 @solver(

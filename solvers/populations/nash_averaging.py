@@ -24,7 +24,6 @@ from solvers.solver import solver
 from solvers.zero_sum.max_entropy import (
     DEFAULT_ENTROPY_TOLERANCE,
     max_entropy,
-    require_entropy_options,
 )
 
 ROUNDING = 1e-12  # share of the largest entry that floats may be off
@@ -116,7 +115,6 @@ def nash_averaging(
     game = NormalFormGame.zero_sum(_antisymmetric(table), title="Agents against agents")
     return _average(
         game,
-        "nash_averaging",
         tolerance=tolerance,
         entropy_tolerance=entropy_tolerance,
         start=start,
@@ -167,7 +165,6 @@ def nash_averaging_against_tasks(
     game = NormalFormGame.zero_sum(table, title="Agents against tasks")
     return _average(
         game,
-        "nash_averaging_against_tasks",
         tolerance=tolerance,
         entropy_tolerance=entropy_tolerance,
         start=start,
@@ -191,7 +188,6 @@ def _antisymmetric(table: NumberArray) -> NumberArray:
 
 def _average(
     game: NormalFormGame,
-    function: str,
     *,
     tolerance: float | None,
     entropy_tolerance: float,
@@ -199,9 +195,8 @@ def _average(
     budget: Budget,
     on_iteration: OnIteration | None,
 ) -> NashAverage:
-    require_entropy_options(tolerance, entropy_tolerance)
     if start is not None:
-        remedy = f"Give what {function} returned for fewer agents."
+        remedy = "Give what this solver returned for fewer agents."
         require_instance(start, NashAverage, name="start", remedy=remedy)
     try:
         solution = max_entropy(

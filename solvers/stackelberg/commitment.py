@@ -1,15 +1,25 @@
-"""Commitment in normal form: the leader's best mixed strategy when the follower sees it.
+"""Commitment in normal form: the leader's best mixed or correlated strategy that others see.
 
-By one linear program for each answer of the follower (Conitzer and Sandholm 2006; von Stengel and
-Zamir 2010), exactly, and with a proof that no other commitment is better.
+A mixed one by one linear program for each answer of the follower (Conitzer and Sandholm 2006; von
+Stengel and Zamir 2010), exactly, and with a proof that no other commitment is better.
+
+A correlated one by one linear program: with the leader's payoffs ``L``, maximise ``sum x(s) L(s)``
+over the distributions ``x`` of joint actions ``s`` that every follower is willing to obey; the
+leader's own incentives do not count (Conitzer and Korzhyk 2011).
 """
 
 from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
-from typing import TypeVar
+
+import numpy as np
 
 from gametheory_core.arrays import ZERO, ExactArray
+from gametheory_core.certificates.correlated_commitment import (
+    CorrelatedCommitmentCertificate,
+    certify_correlated_commitment,
+)
+from gametheory_core.certificates.incentives import CorrelatedKind, IncentivePrice
 from gametheory_core.certificates.stackelberg import (
     Rows,
     StackelbergCertificate,
@@ -20,28 +30,34 @@ from gametheory_core.certificates.weak_stackelberg import (
     certify_weak_stackelberg,
     response_classes,
 )
-from gametheory_core.certificates.wording import rationals, written
+from gametheory_core.certificates.wording import rationals
 from gametheory_core.errors import NotConverged
-from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.strategies.correlated import CorrelatedDistribution, correlated_distribution
 from gametheory_core.strategies.mixed import MixedProfile
 from solvers.concepts import Concept
+from solvers.correlated.certified_program import estimated, exact_optimum
+from solvers.correlated.incentive_program import incentive_prices, incentive_rows, twofold_program
 from solvers.requirements import (
     a_normal_form,
     two_players,
 )
-from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
+from solvers.solution import UNLIMITED, Budget, BudgetOver, Meter, OnIteration, Solution
 from solvers.solver import Answers, open_meter, solver
-from solvers.stackelberg.exact_regions import settle_class, settle_region, strict_commitment
+from solvers.stackelberg.best_reply_regions import (
+    RegionSearch,
+    search_regions,
+    settle_class,
+    settle_region,
+    strict_commitment,
+)
 from solvers.stackelberg.leader_problem import (
     Commitment,
     best_pure_commitment,
     leader_problem,
+    proved,
     strategy_of,
 )
-from solvers.stackelberg.region_search import RegionSearch, search_regions
-
-CertificateT = TypeVar("CertificateT", StackelbergCertificate, WeakStackelbergCertificate)
 
 
 @solver(
@@ -73,8 +89,6 @@ def strong_stackelberg(
         The leader's commitment and the follower's pure response.
 
     Raises:
-        InvalidArgument: If there is no such leader.
-        UnsupportedGame: If the game is a tree, or has not two players.
         NotConverged: If the budget ends before optimality is proved; ``best`` holds the best
             commitment found, and its certificate bounds what is missing.
 
@@ -100,7 +114,7 @@ def strong_stackelberg(
         leader=leader,
         multipliers=_multipliers(search),
     )
-    return _answer(certificate, meter)
+    return proved(certificate, meter)
 
 
 @solver(
@@ -135,8 +149,6 @@ def weak_stackelberg(
         whether the limit itself earns its value, and towards which interior point to step aside.
 
     Raises:
-        InvalidArgument: If there is no such leader.
-        UnsupportedGame: If the game is a tree, or has not two players.
         NotConverged: If the budget ends before optimality is proved; ``best`` holds the best
             commitment found, and its certificate bounds what is missing.
 
@@ -162,7 +174,7 @@ def weak_stackelberg(
         weights=_rows(search, lambda k: search.proofs[k].weights),
         multipliers=_multipliers(search),
     )
-    return _answer(certificate, meter)
+    return proved(certificate, meter)
 
 
 def _profile(game: NormalFormGame, leader: int, commitment: Commitment) -> MixedProfile:
@@ -181,21 +193,70 @@ def _rows(search: RegionSearch, entries: Callable[[int], dict[int, Fraction]]) -
     return tuple(tuple(row.get(c, ZERO) for c in columns) for row in rows)
 
 
-def _answer(certificate: CertificateT, meter: Meter) -> Solution[MixedProfile, CertificateT]:
-    solution = Solution(
-        certificate.profile,
-        rationals(expected_payoffs(certificate.game, certificate.profile)),
-        certificate,
-        meter.record(),
-    )
-    if certificate.epsilon:
+@solver(
+    Answers(Concept.CORRELATED_COMMITMENT, rank=10),
+    takes=(a_normal_form,),
+    unit="pivots",
+    because="one linear program over joint actions that the others gain nothing by leaving",
+    page="commitment",
+)
+def correlated_commitment(
+    game: NormalFormGame,
+    *,
+    leader: int = 0,
+    budget: Budget = UNLIMITED,
+    on_iteration: OnIteration | None = None,
+) -> Solution[CorrelatedDistribution, CorrelatedCommitmentCertificate]:
+    """Find the leader's best lottery over joint actions that all followers obey, exactly.
+
+    Args:
+        game: Any number of players.
+        leader: Who commits, from 0.
+        budget: Iterations are simplex pivots, and rounds of exact refinement.
+        on_iteration: Called after the float solve, and before each round.
+
+    Returns:
+        Prices on the followers' incentives prove that no lottery earns more.
+
+    Raises:
+        UnsupportedGame: If the game is a tree, or its program too large: more than 30,000,000
+            coefficients, joint actions times actions of the followers.
+        NotConverged: If the budget ends first; there is no ``best`` then.
+
+    One program with a variable for each joint action, so polynomial in the size of the game. With
+    one follower it earns what ``strong_stackelberg`` does; with more it may earn more.
+
+    Source: :cite:`conitzer2011correlated`.
+
+    >>> game = NormalFormGame.bimatrix([[2, 4], [1, 3]], [[1, 0], [0, 1]])
+    >>> correlated_commitment(game).payoffs
+    (Fraction(7, 2), Fraction(1, 2))
+    """
+    meter = open_meter(budget, on_iteration)
+    try:
+        distribution, prices = _solve(game, leader, meter)
+    except BudgetOver:
         raise NotConverged(
             needs="an optimal commitment",
-            found=f"the budget ended after {meter.iterations} linear programs: the best one found "
-            f"gets {written(certificate.leader_payoff)}, and none gets more than "
-            f"{written(certificate.upper_bound)}",
-            remedy="Give a larger budget, or use the commitment in the exception's best.",
-            where=meter.algorithm,
-            best=solution,
-        )
-    return solution
+            found=f"the budget ended after {meter.iterations} pivots, before one was found",
+            remedy="Give a larger budget.",
+        ) from None
+    certificate = certify_correlated_commitment(game, distribution, leader=leader, prices=prices)
+    return Solution(distribution, certificate.payoffs, certificate, meter.record())
+
+
+def _solve(
+    game: NormalFormGame, leader: int, meter: Meter
+) -> tuple[CorrelatedDistribution, tuple[IncentivePrice, ...]]:
+    """Solve the program of obedient followers exactly; without any, a best action will do."""
+    values = game.scaled_payoffs[leader]
+    if game.num_players == 1:
+        meter.step()
+        surely = np.zeros(game.num_actions, dtype=int)
+        surely[np.argmax(values.numerators)] = 1
+        return correlated_distribution(surely), ()
+    rows = incentive_rows(game, CorrelatedKind.CORRELATED, leader=leader)
+    program = twofold_program(rows, values)
+    optimum = exact_optimum(program, estimated(program, meter), meter)
+    distribution = correlated_distribution(optimum.primal.reshape(game.num_actions))
+    return distribution, incentive_prices(rows, optimum.dual.tolist(), values.denominator)

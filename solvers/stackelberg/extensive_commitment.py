@@ -1,45 +1,65 @@
-"""Commitment in trees: the leader's best behavioral strategy when the follower sees it.
+"""Commitment in trees: the leader's best behavioral strategy, or correlated one, that others see.
 
-By branch and bound over the follower's actions, with the linear program of correlated commitment as
-the bound (Bosansky and Cermak 2015; Cermak et al. 2016), exactly, and with a proof that no other
-commitment is better.
+A behavioral one by branch and bound over the follower's actions, with the linear program of
+correlated commitment as the bound (Bosansky and Cermak 2015; Cermak et al. 2016), exactly, and with
+a proof that no other commitment is better.
+
+In correlated commitment the leader also tells the follower what to do, step by step. One linear
+program over pairs of sequences (Cermak et al. 2016); its solution, a correlation plan, is peeled
+into a lottery over pure profiles. Without chance moves every plan is such a lottery.
 """
 
-from gametheory_core.arrays import ONE, ZERO
+from gametheory_core.arrays import ONE, ZERO, ExactArray, freeze
+from gametheory_core.certificates.correlated_commitment import (
+    ExtensiveCorrelatedCommitmentCertificate,
+    certify_extensive_correlated_commitment,
+)
 from gametheory_core.certificates.extensive_stackelberg import (
     ExtensiveStackelbergCertificate,
     certify_extensive_stackelberg,
 )
-from gametheory_core.certificates.wording import rationals
+from gametheory_core.certificates.extensive_stackelberg_bounds import ReplyCase
 from gametheory_core.errors import NotConverged, UnsupportedGame
-from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.strategies.behavioral import BehavioralProfile, uniform_behavior
+from gametheory_core.strategies.correlated import BehavioralMixture, behavioral_mixture
+from gametheory_core.strategies.correlation_plan import sequence_pairs
 from gametheory_core.strategies.sequence_form import (
     RealizationPlan,
     behavioral_profile,
     realization_plan,
     sequence_form,
 )
+from solvers._programs.exact import solve_exactly
+from solvers._programs.linear import solve_float
 from solvers.concepts import Concept
+from solvers.correlated.extensive_form_lottery import lottery_of_plan
 from solvers.requirements import (
     a_tree,
     perfect_recall,
     two_players,
 )
-from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
+from solvers.solution import UNLIMITED, Budget, BudgetOver, Meter, OnIteration, Solution
 from solvers.solver import Answers, open_meter, solver
 from solvers.stackelberg.extensive_problem import (
+    CaseProgram,
     CommitmentProblem,
+    case_program,
     commitment_problem,
     num_deviations,
     num_pairs,
 )
-from solvers.stackelberg.extensive_replies import TreeCommitment, favorite_reply, improved
+from solvers.stackelberg.extensive_replies import (
+    TreeCommitment,
+    exact_multipliers,
+    favorite_reply,
+    floor_of,
+    improved,
+)
 from solvers.stackelberg.extensive_search import cases_of, search_cases
+from solvers.stackelberg.leader_problem import proved
 from solvers.zero_sum.certified_program import integer_array
 
-NAME = "extensive_stackelberg"
 MOST_NUMBERS = 200_000  # columns and rows of the first program
 
 
@@ -74,7 +94,6 @@ def extensive_stackelberg(
         never comes.
 
     Raises:
-        InvalidArgument: If there is no such leader.
         UnsupportedGame: If the game is no tree, has not two players, a player forgets, or the first
             program would have more than 200,000 rows and columns; names what is missing.
         NotConverged: If the budget ends before optimality is proved; ``best`` holds the best
@@ -105,7 +124,7 @@ def extensive_stackelberg(
     certificate = certify_extensive_stackelberg(
         game, profile, leader=leader, cases=cases_of(search)
     )
-    return _answer(certificate, meter)
+    return proved(certificate, meter)
 
 
 def checked_problem(game: ExtensiveFormGame, leader: int) -> CommitmentProblem:
@@ -146,22 +165,118 @@ def profile_of(problem: CommitmentProblem, commitment: TreeCommitment) -> Behavi
     return behavioral_profile(form, tuple(sorted(plans, key=lambda plan: plan.player)))
 
 
-def _answer(
-    certificate: ExtensiveStackelbergCertificate, meter: Meter
-) -> Solution[BehavioralProfile, ExtensiveStackelbergCertificate]:
-    solution = Solution(
-        certificate.profile,
-        rationals(expected_payoffs(certificate.game, certificate.profile)),
-        certificate,
-        meter.record(NAME),
+@solver(
+    Answers(Concept.CORRELATED_COMMITMENT, rank=20),
+    takes=(a_tree, two_players, perfect_recall),
+    unit="linear programs",
+    because="a tree of two players: one linear program over pairs of sequences the follower obeys",
+    page="commitment-trees",
+)
+def extensive_correlated_commitment(
+    game: ExtensiveFormGame,
+    *,
+    leader: int = 0,
+    budget: Budget = UNLIMITED,
+    on_iteration: OnIteration | None = None,
+) -> Solution[BehavioralMixture, ExtensiveCorrelatedCommitmentCertificate]:
+    """Find the leader's best lottery over profiles that the follower of a tree obeys, exactly.
+
+    The leader draws a profile, plays its own part, and recommends to the follower the action drawn
+    for each information set when play comes there.
+
+    Args:
+        game: Two players, general-sum, perfect recall. With chance moves the program is a
+            relaxation that may promise more than any lottery earns.
+        leader: Who commits: 0 or 1.
+        budget: Iterations are linear programs, and profiles drawn. The certificate of what was
+            found, of all deviations from it, is not limited in time: seconds with thousands of
+            actions.
+        on_iteration: Called after each of them.
+
+    Returns:
+        Pure profiles; prices on the follower's deviations prove that no lottery earns more.
+
+    Raises:
+        UnsupportedGame: If the game is no tree, has not two players, a player forgets, or the
+            program would have more than 200,000 rows and columns; names what is missing.
+        NotConverged: If the budget ends first, or chance keeps the solution of the program from
+            being a lottery; ``best`` then holds a good commitment without recommendations, and its
+            certificate bounds what is missing.
+
+    Polynomial without chance moves. Never earns less than ``extensive_stackelberg``.
+
+    Source: :cite:`cermak2016correlated`.
+
+    >>> from gametheory_core.games.tree_rules import Decision, Terminal
+    >>> from gametheory_core.games.tree_draft import from_sketch
+    >>> answer = Decision(0, "entered", {"fight": Terminal([0, -1]), "share": Terminal([2, 1])})
+    >>> entry = Decision(1, "start", {"out": Terminal([4, 0]), "in": answer})
+    >>> game = from_sketch(entry, players=("Incumbent", "Entrant"))
+    >>> extensive_correlated_commitment(game).payoffs
+    (Fraction(4, 1), Fraction(0, 1))
+    """
+    meter = open_meter(budget, on_iteration)
+    problem = checked_problem(game, leader)
+    best = improved(problem, uniform_commitment(problem), meter=meter)
+    leaf, ending = ReplyCase(-1), "the budget ended"
+    if not meter.is_exhausted:
+        try:
+            leaf, mixture = _optimum(problem, best, meter)
+        except BudgetOver:
+            pass
+        else:
+            if mixture is not None:
+                return _solution(game, leader, mixture, leaf, meter)
+            ending = "with chance moves the program's solution is not known to be one"
+    plain = behavioral_mixture([profile_of(problem, best)])
+    found = _solution(game, leader, plain, leaf, meter)
+    if not found.certificate.epsilon:
+        return found
+    raise NotConverged(
+        needs="an optimal lottery",
+        found=f"{ending}: the best commitment found gets {found.certificate.leader_payoff}, and no "
+        f"lottery gets more than {found.certificate.upper_bound}",
+        remedy="Use the exception's best.",
+        best=found,
     )
-    if certificate.epsilon:
-        raise NotConverged(
-            needs="an optimal commitment",
-            found=f"the budget ended after {meter.iterations} linear programs: the best one found "
-            f"gets {certificate.leader_payoff}, and none gets more than "
-            f"{certificate.upper_bound}",
-            remedy="Give a larger budget, or use the commitment in the exception's best.",
-            best=solution,
-        )
-    return solution
+
+
+def _optimum(
+    problem: CommitmentProblem, best: TreeCommitment, meter: Meter
+) -> tuple[ReplyCase, BehavioralMixture | None]:
+    """Solve the program exactly, and write its solution as a lottery if that can be done."""
+    written = case_program(problem, {}, floor=floor_of(problem, best) - 1)
+    estimate = solve_float(written.for_floats, time_limit=meter.seconds_left)
+    meter.step()
+    optimum = solve_exactly(written.program, estimate.basis, tick=meter.require_time)
+    leaf = exact_multipliers(problem, written, optimum.dual)
+    return leaf, _lottery(problem, written, optimum.primal, meter)
+
+
+def _lottery(
+    problem: CommitmentProblem, written: CaseProgram, primal: ExactArray, meter: Meter
+) -> BehavioralMixture | None:
+    pairs = sequence_pairs(problem.payoffs.game)
+    ends = [pairs.first.tolist(), pairs.second.tolist()]
+    own, other = ends[problem.payoffs.leader], ends[1 - problem.payoffs.leader]
+    weights = integer_array(
+        [primal[written.columns[written.classes[t], s]] for s, t in zip(own, other, strict=True)]
+    )
+
+    try:
+        return lottery_of_plan(pairs, freeze(weights), tick=meter.tick)
+    except UnsupportedGame:
+        return None
+
+
+def _solution(
+    game: ExtensiveFormGame,
+    leader: int,
+    mixture: BehavioralMixture,
+    leaf: ReplyCase,
+    meter: Meter,
+) -> Solution[BehavioralMixture, ExtensiveCorrelatedCommitmentCertificate]:
+    certificate = certify_extensive_correlated_commitment(
+        game, mixture, leader=leader, deviations=leaf.deviations, transfers=leaf.transfers
+    )
+    return Solution(mixture, certificate.payoffs, certificate, meter.record())

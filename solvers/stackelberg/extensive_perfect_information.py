@@ -39,7 +39,6 @@ from solvers.stackelberg.extensive_frontiers import (
 )
 from solvers.zero_sum.certified_program import integer_array
 
-NAME = "perfect_information_commitment"
 REMEDY = "Use extensive_stackelberg, which takes hidden moves and chance."
 
 
@@ -75,7 +74,6 @@ def perfect_information_commitment(
         Where play never comes, the leader holds the follower down.
 
     Raises:
-        InvalidArgument: If there is no such leader, or no such kind of commitment.
         UnsupportedGame: If the game is no tree, has not two players, a player cannot tell nodes
             apart, or chance moves; names what is missing.
         NotConverged: If the budget ends before the root is reached; there is no ``best`` then.

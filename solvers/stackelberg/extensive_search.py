@@ -23,7 +23,6 @@ from gametheory_core.certificates.extensive_stackelberg_bounds import (
 from solvers._programs.exact import solve_exactly
 from solvers._programs.linear import Basis, FloatOutcome, solve_float
 from solvers.solution import BudgetOver, Meter
-from solvers.stackelberg.extensive_multipliers import exact_multipliers, rounded_multipliers
 from solvers.stackelberg.extensive_problem import (
     CaseProgram,
     CommitmentProblem,
@@ -33,12 +32,13 @@ from solvers.stackelberg.extensive_problem import (
 from solvers.stackelberg.extensive_replies import (
     TreeCommitment,
     better_for,
+    exact_multipliers,
     favorite_reply,
     floor_of,
     improved,
+    rounded_multipliers,
     rounded_weights,
     settled,
-    stop_in_time,
 )
 
 KIND = "extensive-stackelberg"
@@ -198,10 +198,10 @@ def _prove(search: CaseSearch, node: CaseNode, basis: Basis | None) -> None:
     problem = search.problem
     written = case_program(problem, node.fixed, floor=floor_of(problem, search.best))
     search.meter.step()
-    stop, steps = stop_in_time(search.meter), count()
+    steps = count()
 
     def tick() -> None:
-        stop()
+        search.meter.require_time()
         if next(steps) > MOST_REPAIRS:
             raise _FarOffError
 

@@ -3,18 +3,29 @@
 Payoffs are kept twice: as integers over common denominators, ``own`` and ``others`` (leader's
 actions x follower's), exact; and as floats scaled to [0, 1], for the float solver. The follower's
 are measured from the least one of each row, which changes no comparison between answers.
+
+Commitments within given half-spaces are a linear program,
+
+    max  x.g   subject to   x.d_i <= 0  for all i,   sum x + s = 1,   x, s >= 0,
+
+with an outside option ``s`` paid a floor, so that a solution always exists. All numbers are
+integers. For any ``y >= 0``, no such ``x`` has more than ``max over a of g[a] - sum_i y_i d_i[a]``.
 """
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import frexp
 from typing import Any, cast
 
 import numpy as np
 
 from gametheory_core.arrays import ZERO, ExactArray, FloatArray, freeze, scaled_integers
+from gametheory_core.certificates.wording import written
+from gametheory_core.errors import NotConverged
 from gametheory_core.games.normal_form import NormalFormGame
 from solvers._programs.exact import ExactOptimum
 from solvers._programs.linear import LinearProgram
+from solvers.solution import Meter, Solution
 
 MULTIPLIER_BITS = 32
 
@@ -204,3 +215,76 @@ def bound_by(problem: LeaderProblem, answer: int, multipliers: dict[int, Fractio
     return Fraction(
         int((mine * scale + total * problem.own_scale).max()), problem.own_scale * scale
     )
+
+
+@dataclass(frozen=True, eq=False)
+class HalfSpaceProblem:
+    """A leader's payoffs, and the half-spaces that a commitment must lie in.
+
+    Attributes:
+        payoffs (leader's actions,)
+        normals (half-spaces, leader's actions): A commitment ``x`` satisfies ``normals @ x <= 0``.
+    """
+
+    payoffs: ExactArray
+    normals: ExactArray
+
+
+def half_space_program(problem: HalfSpaceProblem, *, floor: int) -> LinearProgram:
+    """Write the program; columns are the leader's actions, then the outside option."""
+    size = len(problem.payoffs)
+    matrix = np.zeros((len(problem.normals) + 1, size + 1), dtype=object)
+    matrix[:-1, :size] = problem.normals
+    matrix[-1] = 1
+    objective = np.append(problem.payoffs, np.array([floor], dtype=object))
+    is_equation = np.arange(len(matrix)) == len(problem.normals)
+    is_free = np.zeros(size + 1, dtype=bool)
+    return dense_program(matrix, objective, is_equation=is_equation, is_free=is_free)
+
+
+def rounded_weights(problem: HalfSpaceProblem, dual: FloatArray) -> list[Fraction]:
+    """Round a float solver's multipliers to dyadic rationals of a fixed relative accuracy."""
+    span = max(int(abs(problem.payoffs).max()), 1).bit_length()
+    weights: list[Fraction] = []
+    for normal, value in zip(problem.normals, dual.tolist(), strict=False):
+        exponent = span - max(int(abs(normal).max()), 1).bit_length() - MULTIPLIER_BITS
+        mantissa, power = frexp(max(value, 0.0))
+        whole = Fraction(int(mantissa * 2**53)) * Fraction(2) ** (power - 53 - exponent)
+        weights.append(round(whole) * Fraction(2) ** exponent)
+    return weights
+
+
+def half_space_bound(problem: HalfSpaceProblem, weights: list[Fraction]) -> Fraction:
+    """Return what multipliers prove, in the units of the payoffs."""
+    used = [i for i, weight in enumerate(weights) if weight]
+    if not used:
+        return Fraction(int(problem.payoffs.max()))
+    y = np.empty(len(used), dtype=object)
+    y[:] = [weights[i] for i in used]
+    scaled = scaled_integers(y)
+    total = problem.payoffs * scaled.denominator - scaled.numerators @ problem.normals[used]
+    return Fraction(int(total.max()), scaled.denominator)
+
+
+def no_weights(problem: HalfSpaceProblem) -> list[Fraction]:
+    """Return the multipliers that bound a commitment by the largest payoff."""
+    return [ZERO] * len(problem.normals)
+
+
+def proved(certificate: Any, meter: Meter) -> Solution[Any, Any]:
+    """Report the commitment that a certificate proves optimal.
+
+    Raises:
+        NotConverged: If it leaves open whether another one gets more; ``best`` is the solution.
+    """
+    found = Solution(certificate.profile, certificate.payoffs, certificate, meter.record())
+    if certificate.epsilon:
+        raise NotConverged(
+            needs="an optimal commitment",
+            found=f"the budget ended after {meter.iterations} linear programs: the best one found "
+            f"gets {written(certificate.leader_payoff)}, and none gets more than "
+            f"{written(certificate.upper_bound)}",
+            remedy="Give a larger budget, or use the commitment in the exception's best.",
+            best=found,
+        )
+    return found

@@ -4,7 +4,6 @@ By one linear program for each joint action of the followers: the leader's best 
 which no follower gains by changing alone. Ties break for the leader.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -19,9 +18,7 @@ from gametheory_core.certificates.pure_followers import (
     PureFollowersCertificate,
     certify_pure_followers,
 )
-from gametheory_core.certificates.wording import rationals
 from gametheory_core.errors import InfeasibleProgram, NotConverged
-from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
 from solvers._programs.exact import solve_exactly
@@ -30,16 +27,16 @@ from solvers.concepts import Concept
 from solvers.requirements import a_normal_form
 from solvers.solution import UNLIMITED, Budget, BudgetOver, Meter, OnIteration, Solution
 from solvers.solver import Answers, open_meter, solver
-from solvers.stackelberg.half_spaces import (
+from solvers.stackelberg.leader_problem import (
     HalfSpaceProblem,
     half_space_bound,
     half_space_program,
     no_weights,
+    proved,
     rounded_weights,
+    strategy_of,
 )
-from solvers.stackelberg.leader_problem import strategy_of
 
-NAME = "pure_followers_stackelberg"
 MARGIN_BITS = 10  # the floor lies a thousandth of the span below the best value: slack for rounding
 
 
@@ -72,8 +69,6 @@ def pure_followers_stackelberg(
         The leader's commitment and the followers' pure actions.
 
     Raises:
-        InvalidArgument: If there is no such leader.
-        UnsupportedGame: If the game is a tree.
         InfeasibleProgram: If no commitment leaves the followers a pure equilibrium; proved exactly.
         NotConverged: If the budget ends before optimality is proved; ``best`` holds the best
             commitment found, with a bound on what is missing, or None if none was found.
@@ -195,7 +190,7 @@ def _looked(search: _Search, joint: tuple[int, ...]) -> list[Fraction]:
             return rounded
     try:
         exact = half_space_program(problem, floor=floor)
-        optimum = solve_exactly(exact, estimate.basis, tick=_stop_in_time(meter))
+        optimum = solve_exactly(exact, estimate.basis, tick=meter.require_time)
     except BudgetOver:
         search.is_complete = False
         return plain
@@ -225,14 +220,6 @@ def _favorite(followers: _Followers, strategy: ExactArray) -> _Commitment | None
 
 def _unit(followers: _Followers, action: int) -> ExactArray:
     return strategy_of([int(a == action) for a in range(len(followers.own))])
-
-
-def _stop_in_time(meter: Meter) -> Callable[[], None]:
-    def stop() -> None:
-        if meter.seconds_left == 0.0:
-            raise BudgetOver
-
-    return stop
 
 
 def _refuse(search: _Search, meter: Meter) -> NoReturn:
@@ -265,18 +252,7 @@ def _answer(
     certificate = certify_pure_followers(
         game, profile, leader=followers.leader, multipliers=_multipliers(search)
     )
-    payoffs = rationals(expected_payoffs(game, profile))
-    solution = Solution(profile, payoffs, certificate, meter.record(NAME))
-    if certificate.epsilon:
-        raise NotConverged(
-            needs="an optimal commitment",
-            found=f"the budget ended after {meter.iterations} linear programs: the best one found "
-            f"gets {certificate.leader_payoff}, and none gets more than "
-            f"{certificate.upper_bound}",
-            remedy="Give a larger budget, or use the commitment in the exception's best.",
-            best=solution,
-        )
-    return solution
+    return proved(certificate, meter)
 
 
 def _multipliers(search: _Search) -> tuple[tuple[ChangeMultiplier, ...], ...]:

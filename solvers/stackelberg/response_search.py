@@ -5,7 +5,6 @@ multipliers, checked in integers, prove most nodes hopeless. Where they fail by 
 all types are fixed, the program is solved exactly.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import frexp
@@ -119,7 +118,7 @@ def settle_responses(
     if basis is None:
         basis = solve_float(written.program, time_limit=meter.seconds_left).basis
     meter.step()
-    optimum = solve_exactly(written.program, basis, tick=_stop_in_time(meter))
+    optimum = solve_exactly(written.program, basis, tick=meter.require_time)
     node = BoundNode(LEAF, _exact_multipliers(problem, written, optimum.dual))
     if optimum.value / problem.own_scale <= best.value:
         return best, node
@@ -187,7 +186,7 @@ def _exact_node(
     floor = _floor(problem, search.best)
     written = response_program(problem, responses, search.relaxation, floor=floor)
     search.meter.step()
-    optimum = solve_exactly(written.program, basis, tick=_stop_in_time(search.meter))
+    optimum = solve_exactly(written.program, basis, tick=search.meter.require_time)
     if optimum.value / problem.own_scale > search.best.value:
         return None
     return BoundNode(LEAF, _exact_multipliers(problem, written, optimum.dual))
@@ -210,14 +209,6 @@ def _branching(search: ResponseSearch, responses: Responses, primal: FloatArray)
 def _floor(problem: BayesianProblem, best: TypedCommitment) -> int:
     scaled = best.value * problem.own_scale
     return scaled.numerator // scaled.denominator
-
-
-def _stop_in_time(meter: Meter) -> Callable[[], None]:
-    def stop() -> None:
-        if meter.seconds_left == 0.0:
-            raise BudgetOver
-
-    return stop
 
 
 # Multipliers: from duals to what certificates state.

@@ -27,8 +27,6 @@ from solvers.requirements import a_security_game, one_type_of_attacker
 from solvers.solution import UNLIMITED, Budget, OnIteration, Solution
 from solvers.solver import Answers, open_meter, solver
 
-NAME = "security_stackelberg"
-
 
 @solver(
     Answers(Concept.STACKELBERG, rank=10),
@@ -56,10 +54,6 @@ def security_stackelberg(
 
     Returns:
         ``certificate.target`` is attacked; payoffs are the defender's and the attacker's.
-
-    Raises:
-        InvalidArgument: If this is no security game.
-        UnsupportedGame: If there are several types of attacker.
 
     Sorts the targets, then takes one sweep: milliseconds for a thousand targets with short payoffs.
     Long payoffs (floats) lead to numbers of thousands of digits.

@@ -101,9 +101,9 @@ def backward_induction(
 def _so_far(
     game: ExtensiveFormGame, actions: list[int], meter: Meter
 ) -> Solution[BehavioralProfile, NashCertificate]:
-    certificate = certify_nash(game, pure_behavior(game, actions))
-    run = meter.record("backward_induction")
-    return Solution(pure_behavior(game, actions), certificate.payoffs, certificate, run)
+    profile = pure_behavior(game, actions)
+    certificate = certify_nash(game, profile)
+    return Solution(profile, certificate.payoffs, certificate, meter.record())
 
 
 def _terminal_values(game: ExtensiveFormGame) -> Values:

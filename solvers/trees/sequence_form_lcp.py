@@ -14,7 +14,7 @@ import numpy as np
 from gametheory_core.arrays import ONE, ZERO, NumberArray, freeze, is_exact
 from gametheory_core.certificates.equilibrium import NashCertificate, certify_nash
 from gametheory_core.certificates.wording import at_most
-from gametheory_core.errors import InvalidStrategy, NotConverged, UnsupportedGame
+from gametheory_core.errors import InvalidStrategy, NotConverged, UnsupportedGame, refusing_function
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.strategies.behavioral import (
     BehavioralProfile,
@@ -38,10 +38,9 @@ from solvers.requirements import (
 from solvers.rounding import rational_distribution
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
 from solvers.solver import Answers, open_meter, solver
-from solvers.trees.lemke_path import ExactPath, exact_path, step
+from solvers.trees.lemke_path import ExactPath, FloatEnd, exact_path, float_path, plans_on, step
 from solvers.trees.lemke_tableau import Start, start_of
 
-NAME = "sequence_form_lcp"
 LONGEST_IN_INTEGERS = 400_000  # coefficients updated on one path: some 50 milliseconds
 MOST_SEQUENCES = 12_000  # the float tableau then takes 1.2 GB
 
@@ -128,7 +127,7 @@ def _checked(game: ExtensiveFormGame, prior: object) -> BehavioralProfile:
     try:
         check_behavioral_profile(game, belief)
     except InvalidStrategy as error:
-        raise error.changed(where=f"{NAME}: prior") from None
+        raise error.changed(where=f"{refusing_function()}: prior") from None
     return belief.to_exact()
 
 
@@ -179,8 +178,6 @@ def _by_floats(
     meter: Meter,
 ) -> TreeSolution | None:
     """Follow the rest of the path in floats; None if what comes out is not proved good enough."""
-    from solvers.trees.lemke_floats import FloatEnd, float_path, plans_on  # noqa: PLC0415 loads numba
-
     try:
         reached = float_path(path, start, meter)
     except OverflowError:
@@ -232,7 +229,7 @@ def _point(
 
 def _certified(game: ExtensiveFormGame, profile: BehavioralProfile, meter: Meter) -> TreeSolution:
     certificate = certify_nash(game, profile)
-    return Solution(profile, certificate.payoffs, certificate, meter.record(NAME))
+    return Solution(profile, certificate.payoffs, certificate, meter.record())
 
 
 def _not_converged(best: TreeSolution, meter: Meter) -> NotConverged:

@@ -52,7 +52,6 @@ from solvers.trees.sequence_form_lcp import sequence_form_lcp
 from solvers.trees.sequence_form_lp import sequence_form_lp
 from solvers.trees.subgame_pieces import Piece, nodes_of_pieces, piece_of
 
-NAME = "subgame_perfect"
 DEFAULT_TOLERANCE = Fraction(1, 10**9)  # times the payoff span; where more than two players mix
 
 Worth = list[Fraction]  # of a subgame, for each player
@@ -88,7 +87,6 @@ def subgame_perfect(
 
     Raises:
         UnsupportedGame: If a player forgets, or a piece is too large; names what or where.
-        InvalidArgument: If the tolerance is not positive and finite.
         NotConverged: If the budget ends first, or the tolerance is not met; ``best`` plays evenly
             in the subgames not solved, and its certificate says how much a player gains in the
             worst one.
@@ -242,7 +240,7 @@ def _certified(
 ) -> SubgamePerfectSolution:
     profile = BehavioralProfile(tuple(vectors))
     certificate = certify_subgame_perfect(game, profile, tolerance=None)
-    return Solution(profile, certificate.payoffs, certificate, meter.record(NAME))
+    return Solution(profile, certificate.payoffs, certificate, meter.record())
 
 
 def _budget_ended(

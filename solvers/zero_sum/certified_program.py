@@ -40,7 +40,7 @@ ProfileT = TypeVar("ProfileT", MixedProfile, BehavioralProfile)
 
 def simplex_floats(program: LinearProgram, meter: Meter) -> FloatSolution:
     """Solve in floats by the simplex method, and count its pivots."""
-    found = solve_float(program, time_limit=meter.seconds_left, pivot_limit=pivots_left(meter))
+    found = solve_float(program, time_limit=meter.seconds_left, pivot_limit=meter.iterations_left)
     meter.step(found.pivots)
     return found
 
@@ -58,7 +58,6 @@ class MinimaxTask(Generic[ProfileT]):
     """A zero-sum game and its linear program.
 
     Attributes:
-        function: The solver's name, for messages.
         game: What is solved.
         float_program, exact_program: Build the program; the first may hold floats.
         profile_of: Turns exact or float (primal, dual) into a rational profile.
@@ -68,7 +67,6 @@ class MinimaxTask(Generic[ProfileT]):
         has_one_basis: Whether bases of the float program are bases of the exact one.
     """
 
-    function: str
     game: Game
     float_program: Callable[[], LinearProgram]
     exact_program: Callable[[], LinearProgram]
@@ -89,7 +87,7 @@ def solve_certified(
     Raises:
         NotConverged: If the budget ends first; ``best`` is the best certified solution so far.
     """
-    certified = partial(certified_solution, task.game, meter=meter, function=task.function)
+    certified = partial(certified_solution, task.game, meter=meter)
     approximate: FloatSolution | None = None
     if not meter.is_exhausted:
         approximate = task.solve_floats(task.float_program(), meter)
@@ -114,15 +112,14 @@ def solve_certified(
         found=f"the budget ended with epsilon {at_most(candidate.certificate.epsilon)} after "
         f"{meter.iterations} pivots",
         remedy="Give a larger budget, or use the exception's best.",
-        where=task.function,
         best=candidate,
     )
 
 
 def certified_solution(
-    game: Game, profile: ProfileT, *, meter: Meter, function: str
+    game: Game, profile: ProfileT, *, meter: Meter
 ) -> Solution[ProfileT, MinimaxCertificate]:
-    """Measure a profile and report it under the name of the function that found it."""
+    """Measure a profile and report it."""
     certificate = certify_minimax(game, profile)
     if not certificate.epsilon:  # both guarantees meet, so this is what is paid
         first = certificate.lower
@@ -132,7 +129,7 @@ def certified_solution(
     else:
         first = rationals(expected_payoffs(game, profile))[0]
     payoffs = (first, payoff_sum(game) - first)
-    return Solution(profile, payoffs, certificate, meter.record(function))
+    return Solution(profile, payoffs, certificate, meter.record())
 
 
 def integer_array(values: list[int]) -> ExactArray:
@@ -154,21 +151,9 @@ def _float_profile(task: MinimaxTask[ProfileT], solution: FloatSolution | None) 
 def _exact_profile(
     task: MinimaxTask[ProfileT], approximate: FloatSolution | None, meter: Meter
 ) -> ProfileT:
-    def tick() -> None:
-        if meter.is_exhausted:
-            raise BudgetOver
-        meter.step()
-
-    if meter.is_exhausted:
-        raise BudgetOver
+    meter.require_more()
     program = task.exact_program()
     if approximate is None:  # the float program may have been another one
         approximate = task.solve_floats(program, meter)
-    optimum = task.solve_exact(program, approximate.basis, tick, meter)
+    optimum = task.solve_exact(program, approximate.basis, meter.tick, meter)
     return task.profile_of(optimum.primal, optimum.dual)
-
-
-def pivots_left(meter: Meter) -> int | None:
-    """Return how many pivots the budget still allows; None if it sets no limit."""
-    limit = meter.budget.iterations
-    return None if limit is None else max(0, limit - meter.iterations)

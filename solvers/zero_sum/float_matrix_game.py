@@ -12,8 +12,7 @@ import numpy as np
 
 from gametheory_core.arrays import FloatArray, freeze
 from solvers._programs.linear import BoolArray
-from solvers._programs.matrix_vertex import equalizing, guarantee_gap
-from solvers.zero_sum.plain_simplex import solve_packing
+from solvers.zero_sum.matrix_vertex import equalizing, guarantee_gap, solve_packing
 
 MOST_PLAIN_CELLS = 625  # 25 x 25: plain Python takes some milliseconds
 MOST_KERNEL_CELLS = 160_000  # 400 x 400: beyond, the interior point is quicker

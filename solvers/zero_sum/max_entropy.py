@@ -27,15 +27,22 @@ from solvers.requirements import (
     a_normal_form,
     constant_sum,
     require_instance,
-    require_tolerance,
     two_players,
 )
 from solvers.solution import UNLIMITED, Budget, BudgetOver, Meter, OnIteration, Solution
 from solvers.solver import Answers, open_meter, solver
-from solvers.zero_sum.entropy_bounds import Opposition, continued
-from solvers.zero_sum.optimal_faces import Board, board_of
+from solvers.zero_sum.entropy_bounds import (
+    Opposition,
+    continued,
+    exact_strategy,
+    only_optimum,
+    only_prices,
+    opposition,
+    refined_on,
+    refined_strategy,
+)
+from solvers.zero_sum.optimal_faces import Board, board_of, optimal_faces
 
-NAME = "max_entropy"
 START_REMEDY = "Give what max_entropy returned for a smaller game."
 DEFAULT_SHARE = 1e-12  # of the payoff span, unless a tolerance is given
 DEFAULT_ENTROPY_TOLERANCE = 1e-9
@@ -82,9 +89,6 @@ def max_entropy(
         ``certificate.epsilon`` and ``certificate.entropy_gap`` are within the tolerances.
 
     Raises:
-        UnsupportedGame: If the game has not two players, or is not constant-sum; the message has
-            the witness.
-        InvalidArgument: If a tolerance is not positive and finite.
         NotConverged: If the tolerances are not met, or the budget ends; ``best`` is the best
             certified solution.
 
@@ -101,7 +105,6 @@ def max_entropy(
     >>> [str(p) for p in solution.profile.strategies[0]]
     ['1/6', '1/6', '1/3', '1/3']
     """
-    require_entropy_options(tolerance, entropy_tolerance)
     if start is not None:
         require_instance(start, Solution, name="start", remedy=START_REMEDY)
         require_instance(
@@ -139,23 +142,6 @@ def max_entropy(
     )
 
 
-def require_entropy_options(tolerance: object, entropy_tolerance: object) -> None:
-    """Refuse tolerances that promise nothing.
-
-    Raises:
-        InvalidArgument: If one is not positive and finite.
-    """
-    remedy = "Leave it out for the default."
-    require_tolerance(tolerance, remedy=remedy)
-    require_tolerance(
-        entropy_tolerance,
-        name="entropy_tolerance",
-        is_optional=False,
-        unit="in nats",
-        remedy=remedy,
-    )
-
-
 def _solved(
     game: NormalFormGame,
     board: Board,
@@ -164,21 +150,8 @@ def _solved(
     meter: Meter,
 ) -> Result:
     """Find both faces in floats, and the best rational answer that they give."""
-    from solvers.zero_sum.entropy_bounds import (  # noqa: PLC0415 loads scipy
-        exact_strategy,
-        opposition,
-        refined_on,
-        refined_strategy,
-    )
-    from solvers.zero_sum.optimal_faces import optimal_faces  # noqa: PLC0415 loads scipy
-
-    def tick() -> None:
-        if meter.is_exhausted:
-            raise BudgetOver
-        meter.step()
-
     faces = optimal_faces(
-        board.matrix, _working_set(game, start), symmetric=board.symmetric, tick=tick
+        board.matrix, _working_set(game, start), symmetric=board.symmetric, tick=meter.tick
     )
     sides = range(1 if board.symmetric else 2)
     inside = _both(
@@ -202,8 +175,6 @@ def _solved(
 
 def _only(game: NormalFormGame, board: Board, around: MixedProfile, meter: Meter) -> Result | None:
     """Solve a game exactly where floats were in doubt; None if it has more than one solution."""
-    from solvers.zero_sum.entropy_vertex import only_optimum, only_prices  # noqa: PLC0415 loads HiGHS
-
     near = _working_set(game, None)
     if max(game.num_actions) > MOST_EXACT:
         first, second = (strategy.astype(np.float64) for strategy in around.strategies)
@@ -256,7 +227,7 @@ def _certified(
         payoffs = (total / 2, total / 2)
     else:
         payoffs = rationals(expected_payoffs(game, profile))
-    return Solution(profile, payoffs, certificate, meter.record(NAME))
+    return Solution(profile, payoffs, certificate, meter.record())
 
 
 def _unopposed(game: NormalFormGame) -> tuple[Opposition, Opposition]:

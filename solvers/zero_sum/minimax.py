@@ -25,7 +25,6 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import payoff_sum
 from gametheory_core.strategies.mixed import MixedProfile, uniform_profile
 from solvers._programs.linear import LinearProgram
-from solvers._programs.matrix_vertex import equalizing_exactly
 from solvers.concepts import Concept
 from solvers.requirements import (
     a_normal_form,
@@ -39,13 +38,11 @@ from solvers.zero_sum.certified_program import (
     MinimaxTask,
     certified_solution,
     integer_array,
-    pivots_left,
     solve_certified,
 )
 from solvers.zero_sum.float_matrix_game import MatrixOptimum, solve_matrix_in_floats
-from solvers.zero_sum.plain_simplex import solve_packing
+from solvers.zero_sum.matrix_vertex import equalizing_exactly, solve_packing
 
-NAME = "minimax"
 MOST_INTEGER_CELLS = 36  # 6 x 6: larger determinants of floats have too many digits
 MOST_PIVOTS = 10_000  # of tiny games: never met
 
@@ -83,8 +80,6 @@ def minimax(
         Without a tolerance, ``certificate.epsilon`` is 0.
 
     Raises:
-        UnsupportedGame: If the game has not two players, or is not constant-sum; the message has
-            the witness.
         NotConverged: If the budget ends first; ``best`` is the best certified solution so far.
 
     Source: J. von Neumann (1928), "Zur Theorie der Gesellschaftsspiele", Mathematische Annalen 100.
@@ -105,11 +100,10 @@ def minimax(
     elif optimum is not None:
         profile = _exact_profile(game, optimum, meter)
     if profile is not None:
-        quick = certified_solution(game, profile, meter=meter, function=NAME)
+        quick = certified_solution(game, profile, meter=meter)
         if quick.certificate.epsilon <= (tolerance or 0):
             return quick
     task = MinimaxTask(
-        function=NAME,
         game=game,
         float_program=partial(_program, game),
         exact_program=partial(_program, game),
@@ -157,7 +151,7 @@ def _float_optimum(game: NormalFormGame, meter: Meter) -> MatrixOptimum | None:
     except InvalidGame:  # a payoff is too large for floats
         return None
     optimum = solve_matrix_in_floats(
-        payoffs, iteration_limit=pivots_left(meter), time_limit=meter.seconds_left
+        payoffs, iteration_limit=meter.iterations_left, time_limit=meter.seconds_left
     )
     meter.step(0 if optimum is None else optimum.iterations)
     return optimum

@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from gametheory_core.arrays import FloatArray, IntArray
 from gametheory_core.certificates.max_entropy import is_symmetric_table
 from gametheory_core.games.normal_form import NormalFormGame
+from solvers._programs.central_paths import solve_skew_game
 from solvers._programs.entropy_face import FacePoint, Tick, most_entropic_point
 from solvers._programs.interior_point import solve_matrix_game
-from solvers._programs.skew_path import solve_skew_game
 
 CLEARLY_LESS = 1e-9  # of payoffs on a board: surely not by rounding
 

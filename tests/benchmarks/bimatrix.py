@@ -19,10 +19,8 @@ sys.path.insert(0, str(FilePath(__file__).parents[2]))
 
 from gametheory_core.games.normal_form import NormalFormGame
 from solvers._kernels import complementary_pivoting
-from solvers.best_equilibrium.mixed_integer import mixed_integer
-from solvers.best_equilibrium.program import propose
-from solvers.bimatrix.float_path import new_path
-from solvers.bimatrix.lemke_howson import lemke_howson
+from solvers.bimatrix.lemke_howson import lemke_howson, new_path
+from solvers.bimatrix.mixed_integer import mixed_integer, propose
 from tests.benchmarks.measure import Row, interleaved
 
 SEED = 13

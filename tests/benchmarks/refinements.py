@@ -21,7 +21,7 @@ from gametheory_core.evaluation.payoffs import counterfactual_reach
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.sequence_form import sequence_form
-from solvers.refinements.quasi_perfect import quasi_perfect, sequence_lengths
+from solvers.trees.refinements import quasi_perfect, sequence_lengths
 from solvers.trees.sequence_form_lp import plan_program
 from tests.benchmarks.measure import Row, interleaved
 

@@ -11,8 +11,7 @@ from scipy.optimize import linprog
 from gametheory_core.conversions.bayesian_normal import security_to_normal
 from gametheory_core.games.bayesian import SecurityGame
 from gametheory_core.games.normal_form import NormalFormGame
-from solvers.stackelberg.commitment import strong_stackelberg
-from solvers.stackelberg.correlated_commitment import correlated_commitment
+from solvers.stackelberg.commitment import correlated_commitment, strong_stackelberg
 from solvers.stackelberg.security import security_stackelberg
 from tests.benchmarks.measure import Row, interleaved
 

@@ -21,8 +21,7 @@ from gametheory_core.formats.gambit import format_efg
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.strategies.sequence_form import sequence_form
 from solvers._programs.linear import LinearProgram, solve_float
-from solvers.trees.sequence_form_lp import sequence_form_lp
-from solvers.trees.sequence_program import sequence_program
+from solvers.trees.sequence_form_lp import sequence_form_lp, sequence_program
 from tests.benchmarks.measure import Row, interleaved
 
 SPIEL = "OpenSpiel sequence_form_lp, floats by HiGHS"

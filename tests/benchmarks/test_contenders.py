@@ -16,8 +16,7 @@ from gametheory_core.leaders.view import leader_view
 from gametheory_core.strategies.sequence_form import sequence_form
 from learners.training import train
 from solvers import counterfactual_regret, sequence_form_lcp
-from solvers.counterfactual.certified_average import laid_out_average
-from solvers.counterfactual.sampled_play import Sampling
+from solvers.counterfactual.sampled_play import Sampling, laid_out_average
 from solvers.leaders.deterministic import markov_stackelberg
 from solvers.many_players.logit_homotopy import logit_homotopy
 from solvers.markov.shapley import shapley_value_iteration
@@ -403,7 +402,7 @@ def test_correlated_commitment():
 
 def test_values_of_trees():
     needs("pyspiel", "pygambit", "cvxpy")
-    from solvers.trees.sequence_program import sequence_program
+    from solvers.trees.sequence_form_lp import sequence_program
     from tests.benchmarks.sequence_form import by_highs, ours, small_contenders
 
     found = small_contenders()

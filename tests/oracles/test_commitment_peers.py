@@ -9,7 +9,7 @@ from gametheory_core.conversions.bayesian_normal import harsanyi_transform, secu
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.normal_form import NormalFormGame
 from solvers.stackelberg.bayesian import BayesianMethod, bayesian_stackelberg
-from solvers.stackelberg.correlated_commitment import correlated_commitment
+from solvers.stackelberg.commitment import correlated_commitment
 from solvers.stackelberg.security import security_stackelberg
 from tests.benchmarks.security import by_target, random_security
 

@@ -16,7 +16,7 @@ from gametheory_core.strategies.mixed import CoverageLottery, MixedProfile, unif
 from solvers.answer_tables import answer_table, proof_table, seats
 from solvers.answering import solve
 from solvers.correlated.extensive_form import extensive_form_correlated_equilibrium
-from solvers.refinements.sequential import sequential_equilibrium
+from solvers.trees.refinements import sequential_equilibrium
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 

@@ -194,7 +194,7 @@ def test_no_equilibrium_of_the_kind_looked_for():
 def test_an_empty_set_that_is_not_complete():
     def nothing(game, *, budget, on_iteration):
         assert on_iteration is None
-        run = Meter(budget, "steps").record("nothing")
+        run = Meter(budget, "steps", algorithm="nothing").record()
         return SolutionSet(game, (), False, "nobody looked", None, run)
 
     with pytest.raises(NotConverged, match="nothing found none and left some possibilities open"):

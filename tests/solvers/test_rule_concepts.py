@@ -14,10 +14,9 @@ from gametheory_core.leaders.generators import leader_games
 from gametheory_core.mediation.fairness import EndRule, FairnessKind, MediatorStage
 from gametheory_core.mediation.generators import mediated_games
 from solvers.__main__ import main
-from solvers.answer_tables import answer_table
+from solvers.answer_tables import answer_table, label_text
 from solvers.answering import solve
 from solvers.concepts import Concept
-from solvers.rule_tables import label_text
 from solvers.solution import Budget
 from tests.sample_sizes import examples
 

@@ -22,8 +22,7 @@ from gametheory_core.strategies.correlated import correlated_distribution, produ
 from gametheory_core.strategies.mixed import uniform_profile
 from gametheory_core.testing.generators import PayoffKind, mixed_profiles, normal_form_games
 from solvers.bimatrix.vertex_enumeration import vertex_enumeration
-from solvers.correlated.normal_form import correlated_equilibrium
-from solvers.correlated.payoff_polygon import correlated_payoff_vertices
+from solvers.correlated.normal_form import correlated_equilibrium, correlated_payoff_vertices
 from solvers.many_players.pure import pure
 
 theorem = pytest.mark.theorem(

@@ -21,10 +21,11 @@ from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import pure_behavior
 from gametheory_core.strategies.correlated import behavioral_mixture
 from gametheory_core.testing.generators import extensive_form_games, normal_form_games
-from solvers.stackelberg.commitment import strong_stackelberg
-from solvers.stackelberg.correlated_commitment import correlated_commitment
-from solvers.stackelberg.extensive_commitment import extensive_stackelberg
-from solvers.stackelberg.extensive_correlated_commitment import extensive_correlated_commitment
+from solvers.stackelberg.commitment import correlated_commitment, strong_stackelberg
+from solvers.stackelberg.extensive_commitment import (
+    extensive_correlated_commitment,
+    extensive_stackelberg,
+)
 
 SOURCE = "Cermak, Bosansky, Durkota, Lisy and Kiekintveld 2016"
 more = pytest.mark.theorem(

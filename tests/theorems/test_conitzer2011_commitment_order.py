@@ -26,8 +26,11 @@ from solvers.bimatrix.vertex_enumeration import vertex_enumeration
 from solvers.correlated.normal_form import (
     correlated_equilibrium,
 )
-from solvers.stackelberg.commitment import strong_stackelberg, weak_stackelberg
-from solvers.stackelberg.correlated_commitment import correlated_commitment
+from solvers.stackelberg.commitment import (
+    correlated_commitment,
+    strong_stackelberg,
+    weak_stackelberg,
+)
 from solvers.stackelberg.pure_followers import pure_followers_stackelberg
 from tests.solvers.stackelberg.leader_games import games_of_three
 from tests.solvers.stackelberg.region_vertices import bimatrix_games

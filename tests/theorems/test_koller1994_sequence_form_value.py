@@ -20,8 +20,7 @@ from gametheory_core.strategies.sequence_form import sequence_form
 from gametheory_core.testing.generators import PayoffKind, extensive_form_games, zero_sum_games
 from solvers.bimatrix.vertex_enumeration import vertex_enumeration
 from solvers.reduced_normal_form import all_through_normal_form
-from solvers.trees.sequence_form_lp import sequence_form_lp
-from solvers.trees.sequence_program import sequence_program
+from solvers.trees.sequence_form_lp import sequence_form_lp, sequence_program
 from solvers.zero_sum.minimax import minimax
 
 OVER = Terminal([0, 0])

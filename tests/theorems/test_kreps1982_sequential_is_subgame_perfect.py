@@ -20,7 +20,7 @@ from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import pure_behavior
 from gametheory_core.strategies.trembles import chance_excludes_no_infoset, trembling_profile
 from gametheory_core.testing.generators import PayoffKind, extensive_form_games
-from solvers.refinements.sequential import sequential_equilibrium
+from solvers.trees.refinements import sequential_equilibrium
 from tests.core.naive_refinements import bayes_beliefs, profile_at, sequential_gains
 
 theorem = pytest.mark.theorem(

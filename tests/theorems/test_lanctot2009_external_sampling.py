@@ -24,9 +24,8 @@ from solvers.counterfactual.best_response import (
     float_deviation_gains,
     float_exploitability,
 )
-from solvers.counterfactual.certified_average import laid_out_average
 from solvers.counterfactual.monte_carlo import monte_carlo_counterfactual_regret
-from solvers.counterfactual.sampled_play import Sampling
+from solvers.counterfactual.sampled_play import Sampling, laid_out_average
 
 theorem = pytest.mark.theorem(
     source="Lanctot, Waugh, Zinkevich and Bowling 2009, theorem 5",

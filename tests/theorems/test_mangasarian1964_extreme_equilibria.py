@@ -20,7 +20,7 @@ from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
 from gametheory_core.testing.generators import PayoffKind, normal_form_games
-from solvers.best_equilibrium.mixed_integer import mixed_integer
+from solvers.bimatrix.mixed_integer import mixed_integer
 from solvers.bimatrix.vertex_enumeration import vertex_enumeration
 
 BY = EquilibriumObjective

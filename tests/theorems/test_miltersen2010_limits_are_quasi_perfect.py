@@ -36,7 +36,7 @@ from gametheory_core.testing.generators import PayoffKind, extensive_form_games
 from solvers._programs.exact import solve_exactly
 from solvers._programs.linear import LinearProgram
 from solvers._programs.perturbed import UNBOUNDED, solve_perturbed
-from solvers.refinements.quasi_perfect import perturbed_program, quasi_perfect, sequence_lengths
+from solvers.trees.refinements import perturbed_program, quasi_perfect, sequence_lengths
 from solvers.trees.sequence_form_lp import plan_program, sequence_form_lp
 from tests.core.naive_refinements import profile_at, quasi_perfect_gains
 

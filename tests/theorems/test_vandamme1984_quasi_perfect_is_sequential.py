@@ -29,7 +29,7 @@ from gametheory_core.strategies.trembles import (
 from gametheory_core.testing.generators import PayoffKind, extensive_form_games
 from solvers._programs.exact import solve_exactly
 from solvers._programs.linear import LinearProgram
-from solvers.refinements.quasi_perfect import quasi_perfect
+from solvers.trees.refinements import quasi_perfect
 
 theorem = pytest.mark.theorem(
     source="van Damme 1984",

@@ -32,7 +32,7 @@ from gametheory_core.formats.checked_json import parse_json
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile, pure_profile, supports, uniform_profile
 from gametheory_core.testing.generators import PayoffKind, normal_form_games
-from solvers.best_equilibrium.mixed_integer import mixed_integer
+from solvers.bimatrix.mixed_integer import mixed_integer
 from solvers.bimatrix.vertex_enumeration import vertex_enumeration
 from tests.sample_sizes import examples
 

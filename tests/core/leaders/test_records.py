@@ -12,7 +12,7 @@ from gametheory_core.formats.files import read_game, write_game
 from gametheory_core.formats.game_records import game_from, game_record
 from gametheory_core.loading import load_game
 from solvers.stackelberg.bayesian import bayesian_stackelberg
-from solvers.stackelberg.correlated_commitment import correlated_commitment
+from solvers.stackelberg.commitment import correlated_commitment
 from solvers.stackelberg.pure_followers import pure_followers_stackelberg
 from solvers.stackelberg.security import security_stackelberg
 from tests.sample_sizes import examples

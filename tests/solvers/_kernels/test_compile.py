@@ -185,7 +185,7 @@ def test_an_upgrade_by_a_wheel_reaches_the_loops(tmp_path):
         copytree(ROOT / package, sources / package, ignore=ignore_patterns("__pycache__"))
     old = built_wheel(sources, tmp_path / "old")
     edit(
-        sources / "solvers/_kernels/local_rules.py",
+        sources / "solvers/_kernels/repeated_play.py",
         "memory[action] += payoffs[action] - earned",
         "memory[action] -= payoffs[action] - earned",
     )

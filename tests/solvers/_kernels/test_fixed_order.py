@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from solvers._kernels.fixed_order import exponentials, solve, total
+from solvers._kernels.logit_path import exponentials, solve, total
 
 
 @pytest.mark.parametrize("size", range(1, 9))

@@ -6,10 +6,9 @@ from hypothesis import strategies as st
 
 from gametheory_core.strategies.sequence_form import realization_plan, sequence_form
 from gametheory_core.testing.generators import behavioral_profiles, extensive_form_games
-from solvers._kernels.lemke_pivoting import DONE, LIMIT_REACHED, LOST, Tableau, follow
+from solvers._kernels.complementary_pivoting import DONE, LIMIT_REACHED, LOST, Tableau, follow
 from solvers.solution import UNLIMITED, Budget, Meter
-from solvers.trees.lemke_floats import FloatEnd, float_path
-from solvers.trees.lemke_path import exact_path, step
+from solvers.trees.lemke_path import FloatEnd, exact_path, float_path, step
 from solvers.trees.lemke_tableau import start_of
 
 

@@ -63,7 +63,7 @@ def test_derivatives_agree_with_differences(shape):
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_compiled_path_is_the_plain_one(shape):
-    from solvers._kernels import compiled_logit_path
+    from solvers._kernels import compiled_twins as compiled_logit_path
 
     game = playable(drawn(shape)).layout
     plain, compiled = centroid(game), centroid(game)

@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solvers._programs.even_face import nearest_on_face
-from solvers._programs.separable_convex import Evenness, most_even
-from solvers._programs.widest_support import widest_support
+from solvers._programs.separable_convex import Evenness, most_even, widest_support
+from solvers.correlated.even_faces import nearest_on_face
 
 
 def even(gains, evenness):

@@ -13,7 +13,7 @@ from solvers._programs.exact_face import (
     simple_fraction,
     simple_point,
 )
-from solvers._programs.square_system import solve_square
+from solvers._programs.rational_systems import solve_square
 
 TABLE = [[3, 0, 1], [0, 7, 1], [1, 1, 1]]
 TIGHT = np.array([0, 1], dtype=np.int32)

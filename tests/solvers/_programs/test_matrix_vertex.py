@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gametheory_core.arrays import exact_array
-from solvers._programs.matrix_vertex import equalizing, equalizing_exactly
+from solvers.zero_sum.matrix_vertex import equalizing, equalizing_exactly
 
 
 def integers(rows):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from solvers._programs.skew_path import solve_skew_game
+from solvers._programs.central_paths import solve_skew_game
 from tests.solvers.zero_sum.evaluation_matrices import FAMILIES
 
 

@@ -4,10 +4,9 @@ import pytest
 
 from gametheory_core.catalog.poker import leduc_poker
 from gametheory_core.strategies.sequence_form import sequence_form
-from solvers._programs import sparse_floats
-from solvers._programs.linear import FloatOutcome
-from solvers._programs.sparse_floats import solve_sparse
-from solvers.trees.sequence_program import sequence_program
+from solvers._programs import linear as sparse_floats
+from solvers._programs.linear import FloatOutcome, solve_sparse
+from solvers.trees.sequence_form_lp import sequence_program
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ from hypothesis import given
 from gametheory_core.errors import NotConverged
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.testing.generators import PayoffKind, normal_form_games
-from solvers._programs.kernel import solve_dense
+from solvers._programs.rational_systems import solve_dense
 from solvers.bimatrix import float_traversal
 from solvers.bimatrix.best_response_polytopes import best_response_polytopes
 from solvers.bimatrix.float_traversal import enclosed, traverse_in_floats

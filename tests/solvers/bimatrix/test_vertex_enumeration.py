@@ -279,8 +279,7 @@ def test_vertices_that_wait_have_no_tableaus_yet(monkeypatch):
 
 @pytest.mark.parametrize("traverse", [traverse_in_integers, traverse_in_words, traverse_in_floats])
 def test_traversal_keeps_to_the_memory_and_says_so(traverse, monkeypatch):
-    for module in (word_traversal, float_traversal):
-        monkeypatch.setattr(module, "BATCH", 8)
+    monkeypatch.setattr(word_traversal, "BATCH", 8)
     payoffs = np.random.default_rng(7).integers(-100, 101, (2, 9, 9))
     polytope = best_response_polytopes(NormalFormGame.from_payoffs(payoffs))[0]
     everything = traverse(polytope, Meter(UNLIMITED, "vertices"))
@@ -371,7 +370,6 @@ def test_certifying_stops_soon_after_the_budget():
                 for polytope in polytopes
             ),
             meter=Meter(Budget(seconds=0.0), "vertices"),
-            algorithm="vertex_enumeration",
             method="",
             unfinished="",
         )

@@ -23,8 +23,8 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.correlated import correlated_distribution
 from gametheory_core.testing.generators import PayoffKind, normal_form_games
 from solvers._programs import refinement
-from solvers._programs.vertex import multipliers_of
-from solvers.correlated.payoff_polygon import correlated_payoff_vertices
+from solvers._programs.simplex import multipliers_of
+from solvers.correlated.normal_form import correlated_payoff_vertices
 from solvers.solution import Budget
 from tests.solvers.correlated.brute_force import deviations, most
 

@@ -21,7 +21,6 @@ from gametheory_core.strategies.behavioral import uniform_behavior
 from gametheory_core.testing.generators import PayoffKind, extensive_form_games
 from solvers._kernels import treeplex_regret
 from solvers.counterfactual.counterfactual_regret import counterfactual_regret
-from solvers.counterfactual.plan_profiles import behavior_of_totals, rational_profile
 from solvers.counterfactual.regret_engine import RegretEngine
 from solvers.counterfactual.regret_rules import (
     Averaging,
@@ -32,7 +31,11 @@ from solvers.counterfactual.regret_rules import (
     UpdateOrder,
 )
 from solvers.counterfactual.regret_run import average_profile, current_profile
-from solvers.counterfactual.sequence_tables import sequence_tables
+from solvers.counterfactual.sequence_tables import (
+    behavior_of_totals,
+    rational_profile,
+    sequence_tables,
+)
 from solvers.local_rules import Hedge, RegretMatching, RegretMatchingPlus
 from solvers.rounding import GRAIN
 from solvers.solution import Budget

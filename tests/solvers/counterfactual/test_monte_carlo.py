@@ -19,9 +19,8 @@ from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sk
 from gametheory_core.games.tree_layout import lay_out_rules
 from gametheory_core.testing.generators import PayoffKind, extensive_form_games, forgetful_games
 from solvers.counterfactual import sampled_positions, samplers
-from solvers.counterfactual.certified_average import certified_average, laid_out_average
 from solvers.counterfactual.monte_carlo import monte_carlo_counterfactual_regret
-from solvers.counterfactual.sampled_play import Sampling
+from solvers.counterfactual.sampled_play import Sampling, certified_average, laid_out_average
 from solvers.counterfactual.sampled_traversals import Memories
 from solvers.solution import Budget
 

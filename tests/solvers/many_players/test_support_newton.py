@@ -11,6 +11,8 @@ from gametheory_core.evaluation.payoffs import action_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import supports, uniform_profile
 from solvers.many_players.logit_branch import playable
+from solvers.many_players.logit_homotopy import logit_homotopy
+from solvers.many_players.polynomial_supports import polynomial_support_enumeration
 from solvers.many_players.support_newton import (
     accepted_gain,
     certified_finish,
@@ -89,9 +91,10 @@ def test_fractions_that_only_look_simple_are_left_alone():
 
 
 @pytest.mark.parametrize("tolerance", [0, -1.0, float("nan"), float("inf")])
-def test_useless_tolerances_are_refused(tolerance):
+@pytest.mark.parametrize("solver", [logit_homotopy, polynomial_support_enumeration])
+def test_useless_tolerances_are_refused(solver, tolerance):
     with pytest.raises(InvalidArgument, match="needs a finite tolerance above 0"):
-        accepted_gain(tolerance, Fraction(1))
+        solver(load("chicken"), tolerance=tolerance)
 
 
 def test_default_tolerance_scales_with_payoffs():

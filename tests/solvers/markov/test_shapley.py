@@ -164,7 +164,7 @@ def test_games_too_large_for_elimination_converge_too(monkeypatch):
 
 
 def test_a_stage_on_which_the_kernel_breaks_down_is_solved_by_another_road(monkeypatch):
-    from solvers._kernels import stage_games as kernel
+    from solvers._kernels import matrix_game_simplex as kernel
 
     stages = float_stages(markov_view(Soccer(rows=2, columns=4)))
     values = np.linspace(-1, 1, stages.num_stages)

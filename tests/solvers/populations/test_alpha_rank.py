@@ -16,9 +16,8 @@ from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGam
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.testing.generators import PayoffKind, normal_form_games, symmetric_games
 from solvers._programs.markov_chains import limit_stationary
-from solvers.populations.alpha_rank import alpha_rank
+from solvers.populations.alpha_rank import alpha_rank, response_graph
 from solvers.populations.alpha_rank_limit import alpha_rank_limit
-from solvers.populations.response_graph import response_graph
 from solvers.solution import Budget
 from tests.sample_sizes import examples
 

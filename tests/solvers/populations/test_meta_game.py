@@ -178,6 +178,6 @@ def test_sizes_beyond_a_population_are_refused():
 
 def test_best_so_far_is_given_when_the_budget_of_one_program_ends():
     rng = np.random.default_rng(1)
-    with pytest.raises(NotConverged, match="minimax") as caught:
+    with pytest.raises(NotConverged, match="needs an exact solution, but the budget") as caught:
         relative_population_performance(rng.random((8, 8)), budget=Budget(iterations=0))
     caught.value.best.certificate.verify()

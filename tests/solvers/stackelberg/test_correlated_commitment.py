@@ -13,7 +13,7 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.testing.generators import normal_form_games
 from solvers.correlated import incentive_program
 from solvers.solution import Budget
-from solvers.stackelberg.correlated_commitment import correlated_commitment
+from solvers.stackelberg.commitment import correlated_commitment
 from tests.solvers.stackelberg.leader_games import games_of_three
 
 LEADERS = st.sampled_from([0, 1, 2])

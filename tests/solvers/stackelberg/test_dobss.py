@@ -7,9 +7,8 @@ import pytest
 
 from gametheory_core.games.bayesian import BayesianGame
 from solvers.solution import Budget, Meter
-from solvers.stackelberg.bayesian import BayesianMethod, bayesian_stackelberg
+from solvers.stackelberg.bayesian import BayesianMethod, bayesian_stackelberg, proposed_responses
 from solvers.stackelberg.bayesian_problem import bayesian_problem, best_pure_commitment
-from solvers.stackelberg.dobss import proposed_responses
 from solvers.stackelberg.response_search import settle_responses
 
 

@@ -18,8 +18,10 @@ from gametheory_core.strategies.behavioral import pure_behavior
 from gametheory_core.strategies.sequence_form import player_sequences
 from gametheory_core.testing.generators import extensive_form_games
 from solvers.solution import Budget
-from solvers.stackelberg.extensive_commitment import extensive_stackelberg
-from solvers.stackelberg.extensive_correlated_commitment import extensive_correlated_commitment
+from solvers.stackelberg.extensive_commitment import (
+    extensive_correlated_commitment,
+    extensive_stackelberg,
+)
 
 LEADERS = st.sampled_from([0, 1])
 
@@ -131,7 +133,7 @@ def test_plans_that_are_no_lottery_leave_a_certified_interval(monkeypatch):
     def refuse(*_args, **_options):
         raise UnsupportedGame("no lottery")
 
-    name = "solvers.stackelberg.extensive_correlated_commitment.lottery_of_plan"
+    name = "solvers.stackelberg.extensive_commitment.lottery_of_plan"
     monkeypatch.setattr(name, refuse)
     with pytest.raises(NotConverged, match="with chance moves") as caught:
         extensive_correlated_commitment(strict_tree())
@@ -146,7 +148,7 @@ def test_a_plain_commitment_that_meets_the_bound_needs_no_lottery(monkeypatch):
     def refuse(*_args, **_options):
         raise UnsupportedGame("no lottery")
 
-    name = "solvers.stackelberg.extensive_correlated_commitment.lottery_of_plan"
+    name = "solvers.stackelberg.extensive_commitment.lottery_of_plan"
     monkeypatch.setattr(name, refuse)
     solution = extensive_correlated_commitment(load("kuhn_poker"))
     assert earned(solution, 0) == Fraction(-1, 18)

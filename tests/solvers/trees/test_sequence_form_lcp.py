@@ -19,6 +19,7 @@ from gametheory_core.errors import (
 )
 from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import pure_behavior, uniform_behavior
+from gametheory_core.strategies.sequence_form import RealizationPlan
 from gametheory_core.testing.generators import (
     PayoffKind,
     behavioral_profiles,
@@ -103,17 +104,15 @@ def test_numbers_beyond_floats_are_left_to_integers(monkeypatch):
 
 def test_wrong_floats_are_put_right(monkeypatch):
     """What floats find is certified; if it is no equilibrium, integers go on."""
-    from solvers.trees import lemke_floats
 
     def wrong(form, _basic):
-        plan = lemke_floats.RealizationPlan
         pure = pure_behavior(form.game, [0] * form.game.num_decision_infosets)
-        return tuple(plan(i, _weights(form, pure, i)) for i in range(2))
+        return tuple(RealizationPlan(i, _weights(form, pure, i)) for i in range(2))
 
     game = load("kuhn_poker")
     monkeypatch.setattr(module, "LONGEST_IN_INTEGERS", -1)
     for answer in (wrong, lambda _form, _basic: None):
-        monkeypatch.setattr(lemke_floats, "plans_on", answer)
+        monkeypatch.setattr(module, "plans_on", answer)
         assert sequence_form_lcp(game).certificate.epsilon == 0
 
 

@@ -1,23 +1,39 @@
-"""Quasi-perfect equilibria of two-player zero-sum trees, by a linear program in a symbolic epsilon.
+"""Refinements of equilibria in trees: quasi-perfect and sequential ones.
 
+A linear program in a symbolic epsilon finds quasi-perfect equilibria of two-player zero-sum trees.
 Plans are bounded below by ``x[s] >= epsilon**(number of own actions in s)``. An equilibrium of the
 game so perturbed gives, at *every* information set, as little weight as it may to each action that
 is no best reply to the other's plan; as epsilon vanishes, so does the share of such actions. Hence
 the limit is quasi-perfect (Miltersen and Sorensen 2010). The program is ``plan_program`` of the
 sequence form with lower bounds on its variables, which are player 0's plan, and on its multipliers,
 which are player 1's.
+
+Sequential equilibria are strategies and beliefs that make sense at every information set. In
+two-player constant-sum trees the trembles that make a profile quasi-perfect also give beliefs with
+which it is sequential (van Damme 1984). In trees of perfect information each belief is sure, and
+backward induction finds a sequential equilibrium of any number of players.
 """
 
-from gametheory_core.certificates.refinements import QuasiPerfectCertificate, certify_quasi_perfect
+from gametheory_core.certificates.refinements import (
+    QuasiPerfectCertificate,
+    SequentialCertificate,
+    certify_quasi_perfect,
+    certify_sequential,
+)
 from gametheory_core.errors import NotConverged, UnsupportedGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.properties import HOLDS, Verdict, has_perfect_information
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.sequence_form import (
     PlayerSequences,
     SequenceForm,
     sequence_form,
 )
-from gametheory_core.strategies.trembles import TremblingProfile, require_possible_infosets
+from gametheory_core.strategies.trembles import (
+    TremblingProfile,
+    require_possible_infosets,
+    uniform_trembles,
+)
 from solvers._programs.perturbed import (
     UNBOUNDED,
     PerturbedProgram,
@@ -26,17 +42,17 @@ from solvers._programs.perturbed import (
 )
 from solvers.concepts import Concept
 from solvers.requirements import (
+    Requirement,
     a_tree,
     constant_sum,
     perfect_recall,
     two_players,
 )
-from solvers.solution import UNLIMITED, Budget, BudgetOver, Meter, OnIteration, Solution
+from solvers.solution import UNLIMITED, Budget, BudgetOver, Meter, OnIteration, Progress, Solution
 from solvers.solver import Answers, open_meter, solver
+from solvers.trees.backward_induction import backward_induction
 from solvers.trees.sequence_form_lp import plan_program
-from solvers.zero_sum.certified_program import pivots_left
 
-NAME = "quasi_perfect"
 MOST_COEFFICIENTS = 5_000_000  # of the plans, all players together; takes about a gigabyte
 
 
@@ -69,7 +85,6 @@ def quasi_perfect(
         The certificate holds the trembles, two polynomial plans, and checks van Damme's definition.
 
     Raises:
-        UnsupportedGame: If a requirement fails; the message has the witness.
         NotConverged: If the budget ends first; ``best`` is None, as nothing less is worth having.
 
     The linear program is that of ``sequence_form_lp``; its right-hand sides and costs are
@@ -124,8 +139,7 @@ def perfect_trembles(form: SequenceForm, *, meter: Meter) -> TremblingProfile:
 
     def tick(steps: int) -> None:
         meter.step(steps)
-        if meter.is_exhausted:
-            raise BudgetOver
+        meter.require_more()
 
     try:
         tick(0)
@@ -133,7 +147,7 @@ def perfect_trembles(form: SequenceForm, *, meter: Meter) -> TremblingProfile:
         basis = float_start(
             perturbed,
             time_limit=lambda: meter.seconds_left,
-            pivot_limit=lambda: pivots_left(meter),
+            pivot_limit=lambda: meter.iterations_left,
             tick=tick,
         )
         optimum = solve_perturbed(perturbed, basis, tick=tick)
@@ -163,3 +177,99 @@ def sequence_lengths(own: PlayerSequences) -> list[int]:
         count = int(own.first_sequence[k + 1] - own.first_sequence[k])
         lengths += [lengths[parent] + 1] * count
     return lengths
+
+
+def _open_or_constant_sum(game: ExtensiveFormGame) -> Verdict:
+    if has_perfect_information(game):
+        return HOLDS
+    needed = (two_players, constant_sum, perfect_recall)
+    verdicts = (requirement.test(game) for requirement in needed)
+    return next((verdict for verdict in verdicts if not verdict), HOLDS)
+
+
+open_or_constant_sum = Requirement(
+    "perfect information, or two players, a constant sum and perfect recall",
+    _open_or_constant_sum,
+    perfect_recall.remedy,
+)
+
+
+@solver(
+    Answers(Concept.SEQUENTIAL, rank=10),
+    takes=(a_tree, open_or_constant_sum),
+    unit="steps",
+    because="an equilibrium with beliefs, rational at every information set, from vanishing "
+    "mistakes",
+    page="refinements",
+)
+def sequential_equilibrium(
+    game: ExtensiveFormGame,
+    *,
+    budget: Budget = UNLIMITED,
+    on_iteration: OnIteration | None = None,
+) -> Solution[BehavioralProfile, SequentialCertificate]:
+    """Find a sequential equilibrium: an equilibrium with beliefs, rational wherever play may be.
+
+    Args:
+        game: Perfect information, any number of players; or two players, constant-sum, perfect
+            recall. Chance excludes no information set.
+        budget: Iterations are levels of the tree (perfect information) or simplex pivots. The
+            certificate, which multiplies polynomials and is slow in deep trees, is not limited in
+            time.
+        on_iteration: Called as ``backward_induction`` or ``quasi_perfect`` does.
+
+    Returns:
+        ``certificate.assessment`` has profile and beliefs, ``certificate.trembles`` the completely
+        mixed strategies that explain them.
+
+    Raises:
+        UnsupportedGame: If a requirement fails; the message has the witness. To check an assessment
+            of another game, use ``certify_sequential``.
+        NotConverged: If the budget ends first; ``best`` is None, as nothing less is worth having.
+
+    Source: D. M. Kreps, R. Wilson (1982), "Sequential equilibria", Econometrica 50, 863-894.
+
+    >>> from gametheory_core import load_game
+    >>> certificate = sequential_equilibrium(load_game("guess_the_ace")).certificate
+    >>> [str(belief) for belief in certificate.beliefs[1]]  # it is the ace one time in 52
+    ['1/52', '51/52']
+    """
+    meter = open_meter(budget, on_iteration)
+    if has_perfect_information(game):
+        require_possible_infosets(game)
+        require_few_coefficients(sequence_form(game))
+        trembles = _backward_induction(game, meter)
+    else:
+        form = required_form(game)
+        trembles = perfect_trembles(form, meter=meter)
+    certificate = certify_sequential(game, trembles)
+    return Solution(certificate.profile, certificate.payoffs, certificate, meter.record())
+
+
+def _backward_induction(game: ExtensiveFormGame, meter: Meter) -> TremblingProfile:
+    """Let everyone tremble alike around the profile of backward induction."""
+
+    def tick() -> None:
+        if meter.seconds_left == 0.0:
+            raise _ended(meter)
+
+    def count(progress: Progress) -> None:
+        meter.iterations = progress.done
+        if meter.on_iteration is not None:
+            meter.on_iteration(progress)
+
+    try:
+        found = backward_induction(game, budget=meter.left, on_iteration=count)
+    except NotConverged as error:  # what is best so far has no beliefs
+        raise _ended(meter) from error
+    trembles = uniform_trembles(game, found.profile, tick=tick)
+    tick()
+    return trembles
+
+
+def _ended(meter: Meter) -> NotConverged:
+    return NotConverged(
+        needs="an action and a belief at every information set",
+        found=f"the budget ended after {meter.iterations} levels of the tree",
+        remedy="Give a larger budget.",
+    )

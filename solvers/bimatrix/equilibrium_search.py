@@ -22,22 +22,24 @@ from gametheory_core.certificates.optimal_equilibrium import (
 )
 from solvers._programs.exact import solve_exactly
 from solvers._programs.linear import FloatOutcome, FloatSolution, solve_float
-from solvers.best_equilibrium.cases import Node, Search
-from solvers.best_equilibrium.proposals import (
+from solvers.bimatrix.equilibrium_cases import (
+    Node,
+    Search,
     offer_marginals,
     propose_marginals,
     regrets_of,
     sides_of,
 )
-from solvers.best_equilibrium.relaxation import (
+from solvers.bimatrix.equilibrium_relaxation import (
     Relaxation,
     Tables,
+    float_tables,
+    integer_tables,
     leaf_of,
     marginals,
     score_relaxation,
     support_relaxation,
 )
-from solvers.best_equilibrium.tables import float_tables, integer_tables
 
 MARGIN = Fraction(1, 10**6)  # of the score's span: nearer bounds are computed exactly
 GRAIN = 2**40  # float multipliers are rounded to parts of one

@@ -9,9 +9,9 @@ import pytest
 from gametheory_core.catalog.index import load
 from gametheory_core.errors import NotConverged, UnsupportedGame
 from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
-from solvers.refinements.sequential import sequential_equilibrium
 from solvers.solution import Budget
 from solvers.trees.backward_induction import backward_induction
+from solvers.trees.refinements import sequential_equilibrium
 
 
 def test_beliefs_of_guess_the_ace_are_those_of_the_deck():

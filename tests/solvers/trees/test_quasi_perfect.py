@@ -12,8 +12,8 @@ from gametheory_core.certificates.equilibrium import certify_minimax
 from gametheory_core.errors import NotConverged, UnsupportedGame
 from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import pure_behavior
-from solvers.refinements.quasi_perfect import quasi_perfect
 from solvers.solution import Budget
+from solvers.trees.refinements import quasi_perfect
 from solvers.trees.sequence_form_lp import sequence_form_lp
 
 

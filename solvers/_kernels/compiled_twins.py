@@ -1,0 +1,42 @@
+"""The functions of ``logit_path``, ``treeplex`` and ``treeplex_regret``, compiled by numba.
+
+Loading takes a good part of a second: short paths and small trees use the plain ones.
+"""
+
+from solvers._kernels import logit_path, treeplex, treeplex_regret
+from solvers._kernels.compile import compiled, inlined
+
+for function in (
+    logit_path.exponentials,
+    logit_path.total,
+    logit_path.solve,
+    logit_path.averaged,
+    logit_path.action_values,
+    logit_path.linearize,
+    logit_path.correct,
+    logit_path.turn,
+    logit_path.is_settled,
+    treeplex.own_treeplex,
+    treeplex.plan_of_behavior,
+    treeplex.sparse_product,
+    treeplex.gradient_against,
+    treeplex.best_response_sweep,
+    treeplex.find_gradient,
+    treeplex.write_plans,
+    treeplex_regret.kept,
+    treeplex_regret.expected,
+    treeplex_regret.match_regrets,
+    treeplex_regret.match_forecasts,
+    treeplex_regret.weigh_exponentials,
+    treeplex_regret.normalize,
+    treeplex_regret.sweep,
+    treeplex_regret.descend,
+    treeplex_regret.learn,
+):
+    inlined(function)
+
+follow = compiled(logit_path.follow)
+write_plans = compiled(treeplex.write_plans)
+advance = compiled(treeplex_regret.advance)
+best_responses = compiled(treeplex.best_responses)
+mixture_gains = compiled(treeplex.mixture_gains)

@@ -1,1 +1,0 @@
-"""The best equilibrium of a bimatrix game, by branch and bound."""

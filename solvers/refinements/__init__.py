@@ -1,1 +1,0 @@
-"""Equilibria of trees that also make sense where play does not go."""
