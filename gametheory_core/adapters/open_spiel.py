@@ -74,9 +74,7 @@ class OpenSpielObservation:
 
 
 @dataclass(frozen=True)
-class OpenSpielRules:
-    """A game of OpenSpiel as an AEC game; see ``open_spiel_rules``."""
-
+class _Named:
     name: str
     discount: Fraction = ONE
     horizon: int | None = None
@@ -90,6 +88,11 @@ class OpenSpielRules:
     def players(self) -> tuple[str, ...]:
         """Labels of the players."""
         return player_labels(game_named(self.name))
+
+
+@dataclass(frozen=True)
+class OpenSpielRules(_Named):
+    """A game of OpenSpiel as an AEC game; see ``open_spiel_rules``."""
 
     @property
     def initial_state(self) -> OpenSpielState:
@@ -193,22 +196,8 @@ Events: TypeAlias = tuple[int, ...]  # OpenSpiel's history
 
 
 @dataclass(frozen=True)
-class OpenSpielPOSG:
+class OpenSpielPOSG(_Named):
     """A simultaneous-move game of OpenSpiel as a POSG; see ``open_spiel_posg``."""
-
-    name: str
-    discount: Fraction = ONE
-    horizon: int | None = None
-
-    @property
-    def title(self) -> str:
-        """For people."""
-        return f"OpenSpiel's {self.name}"
-
-    @property
-    def players(self) -> tuple[str, ...]:
-        """Labels of the players."""
-        return player_labels(game_named(self.name))
 
     def initial(self) -> Distribution[Events]:
         """Return the distribution of the first history at which all act."""

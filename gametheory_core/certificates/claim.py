@@ -296,6 +296,12 @@ def answer_payoffs(certificate: Any) -> tuple[Fraction, ...]:
     return ()
 
 
+@property
+def commitment_gap(certificate: Any) -> Fraction:
+    """How much more another commitment may earn at most; 0 for an optimal one."""
+    return certificate.upper_bound - certificate.leader_payoff
+
+
 def _fill_in(certificate: type[Any]) -> None:
     """Give a class what follows from its declaration, where it says nothing itself."""
     for name, value in (

@@ -22,6 +22,7 @@ from gametheory_core.certificates.claim import (
     claim,
     claim_answer,
     claimed,
+    commitment_gap,
     verify_claim,
 )
 from gametheory_core.certificates.declared_types import (
@@ -148,16 +149,12 @@ class CorrelatedCommitmentCertificate:
     prices: tuple[IncentivePrice, ...]
     verify = verify_claim
     answer = claim_answer
+    epsilon = commitment_gap
 
     @property
     def leader_payoff(self) -> Fraction:
         """What the leader gets."""
         return self.payoffs[self.leader]
-
-    @property
-    def epsilon(self) -> Fraction:
-        """How much more another commitment may earn at most; 0 for an optimal one."""
-        return self.upper_bound - self.leader_payoff
 
     @property
     def statement(self) -> str:
@@ -256,16 +253,12 @@ class ExtensiveCorrelatedCommitmentCertificate:
     transfers: tuple[SequenceTransfer, ...]
     verify = verify_claim
     answer = claim_answer
+    epsilon = commitment_gap
 
     @property
     def leader_payoff(self) -> Fraction:
         """What the leader gets; payoff units."""
         return self.payoffs[self.leader]
-
-    @property
-    def epsilon(self) -> Fraction:
-        """How much more another mixture may earn at most; 0 for an optimal one."""
-        return self.upper_bound - self.leader_payoff
 
     @property
     def statement(self) -> str:

@@ -29,6 +29,7 @@ from gametheory_core.certificates.claim import (
     claim,
     claim_answer,
     claimed,
+    commitment_gap,
     verify_claim,
 )
 from gametheory_core.certificates.declared_types import (
@@ -220,11 +221,7 @@ class PerfectInformationCommitmentCertificate:
     verify = verify_claim
     answer = claim_answer
     payoffs = answer_payoffs
-
-    @property
-    def epsilon(self) -> Fraction:
-        """How much more another commitment may earn at most; 0 for an optimal one."""
-        return self.upper_bound - self.leader_payoff
+    epsilon = commitment_gap
 
     @property
     def statement(self) -> str:

@@ -6,7 +6,6 @@ from its start, place by place, until nothing new is met or it is too much.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from math import prod
@@ -137,28 +136,61 @@ def refuse_large_keys(owner: str, largest: int) -> None:
         )
 
 
-@dataclass
-class _PosgTable:
-    """The table under construction."""
+class _Table:
+    """What tables of both kinds are made of while they are under construction."""
 
-    game: POSG
-    max_states: int
-
-    def __post_init__(self) -> None:
-        self.players = self.game.players
-        count = len(self.players)
+    def __init__(self, game: Any) -> None:
+        self.game = game
+        count = len(game.players)
         self.states = Numbering()
         self.actions = tuple(Numbering() for _ in range(count))
         self.observations = tuple(Numbering() for _ in range(count))
         self.legal: tuple[list[tuple[int, ...]], ...] = tuple([] for _ in range(count))
         self.legal_sets: dict[tuple[int, ...], tuple[int, ...]] = {}  # equal ones stored once
-        self.signals = Numbering()
         self.rewards = Numbering()
         self.terminal: list[bool] = []
+        self.transition_rows = KernelRows()
+
+    def state(self, label: Any) -> int:
+        """Number a state."""
+        number = self.states.number(label)
+        if number == len(self.terminal):
+            self.terminal.append(bool(self.game.is_terminal(label)))
+        return number
+
+    def observed(self, player: int, label: Any) -> int:
+        """Number an observation, and what its player may do after it."""
+        number = self.observations[player].number(label)
+        if number == len(self.legal[player]):
+            labels = self.game.legal_actions(player, label)
+            own = tuple(map(self.actions[player].number, labels))
+            self.legal[player].append(self.legal_sets.setdefault(own, own))
+        return number
+
+    def common(self) -> dict[str, Any]:
+        """Return the fields that frozen tables of both kinds have."""
+        return {
+            "players": self.game.players,
+            "states": tuple(self.states.things),
+            "actions": tuple(tuple(own.things) for own in self.actions),
+            "observations": tuple(tuple(own.things) for own in self.observations),
+            "legal": tuple(map(tuple, self.legal)),
+            "terminal": np.array(self.terminal),
+            "reward_vectors": np.array(self.rewards.things, dtype=object),
+            "discount": self.game.discount,
+            "horizon": self.game.horizon,
+            "title": self.game.title,
+        }
+
+
+class _PosgTable(_Table):
+    def __init__(self, game: POSG, max_states: int) -> None:
+        super().__init__(game)
+        self.max_states = max_states
+        self.signals = Numbering()
         self.signal_rows = KernelRows()
         self.initial_signal_row: dict[int, int] = {}
         self.rows: dict[tuple[int, tuple[int, ...]], int] = {}
-        self.transition_rows = KernelRows()
         self.entry_reward: list[int] = []
         self.entry_signal_row: list[int] = []
         self.signal_row_after: dict[tuple[tuple[int, ...], int], int] = {}
@@ -166,7 +198,7 @@ class _PosgTable:
     def start(self) -> list[tuple[int, int]]:
         """Number the first states and what is seen in them."""
         first = self.game.initial()
-        self.first = [(self._state(state), weight) for state, weight in first]
+        self.first = [(self.state(state), weight) for state, weight in first]
         pairs: dict[tuple[int, int], None] = {}
         for state, _ in self.first:
             label = self.states.things[state]
@@ -208,7 +240,7 @@ class _PosgTable:
         law = self.game.transition(label, action)
         entries: list[tuple[int, Fraction]] = []
         for following, weight in law:
-            after = self._state(following)
+            after = self.state(following)
             entries.append((after, weight))
             reward = self.game.reward(label, action, following)
             self.entry_reward.append(self.rewards.number(reward))
@@ -226,26 +258,12 @@ class _PosgTable:
             self.signal_row_after[joint, after] = row
         return row
 
-    def _state(self, label: Any) -> int:
-        number = self.states.number(label)
-        if number == len(self.terminal):
-            self.terminal.append(self.game.is_terminal(label))
-        return number
-
     def _signal_row(self, law: Distribution[tuple[Any, ...]]) -> int:
         entries: list[tuple[int, Fraction]] = []
         for seen, weight in law:
-            own = tuple([self._observation(i, o) for i, o in enumerate(seen)])
+            own = tuple([self.observed(i, o) for i, o in enumerate(seen)])
             entries.append((self.signals.number(own), weight))
         return self.signal_rows.share(entries)
-
-    def _observation(self, player: int, label: Any) -> int:
-        number = self.observations[player].number(label)
-        if number == len(self.legal[player]):
-            labels = self.game.legal_actions(player, label)
-            own = tuple(map(self.actions[player].number, labels))
-            self.legal[player].append(self.legal_sets.setdefault(own, own))
-        return number
 
     def _in_row(self, row: int) -> list[int]:
         return self.signal_rows.outcome[
@@ -269,13 +287,8 @@ class _PosgTable:
         signal_row = np.full(len(self.states.things), -1, dtype=np.int32)
         signal_row[list(self.initial_signal_row)] = list(self.initial_signal_row.values())
         return TabularPOSG(
-            players=self.players,
-            states=tuple(self.states.things),
-            actions=tuple(tuple(own.things) for own in self.actions),
-            observations=tuple(tuple(own.things) for own in self.observations),
-            legal=tuple(map(tuple, self.legal)),
+            **self.common(),
             signals=np.array(self.signals.things, dtype=np.int32),
-            terminal=np.array(self.terminal),
             initial_kernel=initial.freeze(),
             initial_signal_row=signal_row,
             row_key=keys[order],
@@ -283,10 +296,6 @@ class _PosgTable:
             entry_reward=np.array(self.entry_reward, dtype=np.int32)[entry],
             entry_signal_row=np.array(self.entry_signal_row, dtype=np.int32)[entry],
             signal_kernel=self.signal_rows.freeze(),
-            reward_vectors=np.array(self.rewards.things, dtype=object),
-            discount=self.game.discount,
-            horizon=self.game.horizon,
-            title=self.game.title,
         )
 
 
@@ -335,34 +344,15 @@ def aec_to_tabular(
     return Conversion(game, table.freeze(), Identity(), frozenset(Preserved))
 
 
-@dataclass
-class _AecTable:
-    """The table under construction."""
-
-    game: AEC
-
-    def __post_init__(self) -> None:
-        self.players = self.game.players
-        count = len(self.players)
-        self.states = Numbering()
-        self.actions = tuple(Numbering() for _ in range(count))
-        self.observations = tuple(Numbering() for _ in range(count))
-        self.legal: tuple[list[tuple[int, ...]], ...] = tuple([] for _ in range(count))
-        self.rewards = Numbering()
-        self.terminal: list[bool] = []
+class _AecTable(_Table):
+    def __init__(self, game: AEC) -> None:
+        super().__init__(game)
         self.views: dict[Position, None] = {}
         self.rows: dict[tuple[int, int, int], None] = {}
-        self.view_rows, self.transition_rows = KernelRows(), KernelRows()
+        self.view_rows = KernelRows()
         self.reward_rows, self.turn_rows = KernelRows(), KernelRows()
         self.entry_reward_row: list[int] = []
         self.entry_turn_row: list[int] = []
-
-    def state(self, label: Any) -> int:
-        """Number a state."""
-        number = self.states.number(label)
-        if number == len(self.terminal):
-            self.terminal.append(bool(self.game.is_terminal(label)))
-        return number
 
     def expand(self, state: int, mover: int) -> list[Position]:
         """Store what the mover sees and does in a state, and return the positions it leads to."""
@@ -373,7 +363,7 @@ class _AecTable:
         views: list[tuple[int, Any]] = []
         law = self.game.observation(mover, label)
         for seen, weight in law:
-            views.append((self._observation(mover, seen), weight))
+            views.append((self.observed(mover, seen), weight))
         self.views[state, mover] = None
         self.view_rows.add(views)
         choices = {a: None for o, _ in views for a in self.legal[mover][o]}
@@ -408,16 +398,9 @@ class _AecTable:
         self.transition_rows.add(entries)
         return list(positions)
 
-    def _observation(self, player: int, label: Any) -> int:
-        number = self.observations[player].number(label)
-        if number == len(self.legal[player]):
-            labels = self.game.legal_actions(player, label)
-            self.legal[player].append(tuple(map(self.actions[player].number, labels)))
-        return number
-
     def freeze(self) -> TabularAEC:
         """Return the table, rows sorted by key."""
-        count = len(self.players)
+        count = len(self.game.players)
         most = max(1, *(len(own.things) for own in self.actions))
         refuse_large_keys("aec_to_tabular", len(self.states.things) * (count + 1) * most)
         row_keys = np.array(
@@ -428,12 +411,7 @@ class _AecTable:
         view_order = np.argsort(view_keys, kind="stable")
         transitions, entry = permuted_rows(self.transition_rows.freeze(), row_order)
         return TabularAEC(
-            players=self.players,
-            states=tuple(self.states.things),
-            actions=tuple(tuple(own.things) for own in self.actions),
-            observations=tuple(tuple(own.things) for own in self.observations),
-            legal=tuple(map(tuple, self.legal)),
-            terminal=np.array(self.terminal),
+            **self.common(),
             initial_index=0,
             observation_key=view_keys[view_order],
             observation_kernel=permuted_rows(self.view_rows.freeze(), view_order)[0],
@@ -443,10 +421,6 @@ class _AecTable:
             entry_turn_row=np.array(self.entry_turn_row, dtype=np.int32)[entry],
             reward_kernel=self.reward_rows.freeze(),
             turn_kernel=self.turn_rows.freeze(),
-            reward_vectors=np.array(self.rewards.things, dtype=object),
-            discount=self.game.discount,
-            horizon=self.game.horizon,
-            title=self.game.title,
         )
 
 

@@ -30,7 +30,6 @@ from gametheory_core.arrays import (
     freeze,
     scaled_integers,
 )
-from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.kinds import require_normal_form
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.correlated import (
@@ -61,8 +60,6 @@ def external_regret(
     >>> external_regret(game, correlated_distribution([[1, 0], [0, 0]]), player=0)
     Fraction(2, 1)
     """
-    require_normal_form(game)
-    require_integer(player, name="player", low=0, high=game.num_players - 1)
     gains = deviation_table(game, distribution, player=player)
     return Fraction(max(gains.numerators.sum(axis=0).tolist()), gains.denominator)
 
@@ -89,8 +86,6 @@ def internal_regret(
     >>> internal_regret(game, correlated_distribution([["1/2", 0], [0, "1/2"]]), player=0)
     Fraction(1, 1)
     """
-    require_normal_form(game)
-    require_integer(player, name="player", low=0, high=game.num_players - 1)
     gains = deviation_table(game, distribution, player=player)
     return Fraction(max(gains.numerators.ravel().tolist()), gains.denominator)
 
@@ -118,8 +113,6 @@ def swap_regret(
     >>> [str(swap_regret(game, obeyed, player=i)) for i in (0, 1)]
     ['0', '2']
     """
-    require_normal_form(game)
-    require_integer(player, name="player", low=0, high=game.num_players - 1)
     gains = deviation_table(game, distribution, player=player)
     return Fraction(sum(max(row) for row in gains.numerators.tolist()), gains.denominator)
 
@@ -133,13 +126,9 @@ def deviation_table(
         InvalidStrategy: If the distribution does not fit the game.
         InvalidArgument: If there is no such player.
     """
+    require_normal_form(game)
+    require_integer(player, name="player", low=0, high=game.num_players - 1)
     check_correlated_distribution(game, distribution)
-    if player not in range(game.num_players):
-        raise InvalidArgument(
-            needs=f"a player from 0 to {game.num_players - 1}",
-            found=f"got {player!r}",
-            where="regret",
-        )
     payoffs = game.scaled_payoffs[player]
     weights = scaled_integers(_objects(distribution.probabilities))
     places = np.array(distribution.joint_actions, dtype=np.intp).T

@@ -254,10 +254,10 @@ def _law(law: Any, asked: Question) -> Distribution[Any]:
 
 
 @dataclass(frozen=True)
-class CheckedPOSG:
-    """A POSG whose answers are checked."""
+class _Checked:
+    """What rules of both kinds answer alike."""
 
-    game: POSG
+    game: Any
 
     @property
     def title(self) -> str:
@@ -266,7 +266,7 @@ class CheckedPOSG:
 
     @property
     def horizon(self) -> int | None:
-        """Number of steps after which play stops."""
+        """Number of steps, or moves, after which play stops."""
         return self.game.horizon
 
     @cached_property
@@ -279,16 +279,6 @@ class CheckedPOSG:
         """The factor on rewards, exact, in [0, 1]."""
         return check_discount(self.game.discount)
 
-    def initial(self) -> Distribution[Any]:
-        """Return the distribution of the first state."""
-        return _law(self.game.initial(), Question("initial"))
-
-    def initial_observation(self, state: Any) -> Distribution[tuple[Any, ...]]:
-        """Return the joint distribution of what is seen first."""
-        asked = Question("initial_observation", (state,))
-        law = self.game.initial_observation(state)
-        return checked_signals(_law(law, asked), self.players, asked)
-
     def legal_actions(self, player: int, observation: Any) -> tuple[Any, ...]:
         """Return what a player may do."""
         actions = checked_actions(self.game, player, observation)
@@ -298,6 +288,20 @@ class CheckedPOSG:
     def is_terminal(self, state: Any) -> bool:
         """Tell whether play has ended."""
         return bool(self.game.is_terminal(state))
+
+
+class CheckedPOSG(_Checked):
+    """A POSG whose answers are checked."""
+
+    def initial(self) -> Distribution[Any]:
+        """Return the distribution of the first state."""
+        return _law(self.game.initial(), Question("initial"))
+
+    def initial_observation(self, state: Any) -> Distribution[tuple[Any, ...]]:
+        """Return the joint distribution of what is seen first."""
+        asked = Question("initial_observation", (state,))
+        law = self.game.initial_observation(state)
+        return checked_signals(_law(law, asked), self.players, asked)
 
     def transition(self, state: Any, joint_action: JointAction) -> Distribution[Any]:
         """Return the distribution of the next state."""
@@ -319,50 +323,17 @@ class CheckedPOSG:
         return checked_rewards(rewards, self.players, asked)
 
 
-@dataclass(frozen=True)
-class CheckedAEC:
+class CheckedAEC(_Checked):
     """An AEC game whose answers are checked."""
-
-    game: AEC
-
-    @property
-    def title(self) -> str:
-        """For people."""
-        return str(self.game.title)
-
-    @property
-    def horizon(self) -> int | None:
-        """Number of moves after which play stops."""
-        return self.game.horizon
 
     @property
     def initial_state(self) -> Any:
         """The state in which chance makes the first move."""
         return self.game.initial_state
 
-    @cached_property
-    def players(self) -> tuple[str, ...]:
-        """Labels of the players, different."""
-        return checked_players(self.game)
-
-    @cached_property
-    def discount(self) -> Fraction:
-        """The factor on rewards, exact, in [0, 1]."""
-        return check_discount(self.game.discount)
-
     def observation(self, player: int, state: Any) -> Distribution[Any]:
         """Return the distribution of what the mover sees."""
         return _law(self.game.observation(player, state), Question("observation", (player, state)))
-
-    def legal_actions(self, player: int, observation: Any) -> tuple[Any, ...]:
-        """Return what a player may do."""
-        actions = checked_actions(self.game, player, observation)
-        _hashable(actions, Question("legal_actions", (player, observation)))
-        return actions
-
-    def is_terminal(self, state: Any) -> bool:
-        """Tell whether play has ended."""
-        return bool(self.game.is_terminal(state))
 
     def move(self, player: int, state: Any, action: Any) -> Any:
         """Return the one state to which an action leads."""

@@ -188,17 +188,6 @@ def written_call(name: str, arguments: Mapping[str, object]) -> str:
     return f"{name}({', '.join(shown)})"
 
 
-def _shared_arguments(game: "ListedPOSG | ListedAEC") -> dict[str, object]:
-    """Return the last arguments of the call that builds a game, None where they are defaults."""
-    return {
-        "legal_actions": game.legal if len(game.legal) else None,
-        "terminal": tuple(sorted(game.terminal, key=repr)) or None,
-        "discount": None if game.discount == 1 else str(game.discount),
-        "horizon": game.horizon,
-        "title": game.title or None,
-    }
-
-
 def answer_of(listing: Listing[Answer], key: Hashable, name: str, key_parts: int) -> Answer:
     """Return a listed answer.
 
@@ -217,32 +206,63 @@ def answer_of(listing: Listing[Answer], key: Hashable, name: str, key_parts: int
     return found
 
 
-@dataclass(frozen=True, repr=False)
-class ListedPOSG:
-    """The rules of a POSG, listed; ``list_posg`` builds and checks it, and is what repr shows.
+@dataclass(frozen=True, repr=False, kw_only=True)
+class ListedRules:
+    """What listings of both kinds hold.
 
     Attributes:
         actions: Of each player.
-        first: The distribution of the first state.
-        transitions: By (state, joint action).
-        rewards: By (state, joint action, next state); zero where nothing is listed.
-        observations: By (joint action, state); None if nobody ever sees anything.
-        initial_observations: By state.
         legal: By (player, observation); all actions where nothing is listed.
     """
 
     players: tuple[str, ...]
     actions: tuple[tuple[Hashable, ...], ...]
-    first: Distribution[Any]
-    transitions: Listing[Distribution[Any]]
-    rewards: Listing[tuple[Fraction, ...]]
-    observations: Listing[Distribution[Any]] | None
-    initial_observations: Listing[Distribution[Any]] | None
     legal: Listing[tuple[Any, ...]]
     terminal: frozenset[Hashable]
     discount: Fraction
     horizon: int | None
     title: str
+
+    def legal_actions(self, player: int, observation: Any) -> tuple[Any, ...]:
+        """Return what a player may do."""
+        return self.legal.get((player, observation)) or self.actions[player]
+
+    def is_terminal(self, state: Any) -> bool:
+        """Tell whether play has ended."""
+        return state in self.terminal
+
+    def _repr_pretty_(self, printer: Any, _cycle: bool) -> None:  # noqa: FBT001  (IPython's name)
+        """Show the call also where IPython or Hypothesis print the game."""
+        printer.text(repr(self))
+
+    def last_arguments(self) -> dict[str, object]:
+        """Return the last arguments of the call that builds the game, None where they default."""
+        return {
+            "legal_actions": self.legal if len(self.legal) else None,
+            "terminal": tuple(sorted(self.terminal, key=repr)) or None,
+            "discount": None if self.discount == 1 else str(self.discount),
+            "horizon": self.horizon,
+            "title": self.title or None,
+        }
+
+
+@dataclass(frozen=True, repr=False, kw_only=True)
+class ListedPOSG(ListedRules):
+    """The rules of a POSG, listed; ``list_posg`` builds and checks it, and is what repr shows.
+
+    Attributes:
+        first: The distribution of the first state.
+        transitions: By (state, joint action).
+        rewards: By (state, joint action, next state); zero where nothing is listed.
+        observations: By (joint action, state); None if nobody ever sees anything.
+        initial_observations: By state.
+    """
+
+    first: Distribution[Any]
+    transitions: Listing[Distribution[Any]]
+    rewards: Listing[tuple[Fraction, ...]]
+    observations: Listing[Distribution[Any]] | None
+    initial_observations: Listing[Distribution[Any]] | None
 
     def initial(self) -> Distribution[Any]:
         """Return the distribution of the first state."""
@@ -253,14 +273,6 @@ class ListedPOSG:
         if self.initial_observations is None or state in self.terminal:
             return point_mass((NULL,) * len(self.players))
         return answer_of(self.initial_observations, state, "initial_observations", 1)
-
-    def legal_actions(self, player: int, observation: Any) -> tuple[Any, ...]:
-        """Return what a player may do."""
-        return self.legal.get((player, observation)) or self.actions[player]
-
-    def is_terminal(self, state: Any) -> bool:
-        """Tell whether play has ended."""
-        return state in self.terminal
 
     def transition(self, state: Any, joint_action: JointAction) -> Distribution[Any]:
         """Return the distribution of the next state."""
@@ -277,10 +289,6 @@ class ListedPOSG:
         nothing = (ZERO,) * len(self.players)
         return self.rewards.get((state, joint_action, next_state)) or nothing
 
-    def _repr_pretty_(self, printer: Any, _cycle: bool) -> None:  # noqa: FBT001  (IPython's name)
-        """Show the call also where IPython or Hypothesis print the game."""
-        printer.text(repr(self))
-
     def __repr__(self) -> str:
         return written_call(
             "list_posg",
@@ -292,7 +300,7 @@ class ListedPOSG:
                 "rewards": self.rewards if len(self.rewards) else None,
                 "observations": self.observations,
                 "initial_observations": self.initial_observations,
-                **_shared_arguments(self),
+                **self.last_arguments(),
             },
         )
 
@@ -345,22 +353,22 @@ def list_posg(
     for key, vector in (rewards or {}).items():
         paid.append((key, checked_rewards(vector, labels, listed_question("rewards", key, 3))))
     return ListedPOSG(
-        labels,
-        listed,
-        listed_law(initial, Question("initial")),
-        laws,
-        Listing(tuple(paid)),
-        None
+        players=labels,
+        actions=listed,
+        first=listed_law(initial, Question("initial")),
+        transitions=laws,
+        rewards=Listing(tuple(paid)),
+        observations=None
         if observations is None
         else listed_signals(observations, "observations", labels, key_parts=2),
-        None
+        initial_observations=None
         if initial_observations is None
         else listed_signals(initial_observations, "initial_observations", labels, key_parts=1),
-        listed_legal(legal_actions or {}, "legal_actions", listed, labels),
-        ends,
-        check_discount(discount),
-        horizon,
-        title,
+        legal=listed_legal(legal_actions or {}, "legal_actions", listed, labels),
+        terminal=ends,
+        discount=check_discount(discount),
+        horizon=horizon,
+        title=title,
     )
 
 
@@ -380,48 +388,31 @@ def _check_row(key: Any, actions: Any, terminal: frozenset[Hashable]) -> None:
         )
 
 
-@dataclass(frozen=True, repr=False)
-class ListedAEC:
+@dataclass(frozen=True, repr=False, kw_only=True)
+class ListedAEC(ListedRules):
     """The rules of an AEC game, listed; ``list_aec`` builds and checks it, and is what repr shows.
 
     Attributes:
-        actions: Of each player.
         initial_state (hashable)
         chances: By state: the distribution of the next state when chance moves.
         moves: By (player, state, action): the next state.
         turns: By (state, mover, action, next state): who moves next.
         rewards: By (state, mover, action, next state); zero where nothing is listed.
         observations: By (player, state); None if nobody ever sees anything.
-        legal: By (player, observation); all actions where nothing is listed.
     """
 
-    players: tuple[str, ...]
-    actions: tuple[tuple[Hashable, ...], ...]
     initial_state: Any
     chances: Listing[Distribution[Any]]
     moves: Listing[Any]
     turns: Listing[Distribution[Any]]
     rewards: Listing[Distribution[Any]]
     observations: Listing[Distribution[Any]] | None
-    legal: Listing[tuple[Any, ...]]
-    terminal: frozenset[Hashable]
-    discount: Fraction
-    horizon: int | None
-    title: str
 
     def observation(self, player: int, state: Any) -> Distribution[Any]:
         """Return the distribution of what the mover sees."""
         if self.observations is None:
             return point_mass(NULL)
         return answer_of(self.observations, (player, state), "observations", 2)
-
-    def legal_actions(self, player: int, observation: Any) -> tuple[Any, ...]:
-        """Return what a player may do."""
-        return self.legal.get((player, observation)) or self.actions[player]
-
-    def is_terminal(self, state: Any) -> bool:
-        """Tell whether play has ended."""
-        return state in self.terminal
 
     def move(self, player: int, state: Any, action: Any) -> Any:
         """Return the one state to which a player's action leads."""
@@ -442,10 +433,6 @@ class ListedAEC:
         """Return the distribution of who moves next."""
         return answer_of(self.turns, (state, mover, action, next_state), "turns", 4)
 
-    def _repr_pretty_(self, printer: Any, _cycle: bool) -> None:  # noqa: FBT001  (IPython's name)
-        """Show the call also where IPython or Hypothesis print the game."""
-        printer.text(repr(self))
-
     def __repr__(self) -> str:
         return written_call(
             "list_aec",
@@ -458,7 +445,7 @@ class ListedAEC:
                 "turns": self.turns,
                 "rewards": self.rewards if len(self.rewards) else None,
                 "observations": self.observations,
-                **_shared_arguments(self),
+                **self.last_arguments(),
             },
         )
 
@@ -515,19 +502,21 @@ def list_aec(
     for key, law in order.items:
         checked_movers(law, labels, listed_question("turns", key, 4))
     return ListedAEC(
-        labels,
-        listed,
-        initial_state,
-        laws,
-        Listing(tuple(moves.items())),
-        order,
-        _listed_rewards(rewards or {}, labels),
-        None if observations is None else listed_laws(observations, "observations", key_parts=2),
-        listed_legal(legal_actions or {}, "legal_actions", listed, labels),
-        ends,
-        check_discount(discount),
-        horizon,
-        title,
+        players=labels,
+        actions=listed,
+        initial_state=initial_state,
+        chances=laws,
+        moves=Listing(tuple(moves.items())),
+        turns=order,
+        rewards=_listed_rewards(rewards or {}, labels),
+        observations=None
+        if observations is None
+        else listed_laws(observations, "observations", key_parts=2),
+        legal=listed_legal(legal_actions or {}, "legal_actions", listed, labels),
+        terminal=ends,
+        discount=check_discount(discount),
+        horizon=horizon,
+        title=title,
     )
 
 

@@ -13,13 +13,9 @@ from gametheory_core.games.rules import POSG, JointAction, from_inner
 
 
 @dataclass(frozen=True)
-class RescaledRewards:
-    """A POSG in which one player's rewards are ``factor * reward + constant``."""
-
+class _SameButRewards:
     game: POSG
     player: int
-    factor: Fraction
-    constant: Fraction
     title = from_inner("title")
     players = from_inner("players")
     discount = from_inner("discount")
@@ -30,6 +26,14 @@ class RescaledRewards:
     is_terminal = from_inner("is_terminal")
     transition = from_inner("transition")
     observation = from_inner("observation")
+
+
+@dataclass(frozen=True)
+class RescaledRewards(_SameButRewards):
+    """A POSG in which one player's rewards are ``factor * reward + constant``."""
+
+    factor: Fraction
+    constant: Fraction
 
     def reward(
         self, state: Any, joint_action: JointAction, next_state: Any
@@ -41,22 +45,10 @@ class RescaledRewards:
 
 
 @dataclass(frozen=True)
-class ShapedRewards:
+class ShapedRewards(_SameButRewards):
     """A POSG in which one player is also paid what a potential gains in each step."""
 
-    game: POSG
-    player: int
     potential: Callable[[Any], Any]
-    title = from_inner("title")
-    players = from_inner("players")
-    discount = from_inner("discount")
-    horizon = from_inner("horizon")
-    initial = from_inner("initial")
-    initial_observation = from_inner("initial_observation")
-    legal_actions = from_inner("legal_actions")
-    is_terminal = from_inner("is_terminal")
-    transition = from_inner("transition")
-    observation = from_inner("observation")
 
     def reward(
         self, state: Any, joint_action: JointAction, next_state: Any

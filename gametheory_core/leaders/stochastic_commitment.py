@@ -12,6 +12,7 @@ from gametheory_core.certificates.claim import (
     claim,
     claim_answer,
     claimed,
+    commitment_gap,
     verify_claim,
 )
 from gametheory_core.certificates.declared_types import (
@@ -128,11 +129,7 @@ class StochasticCommitmentCertificate:
     prices: DeviationPrices
     verify = verify_claim
     answer = claim_answer
-
-    @property
-    def epsilon(self) -> Fraction:
-        """How much more other mixed actions may earn at most; 0 for optimal ones."""
-        return self.upper_bound - self.leader_payoff
+    epsilon = commitment_gap
 
     @property
     def payoffs(self) -> tuple[Fraction, ...]:
