@@ -294,6 +294,7 @@ def _read(route: Route, game: Any, found: Any, *, is_best: bool = False) -> Foun
         needs=answers.first_of,
         found=f"{game!r} has none (the search was complete)",
         remedy=alternatives(game, answers.concept, besides=route.solver),
+        where="solve",
     )
 
 

@@ -64,7 +64,7 @@ def public_modules(trees: list[Tree]) -> set[str]:
     return {
         ".".join(path.with_suffix("").parts).removesuffix(".__init__")
         for path, text, _ in trees
-        if re.search(r"^__all__\b", text, re.MULTILINE)
+        if re.search(r"^[\w, ]*__all__ =", text, re.MULTILINE)
     }
 
 
