@@ -1,10 +1,33 @@
-"""Trees read play by play from their defining fields, as an oracle for all derived arrays."""
+"""Two small trees; trees read play by play from their defining fields, as an oracle."""
 
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
+from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
 from gametheory_core.games.tree_table import CHANCE
+
+GUESS = from_sketch(
+    Decision(
+        0,
+        "",
+        {
+            a: Decision(1, "", {b: Terminal([1, -1] if a == b else [-1, 1]) for b in "HT"})
+            for a in "HT"
+        },
+    ),
+    players=("Ann", "Bob"),
+)
+WEATHER = from_sketch(
+    Chance(
+        {
+            "rain": ("1/3", Decision(0, "wet", {"stay": Terminal([0, 1])}, [5, 0])),
+            "sun": ("2/3", Decision(1, "", {"go": Terminal(["1/7", -2])})),
+        }
+    ),
+    players=("Ann", "Bob"),
+    title="Weather",
+)
 
 
 @dataclass(frozen=True)

@@ -35,28 +35,24 @@ from tests.sample_sizes import examples
 
 SEEDS = st.integers(0, 2**16)
 ALL_KINDS = tuple(PayoffKind)
-SOME = examples(40)
 
 
-@SOME
 @given(normal_form_games(kinds=ALL_KINDS), SEEDS)
 def test_normal_forms_obey_their_laws(game, seed):
     check_normal_form(game, rng=np.random.default_rng(seed), num_profiles=2)
 
 
-@SOME
 @given(extensive_form_games(kinds=ALL_KINDS), SEEDS)
 def test_trees_obey_their_laws(game, seed):
     check_tree(game, rng=np.random.default_rng(seed), num_profiles=2)
 
 
-@SOME
 @given(forgetful_games(), SEEDS)
 def test_trees_of_players_who_forget_obey_their_laws(game, seed):
     check_tree(game, rng=np.random.default_rng(seed), num_profiles=2)
 
 
-@SOME
+@examples(20)
 @given(extensive_form_games(), SEEDS)
 def test_conversion_to_normal_form_preserves_all_with_perfect_recall(game, seed):
     conversion = extensive_to_normal(game)
@@ -64,7 +60,7 @@ def test_conversion_to_normal_form_preserves_all_with_perfect_recall(game, seed)
     check_conversion(conversion, rng=np.random.default_rng(seed), num_profiles=2)
 
 
-@SOME
+@examples(20)
 @given(forgetful_games().filter(lambda game: not is_absent_minded(game)), SEEDS)
 def test_conversion_to_normal_form_preserves_what_it_says_without_recall(game, seed):
     conversion = extensive_to_normal(game)
@@ -72,7 +68,6 @@ def test_conversion_to_normal_form_preserves_what_it_says_without_recall(game, s
     check_conversion(conversion, rng=np.random.default_rng(seed), num_profiles=2)
 
 
-@SOME
 @given(st.data())
 def test_nash_certificates_reject_every_changed_number(data):
     game = data.draw(normal_form_games(kinds=ALL_KINDS))
@@ -81,7 +76,6 @@ def test_nash_certificates_reject_every_changed_number(data):
     check_certificate(certify_nash(tree, data.draw(behavioral_profiles(tree))))
 
 
-@SOME
 @given(st.data())
 def test_minimax_certificates_reject_every_changed_number(data):
     game = data.draw(zero_sum_games(kinds=ALL_KINDS))

@@ -19,7 +19,6 @@ from gametheory_core.errors import InvalidArgument, MalformedFile
 from learners import snapshots as checkpoints
 from learners.snapshots import SNAPSHOT_SCHEMA, load_snapshot, save_snapshot
 from learners.streams import generator_state
-from tests.sample_sizes import examples
 
 DTYPES = st.one_of(
     arrays_of.boolean_dtypes(),
@@ -64,7 +63,6 @@ def bits(value):
     return type(value), value
 
 
-@examples(60)
 @given(snapshot=SNAPSHOTS)
 def test_snapshot_comes_back_bit_for_bit(tmp_path_factory, snapshot):
     path = tmp_path_factory.getbasetemp() / "snapshot.zip"

@@ -80,7 +80,6 @@ learning = pytest.mark.theorem(
 CLASSES = st.sampled_from(list(FollowerClass))
 TIES = st.sampled_from(list(FollowerTies))
 many = examples(250)
-fewer = examples(60)
 
 
 def one_shot(leader, follower):
@@ -116,7 +115,6 @@ def test_value_is_the_return_against_the_best_response(data, view, follower_clas
 
 
 @theorem
-@fewer
 @given(leader_games(), CLASSES, TIES)
 def test_value_is_the_same_if_queries_depend_on_answers(view, follower_class, ties):
     oracle = adaptive_queries(view, follower_class=follower_class, ties=ties)
@@ -129,7 +127,6 @@ def test_value_is_the_same_if_queries_depend_on_answers(view, follower_class, ti
 
 
 @theorem
-@fewer
 @given(st.data(), leader_games(max_states=3, max_horizon=2, max_actions=2), TIES)
 def test_draws_held_for_the_episode_earn_the_mean_of_their_plans(data, view, ties):
     policy = data.draw(memoized_leaders(view))
@@ -145,7 +142,6 @@ def test_draws_held_for_the_episode_earn_the_mean_of_their_plans(data, view, tie
 
 
 @drawing
-@fewer
 @given(st.data(), leader_games(max_states=3, max_horizon=3), CLASSES)
 def test_who_draws_afresh_plays_against_responses_to_drawn_policies(data, view, follower_class):
     """What the problem then computes: a mean, over answers, of returns against the response."""
@@ -196,7 +192,6 @@ def test_fresh_draws_twin_in_generic_games():
 
 
 @discounting
-@fewer
 @given(st.data(), leader_games(max_states=3, max_horizon=3))
 def test_equal_numbers_of_queries_scale_all_values_alike(data, view):
     order = data.draw(st.permutations(acting_observations(view)))
@@ -209,7 +204,6 @@ def test_equal_numbers_of_queries_scale_all_values_alike(data, view):
 
 
 @discounting
-@fewer
 @given(leader_games(max_states=3, max_horizon=3))
 def test_each_query_costs_a_factor(view):
     oracle = adaptive_queries(view)
@@ -282,7 +276,6 @@ def tables_by_hand(view, plan, *, rate, explore_every, ties):
 
 
 @learning
-@fewer
 @given(
     leader_games(max_states=3, max_horizon=3, max_actions=2, max_observations=2),
     st.sampled_from(list(GreedyTies)),
@@ -302,7 +295,6 @@ def test_q_learning_by_rules_and_by_hand(view, ties, explore_every):
 
 
 @learning
-@fewer
 @given(
     leader_games(max_states=3, max_horizon=2, max_actions=2, max_observations=2),
     st.sampled_from(list(GreedyTies)),
@@ -319,7 +311,6 @@ def test_q_learning_is_a_query_oracle(view, ties, explore_every):
 
 
 @learning
-@fewer
 @given(
     leader_games(max_states=3, max_horizon=2, max_actions=2, max_observations=2),
     st.sampled_from(list(DeployedPolicy)),

@@ -17,11 +17,9 @@ from gametheory_core.errors import InvalidArgument
 from gametheory_core.mediation.fairness import MINIMUM, Fairness, FairnessKind, fairness_value
 from gametheory_core.mediation.generators import gini_weights
 from gametheory_core.testing.generators import rationals
-from tests.sample_sizes import examples
 
 SOURCE = "Weymark 1981"
 NASH = Fairness(FairnessKind.NASH)
-FEW = examples(60)
 
 
 def theorem(statement):
@@ -79,7 +77,6 @@ SHARES = st.fractions(Fraction(1, 12), Fraction(11, 12), max_denominator=12)
 
 
 @order
-@FEW
 @given(st.data())
 def test_gini_measure_is_the_minimum_over_orders_of_the_weighted_sum(data):
     returns = data.draw(vectors(data.draw(st.integers(1, 4))))
@@ -92,7 +89,6 @@ def test_gini_measure_is_the_minimum_over_orders_of_the_weighted_sum(data):
 
 
 @order
-@FEW
 @given(vectors(3))
 def test_gini_measure_is_the_minimum_or_the_mean_at_the_ends(returns):
     assert fairness_value(gini(1, 0, 0), returns) == fairness_value(MINIMUM, returns)
@@ -109,7 +105,6 @@ def test_without_weights_that_do_not_increase_it_is_no_minimum_over_orders():
 
 
 @symmetry
-@FEW
 @given(measured(), st.randoms(use_true_random=False))
 def test_order_of_players_does_not_matter(case, random):
     fairness, returns = case
@@ -126,7 +121,6 @@ def test_without_equal_disagreement_the_nash_measure_is_not_symmetric():
 
 
 @symmetry
-@FEW
 @given(measured(others=1))
 def test_more_for_some_is_never_worse(case):
     fairness, low, other = case
@@ -135,7 +129,6 @@ def test_more_for_some_is_never_worse(case):
 
 
 @symmetry
-@FEW
 @given(measured(strict=True), st.integers(0, 3), SHARES)
 def test_more_for_one_is_better_with_positive_weights_or_returns(case, player, gift):
     fairness, low = case
@@ -151,7 +144,6 @@ def test_without_positive_weights_or_returns_more_for_one_may_not_be_better(fair
 
 
 @transfers
-@FEW
 @given(measured(), st.data())
 def test_transfer_to_a_poorer_player_is_never_worse(case, data):
     fairness, returns = case
@@ -159,7 +151,6 @@ def test_transfer_to_a_poorer_player_is_never_worse(case, data):
 
 
 @transfers
-@FEW
 @given(measured(strict=True), st.data())
 def test_transfer_is_better_with_decreasing_weights_or_positive_returns(case, data):
     fairness, returns = case
@@ -193,7 +184,6 @@ def test_without_a_limit_on_the_amount_a_transfer_can_be_worse(fairness):
 
 
 @scales
-@FEW
 @given(affine(), rationals(), st.fractions(Fraction(1, 6), 6, max_denominator=6))
 def test_minimum_and_gini_add_constants_and_scale(case, constant, factor):
     fairness, returns = case
@@ -208,7 +198,6 @@ def test_without_a_positive_factor_the_minimum_does_not_scale():
 
 
 @scales
-@FEW
 @given(st.integers(1, 4).flatmap(gains), st.fractions(Fraction(1, 6), 6, max_denominator=6))
 def test_nash_product_scales_by_a_power(returns, factor):
     scaled = fairness_value(NASH, [factor * u for u in returns])
@@ -224,7 +213,6 @@ def test_constant_can_turn_the_order_of_nash_products():
 
 
 @concavity
-@FEW
 @given(affine(others=1), SHARES)
 def test_minimum_and_gini_are_concave(case, share):
     fairness, first, second = case
@@ -234,7 +222,6 @@ def test_minimum_and_gini_are_concave(case, share):
 
 
 @concavity
-@FEW
 @given(st.integers(1, 4).flatmap(lambda count: st.tuples(gains(count), gains(count))))
 def test_logarithm_of_nash_products_is_concave_at_midpoints(pair):
     middle = [(u + v) / 2 for u, v in zip(*pair, strict=True)]
@@ -248,7 +235,6 @@ def test_without_the_logarithm_nash_products_are_not_concave():
 
 
 @separate
-@FEW
 @given(st.data())
 def test_nash_products_keep_their_order_under_separate_scales(data):
     count = data.draw(st.integers(1, 4))
@@ -284,7 +270,6 @@ def test_product_of_two_losses_would_beat_two_gains():
 
 
 @losses
-@FEW
 @given(st.integers(1, 4).flatmap(lambda count: st.tuples(*[vectors(count)] * 2)))
 def test_above_a_point_of_disagreement_more_for_all_is_better(pair):
     fairness = Fairness(FairnessKind.NASH, disagreement=(-6,) * len(pair[0]))

@@ -27,7 +27,6 @@ from gametheory_core.strategies.behavioral import BehavioralProfile, uniform_beh
 from gametheory_core.testing.generators import extensive_form_games
 from solvers.stackelberg.commitment import strong_stackelberg
 from solvers.stackelberg.extensive_commitment import extensive_stackelberg
-from tests.sample_sizes import examples
 
 ANY_LEAF = (ReplyCase(LEAF),)
 NUMBERS = st.fractions(-3, 3, max_denominator=3)
@@ -74,7 +73,6 @@ def bounded_games(draw):
     return game, payoffs, ReplyCase(LEAF, draw(flows(payoffs)), tuple(places))
 
 
-@examples(40)
 @given(bounded_games())
 def test_any_flows_and_transfers_bound_the_value(drawn):
     game, payoffs, leaf = drawn
@@ -83,7 +81,6 @@ def test_any_flows_and_transfers_bound_the_value(drawn):
     assert reply_bound(payoffs, {}, leaf, kind="test") >= value
 
 
-@examples(40)
 @given(bounded_games(), st.data())
 def test_a_branch_bounds_the_value_by_its_worst_case(drawn, data):
     game, payoffs, leaf = drawn

@@ -17,7 +17,6 @@ from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sk
 from gametheory_core.strategies.behavioral import BehavioralProfile, uniform_behavior
 from gametheory_core.testing.generators import extensive_form_games
 from solvers.stackelberg.extensive_perfect_information import perfect_information_commitment
-from tests.sample_sizes import examples
 
 open_trees = extensive_form_games(
     num_players=(2, 2), perfect_information=True, has_chance=False, max_depth=4, max_moves=8
@@ -39,7 +38,6 @@ def lowered(segment, by):
     )
 
 
-@examples(40)
 @given(open_trees, st.sampled_from([0, 1]), st.sampled_from(CommitmentKind), st.data())
 def test_lowering_the_root_or_an_end_is_noticed(game, leader, kind, data):
     found = perfect_information_commitment(game, leader=leader, commitment=kind).certificate

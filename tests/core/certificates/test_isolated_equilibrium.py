@@ -218,7 +218,6 @@ def boxes_with_points(draw):
     return _System(game, MixedProfile(tuple(middle)), radius), point
 
 
-@examples(60)
 @given(boxes_with_points())
 def test_bounds_hold_at_points_of_the_box(drawn):
     """Derivatives and gains, straight from the definition, lie between their bounds."""

@@ -14,7 +14,6 @@ from gametheory_core.errors import CertificateRejected, InvalidArgument, Unsuppo
 from gametheory_core.strategies.correlated import CorrelatedDistribution, correlated_distribution
 from gametheory_core.strategies.markov_policies import MarkovCorrelation
 from gametheory_core.testing.rule_generators import markov_games
-from tests.sample_sizes import examples
 
 ZERO, ONE = Fraction(0), Fraction(1)
 
@@ -75,7 +74,6 @@ def plans(view, profile, player):
         yield dict(zip(asked, answers, strict=True))
 
 
-@examples(40)
 @given(st.data())
 def test_no_plan_of_disobedience_gains_more_than_epsilon(data):
     view = data.draw(markov_games(num_players=(2, 2), max_states=2, max_horizon=2))

@@ -73,7 +73,6 @@ def test_no_optimal_strategy_has_more_entropy_than_any_certificate_allows(game, 
         assert entropy_enclosure(mixture).lower <= allowed
 
 
-@examples(60)
 @given(games, st.data())
 def test_bounds_on_the_value_are_those_of_minimax(game, data):
     profile = data.draw(mixed_profiles(game))

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from gametheory_core.certificates.equilibrium import certify_minimax
 from gametheory_core.errors import CertificateRejected, InvalidStrategy, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import uniform_behavior
 from gametheory_core.strategies.mixed import MixedProfile, pure_profile, uniform_profile
 from gametheory_core.testing.generators import (
@@ -18,23 +17,12 @@ from gametheory_core.testing.generators import (
     mixed_profiles,
     zero_sum_games,
 )
-from tests.core.naive_trees import pure_payoffs
+from tests.core.naive_trees import GUESS, pure_payoffs
 from tests.sample_sizes import examples
 
 SOME = examples(35)
 PENNIES = NormalFormGame.zero_sum([[1, -1], [-1, 1]])
 SHARES = NormalFormGame.bimatrix([[3, 0], [1, 2]], [[0, 3], [2, 1]])  # payoffs sum to 3
-GUESS = from_sketch(
-    Decision(
-        0,
-        "",
-        {
-            a: Decision(1, "", {b: Terminal([1, -1] if a == b else [-1, 1]) for b in "HT"})
-            for a in "HT"
-        },
-    ),
-    players=("Ann", "Bob"),
-)
 
 
 @SOME

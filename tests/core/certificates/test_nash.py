@@ -20,23 +20,12 @@ from gametheory_core.testing.generators import (
     mixed_profiles,
     normal_form_games,
 )
-from tests.core.naive_trees import payoffs, pure_payoffs
+from tests.core.naive_trees import GUESS, payoffs, pure_payoffs
 from tests.sample_sizes import examples
 
 SOME = examples(35)
 PRISONERS = NormalFormGame.symmetric([[3, 0], [5, 1]])
 PENNIES = NormalFormGame.zero_sum([[1, -1], [-1, 1]])
-GUESS = from_sketch(
-    Decision(
-        0,
-        "",
-        {
-            a: Decision(1, "", {b: Terminal([1, -1] if a == b else [-1, 1]) for b in "HT"})
-            for a in "HT"
-        },
-    ),
-    players=("Ann", "Bob"),
-)
 
 
 def averages(game, profile, player, action=None):

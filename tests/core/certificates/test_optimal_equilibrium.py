@@ -34,7 +34,6 @@ from gametheory_core.strategies.mixed import MixedProfile, pure_profile, support
 from gametheory_core.testing.generators import PayoffKind, normal_form_games
 from solvers.bimatrix.mixed_integer import mixed_integer
 from solvers.bimatrix.vertex_enumeration import vertex_enumeration
-from tests.sample_sizes import examples
 
 BY = EquilibriumObjective
 BATTLE = NormalFormGame.bimatrix([[3, 0], [0, 2]], [[2, 0], [0, 3]])
@@ -51,7 +50,6 @@ def games():
     return normal_form_games(num_players=(2, 2), max_actions=4, kinds=tuple(PayoffKind))
 
 
-@examples(40)
 @given(games(), st.sampled_from(list(BY)), st.integers(0, 1))
 def test_certificate_survives_a_file(game, objective, player):
     own = player if "payoff" in objective.value else None
@@ -76,7 +74,6 @@ def leaves(draw, game, case):
     return Leaf(tuple(incentives))
 
 
-@examples(70)
 @given(games(), st.data())
 def test_no_weights_prove_less_than_an_equilibrium_scores(game, data):
     """Soundness: whatever the leaf, every equilibrium of its case stays below its bound."""
@@ -99,7 +96,6 @@ def test_no_weights_prove_less_than_an_equilibrium_scores(game, data):
         assert bound >= score
 
 
-@examples(70)
 @given(games(), st.data())
 def test_no_weights_show_a_played_action_absent(game, data):
     solution = data.draw(st.sampled_from(vertex_enumeration(game).equilibria))

@@ -30,7 +30,6 @@ from gametheory_core.testing.generators import (
     extensive_form_games,
 )
 from tests.core.naive_refinements import profile_at, quasi_perfect_gains
-from tests.sample_sizes import examples
 
 TINY = Fraction(1, 2**200)
 
@@ -39,7 +38,6 @@ def small_trees():
     return extensive_form_games(max_moves=5, kinds=(PayoffKind.DEGENERATE,))
 
 
-@examples(80)
 @given(
     small_trees().flatmap(lambda tree: st.tuples(st.just(tree), behavioral_profiles(tree))),
 )

@@ -28,7 +28,6 @@ from gametheory_core.testing.generators import (
     extensive_form_games,
 )
 from tests.core.naive_refinements import sequential_gains
-from tests.sample_sizes import examples
 
 
 def small_trees():
@@ -36,7 +35,6 @@ def small_trees():
     return extensive_form_games(max_moves=5, kinds=kinds)
 
 
-@examples(80)
 @given(small_trees().flatmap(lambda tree: st.tuples(st.just(tree), behavioral_profiles(tree))))
 def test_accepted_is_what_no_way_of_going_on_beats(drawn):
     tree, profile = drawn

@@ -16,7 +16,6 @@ from gametheory_core.evaluation.markov_values import best_values, markov_values
 from gametheory_core.strategies.markov_policies import MarkovProfile, uniform_markov_profile
 from gametheory_core.testing.generators import rationals
 from gametheory_core.testing.rule_generators import markov_games, markov_profiles
-from tests.sample_sizes import examples
 
 
 def zeros(view):
@@ -31,7 +30,6 @@ def witness(data, view):
     )
 
 
-@examples(40)
 @given(st.data())
 def test_bounds_are_guaranteed_against_best_responses_in_every_state(data):
     view = data.draw(markov_games(zero_sum=True, max_horizon=None))

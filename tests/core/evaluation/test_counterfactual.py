@@ -15,9 +15,6 @@ from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.sequence_form import player_sequences
 from gametheory_core.testing.generators import behavioral_profiles, extensive_form_games
-from tests.sample_sizes import examples
-
-SOME = examples(40)
 
 
 def path_of(game, node):
@@ -60,7 +57,6 @@ def by_definition(game, profile, player):
     return values, actions
 
 
-@SOME
 @given(st.data())
 def test_values_are_those_of_the_definition(data):
     game = data.draw(extensive_form_games())
@@ -73,7 +69,6 @@ def test_values_are_those_of_the_definition(data):
             assert own.tolist() == [actions[s, a] for a in range(len(own))]
 
 
-@SOME
 @given(st.data())
 def test_regrets_average_to_zero(data):
     game = data.draw(extensive_form_games())
@@ -85,7 +80,6 @@ def test_regrets_average_to_zero(data):
             assert not regrets.flags.writeable
 
 
-@SOME
 @given(st.data())
 def test_floats_agree_with_fractions(data):
     game = data.draw(extensive_form_games())
@@ -99,7 +93,6 @@ def test_floats_agree_with_fractions(data):
         )
 
 
-@SOME
 @given(st.data())
 def test_against_a_best_response_no_reached_action_has_regret(data):
     """Best-response value via counterfactual values: what is collected before any own move, plus

@@ -39,9 +39,6 @@ from gametheory_core.testing.generators import (
     normal_form_games,
     zero_sum_games,
 )
-from tests.sample_sizes import examples
-
-SOME = examples(50)
 
 
 def factors(game, profile, node):
@@ -64,7 +61,6 @@ def times(steps, wanted):
     return value
 
 
-@SOME
 @given(st.data())
 def test_reach_is_the_product_of_the_steps(data):
     game = data.draw(forgetful_games())
@@ -96,7 +92,6 @@ def responses_by_brute_force(game, profile, player):
     return values
 
 
-@SOME
 @given(st.data())
 def test_a_best_response_in_a_tree_beats_all_pure_strategies(data):
     game = data.draw(extensive_form_games(max_moves=6))
@@ -111,7 +106,6 @@ def test_a_best_response_in_a_tree_beats_all_pure_strategies(data):
     assert nash_conv(game, profile) == sum(gains)
 
 
-@SOME
 @given(st.data())
 def test_a_best_response_in_a_normal_form_beats_all_actions(data):
     game = data.draw(normal_form_games(kinds=tuple(PayoffKind)))
@@ -133,7 +127,6 @@ def test_a_best_response_in_a_normal_form_beats_all_actions(data):
     assert min(deviation_gains(game, profile)) >= 0
 
 
-@SOME
 @given(st.data())
 def test_floats_agree_with_fractions(data):
     tree = data.draw(extensive_form_games())
@@ -147,7 +140,6 @@ def test_floats_agree_with_fractions(data):
             np.testing.assert_allclose(found.astype(float), exact, rtol=1e-12, atol=1e-12)
 
 
-@SOME
 @given(st.data())
 def test_exploitability_is_half_of_nash_conv(data):
     game = data.draw(zero_sum_games())

@@ -16,6 +16,7 @@ from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sk
 from gametheory_core.strategies.behavioral import BehavioralProfile, uniform_behavior
 from solvers.trees.sequence_form_lp import sequence_form_lp
 from tests.core.figures.drawing import drawer, require_apart
+from tests.core.naive_trees import WEATHER
 
 drawn = drawer("gametheory_core.figures.tree", "draw_tree")
 
@@ -24,22 +25,8 @@ def texts_of(axes):
     return [text for text in axes.texts if text.get_text()]
 
 
-@pytest.fixture
-def weather():
-    return from_sketch(
-        Chance(
-            {
-                "rain": ("1/3", Decision(0, "wet", {"stay": Terminal([0, 1])}, [5, 0])),
-                "sun": ("2/3", Decision(1, "", {"go": Terminal(["1/7", -2])})),
-            }
-        ),
-        players=("Ann", "Bob"),
-        title="Weather",
-    )
-
-
-def test_texts_are_labels_probabilities_and_payoffs_of_whole_plays(weather):
-    axes = drawn(weather)
+def test_texts_are_labels_probabilities_and_payoffs_of_whole_plays():
+    axes = drawn(WEATHER)
     assert Counter(text.get_text() for text in texts_of(axes)) == Counter(
         ["rain\n1/3", "sun\n2/3", "wet", "#1", "stay", "go", "5", "1", "1/7", "\N{MINUS SIGN}2"]
     )

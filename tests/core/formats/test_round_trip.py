@@ -38,8 +38,6 @@ from gametheory_core.testing.generators import (
 from tests.core.formats.strange_games import strange_normal_forms, strange_trees
 from tests.sample_sizes import examples
 
-SOME = examples(60)
-
 
 def checked(record):
     """The record after a trip through text."""
@@ -57,7 +55,6 @@ def deep_tree(moves):
     return "\n".join(lines)
 
 
-@SOME
 @given(strange_normal_forms())
 def test_nfg_text_reads_back(game):
     back = parse_nfg(format_nfg(game))
@@ -65,13 +62,11 @@ def test_nfg_text_reads_back(game):
     assert back.title == game.title
 
 
-@SOME
 @given(normal_form_games(kinds=(PayoffKind.FLOAT,)))
 def test_floats_are_written_as_the_rationals_they_are(game):
     assert parse_nfg(format_nfg(game)).digest == game.digest
 
 
-@SOME
 @given(strange_trees())
 def test_efg_text_reads_back(game):
     back = parse_efg(format_efg(game))
@@ -84,7 +79,6 @@ def test_efg_text_reads_back(game):
     assert {o.label for o in back.outcomes} == {game.outcomes[o].label for o in used}
 
 
-@SOME
 @given(strange_normal_forms() | strange_trees())
 def test_game_record_reads_back(game):
     back = game_from(checked(game_record(game)))
@@ -103,7 +97,6 @@ def test_files_read_back(tmp_path_factory, game):
     assert len(list(folder.iterdir())) == 2
 
 
-@SOME
 @given(st.data(), normal_form_games() | extensive_form_games())
 def test_profile_and_nash_certificate_read_back(data, game):
     profiles = mixed_profiles if hasattr(game, "payoffs") else behavioral_profiles

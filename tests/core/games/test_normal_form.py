@@ -12,10 +12,8 @@ from hypothesis import given
 from gametheory_core.errors import InvalidGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.testing.generators import PayoffKind, normal_form_games
-from tests.sample_sizes import examples
 
 ROWS, COLUMNS = [[3, 0], [5, 1]], [[3, 5], [0, 1]]
-SOME = examples(40)
 GAMES = normal_form_games(kinds=tuple(PayoffKind))
 
 
@@ -97,7 +95,6 @@ def test_payoffs_are_copied_in():
     ],
     ids=["itself", "copy", "deep copy", "pickle"],
 )
-@SOME
 @given(game=GAMES)
 def test_games_keep_their_content_and_stay_read_only_when_copied(passage, game):
     assert game.payoffs.shape == game.exact_payoffs.shape  # both are cached before the passage

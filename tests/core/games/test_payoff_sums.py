@@ -16,9 +16,7 @@ from gametheory_core.testing.generators import (
     zero_sum_games,
 )
 from tests.core.naive_trees import plays
-from tests.sample_sizes import examples
 
-SOME = examples(40)
 ALL_KINDS = tuple(PayoffKind)
 TABLES = st.one_of(
     normal_form_games(kinds=ALL_KINDS, max_actions=2),
@@ -38,7 +36,6 @@ def sums_of_cells(game):
     }
 
 
-@SOME
 @given(TABLES)
 def test_sums_of_normal_forms_are_decided_by_definition(game):
     sums = sums_of_cells(game)
@@ -53,7 +50,6 @@ def test_sums_of_normal_forms_are_decided_by_definition(game):
         assert sums[constant.witness] != payoff_sum(game)
 
 
-@SOME
 @given(st.one_of(extensive_form_games(num_players=(1, 2)), extensive_form_games(zero_sum=True)))
 def test_sums_of_trees_are_decided_by_definition(game):
     sums = {play.node: sum(play.paid) for play in plays(game)}
@@ -84,7 +80,6 @@ def test_float_sums_are_exact_where_floats_would_round():
     assert "('1', '2') sum to 10000000000000000, not 10000000000000001" in verdict.reason
 
 
-@SOME
 @given(
     st.lists(st.floats(-1e300, 1e300), min_size=4, max_size=4),
     st.sampled_from([1.0, 0.1, 1e300, -3e-5, 1e-310]),

@@ -10,9 +10,6 @@ from gametheory_core.games.properties import (
 )
 from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
 from gametheory_core.testing.generators import extensive_form_games, forgetful_games
-from tests.sample_sizes import examples
-
-MANY = examples(70)
 
 
 def ancestors(game, node):
@@ -41,7 +38,6 @@ def members(game):
     return by_infoset
 
 
-@MANY
 @given(forgetful_games())
 def test_perfect_recall_is_one_own_past_at_each_information_set(game):
     for player in [None, *range(game.num_players)]:
@@ -61,7 +57,6 @@ def test_perfect_recall_is_one_own_past_at_each_information_set(game):
             assert f"player 'player {mover + 1}' forgets at" in verdict.reason
 
 
-@MANY
 @given(forgetful_games())
 def test_absence_of_mind_is_an_information_set_met_twice_on_a_path(game):
     twice = any(
@@ -79,7 +74,6 @@ def test_absence_of_mind_is_an_information_set_met_twice_on_a_path(game):
         assert "is met at" in verdict.reason
 
 
-@MANY
 @given(forgetful_games())
 def test_perfect_information_is_one_node_at_each_information_set(game):
     verdict = has_perfect_information(game)
@@ -90,7 +84,6 @@ def test_perfect_information_is_one_node_at_each_information_set(game):
         assert game.node_infoset[first] == game.node_infoset[second]
 
 
-@MANY
 @given(extensive_form_games())
 def test_generated_trees_have_perfect_recall(game):
     assert has_perfect_recall(game)

@@ -11,9 +11,7 @@ from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sk
 from gametheory_core.games.tree_table import CHANCE, NO_OUTCOME
 from gametheory_core.testing.generators import extensive_form_games
 from tests.core.naive_trees import histories
-from tests.sample_sizes import examples
 
-SOME = examples(40)
 END = Terminal([0, 0])
 PAIR = ("Ann", "Bob")
 
@@ -79,7 +77,6 @@ def test_nothing_is_paid_where_nothing_is_said():
     assert game.node_outcome.tolist() == [NO_OUTCOME, 0]
 
 
-@SOME
 @given(extensive_form_games())
 def test_a_tree_written_again_as_records_is_the_same_tree(game):
     known = histories(game)
@@ -103,7 +100,6 @@ def test_a_tree_written_again_as_records_is_the_same_tree(game):
     assert from_sketch(written(0), players=game.players) == game
 
 
-@SOME
 @given(st.integers(0, 6))
 def test_rules_are_unfolded_and_each_position_expanded_once(depth):
     seen = []

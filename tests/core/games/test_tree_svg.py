@@ -12,6 +12,7 @@ from gametheory_core.games.payoff_text import payoff_text
 from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
 from gametheory_core.games.tree_svg import is_readable, tree_plan
 from gametheory_core.testing.generators import extensive_form_games
+from tests.core.naive_trees import WEATHER
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -32,22 +33,8 @@ def drawn_texts(found):
     return [text.text for text in found["text"][2:]]
 
 
-@pytest.fixture
-def weather():
-    return from_sketch(
-        Chance(
-            {
-                "rain": ("1/3", Decision(0, "wet", {"stay": Terminal([0, 1])}, [5, 0])),
-                "sun": ("2/3", Decision(1, "", {"go": Terminal(["1/7", -2])})),
-            }
-        ),
-        players=("Ann", "Bob"),
-        title="Weather",
-    )
-
-
-def test_texts_are_labels_probabilities_and_payoffs_of_whole_plays(weather):
-    found = elements(weather)
+def test_texts_are_labels_probabilities_and_payoffs_of_whole_plays():
+    found = elements(WEATHER)
     assert Counter(drawn_texts(found)) == Counter(
         ["rain", "1/3", "sun", "2/3", "wet", "#1", "stay", "go", "5", "1", "1/7", "\N{MINUS SIGN}2"]
     )

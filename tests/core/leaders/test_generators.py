@@ -7,12 +7,9 @@ from hypothesis import find, given
 
 from gametheory_core.games.rules import NULL
 from gametheory_core.leaders.generators import DISCOUNTS, leader_games
-from tests.sample_sizes import examples, to_reach
-
-SOME = examples(60)
+from tests.sample_sizes import to_reach
 
 
-@SOME
 @given(leader_games())
 def test_games_have_the_promised_sizes(view):
     game = view.game
@@ -31,7 +28,6 @@ def test_games_have_the_promised_sizes(view):
     assert view.leader_observation[game.initial_kernel.outcome].max() >= 0
 
 
-@SOME
 @given(leader_games(leader=1, stochastic=False, terminal=False, max_states=2, max_actions=2))
 def test_options_are_kept(view):
     assert view.leader == 1

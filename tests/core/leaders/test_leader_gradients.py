@@ -65,7 +65,6 @@ def directions(view, leader):
             yield observation, action
 
 
-@examples(60)
 @given(st.data())
 def test_gradient_is_the_slope_of_the_return(data):
     view = data.draw(SMALL)

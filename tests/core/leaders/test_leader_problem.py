@@ -92,7 +92,6 @@ def follower_law(view, oracle, policy):
     return law
 
 
-@examples(80)
 @given(st.data(), asked_games(), SHOWN)
 def test_plays_come_back_as_plays_against_the_follower(data, asked, display):
     view, oracle = asked
@@ -112,7 +111,6 @@ def test_plays_come_back_as_plays_against_the_follower(data, asked, display):
     assert pulled == expected
 
 
-@examples(60)
 @given(st.data(), asked_games(followers=timed_followers), SHOWN)
 def test_value_is_the_mean_over_follower_policies(data, asked, display):
     view, oracle = asked
@@ -139,7 +137,6 @@ def test_rules_tables_and_trees_agree(asked, display, discount_queries):
     assert expected_payoffs(tree.target, carried)[0] == value
 
 
-@examples(60)
 @given(st.data(), asked_games(), SHOWN)
 def test_leader_policies_go_there_and_back(data, asked, display):
     view, oracle = asked
@@ -149,7 +146,6 @@ def test_leader_policies_go_there_and_back(data, asked, display):
         assert ways.to_source(ways.to_target(policy)) == policy
 
 
-@examples(60)
 @given(st.data(), asked_games())
 def test_reactive_policies_are_read_where_they_act(data, asked):
     view, oracle = asked
@@ -234,7 +230,6 @@ def test_oracle_that_asks_nothing_starts_play():
     assert problem.horizon == view.horizon
 
 
-@examples(40)
 @given(asked_games())
 def test_size_is_an_upper_bound_said_before(asked):
     view, oracle = asked

@@ -126,7 +126,6 @@ def test_bounds_hold_for_every_completion(drawn):
     assert bound.follower_upper >= max(other for _, other in paid)
 
 
-@examples(60)
 @given(tasks())
 def test_bounds_are_exact_without_open_observations(drawn):
     task, leaders, pattern = drawn
@@ -436,7 +435,6 @@ def test_optima_say_how_many():
     assert "every other one gets less" in text
 
 
-@examples(40)
 @given(leader_games(max_states=4, max_observations=3).filter(few_enough), st.data())
 def test_no_list_passes_that_is_wrong(view, data):
     """Patterns at random, with any value and a tree that fixes everything."""

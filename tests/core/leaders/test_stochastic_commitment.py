@@ -25,7 +25,6 @@ from gametheory_core.leaders.stochastic_commitment import (
     certify_stochastic_commitment,
 )
 from gametheory_core.leaders.view import leader_view
-from tests.sample_sizes import examples
 
 ZERO, ONE, HALF = Fraction(0), Fraction(1), Fraction(1, 2)
 COOPERATE, DEFECT, EVEN = (ONE, ZERO), (ZERO, ONE), (HALF, HALF)
@@ -59,7 +58,6 @@ def test_prices_by_hand_prove_the_optimum():
     assert certificate.follower_payoff == -4
 
 
-@examples(60)
 @given(st.data())
 def test_no_prices_whatever_bound_less_than_a_leader_earns(data):
     """Soundness: any lotteries and any rates prove true bounds."""

@@ -20,7 +20,6 @@ from gametheory_core.mediation.policies import MediatedProfile, random_mediated_
 from gametheory_core.mediation.rules import mediated_game
 from gametheory_core.mediation.stage_responses import FirstMoverAdvantage, is_first_mover_advantage
 from gametheory_core.mediation.values import MediatorIncentives
-from tests.sample_sizes import examples
 
 REWARDS, VALUES = FirstMoverAdvantage.REWARDS, FirstMoverAdvantage.VALUES
 
@@ -52,7 +51,6 @@ def test_witness_names_the_rows():
     )
 
 
-@examples(80)
 @given(mediated_games())
 def test_advantage_by_rewards_is_what_all_pairs_of_rows_say(game):
     rows = range(len(game.row_key))
@@ -71,7 +69,6 @@ def test_advantage_by_rewards_is_what_all_pairs_of_rows_say(game):
         assert gaps[leading, following][game.row_leader[leading]] <= 0
 
 
-@examples(60)
 @given(mediated_games(max_horizon=1), st.integers(0, 2**32))
 def test_advantage_by_rewards_gives_that_by_values_in_one_step(game, seed):
     profile = random_mediated_profile(game, rng=np.random.default_rng(seed))

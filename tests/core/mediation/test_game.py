@@ -19,7 +19,6 @@ from gametheory_core.mediation.catalog import (
 from gametheory_core.mediation.game import MediatedGame
 from gametheory_core.mediation.generators import mediated_games
 from gametheory_core.mediation.rules import list_mediated_game
-from tests.sample_sizes import examples
 
 
 def kernel(*rows):
@@ -159,7 +158,6 @@ def test_is_deterministic_looks_at_the_start_and_at_steps():
     assert not steps.is_deterministic
 
 
-@examples(50)
 @given(mediated_games())
 def test_identity_is_by_content_and_survives_pickling(game):
     back = pickle.loads(pickle.dumps(game))
@@ -173,7 +171,6 @@ def test_identity_is_by_content_and_survives_pickling(game):
     assert game != 0
 
 
-@examples(50)
 @given(mediated_games())
 def test_codes_agree_with_labels_row_by_row(game):
     rows = zip(game.row_state, game.row_leader, game.row_action, strict=True)

@@ -53,7 +53,6 @@ def listed(histories):
     ]
 
 
-@examples(40)
 @given(mediated_games(max_states=3, max_horizon=3))
 def test_layers_are_what_plays_reach(game):
     histories = mediated_histories(game)

@@ -34,7 +34,6 @@ from gametheory_core.mediation.stage_responses import naive_responses
 from gametheory_core.mediation.values import mediated_trajectories
 from gametheory_core.strategies.policies import uniform_policies
 from tests.core.conversions.markov_rules import equilibria, markov_rules
-from tests.sample_sizes import examples
 
 FALL_IN = {"straight": "swerve", "swerve": "straight", "brake": "brake"}
 
@@ -229,7 +228,6 @@ def mediated_rules(draw, **options):
     return mediate(game, responses=lambda *key: table[key], control=control)
 
 
-@examples(50)
 @given(
     st.booleans().flatmap(lambda noisy: mediated_rules(controlled=True, noisy=noisy)),
     st.integers(0, 2**32),

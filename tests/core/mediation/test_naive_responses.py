@@ -10,7 +10,6 @@ from gametheory_core.mediation.catalog import chicken_with_brakes, resource_agre
 from gametheory_core.mediation.from_posg import StateControl, mediate
 from gametheory_core.mediation.stage_responses import naive_responses
 from tests.core.conversions.markov_rules import equilibria, markov_rules
-from tests.sample_sizes import examples
 
 
 def once(stage):
@@ -56,7 +55,6 @@ def test_followers_without_a_pure_equilibrium_are_refused():
         naive_responses(once(stage))
 
 
-@examples(80)
 @given(markov_rules(controlled=True))
 def test_responses_are_the_only_equilibria_and_make_a_game(game):
     try:

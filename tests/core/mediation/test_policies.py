@@ -18,14 +18,12 @@ from gametheory_core.mediation.policies import (
     random_mediated_profile,
 )
 from gametheory_core.mediation.rules import mediated_game
-from tests.sample_sizes import examples
 
 GAME = mediated_chicken(rounds=2)
 FITTING = MediatedProfile((((0, 1),), ((0, 0), (1, 1), (2, 2))), ((0,), (0, 1, 0)))
 ON_STEPS = MediatedProfile((((2, 0),), ((0, 0),)), ((1,), (0,)), Memory.STEP, Memory.STEP)
 
 
-@examples(40)
 @given(mediated_games(), st.integers(0, 99), st.sampled_from(Memory))
 def test_drawn_profiles_fit(game, seed, agents):
     rng = np.random.default_rng(seed)

@@ -17,7 +17,6 @@ from gametheory_core.mediation.catalog import (
 from gametheory_core.mediation.generators import mediated_games
 from gametheory_core.mediation.registration import mediated_fields, mediated_from
 from gametheory_core.mediation.rules import mediated_game
-from tests.sample_sizes import examples
 
 
 def record_of(game, **changes):
@@ -35,7 +34,6 @@ def back(record):
     return mediated_from(parse_json(json.dumps(record), name="record"))
 
 
-@examples(50)
 @given(mediated_games())
 def test_game_reads_back(game):
     again = back(record_of(game))

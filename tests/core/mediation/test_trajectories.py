@@ -18,7 +18,6 @@ from gametheory_core.mediation.policies import (
 )
 from gametheory_core.mediation.rules import mediated_game
 from gametheory_core.mediation.values import mediated_trajectories
-from tests.sample_sizes import examples
 
 SEEDS = st.integers(0, 2**32)
 
@@ -50,7 +49,6 @@ def test_play_that_ends_early_stops_there():
     ]
 
 
-@examples(40)
 @given(mediated_games(deterministic=True), SEEDS, st.sampled_from(Memory))
 def test_play_without_chance_is_the_plan(game, seed, agents):
     profile = random_mediated_profile(game, rng=np.random.default_rng(seed), agents=agents)
@@ -60,7 +58,6 @@ def test_play_without_chance_is_the_plan(game, seed, agents):
     assert plan == mediated_plan(game, profile)
 
 
-@examples(40)
 @given(mediated_games(max_horizon=3), SEEDS, st.sampled_from(Memory))
 def test_steps_follow_the_rows_of_the_game(game, seed, memory):
     rng = np.random.default_rng(seed)

@@ -95,7 +95,6 @@ CASES = mediated_cases(horizons=(1, 3), max_states=2, stages=REMEMBERING)
 SMALL_CASES = mediated_cases(horizons=(1, 2), max_states=2, max_actions=2, stages=REMEMBERING)
 
 
-@examples(40)
 @given(CASES, st.integers(0, 99))
 def test_returns_are_those_of_all_plays(case, seed):
     game, incentives = case

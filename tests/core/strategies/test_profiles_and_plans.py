@@ -33,9 +33,7 @@ from gametheory_core.strategies.sequence_form import (
     sequence_form,
 )
 from gametheory_core.testing.generators import behavioral_profiles, extensive_form_games
-from tests.sample_sizes import examples
 
-SOME = examples(50)
 GAME = NormalFormGame.zero_sum([[1, 2, 3]])
 TWICE = from_sketch(
     Decision(
@@ -107,7 +105,6 @@ def test_equal_profiles_are_equal_and_hash_alike():
     assert BehavioralProfile(([1, 0],)) != BehavioralProfile(([1], [0, 1]))
 
 
-@SOME
 @given(st.data())
 def test_realization_plans_are_own_reach_and_round_trip(data):
     game = data.draw(extensive_form_games())

@@ -30,13 +30,11 @@ from gametheory_core.testing.generators import (
     zero_sum_games,
 )
 from tests.core.naive_trees import plays
-from tests.sample_sizes import examples, to_reach, to_shrink
+from tests.sample_sizes import to_reach, to_shrink
 
-SOME = examples(40)
 KINDS = st.sampled_from(list(PayoffKind))
 
 
-@SOME
 @given(rationals(low=-2, high=3, max_denominator=5))
 def test_rationals_stay_in_their_range(value):
     assert isinstance(value, Fraction)
@@ -44,7 +42,6 @@ def test_rationals_stay_in_their_range(value):
     assert value.denominator <= 5
 
 
-@SOME
 @given(st.data())
 def test_normal_forms_have_the_sizes_and_numbers_asked_for(data):
     kind = data.draw(KINDS)
@@ -60,7 +57,6 @@ def test_normal_forms_have_the_sizes_and_numbers_asked_for(data):
         assert all(value.denominator == 1 for value in game.exact_payoffs.flat)
 
 
-@SOME
 @given(st.data())
 def test_zero_sum_and_symmetric_games_are_so_for_every_kind(data):
     kind = data.draw(KINDS)
@@ -69,7 +65,6 @@ def test_zero_sum_and_symmetric_games_are_so_for_every_kind(data):
     assert rows.tolist() == columns.T.tolist()
 
 
-@SOME
 @given(extensive_form_games(max_depth=3, max_moves=5))
 def test_trees_keep_their_sizes_and_perfect_recall(game):
     assert has_perfect_recall(game)
@@ -79,7 +74,6 @@ def test_trees_keep_their_sizes_and_perfect_recall(game):
     assert all(len(s.actions) <= 3 for s in game.infosets)
 
 
-@SOME
 @given(extensive_form_games(zero_sum=True), extensive_form_games(perfect_information=True))
 def test_options_of_trees_hold(zero_sum, open_tree):
     assert zero_sum.num_players == 2
@@ -87,7 +81,6 @@ def test_options_of_trees_hold(zero_sum, open_tree):
     assert has_perfect_information(open_tree)
 
 
-@SOME
 @given(st.data())
 def test_profiles_fit_and_are_exact_or_float_as_asked(data):
     table, tree = data.draw(normal_form_games()), data.draw(extensive_form_games())

@@ -21,9 +21,8 @@ from gametheory_core.games.rules import NULL
 from gametheory_core.testing.generators import PayoffKind, potential_games
 from gametheory_core.testing.profiles import SeededPolicy, random_policies
 from gametheory_core.testing.rule_generators import aecs, policies, policy_profiles, posgs
-from tests.sample_sizes import examples, to_reach, to_shrink
+from tests.sample_sizes import to_reach, to_shrink
 
-SOME = examples(40)
 SHRINK = pytest.param(to_shrink, marks=pytest.mark.slow)
 KINDS = st.sampled_from(list(PayoffKind))
 
@@ -39,7 +38,6 @@ def check_sizes(game, table, max_horizon):
     assert game.discount in (1, Fraction(1, 2), Fraction(9, 10), 0)
 
 
-@SOME
 @given(posgs())
 def test_posgs_have_every_row_that_play_reaches_and_no_other(game):
     whole = posg_to_tabular(replace(game, horizon=None)).target
@@ -51,7 +49,6 @@ def test_posgs_have_every_row_that_play_reaches_and_no_other(game):
         assert all(weight.denominator <= 4 for _, weight in law)
 
 
-@SOME
 @given(aecs())
 def test_aec_games_have_every_row_that_play_reaches_and_no_other(game):
     whole = aec_to_tabular(replace(game, horizon=None)).target
@@ -62,7 +59,6 @@ def test_aec_games_have_every_row_that_play_reaches_and_no_other(game):
         assert all(len(law) <= 2 for _, law in listing.items)
 
 
-@SOME
 @given(st.data())
 def test_rewards_are_exact_of_their_kind_and_cancel_where_asked(data):
     kind = data.draw(KINDS)
@@ -78,7 +74,6 @@ def test_rewards_are_exact_of_their_kind_and_cancel_where_asked(data):
             assert abs(vector[0]) <= 1
 
 
-@SOME
 @given(st.data())
 def test_profiles_play_legal_actions_exactly_and_always_alike(data):
     for game, trajectories in (
@@ -93,7 +88,6 @@ def test_profiles_play_legal_actions_exactly_and_always_alike(data):
         assert trajectories(game, copies) == law
 
 
-@SOME
 @given(posgs(factored=True))
 def test_factored_posgs_have_independent_observations(game):
     assert posg_to_aec_factored(game).source is game
@@ -111,7 +105,6 @@ def test_correlated_observations_are_reached():
     assert found.transitions
 
 
-@SOME
 @given(st.data())
 def test_potential_games_have_an_exact_potential(data):
     kind = data.draw(KINDS)

@@ -494,7 +494,6 @@ def _spectator():
     return from_sketch(Decision(0, "only", {"go": Terminal([1, 2])}), players=["A", "B"])
 
 
-@examples(50)
 @given(st.lists(st.integers(1, 50), min_size=1, max_size=20))
 def test_cuts_are_exact_to_the_last_bit(weights):
     total = sum(weights)

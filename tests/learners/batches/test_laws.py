@@ -84,7 +84,6 @@ def test_tables_too_wide_to_look_up_directly_are_searched(data, game, seed):
         require_same_law(game, game, profile, episodes=EPISODES, seed=seed, level=LEVEL)
 
 
-@examples(50)
 @given(st.lists(st.integers(0, 40), min_size=1, max_size=40).filter(any), st.data())
 def test_entries_of_long_lotteries_are_found(weights, data):
     law = np.array([Fraction(w, sum(weights)) for w in weights if w], dtype=object)

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from learners.advantages import episode_advantages, returns_to_go
 from learners.gradients.learner import value_means
-from tests.sample_sizes import examples
 
 
 def drawn(seed, steps):
@@ -16,7 +15,6 @@ def drawn(seed, steps):
     return rng.normal(size=(steps, 2)), rng.normal(size=(steps, 2)), acts
 
 
-@examples(40)
 @given(st.integers(0, 10**6), st.integers(1, 7), st.sampled_from([1.0, 0.9, 0.0]))
 def test_returns_to_go_are_sums(seed, steps, discount):
     rewards, _, _ = drawn(seed, steps)
@@ -26,7 +24,6 @@ def test_returns_to_go_are_sums(seed, steps, discount):
         assert found[t] == pytest.approx(powers @ rewards[t:])
 
 
-@examples(60)
 @given(
     st.integers(0, 10**6),
     st.integers(1, 7),

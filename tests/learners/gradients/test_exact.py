@@ -57,7 +57,6 @@ def exact_return(game, probabilities, player):
     return memoryless_returns(game, tables)[player]
 
 
-@examples(40)
 @given(posgs(max_states=3, max_actions=3, max_horizon=3), SEEDS, st.data())
 def test_gradient_equals_rational_differences(rules, seed, data):
     """Moving probability from an action to another: central differences of exact returns."""
@@ -82,7 +81,6 @@ def test_gradient_equals_rational_differences(rules, seed, data):
     assert abs(found.value - float(exact_return(game, probabilities, player))) <= 1e-12 * scale
 
 
-@examples(40)
 @given(
     st.sampled_from(sorted(ORDINAL_GAMES)),
     st.integers(2, 10),

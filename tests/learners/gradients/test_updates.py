@@ -102,7 +102,6 @@ def test_entropy_bonus_adds_the_gradient_of_the_mean_entropy(seed):
     assert found - plain == pytest.approx(differences(bonus, logits), abs=1e-7)
 
 
-@examples(60)
 @given(SEEDS, st.sampled_from([0.1, 0.2, 0.5]))
 def test_clipped_gradient_equals_differences_of_the_surrogate(seed, clip):
     logits, legal, old, samples = drawn(seed)

@@ -20,7 +20,6 @@ from learners.regret.contexts import (
 from learners.regret.minimizer import LocalMinimizer, copied
 from learners.regret.reductions import BlumMansour, StronglyAdaptive
 from solvers.local_rules import BestReply, Hedge, RegretMatching, RegretMatchingPlus, TieRule
-from tests.sample_sizes import examples
 
 RULES = [
     RegretMatching(),
@@ -112,7 +111,6 @@ def test_history_advice_by_hand():
     assert found == [0, 1, 2, 1, 0, 2, 1, 0, 2]
 
 
-@examples(40)
 @given(SEEDS)
 def test_experts_earn_what_their_action_earns(seed):
     rng = np.random.default_rng(seed)

@@ -14,7 +14,6 @@ from learners.tabular.exploration import (
     FixedPolicy,
     ParameterNoise,
 )
-from tests.sample_sizes import examples
 
 SHAPE = (400, 3, 4)
 VALUES = np.array([[1.0, 2.0, 2.0, -1.0], [0.0, 0.0, 0.0, 0.0], [5.0, 1.0, 2.0, 3.0]])
@@ -89,7 +88,6 @@ def test_fixed_policy_ignores_values():
     assert not given_table.flags.writeable
 
 
-@examples(50)
 @given(st.floats(0.01, 10), st.floats(0.01, 10), st.integers(1, 50), st.integers(0, 100))
 def test_schedules_stay_between_their_ends(first, last, steps, step):
     for schedule in (Linear(first, last, steps), Exponential(first, last, steps)):

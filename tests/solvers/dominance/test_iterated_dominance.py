@@ -23,7 +23,6 @@ from solvers.dominance.iterated_dominance import (
 )
 from solvers.dominance.search import Pace
 from solvers.solution import Budget
-from tests.sample_sizes import examples
 from tests.solvers.dominance.reply_regions import (
     matrix_of,
     reduced_by_hand,
@@ -34,7 +33,6 @@ from tests.solvers.dominance.reply_regions import (
 KINDS = [(dominance, by) for dominance in Dominance for by in DominatedBy]
 VERDICTS = {Dominance.STRICT: is_strictly_dominated, Dominance.WEAK: is_weakly_dominated}
 ORACLES = {DominatedBy.PURE: undominated_by_pure, DominatedBy.MIXED: undominated}
-SEVERAL = examples(40)
 GAMES = normal_form_games(max_actions=4, kinds=tuple(PayoffKind))
 
 
@@ -56,7 +54,6 @@ def reduced(game, dominance, by, **options):
 
 
 @pytest.mark.parametrize(("dominance", "by"), KINDS)
-@SEVERAL
 @given(game=GAMES)
 def test_all_at_once_leaves_what_polytopes_and_pairs_say(game, dominance, by):
     weakly = dominance is Dominance.WEAK
@@ -65,7 +62,6 @@ def test_all_at_once_leaves_what_polytopes_and_pairs_say(game, dominance, by):
 
 
 @pytest.mark.parametrize(("dominance", "by"), KINDS)
-@SEVERAL
 @given(game=GAMES, data=st.data())
 def test_verdicts_on_single_actions_are_those_of_polytopes_and_pairs(game, data, dominance, by):
     player = data.draw(st.integers(0, game.num_players - 1))
