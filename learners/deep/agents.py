@@ -101,7 +101,6 @@ def encoding_of(
     Args:
         players: Who share the network.
         remembers_actions: Whether the own action before is shown, too.
-        function: On whose behalf, for the message.
 
     Raises:
         UnsupportedGame: If some of them see numbers and others features.
@@ -226,7 +225,6 @@ def agents_of(
     Args:
         learns: Players who learn; None for all.
         remembers_actions: Whether networks are shown the own action before.
-        function: On whose behalf, for messages.
 
     Raises:
         InvalidArgument: If ``learns`` is empty, or names nobody or somebody twice.
