@@ -23,7 +23,7 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import is_constant_sum
 from gametheory_core.games.rules import AEC, POSG, is_posg
 from gametheory_core.strategies.behavioral import Game
-from gametheory_core.strategies.markov_policies import Lottery, MarkovProfile
+from gametheory_core.strategies.markov import Lottery, MarkovProfile
 from gametheory_core.strategies.policies import (
     Policy,
     PolicyProfile,

@@ -17,7 +17,7 @@ from gametheory_core.games.tables import TabularPOSG
 from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.correlated import BehavioralMixture, CorrelatedDistribution
-from gametheory_core.strategies.markov_policies import MarkovCorrelation, MarkovProfile
+from gametheory_core.strategies.markov import MarkovCorrelation, MarkovProfile
 from gametheory_core.strategies.mixed import CoverageLottery, MixedProfile
 from gametheory_core.strategies.trembles import infoset_nodes
 from solvers.solver import declarations

@@ -16,7 +16,7 @@ from gametheory_core.evaluation.triggers import ExtensiveCorrelation
 from gametheory_core.games.extensive_form import player_infosets
 from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
 from gametheory_core.games.tree_table import CHANCE
-from gametheory_core.strategies.correlation_plan import sequence_pairs
+from gametheory_core.strategies.correlation_plans import sequence_pairs
 from solvers._programs.exact import solve_exactly
 from solvers._programs.linear import LinearProgram, solve_float
 from solvers.correlated.extensive_form_program import correlation_program

@@ -45,7 +45,7 @@ from gametheory_core.evaluation.payoffs import (
     largest_value,
     scaled_action_payoffs,
 )
-from gametheory_core.evaluation.subgame_deviations import (
+from gametheory_core.evaluation.subgame_gains import (
     SubgameDeviations,
     payoffs_from_nodes,
     subgame_deviations,
@@ -62,7 +62,7 @@ from gametheory_core.games.properties import (
 from gametheory_core.games.tree_table import describe_infoset
 from gametheory_core.strategies.behavioral import BehavioralProfile, Game, Profile, check_profile
 from gametheory_core.strategies.mixed import MixedProfile
-from gametheory_core.strategies.sequence_form import realization_plan, sequence_form
+from gametheory_core.strategies.sequences import realization_plan, sequence_form
 
 
 def certify_nash(game: Game, profile: Profile) -> "NashCertificate":

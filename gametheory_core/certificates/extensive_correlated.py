@@ -59,13 +59,13 @@ from gametheory_core.evaluation.triggers import START, ExtensiveCorrelation, end
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.kinds import require_tree
 from gametheory_core.strategies.correlated import BehavioralMixture
-from gametheory_core.strategies.correlation_plan import (
+from gametheory_core.strategies.correlation_plans import (
     Indices,
     SequencePairs,
     correlation_plan,
     sequence_pairs,
 )
-from gametheory_core.strategies.sequence_form import PlayerSequences, SequenceForm
+from gametheory_core.strategies.sequences import PlayerSequences, SequenceForm
 
 MOST_PROFILES = 20_000  # of pure plans, looked at one by one
 

@@ -41,7 +41,7 @@ from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.kinds import require_tree
 from gametheory_core.games.properties import has_perfect_recall
 from gametheory_core.strategies.behavioral import BehavioralProfile
-from gametheory_core.strategies.sequence_form import player_sequences
+from gametheory_core.strategies.sequences import player_sequences
 
 KIND = "extensive-stackelberg"
 

@@ -34,7 +34,7 @@ from gametheory_core.arrays import ZERO, scaled_integers
 from gametheory_core.certificates.wording import written
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.strategies.sequence_form import PlayerSequences, sequence_form
+from gametheory_core.strategies.sequences import PlayerSequences, sequence_form
 
 LEAF = -1
 

@@ -42,7 +42,7 @@ from gametheory_core.errors import (
     CertificateRejected,
     InvalidArgument,
 )
-from gametheory_core.evaluation.markov_values import (
+from gametheory_core.evaluation.markov import (
     Values,
     best_values,
     dense_values,
@@ -50,7 +50,7 @@ from gametheory_core.evaluation.markov_values import (
     markov_values,
     require_endless_values,
 )
-from gametheory_core.evaluation.stage_payoffs import (
+from gametheory_core.evaluation.stages import (
     ActionPayoffs,
     action_payoffs,
     obedience,
@@ -59,7 +59,7 @@ from gametheory_core.evaluation.stage_payoffs import (
 from gametheory_core.games.markov_view import MarkovView
 from gametheory_core.games.rules import POSG
 from gametheory_core.games.tables import TabularPOSG
-from gametheory_core.strategies.markov_policies import (
+from gametheory_core.strategies.markov import (
     MarkovCorrelation,
     MarkovProfile,
     check_markov_correlation,
@@ -310,7 +310,7 @@ def certify_markov_perfect(
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.distributions import point_mass
     >>> view = markov_view(RepeatedGame.of("prisoners_dilemma", rounds=2, recall=0))
-    >>> from gametheory_core.strategies.markov_policies import markov_profile
+    >>> from gametheory_core.strategies.markov import markov_profile
     >>> defect = markov_profile(view, [{(): point_mass("defect")}] * 2)
     >>> certify_markov_perfect(view, defect).payoffs
     (Fraction(2, 1), Fraction(2, 1))

@@ -50,7 +50,7 @@ from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.kinds import require_tree
 from gametheory_core.games.tree_table import describe_infoset
 from gametheory_core.strategies.behavioral import BehavioralProfile
-from gametheory_core.strategies.sequence_form import SequenceForm, sequence_form
+from gametheory_core.strategies.sequences import SequenceForm, sequence_form
 from gametheory_core.strategies.trembles import (
     Assessment,
     TremblingProfile,

@@ -54,12 +54,12 @@ from gametheory_core.certificates.wording import (
 from gametheory_core.conversions.tabular import markov_view
 from gametheory_core.errors import CertificateRejected, UnsupportedGame
 from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.evaluation.stage_payoffs import stage_game, stage_payoffs
+from gametheory_core.evaluation.stages import stage_game, stage_payoffs
 from gametheory_core.games.markov_view import MarkovView
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.rules import POSG
 from gametheory_core.games.tables import TabularPOSG
-from gametheory_core.strategies.markov_policies import MarkovProfile, check_markov_profile
+from gametheory_core.strategies.markov import MarkovProfile, check_markov_profile
 from gametheory_core.strategies.mixed import MixedProfile, supports
 
 Rows: TypeAlias = tuple[tuple[Fraction, ...], ...]
@@ -290,7 +290,7 @@ def certify_stage_stackelberg(
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.distributions import point_mass
-    >>> from gametheory_core.strategies.markov_policies import markov_profile
+    >>> from gametheory_core.strategies.markov import markov_profile
     >>> view = markov_view(RepeatedGame.of("prisoners_dilemma", recall=0))
     >>> defect = markov_profile(view, [[{(): point_mass("defect")}] * 2])
     >>> zeros = ((Fraction(0),) * 2,) * 2

@@ -27,12 +27,12 @@ from gametheory_core.certificates.declared_types import (
 from gametheory_core.certificates.wording import at_least, at_most
 from gametheory_core.conversions.tabular import markov_view
 from gametheory_core.errors import CertificateRejected, UnsupportedGame
-from gametheory_core.evaluation.markov_values import require_endless_values
-from gametheory_core.evaluation.stage_payoffs import action_payoffs, stage_payoffs
+from gametheory_core.evaluation.markov import require_endless_values
+from gametheory_core.evaluation.stages import action_payoffs, stage_payoffs
 from gametheory_core.games.markov_view import MarkovView
 from gametheory_core.games.rules import POSG
 from gametheory_core.games.tables import TabularPOSG
-from gametheory_core.strategies.markov_policies import MarkovProfile, check_markov_profile
+from gametheory_core.strategies.markov import MarkovProfile, check_markov_profile
 
 KIND = "zero-sum-markov"
 TWO = 2
@@ -114,7 +114,7 @@ def certify_zero_sum_markov(
             or is not exact.
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.strategies.markov_policies import uniform_markov_profile
+    >>> from gametheory_core.strategies.markov import uniform_markov_profile
     >>> game = RepeatedGame.of("matching_pennies", rounds=None, discount=Fraction(1, 2))
     >>> view = markov_view(game)
     >>> values = (Fraction(0),) * view.num_states

@@ -35,7 +35,7 @@ from gametheory_core.games.properties import (
 )
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
 from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
-from gametheory_core.strategies.sequence_form import (
+from gametheory_core.strategies.sequences import (
     chance_reach,
     local_probabilities,
     player_sequences,

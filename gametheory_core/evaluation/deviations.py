@@ -33,7 +33,7 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import has_perfect_recall, is_constant_sum
 from gametheory_core.strategies.behavioral import BehavioralProfile, Game, Profile, check_profile
 from gametheory_core.strategies.mixed import MixedProfile
-from gametheory_core.strategies.sequence_form import PlayerSequences, player_sequences
+from gametheory_core.strategies.sequences import PlayerSequences, player_sequences
 
 
 @dataclass(frozen=True)

@@ -34,7 +34,7 @@ from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.kinds import require_tree
 from gametheory_core.games.properties import has_perfect_recall
 from gametheory_core.strategies.correlated import BehavioralMixture, check_mixture
-from gametheory_core.strategies.sequence_form import PlayerSequences, sequence_form
+from gametheory_core.strategies.sequences import PlayerSequences, sequence_form
 
 __all__ = [
     "Choice",

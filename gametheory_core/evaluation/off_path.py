@@ -29,7 +29,7 @@ from gametheory_core.evaluation.payoffs import player_reach
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.kinds import require_tree
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
-from gametheory_core.strategies.sequence_form import PlayerSequences, SequenceForm, chance_reach
+from gametheory_core.strategies.sequences import PlayerSequences, SequenceForm, chance_reach
 from gametheory_core.strategies.trembles import (
     Assessment,
     Polynomial,

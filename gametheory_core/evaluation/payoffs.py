@@ -42,7 +42,7 @@ from gametheory_core.strategies.behavioral import (
     check_profile,
 )
 from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
-from gametheory_core.strategies.sequence_form import chance_reach
+from gametheory_core.strategies.sequences import chance_reach
 
 
 def reach_probabilities(game: ExtensiveFormGame, profile: BehavioralProfile) -> NumberArray:

@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 
 from gametheory_core.arrays import scaled_integers
 from gametheory_core.strategies.correlated import BehavioralMixture
-from gametheory_core.strategies.sequence_form import PlayerSequences, SequenceForm, realization_plan
+from gametheory_core.strategies.sequences import PlayerSequences, SequenceForm, realization_plan
 
 MOST_BITS = 4096  # of the common denominator of a plan; beyond it, rationals are shorter
 

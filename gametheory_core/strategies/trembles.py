@@ -35,7 +35,7 @@ from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.properties import HOLDS, Verdict
 from gametheory_core.games.tree_table import describe_infoset
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
-from gametheory_core.strategies.sequence_form import (
+from gametheory_core.strategies.sequences import (
     PlayerSequences,
     SequenceForm,
     chance_reach,

@@ -21,7 +21,7 @@ from gametheory_core.games.listings import ListedAEC, ListedPOSG, list_aec, list
 from gametheory_core.games.markov_view import MarkovView
 from gametheory_core.games.rules import NULL, Rules
 from gametheory_core.games.tree_table import CHANCE
-from gametheory_core.strategies.markov_policies import Lottery, MarkovProfile
+from gametheory_core.strategies.markov import Lottery, MarkovProfile
 from gametheory_core.testing.generators import Draw, PayoffKind, payoffs_of_kind, st
 from gametheory_core.testing.profiles import LARGEST_SEED, SeededPolicy
 

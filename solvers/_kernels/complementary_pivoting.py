@@ -1,6 +1,6 @@
 """Complementary pivoting in floats: Lemke-Howson paths in games, Lemke's path in trees.
 
-The loops of ``solvers.bimatrix.lemke_howson`` and ``solvers.trees.lemke_path`` on float64 tableaus.
+The loops of ``solvers.bimatrix.pivoting`` and ``solvers.trees.lemke_path`` on float64 tableaus.
 Floats only propose where a path ends: what they find is solved again exactly, and a certificate
 decides. A tableau writes each *basic* variable with a linear form in the others:
 

@@ -1,6 +1,6 @@
 """Following the edges of a best-response polytope from vertex to vertex, in machine words.
 
-The loop of ``solvers.bimatrix.vertex_enumeration`` on exact integers far beyond 64 bits.
+The loop of ``solvers.bimatrix.vertices`` on exact integers far beyond 64 bits.
 An integer ``v`` is held as a *residue*, ``v`` modulo 2**64 in an int64, and an *estimate*, the
 float64 nearest to ``v``. Fraction-free pivoting needs one operation, ``r = (a b - c d) / p``
 without remainder, with ``p = 2**shift q``, ``q`` odd:

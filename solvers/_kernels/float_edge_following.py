@@ -1,6 +1,6 @@
 """Following the edges of a best-response polytope from vertex to vertex, in floats.
 
-The loop of ``solvers.bimatrix.vertex_enumeration`` on float64 tableaus. Nothing is decided here:
+The loop of ``solvers.bimatrix.vertices`` on float64 tableaus. Nothing is decided here:
 whether the bases found are those of all vertices is proved afterwards, by ``float_traversal``.
 
 A tableau writes ``M z <= 1`` with slack variables, solved for the basic ones:

@@ -1,6 +1,6 @@
 """Players' sequences as arrays, in plain array code: plans, gradients, best responses, gains.
 
-Vectors of one player are over *sequences*, as ``gametheory_core.strategies.sequence_form`` numbers
+Vectors of one player are over *sequences*, as ``gametheory_core.strategies.sequences`` numbers
 them: entry 0 is the empty sequence's, then come the actions of the player's information sets. A
 *behavior* gives each sequence the probability of its last action (entry 0 is 1), a *plan* the
 product along it. A *gradient* holds what terminal histories pay under each sequence, weighted by

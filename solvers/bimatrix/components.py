@@ -20,7 +20,7 @@ from gametheory_core.certificates.wording import rationals
 from gametheory_core.errors import NotConverged
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
-from solvers.bimatrix.vertex_enumeration import vertex_enumeration
+from solvers.bimatrix.vertices import vertex_enumeration
 from solvers.concepts import Concept
 from solvers.requirements import (
     a_normal_form,

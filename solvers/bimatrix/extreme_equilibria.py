@@ -16,8 +16,8 @@ from gametheory_core.errors import NotConverged
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile, pure_profile
 from solvers.bimatrix.best_response_polytopes import BestResponsePolytope, VertexTable, strategy_of
-from solvers.bimatrix.lemke_howson import lemke_howson
-from solvers.many_players.pure import stable_cells
+from solvers.bimatrix.pivoting import lemke_howson
+from solvers.many_players.pure_equilibria import stable_cells
 from solvers.solution import Budget, Meter, Solution, SolutionSet
 
 Pair: TypeAlias = tuple[int, int]

@@ -22,8 +22,8 @@ from gametheory_core.evaluation.triggers import ExtensiveCorrelation
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.strategies.behavioral import pure_behavior, uniform_behavior
 from gametheory_core.strategies.correlated import BehavioralMixture, behavioral_mixture
-from gametheory_core.strategies.correlation_plan import SequencePairs, sequence_pairs
-from gametheory_core.strategies.sequence_form import sequence_form
+from gametheory_core.strategies.correlation_plans import SequencePairs, sequence_pairs
+from gametheory_core.strategies.sequences import sequence_form
 from solvers.concepts import Concept, Objective, objective_for
 from solvers.correlated.extensive_form_lottery import lottery_of_plan
 from solvers.correlated.extensive_form_optimum import needs_profiles, optimum_of

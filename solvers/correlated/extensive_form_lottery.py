@@ -17,7 +17,7 @@ from gametheory_core.arrays import ExactArray, scaled_integers
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.strategies.behavioral import pure_behavior
 from gametheory_core.strategies.correlated import BehavioralMixture
-from gametheory_core.strategies.correlation_plan import SequencePairs
+from gametheory_core.strategies.correlation_plans import SequencePairs
 
 MOST_STEPS = 200_000  # of the search for one profile; games that qualify need few
 

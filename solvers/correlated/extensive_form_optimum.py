@@ -21,7 +21,7 @@ from gametheory_core.certificates.extensive_correlated import MOST_PROFILES
 from gametheory_core.conversions.extensive_normal import count_plans
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.tree_table import describe_infoset
-from gametheory_core.strategies.correlation_plan import SequencePairs
+from gametheory_core.strategies.correlation_plans import SequencePairs
 from solvers._programs.exact import ExactOptimum, solve_exactly
 from solvers._programs.linear import FloatOutcome, LinearProgram, solve_float
 from solvers._programs.rational_systems import Entries, RationalVector

@@ -33,8 +33,8 @@ from gametheory_core.certificates.incentives import LinearObjective, values_at_e
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.triggers import START, ExtensiveCorrelation, ends_and_places, scope
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.strategies.correlation_plan import Indices, SequencePairs
-from gametheory_core.strategies.sequence_form import PlayerSequences, SequenceForm
+from gametheory_core.strategies.correlation_plans import Indices, SequencePairs
+from gametheory_core.strategies.sequences import PlayerSequences, SequenceForm
 from solvers._programs.linear import LinearProgram
 
 Plans = NDArray[np.bool_]

@@ -16,7 +16,7 @@ from gametheory_core.arrays import FloatArray, IntArray, as_float, freeze
 from gametheory_core.games.extensive_form import ExtensiveFormGame, player_infosets
 from gametheory_core.games.kinds import require_tree
 from gametheory_core.games.properties import Verdict, has_perfect_recall, is_constant_sum
-from gametheory_core.strategies.sequence_form import chance_reach, player_sequences
+from gametheory_core.strategies.sequences import chance_reach, player_sequences
 
 if TYPE_CHECKING:
     from solvers._kernels.tree_replies import ReplyTable

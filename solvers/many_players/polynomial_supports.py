@@ -25,7 +25,7 @@ from gametheory_core.strategies.mixed import MixedProfile, pure_profile
 from solvers.concepts import Concept
 from solvers.many_players.cell_search import MOST_TIED_CELLS, CellSearch, UndecidedBox, isolation
 from solvers.many_players.logit_branch import PlayableGame, normalized_payoffs, playable
-from solvers.many_players.pure import stable_cells
+from solvers.many_players.pure_equilibria import stable_cells
 from solvers.many_players.support_newton import (
     Supports,
     accepted_gain,

@@ -27,10 +27,10 @@ from gametheory_core.certificates.zero_sum_markov import (
 )
 from gametheory_core.conversions.tabular import markov_view
 from gametheory_core.errors import NotConverged
-from gametheory_core.evaluation.stage_payoffs import stage_payoffs
+from gametheory_core.evaluation.stages import stage_payoffs
 from gametheory_core.games.markov_view import MarkovView
 from gametheory_core.games.rules import POSG
-from gametheory_core.strategies.markov_policies import Lottery, MarkovProfile
+from gametheory_core.strategies.markov import Lottery, MarkovProfile
 from solvers.concepts import Concept
 from solvers.markov.float_stages import (
     FloatStages,

@@ -31,7 +31,7 @@ from gametheory_core.games.markov_view import MarkovView, View
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.rules import POSG
 from gametheory_core.strategies.correlated import CorrelatedDistribution
-from gametheory_core.strategies.markov_policies import Lottery, MarkovCorrelation, MarkovProfile
+from gametheory_core.strategies.markov import Lottery, MarkovCorrelation, MarkovProfile
 from solvers.concepts import Concept, Objective, objective_for
 from solvers.correlated.normal_form import correlated_equilibrium
 from solvers.markov.stage_induction import (

@@ -15,7 +15,7 @@ from gametheory_core.certificates.wording import rationals
 from gametheory_core.conversions.tabular import markov_view
 from gametheory_core.errors import NotConverged, UnsupportedGame
 from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.evaluation.stage_payoffs import stage_game, stage_payoffs
+from gametheory_core.evaluation.stages import stage_game, stage_payoffs
 from gametheory_core.games.kinds import require_posg
 from gametheory_core.games.markov_view import MarkovView, View
 from gametheory_core.games.normal_form import NormalFormGame
@@ -23,12 +23,12 @@ from gametheory_core.games.properties import is_constant_sum
 from gametheory_core.games.rule_properties import longest_play
 from gametheory_core.games.rules import POSG
 from gametheory_core.strategies.correlated import CorrelatedDistribution
-from gametheory_core.strategies.markov_policies import Lottery
+from gametheory_core.strategies.markov import Lottery
 from gametheory_core.strategies.mixed import MixedProfile
-from solvers.bimatrix.lemke_howson import lemke_howson
-from solvers.many_players.pure import stable_cells
+from solvers.bimatrix.pivoting import lemke_howson
+from solvers.many_players.pure_equilibria import stable_cells
 from solvers.solution import UNLIMITED, Budget, Meter
-from solvers.zero_sum.minimax import minimax
+from solvers.zero_sum.matrix_games import minimax
 
 MAX_STAGES = 200_000
 MOST_BITS = 20_000  # of a value that is carried on exactly

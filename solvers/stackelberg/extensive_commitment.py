@@ -23,8 +23,8 @@ from gametheory_core.errors import NotConverged, UnsupportedGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.strategies.behavioral import BehavioralProfile, uniform_behavior
 from gametheory_core.strategies.correlated import BehavioralMixture, behavioral_mixture
-from gametheory_core.strategies.correlation_plan import sequence_pairs
-from gametheory_core.strategies.sequence_form import (
+from gametheory_core.strategies.correlation_plans import sequence_pairs
+from gametheory_core.strategies.sequences import (
     RealizationPlan,
     behavioral_profile,
     realization_plan,

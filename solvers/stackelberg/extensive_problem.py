@@ -32,7 +32,7 @@ from gametheory_core.certificates.extensive_stackelberg_bounds import (
     sequence_payoffs_of,
 )
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.strategies.sequence_form import PlayerSequences
+from gametheory_core.strategies.sequences import PlayerSequences
 from solvers._programs.linear import LinearProgram
 from solvers.zero_sum.certified_program import integer_array
 

@@ -15,7 +15,7 @@ from gametheory_core.certificates.extensive_stackelberg_bounds import (
     ReplyCase,
     SequenceTransfer,
 )
-from gametheory_core.strategies.sequence_form import PlayerSequences
+from gametheory_core.strategies.sequences import PlayerSequences
 from solvers._programs.exact import solve_exactly
 from solvers._programs.linear import solve_float
 from solvers.rounding import rational_distribution

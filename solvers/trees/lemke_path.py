@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gametheory_core.arrays import ONE, ZERO, FloatArray
-from gametheory_core.strategies.sequence_form import PlayerSequences, RealizationPlan, SequenceForm
+from gametheory_core.strategies.sequences import PlayerSequences, RealizationPlan, SequenceForm
 from solvers._programs.linear import Basis
 from solvers._programs.rational_systems import Entries, SparseMatrix, factorized, solve_kernel
 from solvers.solution import Meter

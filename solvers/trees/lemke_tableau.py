@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gametheory_core.arrays import scaled_integers
-from gametheory_core.strategies.sequence_form import PlayerSequences, RealizationPlan, SequenceForm
+from gametheory_core.strategies.sequences import PlayerSequences, RealizationPlan, SequenceForm
 
 RIGHT = -1  # where a row has its constant
 

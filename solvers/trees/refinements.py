@@ -24,7 +24,7 @@ from gametheory_core.errors import NotConverged, UnsupportedGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.properties import HOLDS, Verdict, has_perfect_information
 from gametheory_core.strategies.behavioral import BehavioralProfile
-from gametheory_core.strategies.sequence_form import (
+from gametheory_core.strategies.sequences import (
     PlayerSequences,
     SequenceForm,
     sequence_form,
@@ -50,8 +50,8 @@ from solvers.requirements import (
 )
 from solvers.solution import UNLIMITED, Budget, BudgetOver, Meter, OnIteration, Progress, Solution
 from solvers.solver import Answers, open_meter, solver
-from solvers.trees.backward_induction import backward_induction
-from solvers.trees.sequence_form_lp import plan_program
+from solvers.trees.induction import backward_induction
+from solvers.trees.linear_program import plan_program
 
 MOST_COEFFICIENTS = 5_000_000  # of the plans, all players together; takes about a gigabyte
 

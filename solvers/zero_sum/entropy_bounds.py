@@ -53,7 +53,7 @@ from solvers._programs.exact_face import (
 )
 from solvers._programs.rational_systems import solve_square
 from solvers.solution import Budget, Solution
-from solvers.zero_sum.minimax import minimax
+from solvers.zero_sum.matrix_games import minimax
 from solvers.zero_sum.optimal_faces import CLEARLY_LESS, Board, OptimalFace
 
 GRAIN_BITS = 96  # refined probabilities are multiples of 2**-96, before they are scaled to sum 1

@@ -19,8 +19,8 @@ sys.path.insert(0, str(FilePath(__file__).parents[2]))
 
 from gametheory_core.games.normal_form import NormalFormGame
 from solvers._kernels import complementary_pivoting
-from solvers.bimatrix.lemke_howson import lemke_howson, new_path
-from solvers.bimatrix.mixed_integer import mixed_integer, propose
+from solvers.bimatrix.equilibrium_program import mixed_integer, propose
+from solvers.bimatrix.pivoting import lemke_howson, new_path
 from tests.benchmarks.measure import Row, interleaved
 
 SEED = 13

@@ -36,7 +36,7 @@ FLOAT, INDEX = 8, 4  # bytes
 OURS = """
 import time
 from gametheory_core.catalog.poker import leduc_poker
-from solvers.counterfactual.counterfactual_regret import counterfactual_regret
+from solvers.counterfactual.full_width import counterfactual_regret
 before = time.process_time()
 run = counterfactual_regret(leduc_poker(), tolerance=2e-4)  # both players' gains: twice 1e-4
 print(time.process_time() - before)

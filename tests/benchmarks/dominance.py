@@ -12,7 +12,7 @@ import numpy as np
 
 from gametheory_core.certificates.dominance import DominatedBy
 from gametheory_core.games.normal_form import NormalFormGame
-from solvers.dominance.iterated_dominance import iterated_dominance
+from solvers.dominance.elimination import iterated_dominance
 from tests.benchmarks.measure import Row, interleaved
 
 SEED = 13

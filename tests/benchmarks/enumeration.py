@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from gametheory_core.games.normal_form import NormalFormGame
-from solvers.bimatrix.vertex_enumeration import vertex_enumeration
+from solvers.bimatrix.vertices import vertex_enumeration
 from tests.benchmarks.measure import Row, cpu_seconds, interleaved
 
 SEED = 7

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from gametheory_core.games.normal_form import NormalFormGame
-from solvers.zero_sum.max_entropy import max_entropy
+from solvers.zero_sum.entropy import max_entropy
 from tests.benchmarks.measure import Row, cpu_seconds, interleaved
 from tests.solvers.zero_sum.evaluation_matrices import FAMILIES
 

@@ -6,12 +6,12 @@ Ours includes building the game, the trajectory and exact certificates; peers re
 import numpy as np
 
 from gametheory_core.games.normal_form import NormalFormGame
-from solvers.dynamics.fictitious_play import fictitious_play
+from solvers.dynamics.fictitious import fictitious_play
 from solvers.dynamics.play import Play
-from solvers.dynamics.regret_matching import regret_matching
-from solvers.dynamics.replicator import projected_replicator
-from solvers.populations.alpha_rank import AlphaRank, alpha_rank
-from solvers.populations.alpha_rank_limit import alpha_rank_limit
+from solvers.dynamics.regrets import regret_matching
+from solvers.dynamics.replicators import projected_replicator
+from solvers.populations.rank import AlphaRank, alpha_rank
+from solvers.populations.rank_limit import alpha_rank_limit
 from tests.benchmarks.measure import Row, interleaved
 
 SEED = 12

@@ -20,9 +20,9 @@ from gametheory_core.evaluation.deviations import sequence_payoffs
 from gametheory_core.evaluation.payoffs import counterfactual_reach
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.strategies.behavioral import BehavioralProfile
-from gametheory_core.strategies.sequence_form import sequence_form
+from gametheory_core.strategies.sequences import sequence_form
+from solvers.trees.linear_program import plan_program
 from solvers.trees.refinements import quasi_perfect, sequence_lengths
-from solvers.trees.sequence_form_lp import plan_program
 from tests.benchmarks.measure import Row, interleaved
 
 PEER = "scipy's HiGHS at epsilon 1e-2, floats"

@@ -14,7 +14,7 @@ from gametheory_core.loading import load_game
 from learners.regret.minimizer import LocalMinimizer
 from learners.regret.reductions import BlumMansour, StronglyAdaptive
 from learners.regret.regret_learner import Feedback, RegretLearner
-from solvers.dynamics.regret_matching import regret_matching
+from solvers.dynamics.regrets import regret_matching
 from solvers.local_rules import Hedge, RegretMatching, RegretMatchingPlus
 from tests.benchmarks.measure import Row, interleaved
 

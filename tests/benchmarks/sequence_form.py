@@ -19,9 +19,9 @@ from gametheory_core.catalog.poker import kuhn_poker, leduc_poker
 from gametheory_core.conversions.simpler_forms import separate_chance
 from gametheory_core.formats.gambit import format_efg
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.strategies.sequence_form import sequence_form
+from gametheory_core.strategies.sequences import sequence_form
 from solvers._programs.linear import LinearProgram, solve_float
-from solvers.trees.sequence_form_lp import sequence_form_lp, sequence_program
+from solvers.trees.linear_program import sequence_form_lp, sequence_program
 from tests.benchmarks.measure import Row, interleaved
 
 SPIEL = "OpenSpiel sequence_form_lp, floats by HiGHS"

@@ -15,7 +15,7 @@ from gametheory_core.catalog.index import load
 from gametheory_core.formats.gambit import format_efg
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.tree_draft import Chance, Decision, Terminal, lay_out
-from solvers.trees.sequence_form_lcp import sequence_form_lcp
+from solvers.trees.complementarity import sequence_form_lcp
 from tests.benchmarks.measure import Row, interleaved
 
 SEED = 1

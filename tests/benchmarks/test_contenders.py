@@ -13,12 +13,12 @@ from gametheory_core.evaluation.deviations import nash_conv
 from gametheory_core.leaders.follower_responses import FollowerClass, FollowerTies
 from gametheory_core.leaders.policies import leader_policies, num_leader_policies
 from gametheory_core.leaders.view import leader_view
-from gametheory_core.strategies.sequence_form import sequence_form
+from gametheory_core.strategies.sequences import sequence_form
 from learners.training import train
 from solvers import counterfactual_regret, sequence_form_lcp
 from solvers.counterfactual.sampled_play import Sampling, laid_out_average
 from solvers.leaders.deterministic import markov_stackelberg
-from solvers.many_players.logit_homotopy import logit_homotopy
+from solvers.many_players.logit import logit_homotopy
 from solvers.markov.shapley import shapley_value_iteration
 from solvers.markov.stage_games import stage_nash_induction
 from tests.benchmarks import (
@@ -402,7 +402,7 @@ def test_correlated_commitment():
 
 def test_values_of_trees():
     needs("pyspiel", "pygambit", "cvxpy")
-    from solvers.trees.sequence_form_lp import sequence_program
+    from solvers.trees.linear_program import sequence_program
     from tests.benchmarks.sequence_form import by_highs, ours, small_contenders
 
     found = small_contenders()

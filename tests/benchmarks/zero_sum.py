@@ -11,11 +11,11 @@ import numpy as np
 
 from gametheory_core.catalog.poker import kuhn_poker, leduc_poker
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.sequence_form import sequence_form
+from gametheory_core.strategies.sequences import sequence_form
 from solvers._programs.linear import solve_float
-from solvers.trees.sequence_form_lp import plan_program, sequence_form_lp
+from solvers.trees.linear_program import plan_program, sequence_form_lp
 from solvers.zero_sum.float_matrix_game import by_kernel
-from solvers.zero_sum.minimax import minimax
+from solvers.zero_sum.matrix_games import minimax
 from tests.benchmarks.measure import Row, interleaved, peak_bytes
 
 TOLERANCE = 1e-6  # payoffs lie in [0, 1]
@@ -137,7 +137,7 @@ def leduc_peak_megabytes() -> float:
     """Return the peak memory of a process of its own that solves Leduc poker from its rules."""
     script = (
         "from gametheory_core.catalog.poker import leduc_poker\n"
-        "from solvers.trees.sequence_form_lp import sequence_form_lp\n"
+        "from solvers.trees.linear_program import sequence_form_lp\n"
         "sequence_form_lp(leduc_poker())\n"
     )
     return peak_bytes(script) / 1e6

@@ -6,7 +6,7 @@ from math import prod
 
 from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.behavioral import BehavioralProfile
-from gametheory_core.strategies.sequence_form import sequence_form
+from gametheory_core.strategies.sequences import sequence_form
 from gametheory_core.strategies.trembles import value_at
 from tests.core.naive_trees import histories, plays
 

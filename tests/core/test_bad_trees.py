@@ -31,9 +31,9 @@ from gametheory_core.errors import (
     InvalidStrategy,
     UnsupportedGame,
 )
-from gametheory_core.evaluation.infoset_deviations import infoset_deviations
+from gametheory_core.evaluation.infoset_gains import infoset_deviations
 from gametheory_core.evaluation.off_path import unreached_infosets
-from gametheory_core.evaluation.subgame_deviations import one_shot_deviations, subgame_deviations
+from gametheory_core.evaluation.subgame_gains import one_shot_deviations, subgame_deviations
 from gametheory_core.strategies.behavioral import BehavioralProfile
 
 KUHN = load_game("kuhn_poker")

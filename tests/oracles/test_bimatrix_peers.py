@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from gametheory_core.games.normal_form import NormalFormGame
-from solvers.bimatrix.vertex_enumeration import vertex_enumeration
+from solvers.bimatrix.vertices import vertex_enumeration
 
 pytestmark = pytest.mark.peer
 

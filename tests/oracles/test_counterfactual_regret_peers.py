@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from solvers.counterfactual.counterfactual_regret import counterfactual_regret
+from solvers.counterfactual.full_width import counterfactual_regret
 from solvers.counterfactual.regret_rules import (
     Averaging,
     DiscountedRegretMatching,

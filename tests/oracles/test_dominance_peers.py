@@ -5,7 +5,7 @@ import pytest
 
 from gametheory_core.certificates.dominance import Dominance, DominatedBy
 from gametheory_core.games.normal_form import NormalFormGame
-from solvers.dominance.iterated_dominance import iterated_dominance
+from solvers.dominance.elimination import iterated_dominance
 from solvers.dominance.search import Pace
 
 pytestmark = pytest.mark.peer

@@ -11,7 +11,7 @@ from gametheory_core.conversions.posg_extensive import posg_to_extensive
 from gametheory_core.conversions.simpler_forms import separate_chance
 from gametheory_core.formats.files import write_game
 from gametheory_core.games.rules import stop_posg
-from solvers.trees.sequence_form_lp import sequence_form_lp
+from solvers.trees.linear_program import sequence_form_lp
 from tests.theorems.random_rules import RandomPOSG
 
 pygambit = pytest.importorskip("pygambit")

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from gametheory_core.games.normal_form import NormalFormGame
-from solvers.many_players.logit_homotopy import logit_homotopy
+from solvers.many_players.logit import logit_homotopy
 from solvers.many_players.polynomial_supports import polynomial_support_enumeration
-from solvers.many_players.pure import pure
-from solvers.many_players.quantal_response import quantal_response
+from solvers.many_players.pure_equilibria import pure
+from solvers.many_players.quantal import quantal_response
 
 pytestmark = pytest.mark.peer
 

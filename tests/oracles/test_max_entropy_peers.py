@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from gametheory_core.games.normal_form import NormalFormGame
-from solvers.zero_sum.max_entropy import max_entropy
+from solvers.zero_sum.entropy import max_entropy
 from tests.solvers.zero_sum.evaluation_matrices import FAMILIES
 
 pytestmark = pytest.mark.peer

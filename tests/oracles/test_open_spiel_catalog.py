@@ -17,7 +17,7 @@ from gametheory_core.games.tree_draft import Chance, Decision, Terminal
 from gametheory_core.games.tree_layout import lay_out_rules
 from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.behavioral import uniform_behavior
-from solvers.trees.sequence_form_lp import sequence_form_lp
+from solvers.trees.linear_program import sequence_form_lp
 
 pytestmark = pytest.mark.peer
 pyspiel = pytest.importorskip("pyspiel")

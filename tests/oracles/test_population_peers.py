@@ -8,11 +8,11 @@ from gametheory_core.catalog.random import random_game, random_symmetric_game
 from gametheory_core.certificates.alpha_rank import Populations
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
-from solvers.dynamics.fictitious_play import fictitious_play
-from solvers.dynamics.replicator import projected_replicator, replicator
-from solvers.populations.alpha_rank import alpha_rank
-from solvers.populations.alpha_rank_limit import alpha_rank_limit
-from solvers.populations.nash_averaging import nash_averaging, nash_averaging_against_tasks
+from solvers.dynamics.fictitious import fictitious_play
+from solvers.dynamics.replicators import projected_replicator, replicator
+from solvers.populations.averaging import nash_averaging, nash_averaging_against_tasks
+from solvers.populations.rank import alpha_rank
+from solvers.populations.rank_limit import alpha_rank_limit
 
 pytestmark = pytest.mark.peer
 

@@ -11,7 +11,7 @@ from gametheory_core.certificates.equilibrium import certify_nash
 from gametheory_core.formats.gambit import format_efg
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.testing.generators import extensive_form_games
-from solvers.trees.sequence_form_lcp import sequence_form_lcp
+from solvers.trees.complementarity import sequence_form_lcp
 
 gambit = pytest.importorskip("pygambit")
 pytestmark = pytest.mark.peer

@@ -15,8 +15,8 @@ from gametheory_core.conversions.simpler_forms import separate_chance
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.formats.gambit import format_efg
 from gametheory_core.testing.generators import extensive_form_games
-from solvers.trees.sequence_form_lp import sequence_form_lp
-from solvers.zero_sum.minimax import minimax
+from solvers.trees.linear_program import sequence_form_lp
+from solvers.zero_sum.matrix_games import minimax
 
 pytestmark = pytest.mark.peer
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 
 from gametheory_core.testing.generators import zero_sum_games
-from solvers.zero_sum.minimax import minimax
+from solvers.zero_sum.matrix_games import minimax
 
 gambit = pytest.importorskip("pygambit")
 

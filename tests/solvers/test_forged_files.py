@@ -18,7 +18,7 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.strategies.correlated import correlated_distribution
 from solvers.answering import solve
-from solvers.many_players.pure import pure
+from solvers.many_players.pure_equilibria import pure
 from solvers.report import answer_record
 from solvers.stackelberg.extensive_perfect_information import perfect_information_commitment
 

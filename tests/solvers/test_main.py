@@ -18,7 +18,7 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import pure_profile
 from solvers.__main__ import main
 from solvers.bimatrix import best_response_polytopes
-from solvers.many_players.pure import pure
+from solvers.many_players.pure_equilibria import pure
 
 TWO_BY_TWO = 'NFG 1 R "Choice" { "Ann" "Bob" } { 2 2 }\n\n3 1/2 0 0 0 0 2 3\n'
 

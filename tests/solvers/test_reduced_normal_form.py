@@ -11,12 +11,12 @@ from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sk
 from gametheory_core.strategies.behavioral import BehavioralProfile, uniform_behavior
 from gametheory_core.testing.generators import extensive_form_games
 from solvers import reduced_normal_form
-from solvers.bimatrix.lemke_howson import lemke_howson
-from solvers.bimatrix.vertex_enumeration import vertex_enumeration
+from solvers.bimatrix.pivoting import lemke_howson
+from solvers.bimatrix.vertices import vertex_enumeration
 from solvers.correlated.normal_form import correlated_equilibrium
-from solvers.many_players.logit_homotopy import logit_homotopy
+from solvers.many_players.logit import logit_homotopy
 from solvers.many_players.polynomial_supports import polynomial_support_enumeration
-from solvers.many_players.pure import pure
+from solvers.many_players.pure_equilibria import pure
 from solvers.reduced_normal_form import (
     all_through_normal_form,
     one_through_normal_form,

@@ -8,9 +8,9 @@ import pytest
 from gametheory_core.catalog.index import load
 from gametheory_core.errors import InvalidArgument
 from solvers.answering import solve
-from solvers.bimatrix.lemke_howson import lemke_howson
-from solvers.bimatrix.vertex_enumeration import vertex_enumeration
-from solvers.many_players.pure import pure
+from solvers.bimatrix.pivoting import lemke_howson
+from solvers.bimatrix.vertices import vertex_enumeration
+from solvers.many_players.pure_equilibria import pure
 from solvers.solution import Budget, RunRecord, Solution
 
 

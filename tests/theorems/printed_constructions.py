@@ -11,7 +11,7 @@ from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.rules import IDLE, NULL
 from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.behavioral import pure_behavior
-from solvers.trees.sequence_form_lp import sequence_form_lp
+from solvers.trees.linear_program import sequence_form_lp
 
 
 def game_value(tree):

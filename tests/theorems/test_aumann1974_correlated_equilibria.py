@@ -21,9 +21,9 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.correlated import correlated_distribution, product_distribution
 from gametheory_core.strategies.mixed import uniform_profile
 from gametheory_core.testing.generators import PayoffKind, mixed_profiles, normal_form_games
-from solvers.bimatrix.vertex_enumeration import vertex_enumeration
+from solvers.bimatrix.vertices import vertex_enumeration
 from solvers.correlated.normal_form import correlated_equilibrium, correlated_payoff_vertices
-from solvers.many_players.pure import pure
+from solvers.many_players.pure_equilibria import pure
 
 theorem = pytest.mark.theorem(
     source="Aumann 1974",

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.testing.generators import rationals
-from solvers.bimatrix.vertex_enumeration import vertex_enumeration
+from solvers.bimatrix.vertices import vertex_enumeration
+from solvers.populations.averaging import nash_averaging
 from solvers.populations.elo import batch_elo
-from solvers.populations.nash_averaging import nash_averaging
 
 theorem = pytest.mark.theorem(
     source="Balduzzi, Tuyls, Perolat and Graepel 2018",

@@ -20,8 +20,8 @@ from gametheory_core.certificates.equilibrium import certify_nash
 from gametheory_core.evaluation.regrets import entropy_enclosure
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile, pure_profile, uniform_profile
-from solvers.bimatrix.vertex_enumeration import vertex_enumeration
-from solvers.zero_sum.max_entropy import max_entropy
+from solvers.bimatrix.vertices import vertex_enumeration
+from solvers.zero_sum.entropy import max_entropy
 
 TOLERANCE = Fraction(1, 10**12)
 

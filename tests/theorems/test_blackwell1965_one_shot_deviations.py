@@ -21,10 +21,10 @@ from gametheory_core.certificates.markov_perfect import certify_markov_perfect
 from gametheory_core.conversions.tabular import markov_view
 from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.errors import CertificateRejected, UnsupportedGame
-from gametheory_core.evaluation.markov_values import dense_values, markov_values
+from gametheory_core.evaluation.markov import dense_values, markov_values
 from gametheory_core.evaluation.returns import best_response_returns, expected_returns
-from gametheory_core.evaluation.stage_payoffs import action_payoffs, stage_payoffs
-from gametheory_core.strategies.markov_policies import (
+from gametheory_core.evaluation.stages import action_payoffs, stage_payoffs
+from gametheory_core.strategies.markov import (
     MarkovProfile,
     markov_policies,
     markov_profile,

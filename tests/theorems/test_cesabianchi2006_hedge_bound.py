@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.games.normal_form import NormalFormGame
-from solvers.dynamics.regret_matching import hedge
+from solvers.dynamics.regrets import hedge
 from solvers.local_rules import Hedge
 from tests.sample_sizes import examples
 

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.games.normal_form import NormalFormGame
-from solvers.bimatrix.vertex_enumeration import vertex_enumeration
+from solvers.bimatrix.vertices import vertex_enumeration
 from solvers.stackelberg.commitment import strong_stackelberg, weak_stackelberg
 from tests.solvers.stackelberg.region_vertices import bimatrix_games, from_the_leaders_side
 

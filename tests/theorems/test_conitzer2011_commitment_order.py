@@ -22,7 +22,7 @@ from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.loading import load_game
 from gametheory_core.strategies.mixed import MixedProfile
-from solvers.bimatrix.vertex_enumeration import vertex_enumeration
+from solvers.bimatrix.vertices import vertex_enumeration
 from solvers.correlated.normal_form import (
     correlated_equilibrium,
 )

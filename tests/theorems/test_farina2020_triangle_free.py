@@ -14,7 +14,7 @@ from gametheory_core.certificates.extensive_correlated import BoundProof
 from gametheory_core.conversions.extensive_normal import count_plans
 from gametheory_core.evaluation.triggers import ExtensiveCorrelation
 from gametheory_core.games.tree_table import CHANCE
-from gametheory_core.strategies.correlation_plan import sequence_pairs
+from gametheory_core.strategies.correlation_plans import sequence_pairs
 from gametheory_core.testing.generators import extensive_form_games
 from solvers.correlated.extensive_form import extensive_form_correlated_equilibrium
 from solvers.correlated.extensive_form_optimum import find_triangle

@@ -14,7 +14,7 @@ from gametheory_core.certificates.dominance import Dominance, DominatedBy
 from gametheory_core.conversions.simpler_forms import restrict_actions
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.testing.generators import PayoffKind, normal_form_games
-from solvers.dominance.iterated_dominance import (
+from solvers.dominance.elimination import (
     is_strictly_dominated,
     is_weakly_dominated,
     iterated_dominance,

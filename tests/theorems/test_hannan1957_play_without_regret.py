@@ -29,7 +29,7 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.correlated import correlated_distribution
 from gametheory_core.strategies.mixed import MixedProfile
 from gametheory_core.testing.generators import mixed_profiles, normal_form_games, zero_sum_games
-from solvers.dynamics.regret_matching import regret_matching, regret_matching_plus
+from solvers.dynamics.regrets import regret_matching, regret_matching_plus
 from solvers.local_rules import RegretMatching
 from tests.sample_sizes import examples
 

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from gametheory_core.arrays import ONE, ZERO, exact_array
 from gametheory_core.testing.generators import normal_form_games, rationals
-from solvers.dynamics.regret_matching import regret_matching, regret_matching_plus
+from solvers.dynamics.regrets import regret_matching, regret_matching_plus
 from solvers.local_rules import BestReply, RegretMatching, RegretMatchingPlus
 from tests.sample_sizes import examples
 

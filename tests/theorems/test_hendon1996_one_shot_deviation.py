@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 from gametheory_core.certificates.equilibrium import certify_nash
 from gametheory_core.evaluation.off_path import prospects
 from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.evaluation.subgame_deviations import one_shot_deviations, subgame_deviations
+from gametheory_core.evaluation.subgame_gains import one_shot_deviations, subgame_deviations
 from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import BehavioralProfile, pure_behavior
-from gametheory_core.strategies.sequence_form import sequence_form
+from gametheory_core.strategies.sequences import sequence_form
 from gametheory_core.strategies.trembles import (
     Assessment,
     chance_excludes_no_infoset,

@@ -16,12 +16,12 @@ from gametheory_core.catalog.textbook_trees import forgetful_bit
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
-from gametheory_core.strategies.sequence_form import sequence_form
+from gametheory_core.strategies.sequences import sequence_form
 from gametheory_core.testing.generators import PayoffKind, extensive_form_games, zero_sum_games
-from solvers.bimatrix.vertex_enumeration import vertex_enumeration
+from solvers.bimatrix.vertices import vertex_enumeration
 from solvers.reduced_normal_form import all_through_normal_form
-from solvers.trees.sequence_form_lp import sequence_form_lp, sequence_program
-from solvers.zero_sum.minimax import minimax
+from solvers.trees.linear_program import sequence_form_lp, sequence_program
+from solvers.zero_sum.matrix_games import minimax
 
 OVER = Terminal([0, 0])
 

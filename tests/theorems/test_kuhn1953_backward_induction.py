@@ -13,7 +13,7 @@ from gametheory_core.certificates.equilibrium import certify_nash, certify_subga
 from gametheory_core.errors import CertificateRejected, UnsupportedGame
 from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import BehavioralProfile, pure_behavior
-from solvers.trees.backward_induction import backward_induction
+from solvers.trees.induction import backward_induction
 from tests.solvers.trees.trees import recursive_payoffs, sketches, tree_of
 
 theorem = pytest.mark.theorem(

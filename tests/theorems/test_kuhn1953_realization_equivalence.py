@@ -15,7 +15,7 @@ from gametheory_core.games.properties import has_perfect_recall, is_absent_minde
 from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.mixed import MixedProfile, pure_profile
-from gametheory_core.strategies.sequence_form import are_realization_equivalent
+from gametheory_core.strategies.sequences import are_realization_equivalent
 from gametheory_core.testing.generators import (
     behavioral_profiles,
     extensive_form_games,

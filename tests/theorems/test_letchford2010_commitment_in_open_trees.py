@@ -19,7 +19,7 @@ from gametheory_core.testing.generators import extensive_form_games
 from solvers.stackelberg.commitment import strong_stackelberg, weak_stackelberg
 from solvers.stackelberg.extensive_commitment import extensive_stackelberg
 from solvers.stackelberg.extensive_perfect_information import perfect_information_commitment
-from solvers.trees.backward_induction import backward_induction
+from solvers.trees.induction import backward_induction
 
 SOURCE = "Letchford and Conitzer 2010"
 order = pytest.mark.theorem(

@@ -15,9 +15,9 @@ from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import pure_profile
 from gametheory_core.testing.generators import PayoffKind, normal_form_games
-from solvers.bimatrix.vertex_enumeration import vertex_enumeration
-from solvers.dominance.iterated_dominance import iterated_dominance
-from solvers.many_players.pure import pure
+from solvers.bimatrix.vertices import vertex_enumeration
+from solvers.dominance.elimination import iterated_dominance
+from solvers.many_players.pure_equilibria import pure
 
 theorem = pytest.mark.theorem(
     source="Luce and Raiffa 1957",

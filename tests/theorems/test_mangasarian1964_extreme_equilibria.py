@@ -20,8 +20,8 @@ from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
 from gametheory_core.testing.generators import PayoffKind, normal_form_games
-from solvers.bimatrix.mixed_integer import mixed_integer
-from solvers.bimatrix.vertex_enumeration import vertex_enumeration
+from solvers.bimatrix.equilibrium_program import mixed_integer
+from solvers.bimatrix.vertices import vertex_enumeration
 
 BY = EquilibriumObjective
 theorem = pytest.mark.theorem(

@@ -19,9 +19,9 @@ from gametheory_core.catalog.index import load
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import supports
 from gametheory_core.testing.generators import PayoffKind, normal_form_games
-from solvers.many_players.logit_homotopy import logit_homotopy
+from solvers.many_players.logit import logit_homotopy
 from solvers.many_players.polynomial_supports import polynomial_support_enumeration
-from solvers.many_players.quantal_response import quantal_response
+from solvers.many_players.quantal import quantal_response
 
 theorem = pytest.mark.theorem(
     source="McKelvey and Palfrey 1995",

@@ -25,7 +25,7 @@ from gametheory_core.errors import CertificateRejected, UnsupportedGame
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import pure_behavior
-from gametheory_core.strategies.sequence_form import sequence_form
+from gametheory_core.strategies.sequences import sequence_form
 from gametheory_core.strategies.trembles import (
     TremblingProfile,
     chance_excludes_no_infoset,
@@ -36,8 +36,8 @@ from gametheory_core.testing.generators import PayoffKind, extensive_form_games
 from solvers._programs.exact import solve_exactly
 from solvers._programs.linear import LinearProgram
 from solvers._programs.perturbed import UNBOUNDED, solve_perturbed
+from solvers.trees.linear_program import plan_program, sequence_form_lp
 from solvers.trees.refinements import perturbed_program, quasi_perfect, sequence_lengths
-from solvers.trees.sequence_form_lp import plan_program, sequence_form_lp
 from tests.core.naive_refinements import profile_at, quasi_perfect_gains
 
 theorem = pytest.mark.theorem(

@@ -19,7 +19,7 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.correlated import correlated_distribution
 from gametheory_core.testing.generators import PayoffKind, rationals, zero_sum_games
 from solvers.correlated.normal_form import correlated_equilibrium, correlated_payoff_vertices
-from solvers.zero_sum.minimax import minimax
+from solvers.zero_sum.matrix_games import minimax
 
 theorem = pytest.mark.theorem(
     source="Moulin and Vial 1978",

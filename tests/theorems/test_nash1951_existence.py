@@ -19,8 +19,8 @@ from gametheory_core.certificates.equilibrium import certify_nash
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
 from gametheory_core.testing.generators import PayoffKind, normal_form_games
-from solvers.many_players.logit_homotopy import logit_homotopy
-from solvers.many_players.pure import pure
+from solvers.many_players.logit import logit_homotopy
+from solvers.many_players.pure_equilibria import pure
 
 theorem = pytest.mark.theorem(
     source="Nash 1951", statement="Every finite game has an equilibrium in mixed strategies."

@@ -19,7 +19,7 @@ from gametheory_core.evaluation.payoffs import action_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
 from gametheory_core.testing.generators import PayoffKind, normal_form_games
-from solvers.dominance.iterated_dominance import (
+from solvers.dominance.elimination import (
     is_strictly_dominated,
     is_weakly_dominated,
     iterated_dominance,

@@ -17,7 +17,7 @@ from gametheory_core import load_game
 from gametheory_core.certificates.equilibrium import certify_nash
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.testing.generators import zero_sum_games
-from solvers.dynamics.fictitious_play import Order, fictitious_play
+from solvers.dynamics.fictitious import Order, fictitious_play
 from solvers.local_rules import TieRule
 
 theorem = pytest.mark.theorem(

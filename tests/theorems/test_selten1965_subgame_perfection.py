@@ -15,7 +15,7 @@ from hypothesis import given
 from gametheory_core.certificates.equilibrium import certify_nash, certify_subgame_perfect
 from gametheory_core.errors import CertificateRejected, UnsupportedGame
 from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.evaluation.subgame_deviations import subgame_deviations
+from gametheory_core.evaluation.subgame_gains import subgame_deviations
 from gametheory_core.games.properties import has_perfect_recall
 from gametheory_core.games.subgames import subgame, subgame_roots
 from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
@@ -25,7 +25,7 @@ from gametheory_core.strategies.behavioral import (
     restricted_profile,
 )
 from gametheory_core.testing.generators import extensive_form_games
-from solvers.trees.subgame_perfect import subgame_perfect
+from solvers.trees.subgames import subgame_perfect
 
 theorem = pytest.mark.theorem(
     source="Selten 1965",

@@ -20,14 +20,14 @@ from hypothesis import strategies as st
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.conversions.tabular import markov_view
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.evaluation.stage_payoffs import stage_game, stage_payoffs
+from gametheory_core.evaluation.stages import stage_game, stage_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.testing.generators import rationals
 from gametheory_core.testing.rule_generators import markov_games
-from solvers.many_players.pure import pure
+from solvers.many_players.pure_equilibria import pure
 from solvers.markov.shapley import shapley_value_iteration
 from solvers.markov.stage_games import stage_nash_induction
-from solvers.zero_sum.minimax import minimax
+from solvers.zero_sum.matrix_games import minimax
 
 SOURCE = "Shapley 1953"
 contraction = pytest.mark.theorem(

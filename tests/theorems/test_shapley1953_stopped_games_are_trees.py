@@ -22,7 +22,7 @@ from gametheory_core.games.rules import stop_posg
 from gametheory_core.strategies.policies import reactive
 from gametheory_core.testing.rule_generators import markov_games
 from solvers.markov.stage_games import stage_nash_induction
-from solvers.trees.sequence_form_lp import sequence_form_lp
+from solvers.trees.linear_program import sequence_form_lp
 
 theorem = pytest.mark.theorem(
     source="Shapley 1953",

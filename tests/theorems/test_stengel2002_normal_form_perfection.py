@@ -25,7 +25,7 @@ from gametheory_core.strategies.behavioral import (
 from gametheory_core.testing.generators import PayoffKind, extensive_form_games
 from solvers._programs.exact import solve_exactly
 from solvers._programs.linear import LinearProgram
-from solvers.trees.sequence_form_lcp import sequence_form_lcp
+from solvers.trees.complementarity import sequence_form_lcp
 
 theorem = pytest.mark.theorem(
     source="Von Stengel, van den Elzen and Talman 2002",

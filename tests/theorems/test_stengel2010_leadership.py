@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from gametheory_core.certificates.incentives import CorrelatedKind, LinearObjective
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.loading import load_game
-from solvers.bimatrix.vertex_enumeration import vertex_enumeration
+from solvers.bimatrix.vertices import vertex_enumeration
 from solvers.correlated.normal_form import (
     correlated_equilibrium,
 )

@@ -20,10 +20,10 @@ from gametheory_core.games.properties import has_perfect_recall
 from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.strategies.mixed import MixedProfile
 from gametheory_core.testing.generators import extensive_form_games
-from solvers.bimatrix.vertex_enumeration import vertex_enumeration
+from solvers.bimatrix.vertices import vertex_enumeration
 from solvers.stackelberg.commitment import weak_stackelberg
 from solvers.stackelberg.extensive_commitment import extensive_stackelberg
-from solvers.trees.sequence_form_lp import sequence_form_lp
+from solvers.trees.linear_program import sequence_form_lp
 from tests.theorems.forgetful_leader import behavioral_value, two_bits
 
 SOURCE = "von Stengel and Zamir 2010"

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from gametheory_core.arrays import ZERO
 from gametheory_core.certificates.equilibrium import certify_nash
-from gametheory_core.strategies.sequence_form import RealizationPlan, behavioral_profile
+from gametheory_core.strategies.sequences import RealizationPlan, behavioral_profile
 from gametheory_core.testing.generators import extensive_form_games, rationals
 from solvers.counterfactual.regret_rules import UpdateOrder
 from solvers.local_rules import RegretMatching, RegretMatchingPlus

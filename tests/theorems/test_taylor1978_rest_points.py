@@ -17,8 +17,8 @@ from gametheory_core.certificates.equilibrium import certify_nash
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile, pure_profile, uniform_profile
 from gametheory_core.testing.generators import normal_form_games
-from solvers.bimatrix.vertex_enumeration import vertex_enumeration
-from solvers.dynamics.replicator import replicator
+from solvers.bimatrix.vertices import vertex_enumeration
+from solvers.dynamics.replicators import replicator
 from tests.sample_sizes import examples
 
 theorem = pytest.mark.theorem(

@@ -24,8 +24,8 @@ from gametheory_core.evaluation.trajectories import aec_trajectories, posg_traje
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import has_perfect_recall
 from gametheory_core.games.rules import NULL, stop_aec, stop_posg
-from solvers.trees.sequence_form_lp import sequence_form_lp
-from solvers.zero_sum.minimax import minimax
+from solvers.trees.linear_program import sequence_form_lp
+from solvers.zero_sum.matrix_games import minimax
 from tests.theorems.printed_constructions import QueueInSight, game_value
 from tests.theorems.random_rules import ACTIONS, SEEN, RandomAEC, RandomPOSG, seeded_policies
 

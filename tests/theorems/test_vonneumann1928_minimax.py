@@ -19,8 +19,8 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import is_zero_sum
 from gametheory_core.strategies.mixed import MixedProfile, pure_profile
 from gametheory_core.testing.generators import rationals, zero_sum_games
-from solvers.bimatrix.vertex_enumeration import vertex_enumeration
-from solvers.zero_sum.minimax import minimax
+from solvers.bimatrix.vertices import vertex_enumeration
+from solvers.zero_sum.matrix_games import minimax
 from tests.sample_sizes import many
 
 theorem = pytest.mark.theorem(

@@ -21,7 +21,7 @@ from gametheory_core.evaluation.triggers import ExtensiveCorrelation
 from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.strategies.correlated import behavioral_mixture
 from gametheory_core.testing.generators import extensive_form_games
-from solvers.bimatrix.vertex_enumeration import vertex_enumeration
+from solvers.bimatrix.vertices import vertex_enumeration
 from solvers.correlated.extensive_form import (
     extensive_form_correlated_equilibrium,
 )

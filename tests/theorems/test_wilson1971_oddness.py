@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from gametheory_core.games.normal_form import NormalFormGame
 from solvers.bimatrix.best_response_polytopes import best_response_polytopes
-from solvers.bimatrix.vertex_enumeration import traverse_in_integers, vertex_enumeration
+from solvers.bimatrix.vertices import traverse_in_integers, vertex_enumeration
 from solvers.solution import UNLIMITED, Meter
 from tests.sample_sizes import many
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import pure_behavior
-from solvers.trees.subgame_perfect import subgame_perfect
+from solvers.trees.subgames import subgame_perfect
 
 theorem = pytest.mark.theorem(
     source="Zermelo 1913",

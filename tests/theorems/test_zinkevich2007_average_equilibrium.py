@@ -18,14 +18,14 @@ from hypothesis import strategies as st
 from gametheory_core.certificates.equilibrium import certify_nash
 from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import BehavioralProfile, pure_behavior
-from gametheory_core.strategies.sequence_form import (
+from gametheory_core.strategies.sequences import (
     RealizationPlan,
     behavioral_profile,
     realization_plan,
     sequence_form,
 )
 from gametheory_core.testing.generators import behavioral_profiles, extensive_form_games
-from solvers.counterfactual.counterfactual_regret import counterfactual_regret
+from solvers.counterfactual.full_width import counterfactual_regret
 from solvers.counterfactual.regret_rules import UpdateOrder
 from solvers.local_rules import RegretMatching
 from tests.theorems.test_zinkevich2007_regret_bound import total_regret

@@ -18,11 +18,11 @@ from hypothesis import strategies as st
 
 from gametheory_core.arrays import ZERO
 from gametheory_core.evaluation.deviations import sequence_payoffs
-from gametheory_core.evaluation.infoset_deviations import counterfactual_values
+from gametheory_core.evaluation.infoset_gains import counterfactual_values
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import pure_behavior
-from gametheory_core.strategies.sequence_form import player_sequences
+from gametheory_core.strategies.sequences import player_sequences
 from gametheory_core.testing.generators import behavioral_profiles, extensive_form_games
 from solvers.counterfactual.regret_rules import UpdateOrder
 from solvers.local_rules import RegretMatching

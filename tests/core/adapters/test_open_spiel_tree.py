@@ -13,7 +13,7 @@ from gametheory_core.games.properties import has_perfect_information, has_perfec
 from gametheory_core.games.tree_draft import Chance, Terminal, lay_out
 from gametheory_core.games.tree_layout import count_nodes
 from gametheory_core.strategies.behavioral import uniform_behavior
-from solvers.trees.sequence_form_lp import sequence_form_lp
+from solvers.trees.linear_program import sequence_form_lp
 
 pytestmark = pytest.mark.peer
 pyspiel = pytest.importorskip("pyspiel")

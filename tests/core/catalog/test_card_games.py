@@ -15,8 +15,8 @@ from gametheory_core.games.properties import (
     is_zero_sum,
 )
 from gametheory_core.strategies.behavioral import BehavioralProfile, uniform_behavior
-from gametheory_core.strategies.sequence_form import sequence_form
-from solvers.trees.sequence_form_lp import sequence_form_lp
+from gametheory_core.strategies.sequences import sequence_form
+from solvers.trees.linear_program import sequence_form_lp
 
 # nodes, ends of play, information sets and sequences of each player, as docs/catalog.md says
 SIZES = {

@@ -18,7 +18,7 @@ from gametheory_core.errors import CertificateRejected, InfeasibleProgram
 from gametheory_core.formats.certificate_records import certificate_from, certificate_record
 from gametheory_core.formats.checked_json import parse_json
 from gametheory_core.games.normal_form import NormalFormGame
-from solvers.bimatrix.mixed_integer import mixed_integer
+from solvers.bimatrix.equilibrium_program import mixed_integer
 
 DILEMMA = NormalFormGame.symmetric([[3, 0], [5, 1]], actions=("cooperate", "defect"))
 PENNIES = NormalFormGame.zero_sum([[1, -1], [-1, 1]])

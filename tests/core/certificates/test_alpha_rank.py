@@ -23,7 +23,7 @@ from gametheory_core.formats.checked_json import parse_json
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.correlated import correlated_distribution
 from gametheory_core.testing.generators import PayoffKind, normal_form_games, symmetric_games
-from solvers.populations.alpha_rank_limit import alpha_rank_limit
+from solvers.populations.rank_limit import alpha_rank_limit
 from tests.sample_sizes import examples
 
 GAMES = normal_form_games(num_players=(1, 3), kinds=(PayoffKind.DEGENERATE,))

@@ -33,7 +33,7 @@ from gametheory_core.conversions.tabular import markov_view
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.correlated import CorrelatedDistribution, product_distribution
-from gametheory_core.strategies.markov_policies import MarkovCorrelation
+from gametheory_core.strategies.markov import MarkovCorrelation
 from gametheory_core.strategies.mixed import CoverageLottery, pure_profile, uniform_profile
 
 

@@ -23,7 +23,7 @@ from gametheory_core.formats.checked_json import parse_json
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile, pure_profile, uniform_profile
 from gametheory_core.testing.generators import PayoffKind, mixed_profiles, normal_form_games
-from solvers.bimatrix.support_enumeration import support_enumeration
+from solvers.bimatrix.supports import support_enumeration
 from tests.sample_sizes import examples
 
 TENTH = Fraction(1, 10)

@@ -30,7 +30,7 @@ from gametheory_core.leaders.stochastic_commitment import StochasticCommitmentCe
 from gametheory_core.leaders.view import leader_view
 from gametheory_core.mediation.catalog import mediated_chicken
 from gametheory_core.mediation.histories import Memory, mediated_histories
-from gametheory_core.strategies.markov_policies import uniform_markov_profile
+from gametheory_core.strategies.markov import uniform_markov_profile
 from solvers.leaders.deterministic import markov_stackelberg
 from solvers.leaders.deterministic_optima import markov_stackelberg_optima
 from solvers.markov.stage_games import (

@@ -12,7 +12,7 @@ from gametheory_core.certificates.markov_perfect import certify_markov_correlate
 from gametheory_core.conversions.tabular import markov_view
 from gametheory_core.errors import CertificateRejected, InvalidArgument, UnsupportedGame
 from gametheory_core.strategies.correlated import CorrelatedDistribution, correlated_distribution
-from gametheory_core.strategies.markov_policies import MarkovCorrelation
+from gametheory_core.strategies.markov import MarkovCorrelation
 from gametheory_core.testing.rule_generators import markov_games
 
 ZERO, ONE = Fraction(0), Fraction(1)

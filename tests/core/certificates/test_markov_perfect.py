@@ -12,9 +12,9 @@ from gametheory_core.certificates.markov_perfect import certify_markov_perfect, 
 from gametheory_core.conversions.tabular import markov_view
 from gametheory_core.distributions import point_mass
 from gametheory_core.errors import CertificateRejected, InvalidArgument, UnsupportedGame
-from gametheory_core.evaluation.markov_values import best_values, markov_values
+from gametheory_core.evaluation.markov import best_values, markov_values
 from gametheory_core.evaluation.returns import best_response_returns, expected_returns
-from gametheory_core.strategies.markov_policies import (
+from gametheory_core.strategies.markov import (
     markov_policies,
     markov_profile,
     uniform_markov_profile,

@@ -28,8 +28,8 @@ from gametheory_core.formats.checked_json import parse_json
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile, pure_profile, uniform_profile
 from gametheory_core.testing.generators import mixed_profiles, rationals, zero_sum_games
-from solvers.bimatrix.vertex_enumeration import vertex_enumeration
-from solvers.zero_sum.max_entropy import max_entropy
+from solvers.bimatrix.vertices import vertex_enumeration
+from solvers.zero_sum.entropy import max_entropy
 from tests.sample_sizes import examples
 
 CYCLE = NormalFormGame.zero_sum([[0, -1, 2], [1, 0, -3], [-2, 3, 0]])

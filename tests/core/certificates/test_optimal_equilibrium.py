@@ -32,8 +32,8 @@ from gametheory_core.formats.checked_json import parse_json
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile, pure_profile, supports, uniform_profile
 from gametheory_core.testing.generators import PayoffKind, normal_form_games
-from solvers.bimatrix.mixed_integer import mixed_integer
-from solvers.bimatrix.vertex_enumeration import vertex_enumeration
+from solvers.bimatrix.equilibrium_program import mixed_integer
+from solvers.bimatrix.vertices import vertex_enumeration
 
 BY = EquilibriumObjective
 BATTLE = NormalFormGame.bimatrix([[3, 0], [0, 2]], [[2, 0], [0, 3]])

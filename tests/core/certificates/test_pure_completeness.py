@@ -9,7 +9,7 @@ from gametheory_core.certificates.completeness import PureCompletenessCertificat
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import pure_profile, uniform_profile
-from solvers.many_players.pure import pure
+from solvers.many_players.pure_equilibria import pure
 
 GAME = load("coordination:size=2")
 BOTH = (pure_profile(GAME, (0, 0)), pure_profile(GAME, (1, 1)))

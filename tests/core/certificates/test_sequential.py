@@ -13,7 +13,7 @@ from gametheory_core.certificates.refinements import certify_sequential
 from gametheory_core.errors import CertificateRejected, InvalidStrategy
 from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import pure_behavior, uniform_behavior
-from gametheory_core.strategies.sequence_form import sequence_form
+from gametheory_core.strategies.sequences import sequence_form
 from gametheory_core.strategies.trembles import (
     Assessment,
     TremblingProfile,

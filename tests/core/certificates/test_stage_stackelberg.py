@@ -11,7 +11,7 @@ from gametheory_core.certificates.stackelberg import certify_stage_stackelberg
 from gametheory_core.conversions.tabular import markov_view
 from gametheory_core.distributions import point_mass
 from gametheory_core.errors import CertificateRejected, UnsupportedGame
-from gametheory_core.strategies.markov_policies import markov_profile, uniform_markov_profile
+from gametheory_core.strategies.markov import markov_profile, uniform_markov_profile
 from solvers.markov.stage_games import stage_stackelberg_induction
 
 ONE = Fraction(1)

@@ -12,8 +12,8 @@ from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.certificates.zero_sum_markov import certify_zero_sum_markov
 from gametheory_core.conversions.tabular import markov_view
 from gametheory_core.errors import CertificateRejected, UnsupportedGame
-from gametheory_core.evaluation.markov_values import best_values, markov_values
-from gametheory_core.strategies.markov_policies import MarkovProfile, uniform_markov_profile
+from gametheory_core.evaluation.markov import best_values, markov_values
+from gametheory_core.strategies.markov import MarkovProfile, uniform_markov_profile
 from gametheory_core.testing.generators import rationals
 from gametheory_core.testing.rule_generators import markov_games, markov_profiles
 

@@ -13,7 +13,7 @@ from gametheory_core.evaluation.deviations import best_response, sequence_payoff
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import uniform_behavior
-from gametheory_core.strategies.sequence_form import player_sequences
+from gametheory_core.strategies.sequences import player_sequences
 from gametheory_core.testing.generators import (
     behavioral_profiles,
     extensive_form_games,

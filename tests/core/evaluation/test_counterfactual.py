@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.evaluation.deviations import best_response
-from gametheory_core.evaluation.infoset_deviations import counterfactual_values
+from gametheory_core.evaluation.infoset_gains import counterfactual_values
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.extensive_form import player_infosets
 from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.behavioral import BehavioralProfile
-from gametheory_core.strategies.sequence_form import player_sequences
+from gametheory_core.strategies.sequences import player_sequences
 from gametheory_core.testing.generators import behavioral_profiles, extensive_form_games
 
 

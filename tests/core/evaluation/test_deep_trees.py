@@ -6,7 +6,7 @@ import pytest
 
 from gametheory_core.certificates.equilibrium import certify_nash
 from gametheory_core.evaluation.deviations import best_response
-from gametheory_core.evaluation.infoset_deviations import counterfactual_values
+from gametheory_core.evaluation.infoset_gains import counterfactual_values
 from gametheory_core.evaluation.payoffs import expected_payoffs, reach_probabilities
 from gametheory_core.games.properties import has_perfect_recall, is_absent_minded
 from gametheory_core.games.tree_draft import Decision, Terminal, lay_out

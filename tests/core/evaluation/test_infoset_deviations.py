@@ -16,7 +16,7 @@ from gametheory_core import (
     uniform_behavior,
 )
 from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
-from gametheory_core.evaluation.infoset_deviations import (
+from gametheory_core.evaluation.infoset_gains import (
     ReachStatus,
     deviation_rows,
     infoset_deviations,

@@ -12,15 +12,15 @@ from gametheory_core.catalog.markov import BigMatch
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.conversions.tabular import markov_view
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.evaluation import markov_values as module
-from gametheory_core.evaluation.markov_values import (
+from gametheory_core.evaluation import markov as module
+from gametheory_core.evaluation.markov import (
     best_values,
     chain_values,
     dense_values,
     markov_values,
 )
-from gametheory_core.evaluation.stage_payoffs import action_payoffs, stage_payoffs
-from gametheory_core.strategies.markov_policies import (
+from gametheory_core.evaluation.stages import action_payoffs, stage_payoffs
+from gametheory_core.strategies.markov import (
     MarkovProfile,
     pure_lottery,
     uniform_markov_profile,
@@ -102,5 +102,5 @@ def test_long_denominators_take_the_other_road_to_the_same_payoffs(monkeypatch):
     view = markov_view(RepeatedGame.of("prisoners_dilemma", rounds=4))
     profile = uniform_markov_profile(view)
     expected = markov_values(view, profile)
-    monkeypatch.setattr("gametheory_core.evaluation.stage_payoffs.LONG_DENOMINATOR", 0)
+    monkeypatch.setattr("gametheory_core.evaluation.stages.LONG_DENOMINATOR", 0)
     assert markov_values(view, profile) == expected

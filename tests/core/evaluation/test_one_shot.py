@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from gametheory_core.catalog.index import load
 from gametheory_core.errors import InvalidStrategy, UnsupportedGame
-from gametheory_core.evaluation.infoset_deviations import counterfactual_values
+from gametheory_core.evaluation.infoset_gains import counterfactual_values
 from gametheory_core.evaluation.payoffs import counterfactual_reach
-from gametheory_core.evaluation.subgame_deviations import one_shot_deviations
+from gametheory_core.evaluation.subgame_gains import one_shot_deviations
 from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import pure_behavior, uniform_behavior
 from gametheory_core.strategies.trembles import infoset_nodes

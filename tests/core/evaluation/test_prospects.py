@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from gametheory_core.evaluation.off_path import prospects
 from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import pure_behavior
-from gametheory_core.strategies.sequence_form import sequence_form
+from gametheory_core.strategies.sequences import sequence_form
 from gametheory_core.strategies.trembles import (
     Assessment,
     chance_excludes_no_infoset,

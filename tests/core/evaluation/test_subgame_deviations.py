@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from gametheory_core.catalog.index import load
 from gametheory_core.certificates.equilibrium import certify_nash
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.evaluation.subgame_deviations import subgame_deviations
+from gametheory_core.evaluation.subgame_gains import subgame_deviations
 from gametheory_core.games.subgames import subgame, subgame_roots
 from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import (

@@ -14,7 +14,7 @@ from gametheory_core.evaluation.payoffs import reach_probabilities
 from gametheory_core.games.subgames import subgame_roots
 from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import BehavioralProfile, uniform_behavior
-from solvers.trees.sequence_form_lp import sequence_form_lp
+from solvers.trees.linear_program import sequence_form_lp
 from tests.core.figures.drawing import drawer, require_apart
 from tests.core.naive_trees import WEATHER
 

@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 
 from gametheory_core import load_game, sequence_form
 from gametheory_core.errors import InvalidStrategy, UnsupportedGame
-from gametheory_core.strategies import correlation_plan as module
+from gametheory_core.strategies import correlation_plans as module
 from gametheory_core.strategies.correlated import behavioral_mixture
-from gametheory_core.strategies.correlation_plan import (
+from gametheory_core.strategies.correlation_plans import (
     CorrelationPlan,
     correlation_plan,
     sequence_pairs,
 )
-from gametheory_core.strategies.sequence_form import realization_plan
+from gametheory_core.strategies.sequences import realization_plan
 from gametheory_core.testing.generators import behavioral_profiles, extensive_form_games
 from tests.core.naive_trees import histories
 

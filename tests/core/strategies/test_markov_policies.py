@@ -14,7 +14,7 @@ from gametheory_core.distributions import point_mass
 from gametheory_core.errors import InvalidStrategy
 from gametheory_core.evaluation.returns import expected_returns
 from gametheory_core.strategies.correlated import correlated_distribution
-from gametheory_core.strategies.markov_policies import (
+from gametheory_core.strategies.markov import (
     MarkovCorrelation,
     MarkovProfile,
     check_markov_correlation,

@@ -10,7 +10,7 @@ from gametheory_core.evaluation.collected_payoffs import history_weights, own_hi
 from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
 from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.behavioral import uniform_behavior
-from gametheory_core.strategies.sequence_form import player_sequences, sequence_form
+from gametheory_core.strategies.sequences import player_sequences, sequence_form
 from gametheory_core.testing.generators import (
     behavioral_profiles,
     extensive_form_games,

@@ -12,7 +12,7 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import BehavioralProfile, pure_behavior
 from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile, pure_profile
-from gametheory_core.strategies.sequence_form import (
+from gametheory_core.strategies.sequences import (
     RealizationPlan,
     check_realization_plan,
     sequence_form,

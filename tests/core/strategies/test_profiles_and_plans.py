@@ -24,7 +24,7 @@ from gametheory_core.strategies.mixed import (
     supports,
     uniform_profile,
 )
-from gametheory_core.strategies.sequence_form import (
+from gametheory_core.strategies.sequences import (
     RealizationPlan,
     are_realization_equivalent,
     behavioral_profile,

@@ -10,7 +10,7 @@ from gametheory_core.catalog.index import load
 from gametheory_core.errors import InvalidStrategy, UnsupportedGame
 from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import pure_behavior, uniform_behavior
-from gametheory_core.strategies.sequence_form import sequence_form
+from gametheory_core.strategies.sequences import sequence_form
 from gametheory_core.strategies.trembles import (
     TremblingProfile,
     chance_excludes_no_infoset,

@@ -15,7 +15,7 @@ from learners.regret.bandit import Exp3, Output, exp3_for
 from learners.regret.minimizer import LocalMinimizer
 from learners.regret.reductions import BlumMansour, StronglyAdaptive
 from learners.regret.regret_learner import Feedback, RegretLearner
-from solvers.dynamics.regret_matching import regret_matching
+from solvers.dynamics.regrets import regret_matching
 from solvers.local_rules import Hedge, RegretMatching, RegretMatchingPlus
 from tests.learners.continuing import assert_continues
 

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.strategies.sequence_form import realization_plan, sequence_form
+from gametheory_core.strategies.sequences import realization_plan, sequence_form
 from gametheory_core.testing.generators import behavioral_profiles, extensive_form_games
 from solvers._kernels.complementary_pivoting import DONE, LIMIT_REACHED, LOST, Tableau, follow
 from solvers.solution import UNLIMITED, Budget, Meter

@@ -3,10 +3,10 @@
 import pytest
 
 from gametheory_core.catalog.poker import leduc_poker
-from gametheory_core.strategies.sequence_form import sequence_form
+from gametheory_core.strategies.sequences import sequence_form
 from solvers._programs import linear as sparse_floats
 from solvers._programs.linear import FloatOutcome, solve_sparse
-from solvers.trees.sequence_form_lp import sequence_program
+from solvers.trees.linear_program import sequence_program
 
 
 @pytest.fixture(scope="module")

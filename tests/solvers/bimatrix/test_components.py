@@ -16,7 +16,7 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.tree_draft import Terminal, from_sketch
 from gametheory_core.strategies.mixed import MixedProfile
 from solvers.bimatrix.components import nash_components
-from solvers.bimatrix.vertex_enumeration import vertex_enumeration
+from solvers.bimatrix.vertices import vertex_enumeration
 from solvers.solution import Budget
 
 FEW_VALUES = st.sampled_from([-1, 0, 0, 1])

@@ -14,7 +14,7 @@ from solvers._programs.rational_systems import solve_dense
 from solvers.bimatrix import float_traversal
 from solvers.bimatrix.best_response_polytopes import best_response_polytopes
 from solvers.bimatrix.float_traversal import enclosed, traverse_in_floats
-from solvers.bimatrix.vertex_enumeration import traverse_in_integers, vertex_enumeration
+from solvers.bimatrix.vertices import traverse_in_integers, vertex_enumeration
 from solvers.solution import UNLIMITED, Budget, Meter
 
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import supports
-from solvers.bimatrix.lemke_howson import lemke_howson
-from solvers.bimatrix.vertex_enumeration import vertex_enumeration
+from solvers.bimatrix.pivoting import lemke_howson
+from solvers.bimatrix.vertices import vertex_enumeration
 from solvers.solution import Budget
 from tests.sample_sizes import many
 

@@ -13,7 +13,7 @@ from solvers.bimatrix.best_response_polytopes import (
     origin,
     pivot,
 )
-from solvers.bimatrix.vertex_enumeration import traverse_in_integers
+from solvers.bimatrix.vertices import traverse_in_integers
 from solvers.bimatrix.word_traversal import traverse_in_words
 from solvers.solution import UNLIMITED, Meter
 from tests.sample_sizes import many

@@ -18,11 +18,11 @@ from gametheory_core.errors import InfeasibleProgram, InvalidArgument, NotConver
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import supports
 from gametheory_core.testing.generators import PayoffKind, normal_form_games
-from solvers.bimatrix import mixed_integer as module
+from solvers.bimatrix import equilibrium_program as module
+from solvers.bimatrix.equilibrium_program import mixed_integer, propose
 from solvers.bimatrix.equilibrium_relaxation import float_tables
-from solvers.bimatrix.lemke_howson import lemke_howson
-from solvers.bimatrix.mixed_integer import mixed_integer, propose
-from solvers.bimatrix.vertex_enumeration import vertex_enumeration
+from solvers.bimatrix.pivoting import lemke_howson
+from solvers.bimatrix.vertices import vertex_enumeration
 from solvers.solution import Budget
 
 BY = EquilibriumObjective

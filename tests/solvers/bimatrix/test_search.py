@@ -10,8 +10,8 @@ from gametheory_core.certificates.optimal_equilibrium import EquilibriumObjectiv
 from gametheory_core.errors import InfeasibleProgram
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import supports
-from solvers.bimatrix.mixed_integer import mixed_integer
-from solvers.bimatrix.vertex_enumeration import vertex_enumeration
+from solvers.bimatrix.equilibrium_program import mixed_integer
+from solvers.bimatrix.vertices import vertex_enumeration
 
 LARGEST_SUPPORT = EquilibriumObjective.LARGEST_SUPPORT
 

@@ -11,7 +11,7 @@ import pytest
 from gametheory_core.errors import NotConverged, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import uniform_profile
-from solvers.bimatrix.support_enumeration import support_enumeration
+from solvers.bimatrix.supports import support_enumeration
 from solvers.solution import Budget
 
 SHAPLEY = NormalFormGame.bimatrix(

@@ -16,7 +16,7 @@ from gametheory_core.games.tree_draft import Terminal, from_sketch
 from gametheory_core.strategies.mixed import supports
 from solvers.bimatrix import best_response_polytopes as best_response_polytopes_module
 from solvers.bimatrix import float_traversal, word_traversal
-from solvers.bimatrix import vertex_enumeration as vertex_traversal
+from solvers.bimatrix import vertices as vertex_traversal
 from solvers.bimatrix.best_response_polytopes import (
     best_response_polytopes,
     leaving_row,
@@ -26,8 +26,8 @@ from solvers.bimatrix.best_response_polytopes import (
 )
 from solvers.bimatrix.extreme_equilibria import extreme_equilibria
 from solvers.bimatrix.float_traversal import traverse_in_floats
-from solvers.bimatrix.support_enumeration import support_enumeration
-from solvers.bimatrix.vertex_enumeration import traverse_in_integers, vertex_enumeration
+from solvers.bimatrix.supports import support_enumeration
+from solvers.bimatrix.vertices import traverse_in_integers, vertex_enumeration
 from solvers.bimatrix.word_traversal import traverse_in_words
 from solvers.solution import UNLIMITED, Budget, Meter
 from tests.sample_sizes import many

@@ -16,7 +16,7 @@ from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGam
 from gametheory_core.evaluation.triggers import ExtensiveCorrelation
 from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.strategies.correlated import behavioral_mixture
-from gametheory_core.strategies.correlation_plan import correlation_plan, sequence_pairs
+from gametheory_core.strategies.correlation_plans import correlation_plan, sequence_pairs
 from gametheory_core.testing.generators import behavioral_profiles, extensive_form_games
 from solvers.correlated import extensive_form, extensive_form_program
 from solvers.correlated.extensive_form import (

@@ -10,10 +10,10 @@ from fractions import Fraction
 
 import numpy as np
 
-from gametheory_core.evaluation.infoset_deviations import counterfactual_values
+from gametheory_core.evaluation.infoset_gains import counterfactual_values
 from gametheory_core.games.extensive_form import player_infosets
 from gametheory_core.strategies.behavioral import BehavioralProfile, uniform_behavior
-from gametheory_core.strategies.sequence_form import realization_plan, sequence_form
+from gametheory_core.strategies.sequences import realization_plan, sequence_form
 from solvers.counterfactual.regret_rules import (
     DiscountedRegretMatching,
     PredictiveRegretMatchingPlus,

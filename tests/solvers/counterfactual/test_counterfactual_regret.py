@@ -20,7 +20,7 @@ from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sk
 from gametheory_core.strategies.behavioral import uniform_behavior
 from gametheory_core.testing.generators import PayoffKind, extensive_form_games
 from solvers._kernels import treeplex_regret
-from solvers.counterfactual.counterfactual_regret import counterfactual_regret
+from solvers.counterfactual.full_width import counterfactual_regret
 from solvers.counterfactual.regret_engine import RegretEngine
 from solvers.counterfactual.regret_rules import (
     Averaging,

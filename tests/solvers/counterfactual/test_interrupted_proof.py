@@ -4,7 +4,7 @@ import pytest
 
 from gametheory_core import load_game
 from solvers.counterfactual import regret_play
-from solvers.counterfactual.counterfactual_regret import counterfactual_regret
+from solvers.counterfactual.full_width import counterfactual_regret
 
 
 @pytest.mark.parametrize(

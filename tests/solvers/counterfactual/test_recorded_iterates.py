@@ -4,7 +4,7 @@ import numpy as np
 
 from gametheory_core import load_game
 from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
-from solvers.counterfactual.counterfactual_regret import counterfactual_regret
+from solvers.counterfactual.full_width import counterfactual_regret
 from solvers.counterfactual.regret_rules import UpdateOrder
 from solvers.local_rules import Hedge
 

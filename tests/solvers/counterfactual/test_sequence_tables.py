@@ -11,7 +11,7 @@ from gametheory_core.errors import InvalidGame, UnsupportedGame
 from gametheory_core.evaluation.deviations import best_response, sequence_payoffs
 from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import uniform_behavior
-from gametheory_core.strategies.sequence_form import realization_plan
+from gametheory_core.strategies.sequences import realization_plan
 from gametheory_core.testing.generators import (
     PayoffKind,
     behavioral_profiles,

@@ -10,7 +10,7 @@ import numpy as np
 
 from gametheory_core.games.normal_form import NormalFormGame
 from solvers.bimatrix.best_response_polytopes import best_response_polytopes
-from solvers.bimatrix.vertex_enumeration import traverse_in_integers
+from solvers.bimatrix.vertices import traverse_in_integers
 from solvers.solution import UNLIMITED, Meter
 
 

@@ -14,9 +14,9 @@ from gametheory_core.certificates.equilibrium import certify_nash
 from gametheory_core.errors import InvalidArgument, NotConverged
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.testing.generators import PayoffKind, normal_form_games
-from solvers.bimatrix.lemke_howson import lemke_howson
+from solvers.bimatrix.pivoting import lemke_howson
 from solvers.dominance import programs as dominance_programs
-from solvers.dominance.iterated_dominance import (
+from solvers.dominance.elimination import (
     is_strictly_dominated,
     is_weakly_dominated,
     iterated_dominance,

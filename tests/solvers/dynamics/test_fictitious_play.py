@@ -13,7 +13,7 @@ from gametheory_core.evaluation.payoffs import action_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
 from gametheory_core.testing.generators import normal_form_games
-from solvers.dynamics.fictitious_play import Order, fictitious_play, smoothed_fictitious_play
+from solvers.dynamics.fictitious import Order, fictitious_play, smoothed_fictitious_play
 from solvers.local_rules import TieRule
 from tests.sample_sizes import examples
 

@@ -16,11 +16,11 @@ from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile, pure_profile, uniform_profile
 from gametheory_core.testing.generators import PayoffKind, normal_form_games
-from solvers.dynamics.fictitious_play import Order, fictitious_play, smoothed_fictitious_play
+from solvers.dynamics.fictitious import Order, fictitious_play, smoothed_fictitious_play
 from solvers.dynamics.play import Dynamics, PlayRequest, run_play
-from solvers.dynamics.regret_matching import hedge, regret_matching, regret_matching_plus
+from solvers.dynamics.regrets import hedge, regret_matching, regret_matching_plus
 from solvers.dynamics.repeated_play import NUMPY_STEPS
-from solvers.dynamics.replicator import projected_replicator, replicator
+from solvers.dynamics.replicators import projected_replicator, replicator
 from solvers.local_rules import TieRule
 from solvers.solution import Budget, Meter
 from tests.sample_sizes import examples

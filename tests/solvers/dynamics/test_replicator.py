@@ -9,7 +9,7 @@ from gametheory_core import load_game
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
 from gametheory_core.testing.generators import normal_form_games
-from solvers.dynamics.replicator import project_to_floor, projected_replicator, replicator
+from solvers.dynamics.replicators import project_to_floor, projected_replicator, replicator
 from tests.sample_sizes import examples
 
 

@@ -14,8 +14,8 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import supports
 from gametheory_core.testing.generators import PayoffKind, normal_form_games
 from solvers._kernels import logit_path
+from solvers.many_players.logit import logit_homotopy
 from solvers.many_players.logit_branch import Engine
-from solvers.many_players.logit_homotopy import logit_homotopy
 from solvers.solution import Budget
 from tests.sample_sizes import examples, many
 
@@ -137,7 +137,7 @@ def test_smaller_steps_lead_to_the_same_limit(monkeypatch):
         for _ in range(12)
     ]
     limits = [logit_homotopy(game).solution.profile for game in games]
-    monkeypatch.setattr("solvers.many_players.logit_homotopy.SETTLE_FROM", 1e4)
+    monkeypatch.setattr("solvers.many_players.logit.SETTLE_FROM", 1e4)
     for name, value in [
         ("WANTED_DISTANCE", 0.003),
         ("LARGEST_GROWTH", 1.3),

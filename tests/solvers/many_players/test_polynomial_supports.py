@@ -16,14 +16,14 @@ from gametheory_core.games.degeneracy import is_degenerate
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import supports
 from gametheory_core.testing.generators import PayoffKind, normal_form_games
-from solvers.bimatrix.vertex_enumeration import vertex_enumeration
+from solvers.bimatrix.vertices import vertex_enumeration
 from solvers.many_players import cell_search
-from solvers.many_players.logit_homotopy import logit_homotopy
+from solvers.many_players.logit import logit_homotopy
 from solvers.many_players.polynomial_supports import (
     _mixed_supports,
     polynomial_support_enumeration,
 )
-from solvers.many_players.pure import pure
+from solvers.many_players.pure_equilibria import pure
 from solvers.solution import Budget
 
 

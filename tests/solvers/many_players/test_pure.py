@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from gametheory_core.errors import NotConverged
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import supports
-from solvers.many_players.pure import pure
+from solvers.many_players.pure_equilibria import pure
 from solvers.solution import Budget
 from tests.sample_sizes import many
 

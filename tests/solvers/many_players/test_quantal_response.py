@@ -13,7 +13,7 @@ from gametheory_core.errors import NotConverged, NumericalFailure
 from gametheory_core.evaluation.payoffs import action_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.testing.generators import PayoffKind, normal_form_games
-from solvers.many_players.quantal_response import quantal_response
+from solvers.many_players.quantal import quantal_response
 from solvers.solution import Budget
 
 

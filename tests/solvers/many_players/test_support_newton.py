@@ -10,8 +10,8 @@ from gametheory_core.errors import InvalidArgument
 from gametheory_core.evaluation.payoffs import action_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import supports, uniform_profile
+from solvers.many_players.logit import logit_homotopy
 from solvers.many_players.logit_branch import playable
-from solvers.many_players.logit_homotopy import logit_homotopy
 from solvers.many_players.polynomial_supports import polynomial_support_enumeration
 from solvers.many_players.support_newton import (
     accepted_gain,

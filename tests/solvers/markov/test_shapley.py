@@ -21,7 +21,7 @@ from solvers.markov import float_stages as module
 from solvers.markov.float_stages import float_stages, solve_stages, values_of_play
 from solvers.markov.shapley import shapley_value_iteration
 from solvers.solution import Budget
-from solvers.zero_sum.minimax import minimax
+from solvers.zero_sum.matrix_games import minimax
 
 
 def verified(game, **options):

@@ -16,8 +16,8 @@ from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGam
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.testing.generators import PayoffKind, normal_form_games, symmetric_games
 from solvers._programs.markov_chains import limit_stationary
-from solvers.populations.alpha_rank import alpha_rank, response_graph
-from solvers.populations.alpha_rank_limit import alpha_rank_limit
+from solvers.populations.rank import alpha_rank, response_graph
+from solvers.populations.rank_limit import alpha_rank_limit
 from solvers.solution import Budget
 from tests.sample_sizes import examples
 
@@ -171,15 +171,15 @@ def test_time_limit_holds_for_the_certificate():
 )
 def test_limits_of_too_many_states_are_refused(monkeypatch, limit, options, message):
     game = load_game("coordination")
-    monkeypatch.setattr(f"solvers.populations.alpha_rank_limit.{limit}", 9)
+    monkeypatch.setattr(f"solvers.populations.rank_limit.{limit}", 9)
     alpha_rank_limit(game, **options)
-    monkeypatch.setattr(f"solvers.populations.alpha_rank_limit.{limit}", 8)
+    monkeypatch.setattr(f"solvers.populations.rank_limit.{limit}", 8)
     with pytest.raises(UnsupportedGame, match=message):
         alpha_rank_limit(game, **options)
 
 
 def test_large_closed_class_is_refused_but_not_a_small_one_among_many_states(monkeypatch):
-    monkeypatch.setattr("solvers.populations.alpha_rank_limit.MOST_STATES", 3)
+    monkeypatch.setattr("solvers.populations.rank_limit.MOST_STATES", 3)
     assert alpha_rank_limit(load_game("prisoners_dilemma")).distribution.joint_actions == ((1, 1),)
     with pytest.raises(UnsupportedGame, match="at most 3 states in its one closed class"):
         alpha_rank_limit(load_game("matching_pennies"))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from gametheory_core.errors import InvalidArgument, InvalidGame, NotConverged
 from gametheory_core.testing.generators import rationals
-from solvers.populations.meta_game import (
+from solvers.populations.win_rates import (
     bipartite_meta_game,
     evaluation_matrix,
     meta_game,

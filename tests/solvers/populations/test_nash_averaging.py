@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from gametheory_core.certificates.max_entropy import MaxEntropyCertificate
 from gametheory_core.errors import InvalidGame, NotConverged
 from gametheory_core.testing.generators import rationals
-from solvers.populations.meta_game import evaluation_matrix
-from solvers.populations.nash_averaging import nash_averaging, nash_averaging_against_tasks
+from solvers.populations.averaging import nash_averaging, nash_averaging_against_tasks
+from solvers.populations.win_rates import evaluation_matrix
 from solvers.solution import Budget
 
 CYCLE = [[0, -1, 1], [1, 0, -1], [-1, 1, 0]]

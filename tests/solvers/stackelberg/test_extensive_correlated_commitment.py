@@ -15,7 +15,7 @@ from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGam
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import pure_behavior
-from gametheory_core.strategies.sequence_form import player_sequences
+from gametheory_core.strategies.sequences import player_sequences
 from gametheory_core.testing.generators import extensive_form_games
 from solvers.solution import Budget
 from solvers.stackelberg.extensive_commitment import (

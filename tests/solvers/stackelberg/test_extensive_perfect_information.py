@@ -17,7 +17,7 @@ from gametheory_core.testing.generators import PayoffKind, extensive_form_games
 from solvers.solution import Budget
 from solvers.stackelberg.extensive_commitment import extensive_stackelberg
 from solvers.stackelberg.extensive_perfect_information import perfect_information_commitment
-from solvers.trees.backward_induction import backward_induction
+from solvers.trees.induction import backward_induction
 
 LEADERS = st.sampled_from([0, 1])
 open_trees = extensive_form_games(

@@ -9,7 +9,7 @@ from hypothesis import given
 from gametheory_core.errors import NotConverged, UnsupportedGame
 from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch, lay_out
 from solvers.solution import Budget
-from solvers.trees.backward_induction import backward_induction
+from solvers.trees.induction import backward_induction
 from tests.sample_sizes import many
 from tests.solvers.trees.trees import recursive_payoffs, sketches, tree_of
 

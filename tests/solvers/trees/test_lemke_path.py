@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from gametheory_core.catalog.index import load
 from gametheory_core.evaluation.deviations import deviation_gains, sequence_payoffs
 from gametheory_core.strategies.behavioral import uniform_behavior
-from gametheory_core.strategies.sequence_form import (
+from gametheory_core.strategies.sequences import (
     RealizationPlan,
     behavioral_profile,
     realization_plan,

@@ -13,8 +13,8 @@ from gametheory_core.errors import NotConverged, UnsupportedGame
 from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import pure_behavior
 from solvers.solution import Budget
+from solvers.trees.linear_program import sequence_form_lp
 from solvers.trees.refinements import quasi_perfect
-from solvers.trees.sequence_form_lp import sequence_form_lp
 
 
 @pytest.mark.parametrize(

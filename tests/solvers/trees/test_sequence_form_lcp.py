@@ -19,18 +19,18 @@ from gametheory_core.errors import (
 )
 from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
 from gametheory_core.strategies.behavioral import pure_behavior, uniform_behavior
-from gametheory_core.strategies.sequence_form import RealizationPlan
+from gametheory_core.strategies.sequences import RealizationPlan
 from gametheory_core.testing.generators import (
     PayoffKind,
     behavioral_profiles,
     extensive_form_games,
 )
-from solvers.bimatrix.vertex_enumeration import vertex_enumeration
+from solvers.bimatrix.vertices import vertex_enumeration
 from solvers.reduced_normal_form import all_through_normal_form
 from solvers.solution import Budget
-from solvers.trees import sequence_form_lcp as module
-from solvers.trees.sequence_form_lcp import sequence_form_lcp
-from solvers.trees.sequence_form_lp import sequence_form_lp
+from solvers.trees import complementarity as module
+from solvers.trees.complementarity import sequence_form_lcp
+from solvers.trees.linear_program import sequence_form_lp
 
 SMALL = {"num_players": (2, 2), "max_depth": 6, "max_moves": 14}
 
@@ -117,7 +117,7 @@ def test_wrong_floats_are_put_right(monkeypatch):
 
 
 def _weights(form, profile, player):
-    from gametheory_core.strategies.sequence_form import realization_plan
+    from gametheory_core.strategies.sequences import realization_plan
 
     return realization_plan(form, profile, player=player).weights
 

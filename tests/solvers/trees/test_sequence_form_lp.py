@@ -15,7 +15,7 @@ from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
 from gametheory_core.games.tree_table import Outcome
 from solvers.solution import Budget
-from solvers.trees.sequence_form_lp import sequence_form_lp
+from solvers.trees.linear_program import sequence_form_lp
 
 BOTH = ("Ann", "Bob")
 LEDUC_6_VALUE = Fraction(
@@ -116,7 +116,7 @@ def test_payoffs_that_mislead_floats_are_solved_exactly(kind):
 
 
 def test_large_tree_meets_its_tolerance_without_exact_solving(monkeypatch):
-    monkeypatch.setattr("solvers.trees.sequence_form_lp.refine", None)  # would fail if called
+    monkeypatch.setattr("solvers.trees.linear_program.refine", None)  # would fail if called
     tolerance = 1e-8
     certificate = sequence_form_lp(leduc_poker(ranks=6), tolerance=tolerance).certificate
     certificate.verify()
@@ -156,7 +156,7 @@ def test_time_limit_holds_within_the_float_solve():
 
 
 def test_program_beyond_memory_is_refused_with_the_estimate(monkeypatch):
-    monkeypatch.setattr("solvers.trees.sequence_form_lp.free_memory", lambda: 2**20)
+    monkeypatch.setattr("solvers.trees.linear_program.free_memory", lambda: 2**20)
     with pytest.raises(
         UnsupportedGame, match=r"about 0\.00528 GiB of memory for the 9,457 nodes .*0\.000977 GiB"
     ):

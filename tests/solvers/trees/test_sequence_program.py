@@ -11,13 +11,13 @@ from gametheory_core.catalog.poker import kuhn_poker, leduc_poker
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 from gametheory_core.games.tree_table import Outcome
-from gametheory_core.strategies.sequence_form import sequence_form
+from gametheory_core.strategies.sequences import sequence_form
 from gametheory_core.testing.generators import PayoffKind, extensive_form_games
 from solvers._programs import refinement
 from solvers._programs.exact import solve_exactly
 from solvers._programs.linear import Basis, FloatOutcome, solve_float
 from solvers._programs.refinement import refine, solve_model
-from solvers.trees.sequence_form_lp import sequence_program
+from solvers.trees.linear_program import sequence_program
 
 TREES = extensive_form_games(zero_sum=True, kinds=tuple(PayoffKind))
 

@@ -10,7 +10,7 @@ from gametheory_core.catalog.index import load
 from gametheory_core.errors import NotConverged, UnsupportedGame
 from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
 from solvers.solution import Budget
-from solvers.trees.backward_induction import backward_induction
+from solvers.trees.induction import backward_induction
 from solvers.trees.refinements import sequential_equilibrium
 
 

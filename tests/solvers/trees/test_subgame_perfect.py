@@ -15,11 +15,11 @@ from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sk
 from gametheory_core.strategies.behavioral import restricted_profile
 from gametheory_core.testing.generators import extensive_form_games
 from solvers.solution import Budget
-from solvers.trees import subgame_perfect as module
-from solvers.trees.backward_induction import backward_induction
-from solvers.trees.sequence_form_lp import sequence_form_lp
-from solvers.trees.subgame_perfect import subgame_perfect
+from solvers.trees import subgames as module
+from solvers.trees.induction import backward_induction
+from solvers.trees.linear_program import sequence_form_lp
 from solvers.trees.subgame_pieces import nodes_of_pieces, piece_of
+from solvers.trees.subgames import subgame_perfect
 
 
 @given(extensive_form_games(max_depth=6, max_moves=14))

@@ -8,7 +8,7 @@ from hypothesis import given
 
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.testing.generators import PayoffKind, zero_sum_games
-from solvers.bimatrix.vertex_enumeration import vertex_enumeration
+from solvers.bimatrix.vertices import vertex_enumeration
 from solvers.solution import UNLIMITED
 from solvers.zero_sum.entropy_bounds import only_optimum, only_prices
 

@@ -12,9 +12,9 @@ from gametheory_core.catalog.index import load
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.testing.generators import PayoffKind, normal_form_games, zero_sum_games
-from solvers.bimatrix.vertex_enumeration import vertex_enumeration
+from solvers.bimatrix.vertices import vertex_enumeration
 from solvers.solution import Budget
-from solvers.zero_sum.max_entropy import max_entropy
+from solvers.zero_sum.entropy import max_entropy
 from tests.sample_sizes import examples
 from tests.solvers.zero_sum.evaluation_matrices import FAMILIES
 

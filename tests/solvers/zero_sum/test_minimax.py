@@ -13,7 +13,7 @@ from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGam
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.testing.generators import PayoffKind, zero_sum_games
 from solvers.solution import Budget
-from solvers.zero_sum.minimax import minimax
+from solvers.zero_sum.matrix_games import minimax
 from tests.sample_sizes import many
 
 

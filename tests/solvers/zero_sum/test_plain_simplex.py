@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from gametheory_core.games.normal_form import NormalFormGame
 from solvers.solution import Budget
+from solvers.zero_sum.matrix_games import minimax
 from solvers.zero_sum.matrix_vertex import solve_packing
-from solvers.zero_sum.minimax import minimax
 from tests.sample_sizes import examples
 
 

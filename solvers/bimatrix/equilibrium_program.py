@@ -38,7 +38,7 @@ from solvers._programs.linear import LinearProgram
 from solvers._programs.mixed_integer import MixedIntegerProgram, solve_mixed_integer
 from solvers.bimatrix.equilibrium_cases import Search, new_search, offer, proof_of, try_actions
 from solvers.bimatrix.equilibrium_search import branch_and_bound
-from solvers.bimatrix.lemke_howson import lemke_howson
+from solvers.bimatrix.pivoting import lemke_howson
 from solvers.concepts import Concept, chosen_player
 from solvers.requirements import (
     a_normal_form,

@@ -19,10 +19,10 @@ from gametheory_core.arrays import (
     scaled_integers,
 )
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.evaluation.stage_payoffs import action_payoffs, stage_payoffs
+from gametheory_core.evaluation.stages import action_payoffs, stage_payoffs
 from gametheory_core.games.markov_view import MarkovView
 from gametheory_core.games.table_content import spread
-from gametheory_core.strategies.markov_policies import Lottery, MarkovProfile, pure_lottery
+from gametheory_core.strategies.markov import Lottery, MarkovProfile, pure_lottery
 
 Values: TypeAlias = tuple[tuple[tuple[Fraction, ...], ...], ...]  # [t][state][player]
 Row: TypeAlias = tuple[tuple[Lottery, ...], ...]
@@ -86,7 +86,7 @@ def markov_values(view: MarkovView, profile: MarkovProfile) -> Values:
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.conversions.tabular import markov_view
-    >>> from gametheory_core.strategies.markov_policies import uniform_markov_profile
+    >>> from gametheory_core.strategies.markov import uniform_markov_profile
     >>> dilemma = RepeatedGame.of("prisoners_dilemma", rounds=None, discount=Fraction(9, 10))
     >>> view = markov_view(dilemma)
     >>> markov_values(view, uniform_markov_profile(view))[0][0]
@@ -106,7 +106,7 @@ def best_values(view: MarkovView, profile: MarkovProfile, values: Values) -> Val
 
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.conversions.tabular import markov_view
-    >>> from gametheory_core.strategies.markov_policies import uniform_markov_profile
+    >>> from gametheory_core.strategies.markov import uniform_markov_profile
     >>> view = markov_view(RepeatedGame.of("prisoners_dilemma", rounds=2, recall=0))
     >>> evenly = uniform_markov_profile(view)
     >>> [str(value) for value in best_values(view, evenly, markov_values(view, evenly))[0][0]]

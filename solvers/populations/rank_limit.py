@@ -31,7 +31,7 @@ from solvers._programs.markov_chains import (
     limit_stationary,
 )
 from solvers.concepts import Concept
-from solvers.populations.alpha_rank import ResponseGraph, response_graph
+from solvers.populations.rank import ResponseGraph, response_graph
 from solvers.requirements import a_normal_form, require_number
 from solvers.solution import UNLIMITED, Budget, BudgetOver, Meter, OnIteration, RunRecord, Solution
 from solvers.solver import Answers, open_meter, solver

@@ -41,7 +41,7 @@ from gametheory_core.strategies.behavioral import (
     check_behavioral_profile,
     check_profile,
 )
-from gametheory_core.strategies.sequence_form import PlayerSequences, player_sequences
+from gametheory_core.strategies.sequences import PlayerSequences, player_sequences
 
 
 @dataclass(frozen=True, eq=False)

@@ -32,8 +32,8 @@ from gametheory_core.strategies.behavioral import (
 )
 from gametheory_core.strategies.mixed import MixedProfile
 from solvers.concepts import Concept
-from solvers.many_players.logit_homotopy import LogitBranch, logit_homotopy
-from solvers.many_players.pure import pure
+from solvers.many_players.logit import LogitBranch, logit_homotopy
+from solvers.many_players.pure_equilibria import pure
 from solvers.requirements import (
     a_tree,
     perfect_recall,
@@ -47,9 +47,9 @@ from solvers.solution import (
     SolutionSet,
 )
 from solvers.solver import Answers, open_meter, solver
-from solvers.trees.backward_induction import backward_induction
-from solvers.trees.sequence_form_lcp import sequence_form_lcp
-from solvers.trees.sequence_form_lp import sequence_form_lp
+from solvers.trees.complementarity import sequence_form_lcp
+from solvers.trees.induction import backward_induction
+from solvers.trees.linear_program import sequence_form_lp
 from solvers.trees.subgame_pieces import Piece, nodes_of_pieces, piece_of
 
 DEFAULT_TOLERANCE = Fraction(1, 10**9)  # times the payoff span; where more than two players mix

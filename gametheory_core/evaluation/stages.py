@@ -17,7 +17,7 @@ from gametheory_core.arrays import ExactArray, freeze, scaled_integers
 from gametheory_core.games.markov_view import MarkovView
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.correlated import CorrelatedDistribution
-from gametheory_core.strategies.markov_policies import Lottery
+from gametheory_core.strategies.markov import Lottery
 
 LONG_DENOMINATOR = 1024  # bits
 
@@ -103,7 +103,7 @@ def action_payoffs(
     >>> from gametheory_core.arrays import exact_array
     >>> from gametheory_core.catalog.repeated import RepeatedGame
     >>> from gametheory_core.conversions.tabular import markov_view
-    >>> from gametheory_core.strategies.markov_policies import uniform_markov_profile
+    >>> from gametheory_core.strategies.markov import uniform_markov_profile
     >>> view = markov_view(RepeatedGame.of("prisoners_dilemma"))
     >>> payoffs = stage_payoffs(view, exact_array([[0, 0]] * view.num_states))
     >>> evenly = uniform_markov_profile(view).at(0)[0]

@@ -17,11 +17,11 @@ from gametheory_core.errors import InvalidGame, NotConverged
 from gametheory_core.evaluation.payoffs import action_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
-from solvers.populations.meta_game import EXACTLY, measured_array
+from solvers.populations.win_rates import EXACTLY, measured_array
 from solvers.requirements import require_instance
 from solvers.solution import UNLIMITED, Budget, OnIteration, Solution
 from solvers.solver import solver
-from solvers.zero_sum.max_entropy import (
+from solvers.zero_sum.entropy import (
     DEFAULT_ENTROPY_TOLERANCE,
     max_entropy,
 )

@@ -21,7 +21,7 @@ from gametheory_core.strategies.behavioral import (
     check_behavioral_profile,
     uniform_behavior,
 )
-from gametheory_core.strategies.sequence_form import (
+from gametheory_core.strategies.sequences import (
     RealizationPlan,
     SequenceForm,
     behavioral_profile,

@@ -23,7 +23,7 @@ from gametheory_core.errors import InvalidStrategy, UnsupportedGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.kinds import require_tree
 from gametheory_core.strategies.correlated import BehavioralMixture, check_mixture
-from gametheory_core.strategies.sequence_form import (
+from gametheory_core.strategies.sequences import (
     PlayerSequences,
     SequenceForm,
     realization_plan,

@@ -32,7 +32,7 @@ from gametheory_core.evaluation.collected_payoffs import merged_payoffs
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.tree_layout import free_memory
 from gametheory_core.strategies.behavioral import BehavioralProfile, uniform_behavior
-from gametheory_core.strategies.sequence_form import (
+from gametheory_core.strategies.sequences import (
     PlayerSequences,
     RealizationPlan,
     SequenceForm,

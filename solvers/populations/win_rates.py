@@ -31,7 +31,7 @@ from solvers.requirements import (
 )
 from solvers.solution import UNLIMITED, Budget, OnIteration, Solution
 from solvers.solver import open_meter, solver
-from solvers.zero_sum.minimax import minimax
+from solvers.zero_sum.matrix_games import minimax
 
 HALF = Fraction(1, 2)
 FLOAT_SUM_TOLERANCE = 1e-9  # by how much float win rates of a pair may miss one
