@@ -78,7 +78,7 @@ def assess(
     last observation.
 
     >>> from gametheory_core import load_game, uniform_policies
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.catalog import RepeatedGame
     >>> dilemma = RepeatedGame.of("prisoners_dilemma", rounds=2)
     >>> found = assess(dilemma, uniform_policies(dilemma))
     >>> str(found["nash_conv"]), found.certificates[0].kind
@@ -120,7 +120,7 @@ def require_judgeable(
             state where policies are judged by it.
         InvalidArgument: If play need not end, and there is no horizon.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.catalog import RepeatedGame
     >>> require_judgeable(RepeatedGame.of("prisoners_dilemma", rounds=3), max_nodes=1000)
     """
     if isinstance(game, NormalFormGame | ExtensiveFormGame):
@@ -236,7 +236,7 @@ def assess_by_sampling(
         UnsupportedGame: If the game is too large to tabulate.
 
     >>> from gametheory_core import uniform_policies
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.catalog import RepeatedGame
     >>> game = RepeatedGame.of("prisoners_dilemma", rounds=30)
     >>> found = assess_by_sampling(
     ...     game, uniform_policies(game), episodes=1000, seed=1, sees=Sees.LAST

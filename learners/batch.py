@@ -175,7 +175,7 @@ def features(environment: BatchedEnvironment) -> "OneHot":
     Raises:
         InvalidArgument: If observations are features already.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.catalog import RepeatedGame
     >>> from learners.batches import batched
     >>> game = RepeatedGame.of("matching_pennies", rounds=3)
     >>> play = features(batched(game, episodes=1, seed=1))

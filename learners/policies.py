@@ -146,7 +146,7 @@ def observed_policy(
         probabilities: All observations so far, in order -> float probabilities over the player's
             actions, zero where an action is not legal.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.catalog import RepeatedGame
     >>> from learners import batched
     >>> play = batched(RepeatedGame.of("matching_pennies", rounds=2), episodes=1, seed=1)
     >>> mostly_heads = observed_policy(play, 0, lambda seen: np.array([0.75, 0.25]))

@@ -94,7 +94,7 @@ def train(
     exception's attribute ``best``.
 
     >>> import numpy as np
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.catalog import RepeatedGame
     >>> from learners import QLearning, batched
     >>> play = batched(RepeatedGame.of("prisoners_dilemma", rounds=3), episodes=8, seed=1)
     >>> half = train(QLearning(play, rng=np.random.default_rng(1)), iterations=10)

@@ -96,7 +96,7 @@ def solve(
         NotConverged: If the budget ends first; ``.best`` is an ``Answer`` with the best certified
             so far, or None.
 
-    >>> from gametheory_core.catalog.index import load
+    >>> from gametheory_core.catalog import load
     >>> answer = solve(load("kuhn_poker"), "nash")
     >>> answer.algorithm, str(answer.solutions[0].payoffs[0])
     ('sequence_form_lp', '-1/18')
@@ -117,7 +117,7 @@ def solve(
 def word_of(choice: Enum) -> str:
     """Return the word for a member of an enumeration.
 
-    >>> from solvers.concepts import Objective
+    >>> from solvers import Objective
     >>> word_of(Objective.LEAST_PAYOFF)
     'least-payoff'
     """

@@ -11,20 +11,14 @@ from fractions import Fraction
 import numpy as np
 from matplotlib.figure import Figure
 
-from gametheory_core.catalog.iterated import iterated_game
-from gametheory_core.catalog.ordinal import modified_prisoners_dilemma
-from gametheory_core.catalog.repeated import Shown
-from gametheory_core.leaders.follower_responses import follower_response
-from gametheory_core.leaders.policies import StochasticLeader
-from gametheory_core.leaders.problem import leader_problem
-from gametheory_core.leaders.view import leader_view
+from gametheory_core.catalog import Shown, iterated_game, modified_prisoners_dilemma
+from gametheory_core.leaders import StochasticLeader, follower_response, leader_problem, leader_view
+from learners import TabularReinforce, batched
 from learners.advantages import returns_to_go
-from learners.batches.game import batched
+from learners.gradients import reinforce_gradient, softmax_policy
 from learners.gradients.learner import play_episodes
-from learners.gradients.softmax import softmax_policy
-from learners.gradients.tabular import TabularReinforce
-from learners.gradients.updates import Samples, reinforce_gradient
-from solvers.leaders.query_oracles import contextual_queries
+from learners.gradients.updates import Samples
+from solvers.leaders import contextual_queries
 
 EPISODES, STEP, ROUNDS = 32, 0.02, 10
 VIEW = leader_view(iterated_game(modified_prisoners_dilemma(), rounds=ROUNDS, memory=Shown.OTHERS))

@@ -11,9 +11,7 @@ from pathlib import Path
 
 import matplotlib as mpl
 
-from learners.experiments.comparisons import compare, learning_curves
-from learners.experiments.config import read_config
-from learners.experiments.runs import sweep
+from learners.experiments import compare, learning_curves, read_config, sweep
 
 CONFIGS = Path(__file__).parent / "configs"
 

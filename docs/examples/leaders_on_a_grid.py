@@ -10,16 +10,11 @@ import sys
 import numpy as np
 import torch
 
-from gametheory_core.mediation.fairness import MINIMUM, MediatorStage
-from gametheory_core.mediation.values import MediatorIncentives
-from learners.deep.action_values import CopyEvery, NextValue, ValueLoss, ValueOptions
-from learners.deep.networks import Activation, NetworkShape
-from learners.mediation.jam_networks import DeepJamQLearning
-from learners.mediation.jam_q_learning import Updates
+from gametheory_core.mediation import MINIMUM, MediatorIncentives, MediatorStage
+from learners import Exponential, train
+from learners.deep import Activation, CopyEvery, NetworkShape, NextValue, ValueLoss, ValueOptions
+from learners.mediation import DeepJamQLearning, ResourceGrid, Updates
 from learners.mediation.led_batch import greedy_returns
-from learners.mediation.resource_grid import ResourceGrid
-from learners.schedules import Exponential
-from learners.training import train
 
 EPISODES = 100
 VALUES = ValueOptions(

@@ -11,18 +11,17 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.figure import Figure
 
-from gametheory_core.mediation.catalog import (
+from gametheory_core.mediation import (
+    MINIMUM,
+    MediatorStage,
     mediated_chicken,
+    mediated_fairness,
     mediated_prisoners_dilemma,
     resource_collection_two_colors,
 )
-from gametheory_core.mediation.fairness import MINIMUM, MediatorStage
-from gametheory_core.mediation.values import mediated_fairness
-from learners.mediation.jam_q_learning import JamQLearning, Updates
-from learners.mediation.selfish_leaders import Selection, SelfishLeaders
-from learners.training import train
-from solvers.mediation.other_leaders import fair_optimum
-from solvers.mediation.value_iteration import jam_value_iteration
+from learners import train
+from learners.mediation import JamQLearning, Selection, SelfishLeaders, Updates
+from solvers.mediation import fair_optimum, jam_value_iteration
 
 PICTURE = Path(__file__).parents[1] / "images" / "learned-leaders.svg"
 MAKERS = {

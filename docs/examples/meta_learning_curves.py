@@ -13,11 +13,10 @@ import numpy as np
 from matplotlib.figure import Figure
 from PIL import Image
 
-from gametheory_core.leaders.view import leader_view
-from gametheory_core.loading import load_game
-from learners.leaders.meta_stackelberg import MetaStackelberg
-from learners.leaders.q_followers import ContextualQOptions, InnerLoopQOptions
-from learners.training import train
+from gametheory_core import load_game
+from gametheory_core.leaders import leader_view
+from learners import train
+from learners.leaders import ContextualQOptions, InnerLoopQOptions, MetaStackelberg
 
 GAMES = {
     "prisoners_dilemma": -9,

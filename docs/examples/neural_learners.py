@@ -15,18 +15,12 @@ import torch
 from matplotlib.figure import Figure
 from PIL import Image
 
-from gametheory_core import (
-    best_response_returns,
-    expected_returns,
-    policy_nash_conv,
-    posg_from_tables,
-)
-from gametheory_core.catalog.poker import kuhn_poker
-from gametheory_core.catalog.repeated import RepeatedGame
-from learners.batches.game import batched
-from learners.deep.networks import NetworkShape, Recurrence
-from learners.deep.ppo import PPO
-from learners.schedules import Linear
+from gametheory_core import expected_returns
+from gametheory_core.catalog import RepeatedGame, kuhn_poker
+from gametheory_core.conversions import posg_from_tables
+from gametheory_core.evaluation import best_response_returns, policy_nash_conv
+from learners import Linear, batched
+from learners.deep import PPO, NetworkShape, Recurrence
 
 SEEDS = (1, 2, 3)
 SIDES = ("left", "right")

@@ -10,11 +10,9 @@ import sys
 import numpy as np
 from matplotlib.figure import Figure
 
-from gametheory_core.loading import load_game
-from learners.regret.bandit import exp3_for
-from learners.regret.minimizer import LocalMinimizer
-from learners.regret.reductions import BlumMansour, StronglyAdaptive
-from learners.regret.regret_learner import Feedback, RegretLearner
+from gametheory_core import load_game
+from learners import RegretLearner
+from learners.regret import BlumMansour, Feedback, LocalMinimizer, StronglyAdaptive, exp3_for
 from solvers.local_rules import Hedge, RegretMatching, RegretMatchingPlus
 
 STEPS, PARTS, PHASES = 1600, 8, 4

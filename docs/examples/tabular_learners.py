@@ -13,22 +13,24 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from gametheory_core import (
-    best_response_returns,
-    expected_returns,
-    policy_nash_conv,
-    posg_from_tables,
-    uniform_policies,
+from gametheory_core import expected_returns, uniform_policies
+from gametheory_core.catalog import RepeatedGame
+from gametheory_core.conversions import posg_from_tables
+from gametheory_core.evaluation import best_response_returns, policy_nash_conv
+from learners import (
+    DoubleQLearning,
+    EpsilonGreedy,
+    Exponential,
+    Linear,
+    MonteCarloControl,
+    PerVisit,
+    QLearning,
+    Sarsa,
+    Sees,
+    Steps,
+    WolfPHC,
+    batched,
 )
-from gametheory_core.catalog.repeated import RepeatedGame
-from learners.batches.game import batched
-from learners.batches.sight import Sees
-from learners.schedules import Exponential, Linear, PerVisit
-from learners.tabular.exploration import EpsilonGreedy
-from learners.tabular.monte_carlo import MonteCarloControl
-from learners.tabular.rules import Steps
-from learners.tabular.temporal_difference import DoubleQLearning, QLearning, Sarsa
-from learners.tabular.wolf import WolfPHC
 
 Curve = list[float]
 PENNIES = RepeatedGame.of("matching_pennies", rounds=1, recall=0)

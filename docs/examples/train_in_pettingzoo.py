@@ -8,10 +8,9 @@ import numpy as np
 import torch
 from pettingzoo.classic import tictactoe_v3
 
-from learners.adapters.pettingzoo import from_pettingzoo
-from learners.deep.networks import NetworkShape
-from learners.deep.ppo import PPO
-from learners.training import train
+from learners import train
+from learners.adapters import from_pettingzoo
+from learners.deep import PPO, NetworkShape
 
 torch.set_num_threads(1)
 batch = from_pettingzoo(tictactoe_v3.raw_env, episodes=32, seed=1)

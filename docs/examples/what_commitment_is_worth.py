@@ -5,7 +5,7 @@ Payoffs are -1, 0 and 1, so that ties abound and it matters how the follower bre
 
 import numpy as np
 
-from gametheory_core.catalog.random import random_degenerate_game
+from gametheory_core.catalog import random_degenerate_game
 from solvers import strong_stackelberg, vertex_enumeration, weak_stackelberg
 
 rng = np.random.default_rng(7)

@@ -1,1 +1,5 @@
 """Adapters: games to and from other libraries' environments and graphs; extra ``interop``."""
+
+from gametheory_core.extensions import lazily
+
+__getattr__, __dir__, __all__ = lazily(__name__, __file__)

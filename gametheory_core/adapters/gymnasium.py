@@ -85,7 +85,7 @@ def to_gymnasium(
     there are no pictures.
 
     >>> from gametheory_core import uniform_policies
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.catalog import RepeatedGame
     >>> game = RepeatedGame.of("matching_pennies", rounds=2)
     >>> env = to_gymnasium(game, others=uniform_policies(game)[1:])
     >>> env.reset(seed=1)[1]["action_labels"]

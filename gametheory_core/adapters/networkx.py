@@ -47,7 +47,7 @@ def tree_graph(game: ExtensiveFormGame) -> Any:
     Raises:
         MissingDependency: On import, if networkx is not installed.
 
-    >>> from gametheory_core.catalog.index import load
+    >>> from gametheory_core.catalog import load
     >>> graph = tree_graph(load("kuhn_poker"))
     >>> graph.nodes[0]["player"], graph.edges[0, 1]["action"], str(graph.edges[0, 1]["probability"])
     ('chance', 'JQ', '1/6')
@@ -95,7 +95,7 @@ def aec_state_graph(game: AEC, *, max_states: int = MAX_STATES) -> Any:
         InvalidGame: If the rules answer something malformed.
         MissingDependency: On import, if networkx is not installed.
 
-    >>> from gametheory_core.catalog.turn_orders import RandomOrderTeam
+    >>> from gametheory_core.catalog import RandomOrderTeam
     >>> graph = aec_state_graph(RandomOrderTeam())
     >>> graph.out_degree(next(iter(graph)))
     2
@@ -167,7 +167,7 @@ def best_response_graph(
         UnsupportedGame: If there are more than ``max_joint_actions``.
         MissingDependency: On import, if networkx is not installed.
 
-    >>> from gametheory_core.catalog.index import load
+    >>> from gametheory_core.catalog import load
     >>> graph = best_response_graph(load("prisoners_dilemma"))
     >>> [node for node in graph if not graph.out_degree(node)]
     [(1, 1)]

@@ -157,7 +157,7 @@ def parallel_env(
     In a terminal state nobody acts, so agents see ``NULL`` there; after a truncation they see what
     the game shows, for those who bootstrap. PettingZoo's own ``parallel_to_aec`` makes the turns.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.catalog import RepeatedGame
     >>> env = parallel_env(RepeatedGame.of("matching_pennies"))
     >>> seen, infos = env.reset(seed=1)
     >>> env.step({"player_0": 0, "player_1": 0})[1]
@@ -324,7 +324,7 @@ def aec_env(
     Rewards paid before the first turn come with the first step, for PettingZoo asks that the first
     ``last()`` have none.
 
-    >>> from gametheory_core.catalog.turn_orders import RandomOrderTeam
+    >>> from gametheory_core.catalog import RandomOrderTeam
     >>> env = aec_env(RandomOrderTeam())
     >>> env.reset(seed=0)
     >>> env.agent_selection in ("player_0", "player_1")

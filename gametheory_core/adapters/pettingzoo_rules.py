@@ -365,8 +365,8 @@ def rules_from_pettingzoo(
     repeat is seen on samples, and proves nothing about plays that were not seen; tabulating the
     rules (``aec_to_tabular``) asks for each move twice, and so replays them all.
 
-    >>> from gametheory_core.adapters.pettingzoo import aec_env
-    >>> from gametheory_core.catalog.turn_orders import RandomOrderTeam
+    >>> from gametheory_core.adapters import aec_env
+    >>> from gametheory_core.catalog import RandomOrderTeam
     >>> rules = rules_from_pettingzoo(aec_env(RandomOrderTeam()))
     >>> rules.players
     ('player_0', 'player_1')

@@ -71,8 +71,7 @@ def certify_alpha_rank(
     Where several sets of states cannot be left without noise, time grows with the cube of the
     number of states: about half a minute for 225.
 
-    >>> from gametheory_core import load_game, uniform_profile
-    >>> from gametheory_core.strategies.correlated import correlated_distribution
+    >>> from gametheory_core import correlated_distribution, load_game, uniform_profile
     >>> game = load_game("prisoners_dilemma")
     >>> certify_alpha_rank(game, correlated_distribution([[0, 0], [0, 1]])).noise
     Fraction(0, 1)

@@ -84,7 +84,7 @@ def certify_bayesian_stackelberg(
         CertificateRejected: If a response is not the leader's favorite among the best ones, or
             something does not fit the game.
 
-    >>> from gametheory_core.strategies.mixed import MixedProfile
+    >>> from gametheory_core import MixedProfile
     >>> game = BayesianGame.from_payoffs([[[2, 4], [1, 3]]], [[[1, 0], [0, 1]]], prior=[1])
     >>> profile = MixedProfile(([1, 0], [1, 0]))
     >>> certify_bayesian_stackelberg(game, profile, nodes=(BoundNode(LEAF),)).epsilon

@@ -6,7 +6,7 @@ fields follows all else: ``verify`` measures the given ones again and compares t
 exactly; files hold the fields by their types; and forging tests change each of them in turn.
 
 >>> from fractions import Fraction
->>> from gametheory_core.games.normal_form import NormalFormGame
+>>> from gametheory_core import NormalFormGame
 >>> def certify_largest(game):
 ...     return Largest(game, max(game.exact_payoffs[0].ravel()))
 >>> @claim("largest", measure=certify_largest)

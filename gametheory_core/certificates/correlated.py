@@ -202,8 +202,7 @@ def certify_correlated(
         InvalidStrategy, InvalidArgument: If distribution, objective or floors do not fit the game.
         CertificateRejected: If a price is negative or misplaced.
 
-    >>> from gametheory_core import load_game
-    >>> from gametheory_core.strategies.correlated import correlated_distribution
+    >>> from gametheory_core import correlated_distribution, load_game
     >>> game = load_game("chicken")
     >>> lights = correlated_distribution([["1/3", "1/3"], ["1/3", 0]])
     >>> certify_correlated(game, lights).epsilon
@@ -237,8 +236,7 @@ def certify_coarse_correlated(
         InvalidStrategy, InvalidArgument: If distribution, objective or floors do not fit the game.
         CertificateRejected: If a price is negative or misplaced.
 
-    >>> from gametheory_core import load_game
-    >>> from gametheory_core.strategies.correlated import correlated_distribution
+    >>> from gametheory_core import correlated_distribution, load_game
     >>> game = load_game("matching_pennies")
     >>> uniform = correlated_distribution([["1/4", "1/4"], ["1/4", "1/4"]])
     >>> certify_coarse_correlated(game, uniform).epsilon

@@ -75,8 +75,7 @@ def certify_correlated_commitment(
     Raises:
         CertificateRejected: If a follower gains by disobeying, or something does not fit the game.
 
-    >>> from gametheory_core import load_game
-    >>> from gametheory_core.strategies.correlated import correlated_distribution
+    >>> from gametheory_core import correlated_distribution, load_game
     >>> game = load_game("chicken")
     >>> surely = correlated_distribution([[0, 0], [1, 0]])
     >>> certify_correlated_commitment(game, surely, leader=0, prices=()).epsilon
@@ -188,10 +187,8 @@ def certify_extensive_correlated_commitment(
         CertificateRejected: If the follower gains by a deviation, or something does not fit the
             game.
 
-    >>> from gametheory_core import pure_behavior
-    >>> from gametheory_core.games.tree_draft import Decision, Terminal
-    >>> from gametheory_core.games.tree_draft import from_sketch
-    >>> from gametheory_core.strategies.correlated import behavioral_mixture
+    >>> from gametheory_core import Decision, Terminal, from_sketch, pure_behavior
+    >>> from gametheory_core.strategies import behavioral_mixture
     >>> tree = Decision(0, "", {"l": Terminal([1, 0]), "r": Terminal([3, 0])})
     >>> game = from_sketch(tree, players=("Ann", "Bob"))
     >>> left = behavioral_mixture([pure_behavior(game, (0,))])

@@ -122,8 +122,7 @@ def certify_correlated_payoffs(
         CertificateRejected: If a distribution is no equilibrium, or the edges do not bound the
             polygon of the corners.
 
-    >>> from gametheory_core import load_game
-    >>> from gametheory_core.strategies.correlated import correlated_distribution
+    >>> from gametheory_core import correlated_distribution, load_game
     >>> game = load_game("prisoners_dilemma")
     >>> one = Fraction(1)
     >>> prices = tuple(IncentivePrice(i, 0, 1, 5 * one) for i in (0, 1))

@@ -77,8 +77,7 @@ def certify_nash(game: Game, profile: Profile) -> "NashCertificate":
         InvalidStrategy: If the profile does not fit the game.
         UnsupportedGame: If a player of a tree lacks perfect recall.
 
-    >>> from gametheory_core.games.normal_form import NormalFormGame
-    >>> from gametheory_core.strategies.mixed import uniform_profile
+    >>> from gametheory_core import NormalFormGame, uniform_profile
     >>> pennies = NormalFormGame.zero_sum([[1, -1], [-1, 1]])
     >>> certify_nash(pennies, uniform_profile(pennies)).epsilon
     Fraction(0, 1)

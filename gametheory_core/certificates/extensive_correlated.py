@@ -481,7 +481,7 @@ def certify_extensive_correlated(
         CertificateRejected: If a price or a multiplier is out of range or misplaced.
 
     >>> from gametheory_core import load_game, pure_behavior
-    >>> from gametheory_core.strategies.correlated import behavioral_mixture
+    >>> from gametheory_core.strategies import behavioral_mixture
     >>> centipede = load_game("centipede:rounds=2")
     >>> take = behavioral_mixture([pure_behavior(centipede, (0, 0))])
     >>> kind = ExtensiveCorrelation.EXTENSIVE

@@ -67,8 +67,7 @@ def certify_extensive_stackelberg(
 
     >>> from gametheory_core import load_game, uniform_behavior
     >>> from gametheory_core.certificates.extensive_stackelberg_bounds import LEAF, ReplyCase
-    >>> from gametheory_core.games.tree_draft import Decision, Terminal
-    >>> from gametheory_core.games.tree_draft import from_sketch
+    >>> from gametheory_core import Decision, Terminal, from_sketch
     >>> tree = Decision(0, "", {"l": Terminal([1, 0]), "r": Terminal([3, 0])})
     >>> game = from_sketch(tree, players=("Ann", "Bob"))
     >>> certificate = certify_extensive_stackelberg(

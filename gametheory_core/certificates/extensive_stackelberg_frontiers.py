@@ -154,9 +154,7 @@ def certify_perfect_information_commitment(
         CertificateRejected: If the response is not the leader's favorite among the best ones, a
             frontier leaves something out, or something does not fit the game.
 
-    >>> from gametheory_core import pure_behavior
-    >>> from gametheory_core.games.tree_draft import Decision, Terminal
-    >>> from gametheory_core.games.tree_draft import from_sketch
+    >>> from gametheory_core import Decision, Terminal, from_sketch, pure_behavior
     >>> tree = Decision(0, "", {"l": Terminal([1, 0]), "r": Terminal([3, 0])})
     >>> game = from_sketch(tree, players=("Ann", "Bob"))
     >>> pairs = [(Fraction(0), Fraction(3)), (Fraction(0), Fraction(1)), (Fraction(0), Fraction(3))]

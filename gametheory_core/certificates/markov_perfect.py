@@ -307,10 +307,10 @@ def certify_markov_perfect(
 
     Source: :cite:`maskin2001markov`.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.catalog import RepeatedGame
     >>> from gametheory_core.distributions import point_mass
     >>> view = markov_view(RepeatedGame.of("prisoners_dilemma", rounds=2, recall=0))
-    >>> from gametheory_core.strategies.markov import markov_profile
+    >>> from gametheory_core.strategies import markov_profile
     >>> defect = markov_profile(view, [{(): point_mass("defect")}] * 2)
     >>> certify_markov_perfect(view, defect).payoffs
     (Fraction(2, 1), Fraction(2, 1))
@@ -398,8 +398,8 @@ def certify_markov_correlated(
         UnsupportedGame: If a player cannot tell two states apart, or there is no horizon.
         InvalidStrategy: If the correlation does not fit the game.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.strategies.correlated import correlated_distribution
+    >>> from gametheory_core.catalog import RepeatedGame
+    >>> from gametheory_core import correlated_distribution
     >>> view = markov_view(RepeatedGame.of("battle_of_the_sexes", rounds=2, recall=0))
     >>> coin = correlated_distribution([["1/2", 0], [0, "1/2"]])
     >>> certify_markov_correlated(view, MarkovCorrelation(((coin,), (coin,)))).epsilon

@@ -83,7 +83,7 @@ def certify_optimal_equilibrium(
         CertificateRejected: If the profile is no equilibrium, or the proof has a gap.
         UnsupportedGame: If the game has not two players.
 
-    >>> from gametheory_core.strategies.mixed import pure_profile
+    >>> from gametheory_core import pure_profile
     >>> game = NormalFormGame.bimatrix([[3, 0], [0, 2]], [[2, 0], [0, 3]])
     >>> welfare = EquilibriumObjective.LARGEST_WELFARE
     >>> certify_optimal_equilibrium(game, pure_profile(game, (0, 0)), objective=welfare).epsilon

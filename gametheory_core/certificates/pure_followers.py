@@ -79,7 +79,7 @@ def certify_pure_followers(
         CertificateRejected: If the followers' actions are not the leader's favorite pure
             equilibrium, or something does not fit the game.
 
-    >>> from gametheory_core.strategies.mixed import pure_profile
+    >>> from gametheory_core import pure_profile
     >>> game = NormalFormGame.bimatrix([[2, 4], [1, 3]], [[1, 0], [0, 1]])
     >>> certify_pure_followers(
     ...     game, pure_profile(game, (0, 0)), leader=0, multipliers=((), ())

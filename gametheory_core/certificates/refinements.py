@@ -86,7 +86,7 @@ def certify_quasi_perfect(
         proper equilibria in normal form games", International Journal of Game Theory 13, 1-13.
 
     >>> from gametheory_core import load_game, pure_behavior
-    >>> from gametheory_core.strategies.trembles import uniform_trembles
+    >>> from gametheory_core.strategies import uniform_trembles
     >>> ace = load_game("guess_the_ace")
     >>> sensible = uniform_trembles(ace, pure_behavior(ace, (0, 1)))
     >>> [str(payoff) for payoff in certify_quasi_perfect(ace, sensible).payoffs]
@@ -209,7 +209,7 @@ def certify_sequential(
     Source: D. M. Kreps, R. Wilson (1982), "Sequential equilibria", Econometrica 50, 863-894.
 
     >>> from gametheory_core import load_game, pure_behavior
-    >>> from gametheory_core.strategies.trembles import trembling_profile
+    >>> from gametheory_core.strategies import trembling_profile
     >>> quiche = load_game("beer_quiche")  # everyone drinks beer, or there is a duel
     >>> often, rare, rarer = [1, 0, -1], [0, 1], [0, 0, 1]  # the weak slip to quiche more easily
     >>> strong, weak, duel_after_quiche = [often, rarer], [[1, -1], rare], [[1, -1], rare]

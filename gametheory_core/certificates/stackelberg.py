@@ -199,7 +199,7 @@ def certify_stackelberg(
         CertificateRejected: If the response is not the leader's favorite among the best ones, or
             something does not fit the game.
 
-    >>> from gametheory_core.strategies.mixed import pure_profile
+    >>> from gametheory_core import pure_profile
     >>> game = NormalFormGame.bimatrix([[2, 4], [1, 3]], [[1, 0], [0, 1]])
     >>> zeros = ((Fraction(0),) * 2,) * 2
     >>> certify_stackelberg(game, pure_profile(game, (0, 0)), leader=0, multipliers=zeros).epsilon
@@ -288,9 +288,9 @@ def certify_stage_stackelberg(
             no horizon.
         InvalidStrategy: If the profile does not fit the game.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.catalog import RepeatedGame
     >>> from gametheory_core.distributions import point_mass
-    >>> from gametheory_core.strategies.markov import markov_profile
+    >>> from gametheory_core.strategies import markov_profile
     >>> view = markov_view(RepeatedGame.of("prisoners_dilemma", recall=0))
     >>> defect = markov_profile(view, [[{(): point_mass("defect")}] * 2])
     >>> zeros = ((Fraction(0),) * 2,) * 2

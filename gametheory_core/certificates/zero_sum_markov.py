@@ -113,8 +113,8 @@ def certify_zero_sum_markov(
         CertificateRejected: If the profile is not stationary, or the witness does not fit the game,
             or is not exact.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.strategies.markov import uniform_markov_profile
+    >>> from gametheory_core.catalog import RepeatedGame
+    >>> from gametheory_core.strategies import uniform_markov_profile
     >>> game = RepeatedGame.of("matching_pennies", rounds=None, discount=Fraction(1, 2))
     >>> view = markov_view(game)
     >>> values = (Fraction(0),) * view.num_states

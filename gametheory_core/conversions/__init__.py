@@ -1,1 +1,5 @@
 """Passages between games, with maps of strategies both ways."""
+
+from gametheory_core.extensions import lazily
+
+__getattr__, __dir__, __all__ = lazily(__name__, __file__)

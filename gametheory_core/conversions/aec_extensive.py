@@ -223,7 +223,7 @@ def aec_to_extensive(
     Raises:
         UnsupportedGame: If there would be more nodes than ``max_nodes``, or play does not end.
 
-    >>> from gametheory_core.catalog.turn_orders import RandomOrderTeam
+    >>> from gametheory_core.catalog import RandomOrderTeam
     >>> aec_to_extensive(RandomOrderTeam()).target.num_nodes
     15
     """
@@ -277,8 +277,8 @@ def aec_tree_rules(game: AEC, *, horizon: int | None = None) -> "AecTreeRules":
         UnsupportedGame: If it is no AEC game.
         InvalidGame: Later, where the rules answer something malformed.
 
-    >>> from gametheory_core.catalog.turn_orders import RandomOrderTeam
-    >>> from gametheory_core.games.tree_layout import lay_out_rules
+    >>> from gametheory_core.catalog import RandomOrderTeam
+    >>> from gametheory_core.games import lay_out_rules
     >>> lay_out_rules(aec_tree_rules(RandomOrderTeam())).num_nodes
     15
     """

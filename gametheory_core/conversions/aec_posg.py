@@ -57,8 +57,8 @@ def aec_to_posg(game: AEC, *, max_states: int = CLOCK_STATES) -> AecToPosg:
 
     Source: :cite:`terry2021pettingzoo`, appendix D.
 
-    >>> from gametheory_core.catalog.turn_orders import RandomOrderTeam
-    >>> from gametheory_core.conversions.conversion import Preserved
+    >>> from gametheory_core.catalog import RandomOrderTeam
+    >>> from gametheory_core.conversions import Preserved
     >>> Preserved.NASH in aec_to_posg(RandomOrderTeam()).preserves
     False
     """

@@ -63,7 +63,7 @@ def clock_leak(game: AEC, *, max_states: int = CLOCK_STATES) -> Verdict:
     Raises:
         UnsupportedGame: If the game has more positions, or too many pairs of them.
 
-    >>> from gametheory_core.catalog.turn_orders import RandomOrderTeam
+    >>> from gametheory_core.catalog import RandomOrderTeam
     >>> clock_leak(RandomOrderTeam()).reason
     "player '1' reaches information state (NULL,) after 1 move and also after 2 moves"
     """
@@ -300,7 +300,7 @@ def add_dispatch(game: AEC) -> AecToAec:
     Raises:
         UnsupportedGame: If the game has a discount other than 1, or a horizon.
 
-    >>> from gametheory_core.catalog.turn_orders import RandomOrderTeam
+    >>> from gametheory_core.catalog import RandomOrderTeam
     >>> add_dispatch(RandomOrderTeam()).target.initial_state
     ('play', 'start')
     """

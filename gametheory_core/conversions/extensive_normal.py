@@ -318,8 +318,7 @@ def extensive_to_normal(
 
     Source: :cite:`kuhn1953extensive`.
 
-    >>> from gametheory_core.games.tree_draft import Decision, Terminal
-    >>> from gametheory_core.games.tree_draft import from_sketch
+    >>> from gametheory_core import Decision, Terminal, from_sketch
     >>> entry = Decision(0, "", {"out": Terminal([0, 2]), "in": Decision(1, "", {
     ...     "fight": Terminal([-1, -1]), "share": Terminal([1, 1])})})
     >>> tree = from_sketch(entry, players=("Entrant", "Incumbent"))
@@ -349,7 +348,7 @@ def extensive_to_normal(
 def too_many_plans(game: ExtensiveFormGame, *, max_profiles: int = MAX_PROFILES) -> str:
     """Say what a normal form would need and a tree has; "" if the tree is small enough.
 
-    >>> from gametheory_core.catalog.index import load
+    >>> from gametheory_core.catalog import load
     >>> too_many_plans(load("kuhn_poker"))
     ''
     """

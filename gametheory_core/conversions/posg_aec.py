@@ -281,7 +281,7 @@ def posg_to_aec(game: POSG) -> PosgToAec:
 
     Source: :cite:`terry2021pettingzoo`, appendix D.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.catalog import RepeatedGame
     >>> posg_to_aec(RepeatedGame.of("matching_pennies", rounds=2)).target.horizon
     7
     """

@@ -47,7 +47,7 @@ def posg_to_aec_factored(
 
     Source: :cite:`terry2021pettingzoo`, theorem 1, with the corrections of ``posg_to_aec``.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.catalog import RepeatedGame
     >>> posg_to_aec_factored(RepeatedGame.of("matching_pennies", recall=0)).target.horizon
     4
     """

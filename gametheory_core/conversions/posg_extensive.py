@@ -71,7 +71,7 @@ def posg_to_extensive(
     Time and memory are linear in the number of nodes: about a microsecond and 150 bytes each
     where the POSG has few states; 240 bytes once ``exact_terminal_payoffs`` have been asked for.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.catalog import RepeatedGame
     >>> posg_to_extensive(RepeatedGame.of("matching_pennies")).target.num_nodes
     7
     """

@@ -98,7 +98,7 @@ def canonical_tree(game: ExtensiveFormGame) -> CanonicalTree:
     Information sets that only impossible branches reach disappear; coming back, play there is
     uniform.
 
-    >>> from gametheory_core.games.tree_draft import from_sketch
+    >>> from gametheory_core import from_sketch
     >>> chosen = Decision(0, "now", {"stop": Terminal([0]), "go": Terminal([1])})
     >>> tree = from_sketch(Chance({"sure": (1, chosen)}), players=("A",))
     >>> tree.num_nodes, canonical_tree(tree).target.num_nodes
@@ -402,8 +402,8 @@ def label_by_text(game: Table) -> ToText:
     Returns:
         Preserves everything; policies are renamed, by the information states too.
 
-    >>> from gametheory_core.catalog.turn_orders import ReversingOrder
-    >>> from gametheory_core.conversions.tabular import aec_to_tabular
+    >>> from gametheory_core.catalog import ReversingOrder
+    >>> from gametheory_core.conversions import aec_to_tabular
     >>> table = aec_to_tabular(ReversingOrder()).target
     >>> label_by_text(table).target.states[1]
     '(((plain, skip), (plain, skip), (plain, skip)), 1)'

@@ -86,7 +86,7 @@ def posg_to_normal(
     Raises:
         UnsupportedGame: If there are more joint plans.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.catalog import RepeatedGame
     >>> game = RepeatedGame.of("matching_pennies", rounds=1)
     >>> posg_to_normal(game).target.num_actions
     (2, 2)

@@ -102,7 +102,7 @@ def posg_to_tabular(
         InvalidGame: If the rules answer something malformed; names the question and the answer.
         UnsupportedGame: If more than ``max_states`` pairs can be reached.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.catalog import RepeatedGame
     >>> posg_to_tabular(RepeatedGame.of("matching_pennies", rounds=2)).target.states[0]
     ()
     """
@@ -322,7 +322,7 @@ def aec_to_tabular(
         InvalidGame: If the rules answer something malformed; names the question and the answer.
         UnsupportedGame: If more than ``max_states`` positions can be reached.
 
-    >>> from gametheory_core.catalog.turn_orders import RandomOrderTeam
+    >>> from gametheory_core.catalog import RandomOrderTeam
     >>> len(aec_to_tabular(RandomOrderTeam()).target.players)
     2
     """
@@ -436,7 +436,7 @@ def markov_view(game: POSG | View, *, horizon: int | None = None) -> MarkovView:
             large for a table.
         InvalidArgument: If there is no such horizon.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.catalog import RepeatedGame
     >>> view = markov_view(RepeatedGame.of("matching_pennies", rounds=None), horizon=4)
     >>> view.game.horizon, view.num_stages
     (4, 13)

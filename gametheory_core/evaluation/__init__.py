@@ -1,1 +1,5 @@
 """Values of given profiles; the reference, exact on exact input."""
+
+from gametheory_core.extensions import lazily
+
+__getattr__, __dir__, __all__ = lazily(__name__, __file__)

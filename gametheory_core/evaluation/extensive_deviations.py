@@ -141,7 +141,7 @@ def distance_to(
             AAAI.
 
     >>> from gametheory_core import load_game, uniform_behavior
-    >>> from gametheory_core.strategies.correlated import behavioral_mixture
+    >>> from gametheory_core.strategies import behavioral_mixture
     >>> kuhn = load_game("kuhn_poker")
     >>> uniform = behavioral_mixture([uniform_behavior(kuhn)])
     >>> str(distance_to(kuhn, uniform, kind=ExtensiveCorrelation.EXTENSIVE).epsilon)
@@ -166,7 +166,7 @@ def mixture_payoffs(game: ExtensiveFormGame, mixture: BehavioralMixture) -> tupl
         InvalidStrategy: If the mixture does not fit the game.
 
     >>> from gametheory_core import load_game, uniform_behavior
-    >>> from gametheory_core.strategies.correlated import behavioral_mixture
+    >>> from gametheory_core.strategies import behavioral_mixture
     >>> kuhn = load_game("kuhn_poker")
     >>> [str(p) for p in mixture_payoffs(kuhn, behavioral_mixture([uniform_behavior(kuhn)]))]
     ['1/8', '-1/8']

@@ -84,9 +84,9 @@ def markov_values(view: MarkovView, profile: MarkovProfile) -> Values:
         UnsupportedGame: If there is no horizon, and neither discount nor ends make each step count
             less.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.conversions.tabular import markov_view
-    >>> from gametheory_core.strategies.markov import uniform_markov_profile
+    >>> from gametheory_core.catalog import RepeatedGame
+    >>> from gametheory_core.conversions import markov_view
+    >>> from gametheory_core.strategies import uniform_markov_profile
     >>> dilemma = RepeatedGame.of("prisoners_dilemma", rounds=None, discount=Fraction(9, 10))
     >>> view = markov_view(dilemma)
     >>> markov_values(view, uniform_markov_profile(view))[0][0]
@@ -104,9 +104,9 @@ def best_values(view: MarkovView, profile: MarkovProfile, values: Values) -> Val
     Args:
         values: What the profile pays: ``markov_values(view, profile)``.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.conversions.tabular import markov_view
-    >>> from gametheory_core.strategies.markov import uniform_markov_profile
+    >>> from gametheory_core.catalog import RepeatedGame
+    >>> from gametheory_core.conversions import markov_view
+    >>> from gametheory_core.strategies import uniform_markov_profile
     >>> view = markov_view(RepeatedGame.of("prisoners_dilemma", rounds=2, recall=0))
     >>> evenly = uniform_markov_profile(view)
     >>> [str(value) for value in best_values(view, evenly, markov_values(view, evenly))[0][0]]

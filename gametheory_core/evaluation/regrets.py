@@ -54,8 +54,7 @@ def external_regret(
         InvalidStrategy: If the distribution does not fit the game.
         InvalidArgument: If there is no such player.
 
-    >>> from gametheory_core import load_game
-    >>> from gametheory_core.strategies.correlated import correlated_distribution
+    >>> from gametheory_core import correlated_distribution, load_game
     >>> game = load_game("prisoners_dilemma")
     >>> external_regret(game, correlated_distribution([[1, 0], [0, 0]]), player=0)
     Fraction(2, 1)
@@ -80,8 +79,7 @@ def internal_regret(
         InvalidStrategy: If the distribution does not fit the game.
         InvalidArgument: If there is no such player.
 
-    >>> from gametheory_core import load_game
-    >>> from gametheory_core.strategies.correlated import correlated_distribution
+    >>> from gametheory_core import correlated_distribution, load_game
     >>> game = load_game("prisoners_dilemma")
     >>> internal_regret(game, correlated_distribution([["1/2", 0], [0, "1/2"]]), player=0)
     Fraction(1, 1)
@@ -106,8 +104,7 @@ def swap_regret(
         InvalidStrategy: If the distribution does not fit the game.
         InvalidArgument: If there is no such player.
 
-    >>> from gametheory_core import load_game
-    >>> from gametheory_core.strategies.correlated import correlated_distribution
+    >>> from gametheory_core import correlated_distribution, load_game
     >>> game = load_game("matching_pennies")
     >>> obeyed = correlated_distribution([["1/2", 0], [0, "1/2"]])
     >>> [str(swap_regret(game, obeyed, player=i)) for i in (0, 1)]

@@ -54,7 +54,7 @@ def best_response_returns(
         UnsupportedGame: If there are too many branches, or play does not end.
 
     >>> from gametheory_core import uniform_policies
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.catalog import RepeatedGame
     >>> game = RepeatedGame.of("matching_pennies")
     >>> best_response_returns(game, uniform_policies(game)).tolist()
     [Fraction(0, 1), Fraction(0, 1)]
@@ -272,7 +272,7 @@ def _follow(
 def discounted_return(play: PosgPlay | AecPlay, discount: Fraction) -> tuple[Fraction, ...]:
     """Return what a play pays each player, discounted by steps or by completed chance moves.
 
-    >>> from gametheory_core.games.rules import Step
+    >>> from gametheory_core.games import Step
     >>> steps = tuple(Step("s", (None,), ("a",), (Fraction(1),)) for _ in range(3))
     >>> str(discounted_return(PosgPlay(steps, "s"), Fraction(1, 2))[0])
     '7/4'
@@ -308,7 +308,7 @@ def expected_returns(
         UnsupportedGame: If there are too many plays, or play does not end.
 
     >>> from gametheory_core import uniform_policies
-    >>> from gametheory_core.catalog.turn_orders import RandomOrderTeam
+    >>> from gametheory_core.catalog import RandomOrderTeam
     >>> game = RandomOrderTeam()
     >>> str(expected_returns(game, uniform_policies(game))[0])
     '1/4'
@@ -333,7 +333,7 @@ def return_gains(game: Rules, profile: PolicyProfile, *, max_plays: int = MAX_PL
         max_plays: As for ``expected_returns``.
 
     >>> from gametheory_core import uniform_policies
-    >>> from gametheory_core.catalog.turn_orders import RandomOrderTeam
+    >>> from gametheory_core.catalog import RandomOrderTeam
     >>> game = RandomOrderTeam()
     >>> str(return_gains(game, uniform_policies(game))[0])
     '0'
@@ -351,7 +351,7 @@ def policy_nash_conv(
         max_plays: As for ``expected_returns``.
 
     >>> from gametheory_core import uniform_policies
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.catalog import RepeatedGame
     >>> game = RepeatedGame.of("matching_pennies")
     >>> policy_nash_conv(game, uniform_policies(game))
     Fraction(0, 1)

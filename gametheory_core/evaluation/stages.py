@@ -54,8 +54,8 @@ def stage_payoffs(view: MarkovView, values: ExactArray) -> tuple[StagePayoffs, .
         values (num_states, N): 0 where play is over.
 
     >>> from gametheory_core.arrays import exact_array
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.conversions.tabular import markov_view
+    >>> from gametheory_core.catalog import RepeatedGame
+    >>> from gametheory_core.conversions import markov_view
     >>> view = markov_view(RepeatedGame.of("matching_pennies"))
     >>> payoffs = stage_payoffs(view, exact_array([[0, 0]] * view.num_states))
     >>> payoffs[0].numerators[view.stage_rows(0)].tolist()
@@ -101,9 +101,9 @@ def action_payoffs(
         paid: Of the player.
 
     >>> from gametheory_core.arrays import exact_array
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.conversions.tabular import markov_view
-    >>> from gametheory_core.strategies.markov import uniform_markov_profile
+    >>> from gametheory_core.catalog import RepeatedGame
+    >>> from gametheory_core.conversions import markov_view
+    >>> from gametheory_core.strategies import uniform_markov_profile
     >>> view = markov_view(RepeatedGame.of("prisoners_dilemma"))
     >>> payoffs = stage_payoffs(view, exact_array([[0, 0]] * view.num_states))
     >>> evenly = uniform_markov_profile(view).at(0)[0]
@@ -172,8 +172,8 @@ def stage_game(view: MarkovView, state: int, paid: tuple[StagePayoffs, ...]) -> 
         paid: Of each player: ``stage_payoffs(view, values)``.
 
     >>> from gametheory_core.arrays import exact_array
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.conversions.tabular import markov_view
+    >>> from gametheory_core.catalog import RepeatedGame
+    >>> from gametheory_core.conversions import markov_view
     >>> view = markov_view(RepeatedGame.of("prisoners_dilemma"))
     >>> payoffs = stage_payoffs(view, exact_array([[0, 0]] * view.num_states))
     >>> stage_game(view, 0, payoffs).exact_payoffs[0].tolist()[1]

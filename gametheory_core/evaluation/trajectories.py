@@ -83,7 +83,7 @@ def posg_trajectories(
         UnsupportedGame: If there are more than ``max_plays`` plays, or play does not end.
 
     >>> from gametheory_core import uniform_policies
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.catalog import RepeatedGame
     >>> game = RepeatedGame.of("matching_pennies")
     >>> len(posg_trajectories(game, uniform_policies(game)))
     4
@@ -124,7 +124,7 @@ def aec_trajectories(
         UnsupportedGame: If there are more than ``max_plays`` plays, or play does not end.
 
     >>> from gametheory_core import uniform_policies
-    >>> from gametheory_core.catalog.turn_orders import RandomOrderTeam
+    >>> from gametheory_core.catalog import RandomOrderTeam
     >>> game = RandomOrderTeam()
     >>> len(aec_trajectories(game, uniform_policies(game)))
     8
@@ -269,9 +269,9 @@ def memoryless_returns(
         InvalidStrategy: If a table says nothing where it is asked, or plays an illegal action.
         UnsupportedGame: If there are too many pairs, or play does not end.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.catalog import RepeatedGame
     >>> from gametheory_core.distributions import uniform
-    >>> from gametheory_core.games.rules import NULL
+    >>> from gametheory_core.games import NULL
     >>> game = RepeatedGame.of("prisoners_dilemma", rounds=1000, recall=0)
     >>> coin = {NULL: uniform(["cooperate", "defect"])}
     >>> [str(value) for value in memoryless_returns(game, [coin, coin])]

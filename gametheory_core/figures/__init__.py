@@ -9,3 +9,7 @@ try:
 except ImportError as error:
     message = "figures: needs matplotlib. Run: pip install 'gametheory-core[figures]'"
     raise MissingDependency(message) from error
+
+from gametheory_core.extensions import lazily
+
+__getattr__, __dir__, __all__ = lazily(__name__, __file__)

@@ -50,7 +50,7 @@ def draw_cycle(game: AEC, *, ax: Axes | None = None, max_states: int = MAX_STATE
         MissingDependency: On import, if matplotlib is not installed.
 
     >>> from matplotlib.figure import Figure
-    >>> from gametheory_core.catalog.turn_orders import RandomOrderTeam
+    >>> from gametheory_core.catalog import RandomOrderTeam
     >>> axes = draw_cycle(RandomOrderTeam(), ax=Figure().add_subplot())
     >>> len(axes.patches)  # three movers, four arrows between them, two to the end
     9

@@ -53,7 +53,7 @@ def draw_payoffs(game: NormalFormGame, *, player: int = 0, ax: Axes | None = Non
         MissingDependency: On import, if matplotlib is not installed.
 
     >>> from matplotlib.figure import Figure
-    >>> from gametheory_core.catalog.index import load
+    >>> from gametheory_core.catalog import load
     >>> axes = draw_payoffs(load("prisoners_dilemma"), ax=Figure().add_subplot())
     >>> [text.get_text() for text in axes.texts[:4]]
     ['3', '3', '0', '5']
@@ -219,7 +219,7 @@ def draw_best_responses(
         MissingDependency: On import, if matplotlib is not installed.
 
     >>> from matplotlib.figure import Figure
-    >>> from gametheory_core.catalog.index import load
+    >>> from gametheory_core.catalog import load
     >>> axes = draw_best_responses(load("chicken"), ax=Figure().add_subplot())
     >>> axes.get_xlabel()
     "player 1: probability of 'swerve'"

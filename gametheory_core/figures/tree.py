@@ -65,7 +65,7 @@ def draw_tree(
         MissingDependency: On import, if matplotlib is not installed.
 
     >>> from matplotlib.figure import Figure
-    >>> from gametheory_core.catalog.index import load
+    >>> from gametheory_core.catalog import load
     >>> axes = draw_tree(load("kuhn_poker"), ax=Figure(figsize=(18, 6)).add_subplot())
     >>> axes.get_title()
     'Kuhn poker'

@@ -474,8 +474,7 @@ def list_aec(
     Raises:
         InvalidGame: If a row is malformed; names it.
 
-    >>> from gametheory_core.games.tree_table import CHANCE
-    >>> from gametheory_core.games.rules import NULL
+    >>> from gametheory_core.games import CHANCE, NULL
     >>> game = list_aec(
     ...     players=["Ann"],
     ...     actions=[["stop"]],

@@ -48,8 +48,8 @@ class MarkovView:
 
     Source: :cite:`shapley1953stochastic`.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.conversions.tabular import posg_to_tabular
+    >>> from gametheory_core.catalog import RepeatedGame
+    >>> from gametheory_core.conversions import posg_to_tabular
     >>> game = posg_to_tabular(RepeatedGame.of("prisoners_dilemma", rounds=3)).target
     >>> view = MarkovView(game)
     >>> view.acting.tolist(), view.legal[0], view.stage_rows(0).shape

@@ -79,7 +79,7 @@ def rescale_rewards(
     Raises:
         InvalidArgument: If there is no such player, or the factor is not positive.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.catalog import RepeatedGame
     >>> game = rescale_rewards(RepeatedGame.of("matching_pennies"), factor=3, constant="1/2")
     >>> [str(r) for r in game.reward((), ("heads", "heads"), (("heads", "heads"),))]
     ['7/2', '-1']
@@ -113,7 +113,7 @@ def shape_rewards(game: POSG, potential: Callable[[Any], Any], *, player: int = 
     Source: A. Y. Ng, D. Harada and S. Russell, Policy invariance under reward transformations,
         1999.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.catalog import RepeatedGame
     >>> game = shape_rewards(RepeatedGame.of("matching_pennies"), len)
     >>> [str(r) for r in game.reward((), ("heads", "heads"), (("heads", "heads"),))]
     ['2', '-1']

@@ -30,7 +30,7 @@ def successors(game: Table) -> dict[Position, tuple[Position, ...]]:
     POSG with a horizon, positions at which nobody acts any more are left out.
 
     >>> from gametheory_core.catalog.counterexamples import fair_payment
-    >>> from gametheory_core.conversions.tabular import aec_to_tabular
+    >>> from gametheory_core.conversions import aec_to_tabular
     >>> successors(aec_to_tabular(fair_payment()).target)
     {(0, -1): ((1, 0),), (1, 0): ()}
     """
@@ -90,8 +90,8 @@ def _aec_graph(game: TabularAEC) -> dict[Position, tuple[Position, ...]]:
 def longest_play(game: TabularPOSG) -> int | None:
     """Return how many steps play takes at most; None if it need not end.
 
-    >>> from gametheory_core.catalog.counterexamples import SteadyPay
-    >>> from gametheory_core.conversions.tabular import posg_to_tabular
+    >>> from gametheory_core.catalog import SteadyPay
+    >>> from gametheory_core.conversions import posg_to_tabular
     >>> longest_play(posg_to_tabular(SteadyPay()).target)
     2
     """
@@ -129,7 +129,7 @@ def has_zero_sum_rewards(game: Table) -> Verdict:
     """Decide whether the players' rewards sum to zero at every step; the witness is their row.
 
     >>> from gametheory_core.catalog.counterexamples import fair_payment
-    >>> from gametheory_core.conversions.tabular import aec_to_tabular
+    >>> from gametheory_core.conversions import aec_to_tabular
     >>> has_zero_sum_rewards(aec_to_tabular(fair_payment()).target).holds
     True
     """
@@ -167,8 +167,8 @@ def is_fully_observed(game: TabularPOSG) -> Verdict:
 
     The witness is a player, an observation, and two states that the player cannot tell apart.
 
-    >>> from gametheory_core.catalog.markov import Tiger
-    >>> from gametheory_core.conversions.tabular import posg_to_tabular
+    >>> from gametheory_core.catalog import Tiger
+    >>> from gametheory_core.conversions import posg_to_tabular
     >>> is_fully_observed(posg_to_tabular(Tiger()).target).reason
     "player '1' sees null in state left and in state right"
     """
@@ -256,8 +256,8 @@ def always_ends(game: Table) -> Verdict:
 
     The witness is a state to which play can come back.
 
-    >>> from gametheory_core.catalog.turn_orders import RandomOrderTeam
-    >>> from gametheory_core.conversions.tabular import aec_to_tabular
+    >>> from gametheory_core.catalog import RandomOrderTeam
+    >>> from gametheory_core.conversions import aec_to_tabular
     >>> always_ends(aec_to_tabular(RandomOrderTeam()).target).holds
     True
     """
@@ -352,8 +352,8 @@ def turn_shares(game: TabularAEC) -> ExactArray:
         mover ``j``;
             chance is mover -1. A row sums to one, or is zero if play never continues after ``j``.
 
-    >>> from gametheory_core.catalog.turn_orders import RandomOrderTeam
-    >>> from gametheory_core.conversions.tabular import aec_to_tabular
+    >>> from gametheory_core.catalog import RandomOrderTeam
+    >>> from gametheory_core.conversions import aec_to_tabular
     >>> str(turn_shares(aec_to_tabular(RandomOrderTeam()).target)[0, 1])
     '1/2'
     """

@@ -139,7 +139,7 @@ def stop_posg(game: POSG, *, steps: int) -> POSG:
     Raises:
         InvalidArgument: If ``steps`` is negative.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.catalog import RepeatedGame
     >>> stop_posg(RepeatedGame.of("matching_pennies", rounds=5), steps=2).horizon
     2
     """
@@ -250,7 +250,7 @@ def stop_aec(game: AEC, *, moves: int) -> AEC:
     Raises:
         InvalidArgument: If ``moves`` is negative.
 
-    >>> from gametheory_core.catalog.turn_orders import RandomOrderTeam
+    >>> from gametheory_core.catalog import RandomOrderTeam
     >>> stop_aec(RandomOrderTeam(), moves=2).horizon
     2
     """

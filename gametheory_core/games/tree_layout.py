@@ -133,7 +133,7 @@ def count_nodes(rules: TreeRules[Position], *, max_nodes: int | None = None) -> 
         max_nodes: Stop once it is sure that there are more, which a part of the tree may show; by
             default everything is counted.
 
-    >>> from gametheory_core.catalog.bidding import GoofspielRules
+    >>> from gametheory_core.catalog import GoofspielRules
     >>> count_nodes(GoofspielRules(cards=13)).nodes
     72519337953305867859
     """
@@ -204,7 +204,7 @@ def probe_nodes(
 
     Source: :cite:`knuth1975estimating`.
 
-    >>> from gametheory_core.catalog.bidding import GoofspielRules
+    >>> from gametheory_core.catalog import GoofspielRules
     >>> probe_nodes(GoofspielRules(4), rng=np.random.default_rng(1))
     SizeEstimate(nodes=1077.0, standard_error=0.0, probes=1000)
     """
@@ -278,7 +278,7 @@ def lay_out_rules(
     Time is linear in the number of nodes. A laid-out tree takes 8 bytes a node and about 200 bytes
     an information set, and all the arrays derived from it another 40 bytes a node.
 
-    >>> from gametheory_core.catalog.poker import KuhnRules
+    >>> from gametheory_core.catalog import KuhnRules
     >>> lay_out_rules(KuhnRules(cards=4, num_players=3)).num_nodes
     601
     """

@@ -98,8 +98,7 @@ def tree_plan(game: ExtensiveFormGame, *, weights: Weights | None = None) -> Tre
         game: One for which ``is_readable``.
         weights: Probabilities of the actions at each information set of players, to write on edges.
 
-    >>> from gametheory_core.games.tree_draft import Decision, Terminal
-    >>> from gametheory_core.games.tree_draft import from_sketch
+    >>> from gametheory_core import Decision, Terminal, from_sketch
     >>> game = from_sketch(Decision(0, "top", {a: Terminal([0]) for a in "lr"}), players=["A"])
     >>> tree_plan(game).places
     ((0.5, 0.0), (0.0, -1.0), (1.0, -1.0))
@@ -224,8 +223,7 @@ def tree_svg(game: ExtensiveFormGame) -> str:
     Returns:
         An ``svg`` element; labels are escaped.
 
-    >>> from gametheory_core.games.tree_draft import Decision, Terminal
-    >>> from gametheory_core.games.tree_draft import from_sketch
+    >>> from gametheory_core import Decision, Terminal, from_sketch
     >>> game = from_sketch(Decision(0, "<", {a: Terminal([0]) for a in "lr"}), players=["A"])
     >>> "&lt;" in tree_svg(game)
     True

@@ -121,8 +121,8 @@ def price_bound(
         CertificateRejected: If the prices do not fit the game, or something that they need is
             missing.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.leaders.view import leader_view
+    >>> from gametheory_core.catalog import RepeatedGame
+    >>> from gametheory_core.leaders import leader_view
     >>> view = leader_view(RepeatedGame.of("prisoners_dilemma"))
     >>> prices = DeviationPrices((), (PriceNode(0, 0, Fraction(0)),))
     >>> price_bound(view, prices, kind="commitment-bound")

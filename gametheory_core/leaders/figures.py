@@ -69,8 +69,8 @@ def draw_leader_policies(
         MissingDependency: On import, if matplotlib is not installed.
 
     >>> from matplotlib.figure import Figure
-    >>> from gametheory_core.catalog.index import load
-    >>> from gametheory_core.leaders.view import leader_view
+    >>> from gametheory_core.catalog import load
+    >>> from gametheory_core.leaders import leader_view
     >>> view = leader_view(load("iterated_prisoners_dilemma"))
     >>> axes = draw_leader_policies(view, ax=Figure().add_subplot())
     >>> len(axes.patches), len(axes.lines)  # policies, changes of one action

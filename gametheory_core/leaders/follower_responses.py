@@ -51,8 +51,8 @@ CELLS_AT_ONCE = 2_000_000
 def num_stationary_followers(view: LeaderView) -> int:
     """Return the number of deterministic stationary follower policies.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.leaders.view import leader_view
+    >>> from gametheory_core.catalog import RepeatedGame
+    >>> from gametheory_core.leaders import leader_view
     >>> num_stationary_followers(leader_view(RepeatedGame.of("chicken", rounds=10)))
     32
     """
@@ -157,8 +157,8 @@ def leader_returns(
         InvalidStrategy: If a policy does not fit, or a ``PlannedFollower`` has not one policy for
             each plan.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.leaders.view import leader_view
+    >>> from gametheory_core.catalog import RepeatedGame
+    >>> from gametheory_core.leaders import leader_view
     >>> view = leader_view(RepeatedGame.of("prisoners_dilemma", rounds=3))
     >>> tit_for_tat = DeterministicLeader((0, 0, 1, 0, 1))
     >>> leader_returns(view, tit_for_tat, StationaryFollower((1, 1, 1, 1, 1)))
@@ -213,8 +213,8 @@ def follower_response(
 
     Source: :cite:`gerstgrasser2023oracles`, section 3.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.leaders.view import leader_view
+    >>> from gametheory_core.catalog import RepeatedGame
+    >>> from gametheory_core.leaders import leader_view
     >>> view = leader_view(RepeatedGame.of("prisoners_dilemma", rounds=3))
     >>> follower_response(view, DeterministicLeader((0, 0, 1, 0, 1))).returns
     (Fraction(6, 1), Fraction(11, 1))
@@ -256,8 +256,8 @@ def response_returns(
         InvalidStrategy: If an action is not legal; names the row and the observation.
         UnsupportedGame: If there are more than ``max_policies`` stationary policies.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.leaders.view import leader_view
+    >>> from gametheory_core.catalog import RepeatedGame
+    >>> from gametheory_core.leaders import leader_view
     >>> view = leader_view(RepeatedGame.of("prisoners_dilemma", rounds=3))
     >>> response_returns(view, [[0, 0, 1, 0, 1], [1, 1, 1, 1, 1]]).numerators.tolist()
     [[6, 11], [3, 3]]

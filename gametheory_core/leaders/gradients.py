@@ -94,9 +94,8 @@ def leader_gradient(
 
     Source: :cite:`gerstgrasser2023oracles`, appendix D.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.leaders.view import leader_view
-    >>> from gametheory_core.leaders.policies import StationaryFollower
+    >>> from gametheory_core.catalog import RepeatedGame
+    >>> from gametheory_core.leaders import StationaryFollower, leader_view
     >>> view = leader_view(RepeatedGame.of("prisoners_dilemma"))
     >>> half = StochasticLeader(((Fraction(1, 2), Fraction(1, 2)), (), (), (), ()))
     >>> defect = StationaryFollower((1, -1, -1, -1, -1))
@@ -127,9 +126,8 @@ def expected_reinforce(
         :cite:`gerstgrasser2023oracles`, appendix D, equation (3).
         :cite:`williams1992simple`.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.leaders.view import leader_view
-    >>> from gametheory_core.leaders.policies import StationaryFollower
+    >>> from gametheory_core.catalog import RepeatedGame
+    >>> from gametheory_core.leaders import StationaryFollower, leader_view
     >>> view = leader_view(RepeatedGame.of("prisoners_dilemma"))
     >>> half = StochasticLeader(((Fraction(1, 2), Fraction(1, 2)), (), (), (), ()))
     >>> defect = StationaryFollower((1, -1, -1, -1, -1))
@@ -160,9 +158,9 @@ def queried_gradient(view: LeaderView, leader: StochasticLeader, oracle: Oracle)
     Source: :cite:`gerstgrasser2023oracles`, theorem 1.
 
     >>> from gametheory_core import NormalFormGame
-    >>> from gametheory_core.leaders.view import leader_view
-    >>> from gametheory_core.conversions.static_games import normal_to_posg
-    >>> from gametheory_core.leaders.policies import StationaryFollower
+    >>> from gametheory_core.leaders import leader_view
+    >>> from gametheory_core.conversions import normal_to_posg
+    >>> from gametheory_core.leaders import StationaryFollower
     >>> game = NormalFormGame.bimatrix([[0, 0], [1, 0]], [[1, 0], [0, 9]])
     >>> view = leader_view(normal_to_posg(game).target)
     >>> half = StochasticLeader(((Fraction(1, 2), Fraction(1, 2)),))

@@ -73,9 +73,8 @@ def certify_markov_stackelberg(
         CertificateRejected: If the response is not best or breaks ties otherwise, a tree is not
             whole, or something does not fit the game.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.leaders.view import leader_view
-    >>> from gametheory_core.leaders.policies import DeterministicLeader
+    >>> from gametheory_core.catalog import RepeatedGame
+    >>> from gametheory_core.leaders import DeterministicLeader, leader_view
     >>> view = leader_view(RepeatedGame.of("prisoners_dilemma", rounds=1))
     >>> commitment = LeaderCommitment(
     ...     DeterministicLeader((1, -1, -1, -1, -1)), TimedFollower(((1, -1, -1, -1, -1),))

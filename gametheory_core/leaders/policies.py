@@ -150,8 +150,8 @@ FollowerPolicy: TypeAlias = TimedFollower | StationaryFollower | PlannedFollower
 def num_leader_policies(view: LeaderView) -> int:
     """Return the number of deterministic leader policies.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.leaders.view import leader_view
+    >>> from gametheory_core.catalog import RepeatedGame
+    >>> from gametheory_core.leaders import leader_view
     >>> num_leader_policies(leader_view(RepeatedGame.of("chicken", rounds=10)))
     32
     """
@@ -161,8 +161,8 @@ def num_leader_policies(view: LeaderView) -> int:
 def leader_policies(view: LeaderView) -> Iterator[DeterministicLeader]:
     """Yield all deterministic leader policies, one by one, the last observation changing fastest.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.leaders.view import leader_view
+    >>> from gametheory_core.catalog import RepeatedGame
+    >>> from gametheory_core.leaders import leader_view
     >>> view = leader_view(RepeatedGame.of("chicken", rounds=2))
     >>> next(leader_policies(view))
     DeterministicLeader(actions=(0, 0, 0, 0, 0))
@@ -190,8 +190,8 @@ def leader_policy(
         InvalidArgument: If choices are no mapping.
         InvalidStrategy: If an observation is missing or unknown, or an action is not legal there.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.leaders.view import leader_view
+    >>> from gametheory_core.catalog import RepeatedGame
+    >>> from gametheory_core.leaders import leader_view
     >>> view = leader_view(RepeatedGame.of("chicken"))
     >>> leader_policy(view, {(): "straight"})
     DeterministicLeader(actions=(1, -1, -1, -1, -1))
@@ -254,8 +254,8 @@ def check_leader_policy(view: LeaderView, policy: LeaderPolicy) -> None:
     Raises:
         InvalidStrategy: Names the observation and what is wrong there.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.leaders.view import leader_view
+    >>> from gametheory_core.catalog import RepeatedGame
+    >>> from gametheory_core.leaders import leader_view
     >>> view = leader_view(RepeatedGame.of("chicken", rounds=2))
     >>> check_leader_policy(view, DeterministicLeader((1, 0, 1, 0, 1)))
     """
@@ -280,8 +280,8 @@ def check_follower_policy(view: LeaderView, policy: FollowerPolicy) -> None:
     Raises:
         InvalidStrategy: Names the step, state or observation and what is wrong there.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.leaders.view import leader_view
+    >>> from gametheory_core.catalog import RepeatedGame
+    >>> from gametheory_core.leaders import leader_view
     >>> view = leader_view(RepeatedGame.of("chicken", rounds=2))
     >>> check_follower_policy(view, StationaryFollower((0, 0, 0, 1, 1)))
     """

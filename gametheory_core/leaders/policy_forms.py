@@ -52,8 +52,8 @@ def leader_to_text(view: LeaderView, policy: DeterministicLeader) -> str:
         InvalidStrategy: If the policy does not fit.
         UnsupportedGame: If the leader has more than 36 actions.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.leaders.view import leader_view
+    >>> from gametheory_core.catalog import RepeatedGame
+    >>> from gametheory_core.leaders import leader_view
     >>> view = leader_view(RepeatedGame.of("prisoners_dilemma", rounds=10))
     >>> leader_to_text(view, DeterministicLeader((1, 0, 1, 0, 1)))
     '10101'
@@ -75,8 +75,8 @@ def leader_from_text(view: LeaderView, text: str) -> DeterministicLeader:
             observation.
         UnsupportedGame: If the leader has more than 36 actions.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.leaders.view import leader_view
+    >>> from gametheory_core.catalog import RepeatedGame
+    >>> from gametheory_core.leaders import leader_view
     >>> view = leader_view(RepeatedGame.of("prisoners_dilemma", rounds=10))
     >>> leader_from_text(view, "10101").actions
     (1, 0, 1, 0, 1)
@@ -128,8 +128,8 @@ def to_policy(view: LeaderView, policy: LeaderPolicy | FollowerPolicy) -> Policy
         UnsupportedGame: If a ``TimedFollower`` needs more than the follower sees, with the states;
             or if it is a ``PlannedFollower``, who knows what no player sees.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.leaders.view import leader_view
+    >>> from gametheory_core.catalog import RepeatedGame
+    >>> from gametheory_core.leaders import leader_view
     >>> view = leader_view(RepeatedGame.of("chicken"))
     >>> to_policy(view, DeterministicLeader((1, -1, -1, -1, -1)))[((),)].items
     (('straight', Fraction(1, 1)),)

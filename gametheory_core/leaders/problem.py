@@ -279,11 +279,10 @@ def leader_problem(
 
     Source: :cite:`gerstgrasser2023oracles`, theorem 1 and appendix A.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.leaders.view import leader_view
+    >>> from gametheory_core.catalog import RepeatedGame
+    >>> from gametheory_core.leaders import leader_view
     >>> from gametheory_core.distributions import point_mass
-    >>> from gametheory_core.leaders.query_oracle import HALT
-    >>> from gametheory_core.leaders.policies import StationaryFollower
+    >>> from gametheory_core.leaders import HALT, StationaryFollower
     >>> class Copycat:
     ...     def start(self):
     ...         return point_mass("ask")

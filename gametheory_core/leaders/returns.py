@@ -63,11 +63,10 @@ def oracle_response(
         UnsupportedGame: If the oracle continues after ``max_queries`` queries, or meets more
             states.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.leaders.view import leader_view
+    >>> from gametheory_core.catalog import RepeatedGame
+    >>> from gametheory_core.leaders import leader_view
     >>> from gametheory_core.distributions import point_mass
-    >>> from gametheory_core.leaders.query_oracle import HALT
-    >>> from gametheory_core.leaders.policies import StationaryFollower
+    >>> from gametheory_core.leaders import HALT, StationaryFollower
     >>> class Stubborn:
     ...     def start(self):
     ...         return point_mass("")
@@ -133,11 +132,10 @@ def oracle_returns(
 
     The leader's value in ``leader_problem`` is the same number, found another way.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.leaders.view import leader_view
+    >>> from gametheory_core.catalog import RepeatedGame
+    >>> from gametheory_core.leaders import leader_view
     >>> from gametheory_core.distributions import point_mass
-    >>> from gametheory_core.leaders.query_oracle import HALT
-    >>> from gametheory_core.leaders.policies import StationaryFollower
+    >>> from gametheory_core.leaders import HALT, StationaryFollower
     >>> class Stubborn:
     ...     def start(self):
     ...         return point_mass("")
@@ -202,8 +200,8 @@ def sampled_query_returns(
 
     With certain answers nothing is left to deceive:
 
-    >>> from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
-    >>> from gametheory_core.leaders.view import leader_view
+    >>> from gametheory_core.catalog import iterated_prisoners_dilemma
+    >>> from gametheory_core.leaders import leader_view
     >>> view = leader_view(iterated_prisoners_dilemma(rounds=10))
     >>> cooperate, defect = (Fraction(1), Fraction(0)), (Fraction(0), Fraction(1))
     >>> policy = StochasticLeader((defect, cooperate, defect, cooperate, defect))

@@ -169,9 +169,9 @@ def certify_stochastic_commitment(
     Raises:
         CertificateRejected: If the policy or the prices do not fit the game.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.catalog import RepeatedGame
     >>> from gametheory_core.leaders.deviation_prices import PriceNode
-    >>> from gametheory_core.leaders.view import leader_view
+    >>> from gametheory_core.leaders import leader_view
     >>> view = leader_view(RepeatedGame.of("chicken"))
     >>> half, none = (Fraction(1, 2),) * 2, ()
     >>> policy = StochasticLeader((half, none, none, none, none))

@@ -154,8 +154,8 @@ class LeaderView:
 
     Source: :cite:`gerstgrasser2023oracles`, section 3.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.conversions.tabular import posg_to_tabular
+    >>> from gametheory_core.catalog import RepeatedGame
+    >>> from gametheory_core.conversions import posg_to_tabular
     >>> game = posg_to_tabular(RepeatedGame.of("prisoners_dilemma", rounds=3)).target
     >>> view = LeaderView(game)
     >>> view.horizon, view.leader_observation.tolist()
@@ -396,7 +396,7 @@ def leader_view(
             what is seen there.
         InvalidArgument: If there is no such leader or horizon.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.catalog import RepeatedGame
     >>> view = leader_view(RepeatedGame.of("prisoners_dilemma", rounds=None), horizon=10)
     >>> view.horizon, [view.game.observations[0][o] for o in view.leader_observation[:2]]
     (10, [(), (('cooperate', 'cooperate'),)])

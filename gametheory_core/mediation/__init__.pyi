@@ -1,3 +1,21 @@
+from gametheory_core.mediation.catalog import ResourceGridRules as ResourceGridRules
+from gametheory_core.mediation.catalog import chicken_with_brakes as chicken_with_brakes
+from gametheory_core.mediation.catalog import (
+    mediated_battle_of_the_sexes as mediated_battle_of_the_sexes,
+)
+from gametheory_core.mediation.catalog import mediated_chicken as mediated_chicken
+from gametheory_core.mediation.catalog import (
+    mediated_prisoners_dilemma as mediated_prisoners_dilemma,
+)
+from gametheory_core.mediation.catalog import paid_leadership as paid_leadership
+from gametheory_core.mediation.catalog import preferred_color as preferred_color
+from gametheory_core.mediation.catalog import resource_agreement as resource_agreement
+from gametheory_core.mediation.catalog import (
+    resource_collection_one_color as resource_collection_one_color,
+)
+from gametheory_core.mediation.catalog import (
+    resource_collection_two_colors as resource_collection_two_colors,
+)
 from gametheory_core.mediation.certificate import MediatedCertificate as MediatedCertificate
 from gametheory_core.mediation.certificate import certify_mediated as certify_mediated
 from gametheory_core.mediation.fairness import MINIMUM as MINIMUM
@@ -10,6 +28,8 @@ from gametheory_core.mediation.fairness import fairness_value as fairness_value
 from gametheory_core.mediation.from_posg import StateControl as StateControl
 from gametheory_core.mediation.from_posg import mediate as mediate
 from gametheory_core.mediation.game import MediatedGame as MediatedGame
+from gametheory_core.mediation.generators import gini_weights as gini_weights
+from gametheory_core.mediation.generators import mediated_games as mediated_games
 from gametheory_core.mediation.histories import Memory as Memory
 from gametheory_core.mediation.histories import mediated_histories as mediated_histories
 from gametheory_core.mediation.policies import MediatedProfile as MediatedProfile

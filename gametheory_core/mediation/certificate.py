@@ -199,7 +199,7 @@ def certify_mediated(
 
     Time is linear in the number of nodes, leaders, actions and players, in rationals.
 
-    >>> from gametheory_core.mediation.catalog import mediated_chicken
+    >>> from gametheory_core.mediation import mediated_chicken
     >>> all_brake = MediatedProfile(actions=(((2, 2),),), leaders=((0,),))
     >>> game = mediated_chicken(rounds=1)
     >>> str(certify_mediated(game, all_brake, incentives=MediatorIncentives()).fairness)

@@ -218,8 +218,7 @@ def end_transfers(
 
     Actions after which play continues move nothing, and are not compared with.
 
-    >>> from gametheory_core.mediation.catalog import mediated_chicken
-    >>> from gametheory_core.mediation.fairness import MINIMUM
+    >>> from gametheory_core.mediation import MINIMUM, mediated_chicken
     >>> game, rule = mediated_chicken(rounds=1), EndRule.HISTORY_IDEAL
     >>> moved = end_transfers(
     ...     game, fairness=MINIMUM, rule=rule, step=0, state=0, returns=(0, 0), leader=0

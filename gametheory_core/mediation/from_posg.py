@@ -69,8 +69,8 @@ def mediate(
         InvalidArgument: If a response is no joint action of the others, differs when asked twice,
             or is about a step that is never asked for.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.mediation.stage_responses import naive_responses
+    >>> from gametheory_core.catalog import RepeatedGame
+    >>> from gametheory_core.mediation import naive_responses
     >>> sexes = RepeatedGame.of("battle_of_the_sexes", rounds=2, recall=0)
     >>> mediate(sexes, responses=naive_responses(sexes)).target.rewards[0].tolist()
     [Fraction(3, 1), Fraction(2, 1)]

@@ -118,7 +118,7 @@ def mediated_histories(
             the next one is built. If there would be more than ``MOST_LAYERS`` layers, or the
             returns would have more than ``MOST_BITS`` bits in all.
 
-    >>> from gametheory_core.mediation.rules import mediated_game
+    >>> from gametheory_core.mediation import mediated_game
     >>> dilemma = mediated_game(
     ...     players=["Ann", "Bob"], horizon=2, initial={"start": 1},
     ...     actions=[["C", "D"], ["C", "D"]],
@@ -156,7 +156,7 @@ def mediated_histories(
 def num_history_layers(game: MediatedGame) -> int:
     """Return the number of layers without making them: ``horizon``, or less if play surely ends.
 
-    >>> from gametheory_core.mediation.catalog import mediated_chicken
+    >>> from gametheory_core.mediation import mediated_chicken
     >>> num_history_layers(mediated_chicken(rounds=3))
     3
     """

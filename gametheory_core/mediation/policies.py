@@ -133,7 +133,7 @@ def random_mediated_profile(
     Args:
         agents, mediator: What the policies may depend on.
 
-    >>> from gametheory_core.mediation.catalog import mediated_chicken
+    >>> from gametheory_core.mediation import mediated_chicken
     >>> drawn = random_mediated_profile(mediated_chicken(), rng=np.random.default_rng(0))
     >>> [len(layer) for layer in drawn.leaders]
     [1, 3, 6, 10]
@@ -161,7 +161,7 @@ def mediated_plan(game: MediatedGame, profile: MediatedProfile) -> tuple[tuple[s
     Raises:
         InvalidStrategy: If the game draws states, or the profile does not fit.
 
-    >>> from gametheory_core.mediation.rules import mediated_game
+    >>> from gametheory_core.mediation import mediated_game
     >>> alone = mediated_game(
     ...     players=["Ann"], horizon=1, initial={"start": 1}, actions=[["wait", "go"]],
     ...     play=lambda state, leader, action: ((int(action == "go"),), {"start": 1}),
@@ -193,7 +193,7 @@ class MediatedWalk:
     Raises:
         InvalidStrategy: If the profile does not fit the game.
 
-    >>> from gametheory_core.mediation.catalog import mediated_chicken
+    >>> from gametheory_core.mediation import mediated_chicken
     >>> brakes = MediatedProfile(actions=(((2, 2),),), leaders=((1,),))
     >>> MediatedWalk(mediated_chicken(rounds=1), brakes).choice(0, 0)
     (1, 2)

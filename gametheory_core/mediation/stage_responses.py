@@ -210,7 +210,7 @@ def naive_responses(game: POSG, *, horizon: int | None = None) -> Mapping[Key, A
             two. Publish the one that is meant: ``mediate(game, responses=...)``. Also if a player
             does not see the state, or play has no end.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.catalog import RepeatedGame
     >>> responses = naive_responses(RepeatedGame.of("battle_of_the_sexes"))
     >>> responses[(), 0, "ballet"], responses[(), 1, "fight"]
     (('ballet',), ('fight',))
@@ -279,7 +279,7 @@ def is_first_mover_advantage(
         InvalidArgument: If there is no profile where one is needed, or one where none is.
         InvalidStrategy: If the profile does not fit the game.
 
-    >>> from gametheory_core.mediation.catalog import mediated_chicken
+    >>> from gametheory_core.mediation import mediated_chicken
     >>> is_first_mover_advantage(mediated_chicken(), kind=FirstMoverAdvantage.REWARDS).reason
     "in state 'round', 'Player 1' gets 2 by leading with 'swerve' and 7 where 'Player 2' leads \
 with 'swerve'"

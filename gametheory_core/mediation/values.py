@@ -299,7 +299,7 @@ def truncated_values(game: MediatedGame, profile: MediatedProfile) -> LeaderValu
     Raises:
         InvalidStrategy: If the profile does not fit the game.
 
-    >>> from gametheory_core.mediation.catalog import mediated_chicken
+    >>> from gametheory_core.mediation import mediated_chicken
     >>> all_straight = MediatedProfile(actions=(((0, 0),),), leaders=((0,),))
     >>> by_leader = truncated_values(mediated_chicken(rounds=1), all_straight)[0][0]
     >>> [tuple(map(str, values)) for values in by_leader]
@@ -322,7 +322,7 @@ def full_values(game: MediatedGame, profile: MediatedProfile) -> LeaderValues:
         InvalidArgument: If the mediator does not know the returns so far.
         InvalidStrategy: If the profile does not fit the game.
 
-    >>> from gametheory_core.mediation.catalog import mediated_chicken
+    >>> from gametheory_core.mediation import mediated_chicken
     >>> swerve_then_brake = MediatedProfile(
     ...     actions=(((1, 1),), ((2, 2),) * 3), leaders=((0,), (0, 0, 0))
     ... )
@@ -361,7 +361,7 @@ def mediated_returns(
     Raises:
         InvalidStrategy: If the profile does not fit the game.
 
-    >>> from gametheory_core.mediation.catalog import mediated_chicken
+    >>> from gametheory_core.mediation import mediated_chicken
     >>> all_straight = MediatedProfile(actions=(((0, 0),),), leaders=((0,),))
     >>> game = mediated_chicken(rounds=1)
     >>> [str(paid) for paid in mediated_returns(game, all_straight)]
@@ -388,8 +388,7 @@ def mediated_fairness(game: MediatedGame, profile: MediatedProfile, fairness: Fa
     Where next states are drawn, this is the fairness of expected returns from each first state: a
     distribution that treats everybody equally may treat nobody so.
 
-    >>> from gametheory_core.mediation.catalog import mediated_chicken
-    >>> from gametheory_core.mediation.fairness import MINIMUM
+    >>> from gametheory_core.mediation import MINIMUM, mediated_chicken
     >>> all_brake = MediatedProfile(actions=(((2, 2),),), leaders=((0,),))
     >>> str(mediated_fairness(mediated_chicken(rounds=1), all_brake, MINIMUM))
     '6'
@@ -421,7 +420,7 @@ def mediated_trajectories(
         InvalidStrategy: If the profile does not fit the game.
         UnsupportedGame: If there are more than ``max_plays`` plays.
 
-    >>> from gametheory_core.mediation.catalog import mediated_chicken
+    >>> from gametheory_core.mediation import mediated_chicken
     >>> brakes = MediatedProfile(actions=(((2, 2),),), leaders=((1,),))
     >>> [(play, _)] = mediated_trajectories(mediated_chicken(rounds=1), brakes)
     >>> play.steps[0].leader, play.steps[0].action
@@ -476,7 +475,7 @@ def check_mediated(game: MediatedGame, *, rng: np.random.Generator, num_profiles
         LawBroken: With the profile and both returns.
         UnsupportedGame: If the game has too many nodes or plays to list.
 
-    >>> from gametheory_core.mediation.catalog import mediated_chicken
+    >>> from gametheory_core.mediation import mediated_chicken
     >>> check_mediated(mediated_chicken(rounds=2), rng=np.random.default_rng(0))
     """
     for _ in range(num_profiles):

@@ -1,1 +1,5 @@
 """Profiles and their other forms."""
+
+from gametheory_core.extensions import lazily
+
+__getattr__, __dir__, __all__ = lazily(__name__, __file__)

@@ -212,7 +212,7 @@ def restricted_profile(part: Subgame, profile: BehavioralProfile) -> BehavioralP
         InvalidStrategy: If the profile does not fit the whole tree.
 
     >>> from gametheory_core import load_game, uniform_behavior
-    >>> from gametheory_core.games.subgames import subgame
+    >>> from gametheory_core.games import subgame
     >>> centipede = load_game("centipede:rounds=3")
     >>> part = subgame(centipede, 4)
     >>> restricted_profile(part, uniform_behavior(centipede)) == uniform_behavior(part.game)
@@ -236,7 +236,7 @@ def replaced_in_subgame(
         InvalidStrategy: If a profile does not fit its tree.
 
     >>> from gametheory_core import load_game, pure_behavior, uniform_behavior
-    >>> from gametheory_core.games.subgames import subgame
+    >>> from gametheory_core.games import subgame
     >>> centipede = load_game("centipede:rounds=3")
     >>> part = subgame(centipede, 4)
     >>> last = pure_behavior(part.game, (0,))

@@ -189,7 +189,7 @@ def correlation_plan(game: ExtensiveFormGame, mixture: BehavioralMixture) -> Cor
         InvalidStrategy: If the mixture does not fit the game.
 
     >>> from gametheory_core import load_game, uniform_behavior
-    >>> from gametheory_core.strategies.correlated import behavioral_mixture
+    >>> from gametheory_core.strategies import behavioral_mixture
     >>> poker = load_game("one_card_poker")
     >>> plan = correlation_plan(poker, behavioral_mixture([uniform_behavior(poker)]))
     >>> str(plan.weights[-1])

@@ -55,8 +55,8 @@ def check_markov_profile(view: MarkovView, profile: MarkovProfile) -> None:
             there only, or a distribution is not one over legal actions; names the time, the state
             and the player.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.conversions.tabular import markov_view
+    >>> from gametheory_core.catalog import RepeatedGame
+    >>> from gametheory_core.conversions import markov_view
     >>> view = markov_view(RepeatedGame.of("matching_pennies"))
     >>> check_markov_profile(view, uniform_markov_profile(view))
     """
@@ -156,8 +156,8 @@ def _check_lottery(view: MarkovView, state: int, player: int, own: Lottery, wher
 def uniform_markov_profile(view: MarkovView) -> MarkovProfile:
     """Return the stationary profile that plays all legal actions equally often.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.conversions.tabular import markov_view
+    >>> from gametheory_core.catalog import RepeatedGame
+    >>> from gametheory_core.conversions import markov_view
     >>> view = markov_view(RepeatedGame.of("matching_pennies"))
     >>> uniform_markov_profile(view).lotteries[0][0][0]
     (Fraction(1, 2), Fraction(1, 2))
@@ -187,8 +187,8 @@ def markov_profile(
         InvalidStrategy: If a state in which somebody acts is missing, or a distribution is not one
             over legal actions.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.conversions.tabular import markov_view
+    >>> from gametheory_core.catalog import RepeatedGame
+    >>> from gametheory_core.conversions import markov_view
     >>> from gametheory_core.distributions import uniform, point_mass
     >>> view = markov_view(RepeatedGame.of("matching_pennies"))
     >>> tables = [{(): uniform(["heads", "tails"])}, {(): point_mass("tails")}]
@@ -247,8 +247,8 @@ def markov_policies(view: MarkovView, profile: MarkovProfile) -> PolicyProfile:
     Raises:
         InvalidStrategy: If the profile is not one of the game.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.conversions.tabular import markov_view
+    >>> from gametheory_core.catalog import RepeatedGame
+    >>> from gametheory_core.conversions import markov_view
     >>> view = markov_view(RepeatedGame.of("matching_pennies"))
     >>> markov_policies(view, uniform_markov_profile(view))[0][((),)]["heads"]
     Fraction(1, 2)

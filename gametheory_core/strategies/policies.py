@@ -93,7 +93,7 @@ def reactive(table: Mapping[Hashable, Distribution[Any]]) -> Policy:
 def uniform_policies(game: _Rules) -> PolicyProfile:
     """Return the profile that plays all legal actions equally often everywhere.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.catalog import RepeatedGame
     >>> profile = uniform_policies(RepeatedGame.of("matching_pennies"))
     >>> len(profile)
     2
@@ -200,7 +200,7 @@ class _Remembered:
 def remembered(game: RulesT) -> RulesT:
     """Return the same rules, remembering the answers for as long as the object lives.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.catalog import RepeatedGame
     >>> game = remembered(RepeatedGame.of("matching_pennies"))
     >>> game.is_terminal(()), game.players == RepeatedGame.of("matching_pennies").players
     (False, True)
@@ -211,8 +211,8 @@ def remembered(game: RulesT) -> RulesT:
 def remembered_lotteries(game: POSG | AEC, profile: PolicyProfile) -> Lottery:
     """Return a function that says what a player does at an information state, checked once.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.strategies.policies import uniform_policies
+    >>> from gametheory_core.catalog import RepeatedGame
+    >>> from gametheory_core import uniform_policies
     >>> game = RepeatedGame.of("matching_pennies", recall=0)
     >>> lotteries = remembered_lotteries(game, uniform_policies(game))
     >>> len(lotteries(0, (game.initial_observation(()).items[0][0][0],)))

@@ -168,7 +168,8 @@ def realization_plan(
         profile: Exact or float.
         player: Whose plan, from 0.
 
-    >>> from gametheory_core import load_game, sequence_form, uniform_behavior
+    >>> from gametheory_core import load_game, uniform_behavior
+    >>> from gametheory_core.strategies import sequence_form
     >>> poker = load_game("one_card_poker")
     >>> plan = realization_plan(sequence_form(poker), uniform_behavior(poker), player=1)
     >>> [str(weight) for weight in plan.weights]
@@ -194,7 +195,8 @@ def behavioral_profile(form: SequenceForm, plans: tuple[RealizationPlan, ...]) -
         InvalidStrategy: If a plan breaks a constraint of the sequence form; names the information
             set.
 
-    >>> from gametheory_core import load_game, sequence_form, uniform_behavior
+    >>> from gametheory_core import load_game, uniform_behavior
+    >>> from gametheory_core.strategies import sequence_form
     >>> poker = load_game("one_card_poker")
     >>> form, uniform = sequence_form(poker), uniform_behavior(poker)
     >>> plans = tuple(realization_plan(form, uniform, player=i) for i in range(2))

@@ -401,8 +401,8 @@ def limit_assessment(form: SequenceForm, trembles: TremblingProfile) -> Assessme
         InvalidStrategy: If the weights are no completely mixed plans of the game.
         UnsupportedGame: If chance excludes an information set.
 
-    >>> from gametheory_core import load_game, pure_behavior, sequence_form
-    >>> from gametheory_core.strategies.trembles import uniform_trembles
+    >>> from gametheory_core import load_game, pure_behavior
+    >>> from gametheory_core.strategies import sequence_form, uniform_trembles
     >>> horse = load_game("selten_horse")
     >>> trembles = uniform_trembles(horse, pure_behavior(horse, (1, 1, 0)))
     >>> beliefs = limit_assessment(sequence_form(horse), trembles).beliefs

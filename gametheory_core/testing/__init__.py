@@ -1,1 +1,5 @@
 """Generators and laws for tests of games, ours and yours."""
+
+from gametheory_core.extensions import lazily
+
+__getattr__, __dir__, __all__ = lazily(__name__, __file__)

@@ -113,9 +113,9 @@ def check_environment(
     An environment made of a game is compared with it; players see nothing. A page of the
     documentation, "Test your own environment", goes through one that is written by hand.
 
-    >>> from gametheory_core.adapters.pettingzoo import parallel_env
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.games.rules import NULL
+    >>> from gametheory_core.adapters import parallel_env
+    >>> from gametheory_core.catalog import RepeatedGame
+    >>> from gametheory_core.games import NULL
     >>> game = RepeatedGame.of("matching_pennies", rounds=2, recall=0)
     >>> check_environment(
     ...     lambda: parallel_env(game),

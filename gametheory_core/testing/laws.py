@@ -85,7 +85,8 @@ def check_conversion(
         UnsupportedGame: If the source is a POSG or an AEC game in which play can continue forever:
             its plays cannot be listed. Stop it before converting.
 
-    >>> from gametheory_core import aec_to_posg, load_game, posg_to_aec
+    >>> from gametheory_core import load_game
+    >>> from gametheory_core.conversions import aec_to_posg, posg_to_aec
     >>> rng = np.random.default_rng(0)
     >>> check_conversion(posg_to_aec(load_game("public_coin")), rng=rng)
     >>> check_conversion(aec_to_posg(load_game("random_order_team")), rng=rng)

@@ -92,7 +92,7 @@ def find_race(
     Raises:
         UnsupportedGame: If there are more states than ``max_states``.
 
-    >>> from gametheory_core.catalog.cleanup import cleanup_fixed_order, relabel
+    >>> from gametheory_core.catalog import cleanup_fixed_order, relabel
     >>> find_race(cleanup_fixed_order(), relabel=relabel).permutation
     (1, 0)
     """

@@ -329,8 +329,8 @@ def check_reward_attribution(
         LawBroken: If the joint laws of actions and rewards of the cycles differ, with a play that
             shows it.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.conversions.posg_aec import posg_to_aec
+    >>> from gametheory_core.catalog import RepeatedGame
+    >>> from gametheory_core.conversions import posg_to_aec
     >>> posg = RepeatedGame.of("matching_pennies")
     >>> check_reward_attribution(posg_to_aec(posg).target, posg).sources
     (-1, 0, 1)

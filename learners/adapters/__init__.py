@@ -1,1 +1,5 @@
 """Environments of other libraries as batches that learners learn from."""
+
+from gametheory_core.extensions import lazily
+
+__getattr__, __dir__, __all__ = lazily(__name__, __file__)

@@ -41,8 +41,8 @@ def from_pettingzoo(make: Callable[[], Foreign], *, episodes: int, seed: int) ->
     selected agent acts, the steps of dead agents are made for them, and rewards are those of every
     step, paid when they fall due, not ``last()``'s sums. Snapshots are as for ``from_gymnasium``.
 
-    >>> from gametheory_core.adapters.pettingzoo import aec_env
-    >>> from gametheory_core.catalog.turn_orders import RandomOrderTeam
+    >>> from gametheory_core.adapters import aec_env
+    >>> from gametheory_core.catalog import RandomOrderTeam
     >>> batch = from_pettingzoo(lambda: aec_env(RandomOrderTeam()), episodes=2, seed=1)
     >>> batch.reset().acts.sum(axis=1).tolist(), batch.players
     ([1, 1], ('player_0', 'player_1'))

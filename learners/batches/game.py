@@ -66,7 +66,7 @@ def batched(
     nobody acts. Rewards of AEC games are paid discounted, since they discount by cycles of moves,
     and ``discount`` is 1. A player who is not to act is shown what was seen last, 0 before that.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.catalog import RepeatedGame
     >>> play = batched(RepeatedGame.of("matching_pennies", rounds=3), episodes=2, seed=1)
     >>> play.reset().observations.tolist()
     [[0, 0], [0, 0]]

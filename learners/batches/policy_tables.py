@@ -35,7 +35,7 @@ def policy_table(game: BatchedGame, player: int, policy: Policy) -> NDArray[np.f
         InvalidStrategy: If the policy says nothing, or plays an illegal action, at one of them.
 
     >>> from gametheory_core import uniform_policies
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.catalog import RepeatedGame
     >>> from learners.batches import batched
     >>> game = RepeatedGame.of("matching_pennies", rounds=1)
     >>> policy_table(batched(game, episodes=1, seed=1), 0, uniform_policies(game)[0])[0].tolist()

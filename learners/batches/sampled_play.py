@@ -100,7 +100,7 @@ def rollouts(
     Probabilities given as floats are drawn to 2^-52, exact policies to 2^-63.
 
     >>> from gametheory_core import uniform_policies
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.catalog import RepeatedGame
     >>> game = RepeatedGame.of("matching_pennies", rounds=3)
     >>> plays = rollouts(game, uniform_policies(game), episodes=10, seed=1)
     >>> plays.actions.shape, plays.lengths.tolist() == [3] * 10
@@ -142,7 +142,7 @@ def mean_returns(
             larger than any float.
 
     >>> from gametheory_core import uniform_policies
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.catalog import RepeatedGame
     >>> game = RepeatedGame.of("matching_pennies", rounds=3)
     >>> found = mean_returns(game, uniform_policies(game), episodes=1000, seed=1)
     >>> bool((abs(found.means) < 5 * found.standard_errors).all())

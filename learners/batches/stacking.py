@@ -51,7 +51,7 @@ def stacked(
 
     >>> from gametheory_core import load_game
     >>> from learners.environment import environment_of
-    >>> from learners.streams import named_stream
+    >>> from learners import named_stream
     >>> game = load_game("kuhn_poker")
     >>> plays = [environment_of(game, rng=named_stream(1, "play", k)) for k in range(3)]
     >>> labels = ("check", "bet", "fold", "call")

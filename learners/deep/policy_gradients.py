@@ -57,7 +57,7 @@ class Reinforce(PolicyLearner):
 
     Source: :cite:`williams1992simple`.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.catalog import RepeatedGame
     >>> from learners.batches import batched
     >>> game = RepeatedGame.of("prisoners_dilemma", rounds=2)
     >>> learner = Reinforce(batched(game, episodes=8, seed=1), rng=np.random.default_rng(1))

@@ -202,7 +202,7 @@ class PPO(PolicyLearner):
 
     Source: :cite:`schulman2017ppo`.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.catalog import RepeatedGame
     >>> from learners.batches import batched
     >>> game = RepeatedGame.of("prisoners_dilemma", rounds=2)
     >>> learner = PPO(batched(game, episodes=8, seed=1), steps=4, rng=np.random.default_rng(1))

@@ -86,7 +86,7 @@ def place_table(game: POSG) -> PlaceTable:
     Raises:
         UnsupportedGame: If there is no horizon, or the game is too large for a table.
 
-    >>> from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
+    >>> from gametheory_core.catalog import iterated_prisoners_dilemma
     >>> place_table(iterated_prisoners_dilemma(rounds=10))
     PlaceTable("Prisoner's dilemma, 10 rounds", 5 places)
     """
@@ -227,8 +227,8 @@ def exact_gradient(
 
     Time is linear in the horizon times the number of places, joint actions and successors.
 
-    >>> from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
-    >>> from learners.gradients.exact import place_table
+    >>> from gametheory_core.catalog import iterated_prisoners_dilemma
+    >>> from learners.gradients import place_table
     >>> table = place_table(iterated_prisoners_dilemma(rounds=10))
     >>> found = exact_gradient(table, [np.full((5, 2), 0.5)] * 2)
     >>> round(found.value, 9), found.logits[0].round(9).tolist()

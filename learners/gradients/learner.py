@@ -70,7 +70,7 @@ def play_episodes(
     Raises:
         UnsupportedGame: If an episode has not ended after ``longest`` steps.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.catalog import RepeatedGame
     >>> from learners.batches import batched
     >>> play = batched(RepeatedGame.of("matching_pennies", rounds=3, recall=0), episodes=4, seed=1)
     >>> table = np.array([[0.5, 0.5]])

@@ -71,9 +71,9 @@ class TabularReinforce(GradientLearner):
 
     Source: :cite:`williams1992simple`.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.catalog import RepeatedGame
     >>> from learners.batches import batched
-    >>> from learners.training import train
+    >>> from learners import train
     >>> play = batched(RepeatedGame.of("prisoners_dilemma"), episodes=64, seed=1)
     >>> learner = TabularReinforce(play, step_size=0.5, rng=np.random.default_rng(1))
     >>> learned = train(learner, iterations=60)
@@ -190,9 +190,9 @@ class TabularPPO(GradientLearner):
         :cite:`schulman2017ppo`.
         :cite:`schulman2016gae`.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.catalog import RepeatedGame
     >>> from learners.batches import batched
-    >>> from learners.training import train
+    >>> from learners import train
     >>> play = batched(RepeatedGame.of("prisoners_dilemma"), episodes=64, seed=1)
     >>> learned = train(TabularPPO(play, rng=np.random.default_rng(1)), iterations=10)
     >>> [float(dict(policy[((),)].items)["defect"]) > 0.95 for policy in learned.policies]

@@ -3,13 +3,17 @@ from learners.leaders.commitments import StackelbergGap as StackelbergGap
 from learners.leaders.commitments import assess_leader as assess_leader
 from learners.leaders.commitments import judge_commitment as judge_commitment
 from learners.leaders.commitments import stackelberg_gap as stackelberg_gap
+from learners.leaders.commitments import stackelberg_values as stackelberg_values
 from learners.leaders.contextual_gradients import (
     ContextualPolicyGradientOptions as ContextualPolicyGradientOptions,
 )
 from learners.leaders.contextual_gradients import ContextualPPOOptions as ContextualPPOOptions
+from learners.leaders.encounters import Meeting as Meeting
+from learners.leaders.knowing_followers import ExactFollower as ExactFollower
 from learners.leaders.knowing_followers import ExactResponseOptions as ExactResponseOptions
 from learners.leaders.knowing_followers import InnerLoopWeightsOptions as InnerLoopWeightsOptions
 from learners.leaders.meta_stackelberg import MetaStackelberg as MetaStackelberg
+from learners.leaders.meta_stackelberg import follower_on as follower_on
 from learners.leaders.network_leader import LeaderDQNOptions as LeaderDQNOptions
 from learners.leaders.offers import Answers as Answers
 from learners.leaders.offers import Deployment as Deployment
@@ -22,3 +26,4 @@ from learners.leaders.softmax_leaders import (
     LeaderPolicyGradientOptions as LeaderPolicyGradientOptions,
 )
 from learners.leaders.softmax_leaders import LeaderPPOOptions as LeaderPPOOptions
+from learners.leaders.stage import Stage as Stage

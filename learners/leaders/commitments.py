@@ -304,8 +304,8 @@ def assess_leader(
     Raises:
         InvalidStrategy: If a policy does not fit.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.leaders.view import leader_view
+    >>> from gametheory_core.catalog import RepeatedGame
+    >>> from gametheory_core.leaders import leader_view
     >>> view = leader_view(RepeatedGame.of("prisoners_dilemma", rounds=3))
     >>> tit_for_tat = DeterministicLeader((0, 0, 1, 0, 1))
     >>> str(assess_leader(view, tit_for_tat)["leader_value"])

@@ -97,7 +97,7 @@ class MetaStackelberg:
     Source: :cite:`gerstgrasser2023oracles`, algorithm 1.
 
     >>> from gametheory_core import load_game
-    >>> from learners.training import train
+    >>> from learners import train
     >>> game = load_game("iterated_prisoners_dilemma:rounds=10")
     >>> learner = MetaStackelberg(game, rng=np.random.default_rng(1))
     >>> learned = train(learner, iterations=learner.iterations)

@@ -70,8 +70,8 @@ class RespondingFollower(Kept):
 
     Source: :cite:`gerstgrasser2023oracles`.
 
-    >>> from gametheory_core.catalog.iterated import iterated_modified_prisoners_dilemma
-    >>> from gametheory_core.leaders.view import leader_view
+    >>> from gametheory_core.catalog import iterated_modified_prisoners_dilemma
+    >>> from gametheory_core.leaders import leader_view
     >>> from learners.tabular import QLearning
     >>> view = leader_view(iterated_modified_prisoners_dilemma(rounds=10))
     >>> play = RespondingFollower(view, episodes=1, rng=np.random.default_rng(1))

@@ -139,7 +139,7 @@ def grid_transfers(
         leader, kind: Who collected what: 0 red, 1 blue, 2 green.
         present (3,): Which kinds there were.
 
-    >>> from gametheory_core.mediation.values import MediatorIncentives
+    >>> from gametheory_core.mediation import MediatorIncentives
     >>> nothing, both = np.zeros(2), np.ones(3, dtype=bool)
     >>> grid_transfers(MediatorIncentives(), nothing, 0, 0, both)
     (-4.0, 4.0)

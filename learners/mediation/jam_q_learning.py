@@ -67,9 +67,8 @@ class JamQLearning(Kept):
 
     Source: :cite:`dodwadmath2025fair`, section 4.1 and equation (12).
 
-    >>> from gametheory_core.mediation.catalog import mediated_chicken
-    >>> from gametheory_core.mediation.values import mediated_fairness
-    >>> from learners.training import train
+    >>> from gametheory_core.mediation import mediated_chicken, mediated_fairness
+    >>> from learners import train
     >>> learner = JamQLearning(mediated_chicken(), rng=np.random.default_rng(1))
     >>> learned = train(learner, iterations=200)
     >>> str(mediated_fairness(learner.game, learner.profile(), MINIMUM))

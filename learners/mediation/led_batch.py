@@ -176,7 +176,7 @@ class MediatedBatch(Kept):
         UnsupportedGame: If the nodes are too many, or transfers are wanted and nobody knows which
             step is the last.
 
-    >>> from gametheory_core.mediation.catalog import mediated_chicken
+    >>> from gametheory_core.mediation import mediated_chicken
     >>> chicken = MediatedBatch(mediated_chicken(), episodes=2, rng=np.random.default_rng(0))
     >>> turn = chicken.reset()
     >>> turn = chicken.pick(np.array([0, 1]))

@@ -63,8 +63,7 @@ def drawn_play(
         InvalidArgument: If the measure cannot judge the returns.
         UnsupportedGame: If the histories are too many to list.
 
-    >>> from gametheory_core.mediation.catalog import mediated_battle_of_the_sexes
-    >>> from gametheory_core.mediation.fairness import MINIMUM
+    >>> from gametheory_core.mediation import MINIMUM, mediated_battle_of_the_sexes
     >>> coin = ((((Fraction(1, 2)),) * 2,),)
     >>> own_place = (((0, 1),),)
     >>> found = drawn_play(mediated_battle_of_the_sexes(), own_place, coin, fairness=MINIMUM)
@@ -128,8 +127,8 @@ class SelfishLeaders(Kept):
 
     Source: :cite:`dodwadmath2025fair`, sections 5.3 and 13.4.
 
-    >>> from gametheory_core.mediation.catalog import mediated_chicken
-    >>> from learners.training import train
+    >>> from gametheory_core.mediation import mediated_chicken
+    >>> from learners import train
     >>> turns = SelfishLeaders(mediated_chicken(), order=(0, 1), rng=np.random.default_rng(1))
     >>> learned = train(turns, iterations=200)
     >>> str(turns.play().expected_fairness)

@@ -65,7 +65,7 @@ class MediatedTurns:
     Whoever moves sees the step, the state and the returns so far. What a mediator is
     after, fairness of returns, is no sum of rewards.
 
-    >>> from gametheory_core.mediation.catalog import mediated_chicken
+    >>> from gametheory_core.mediation import mediated_chicken
     >>> MediatedTurns(mediated_chicken()).players
     ('Player 1', 'Player 2', 'mediator')
     """
@@ -167,8 +167,8 @@ def profile_policies(game: MediatedGame, profile: MediatedProfile) -> PolicyProf
     Raises:
         InvalidStrategy: If the profile does not fit the game.
 
-    >>> from gametheory_core.mediation.catalog import mediated_chicken
-    >>> from gametheory_core.evaluation.returns import expected_returns
+    >>> from gametheory_core.mediation import mediated_chicken
+    >>> from gametheory_core import expected_returns
     >>> all_straight = MediatedProfile(actions=(((0, 0),),), leaders=((1,),))
     >>> game = mediated_chicken(rounds=1)
     >>> policies = profile_policies(game, all_straight)
@@ -253,7 +253,7 @@ def assess_mediated(
         InvalidStrategy: If the profile does not fit the game.
         UnsupportedGame: If agents remember less than the mediator and something is drawn.
 
-    >>> from gametheory_core.mediation.catalog import mediated_chicken
+    >>> from gametheory_core.mediation import mediated_chicken
     >>> all_brake = MediatedProfile(actions=(((2, 2),),), leaders=((0,),))
     >>> found = assess_mediated(
     ...     mediated_chicken(rounds=1), all_brake, incentives=MediatorIncentives()

@@ -260,7 +260,7 @@ class PickingNetwork:
 def fairness_of_floats(fairness: Fairness, vectors: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return how fair vectors (..., N) are; below disagreement, by Nash, what the worst off lacks.
 
-    >>> from gametheory_core.mediation.fairness import MINIMUM
+    >>> from gametheory_core.mediation import MINIMUM
     >>> fairness_of_floats(MINIMUM, np.array([[5.0, 1.0], [4.0, 4.0]])).tolist()
     [1.0, 4.0]
     """

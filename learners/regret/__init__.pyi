@@ -3,6 +3,11 @@ from learners.regret.bandit import Exp3 as Exp3
 from learners.regret.bandit import Output as Output
 from learners.regret.bandit import exp3_for as exp3_for
 from learners.regret.minimizer import LocalMinimizer as LocalMinimizer
+from learners.regret.minimizer import instantaneous_regrets as instantaneous_regrets
+from learners.regret.minimizer import sequence_external_regret as sequence_external_regret
+from learners.regret.minimizer import sequence_interval_regret as sequence_interval_regret
+from learners.regret.minimizer import sequence_swap_regret as sequence_swap_regret
+from learners.regret.minimizer import sequence_switching_regret as sequence_switching_regret
 from learners.regret.reductions import BlumMansour as BlumMansour
 from learners.regret.reductions import StronglyAdaptive as StronglyAdaptive
 from learners.regret.regret_learner import Feedback as Feedback

@@ -148,9 +148,9 @@ class BanditLearner(Kept):
 
     Source: :cite:`auer2002nonstochastic`.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.catalog import RepeatedGame
     >>> from learners.batches import batched
-    >>> from learners.training import train
+    >>> from learners import train
     >>> game = RepeatedGame.of("prisoners_dilemma")
     >>> play = batched(game, episodes=16, seed=1)
     >>> minimizer = Exp3(exploration=0.1, low=0, high=5)

@@ -30,7 +30,7 @@ def contextual_strategies(
     Args:
         state: One row a context.
 
-    >>> from learners.regret.minimizer import LocalMinimizer
+    >>> from learners.regret import LocalMinimizer
     >>> from solvers.local_rules import RegretMatching
     >>> minimizer = LocalMinimizer(RegretMatching())
     >>> state = minimizer.start(batch=9, actions=3)
@@ -49,7 +49,7 @@ def contextual_observe(
         state: One row a context.
         utilities (len(contexts), actions)
 
-    >>> from learners.regret.minimizer import LocalMinimizer
+    >>> from learners.regret import LocalMinimizer
     >>> from solvers.local_rules import RegretMatching
     >>> minimizer = LocalMinimizer(RegretMatching())
     >>> state = minimizer.start(batch=2, actions=2)

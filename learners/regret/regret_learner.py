@@ -163,7 +163,7 @@ class RegretLearner(Kept):
         :cite:`hart2000simple`.
         :cite:`foster1997calibrated`.
 
-    >>> from learners.training import train
+    >>> from learners import train
     >>> game = NormalFormGame.bimatrix([[2, -1], [-1, 1]], [[-2, 1], [1, -1]])
     >>> learner = RegretLearner(game, minimizer=RegretMatchingPlus(), rng=np.random.default_rng(1))
     >>> learned = train(learner, iterations=10)

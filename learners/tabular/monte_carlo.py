@@ -53,7 +53,7 @@ class MonteCarloControl(TabularLearner[ValueRule]):
 
     Source: :cite:`sutton2018reinforcement`, section 5.4.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.catalog import RepeatedGame
     >>> from learners.batches import batched
     >>> play = batched(RepeatedGame.of("prisoners_dilemma"), episodes=8, seed=1)
     >>> learner = MonteCarloControl(play, rng=np.random.default_rng(1))

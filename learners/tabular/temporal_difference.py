@@ -46,9 +46,9 @@ class QLearning(TabularLearner[ValueRule]):
 
     Source: :cite:`watkins1992qlearning`.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.catalog import RepeatedGame
     >>> from learners.batches import batched
-    >>> from learners.training import train
+    >>> from learners import train
     >>> game = RepeatedGame.of("prisoners_dilemma")
     >>> play = batched(game, episodes=8, seed=1)
     >>> learned = train(QLearning(play, rng=np.random.default_rng(1)), iterations=5)
@@ -131,7 +131,7 @@ class DoubleQLearning(TabularLearner[ValueRule]):
 
     Source: :cite:`hasselt2010double`, algorithm 1.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.catalog import RepeatedGame
     >>> from learners.batches import batched
     >>> play = batched(RepeatedGame.of("prisoners_dilemma"), episodes=8, seed=1)
     >>> learner = DoubleQLearning(play, rng=np.random.default_rng(1))
@@ -222,7 +222,7 @@ class Sarsa(TabularLearner[ValueRule]):
         :cite:`rummery1994online`.
         :cite:`vanseijen2009expected`.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.catalog import RepeatedGame
     >>> from learners.batches import batched
     >>> play = batched(RepeatedGame.of("prisoners_dilemma"), episodes=8, seed=1)
     >>> learner = Sarsa(play, expected=True, rng=np.random.default_rng(1))

@@ -180,7 +180,7 @@ class WolfPHC(TabularLearner[ClimbingRule]):
 
     Source: :cite:`bowling2002wolf`, table 4.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.catalog import RepeatedGame
     >>> from learners.batches import batched
     >>> play = batched(RepeatedGame.of("prisoners_dilemma"), episodes=8, seed=1)
     >>> learner = WolfPHC(play, rng=np.random.default_rng(1))

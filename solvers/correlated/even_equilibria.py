@@ -155,7 +155,7 @@ def max_gini_correlated_equilibrium(
         D. Goldfarb and A. Idnani (1983), "A numerically stable dual method for solving strictly
             convex quadratic programs", Mathematical Programming 27.
 
-    >>> from gametheory_core.games.normal_form import NormalFormGame
+    >>> from gametheory_core import NormalFormGame
     >>> chicken = NormalFormGame.symmetric([[6, 2], [7, 0]])
     >>> found = max_gini_correlated_equilibrium(chicken)
     >>> [str(share) for share in found.profile.probabilities]

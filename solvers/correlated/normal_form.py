@@ -112,7 +112,7 @@ def correlated_equilibrium(
         H. Moulin and J.-P. Vial (1978), "Strategically zero-sum games", International Journal of
             Game Theory 7, 201-221.
 
-    >>> from gametheory_core.games.normal_form import NormalFormGame
+    >>> from gametheory_core import NormalFormGame
     >>> chicken = NormalFormGame.symmetric([[6, 2], [7, 0]])
     >>> best = correlated_equilibrium(chicken)
     >>> best.payoffs

@@ -1,1 +1,5 @@
 """Play without regret in trees, and what deviations gain there."""
+
+from gametheory_core.extensions import lazily
+
+__getattr__, __dir__, __all__ = lazily(__name__, __file__)

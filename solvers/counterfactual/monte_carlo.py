@@ -92,7 +92,7 @@ def monte_carlo_counterfactual_regret(
 
     Source: :cite:`lanctot2009monte`, section 3.
 
-    >>> from gametheory_core.catalog.poker import KuhnRules
+    >>> from gametheory_core.catalog import KuhnRules
     >>> rng = np.random.default_rng(7)
     >>> play = monte_carlo_counterfactual_regret(KuhnRules(), iterations=2000, rng=rng)
     >>> play.statement[:22], round(play.policy[0, "Q"]["bet"], 1)

@@ -208,7 +208,7 @@ def average_profile(game: ExtensiveFormGame, state: RegretState) -> BehavioralPr
         InvalidArgument: If the state is of another game.
 
     >>> from gametheory_core import load_game
-    >>> from solvers.counterfactual.full_width import counterfactual_regret
+    >>> from solvers import counterfactual_regret
     >>> run = counterfactual_regret(load_game("kuhn_poker"), steps=50)
     >>> average_profile(run.game, run.state) == run.average
     True
@@ -228,7 +228,7 @@ def current_profile(game: ExtensiveFormGame, state: RegretState) -> BehavioralPr
         InvalidArgument: If the state is of another game.
 
     >>> from gametheory_core import load_game
-    >>> from solvers.counterfactual.full_width import counterfactual_regret
+    >>> from solvers import counterfactual_regret
     >>> run = counterfactual_regret(load_game("kuhn_poker"), steps=50)
     >>> current_profile(run.game, run.state) == run.last
     True

@@ -188,8 +188,8 @@ def laid_out_average(play: SampledPlay, *, max_nodes: int = MOST_NODES) -> LaidO
         InvalidGame: If the rules contradict themselves.
 
     >>> import numpy as np
-    >>> from gametheory_core.catalog.poker import KuhnRules
-    >>> from solvers.counterfactual.monte_carlo import monte_carlo_counterfactual_regret
+    >>> from gametheory_core.catalog import KuhnRules
+    >>> from solvers import monte_carlo_counterfactual_regret
     >>> rng = np.random.default_rng(7)
     >>> play = monte_carlo_counterfactual_regret(KuhnRules(), iterations=100, rng=rng)
     >>> average = laid_out_average(play)
@@ -228,8 +228,8 @@ def certified_average(play: SampledPlay, *, max_nodes: int = MOST_NODES) -> Cert
         InvalidGame: If the rules contradict themselves.
 
     >>> import numpy as np
-    >>> from gametheory_core.catalog.poker import KuhnRules
-    >>> from solvers.counterfactual.monte_carlo import monte_carlo_counterfactual_regret
+    >>> from gametheory_core.catalog import KuhnRules
+    >>> from solvers import monte_carlo_counterfactual_regret
     >>> rng = np.random.default_rng(7)
     >>> play = monte_carlo_counterfactual_regret(KuhnRules(), iterations=3000, rng=rng)
     >>> solution = certified_average(play)

@@ -1,1 +1,5 @@
 """Learning dynamics: where play without foresight leads."""
+
+from gametheory_core.extensions import lazily
+
+__getattr__, __dir__, __all__ = lazily(__name__, __file__)

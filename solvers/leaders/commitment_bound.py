@@ -89,7 +89,7 @@ def commitment_upper_bound(
 
     Source: :cite:`letchford2012stochastic`.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.catalog import RepeatedGame
     >>> game = RepeatedGame.of("prisoners_dilemma", rounds=2)
     >>> for method in BoundMethod:
     ...     print(commitment_upper_bound(game, method=method).upper_bound)

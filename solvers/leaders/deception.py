@@ -96,7 +96,7 @@ def deceiving_leader(
 
     Source: :cite:`gerstgrasser2023oracles`, appendix C.2.
 
-    >>> from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
+    >>> from gametheory_core.catalog import iterated_prisoners_dilemma
     >>> found = deceiving_leader(iterated_prisoners_dilemma(rounds=10))
     >>> int(found.honest_value), int(found.returns[0])
     (-11, -2)

@@ -202,7 +202,7 @@ def markov_stackelberg(
 
     Source: :cite:`gerstgrasser2023oracles`, section 3.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.catalog import RepeatedGame
     >>> solution = markov_stackelberg(RepeatedGame.of("prisoners_dilemma", rounds=10))
     >>> solution.profile.leader_policy.actions, str(solution.payoffs[0])
     ((1, 0, 1, 0, 1), '29')

@@ -103,7 +103,7 @@ def markov_stackelberg_optima(
         NotConverged: If the budget ends first; ``best`` is the solution of ``markov_stackelberg``
             if that was found, with its certificate.
 
-    >>> from gametheory_core.catalog.iterated import iterated_stag_hunt
+    >>> from gametheory_core.catalog import iterated_stag_hunt
     >>> optima = markov_stackelberg_optima(iterated_stag_hunt())
     >>> optima.patterns, optima.num_optimal
     (((0, 0, -2, -2, -2),), 8)

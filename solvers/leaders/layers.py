@@ -205,8 +205,8 @@ def highest_return(view: LeaderView) -> Fraction:
 
     After very many steps, what endless ones would pay is returned, which is hardly more.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.leaders.view import leader_view
+    >>> from gametheory_core.catalog import RepeatedGame
+    >>> from gametheory_core.leaders import leader_view
     >>> highest_return(leader_view(RepeatedGame.of("prisoners_dilemma", rounds=3)))
     Fraction(15, 1)
     """

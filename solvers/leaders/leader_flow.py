@@ -330,8 +330,8 @@ def hidden_query_flow(
     Source: :cite:`gerstgrasser2023oracles`, appendix D.
 
     >>> from fractions import Fraction
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.leaders.view import leader_view
+    >>> from gametheory_core.catalog import RepeatedGame
+    >>> from gametheory_core.leaders import leader_view
     >>> view = leader_view(RepeatedGame.of("prisoners_dilemma"))
     >>> half = StochasticLeader(((Fraction(1, 2), Fraction(1, 2)), (), (), (), ()))
     >>> [str(p) for p in hidden_query_flow(view, half).last.lotteries[0]]
@@ -393,8 +393,8 @@ def queried_flow(
     Source: :cite:`gerstgrasser2023oracles`, theorem 1.
 
     >>> from fractions import Fraction
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.leaders.view import leader_view
+    >>> from gametheory_core.catalog import RepeatedGame
+    >>> from gametheory_core.leaders import leader_view
     >>> view = leader_view(RepeatedGame.of("chicken"))
     >>> half = StochasticLeader(((Fraction(1, 2), Fraction(1, 2)), (), (), (), ()))
     >>> flow = queried_flow(view, half)

@@ -203,10 +203,8 @@ def q_learning_queries(
 
     Source: :cite:`gerstgrasser2023oracles`, appendix A and C.3.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.leaders.view import leader_view
-    >>> from gametheory_core.leaders.returns import oracle_response
-    >>> from gametheory_core.leaders.policies import DeterministicLeader
+    >>> from gametheory_core.catalog import RepeatedGame
+    >>> from gametheory_core.leaders import DeterministicLeader, leader_view, oracle_response
     >>> view = leader_view(RepeatedGame.of("chicken"))
     >>> oracle = q_learning_queries(view, episodes=10, rate="1/2", explore_every=3)
     >>> firm = DeterministicLeader((1, -1, -1, -1, -1))
@@ -361,10 +359,8 @@ def multiplicative_weights_queries(
 
     Source: :cite:`gerstgrasser2023oracles`, appendix A.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.leaders.view import leader_view
-    >>> from gametheory_core.leaders.returns import oracle_response
-    >>> from gametheory_core.leaders.policies import DeterministicLeader
+    >>> from gametheory_core.catalog import RepeatedGame
+    >>> from gametheory_core.leaders import DeterministicLeader, leader_view, oracle_response
     >>> view = leader_view(RepeatedGame.of("chicken"))
     >>> oracle = multiplicative_weights_queries(view, rounds=2, deployment=DeployedPolicy.DRAW)
     >>> firm = DeterministicLeader((1, -1, -1, -1, -1))

@@ -86,8 +86,8 @@ def contextual_queries(
 
     Source: :cite:`gerstgrasser2023oracles`, section 4 and appendix A.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.leaders.view import leader_view
+    >>> from gametheory_core.catalog import RepeatedGame
+    >>> from gametheory_core.leaders import leader_view
     >>> oracle = contextual_queries(leader_view(RepeatedGame.of("chicken")))
     >>> oracle.query(()), oracle.query(("straight",)), oracle.follower_policy(("straight",)).actions
     ((), HALT, ((0, -1, -1, -1, -1),))
@@ -180,8 +180,8 @@ def adaptive_queries(
     of queries differs between leaders: with ``leader_problem(..., discount_queries=True)`` the best
     policy may be another one.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
-    >>> from gametheory_core.leaders.view import leader_view
+    >>> from gametheory_core.catalog import RepeatedGame
+    >>> from gametheory_core.leaders import leader_view
     >>> oracle = adaptive_queries(leader_view(RepeatedGame.of("chicken", rounds=2)))
     >>> oracle.query((((), "straight"),))  # what follows "swerve" need not be asked
     (('straight', 'swerve'),)

@@ -104,7 +104,7 @@ def stochastic_markov_commitment(
         :cite:`gerstgrasser2023oracles`, section 3.
         :cite:`letchford2012stochastic`.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.catalog import RepeatedGame
     >>> game = RepeatedGame.of("prisoners_dilemma", rounds=2)
     >>> solution = stochastic_markov_commitment(game)
     >>> solution.payoffs[0], solution.certificate.epsilon

@@ -1,1 +1,5 @@
 """Equilibria of any number of players."""
+
+from gametheory_core.extensions import lazily
+
+__getattr__, __dir__, __all__ = lazily(__name__, __file__)

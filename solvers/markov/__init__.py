@@ -1,1 +1,5 @@
 """Markov games in which everybody sees the state: values, and induction over stage games."""
+
+from gametheory_core.extensions import lazily
+
+__getattr__, __dir__, __all__ = lazily(__name__, __file__)

@@ -109,7 +109,8 @@ def shapley_value_iteration(
         J. Filar and B. Tolwinski (1991), "On the algorithm of Pollatschek and Avi-Itzhak",
             Stochastic Games and Related Topics, 59-70.
 
-    >>> from gametheory_core.catalog.markov import big_match, stopping_pennies
+    >>> from gametheory_core.catalog import big_match
+    >>> from gametheory_core.catalog.markov import stopping_pennies
     >>> shapley_value_iteration(big_match(discount_percent=90)).certificate.game_value
     Fraction(5, 1)
     >>> solution = shapley_value_iteration(stopping_pennies(), tolerance=Fraction(1, 10**30))

@@ -104,7 +104,7 @@ def stage_nash_induction(
         :cite:`maskin2001markov`.
         :cite:`shapley1953stochastic`.
 
-    >>> from gametheory_core.catalog.markov import fish_war
+    >>> from gametheory_core.catalog import fish_war
     >>> solution = stage_nash_induction(fish_war(fishers=2, stock=6, rounds=3))
     >>> solution.payoffs
     (Fraction(6, 1), Fraction(6, 1))
@@ -171,7 +171,7 @@ def stage_stackelberg_induction(
     Source: M. Simaan and J. B. Cruz (1973), "Additional aspects of the Stackelberg strategy in
         nonzero-sum games", Journal of Optimization Theory and Applications 11, 613-626.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.catalog import RepeatedGame
     >>> dilemma = RepeatedGame.of("prisoners_dilemma", rounds=3, recall=1)
     >>> stage_stackelberg_induction(dilemma).payoffs
     (Fraction(3, 1), Fraction(3, 1))
@@ -253,7 +253,7 @@ def stage_correlated_induction(
     Source: R. J. Aumann (1974), "Subjectivity and correlation in randomized strategies", Journal of
         Mathematical Economics 1, 67-96.
 
-    >>> from gametheory_core.catalog.repeated import RepeatedGame
+    >>> from gametheory_core.catalog import RepeatedGame
     >>> evenings = RepeatedGame.of("battle_of_the_sexes", rounds=2, recall=0)
     >>> sum(stage_correlated_induction(evenings).payoffs)
     Fraction(10, 1)

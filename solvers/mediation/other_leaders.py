@@ -91,7 +91,7 @@ def fair_optimum(game: MediatedGame, *, fairness: Fairness = MINIMUM) -> FairPla
 
     Exhaustive over all sequences, merged where state and returns are the same.
 
-    >>> from gametheory_core.mediation.catalog import mediated_prisoners_dilemma
+    >>> from gametheory_core.mediation import mediated_prisoners_dilemma
     >>> found = fair_optimum(mediated_prisoners_dilemma())
     >>> str(found.fairness), found.leaders
     ('6', (0, 0, 1, 1))
@@ -171,7 +171,7 @@ def ordered_leaders(
         InvalidArgument: If the order is empty or names no player, or the measure cannot judge the
             returns.
 
-    >>> from gametheory_core.mediation.catalog import mediated_chicken
+    >>> from gametheory_core.mediation import mediated_chicken
     >>> game = mediated_chicken()
     >>> [str(ordered_leaders(game, order=order).fairness) for order in ((0,), (0, 1))]
     ['8', '18']
@@ -227,7 +227,7 @@ def voted_leaders(game: MediatedGame, *, fairness: Fairness = MINIMUM) -> VotedP
     To vote for itself is at least as good as any vote where it pays to lead. All ways of leading
     are followed, merged where state and returns are the same.
 
-    >>> from gametheory_core.mediation.catalog import mediated_chicken
+    >>> from gametheory_core.mediation import mediated_chicken
     >>> found = voted_leaders(mediated_chicken())
     >>> str(found.expected_fairness), str(found.fairness_of_expected)
     ('57/4', '18')

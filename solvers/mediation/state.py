@@ -214,7 +214,7 @@ def leading_response(
         InvalidStrategy: If the profile does not fit the game.
         UnsupportedGame: As ``jam_value_iteration``.
 
-    >>> from gametheory_core.mediation.catalog import mediated_chicken
+    >>> from gametheory_core.mediation import mediated_chicken
     >>> all_swerve = MediatedProfile(actions=(((1, 1),),), leaders=((0,),))
     >>> incentives = MediatorIncentives()
     >>> game = mediated_chicken(rounds=1)
@@ -245,7 +245,7 @@ def mediator_response(
         InvalidArgument: If the measure cannot judge the returns.
         InvalidStrategy: If the profile does not fit the game.
 
-    >>> from gametheory_core.mediation.catalog import mediated_chicken
+    >>> from gametheory_core.mediation import mediated_chicken
     >>> mixed = MediatedProfile(actions=(((1, 2),),), leaders=((0,),))
     >>> incentives = MediatorIncentives()
     >>> mediator_response(mediated_chicken(rounds=1), mixed, incentives=incentives).leaders

@@ -233,7 +233,7 @@ def jam_value_iteration(
 
     Source: :cite:`dodwadmath2025fair`, section 4.2.
 
-    >>> from gametheory_core.mediation.catalog import mediated_chicken
+    >>> from gametheory_core.mediation import mediated_chicken
     >>> found = jam_value_iteration(mediated_chicken())
     >>> found.status.name, str(found.start_value), str(found.fairness)
     ('FIXED', '18', '24')

@@ -1,1 +1,5 @@
 """Populations of strategies: dynamics, meta-games and rankings."""
+
+from gametheory_core.extensions import lazily
+
+__getattr__, __dir__, __all__ = lazily(__name__, __file__)

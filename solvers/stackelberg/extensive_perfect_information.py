@@ -84,8 +84,7 @@ def perfect_information_commitment(
         :cite:`letchford2010tree`.
         :cite:`bosansky2017sequential`.
 
-    >>> from gametheory_core.games.tree_draft import Decision, Terminal
-    >>> from gametheory_core.games.tree_draft import from_sketch
+    >>> from gametheory_core import Decision, Terminal, from_sketch
     >>> reward = Decision(0, "trusted", {"keep": Terminal([3, -1]), "share": Terminal([1, 1])})
     >>> trust = Decision(1, "start", {"no": Terminal([0, 0]), "yes": reward})
     >>> game = from_sketch(trust, players=("Firm", "Buyer"))

@@ -69,8 +69,7 @@ def backward_induction(
     Source: Kuhn, H. W. (1953). Extensive games and the problem of information. Contributions to the
         Theory of Games II, Annals of Mathematics Studies 28, 193-216.
 
-    >>> from gametheory_core.games.tree_draft import Decision, Terminal
-    >>> from gametheory_core.games.tree_draft import from_sketch
+    >>> from gametheory_core import Decision, Terminal, from_sketch
     >>> fight_or_share = Decision(1, "entered", {"fight": Terminal([-1, 0]),
     ...                                          "share": Terminal([1, 1])})
     >>> entry = Decision(0, "start", {"out": Terminal([0, 2]), "in": fight_or_share})

@@ -245,8 +245,7 @@ def sequence_form_lp(
     Source: D. Koller, N. Megiddo, B. von Stengel (1996), "Efficient computation of equilibria for
         extensive two-person games", Games and Economic Behavior 14, 247-259.
 
-    >>> from gametheory_core.games.tree_draft import Decision, Terminal
-    >>> from gametheory_core.games.tree_draft import from_sketch
+    >>> from gametheory_core import Decision, Terminal, from_sketch
     >>> pennies = Decision(0, "", {
     ...     a: Decision(1, "", {b: Terminal([2, -2] if a == b else [-1, 1]) for b in "HT"})
     ...     for a in "HT"})

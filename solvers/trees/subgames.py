@@ -99,8 +99,7 @@ def subgame_perfect(
     Source: R. Selten (1965), "Spieltheoretische Behandlung eines Oligopolmodells mit
         Nachfragetraegheit", Zeitschrift fuer die gesamte Staatswissenschaft 121, 301-324, 667-689.
 
-    >>> from gametheory_core.games.tree_draft import Decision, Terminal
-    >>> from gametheory_core.games.tree_draft import from_sketch
+    >>> from gametheory_core import Decision, Terminal, from_sketch
     >>> prices = Decision(0, "entered", {a: Decision(1, "unseen", {
     ...     b: Terminal([3, 1] if a == b else [0, 0]) for b in ("low", "high")})
     ...     for a in ("low", "high")})

@@ -1,1 +1,5 @@
 """Zero-sum and constant-sum games: minimax strategies, and the most even ones."""
+
+from gametheory_core.extensions import lazily
+
+__getattr__, __dir__, __all__ = lazily(__name__, __file__)

@@ -89,7 +89,7 @@ def test_welfare_of_bimatrix_games():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", list(gt.CorrelatedKind))
+@pytest.mark.parametrize("kind", list(gt.certificates.CorrelatedKind))
 def test_correlated_equilibria(kind):
     needs("open_spiel.python.algorithms.jpsro")
     for shape, seed in (((5, 5), 0), ((5, 5), 1), ((2, 3, 3), 0), ((2, 3, 3), 1)):
@@ -174,7 +174,9 @@ def test_dominated_actions(kind):
     needs("quantecon", "pygambit")
     payoffs = dominance.payoffs_of(kind, 6)
     assert dominance.ours(payoffs) == dominance.by_quantecon(payoffs)
-    assert dominance.ours(payoffs, by=gt.DominatedBy.PURE) == dominance.by_gambit(payoffs)
+    assert dominance.ours(payoffs, by=gt.certificates.DominatedBy.PURE) == dominance.by_gambit(
+        payoffs
+    )
     assert kind != "mixtures" or sum(dominance.ours(payoffs)) >= 4
 
 
@@ -328,7 +330,7 @@ def test_policy_optimization_plays_the_same_game_and_learns_to_defect():
     cut = [environment.step(1)[2] for _ in range(game.horizon)]
     assert cut == [False] * (game.horizon - 1) + [True]
     game = RepeatedGame.of("prisoners_dilemma", rounds=2)
-    assert gt.best_response_returns(game, gt.uniform_policies(game))[0] == 6
+    assert gt.evaluation.best_response_returns(game, gt.uniform_policies(game))[0] == 6
     ours, peer = bench.our_learner(64), bench.peer_learner(64)
     for _ in range(12):
         metrics = ours.improve()
@@ -420,8 +422,8 @@ def test_values_of_trees():
 def test_general_sum_trees():
     needs("pygambit")
     for name, game in lcp.trees().items():
-        assert gt.has_perfect_recall(game)
-        assert bool(gt.is_constant_sum(game)) == (name == "Kuhn poker")
+        assert gt.games.has_perfect_recall(game)
+        assert bool(gt.games.is_constant_sum(game)) == (name == "Kuhn poker")
     game = lcp.trees()["Kuhn poker"]
     theirs = lcp.peer_tree(game)
     (found,) = lcp.by_gambit(theirs, rational=True)
@@ -456,7 +458,7 @@ def test_tabular_learners_beat_uniform_play():
 
     learner = ours("kuhn_poker", episodes=10, steps=100, learns=(0,))
     train(learner, iterations=20)
-    rules = gt.extensive_to_aec(regret.tree_of("kuhn_poker")).target
+    rules = gt.conversions.extensive_to_aec(regret.tree_of("kuhn_poker")).target
     assert float(gt.expected_returns(rules, learner.policies())[0]) > 0.4
     peer = Peer("kuhn_poker")
     agents = [peer.agents[0], random_agent.RandomAgent(player_id=1, num_actions=2)]

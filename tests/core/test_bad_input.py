@@ -7,29 +7,25 @@ import pytest
 
 from gametheory_core import (
     BayesianGame,
-    LinearObjective,
-    certify_coarse_correlated,
     certify_correlated,
     certify_minimax,
     certify_nash,
-    correlated_payoffs,
-    external_regret,
-    harsanyi_transform,
-    internal_regret,
     load_game,
-    payoff_rows,
-    product_distribution,
     pure_profile,
-    restrict_actions,
-    security_to_bayesian,
-    security_to_normal,
-    supports,
-    swap_regret,
     uniform_profile,
 )
 from gametheory_core.arguments import require_integer, require_number, shown
+from gametheory_core.certificates import LinearObjective, certify_coarse_correlated
+from gametheory_core.conversions import (
+    harsanyi_transform,
+    restrict_actions,
+    security_to_bayesian,
+    security_to_normal,
+)
 from gametheory_core.errors import GameTheoryError, InvalidArgument, UnsupportedGame
+from gametheory_core.evaluation import external_regret, internal_regret, payoff_rows, swap_regret
 from gametheory_core.evaluation.deviations import reply_correspondence
+from gametheory_core.strategies import correlated_payoffs, product_distribution, supports
 
 GAME = load_game("chicken")
 TREE = load_game("kuhn_poker")

@@ -11,14 +11,9 @@ from gametheory_core import (
     Chance,
     Decision,
     Terminal,
-    behavioral_mixture,
     best_response,
-    count_nodes,
     from_sketch,
-    lay_out,
-    lay_out_rules,
     load_game,
-    probe_nodes,
     pure_behavior,
     uniform_behavior,
     uniform_profile,
@@ -34,6 +29,8 @@ from gametheory_core.errors import (
 from gametheory_core.evaluation.infoset_gains import infoset_deviations
 from gametheory_core.evaluation.off_path import unreached_infosets
 from gametheory_core.evaluation.subgame_gains import one_shot_deviations, subgame_deviations
+from gametheory_core.games import count_nodes, lay_out, lay_out_rules, probe_nodes
+from gametheory_core.strategies import behavioral_mixture
 from gametheory_core.strategies.behavioral import BehavioralProfile
 
 KUHN = load_game("kuhn_poker")

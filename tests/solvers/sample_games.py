@@ -99,7 +99,7 @@ def tabulated(game):
 
 def flow_arguments():
     """Return a leader's view of a game, and what the leader begins with."""
-    from gametheory_core import uniform
+    from gametheory_core.distributions import uniform
     from gametheory_core.leaders.policies import leader_policy
     from gametheory_core.leaders.view import leader_view
 

@@ -14,17 +14,12 @@ import pytest
 import solvers
 import solvers.leaders
 import solvers.mediation
-from gametheory_core import (
-    expected_payoffs,
-    extensive_to_normal,
-    load_game,
-    one_shot_deviations,
-    uniform,
-    uniform_behavior,
-)
+from gametheory_core import expected_payoffs, extensive_to_normal, load_game, uniform_behavior
 from gametheory_core.catalog.poker import KuhnRules
 from gametheory_core.certificates.equilibrium_bounds import Label
+from gametheory_core.distributions import uniform
 from gametheory_core.errors import GameTheoryError, InvalidArgument, InvalidGame, UnsupportedGame
+from gametheory_core.evaluation import one_shot_deviations
 from gametheory_core.games.tree_layout import lay_out_rules
 from gametheory_core.leaders.policies import leader_policy
 from gametheory_core.leaders.view import leader_view
@@ -81,7 +76,7 @@ OTHERS = {  # public functions that declare nothing, and what they are called wi
     "meta_game": ((WIN_RATES,), {}),
     "multiplicative_weights_queries": ((LED,), {"rounds": 2}),
     "float_nash_conv": ((KUHN, EVEN), {}),
-    "online_elo": (([solvers.Match(0, 1, 1.0)],), {"num_agents": 2}),
+    "online_elo": (([solvers.populations.Match(0, 1, 1.0)],), {"num_agents": 2}),
     "ordered_leaders": ((LED_IN_TURN,), {"order": (0, 1, 0, 1)}),
     "q_learning_queries": ((LED,), {"episodes": 2, "rate": Fraction(1, 2)}),
     "voted_leaders": ((LED_IN_TURN,), {}),
@@ -187,7 +182,14 @@ WRONG = {
 }
 NO_GAMES = (None, "x", 5, True, [[1, 2], [3, 4]], {}, object(), math.nan)
 NO_TABLES = (None, "x", 5, {}, [], [1, 2], [[1], [1, 2]], [["a"]], [[math.nan]], [[None]], object())
-NO_MATCHES = (None, 5, "x", [(0, 1, 1.0)], [solvers.Match(0, 5, 1.0)], [solvers.Match("a", 1, 1.0)])
+NO_MATCHES = (
+    None,
+    5,
+    "x",
+    [(0, 1, 1.0)],
+    [solvers.populations.Match(0, 5, 1.0)],
+    [solvers.populations.Match("a", 1, 1.0)],
+)
 
 # values that are right after all for some functions
 ALLOWED = {
@@ -332,12 +334,12 @@ def test_rules_of_trees_are_to_be_laid_out():
 
 PLAYS = [
     solvers.fictitious_play,
-    solvers.hedge,
-    solvers.projected_replicator,
+    solvers.dynamics.hedge,
+    solvers.dynamics.projected_replicator,
     solvers.regret_matching,
-    solvers.regret_matching_plus,
-    solvers.replicator,
-    solvers.smoothed_fictitious_play,
+    solvers.dynamics.regret_matching_plus,
+    solvers.dynamics.replicator,
+    solvers.dynamics.smoothed_fictitious_play,
 ]
 
 
@@ -378,8 +380,8 @@ FLOAT_RATES = [[0.5, 0.7, 0.2], [0.3, 0.5, 0.9], [0.8, 0.1, 0.5]]
 
 
 def test_lists_of_floats_are_measured_like_arrays():
-    listed = solvers.evaluation_matrix(FLOAT_RATES)
-    assert np.array_equal(listed, solvers.evaluation_matrix(np.array(FLOAT_RATES)))
+    listed = solvers.populations.evaluation_matrix(FLOAT_RATES)
+    assert np.array_equal(listed, solvers.populations.evaluation_matrix(np.array(FLOAT_RATES)))
     assert np.array_equal(listed, -listed.T)
 
 
@@ -397,6 +399,6 @@ def test_more_than_rounding_is_refused_with_the_floats_as_given():
     with pytest.raises(InvalidGame, match=r"A\[0, 1\] is 0\.2 and A\[1, 0\] is -0\.3.*\"0\.7\""):
         solvers.nash_averaging([[0.0, 0.2], [-0.3, 0.0]])
     with pytest.raises(InvalidGame, match=r"W\[0, 1\] is 0\.7 and W\[1, 0\] is 0\.4.*_from_wins"):
-        solvers.evaluation_matrix([[0.5, 0.7], [0.4, 0.5]])
+        solvers.populations.evaluation_matrix([[0.5, 0.7], [0.4, 0.5]])
     with pytest.raises(InvalidGame, match=r"A\[0, 1\] is 1/5"):
         solvers.nash_averaging([[0, "0.2"], ["-0.3", 0]])

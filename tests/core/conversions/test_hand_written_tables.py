@@ -6,17 +6,12 @@ from fractions import Fraction
 
 import pytest
 
-from gametheory_core import (
-    CHANCE,
-    NULL,
-    aec_trajectories,
-    expected_returns,
-    policy_nash_conv,
-    uniform_policies,
-)
+from gametheory_core import expected_returns, uniform_policies
 from gametheory_core.conversions.from_tables import aec_from_tables, posg_from_tables
 from gametheory_core.conversions.tabular import aec_to_tabular, posg_to_tabular
 from gametheory_core.errors import InvalidGame
+from gametheory_core.evaluation import aec_trajectories, policy_nash_conv
+from gametheory_core.games import CHANCE, NULL
 from gametheory_core.games.listings import list_aec, list_posg
 
 STAY, GO = ("stay",), ("go",)

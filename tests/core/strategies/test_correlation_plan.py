@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core import load_game, sequence_form
+from gametheory_core import load_game
 from gametheory_core.errors import InvalidStrategy, UnsupportedGame
 from gametheory_core.strategies import correlation_plans as module
+from gametheory_core.strategies import sequence_form
 from gametheory_core.strategies.correlated import behavioral_mixture
 from gametheory_core.strategies.correlation_plans import (
     CorrelationPlan,

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from gametheory_core import load_game, posg_to_aec, posg_to_extensive
+from gametheory_core import load_game, posg_to_extensive
+from gametheory_core.conversions import posg_to_aec
 from gametheory_core.games.listings import list_posg
 from gametheory_core.games.rules import NULL
 from gametheory_core.strategies.policies import action_lottery

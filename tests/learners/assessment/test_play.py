@@ -7,20 +7,13 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gametheory_core import (
-    load_game,
-    point_mass,
-    policy_from,
-    posg_from_tables,
-    reactive,
-    uniform_policies,
-    uniform_profile,
-)
+from gametheory_core import load_game, policy_from, uniform_policies, uniform_profile
 from gametheory_core.arguments import shown_players
 from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.certificates.equilibrium import certify_nash
+from gametheory_core.conversions import posg_from_tables
 from gametheory_core.conversions.static_games import extensive_to_aec, normal_to_posg
-from gametheory_core.distributions import Distribution, uniform
+from gametheory_core.distributions import Distribution, point_mass, uniform
 from gametheory_core.errors import (
     CertificateRejected,
     InvalidArgument,
@@ -29,6 +22,7 @@ from gametheory_core.errors import (
 )
 from gametheory_core.evaluation.returns import expected_returns, return_gains
 from gametheory_core.formats.checked_json import parse_json
+from gametheory_core.strategies import reactive
 from gametheory_core.strategies.behavioral import uniform_behavior
 from learners.assessment import ActsOn, assess
 from learners.findings import (

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from gametheory_core import posg_from_tables
+from gametheory_core.conversions import posg_from_tables
 
 
 def layered_problem(seed, *, layers=3, width=3, actions=3):

@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 import torch
 
-from gametheory_core import policy_nash_conv, posg_from_tables, return_gains
 from gametheory_core.catalog.poker import kuhn_poker
 from gametheory_core.catalog.repeated import RepeatedGame
+from gametheory_core.conversions import posg_from_tables
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
+from gametheory_core.evaluation import policy_nash_conv, return_gains
 from learners.batch import AtHorizon
 from learners.batches.game import batched
 from learners.batches.sight import Sees

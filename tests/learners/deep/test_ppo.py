@@ -7,17 +7,17 @@ import numpy as np
 import pytest
 import torch
 
-from gametheory_core import (
+from gametheory_core import expected_returns
+from gametheory_core.catalog.poker import kuhn_poker
+from gametheory_core.catalog.repeated import RepeatedGame
+from gametheory_core.distributions import point_mass
+from gametheory_core.errors import InvalidArgument, UnsupportedGame
+from gametheory_core.evaluation import (
     best_response_returns,
-    expected_returns,
     memoryless_returns,
-    point_mass,
     policy_nash_conv,
     return_gains,
 )
-from gametheory_core.catalog.poker import kuhn_poker
-from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.strategies.policies import policy_from
 from learners.assessment import assess
 from learners.batches.game import batched

@@ -5,8 +5,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gametheory_core import return_gains
 from gametheory_core.errors import InvalidArgument
+from gametheory_core.evaluation import return_gains
 from learners.batches.game import batched
 from learners.deep.networks import NetworkShape, Recurrence
 from learners.deep.policy_gradients import Reinforce

@@ -119,7 +119,7 @@ def test_a_single_node_has_nothing_to_gain():
     game = from_sketch(Terminal([3, -3]), players=("A", "B"))
     nobody = core.BehavioralProfile(())
     assert float_deviation_gains(game, nobody).tolist() == [0.0, 0.0]
-    assert float_best_response(game, nobody, player=0) == core.BestResponse(0, 3.0, ())
+    assert float_best_response(game, nobody, player=0) == core.evaluation.BestResponse(0, 3.0, ())
 
 
 def test_players_who_never_move_gain_nothing():

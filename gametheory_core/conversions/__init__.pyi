@@ -1,0 +1,34 @@
+from gametheory_core.conversions.aec_extensive import aec_to_extensive as aec_to_extensive
+from gametheory_core.conversions.aec_extensive import count_aec_nodes as count_aec_nodes
+from gametheory_core.conversions.aec_posg import aec_to_posg as aec_to_posg
+from gametheory_core.conversions.bayesian_normal import harsanyi_transform as harsanyi_transform
+from gametheory_core.conversions.bayesian_normal import security_to_bayesian as security_to_bayesian
+from gametheory_core.conversions.bayesian_normal import security_to_normal as security_to_normal
+from gametheory_core.conversions.conversion import Conversion as Conversion
+from gametheory_core.conversions.conversion import Correspondence as Correspondence
+from gametheory_core.conversions.conversion import Preserved as Preserved
+from gametheory_core.conversions.dispatch import add_dispatch as add_dispatch
+from gametheory_core.conversions.dispatch import clock_leak as clock_leak
+from gametheory_core.conversions.extensive_normal import count_plans as count_plans
+from gametheory_core.conversions.extensive_normal import extensive_to_normal as extensive_to_normal
+from gametheory_core.conversions.extensive_normal import player_plans as player_plans
+from gametheory_core.conversions.from_tables import aec_from_tables as aec_from_tables
+from gametheory_core.conversions.from_tables import posg_from_tables as posg_from_tables
+from gametheory_core.conversions.posg_aec import INIT as INIT
+from gametheory_core.conversions.posg_aec import cycles as cycles
+from gametheory_core.conversions.posg_aec import posg_to_aec as posg_to_aec
+from gametheory_core.conversions.posg_aec_factored import (
+    posg_to_aec_factored as posg_to_aec_factored,
+)
+from gametheory_core.conversions.posg_extensive import posg_to_extensive as posg_to_extensive
+from gametheory_core.conversions.simpler_forms import canonical_tree as canonical_tree
+from gametheory_core.conversions.simpler_forms import label_by_text as label_by_text
+from gametheory_core.conversions.simpler_forms import restrict_actions as restrict_actions
+from gametheory_core.conversions.simpler_forms import separate_chance as separate_chance
+from gametheory_core.conversions.static_games import extensive_to_aec as extensive_to_aec
+from gametheory_core.conversions.static_games import normal_to_extensive as normal_to_extensive
+from gametheory_core.conversions.static_games import normal_to_posg as normal_to_posg
+from gametheory_core.conversions.static_games import posg_to_normal as posg_to_normal
+from gametheory_core.conversions.tabular import aec_to_tabular as aec_to_tabular
+from gametheory_core.conversions.tabular import markov_view as markov_view
+from gametheory_core.conversions.tabular import posg_to_tabular as posg_to_tabular

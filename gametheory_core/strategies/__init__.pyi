@@ -1,0 +1,47 @@
+from gametheory_core.strategies.behavioral import BehavioralProfile as BehavioralProfile
+from gametheory_core.strategies.behavioral import pure_behavior as pure_behavior
+from gametheory_core.strategies.behavioral import restricted_profile as restricted_profile
+from gametheory_core.strategies.behavioral import uniform_behavior as uniform_behavior
+from gametheory_core.strategies.correlated import BehavioralMixture as BehavioralMixture
+from gametheory_core.strategies.correlated import CorrelatedDistribution as CorrelatedDistribution
+from gametheory_core.strategies.correlated import behavioral_mixture as behavioral_mixture
+from gametheory_core.strategies.correlated import correlated_distribution as correlated_distribution
+from gametheory_core.strategies.correlated import correlated_payoffs as correlated_payoffs
+from gametheory_core.strategies.correlated import draw_recommendations as draw_recommendations
+from gametheory_core.strategies.correlated import product_distribution as product_distribution
+from gametheory_core.strategies.correlation_plans import correlation_plan as correlation_plan
+from gametheory_core.strategies.correlation_plans import sequence_pairs as sequence_pairs
+from gametheory_core.strategies.markov import MarkovCorrelation as MarkovCorrelation
+from gametheory_core.strategies.markov import MarkovProfile as MarkovProfile
+from gametheory_core.strategies.markov import markov_policies as markov_policies
+from gametheory_core.strategies.markov import markov_profile as markov_profile
+from gametheory_core.strategies.markov import uniform_markov_profile as uniform_markov_profile
+from gametheory_core.strategies.mixed import CoverageLottery as CoverageLottery
+from gametheory_core.strategies.mixed import MixedProfile as MixedProfile
+from gametheory_core.strategies.mixed import check_mixed_profile as check_mixed_profile
+from gametheory_core.strategies.mixed import pure_profile as pure_profile
+from gametheory_core.strategies.mixed import supports as supports
+from gametheory_core.strategies.mixed import uniform_profile as uniform_profile
+from gametheory_core.strategies.policies import Policy as Policy
+from gametheory_core.strategies.policies import policy_from as policy_from
+from gametheory_core.strategies.policies import reactive as reactive
+from gametheory_core.strategies.policies import uniform_policies as uniform_policies
+from gametheory_core.strategies.sequences import RealizationPlan as RealizationPlan
+from gametheory_core.strategies.sequences import SequenceForm as SequenceForm
+from gametheory_core.strategies.sequences import (
+    are_realization_equivalent as are_realization_equivalent,
+)
+from gametheory_core.strategies.sequences import behavioral_profile as behavioral_profile
+from gametheory_core.strategies.sequences import check_realization_plan as check_realization_plan
+from gametheory_core.strategies.sequences import player_sequences as player_sequences
+from gametheory_core.strategies.sequences import realization_plan as realization_plan
+from gametheory_core.strategies.sequences import sequence_form as sequence_form
+from gametheory_core.strategies.trembles import Assessment as Assessment
+from gametheory_core.strategies.trembles import TremblingProfile as TremblingProfile
+from gametheory_core.strategies.trembles import (
+    chance_excludes_no_infoset as chance_excludes_no_infoset,
+)
+from gametheory_core.strategies.trembles import limit_assessment as limit_assessment
+from gametheory_core.strategies.trembles import trembling_profile as trembling_profile
+from gametheory_core.strategies.trembles import uniform_trembles as uniform_trembles
+from gametheory_core.strategies.trembles import value_at as value_at

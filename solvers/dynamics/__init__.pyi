@@ -1,0 +1,10 @@
+from solvers.dynamics.fictitious import Order as Order
+from solvers.dynamics.fictitious import fictitious_play as fictitious_play
+from solvers.dynamics.fictitious import smoothed_fictitious_play as smoothed_fictitious_play
+from solvers.dynamics.play import Play as Play
+from solvers.dynamics.play import PlayState as PlayState
+from solvers.dynamics.regrets import hedge as hedge
+from solvers.dynamics.regrets import regret_matching as regret_matching
+from solvers.dynamics.regrets import regret_matching_plus as regret_matching_plus
+from solvers.dynamics.replicators import projected_replicator as projected_replicator
+from solvers.dynamics.replicators import replicator as replicator

@@ -1,0 +1,9 @@
+from solvers.many_players.logit import LogitBranch as LogitBranch
+from solvers.many_players.logit import logit_homotopy as logit_homotopy
+from solvers.many_players.polynomial_supports import PolynomialEquilibria as PolynomialEquilibria
+from solvers.many_players.polynomial_supports import (
+    polynomial_support_enumeration as polynomial_support_enumeration,
+)
+from solvers.many_players.pure_equilibria import pure as pure
+from solvers.many_players.quantal import QuantalResponse as QuantalResponse
+from solvers.many_players.quantal import quantal_response as quantal_response

@@ -1,0 +1,4 @@
+from solvers.markov.shapley import shapley_value_iteration as shapley_value_iteration
+from solvers.markov.stage_games import stage_correlated_induction as stage_correlated_induction
+from solvers.markov.stage_games import stage_nash_induction as stage_nash_induction
+from solvers.markov.stage_games import stage_stackelberg_induction as stage_stackelberg_induction
