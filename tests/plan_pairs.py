@@ -10,13 +10,12 @@ from itertools import product
 
 import numpy as np
 
-from gametheory_core.certificates.incentives import LinearObjective
-from gametheory_core.conversions.extensive_normal import player_plans
-from gametheory_core.evaluation.triggers import ExtensiveCorrelation
-from gametheory_core.games.extensive_form import player_infosets
-from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
-from gametheory_core.games.tree_table import CHANCE
-from gametheory_core.strategies.correlation_plans import sequence_pairs
+from gametheory_core import Chance, Decision, Terminal, from_sketch
+from gametheory_core.certificates import LinearObjective
+from gametheory_core.conversions import player_plans
+from gametheory_core.evaluation import ExtensiveCorrelation
+from gametheory_core.games import CHANCE, player_infosets
+from gametheory_core.strategies import sequence_pairs
 from solvers._programs.exact import solve_exactly
 from solvers._programs.linear import LinearProgram, solve_float
 from solvers.correlated.extensive_form_program import correlation_program

@@ -7,20 +7,18 @@ import pkgutil
 
 import pytest
 
-import gametheory_core.leaders
-import gametheory_core.mediation
+import gametheory_core
 import learners
-import solvers.leaders
-import solvers.mediation
+import solvers
+from tests.public_rooms import public_rooms
 
 PACKAGES = (gametheory_core, solvers, learners)
-ROOMS = (
-    *PACKAGES,
-    gametheory_core.leaders,
-    gametheory_core.mediation,
-    solvers.leaders,
-    solvers.mediation,
-)
+SHOWN_ELSEWHERE = {"gametheory_core.catalog", "gametheory_core.testing", "gametheory_core.formats"}
+ROOMS = [
+    room
+    for room in public_rooms("gametheory_core", "solvers", "learners")
+    if room.__name__ not in SHOWN_ELSEWHERE
+]
 
 
 def is_called(thing):

@@ -10,11 +10,11 @@ from typing import Any, cast
 
 import numpy as np
 
-from gametheory_core.catalog.index import load
-from gametheory_core.conversions.bayesian_normal import harsanyi_transform
-from gametheory_core.games.bayesian import BayesianGame
-from solvers.stackelberg.bayesian import BayesianMethod, bayesian_stackelberg
-from solvers.stackelberg.commitment import strong_stackelberg
+from gametheory_core import BayesianGame
+from gametheory_core.catalog import load
+from gametheory_core.conversions import harsanyi_transform
+from solvers import bayesian_stackelberg, strong_stackelberg
+from solvers.stackelberg import BayesianMethod
 from tests.benchmarks.measure import Row, interleaved
 
 SEED = 5

@@ -17,10 +17,11 @@ import numpy as np
 
 sys.path.insert(0, str(FilePath(__file__).parents[2]))
 
-from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core import NormalFormGame
+from solvers import lemke_howson, mixed_integer
 from solvers._kernels import complementary_pivoting
-from solvers.bimatrix.equilibrium_program import mixed_integer, propose
-from solvers.bimatrix.pivoting import lemke_howson, new_path
+from solvers.bimatrix.equilibrium_program import propose
+from solvers.bimatrix.pivoting import new_path
 from tests.benchmarks.measure import Row, interleaved
 
 SEED = 13

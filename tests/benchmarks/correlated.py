@@ -11,10 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from gametheory_core.certificates.incentives import CorrelatedKind
-from gametheory_core.games.normal_form import NormalFormGame
-from solvers.correlated.even_equilibria import max_gini_correlated_equilibrium
-from solvers.correlated.normal_form import correlated_equilibrium
+from gametheory_core import NormalFormGame
+from gametheory_core.certificates import CorrelatedKind
+from solvers import correlated_equilibrium, max_gini_correlated_equilibrium
 from tests.benchmarks.measure import Row, interleaved
 
 SEED = 0

@@ -17,9 +17,10 @@ from typing import Any
 
 import numpy as np
 
-from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core import ExtensiveFormGame
+from solvers.counterfactual import UpdateOrder
 from solvers.counterfactual.regret_engine import RegretEngine
-from solvers.counterfactual.regret_rules import RegretSettings, UpdateOrder
+from solvers.counterfactual.regret_rules import RegretSettings
 from solvers.counterfactual.sequence_tables import sequence_tables
 from solvers.local_rules import RegretMatchingPlus
 from tests.benchmarks.measure import Row, interleaved
@@ -72,7 +73,7 @@ print(time.process_time() - before)
 
 def tree_of(name: str) -> ExtensiveFormGame:
     """Unfold OpenSpiel's game."""
-    from gametheory_core.adapters.open_spiel import open_spiel_tree
+    from gametheory_core.adapters import open_spiel_tree
 
     return open_spiel_tree(peer_game(name))
 

@@ -10,9 +10,9 @@ import importlib
 
 import numpy as np
 
-from gametheory_core.certificates.dominance import DominatedBy
-from gametheory_core.games.normal_form import NormalFormGame
-from solvers.dominance.elimination import iterated_dominance
+from gametheory_core import NormalFormGame
+from gametheory_core.certificates import DominatedBy
+from solvers import iterated_dominance
 from tests.benchmarks.measure import Row, interleaved
 
 SEED = 13

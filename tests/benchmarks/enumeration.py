@@ -15,8 +15,8 @@ from pathlib import Path
 
 import numpy as np
 
-from gametheory_core.games.normal_form import NormalFormGame
-from solvers.bimatrix.vertices import vertex_enumeration
+from gametheory_core import NormalFormGame
+from solvers import vertex_enumeration
 from tests.benchmarks.measure import Row, cpu_seconds, interleaved
 
 SEED = 7

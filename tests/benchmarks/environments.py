@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from gametheory_core.adapters.pettingzoo import parallel_env
-from gametheory_core.catalog.repeated import RepeatedGame
-from learners.batches.game import BatchedGame, batched
-from learners.batches.sampled_play import mean_returns, rollouts
+from gametheory_core.adapters import parallel_env
+from gametheory_core.catalog import RepeatedGame
+from learners import batched, mean_returns
+from learners.batches import BatchedGame, rollouts
 from tests.benchmarks.measure import Row, interleaved
 
 ROUNDS = 1000

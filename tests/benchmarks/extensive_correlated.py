@@ -11,22 +11,17 @@ from typing import Any
 
 import numpy as np
 
-from gametheory_core.certificates.incentives import CorrelatedKind
+import gametheory_core as gt
+from gametheory_core.adapters import open_spiel_tree
+from gametheory_core.certificates import CorrelatedKind
+from gametheory_core.evaluation import ExtensiveCorrelation, distance_to
+from gametheory_core.strategies import BehavioralMixture, behavioral_mixture
+from solvers import correlated_equilibrium, extensive_form_correlated_equilibrium
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from gametheory_core.adapters.open_spiel import open_spiel_tree
-from gametheory_core.conversions.extensive_normal import extensive_to_normal
-from gametheory_core.evaluation.extensive_deviations import distance_to
-from gametheory_core.evaluation.triggers import ExtensiveCorrelation
-from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.tree_draft import Decision, Sketch, Terminal, from_sketch
-from gametheory_core.strategies.behavioral import pure_behavior
-from gametheory_core.strategies.correlated import BehavioralMixture, behavioral_mixture
-from solvers.correlated.extensive_form import (
-    extensive_form_correlated_equilibrium,
-)
-from solvers.correlated.normal_form import correlated_equilibrium
+
+from gametheory_core.games.tree_draft import Sketch
 from tests.benchmarks.measure import Row, interleaved
 
 SEED = 11
@@ -35,24 +30,24 @@ NORMAL_FORM = "reduced normal form, ours"
 WEIGHTS = ("1/2", "1/4", "1/8", "1/8")
 
 
-def half_seen_tree(depth: int) -> ExtensiveFormGame:
+def half_seen_tree(depth: int) -> gt.ExtensiveFormGame:
     """Lay out a tree of binary moves in turn, of which the other sees those named "a" alone."""
     rng = np.random.default_rng(SEED)
 
     def grow(left: int, mover: int, known: tuple[tuple[str, ...], ...]) -> Sketch:
         if not left:
-            return Terminal(rng.integers(-9, 10, 2).tolist())
+            return gt.Terminal(rng.integers(-9, 10, 2).tolist())
         children: dict[str, object] = {}
         for action in "abc"[: 2 + (left == depth)]:
             seen = action if action == "a" else "?"
             news = [(*known[i], action if i == mover else seen) for i in range(2)]
             children[action] = grow(left - 1, 1 - mover, tuple(news))
-        return Decision(mover, " ".join(known[mover]) or "start", children)
+        return gt.Decision(mover, " ".join(known[mover]) or "start", children)
 
-    return from_sketch(grow(depth, 0, ((), ())), players=("A", "B"))
+    return gt.from_sketch(grow(depth, 0, ((), ())), players=("A", "B"))
 
 
-def over_plans(tree: ExtensiveFormGame) -> float:
+def over_plans(tree: gt.ExtensiveFormGame) -> float:
     """Return the best welfare over correlation plans; exact, then rounded."""
     return float(
         sum(
@@ -63,33 +58,33 @@ def over_plans(tree: ExtensiveFormGame) -> float:
     )
 
 
-def over_normal_form(tree: ExtensiveFormGame) -> float:
+def over_normal_form(tree: gt.ExtensiveFormGame) -> float:
     """Return the same by the program over all profiles of reduced plans."""
     return float(
         sum(
             correlated_equilibrium(
-                extensive_to_normal(tree).target, kind=CorrelatedKind.COARSE
+                gt.extensive_to_normal(tree).target, kind=CorrelatedKind.COARSE
             ).payoffs
         )
     )
 
 
-def extensive_form(tree: ExtensiveFormGame) -> float:
+def extensive_form(tree: gt.ExtensiveFormGame) -> float:
     """Return the best welfare of extensive-form correlated equilibria, verified once more."""
     solution = extensive_form_correlated_equilibrium(tree)
     solution.certificate.verify()
     return float(sum(solution.payoffs))
 
 
-def random_mixture(tree: ExtensiveFormGame) -> BehavioralMixture:
+def random_mixture(tree: gt.ExtensiveFormGame) -> BehavioralMixture:
     """Draw four pure profiles."""
     rng = np.random.default_rng(SEED)
     sizes = [len(s.actions) for s in tree.infosets[: tree.num_decision_infosets]]
-    profiles = [pure_behavior(tree, [int(rng.integers(n)) for n in sizes]) for _ in WEIGHTS]
+    profiles = [gt.pure_behavior(tree, [int(rng.integers(n)) for n in sizes]) for _ in WEIGHTS]
     return behavioral_mixture(profiles, weights=WEIGHTS)
 
 
-def peer_device(game: Any, tree: ExtensiveFormGame, mixture: BehavioralMixture) -> Any:
+def peer_device(game: Any, tree: gt.ExtensiveFormGame, mixture: BehavioralMixture) -> Any:
     """Write a mixture for OpenSpiel."""
     import pyspiel
 
@@ -114,7 +109,7 @@ def peer_device(game: Any, tree: ExtensiveFormGame, mixture: BehavioralMixture) 
     return device
 
 
-def coarse_distance(tree: ExtensiveFormGame, mixture: BehavioralMixture) -> float:
+def coarse_distance(tree: gt.ExtensiveFormGame, mixture: BehavioralMixture) -> float:
     """Return the sum of all players' largest gains; exact, then rounded."""
     kind = ExtensiveCorrelation.NORMAL_FORM_COARSE
     return float(distance_to(tree, mixture, kind=kind).total)

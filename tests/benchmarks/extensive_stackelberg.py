@@ -11,11 +11,10 @@ from functools import partial
 
 import numpy as np
 
-from gametheory_core.catalog.random import random_tree
-from gametheory_core.conversions.extensive_normal import count_plans, extensive_to_normal
-from gametheory_core.games.extensive_form import ExtensiveFormGame
-from solvers.stackelberg.commitment import strong_stackelberg
-from solvers.stackelberg.extensive_commitment import extensive_stackelberg
+from gametheory_core import ExtensiveFormGame, extensive_to_normal
+from gametheory_core.catalog import random_tree
+from gametheory_core.conversions import count_plans
+from solvers import extensive_stackelberg, strong_stackelberg
 from tests.benchmarks.measure import Row, interleaved
 from tests.benchmarks.tree_commitment_program import payoff_by_program
 

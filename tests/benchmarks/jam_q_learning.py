@@ -7,15 +7,9 @@ on the same numbers; for the loops the numbers are drawn as well.
 
 import numpy as np
 
-from gametheory_core.mediation.catalog import (
-    WAIT,
-    ResourceGridRules,
-    mediated_chicken,
-    mediated_prisoners_dilemma,
-)
-from gametheory_core.mediation.game import MediatedGame
-from learners.mediation.jam_q_learning import JamQLearning
-from learners.mediation.resource_grid import ResourceGrid
+from gametheory_core import mediation
+from gametheory_core.mediation.catalog import WAIT
+from learners.mediation import JamQLearning, ResourceGrid
 from tests.benchmarks.measure import Row, interleaved
 from tests.benchmarks.plain_jam import PlainJam
 
@@ -23,14 +17,14 @@ PEER = "plain Python, the same updates"
 RULES = "explicit rules, one episode at a time"
 
 
-def ours(game: MediatedGame, episodes: int) -> None:
+def ours(game: mediation.MediatedGame, episodes: int) -> None:
     """Let all learn in turn from blocks of 100 episodes."""
     learner = JamQLearning(game, rng=np.random.default_rng(0))
     for _ in range(episodes // 100):
         learner.improve()
 
 
-def plainly(game: MediatedGame, numbers: list) -> None:
+def plainly(game: mediation.MediatedGame, numbers: list) -> None:
     """Let all learn in turn from episodes on given numbers."""
     learner = JamQLearning(game, rng=np.random.default_rng(0))
     plain = PlainJam(game, learner.incentives, step_size=0.2)
@@ -47,7 +41,7 @@ def on_grid(grid: ResourceGrid, steps: int) -> None:
         grid.step(rng.integers(4, size=(grid.num_episodes, 2)))
 
 
-def by_rules(rules: ResourceGridRules, steps: int) -> None:
+def by_rules(rules: mediation.ResourceGridRules, steps: int) -> None:
     """Move at random, one episode."""
     rng = np.random.default_rng(0)
     state = rules.initial().items[0][0]
@@ -65,8 +59,8 @@ def rows(*, episodes: int = 20_000, rounds: int = 3) -> list[Row]:
     found: list[Row] = []
     fewer = max(100, episodes // 20)
     for title, game in (
-        ("dilemma, 2 players", mediated_prisoners_dilemma()),
-        ("Chicken, 4 players", mediated_chicken(players=4)),
+        ("dilemma, 2 players", mediation.mediated_prisoners_dilemma()),
+        ("Chicken, 4 players", mediation.mediated_chicken(players=4)),
     ):
         draws = np.random.default_rng(0).random((fewer, game.horizon + 1, 20)).tolist()
         best = interleaved(
@@ -78,7 +72,7 @@ def rows(*, episodes: int = 20_000, rounds: int = 3) -> list[Row]:
         )
         found.append(Row(f"{title}, an episode", best["ours"] / episodes, PEER, best[PEER] / fewer))
     grid = ResourceGrid(episodes=1000, steps=10_000, rng=np.random.default_rng(0))
-    rules = ResourceGridRules(steps=10_000)
+    rules = mediation.ResourceGridRules(steps=10_000)
     steps = max(10, episodes // 1000)
     best = interleaved(
         {"ours": lambda: on_grid(grid, steps), RULES: lambda: by_rules(rules, 20 * steps)},

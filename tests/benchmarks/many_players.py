@@ -11,11 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from gametheory_core.games.normal_form import NormalFormGame
-from solvers.many_players.logit import logit_homotopy
+from gametheory_core import NormalFormGame
+from solvers import logit_homotopy, polynomial_support_enumeration, pure
 from solvers.many_players.logit_branch import Engine
-from solvers.many_players.polynomial_supports import polynomial_support_enumeration
-from solvers.many_players.pure_equilibria import pure
 from tests.benchmarks.measure import Row, interleaved
 
 SEED = 12

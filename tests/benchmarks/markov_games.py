@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 from scipy.optimize import linprog
 
-from gametheory_core.catalog.grids import Soccer
-from gametheory_core.conversions.tabular import markov_view
-from gametheory_core.games.markov_view import MarkovView
-from solvers.markov.shapley import shapley_value_iteration
-from solvers.markov.stage_games import stage_nash_induction
+from gametheory_core.catalog import Soccer
+from gametheory_core.conversions import markov_view
+from gametheory_core.games import MarkovView
+from solvers import shapley_value_iteration
+from solvers.markov import stage_nash_induction
 from tests.benchmarks.measure import Row, interleaved
 
 PEER = "numpy and linprog, floats"

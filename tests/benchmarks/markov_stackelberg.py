@@ -12,17 +12,18 @@ from typing import Any
 
 import numpy as np
 
+from gametheory_core import POSG
 from gametheory_core.catalog import iterated
-from gametheory_core.conversions.from_tables import posg_from_tables
-from gametheory_core.games.rules import POSG
-from gametheory_core.leaders.follower_responses import (
+from gametheory_core.conversions import posg_from_tables
+from gametheory_core.leaders import (
     FollowerClass,
     FollowerTies,
+    LeaderView,
+    leader_view,
+    num_leader_policies,
     response_returns,
 )
-from gametheory_core.leaders.policies import num_leader_policies
-from gametheory_core.leaders.view import LeaderView, leader_view
-from solvers.leaders.deterministic import markov_stackelberg
+from solvers.leaders import markov_stackelberg
 from tests.benchmarks.measure import Row, interleaved
 
 PEER = "plain enumeration, no proof"

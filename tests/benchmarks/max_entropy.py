@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from gametheory_core.games.normal_form import NormalFormGame
-from solvers.zero_sum.entropy import max_entropy
+from gametheory_core import NormalFormGame
+from solvers import max_entropy
 from tests.benchmarks.measure import Row, cpu_seconds, interleaved
 from tests.solvers.zero_sum.evaluation_matrices import FAMILIES
 

@@ -7,37 +7,31 @@ and is measured with it verified once more, too.
 
 from fractions import Fraction
 
-from gametheory_core.mediation.catalog import (
-    mediated_chicken,
-    mediated_prisoners_dilemma,
-    resource_collection_one_color,
-    resource_collection_two_colors,
-)
-from gametheory_core.mediation.game import MediatedGame
-from solvers.mediation.value_iteration import jam_value_iteration
+from gametheory_core import mediation
+from solvers.mediation import jam_value_iteration
 from tests.benchmarks.measure import Row, interleaved
 from tests.benchmarks.plain_mediated import PlainRounds
 
 PEER = "dictionaries and Fractions, no certificate"
 MAKERS = (
-    mediated_prisoners_dilemma,
-    mediated_chicken,
-    resource_collection_one_color,
-    resource_collection_two_colors,
+    mediation.mediated_prisoners_dilemma,
+    mediation.mediated_chicken,
+    mediation.resource_collection_one_color,
+    mediation.resource_collection_two_colors,
 )
 
 
-def eight_games(*, players: tuple[int, ...] = (2, 4)) -> list[MediatedGame]:
+def eight_games(*, players: tuple[int, ...] = (2, 4)) -> list[mediation.MediatedGame]:
     """Build the games of the paper, for each number of players."""
     return [make(players=count) for count in players for make in MAKERS]
 
 
-def ours(games: list[MediatedGame]) -> list[Fraction]:
+def ours(games: list[mediation.MediatedGame]) -> list[Fraction]:
     """Return how fair each limit is, certified."""
     return [jam_value_iteration(game).fairness for game in games]
 
 
-def ours_verified(games: list[MediatedGame]) -> None:
+def ours_verified(games: list[mediation.MediatedGame]) -> None:
     """Verify each certificate once more, as a third party would."""
     for game in games:
         found = jam_value_iteration(game).solution
@@ -45,7 +39,7 @@ def ours_verified(games: list[MediatedGame]) -> None:
             found.certificate.verify()
 
 
-def by_recursion(games: list[MediatedGame]) -> list[Fraction]:
+def by_recursion(games: list[mediation.MediatedGame]) -> list[Fraction]:
     """Return the same by plain recursion."""
     return [PlainRounds(game).run()[-1][-1] for game in games]
 
@@ -55,8 +49,8 @@ def rows(*, players: tuple[int, ...] = (2, 4), rounds: int = 2) -> list[Row]:
     games = eight_games(players=players)
     tasks = {
         f"{len(games)} games together": games,
-        "dilemma of most players": [mediated_prisoners_dilemma(players=players[-1])],
-        "Chicken of most players": [mediated_chicken(players=players[-1])],
+        "dilemma of most players": [mediation.mediated_prisoners_dilemma(players=players[-1])],
+        "Chicken of most players": [mediation.mediated_chicken(players=players[-1])],
     }
     found: list[Row] = []
     for task, chosen in tasks.items():

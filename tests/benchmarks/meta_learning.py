@@ -14,18 +14,13 @@ from statistics import median
 
 import numpy as np
 
-from gametheory_core.leaders.problem import leader_problem
-from gametheory_core.leaders.view import LeaderView, leader_view
-from gametheory_core.loading import load_game
-from learners.leaders.commitments import stackelberg_gap, stackelberg_values
-from learners.leaders.encounters import Encounter, Follower, Meeting
-from learners.leaders.knowing_followers import ExactResponseOptions
-from learners.leaders.meta_stackelberg import FollowerOptions, MetaStackelberg, follower_on
-from learners.leaders.offers import Answers, Queries
-from learners.leaders.q_followers import ContextualQOptions, InnerLoopQOptions
-from learners.leaders.stage import Stage
-from learners.training import Metrics, train
-from solvers.leaders.query_oracles import contextual_queries
+from gametheory_core import load_game
+from gametheory_core.leaders import LeaderView, leader_problem, leader_view
+from learners import leaders, train
+from learners.leaders.encounters import Encounter, Follower
+from learners.leaders.meta_stackelberg import FollowerOptions
+from learners.training import Metrics
+from solvers.leaders import contextual_queries
 from tests.benchmarks.measure import Row, interleaved
 
 GAMES = (
@@ -77,10 +72,10 @@ def settled(metrics: Iterable[Metrics], value: Fraction | None) -> float | None:
 def run(name: str, seed: int, follower: FollowerOptions, iterations: int | None = None) -> Run:
     """Learn with the default leader, and judge what was learned."""
     view = view_of(name)
-    learner = MetaStackelberg(view, follower=follower, rng=np.random.default_rng(seed))
+    learner = leaders.MetaStackelberg(view, follower=follower, rng=np.random.default_rng(seed))
     learned = train(learner, iterations=iterations or learner.iterations)
-    values = stackelberg_values(view)
-    gap = stackelberg_gap(view, learner, values=values)
+    values = leaders.stackelberg_values(view)
+    gap = leaders.stackelberg_gap(view, learner, values=values)
     judged = gap.judged
     return Run(
         judged.returns[0],
@@ -100,8 +95,8 @@ def acceptance(*, games: Iterable[str] = GAMES, seeds: Iterable[int] = SEEDS) ->
     ]
     own = tuple(seeds)
     for name in games:
-        value = stackelberg_values(view_of(name)).stationary
-        meta = [run(name, seed, ContextualQOptions()) for seed in own]
+        value = leaders.stackelberg_values(view_of(name)).stationary
+        meta = [run(name, seed, leaders.ContextualQOptions()) for seed in own]
         cells = [
             name.replace("_", " "),
             str(value),
@@ -110,7 +105,12 @@ def acceptance(*, games: Iterable[str] = GAMES, seeds: Iterable[int] = SEEDS) ->
             _range(r.regret_time_aware for r in meta),
             _settled(meta),
             *(
-                _settled([run(name, seed, InnerLoopQOptions(episodes=episodes), n) for seed in own])
+                _settled(
+                    [
+                        run(name, seed, leaders.InnerLoopQOptions(episodes=episodes), n)
+                        for seed in own
+                    ]
+                )
                 for episodes, n in INNER
             ),
         ]
@@ -134,18 +134,18 @@ def _settled(runs: list[Run]) -> str:
 def sixty_runs() -> float:
     """Return the CPU seconds of the acceptance runs, compiled before."""
     views = [view_of(name) for name in GAMES]
-    train(MetaStackelberg(views[0], rng=np.random.default_rng(0)), iterations=32)
+    train(leaders.MetaStackelberg(views[0], rng=np.random.default_rng(0)), iterations=32)
     before = time.process_time()
     for view in views:
         for seed in SEEDS:
-            learner = MetaStackelberg(view, rng=np.random.default_rng(seed))
+            learner = leaders.MetaStackelberg(view, rng=np.random.default_rng(seed))
             train(learner, iterations=learner.iterations)
     return time.process_time() - before
 
 
 def plain_contextual_q(view: LeaderView, *, episodes: int, seed: int) -> list[list[float]]:
     """Learn phase 1 step by step in plain Python, by the same rule and draws; return the values."""
-    rng, options = np.random.default_rng(seed), ContextualQOptions()
+    rng, options = np.random.default_rng(seed), leaders.ContextualQOptions()
     plans = np.stack([rng.integers(2, size=episodes) for _ in range(5)], axis=1).tolist()
     draws = rng.random((episodes, 1 + 4 * view.horizon)).tolist()
     seen, rewards = view.leader_observation.tolist(), view.tables.rewards.tolist()
@@ -169,16 +169,18 @@ def plain_contextual_q(view: LeaderView, *, episodes: int, seed: int) -> list[li
 
 def compiled_contextual_q(view: LeaderView, *, episodes: int, seed: int) -> Follower:
     """Learn phase 1 with the library; return the follower."""
-    follower = follower_on(Stage(view), ContextualQOptions(episodes=episodes))
+    follower = leaders.follower_on(
+        leaders.Stage(view), leaders.ContextualQOptions(episodes=episodes)
+    )
     follower.prepare(np.random.default_rng(seed))
     return follower
 
 
 def leader_episodes(view: LeaderView, episodes: int) -> Callable[[], Encounter]:
     """Return what plays so many of the leader's episodes at random, queries included."""
-    stage = Stage(view)
-    follower = follower_on(stage, ExactResponseOptions())
-    meeting = Meeting(stage, follower, Answers.FRESH, Queries.VISIBLE)
+    stage = leaders.Stage(view)
+    follower = leaders.follower_on(stage, leaders.ExactResponseOptions())
+    meeting = leaders.Meeting(stage, follower, leaders.Answers.FRESH, leaders.Queries.VISIBLE)
     policy = np.full((1, 5, 2), 0.5)
     rng = np.random.default_rng(0)
     return lambda: meeting.hold(policy, np.zeros(episodes, dtype=np.int64), rng)
@@ -186,7 +188,7 @@ def leader_episodes(view: LeaderView, episodes: int) -> Callable[[], Encounter]:
 
 def gymnasium_episodes(view: LeaderView, episodes: int) -> Callable[[], list[float]]:
     """Return what plays so many episodes of the same problem as a Gymnasium environment."""
-    from gametheory_core.adapters.gymnasium import to_gymnasium
+    from gametheory_core.adapters import to_gymnasium
 
     environment = to_gymnasium(leader_problem(view, contextual_queries(view)).target)
     actions = np.random.default_rng(0).integers(2, size=(episodes, 5 + view.horizon)).tolist()

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from gametheory_core.catalog.hidden_information import LiarsDiceRules
-from gametheory_core.catalog.poker import KuhnRules, LeducRules
-from solvers.counterfactual.monte_carlo import monte_carlo_counterfactual_regret
-from solvers.counterfactual.sampled_play import SampledPlay, Sampling, Source
+from gametheory_core.catalog import KuhnRules, LeducRules, LiarsDiceRules
+from solvers import monte_carlo_counterfactual_regret
+from solvers.counterfactual import SampledPlay, Sampling
+from solvers.counterfactual.sampled_play import Source
 from tests.benchmarks.counterfactual_regret import peer_game, tree_of
 from tests.benchmarks.measure import Row, interleaved
 

@@ -6,9 +6,8 @@ Nodes are labels (step, state, returns), values are dictionaries, nothing is sha
 
 from fractions import Fraction
 
-from gametheory_core.mediation.fairness import Fairness, MediatorStage, end_transfers, ends_play
-from gametheory_core.mediation.game import MediatedGame
-from gametheory_core.mediation.values import MediatorIncentives
+from gametheory_core import mediation
+from gametheory_core.mediation.fairness import ends_play
 
 
 class PlainJam:
@@ -16,8 +15,8 @@ class PlainJam:
 
     def __init__(
         self,
-        game: MediatedGame,
-        incentives: MediatorIncentives,
+        game: mediation.MediatedGame,
+        incentives: mediation.MediatorIncentives,
         *,
         step_size: float,
         all_explore: bool = True,
@@ -26,7 +25,7 @@ class PlainJam:
         self.incentives = incentives
         self.step_size = step_size
         self.all_explore = all_explore
-        self.is_naive = incentives.stage is MediatorStage.NAIVE
+        self.is_naive = incentives.stage is mediation.MediatorStage.NAIVE
         self.agents = {}  # (agent, node) -> list of values of actions
         self.mediator = {}  # (node, leader) -> list of values of players
         self.moved = {}  # transfers, by node and leader
@@ -59,12 +58,12 @@ class PlainJam:
 
     def transfers(self, step, state, returns, leader, action):
         row = self.game.row(state, leader, action)
-        full = self.incentives.stage is MediatorStage.FULL
+        full = self.incentives.stage is mediation.MediatorStage.FULL
         if not full or not ends_play(self.game, step, row):
             return [0.0] * self.game.num_players
         key = (step, state, returns, leader)
         if key not in self.moved:
-            self.moved[key] = end_transfers(
+            self.moved[key] = mediation.end_transfers(
                 self.game,
                 fairness=self.incentives.fairness,
                 rule=self.incentives.end_rule,
@@ -147,7 +146,7 @@ class PlainJam:
             values[player] += self.step_size * (target - values[player])
 
 
-def measured(fairness: Fairness, vector: list[float]) -> float:
+def measured(fairness: mediation.Fairness, vector: list[float]) -> float:
     """Return how fair a vector of floats is."""
     if fairness.weights:
         return sum(float(w) * u for w, u in zip(fairness.weights, sorted(vector), strict=True))

@@ -6,7 +6,7 @@ anew. It serves as a check and as something to be faster than.
 
 from fractions import Fraction
 
-from gametheory_core.mediation.fairness import MINIMUM, EndRule, MediatorStage, fairness_value
+from gametheory_core.mediation import MINIMUM, EndRule, MediatorStage, fairness_value
 
 
 class PlainRounds:

@@ -10,11 +10,10 @@ from fractions import Fraction
 
 import numpy as np
 
-from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
-from gametheory_core.leaders.gradients import leader_gradient
-from gametheory_core.leaders.policies import StationaryFollower, StochasticLeader
-from gametheory_core.leaders.view import leader_view
-from learners.gradients.exact import exact_gradient, place_table
+from gametheory_core import leaders
+from gametheory_core.catalog import iterated_prisoners_dilemma
+from learners import exact_gradient
+from learners.gradients import place_table
 from solvers.leaders.float_returns import (
     float_game,
     follower_actions,
@@ -27,7 +26,7 @@ NUMPY = "numpy, follower laid out beforehand"
 RATIONALS = "leader_gradient, rationals"
 FOLLOWER = (0, 0, 1, 0, 1)
 CHANCES = tuple(Fraction(k, 8) for k in (1, 3, 4, 5, 7))
-LEADER = StochasticLeader(tuple((1 - p, p) for p in CHANCES))
+LEADER = leaders.StochasticLeader(tuple((1 - p, p) for p in CHANCES))
 
 
 def compiled(steps):
@@ -39,17 +38,19 @@ def compiled(steps):
 
 def vectorised(steps):
     """Return a function that computes the partials in numpy."""
-    view = leader_view(iterated_prisoners_dilemma(rounds=steps))
+    view = leaders.leader_view(iterated_prisoners_dilemma(rounds=steps))
     game = float_game(view)
-    held = hold(game, follower_actions(view, [StationaryFollower(FOLLOWER)]))
+    held = hold(game, follower_actions(view, [leaders.StationaryFollower(FOLLOWER)]))
     lotteries = np.array(LEADER.lotteries, dtype=float)
     return lambda: returns_and_partials(game, held, lotteries)[1][0]
 
 
 def rational(steps):
     """Return a function that computes the partials in rationals."""
-    view = leader_view(iterated_prisoners_dilemma(rounds=steps))
-    return lambda: leader_gradient(view, LEADER, StationaryFollower(FOLLOWER)).partials
+    view = leaders.leader_view(iterated_prisoners_dilemma(rounds=steps))
+    return lambda: (
+        leaders.leader_gradient(view, LEADER, leaders.StationaryFollower(FOLLOWER)).partials
+    )
 
 
 def rows(*, lengths: tuple[int, ...] = (10, 100), calls: int = 200, rounds: int = 7) -> list[Row]:

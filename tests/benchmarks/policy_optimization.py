@@ -14,9 +14,9 @@ import gymnasium
 import numpy as np
 import torch
 
-from gametheory_core.catalog.repeated import RepeatedGame
-from learners.batches.game import batched
-from learners.deep.ppo import PPO
+from gametheory_core.catalog import RepeatedGame
+from learners import batched
+from learners.deep import PPO
 from tests.benchmarks.measure import Row, interleaved
 
 ROUNDS = 10

@@ -5,13 +5,10 @@ Ours includes building the game, the trajectory and exact certificates; peers re
 
 import numpy as np
 
-from gametheory_core.games.normal_form import NormalFormGame
-from solvers.dynamics.fictitious import fictitious_play
-from solvers.dynamics.play import Play
-from solvers.dynamics.regrets import regret_matching
-from solvers.dynamics.replicators import projected_replicator
-from solvers.populations.rank import AlphaRank, alpha_rank
-from solvers.populations.rank_limit import alpha_rank_limit
+from gametheory_core import NormalFormGame
+from solvers import alpha_rank, fictitious_play, regret_matching
+from solvers.dynamics import Play, projected_replicator
+from solvers.populations import AlphaRank, alpha_rank_limit
 from tests.benchmarks.measure import Row, interleaved
 
 SEED = 12

@@ -12,17 +12,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gametheory_core.catalog.index import load
-from gametheory_core.catalog.random import random_tree
-from gametheory_core.certificates.refinements import certify_sequential
+from gametheory_core import BehavioralProfile, ExtensiveFormGame
+from gametheory_core.catalog import load, random_tree
+from gametheory_core.certificates import certify_sequential
 from gametheory_core.errors import NumericalFailure
-from gametheory_core.evaluation.deviations import sequence_payoffs
-from gametheory_core.evaluation.payoffs import counterfactual_reach
-from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.strategies.behavioral import BehavioralProfile
-from gametheory_core.strategies.sequences import sequence_form
+from gametheory_core.evaluation import counterfactual_reach, sequence_payoffs
+from gametheory_core.strategies import sequence_form
+from solvers import quasi_perfect
 from solvers.trees.linear_program import plan_program
-from solvers.trees.refinements import quasi_perfect, sequence_lengths
+from solvers.trees.refinements import sequence_lengths
 from tests.benchmarks.measure import Row, interleaved
 
 PEER = "scipy's HiGHS at epsilon 1e-2, floats"

@@ -10,11 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from gametheory_core.loading import load_game
-from learners.regret.minimizer import LocalMinimizer
-from learners.regret.reductions import BlumMansour, StronglyAdaptive
-from learners.regret.regret_learner import Feedback, RegretLearner
-from solvers.dynamics.regrets import regret_matching
+from gametheory_core import load_game
+from learners import RegretLearner
+from learners.regret import BlumMansour, Feedback, LocalMinimizer, StronglyAdaptive
+from solvers import regret_matching
 from solvers.local_rules import Hedge, RegretMatching, RegretMatchingPlus
 from tests.benchmarks.measure import Row, interleaved
 

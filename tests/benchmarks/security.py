@@ -8,11 +8,9 @@ of correlated commitment in scipy, with rows built by array operations.
 import numpy as np
 from scipy.optimize import linprog
 
-from gametheory_core.conversions.bayesian_normal import security_to_normal
-from gametheory_core.games.bayesian import SecurityGame
-from gametheory_core.games.normal_form import NormalFormGame
-from solvers.stackelberg.commitment import correlated_commitment, strong_stackelberg
-from solvers.stackelberg.security import security_stackelberg
+from gametheory_core import NormalFormGame, SecurityGame
+from gametheory_core.conversions import security_to_normal
+from solvers import correlated_commitment, security_stackelberg, strong_stackelberg
 from tests.benchmarks.measure import Row, interleaved
 
 SEED = 8

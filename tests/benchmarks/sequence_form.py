@@ -13,15 +13,14 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
-from gametheory_core.catalog.bidding import goofspiel
-from gametheory_core.catalog.hidden_information import liars_dice
-from gametheory_core.catalog.poker import kuhn_poker, leduc_poker
-from gametheory_core.conversions.simpler_forms import separate_chance
-from gametheory_core.formats.gambit import format_efg
-from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.strategies.sequences import sequence_form
+from gametheory_core import ExtensiveFormGame
+from gametheory_core.catalog import goofspiel, kuhn_poker, leduc_poker, liars_dice
+from gametheory_core.conversions import separate_chance
+from gametheory_core.formats import format_efg
+from gametheory_core.strategies import sequence_form
+from solvers import sequence_form_lp
 from solvers._programs.linear import LinearProgram, solve_float
-from solvers.trees.linear_program import sequence_form_lp, sequence_program
+from solvers.trees.linear_program import sequence_program
 from tests.benchmarks.measure import Row, interleaved
 
 SPIEL = "OpenSpiel sequence_form_lp, floats by HiGHS"

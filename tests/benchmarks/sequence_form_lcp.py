@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from gametheory_core.catalog.index import load
-from gametheory_core.formats.gambit import format_efg
-from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.tree_draft import Chance, Decision, Terminal, lay_out
-from solvers.trees.complementarity import sequence_form_lcp
+from gametheory_core import Chance, Decision, ExtensiveFormGame, Terminal
+from gametheory_core.catalog import load
+from gametheory_core.formats import format_efg
+from gametheory_core.games import lay_out
+from solvers import sequence_form_lcp
 from tests.benchmarks.measure import Row, interleaved
 
 SEED = 1

@@ -21,14 +21,8 @@ import gymnasium
 import numpy as np
 import torch
 
-from learners.adapters.gymnasium import from_gymnasium
-from learners.batch import AtHorizon
-from learners.deep.action_values import CopyEvery, NextValue, ValueLoss, ValueOptions
-from learners.deep.dqn import DQN
-from learners.deep.networks import Activation, NetworkShape
-from learners.deep.policy_gradients import ActorCritic
-from learners.deep.ppo import PPO
-from learners.schedules import Linear
+from learners import AtHorizon, Linear, deep
+from learners.adapters import from_gymnasium
 
 ENVIRONMENT = "CartPole-v1"
 STEPS = {"PPO": 20_000, "A2C": 20_000, "DQN": 12_000}
@@ -91,11 +85,11 @@ def our_learner(algorithm: str, make: Make, *, seed: int, steps: int, **options:
     rng = np.random.default_rng(seed)
     count = 1 if algorithm == "DQN" else 8
     batch = from_gymnasium(make, episodes=count, seed=seed)
-    shape = NetworkShape((WIDTH[algorithm],) * 2)
+    shape = deep.NetworkShape((WIDTH[algorithm],) * 2)
     shared: dict[str, Any] = {"at_horizon": AtHorizon.CONTINUES, "rng": rng, **options}
     if algorithm == "PPO":
         shared.setdefault("minibatches", 1)
-        return PPO(
+        return deep.PPO(
             batch,
             network=shape,
             steps=32,
@@ -107,7 +101,7 @@ def our_learner(algorithm: str, make: Make, *, seed: int, steps: int, **options:
             **shared,
         )
     if algorithm == "A2C":
-        return ActorCritic(
+        return deep.ActorCritic(
             batch,
             network=shape,
             steps=5,
@@ -118,13 +112,13 @@ def our_learner(algorithm: str, make: Make, *, seed: int, steps: int, **options:
         )
     later = Linear(1.0, 0.04, steps=int(0.16 * steps))
     shared.setdefault("exploration", EvenFirst(WARM_UP, later))
-    return DQN(
+    return deep.DQN(
         batch,
-        values=ValueOptions(
-            shape=NetworkShape(shape.hidden, activation=Activation.RELU),
-            next_value=NextValue.LARGEST,
-            loss=ValueLoss.HUBER,
-            slow_copy=CopyEvery(128),
+        values=deep.ValueOptions(
+            shape=deep.NetworkShape(shape.hidden, activation=deep.Activation.RELU),
+            next_value=deep.NextValue.LARGEST,
+            loss=deep.ValueLoss.HUBER,
+            slow_copy=deep.CopyEvery(128),
             step_size=2.3e-3,
         ),
         discount=0.99,
@@ -139,7 +133,7 @@ def our_learner(algorithm: str, make: Make, *, seed: int, steps: int, **options:
 
 def their_learner(algorithm: str, make: Make, *, seed: int, steps: int, **options: Any) -> Any:
     """Return Stable-Baselines3's learner with the same hyperparameters, but for ``options``."""
-    from stable_baselines3 import A2C, DQN, PPO
+    from stable_baselines3 import A2C
     from stable_baselines3.common.vec_env import DummyVecEnv
 
     del steps
@@ -149,7 +143,7 @@ def their_learner(algorithm: str, make: Make, *, seed: int, steps: int, **option
     shared: dict[str, Any] = {"seed": seed, "device": "cpu", **options}
     if algorithm == "PPO":
         shared.setdefault("batch_size", 256)
-        return PPO(
+        return deep.PPO(
             "MlpPolicy",
             envs,
             n_steps=32,
@@ -171,7 +165,7 @@ def their_learner(algorithm: str, make: Make, *, seed: int, steps: int, **option
             policy_kwargs={"net_arch": layers, "optimizer_kwargs": {"eps": 1e-5}},
             **shared,
         )
-    return DQN(
+    return deep.DQN(
         "MlpPolicy",
         envs,
         learning_rate=2.3e-3,

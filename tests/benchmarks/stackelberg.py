@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from gametheory_core.games.normal_form import NormalFormGame
-from solvers.stackelberg.commitment import strong_stackelberg, weak_stackelberg
+from gametheory_core import NormalFormGame
+from solvers import strong_stackelberg, weak_stackelberg
 from tests.benchmarks.measure import Row, interleaved
 
 SEED = 11

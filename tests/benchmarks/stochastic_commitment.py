@@ -6,10 +6,9 @@ exponential in the number of rounds; its time includes writing the program, as o
 view of the game. Ours is exact. CPU seconds, the minimum over the rounds.
 """
 
-from gametheory_core.catalog.iterated import iterated_game
-from gametheory_core.catalog.ordinal import ORDINAL_GAMES
-from gametheory_core.leaders.view import leader_view
-from solvers.leaders.commitment_bound import commitment_upper_bound
+from gametheory_core.catalog import ORDINAL_GAMES, iterated_game
+from gametheory_core.leaders import leader_view
+from solvers.leaders import commitment_upper_bound
 from tests.benchmarks.measure import Row, interleaved
 from tests.solvers.leaders.announced_commitment import announced_value
 

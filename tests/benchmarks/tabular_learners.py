@@ -10,11 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from learners.batches.game import batched
-from learners.batches.sight import Sees
-from learners.tabular.exploration import EpsilonGreedy
-from learners.tabular.rules import Steps
-from learners.tabular.temporal_difference import QLearning
+from learners import EpsilonGreedy, QLearning, Sees, Steps, batched
 from tests.benchmarks.counterfactual_regret import tree_of
 from tests.benchmarks.measure import Row, interleaved
 

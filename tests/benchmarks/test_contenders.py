@@ -6,21 +6,15 @@ import numpy as np
 import pytest
 
 import gametheory_core as gt
-from gametheory_core.adapters.open_spiel import open_spiel_tree
-from gametheory_core.adapters.pettingzoo import parallel_env
-from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.evaluation.deviations import nash_conv
-from gametheory_core.leaders.follower_responses import FollowerClass, FollowerTies
-from gametheory_core.leaders.policies import leader_policies, num_leader_policies
-from gametheory_core.leaders.view import leader_view
-from gametheory_core.strategies.sequences import sequence_form
-from learners.training import train
-from solvers import counterfactual_regret, sequence_form_lcp
-from solvers.counterfactual.sampled_play import Sampling, laid_out_average
-from solvers.leaders.deterministic import markov_stackelberg
-from solvers.many_players.logit import logit_homotopy
-from solvers.markov.shapley import shapley_value_iteration
-from solvers.markov.stage_games import stage_nash_induction
+import solvers
+from gametheory_core import leaders, nash_conv
+from gametheory_core.adapters import open_spiel_tree, parallel_env
+from gametheory_core.catalog import RepeatedGame
+from gametheory_core.strategies import sequence_form
+from learners import train
+from solvers.counterfactual import Sampling, laid_out_average
+from solvers.leaders import markov_stackelberg
+from solvers.markov import stage_nash_induction
 from tests.benchmarks import (
     bayesian,
     bimatrix,
@@ -112,7 +106,7 @@ def test_averages_of_regret_minimizers(name, steps):
     solver = pyspiel.CFRPlusSolver(game)
     for _ in range(steps):
         solver.evaluate_and_update_policy()
-    run = counterfactual_regret(regret.tree_of(name), steps=steps)
+    run = solvers.counterfactual_regret(regret.tree_of(name), steps=steps)
     assert float(run.epsilon) == near(pyspiel.nash_conv(game, solver.average_policy()), abs=1e-9)
 
 
@@ -188,8 +182,8 @@ def test_numbers_of_equilibria():
 
 def test_environments_pay_the_same_for_the_same_actions():
     needs("pygame", "pyspiel")
-    from learners.batches.game import batched
-    from learners.batches.sampled_play import mean_returns, rollouts
+    from learners import batched, mean_returns
+    from learners.batches import rollouts
 
     steps, bench = 40, environments
     actions = np.random.default_rng(bench.SEED).integers(3, size=(steps, 2))
@@ -242,13 +236,13 @@ def test_games_of_several_players(exact):
         assert bench.by_gambit("logit", peer) == bench.by_gambit("ipa", peer) == 1
         span = max(table.max() - table.min() for table in game.payoffs)
         assert max(bench.compiled(game), bench.uncompiled(game)) <= 1e-12 * span
-        assert logit_homotopy(game).limit.certificate.epsilon <= 1e-12 * span
+        assert solvers.logit_homotopy(game).limit.certificate.epsilon <= 1e-12 * span
 
 
 def test_values_of_markov_games():
     view = markov_games.soccer_view(2, 4)
     tables = markov_games.float_tables(view)
-    ours = np.array(shapley_value_iteration(view).certificate.values, dtype=float)
+    ours = np.array(solvers.shapley_value_iteration(view).certificate.values, dtype=float)
     assert np.abs(markov_games.plain_value_iteration(tables, view, 3.0) - ours).max() <= 3.0
     peer = markov_games.plain_induction(tables, view, 2)
     stopped = stage_nash_induction(markov_games.soccer_view(2, 4, horizon=2)).certificate
@@ -258,17 +252,19 @@ def test_values_of_markov_games():
 
 def test_leaders_of_markov_games():
     games = markov.iterated_games()[-3:]
-    assert markov.solve_all(games) == markov.enumerate_all([leader_view(game) for game in games])
+    assert markov.solve_all(games) == markov.enumerate_all(
+        [leaders.leader_view(game) for game in games]
+    )
     game = markov.random_game(states=7, observations=6, actions=3, horizon=3)
-    view = leader_view(game)
-    count = num_leader_policies(view)
-    convention = (FollowerClass.TIME_AWARE, FollowerTies.STRONG)
+    view = leaders.leader_view(game)
+    count = leaders.num_leader_policies(view)
+    convention = (leaders.FollowerClass.TIME_AWARE, leaders.FollowerTies.STRONG)
     value = markov.enumerate_leaders(view, *convention, count=count)
     assert markov_stackelberg(game).certificate.leader_value == value
-    view = leader_view(markov.random_game(states=5, observations=4, actions=3, horizon=2))
-    tried = markov.all_leaders(view, num_leader_policies(view)).tolist()
-    assert tried == [list(policy.actions) for policy in leader_policies(view)]
-    assert num_leader_policies(leader_view(markov.remembering("chicken"))) == 2**21
+    view = leaders.leader_view(markov.random_game(states=5, observations=4, actions=3, horizon=2))
+    tried = markov.all_leaders(view, leaders.num_leader_policies(view)).tolist()
+    assert tried == [list(policy.actions) for policy in leaders.leader_policies(view)]
+    assert leaders.num_leader_policies(leaders.leader_view(markov.remembering("chicken"))) == 2**21
 
 
 @pytest.mark.parametrize("family", sorted(FAMILIES))
@@ -428,9 +424,9 @@ def test_general_sum_trees():
     theirs = lcp.peer_tree(game)
     (found,) = lcp.by_gambit(theirs, rational=True)
     value = str(found.payoff(next(iter(theirs.players))))
-    assert str(sequence_form_lcp(game).payoffs[0]) == value == "-1/18"
+    assert str(solvers.sequence_form_lcp(game).payoffs[0]) == value == "-1/18"
     game = lcp.general_sum_tree(3, 2)
-    assert sequence_form_lcp(game).certificate.epsilon == 0
+    assert solvers.sequence_form_lcp(game).certificate.epsilon == 0
     assert len(lcp.by_gambit(lcp.peer_tree(game), rational=True)) == 1
 
 

@@ -9,8 +9,9 @@ import numpy as np
 from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import coo_array
 
-from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.strategies.sequences import PlayerSequences, sequence_form
+from gametheory_core import ExtensiveFormGame
+from gametheory_core.strategies import sequence_form
+from gametheory_core.strategies.sequences import PlayerSequences
 
 
 def payoff_by_program(game: ExtensiveFormGame, *, leader: int = 0) -> float:

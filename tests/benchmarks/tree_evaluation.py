@@ -13,10 +13,8 @@ from typing import Any
 import numpy as np
 
 import gametheory_core as core
-from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.strategies.behavioral import BehavioralProfile
-from solvers.counterfactual.best_response import float_nash_conv
-from solvers.counterfactual.reply_tables import evaluation_tables
+from gametheory_core import BehavioralProfile, ExtensiveFormGame
+from solvers.counterfactual import evaluation_tables, float_nash_conv
 from tests.benchmarks.counterfactual_regret import peer_game, tree_of
 from tests.benchmarks.measure import Row, interleaved
 

@@ -11,12 +11,9 @@ import io
 import tracemalloc
 from typing import Any
 
-from gametheory_core.catalog.bidding import GoofspielRules
-from gametheory_core.catalog.hidden_information import LiarsDiceRules
-from gametheory_core.catalog.poker import LeducRules
-from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.tree_draft import TreeRules
-from gametheory_core.games.tree_layout import lay_out_rules
+from gametheory_core import ExtensiveFormGame
+from gametheory_core.catalog import GoofspielRules, LeducRules, LiarsDiceRules
+from gametheory_core.games import TreeRules, lay_out_rules
 from tests.benchmarks.measure import Row, interleaved
 
 GOOFSPIEL = (
@@ -43,7 +40,7 @@ def ours(rules: TreeRules[Any]) -> int:
 
 def ours_from_open_spiel(game: Any) -> int:
     """Do the same with OpenSpiel's rules, by the adapter."""
-    from gametheory_core.adapters.open_spiel import open_spiel_tree
+    from gametheory_core.adapters import open_spiel_tree
 
     return open_spiel_tree(game).num_nodes
 
@@ -85,7 +82,7 @@ def contenders(rules: TreeRules[Any], name: str, *, with_gambit: bool) -> dict[s
     """Return each way to the tree, as a function that says its size."""
     import pyspiel
 
-    from gametheory_core.formats.gambit import format_efg
+    from gametheory_core.formats import format_efg
 
     game = pyspiel.load_game(name)
     found = {

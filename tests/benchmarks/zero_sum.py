@@ -9,13 +9,13 @@ from functools import partial
 import highspy
 import numpy as np
 
-from gametheory_core.catalog.poker import kuhn_poker, leduc_poker
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.sequences import sequence_form
+from gametheory_core import NormalFormGame
+from gametheory_core.catalog import kuhn_poker, leduc_poker
+from gametheory_core.strategies import sequence_form
+from solvers import minimax, sequence_form_lp
 from solvers._programs.linear import solve_float
-from solvers.trees.linear_program import plan_program, sequence_form_lp
+from solvers.trees.linear_program import plan_program
 from solvers.zero_sum.float_matrix_game import by_kernel
-from solvers.zero_sum.matrix_games import minimax
 from tests.benchmarks.measure import Row, interleaved, peak_bytes
 
 TOLERANCE = 1e-6  # payoffs lie in [0, 1]

@@ -4,10 +4,9 @@ from fractions import Fraction
 from itertools import product
 from math import prod
 
-from gametheory_core.games.tree_table import CHANCE
-from gametheory_core.strategies.behavioral import BehavioralProfile
-from gametheory_core.strategies.sequences import sequence_form
-from gametheory_core.strategies.trembles import value_at
+from gametheory_core import BehavioralProfile
+from gametheory_core.games import CHANCE
+from gametheory_core.strategies import sequence_form, value_at
 from tests.core.naive_trees import histories, plays
 
 

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
-from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
-from gametheory_core.games.tree_table import CHANCE
+from gametheory_core import Chance, Decision, Terminal, from_sketch
+from gametheory_core.games import CHANCE
 
 GUESS = from_sketch(
     Decision(

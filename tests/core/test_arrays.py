@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gametheory_core import InvalidGame
 from gametheory_core.arrays import (
     as_exact,
     as_float,
@@ -17,9 +18,8 @@ from gametheory_core.arrays import (
     is_exact,
     number_array,
     scaled_integers,
-    to_fraction,
 )
-from gametheory_core.errors import InvalidGame
+from gametheory_core.distributions import to_fraction
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
 THIRD = Fraction(1, 3)

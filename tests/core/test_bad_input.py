@@ -5,61 +5,47 @@ from fractions import Fraction
 
 import pytest
 
-from gametheory_core import (
-    BayesianGame,
-    certify_correlated,
-    certify_minimax,
-    certify_nash,
-    load_game,
-    pure_profile,
-    uniform_profile,
-)
+import gametheory_core as gt
+from gametheory_core import conversions
 from gametheory_core.arguments import require_integer, require_number, shown
 from gametheory_core.certificates import LinearObjective, certify_coarse_correlated
-from gametheory_core.conversions import (
-    harsanyi_transform,
-    restrict_actions,
-    security_to_bayesian,
-    security_to_normal,
-)
-from gametheory_core.errors import GameTheoryError, InvalidArgument, UnsupportedGame
 from gametheory_core.evaluation import external_regret, internal_regret, payoff_rows, swap_regret
 from gametheory_core.evaluation.deviations import reply_correspondence
 from gametheory_core.strategies import correlated_payoffs, product_distribution, supports
 
-GAME = load_game("chicken")
-TREE = load_game("kuhn_poker")
-BAYESIAN = load_game("house_patrol")
-SECURITY = load_game("guarded_targets")
-PLAY = product_distribution(uniform_profile(GAME))
+GAME = gt.load_game("chicken")
+TREE = gt.load_game("kuhn_poker")
+BAYESIAN = gt.load_game("house_patrol")
+SECURITY = gt.load_game("guarded_targets")
+PLAY = product_distribution(gt.uniform_profile(GAME))
 NO_RECORDS = (None, "x", 5, True, [[1, 2], [3, 4]], {}, object(), math.nan)
 NO_PLAYERS = ("x", 1.0, -1, 2, True, None, [0])
 
 
 def draw_payoffs(*arguments, **options):
     pytest.importorskip("matplotlib")
-    from gametheory_core.figures.matrix import draw_payoffs as draw
+    from gametheory_core.figures import draw_payoffs as draw
 
     return draw(*arguments, **options)
 
 
 def draw_best_responses(*arguments, **options):
     pytest.importorskip("matplotlib")
-    from gametheory_core.figures.matrix import draw_best_responses as draw
+    from gametheory_core.figures import draw_best_responses as draw
 
     return draw(*arguments, **options)
 
 
 def draw_simplex(*arguments, **options):
     pytest.importorskip("matplotlib")
-    from gametheory_core.figures.runs import draw_simplex as draw
+    from gametheory_core.figures import draw_simplex as draw
 
     return draw(*arguments, **options)
 
 
 def best_response_graph(*arguments, **options):
     pytest.importorskip("networkx")
-    from gametheory_core.adapters.networkx import best_response_graph as graph
+    from gametheory_core.adapters import best_response_graph as graph
 
     return graph(*arguments, **options)
 
@@ -67,30 +53,46 @@ def best_response_graph(*arguments, **options):
 # arguments that are right, and for each position or name what is wrong
 CALLS = [
     (payoff_rows, (GAME,), {0: (*NO_RECORDS, TREE, BAYESIAN, SECURITY)}),
-    (harsanyi_transform, (BAYESIAN,), {0: (*NO_RECORDS, TREE, GAME), "max_profiles": ("x", 1.5)}),
-    (security_to_bayesian, (SECURITY,), {0: (*NO_RECORDS, TREE), "max_coverages": ("x", 0)}),
-    (security_to_normal, (SECURITY,), {0: (*NO_RECORDS, TREE, GAME), "max_coverages": (None,)}),
     (
-        restrict_actions,
+        conversions.harsanyi_transform,
+        (BAYESIAN,),
+        {0: (*NO_RECORDS, TREE, GAME), "max_profiles": ("x", 1.5)},
+    ),
+    (
+        conversions.security_to_bayesian,
+        (SECURITY,),
+        {0: (*NO_RECORDS, TREE), "max_coverages": ("x", 0)},
+    ),
+    (
+        conversions.security_to_normal,
+        (SECURITY,),
+        {0: (*NO_RECORDS, TREE, GAME), "max_coverages": (None,)},
+    ),
+    (
+        conversions.restrict_actions,
         (GAME, [(0, 1), (1,)]),
         {
             0: (*NO_RECORDS, TREE),
             1: (None, 5, "x", [5, 6], [(0,), ("a",)], [(0,), (True,)], [(0,)]),
         },
     ),
-    (uniform_profile, (GAME,), {0: (*NO_RECORDS, TREE, SECURITY)}),
+    (gt.uniform_profile, (GAME,), {0: (*NO_RECORDS, TREE, SECURITY)}),
     (
-        pure_profile,
+        gt.pure_profile,
         (GAME, (0, 1)),
         {0: (*NO_RECORDS, TREE), 1: (None, 5, "xy", (0,), ("a", 0), (0, 1.5), (0, 9), (True, 0))},
     ),
-    (supports, (uniform_profile(GAME),), {0: (*NO_RECORDS, GAME)}),
-    (product_distribution, (uniform_profile(GAME),), {0: (*NO_RECORDS, GAME)}),
+    (supports, (gt.uniform_profile(GAME),), {0: (*NO_RECORDS, GAME)}),
+    (product_distribution, (gt.uniform_profile(GAME),), {0: (*NO_RECORDS, GAME)}),
     (correlated_payoffs, (GAME, PLAY), {0: (*NO_RECORDS, TREE), 1: (*NO_RECORDS, GAME)}),
-    (certify_nash, (GAME, uniform_profile(GAME)), {0: (*NO_RECORDS, BAYESIAN), 1: NO_RECORDS}),
     (
-        certify_minimax,
-        (load_game("matching_pennies"), uniform_profile(GAME)),
+        gt.certify_nash,
+        (GAME, gt.uniform_profile(GAME)),
+        {0: (*NO_RECORDS, BAYESIAN), 1: NO_RECORDS},
+    ),
+    (
+        gt.certify_minimax,
+        (gt.load_game("matching_pennies"), gt.uniform_profile(GAME)),
         {0: (*NO_RECORDS, BAYESIAN, GAME), 1: NO_RECORDS},
     ),
     *(
@@ -99,13 +101,13 @@ CALLS = [
             (GAME, PLAY),
             {
                 0: (*NO_RECORDS, TREE),
-                1: (*NO_RECORDS, uniform_profile(GAME)),
+                1: (*NO_RECORDS, gt.uniform_profile(GAME)),
                 "objective": ("x", 5, True, LinearObjective((Fraction(1),))),
                 "prices": (None, 5, "x", [1]),
                 "floors": (None, 5, "x", [1]),
             },
         )
-        for certify in (certify_correlated, certify_coarse_correlated)
+        for certify in (gt.certify_correlated, certify_coarse_correlated)
     ),
     (LinearObjective.welfare, (GAME,), {0: NO_RECORDS}),
     (
@@ -122,7 +124,7 @@ CALLS = [
         {0: (*NO_RECORDS, TREE), "replies": ("x", None, 5), "max_joint_actions": ("x", None, 1.5)},
     ),
     (
-        BayesianGame.from_payoffs,
+        gt.BayesianGame.from_payoffs,
         ([[[1]]], [[[1]]]),
         {0: (None, 5, {1: 2}), 1: (None, 5), "follower_actions": (5,), "prior": (None, 5, "x")},
     ),
@@ -158,9 +160,9 @@ def wrong_calls():
 
 @pytest.mark.parametrize(("function", "arguments", "options"), list(wrong_calls()))
 def test_wrong_arguments_are_refused(function, arguments, options):
-    if function is BayesianGame.from_payoffs:
+    if function is gt.BayesianGame.from_payoffs:
         options = {"prior": [1], **options}
-    with pytest.raises(GameTheoryError, match=r"\w: (needs|entry)|needs"):
+    with pytest.raises(gt.GameTheoryError, match=r"\w: (needs|entry)|needs"):
         function(*arguments, **options)
 
 
@@ -170,23 +172,29 @@ def test_wrong_arguments_are_refused(function, arguments, options):
         (TREE, r"Use extensive_to_normal\(game\)\.target"),
         (BAYESIAN, r"Use harsanyi_transform\(game\)\.target"),
         (SECURITY, r"Use security_to_normal\(game\)"),
-        (load_game("tiger"), "Use posg_to_extensive"),
+        (gt.load_game("tiger"), "Use posg_to_extensive"),
     ],
 )
 def test_other_kinds_of_games_are_refused_with_the_conversion(game, remedy):
-    with pytest.raises(UnsupportedGame, match=f"payoff_rows: needs a normal-form game.*{remedy}"):
+    with pytest.raises(
+        gt.UnsupportedGame, match=f"payoff_rows: needs a normal-form game.*{remedy}"
+    ):
         payoff_rows(game)
 
 
 @pytest.mark.parametrize("value", ["1", 1.0, True, None, 4, -1])
 def test_integers_are_within_limits_and_no_booleans(value):
-    with pytest.raises(InvalidArgument, match="f: needs k to be an integer from 0 to 3, but got"):
+    with pytest.raises(
+        gt.InvalidArgument, match="f: needs k to be an integer from 0 to 3, but got"
+    ):
         require_integer(value, where="f", name="k", low=0, high=3)
 
 
 @pytest.mark.parametrize("value", ["1", True, None, math.nan, math.inf, 0, 1j, 1.5])
 def test_numbers_are_finite_and_within_limits(value):
-    with pytest.raises(InvalidArgument, match="f: needs a finite x at most 1 and above 0|above 0"):
+    with pytest.raises(
+        gt.InvalidArgument, match="f: needs a finite x at most 1 and above 0|above 0"
+    ):
         require_number(value, where="f", name="x", above=0, high=1)
 
 

@@ -7,37 +7,22 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from gametheory_core import (
-    Chance,
-    Decision,
-    Terminal,
-    best_response,
-    from_sketch,
-    load_game,
-    pure_behavior,
-    uniform_behavior,
-    uniform_profile,
-)
-from gametheory_core.catalog.poker import KuhnRules
-from gametheory_core.errors import (
-    GameTheoryError,
-    InvalidArgument,
-    InvalidGame,
-    InvalidStrategy,
-    UnsupportedGame,
-)
-from gametheory_core.evaluation.infoset_gains import infoset_deviations
-from gametheory_core.evaluation.off_path import unreached_infosets
-from gametheory_core.evaluation.subgame_gains import one_shot_deviations, subgame_deviations
+import gametheory_core as gt
+from gametheory_core import evaluation
+from gametheory_core.catalog import KuhnRules
 from gametheory_core.games import count_nodes, lay_out, lay_out_rules, probe_nodes
 from gametheory_core.strategies import behavioral_mixture
-from gametheory_core.strategies.behavioral import BehavioralProfile
 
-KUHN = load_game("kuhn_poker")
-MATRIX = load_game("chicken")
-UNIFORM = uniform_behavior(KUHN)
-EVALUATIONS = (infoset_deviations, one_shot_deviations, subgame_deviations, unreached_infosets)
-END = Terminal([1, -1])
+KUHN = gt.load_game("kuhn_poker")
+MATRIX = gt.load_game("chicken")
+UNIFORM = gt.uniform_behavior(KUHN)
+EVALUATIONS = (
+    evaluation.infoset_deviations,
+    evaluation.one_shot_deviations,
+    evaluation.subgame_deviations,
+    evaluation.unreached_infosets,
+)
+END = gt.Terminal([1, -1])
 PAIR = ("Ann", "Bob")
 
 
@@ -45,40 +30,40 @@ PAIR = ("Ann", "Bob")
 class Answer:
     """Holds a profile, as a solver's answer does."""
 
-    profile: BehavioralProfile
+    profile: gt.BehavioralProfile
 
 
 def draw_tree(game, profile):
     pytest.importorskip("matplotlib")
-    from gametheory_core.figures.tree import draw_tree as draw
+    from gametheory_core.figures import draw_tree as draw
 
     return draw(game, profile=profile)
 
 
 def tree_graph(game):
     pytest.importorskip("networkx")
-    from gametheory_core.adapters.networkx import tree_graph as graph
+    from gametheory_core.adapters import tree_graph as graph
 
     return graph(game)
 
 
 @pytest.mark.parametrize("function", [*EVALUATIONS, draw_tree])
-@pytest.mark.parametrize("profile", ["uniform", 5, uniform_profile(MATRIX), KUHN])
+@pytest.mark.parametrize("profile", ["uniform", 5, gt.uniform_profile(MATRIX), KUHN])
 def test_what_is_no_behavioral_profile_is_refused(function, profile):
     complaint = rf"profile: needs a .*BehavioralProfile.*but got .*{type(profile).__name__}"
-    with pytest.raises(GameTheoryError, match=complaint):
+    with pytest.raises(gt.GameTheoryError, match=complaint):
         function(KUHN, profile)
 
 
 @pytest.mark.parametrize("function", EVALUATIONS)
 def test_no_profile_is_refused(function):
-    with pytest.raises(GameTheoryError, match=r"profile: needs a .*NoneType.*Give "):
+    with pytest.raises(gt.GameTheoryError, match=r"profile: needs a .*NoneType.*Give "):
         function(KUHN, None)
 
 
 @pytest.mark.parametrize("function", [*EVALUATIONS, draw_tree])
 def test_an_answer_is_refused_with_where_its_profile_is(function):
-    with pytest.raises(GameTheoryError, match=r"but got .*Answer.* Give solution\.profile\."):
+    with pytest.raises(gt.GameTheoryError, match=r"but got .*Answer.* Give solution\.profile\."):
         function(KUHN, Answer(UNIFORM))
 
 
@@ -86,16 +71,18 @@ def test_an_answer_is_refused_with_where_its_profile_is(function):
     ("function", "others"),
     [
         *((function, (UNIFORM,)) for function in EVALUATIONS),
-        (uniform_behavior, ()),
-        (pure_behavior, ([0],)),
+        (gt.uniform_behavior, ()),
+        (gt.pure_behavior, ([0],)),
         (tree_graph, ()),
     ],
 )
 def test_what_is_no_tree_is_refused(function, others):
     name = function.__name__
-    with pytest.raises(UnsupportedGame, match=f"{name}: needs an extensive-form game, but got Nor"):
+    with pytest.raises(
+        gt.UnsupportedGame, match=f"{name}: needs an extensive-form game, but got Nor"
+    ):
         function(MATRIX, *others)
-    with pytest.raises(InvalidArgument, match=f"{name}: needs a.* but got None"):
+    with pytest.raises(gt.InvalidArgument, match=f"{name}: needs a.* but got None"):
         function(None, *others)
 
 
@@ -110,21 +97,23 @@ def test_what_is_no_tree_is_refused(function, others):
     ],
 )
 def test_pure_behavior_takes_numbers_of_actions(actions, complaint):
-    with pytest.raises(InvalidArgument, match=f"pure_behavior: {complaint}"):
-        pure_behavior(KUHN, actions)
+    with pytest.raises(gt.InvalidArgument, match=f"pure_behavior: {complaint}"):
+        gt.pure_behavior(KUHN, actions)
 
 
 @pytest.mark.parametrize("player", [5, 2, -1, "Player 1", 1.0, True, None])
-@pytest.mark.parametrize(("game", "profile"), [(KUHN, UNIFORM), (MATRIX, uniform_profile(MATRIX))])
+@pytest.mark.parametrize(
+    ("game", "profile"), [(KUHN, UNIFORM), (MATRIX, gt.uniform_profile(MATRIX))]
+)
 def test_best_response_takes_the_number_of_a_player(game, profile, player):
     complaint = f"best_response: needs player to be an integer from 0 to 1, but got {player!r}"
-    with pytest.raises(InvalidArgument, match=complaint):
-        best_response(game, profile, player=player)
+    with pytest.raises(gt.InvalidArgument, match=complaint):
+        gt.best_response(game, profile, player=player)
 
 
 @pytest.mark.parametrize("options", [{}, {"weights": []}])
 def test_a_mixture_of_nothing_is_refused(options):
-    with pytest.raises(InvalidStrategy, match="behavioral_mixture: needs one or more profiles"):
+    with pytest.raises(gt.InvalidStrategy, match="behavioral_mixture: needs one or more profiles"):
         behavioral_mixture([], **options)
 
 
@@ -153,44 +142,59 @@ PAYOFFS = [
     ([[1], [2]], "type list.: need to be a sequence"),
 ]
 SKETCHES = [
-    *((Terminal(payoffs), complaint) for payoffs, complaint in PAYOFFS),
-    *((Decision(0, "", {"a": END}, payoffs=payoffs), complaint) for payoffs, complaint in PAYOFFS),
-    (Decision("Ann", "x", {"a": END}), r"'x': needs a player in 0..1, but has 'Ann'. Give the pla"),
-    (Decision(None, "x", {"a": END}), r"'x': needs a player in 0..1, but has None"),
-    (Decision(1.0, "x", {"a": END}), r"'x': needs a player in 0..1, but has 1.0"),
-    (Decision(True, "x", {"a": END}), r"'x': needs a player in 0..1, but has True"),
-    (Decision([0], "x", {"a": END}), r"'x' of player \[0\]: needs a label and a player that are h"),
-    (Decision(0, ["x"], {"a": END}), r"\['x'\] of player 0: needs a label and a player that are h"),
-    (Decision(0, "x", [END, END]), r"'x': needs children {action: position}, but got \[Terminal"),
-    (Decision(0, "x", None), "'x': needs children {action: position}, but got None"),
+    *((gt.Terminal(payoffs), complaint) for payoffs, complaint in PAYOFFS),
+    *(
+        (gt.Decision(0, "", {"a": END}, payoffs=payoffs), complaint)
+        for payoffs, complaint in PAYOFFS
+    ),
     (
-        Decision(0, "x", {"a": Decision(0, "x", ["a"])}),
+        gt.Decision("Ann", "x", {"a": END}),
+        r"'x': needs a player in 0..1, but has 'Ann'. Give the pla",
+    ),
+    (gt.Decision(None, "x", {"a": END}), r"'x': needs a player in 0..1, but has None"),
+    (gt.Decision(1.0, "x", {"a": END}), r"'x': needs a player in 0..1, but has 1.0"),
+    (gt.Decision(True, "x", {"a": END}), r"'x': needs a player in 0..1, but has True"),
+    (
+        gt.Decision([0], "x", {"a": END}),
+        r"'x' of player \[0\]: needs a label and a player that are h",
+    ),
+    (
+        gt.Decision(0, ["x"], {"a": END}),
+        r"\['x'\] of player 0: needs a label and a player that are h",
+    ),
+    (
+        gt.Decision(0, "x", [END, END]),
+        r"'x': needs children {action: position}, but got \[Terminal",
+    ),
+    (gt.Decision(0, "x", None), "'x': needs children {action: position}, but got None"),
+    (
+        gt.Decision(0, "x", {"a": gt.Decision(0, "x", ["a"])}),
         r"'x': needs children {action: position}, but got \['a'\]",
     ),
     (
-        Chance({"a": END}),
+        gt.Chance({"a": END}),
         r"Chance: needs children {label: \(probability, position\)}, but got {",
     ),
-    (Chance({"a": (1, END, 3)}), r"Chance: needs children {label: \(probability, position\)}"),
-    (Chance([END]), r"Chance: needs children .* but got \[Terminal"),
-    (Chance(None), r"Chance: needs children .* but got None"),
-    (Chance({"a": ([1], END)}), r"Chance: needs children .*Give each label a pair of a number"),
+    (gt.Chance({"a": (1, END, 3)}), r"Chance: needs children {label: \(probability, position\)}"),
+    (gt.Chance([END]), r"Chance: needs children .* but got \[Terminal"),
+    (gt.Chance(None), r"Chance: needs children .* but got None"),
+    (gt.Chance({"a": ([1], END)}), r"Chance: needs children .*Give each label a pair of a number"),
 ]
 
 
 @pytest.mark.parametrize(("root", "complaint"), SKETCHES)
 def test_malformed_records_are_named(root, complaint):
-    with pytest.raises(InvalidGame, match=complaint):
-        from_sketch(root, players=PAIR)
-    with pytest.raises(InvalidGame, match=complaint):
+    with pytest.raises(gt.InvalidGame, match=complaint):
+        gt.from_sketch(root, players=PAIR)
+    with pytest.raises(gt.InvalidGame, match=complaint):
         lay_out_rules(Nested(root))
 
 
 @pytest.mark.parametrize("payoffs", [(), [], (0, 0), np.array([0, 0])])
 def test_payoffs_of_nothing_may_be_left_out(payoffs):
     for game in (
-        from_sketch(Terminal(payoffs), players=PAIR),
-        lay_out_rules(Nested(Terminal(payoffs))),
+        gt.from_sketch(gt.Terminal(payoffs), players=PAIR),
+        lay_out_rules(Nested(gt.Terminal(payoffs))),
     ):
         assert game.exact_terminal_payoffs.tolist() == [[0, 0]]
 
@@ -198,9 +202,9 @@ def test_payoffs_of_nothing_may_be_left_out(payoffs):
 @pytest.mark.parametrize("players", [2, None])
 def test_players_are_given_by_their_labels(players):
     complaint = f"needs the labels of the players, but got {players}. Give them as players="
-    with pytest.raises(InvalidArgument, match=f"from_sketch: {complaint}"):
-        from_sketch(END, players=players)
-    with pytest.raises(InvalidArgument, match=f"lay_out: {complaint}"):
+    with pytest.raises(gt.InvalidArgument, match=f"from_sketch: {complaint}"):
+        gt.from_sketch(END, players=players)
+    with pytest.raises(gt.InvalidArgument, match=f"lay_out: {complaint}"):
         lay_out(END, expand=lambda node: node, players=players)
 
 
@@ -232,13 +236,15 @@ def rules_but(**changes):
     ],
 )
 def test_what_is_no_rules_is_refused(name, rules, complaint):
-    with pytest.raises(InvalidArgument, match=f"{name}: needs rules with title.*{complaint}.*Give"):
+    with pytest.raises(
+        gt.InvalidArgument, match=f"{name}: needs rules with title.*{complaint}.*Give"
+    ):
         OF_RULES[name](rules)
 
 
 def test_a_missing_title_is_noticed_before_anything_is_expanded():
     expanded = []
-    with pytest.raises(InvalidArgument, match="without title"):
+    with pytest.raises(gt.InvalidArgument, match="without title"):
         lay_out_rules(rules_but(title=..., expand=expanded.append))
     assert not expanded
 
@@ -249,28 +255,30 @@ def test_expand_returns_one_of_three_records(name, node):
     complaint = (
         f"expand: needs to return a Decision.* for 'start' it returned {re.escape(repr(node))}"
     )
-    with pytest.raises(InvalidGame, match=complaint):
+    with pytest.raises(gt.InvalidGame, match=complaint):
         OF_RULES[name](rules_but(root="start", expand=lambda _: node))
 
 
 def test_lay_out_too_names_what_expand_returned():
-    with pytest.raises(InvalidGame, match="for 'start' it returned None"):
+    with pytest.raises(gt.InvalidGame, match="for 'start' it returned None"):
         lay_out("start", expand=lambda _: None, players=PAIR)
 
 
 @pytest.mark.parametrize("count", [count_nodes, probe])
-@pytest.mark.parametrize("root", [Decision(0, "x", [END]), Chance({"a": END}), Chance(None)])
+@pytest.mark.parametrize(
+    "root", [gt.Decision(0, "x", [END]), gt.Chance({"a": END}), gt.Chance(None)]
+)
 def test_children_are_checked_where_nodes_are_counted(count, root):
-    with pytest.raises(InvalidGame, match="needs children {"):
+    with pytest.raises(gt.InvalidGame, match="needs children {"):
         count(rules_but(expand=lambda _: root))
 
 
 def test_positions_that_are_counted_are_hashable():
-    rules = rules_but(expand=lambda _: Decision(0, "x", {"a": [1]}))
-    with pytest.raises(InvalidGame, match=r"count_nodes: needs positions .* hashable, .*\[1\]"):
+    rules = rules_but(expand=lambda _: gt.Decision(0, "x", {"a": [1]}))
+    with pytest.raises(gt.InvalidGame, match=r"count_nodes: needs positions .* hashable, .*\[1\]"):
         count_nodes(rules)
 
 
 def test_plays_are_drawn_by_a_generator():
-    with pytest.raises(InvalidArgument, match="probe_nodes: needs rng to be of type Generator"):
+    with pytest.raises(gt.InvalidArgument, match="probe_nodes: needs rng to be of type Generator"):
         probe_nodes(KuhnRules(), rng=7)

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gametheory_core import InvalidGame
 from gametheory_core.distributions import Distribution, distribution, push_forward
-from gametheory_core.errors import InvalidGame
 
 WEIGHTS = st.lists(st.integers(0, 5), min_size=1, max_size=6).filter(any)
 

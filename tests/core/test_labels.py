@@ -2,8 +2,8 @@
 
 import pytest
 
+from gametheory_core import InvalidGame
 from gametheory_core.arguments import check_labels, label_or_number, numbered_labels
-from gametheory_core.errors import InvalidGame
 
 
 def test_labels_become_text():

@@ -2,12 +2,9 @@
 
 import pytest
 
-from gametheory_core.catalog.markov import Tiger
-from gametheory_core.catalog.matrix import chicken
-from gametheory_core.conversions.tabular import aec_to_tabular, posg_to_tabular
-from gametheory_core.errors import InvalidArgument
-from gametheory_core.formats.files import write_game
-from gametheory_core.loading import load_game
+from gametheory_core import InvalidArgument, load_game, write_game
+from gametheory_core.catalog import Tiger, chicken
+from gametheory_core.conversions import aec_to_tabular, posg_to_tabular
 from solvers.__main__ import main as solve
 
 

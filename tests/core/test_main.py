@@ -10,22 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import gametheory_core as gt
+from gametheory_core import formats
 from gametheory_core.__main__ import main
-from gametheory_core.catalog.index import catalog
-from gametheory_core.certificates.equilibrium import certify_nash
+from gametheory_core.catalog import catalog
 from gametheory_core.commands import arguments
-from gametheory_core.errors import CertificateRejected, GameTheoryError
-from gametheory_core.formats.certificate_records import (
-    certificate_record,
-    claim_record,
-    verified_certificates,
-)
-from gametheory_core.formats.checked_json import Checked
-from gametheory_core.formats.files import read_game
-from gametheory_core.formats.game_records import game_record, profile_record
-from gametheory_core.loading import load_game
-from gametheory_core.strategies.behavioral import uniform_behavior
-from gametheory_core.strategies.mixed import uniform_profile
 from tests.sample_sizes import many
 
 ROOT = Path(__file__).parents[2]
@@ -35,26 +24,26 @@ ENTRY = str(ROOT / "docs" / "examples" / "games" / "entry.nfg")
 
 def solution_record(tree, profile):
     """A solution file as ``python -m solvers`` writes it, with one solution."""
-    certificate = certify_nash(tree, profile)
+    certificate = gt.certify_nash(tree, profile)
     return {
         "schema": "gametheory-core/solution/1",
         "game": {
             "title": tree.title,
             "digest": tree.digest,
             "players": list(tree.players),
-            "record": game_record(tree),
+            "record": formats.game_record(tree),
         },
         "concept": "nash",
         "complete": None,
         "solutions": [
             {
-                "profile": profile_record(tree, profile),
+                "profile": formats.profile_record(tree, profile),
                 "payoffs": list(map(str, certificate.payoffs)),
                 "certificate": {
                     "kind": certificate.kind,
                     "epsilon": str(certificate.epsilon),
                     "statement": certificate.statement,
-                    "record": claim_record(certificate),
+                    "record": formats.claim_record(certificate),
                 },
             }
         ],
@@ -63,11 +52,11 @@ def solution_record(tree, profile):
 
 def small_records():
     """A certificate of a matrix, of a tree, and a solution."""
-    matrix, tree = load_game("matching_pennies"), load_game(UMBRELLA)
-    profile = uniform_behavior(tree)
+    matrix, tree = gt.load_game("matching_pennies"), gt.load_game(UMBRELLA)
+    profile = gt.uniform_behavior(tree)
     return [
-        certificate_record(certify_nash(matrix, uniform_profile(matrix))),
-        certificate_record(certify_nash(tree, profile)),
+        formats.certificate_record(gt.certify_nash(matrix, gt.uniform_profile(matrix))),
+        formats.certificate_record(gt.certify_nash(tree, profile)),
         solution_record(tree, profile),
     ]
 
@@ -102,7 +91,7 @@ def test_describe_shows_sizes_and_witnesses_of_a_tree(capsys):
     assert "11, of which 6 end the game" in shown
     assert "cannot tell ('rain',) from ('sun',)" in shown
     assert "perfect recall: yes" in shown
-    assert load_game(UMBRELLA).digest in shown
+    assert gt.load_game(UMBRELLA).digest in shown
 
 
 def test_describe_takes_catalogue_games(capsys):
@@ -117,14 +106,14 @@ def test_convert_keeps_the_game(capsys, tmp_path, suffix):
     target = str(tmp_path / f"game{suffix}")
     assert main(["convert", UMBRELLA, target]) == 0
     assert "wrote" in capsys.readouterr().out
-    assert read_game(target).digest == load_game(UMBRELLA).digest
+    assert gt.read_game(target).digest == gt.load_game(UMBRELLA).digest
 
 
 def test_convert_takes_trees_to_matrices(capsys, tmp_path):
     target = str(tmp_path / "game.nfg")
     assert main(["convert", UMBRELLA, target]) == 0
     assert "wrote" in capsys.readouterr().out
-    assert read_game(target).num_actions == (2, 2)
+    assert gt.read_game(target).num_actions == (2, 2)
 
 
 def test_duplicate_labels_are_renamed_only_on_request(capsys, tmp_path):
@@ -257,9 +246,9 @@ def test_damaged_record_is_verified_refused_or_rejected(data):
     else:
         holder[last] = data.draw(st.sampled_from(worst))
     try:
-        verified_certificates(Checked(record, "", "record"))
-    except GameTheoryError as error:
-        assert isinstance(error, CertificateRejected) or str(error).startswith("record")  # noqa: PT017
+        formats.verified_certificates(formats.Checked(record, "", "record"))
+    except gt.GameTheoryError as error:
+        assert isinstance(error, gt.CertificateRejected) or str(error).startswith("record")  # noqa: PT017
 
 
 @pytest.mark.parametrize("command", ["describe", "verify"])

@@ -10,7 +10,7 @@ from gymnasium.spaces import Box, Discrete
 from pettingzoo import AECEnv, ParallelEnv
 
 from gametheory_core.distributions import distribution, point_mass, product, uniform
-from gametheory_core.games.tree_table import CHANCE
+from gametheory_core.games import CHANCE
 
 CARDS = 3
 HEADS = Fraction(2, 3)

@@ -3,11 +3,10 @@
 import numpy as np
 import pytest
 
+from gametheory_core import Chance, NormalFormGame, Terminal, from_sketch
 from gametheory_core.arrays import exact_array
 from gametheory_core.errors import LawBroken
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.tree_draft import Chance, Terminal, from_sketch
-from gametheory_core.testing.laws import check_normal_form, check_tree
+from gametheory_core.testing import check_normal_form, check_tree
 
 
 def pennies():

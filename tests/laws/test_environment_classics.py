@@ -14,8 +14,8 @@ with warnings.catch_warnings():
 
 from gametheory_core.distributions import point_mass
 from gametheory_core.errors import LawBroken
-from gametheory_core.games.tree_table import CHANCE
-from gametheory_core.testing.environment_forecast import EnvironmentLaw
+from gametheory_core.games import CHANCE
+from gametheory_core.testing import EnvironmentLaw
 from tests.laws.seeded_check import check_environment
 
 NOTHING_YET = 3

@@ -5,16 +5,13 @@ import pytest
 
 pytest.importorskip("pettingzoo")
 
-from gametheory_core.adapters.pettingzoo import Masks, aec_env, one_hot, parallel_env
-from gametheory_core.catalog.cleanup import Cleanup, Resolution
-from gametheory_core.catalog.markov import tiger
-from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.catalog.turn_orders import RandomOrderTeam, ReversingOrder
-from gametheory_core.conversions.posg_aec import posg_to_aec
-from gametheory_core.conversions.tabular import aec_to_tabular, posg_to_tabular
+from gametheory_core import catalog
+from gametheory_core.adapters import Masks, aec_env, parallel_env
+from gametheory_core.adapters.pettingzoo import one_hot
+from gametheory_core.conversions import aec_to_tabular, posg_to_aec, posg_to_tabular
 from gametheory_core.errors import LawBroken
-from gametheory_core.games.rules import NULL
-from gametheory_core.testing.environment_forecast import EnvironmentLaw
+from gametheory_core.games import NULL
+from gametheory_core.testing import EnvironmentLaw
 from tests.laws.planted_bugs import HiddenCards, WhisperedPennies
 from tests.laws.seeded_check import check_environment
 
@@ -34,7 +31,9 @@ def encoding_of(game):
 
 
 @pytest.mark.parametrize("masks", Masks)
-@pytest.mark.parametrize("game", [HiddenCards(), RandomOrderTeam(), ReversingOrder()], ids=repr)
+@pytest.mark.parametrize(
+    "game", [HiddenCards(), catalog.RandomOrderTeam(), catalog.ReversingOrder()], ids=repr
+)
 def test_exported_turns_obey_their_game(game, masks):
     encoding, read = encoding_of(game)
     report = check_environment(
@@ -48,9 +47,9 @@ def test_exported_turns_obey_their_game(game, masks):
     "game",
     [
         WhisperedPennies(),
-        tiger(horizon=3),
-        Cleanup(Resolution.RANDOM),
-        RepeatedGame.of("rock_paper_scissors", rounds=3),
+        catalog.tiger(horizon=3),
+        catalog.Cleanup(catalog.Resolution.RANDOM),
+        catalog.RepeatedGame.of("rock_paper_scissors", rounds=3),
     ],
     ids=lambda game: game.title,
 )
@@ -69,11 +68,11 @@ def test_exported_steps_obey_their_game(game):
 
 
 def test_race_condition_is_not_taken_for_a_random_order():
-    encoding, read = encoding_of(Cleanup(Resolution.RANDOM))
+    encoding, read = encoding_of(catalog.Cleanup(catalog.Resolution.RANDOM))
     with pytest.raises(LawBroken, match=EnvironmentLaw.FREQUENCIES.value):
         check_environment(
-            lambda: parallel_env(Cleanup(Resolution.FIXED), encoding=encoding),
-            Cleanup(Resolution.RANDOM),
+            lambda: parallel_env(catalog.Cleanup(catalog.Resolution.FIXED), encoding=encoding),
+            catalog.Cleanup(catalog.Resolution.RANDOM),
             read_observation=read,
             replays=2,
             episodes=1000,

@@ -7,18 +7,10 @@ import pytest
 
 pytest.importorskip("pettingzoo")
 
-from gametheory_core.arrays import ONE
-from gametheory_core.distributions import point_mass
-from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.rules import stop_posg
-from gametheory_core.games.tree_table import CHANCE
-from gametheory_core.testing.environment_forecast import (
-    End,
-    Forecaster,
-    JointMoments,
-    Moment,
-    TurnMoments,
-)
+from gametheory_core import UnsupportedGame
+from gametheory_core.distributions import ONE, point_mass
+from gametheory_core.games import CHANCE, stop_posg
+from gametheory_core.testing import End, Forecaster, JointMoments, Moment, TurnMoments
 from tests.laws.planted_bugs import HiddenCards, WhisperedPennies
 
 

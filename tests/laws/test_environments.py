@@ -13,12 +13,11 @@ from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, see
 from pettingzoo.utils.conversions import parallel_to_aec
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
-from gametheory_core.conversions.posg_aec import posg_to_aec
+from gametheory_core import InvalidArgument, load_game
+from gametheory_core.conversions import posg_to_aec
 from gametheory_core.distributions import point_mass
-from gametheory_core.errors import InvalidArgument, LawBroken
-from gametheory_core.loading import load_game
-from gametheory_core.testing import environments
-from gametheory_core.testing.environment_forecast import EnvironmentLaw
+from gametheory_core.errors import LawBroken
+from gametheory_core.testing import EnvironmentLaw, environments
 from tests.laws.planted_bugs import (
     LISTED_CARD_BUGS,
     LISTED_PENNY_BUGS,

@@ -6,25 +6,12 @@ from itertools import product
 import numpy as np
 import pytest
 
-from gametheory_core.catalog.cleanup import (
-    CLEAN,
-    WAIT,
-    Cleanup,
-    Corridor,
-    Resolution,
-    clean_in_order,
-    relabel,
-)
-from gametheory_core.conversions.tabular import posg_to_tabular
+from gametheory_core import InvalidArgument, UnsupportedGame, testing
+from gametheory_core.catalog import Cleanup, Corridor, Resolution, clean_in_order, relabel
+from gametheory_core.catalog.cleanup import CLEAN, WAIT
+from gametheory_core.conversions import posg_to_tabular
 from gametheory_core.distributions import distribution, point_mass
-from gametheory_core.errors import InvalidArgument, LawBroken, UnsupportedGame
-from gametheory_core.testing.races import (
-    check_confluence,
-    check_equivariance,
-    check_simulator_equivariance,
-    find_race,
-    rename_agents,
-)
+from gametheory_core.errors import LawBroken
 
 START = Corridor((0, 1), frozenset({3, 6}), (0, 0))
 BOTH = (CLEAN, CLEAN)
@@ -52,7 +39,7 @@ def simulator(game):
 
 @pytest.mark.parametrize("agents", [2, 3])
 def test_fixed_order_is_a_race_with_a_witness(agents):
-    race = find_race(Cleanup(Resolution.FIXED, agents), relabel=relabel)
+    race = testing.find_race(Cleanup(Resolution.FIXED, agents), relabel=relabel)
     assert race is not None
     assert race.joint_action.count(CLEAN) >= 2
     assert list(race.expected.values()) == list(race.found.values()) == [1]
@@ -66,24 +53,24 @@ def test_witness_of_the_fixed_order_says_both_laws():
         r"renamed \(1, 0\), the law of next state, rewards and end is .* with 1 with agents "
         r"renamed after the step, and .* with 1 with agents renamed before",
     ):
-        check_equivariance(Cleanup(Resolution.FIXED), relabel=relabel)
+        testing.check_equivariance(Cleanup(Resolution.FIXED), relabel=relabel)
 
 
 @pytest.mark.parametrize("agents", [2, 3])
 @pytest.mark.parametrize("resolution", [Resolution.RANDOM, Resolution.SIMULTANEOUS])
 def test_random_order_and_all_at_once_are_no_races(resolution, agents):
-    check_equivariance(Cleanup(resolution, agents), relabel=relabel)
+    testing.check_equivariance(Cleanup(resolution, agents), relabel=relabel)
 
 
 def test_tables_race_as_their_rules_do():
     table = posg_to_tabular(Cleanup(Resolution.FIXED)).target
-    assert find_race(table, relabel=relabel) is not None
-    check_equivariance(posg_to_tabular(Cleanup(Resolution.RANDOM)).target, relabel=relabel)
+    assert testing.find_race(table, relabel=relabel) is not None
+    testing.check_equivariance(posg_to_tabular(Cleanup(Resolution.RANDOM)).target, relabel=relabel)
 
 
 def test_no_draws_are_refused():
     with pytest.raises(InvalidArgument, match="at least 1 draw, but got 0"):
-        check_simulator_equivariance(
+        testing.check_simulator_equivariance(
             simulator(Cleanup(Resolution.RANDOM)),
             [(START, BOTH)],
             relabel=relabel,
@@ -93,7 +80,7 @@ def test_no_draws_are_refused():
 
 
 def test_one_agent_cannot_race():
-    assert find_race(Cleanup(Resolution.FIXED, 1), relabel=relabel) is None
+    assert testing.find_race(Cleanup(Resolution.FIXED, 1), relabel=relabel) is None
 
 
 @pytest.mark.parametrize("agents", [2, 3])
@@ -103,20 +90,22 @@ def test_beams_are_not_confluent(agents):
         LawBroken,
         match=r"the order \(.*\) leads to Corridor\(.*\), and \(.*\) to Corridor\(.*\)",
     ):
-        check_confluence(fire, [(corridor, (CLEAN,) * agents)])
+        testing.check_confluence(fire, [(corridor, (CLEAN,) * agents)])
     lonely = [(corridor, acts) for acts in product([CLEAN, WAIT], repeat=agents)]
-    check_confluence(fire, [case for case in lonely if case[1].count(CLEAN) < 2])
+    testing.check_confluence(fire, [case for case in lonely if case[1].count(CLEAN) < 2])
 
 
 def test_confluence_looks_at_ends_and_not_on_the_way():
     """Who has moved differs on the way, and not in the end."""
-    check_confluence(lambda player, done, action: done | {player}, [(frozenset(), (0, 0, 0))])
+    testing.check_confluence(
+        lambda player, done, action: done | {player}, [(frozenset(), (0, 0, 0))]
+    )
     with pytest.raises(LawBroken, match=r"\(0, 1\) leads to \(0, 1\), and \(1, 0\) to \(1, 0\)"):
-        check_confluence(lambda player, queue, action: (*queue, player), [((), (0, 0))])
+        testing.check_confluence(lambda player, queue, action: (*queue, player), [((), (0, 0))])
 
 
 def test_sampling_finds_no_difference_where_nothing_is_drawn():
-    (test,) = check_simulator_equivariance(
+    (test,) = testing.check_simulator_equivariance(
         simulator(Cleanup(Resolution.SIMULTANEOUS)),
         [(START, BOTH)],
         relabel=relabel,
@@ -132,7 +121,7 @@ def test_sampling_finds_the_fixed_order_and_says_how_large_the_effect_is():
         match=r"actions \('clean', 'clean'\).*chi-square 800.0 with 1 degrees of freedom, "
         r"p = .*e-1\d\d corrected for 4 tests, effect size 1.00",
     ):
-        check_simulator_equivariance(
+        testing.check_simulator_equivariance(
             simulator(Cleanup(Resolution.FIXED)),
             cases,
             relabel=relabel,
@@ -142,7 +131,7 @@ def test_sampling_finds_the_fixed_order_and_says_how_large_the_effect_is():
 
 def test_sampling_lets_the_random_order_pass_on_many_seeds():
     for seed in range(20):
-        (test,) = check_simulator_equivariance(
+        (test,) = testing.check_simulator_equivariance(
             simulator(Cleanup(Resolution.RANDOM)),
             [(START, BOTH)],
             relabel=relabel,
@@ -193,23 +182,23 @@ class Crier:
 
 
 def relabel_cries(permutation, cries):
-    return cries if cries == "silence" else rename_agents(permutation, cries)
+    return cries if cries == "silence" else testing.rename_agents(permutation, cries)
 
 
 def relabel_told(permutation, told):
-    return rename_agents(permutation, told) if isinstance(told, tuple) else told
+    return testing.rename_agents(permutation, told) if isinstance(told, tuple) else told
 
 
 def test_observations_that_name_agents_are_renamed():
-    check_equivariance(Crier(), relabel=relabel_cries, relabel_observation=relabel_told)
-    race = find_race(Crier(), relabel=relabel_cries)
+    testing.check_equivariance(Crier(), relabel=relabel_cries, relabel_observation=relabel_told)
+    race = testing.find_race(Crier(), relabel=relabel_cries)
     assert race is not None
     assert race.what.startswith("observations on entering")
 
 
 def test_uneven_observations_are_a_race():
     with pytest.raises(LawBroken, match="the law of observations on entering"):
-        check_equivariance(
+        testing.check_equivariance(
             Crier(early_bird=True), relabel=relabel_cries, relabel_observation=relabel_told
         )
 
@@ -230,15 +219,15 @@ def test_actions_that_name_agents_are_renamed():
     def relabel_pointing(permutation, pointed):
         if pointed == "silence":
             return pointed
-        return rename_agents(permutation, [permutation[a] for a in pointed])
+        return testing.rename_agents(permutation, [permutation[a] for a in pointed])
 
     pointing = Pointing()
-    check_equivariance(pointing, relabel=relabel_pointing, relabel_action=lambda p, a: p[a])
-    assert find_race(pointing, relabel=relabel_cries) is not None
+    testing.check_equivariance(pointing, relabel=relabel_pointing, relabel_action=lambda p, a: p[a])
+    assert testing.find_race(pointing, relabel=relabel_cries) is not None
 
 
 def test_too_many_states_are_refused():
     with pytest.raises(UnsupportedGame, match=r"at most max_states = 1 .*'crier' has more"):
-        check_equivariance(
+        testing.check_equivariance(
             Crier(), relabel=relabel_cries, relabel_observation=relabel_told, max_states=1
         )

@@ -5,13 +5,14 @@ from fractions import Fraction
 
 import pytest
 
-from gametheory_core.catalog.cleanup import CLEAN, WAIT, Cleanup, Resolution
-from gametheory_core.conversions.posg_aec import posg_to_aec
+from gametheory_core.catalog import Cleanup, Resolution
+from gametheory_core.catalog.cleanup import CLEAN, WAIT
+from gametheory_core.conversions import posg_to_aec
 from gametheory_core.distributions import distribution, point_mass, push_forward
 from gametheory_core.errors import LawBroken
-from gametheory_core.games.tree_table import CHANCE
-from gametheory_core.strategies.policies import reactive
-from gametheory_core.testing.rule_laws import check_reward_attribution
+from gametheory_core.games import CHANCE
+from gametheory_core.strategies import reactive
+from gametheory_core.testing import check_reward_attribution
 from tests.laws.test_races import fire
 
 HALF = Fraction(1, 2)

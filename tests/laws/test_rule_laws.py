@@ -9,19 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core import load_game
-from gametheory_core.conversions.from_tables import aec_from_tables, posg_from_tables
+from gametheory_core import UnsupportedGame, expected_returns, load_game
+from gametheory_core.conversions import aec_from_tables, posg_from_tables
 from gametheory_core.distributions import Distribution, point_mass, push_forward, uniform
-from gametheory_core.errors import LawBroken, UnsupportedGame
-from gametheory_core.evaluation.returns import best_response_returns, expected_returns
-from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
-from gametheory_core.games.rules import NULL
+from gametheory_core.errors import LawBroken
+from gametheory_core.evaluation import aec_trajectories, best_response_returns, posg_trajectories
+from gametheory_core.games import CHANCE, NULL, TabularPOSG
 from gametheory_core.games.table_content import Kernel
-from gametheory_core.games.tables import TabularPOSG
-from gametheory_core.games.tree_table import CHANCE
-from gametheory_core.testing import rule_laws
-from gametheory_core.testing.laws import check_aec, check_posg
-from gametheory_core.testing.rule_generators import aecs, posgs
+from gametheory_core.testing import aecs, check_aec, check_posg, posgs, rule_laws
 from tests.laws.changed_rules import Changed
 from tests.sample_sizes import examples
 

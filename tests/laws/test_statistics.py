@@ -4,12 +4,7 @@ import math
 
 import pytest
 
-from gametheory_core.testing.environment_chances import (
-    binomial_tail,
-    chi_square_tail,
-    compare_samples,
-    holm,
-)
+from gametheory_core.testing import binomial_tail, chi_square_tail, compare_samples, holm
 
 
 @pytest.mark.parametrize("draws", [1, 7, 400])

@@ -1,6 +1,6 @@
 """What every learner promises: it can be stopped, kept in a file, and continued to the last bit."""
 
-from learners.snapshots import load_snapshot, save_snapshot
+from learners import load_snapshot, save_snapshot
 
 
 def assert_continues(make, folder, *, before=2, after=3):

@@ -15,9 +15,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays_of
 
-from gametheory_core.errors import InvalidArgument, MalformedFile
+from gametheory_core import InvalidArgument, MalformedFile
+from learners import load_snapshot, save_snapshot
 from learners import snapshots as checkpoints
-from learners.snapshots import SNAPSHOT_SCHEMA, load_snapshot, save_snapshot
+from learners.snapshots import SNAPSHOT_SCHEMA
 from learners.streams import generator_state
 
 DTYPES = st.one_of(

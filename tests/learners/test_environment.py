@@ -11,21 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core import load_game
-from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.catalog.turn_orders import RandomOrderTeam
-from gametheory_core.conversions.static_games import extensive_to_aec
+from gametheory_core import InvalidArgument, UnsupportedGame, load_game, testing
+from gametheory_core.catalog import RandomOrderTeam, RepeatedGame
+from gametheory_core.conversions import extensive_to_aec
 from gametheory_core.distributions import draw, point_mass
-from gametheory_core.errors import InvalidArgument, UnsupportedGame
-from gametheory_core.games.tree_table import CHANCE
-from gametheory_core.testing.environment_chances import binomial_tail
-from gametheory_core.testing.generators import extensive_form_games
-from gametheory_core.testing.rule_generators import aecs, policy_profiles, posgs
-from learners.batches.game import batched
-from learners.batches.sight import Sees
-from learners.batches.stacking import stacked
+from gametheory_core.games import CHANCE
+from learners import Sees, batched, named_stream
+from learners.batches import stacked
 from learners.environment import environment_of
-from learners.streams import named_stream
 from tests.learners.batches.plays import exact_law, rounded
 from tests.sample_sizes import examples
 
@@ -33,7 +26,9 @@ LEVEL = 1e-9
 EPISODES = 150
 SEEDS = st.integers(0, 2**40)
 GAMES = st.one_of(
-    posgs(max_states=3, max_horizon=3), aecs(max_states=3, max_horizon=5), extensive_form_games()
+    testing.posgs(max_states=3, max_horizon=3),
+    testing.aecs(max_states=3, max_horizon=5),
+    testing.extensive_form_games(),
 )
 
 
@@ -61,7 +56,7 @@ def played(environment, profile, rng):
 @given(st.data(), GAMES, SEEDS)
 def test_plays_have_the_law_of_the_rules(data, game, seed):
     rules = extensive_to_aec(game).target if hasattr(game, "infosets") else game
-    profile = data.draw(policy_profiles(rules))
+    profile = data.draw(testing.policy_profiles(rules))
     law = {}
     for (steps, end), weight in exact_law(rules, profile).items():
         nobody = (None,) * len(rules.players)
@@ -72,7 +67,7 @@ def test_plays_have_the_law_of_the_rules(data, game, seed):
     counts = Counter(played(environment, profile, rng) for _ in range(EPISODES))
     assert set(counts) <= set(law)
     for play, weight in law.items():
-        assert binomial_tail(counts[play], EPISODES, float(weight)) * len(law) > LEVEL
+        assert testing.binomial_tail(counts[play], EPISODES, float(weight)) * len(law) > LEVEL
 
 
 def test_rewards_and_information_states_are_exact():
@@ -172,7 +167,7 @@ def test_stacked_environments_go_on_exactly_from_a_snapshot(game, seed, before, 
 
 
 @examples(15)
-@given(posgs(max_states=3, max_horizon=3), SEEDS)
+@given(testing.posgs(max_states=3, max_horizon=3), SEEDS)
 def test_stacked_environments_show_what_observe_says(game, seed):
     known = batched(game, episodes=1, seed=0)
     for sees in Sees:

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from learners.__main__ import main
-from learners.experiments.run_records import Status, read_run
+from learners.experiments import Status, read_run
 
 CONFIG = """
 [game]

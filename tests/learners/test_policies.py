@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.errors import InvalidStrategy
+from gametheory_core import InvalidStrategy
 from learners.policies import mixed_action
 
 

@@ -3,28 +3,26 @@
 import numpy as np
 import pytest
 
-from gametheory_core import load_game
-from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.errors import InvalidArgument
-from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
-from learners.batches.game import batched
-from learners.batches.sight import Sees
-from learners.batches.stacking import stacked
+import learners
+from gametheory_core import Decision, InvalidArgument, Terminal, from_sketch, load_game
+from gametheory_core.catalog import RepeatedGame
+from learners.batches import stacked
 from learners.environment import environment_of
-from learners.gradients.tabular import TabularPPO, TabularReinforce
 from learners.snapshots import require_fitting
-from learners.tabular.exploration import ParameterNoise
-from learners.tabular.monte_carlo import MonteCarloControl
-from learners.tabular.temporal_difference import DoubleQLearning, QLearning, Sarsa
-from learners.tabular.wolf import WolfPHC
 
 GAME = RepeatedGame.of("prisoners_dilemma", rounds=3)
-TABULAR = (QLearning, DoubleQLearning, Sarsa, MonteCarloControl, WolfPHC)
-LEARNERS = (*TABULAR, TabularReinforce, TabularPPO)
+TABULAR = (
+    learners.QLearning,
+    learners.DoubleQLearning,
+    learners.Sarsa,
+    learners.MonteCarloControl,
+    learners.WolfPHC,
+)
+LEARNERS = (*TABULAR, learners.TabularReinforce, learners.TabularPPO)
 
 
-def made(kind, *, episodes=2, sees=Sees.LAST, **options):
-    play = batched(GAME, episodes=episodes, seed=1, sees=sees)
+def made(kind, *, episodes=2, sees=learners.Sees.LAST, **options):
+    play = learners.batched(GAME, episodes=episodes, seed=1, sees=sees)
     return kind(play, rng=np.random.default_rng(1), **options)
 
 
@@ -35,7 +33,7 @@ def improved(learner):
 
 @pytest.mark.parametrize("kind", LEARNERS)
 @pytest.mark.parametrize(
-    "change", [{"sees": Sees.HISTORY}, {"episodes": 3}, {"learns": (0,)}, {"learns": (1,)}]
+    "change", [{"sees": learners.Sees.HISTORY}, {"episodes": 3}, {"learns": (0,)}, {"learns": (1,)}]
 )
 def test_learners_refuse_snapshots_of_other_options(kind, change):
     kept = improved(made(kind)).snapshot()
@@ -59,11 +57,14 @@ def test_learners_refuse_what_is_no_snapshot(kind, wrong):
 
 def test_learners_refuse_snapshots_of_other_learners():
     for kept, other in (
-        (made(DoubleQLearning), made(QLearning)),
-        (made(WolfPHC), made(QLearning)),
-        (made(QLearning), made(WolfPHC)),
-        (made(QLearning, exploration=ParameterNoise(0.1)), made(QLearning)),
-        (made(TabularPPO), made(TabularReinforce, learns=(0,))),
+        (made(learners.DoubleQLearning), made(learners.QLearning)),
+        (made(learners.WolfPHC), made(learners.QLearning)),
+        (made(learners.QLearning), made(learners.WolfPHC)),
+        (
+            made(learners.QLearning, exploration=learners.ParameterNoise(0.1)),
+            made(learners.QLearning),
+        ),
+        (made(learners.TabularPPO), made(learners.TabularReinforce, learns=(0,))),
     ):
         with pytest.raises(InvalidArgument, match="in the one given '.*' (has the|is of)"):
             other.restore(kept.snapshot())

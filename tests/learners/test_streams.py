@@ -1,8 +1,9 @@
 import numpy as np
 import pytest
 
-from gametheory_core.errors import InvalidArgument
-from learners.streams import generator_state, named_stream, restore_generator
+from gametheory_core import InvalidArgument
+from learners import named_stream
+from learners.streams import generator_state, restore_generator
 
 
 def test_streams_of_different_names_and_seeds_differ():

@@ -4,10 +4,10 @@ import pickle
 import numpy as np
 import pytest
 
-from gametheory_core.errors import InvalidArgument
+from gametheory_core import InvalidArgument
+from learners import Diverged, train
 from learners.streams import generator_state, restore_generator
-from learners.training import Diverged, train
-from solvers.solution import Budget
+from solvers import Budget
 
 
 class Walk:

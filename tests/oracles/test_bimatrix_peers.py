@@ -8,8 +8,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gametheory_core.games.normal_form import NormalFormGame
-from solvers.bimatrix.vertices import vertex_enumeration
+from gametheory_core import NormalFormGame
+from solvers import vertex_enumeration
 
 pytestmark = pytest.mark.peer
 

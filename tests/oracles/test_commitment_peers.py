@@ -5,12 +5,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gametheory_core.conversions.bayesian_normal import harsanyi_transform, security_to_bayesian
-from gametheory_core.games.bayesian import BayesianGame
-from gametheory_core.games.normal_form import NormalFormGame
-from solvers.stackelberg.bayesian import BayesianMethod, bayesian_stackelberg
-from solvers.stackelberg.commitment import correlated_commitment
-from solvers.stackelberg.security import security_stackelberg
+from gametheory_core import BayesianGame, NormalFormGame
+from gametheory_core.conversions import harsanyi_transform, security_to_bayesian
+from solvers import bayesian_stackelberg, correlated_commitment, security_stackelberg
+from solvers.stackelberg import BayesianMethod
 from tests.benchmarks.security import by_target, random_security
 
 pytestmark = pytest.mark.peer

@@ -3,12 +3,8 @@
 import numpy as np
 import pytest
 
-from solvers.counterfactual.full_width import counterfactual_regret
-from solvers.counterfactual.regret_rules import (
-    Averaging,
-    DiscountedRegretMatching,
-    UpdateOrder,
-)
+from solvers import counterfactual_regret
+from solvers.counterfactual import Averaging, DiscountedRegretMatching, UpdateOrder
 from solvers.local_rules import RegretMatching, RegretMatchingPlus
 
 pyspiel = pytest.importorskip("pyspiel")
@@ -18,7 +14,7 @@ GAMES = ["kuhn_poker", "leduc_poker", "kuhn_poker(players=3)", "liars_dice(dice_
 
 
 def run_of(name, **options):
-    from gametheory_core.adapters.open_spiel import open_spiel_tree
+    from gametheory_core.adapters import open_spiel_tree
 
     return counterfactual_regret(open_spiel_tree(name), **options)
 

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from gametheory_core.certificates.dominance import Dominance, DominatedBy
-from gametheory_core.games.normal_form import NormalFormGame
-from solvers.dominance.elimination import iterated_dominance
-from solvers.dominance.search import Pace
+from gametheory_core import NormalFormGame
+from gametheory_core.certificates import Dominance, DominatedBy
+from solvers import iterated_dominance
+from solvers.dominance import Pace
 
 pytestmark = pytest.mark.peer
 

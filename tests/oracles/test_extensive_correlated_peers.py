@@ -11,12 +11,11 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gametheory_core.adapters.open_spiel import open_spiel_tree
-from gametheory_core.evaluation.extensive_deviations import distance_to
-from gametheory_core.evaluation.triggers import ExtensiveCorrelation
-from gametheory_core.games.extensive_form import player_infosets
-from gametheory_core.strategies.behavioral import BehavioralProfile, pure_behavior
-from gametheory_core.strategies.correlated import behavioral_mixture
+from gametheory_core import BehavioralProfile, pure_behavior
+from gametheory_core.adapters import open_spiel_tree
+from gametheory_core.evaluation import ExtensiveCorrelation, distance_to
+from gametheory_core.games import player_infosets
+from gametheory_core.strategies import behavioral_mixture
 
 pytestmark = pytest.mark.peer
 pyspiel = pytest.importorskip("pyspiel")

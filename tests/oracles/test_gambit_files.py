@@ -7,13 +7,9 @@ from itertools import product
 import pytest
 from hypothesis import given
 
-from gametheory_core.formats.gambit import format_efg, format_nfg, parse_efg, parse_nfg
-from gametheory_core.games.tree_table import CHANCE
-from gametheory_core.testing.generators import (
-    extensive_form_games,
-    forgetful_games,
-    normal_form_games,
-)
+from gametheory_core.formats import format_efg, format_nfg, parse_efg, parse_nfg
+from gametheory_core.games import CHANCE
+from gametheory_core.testing import extensive_form_games, forgetful_games, normal_form_games
 
 pygambit = pytest.importorskip("pygambit")
 pytestmark = pytest.mark.peer

@@ -5,13 +5,10 @@ from fractions import Fraction
 
 import pytest
 
-from gametheory_core.conversions.aec_extensive import aec_to_extensive
-from gametheory_core.conversions.posg_aec import posg_to_aec
-from gametheory_core.conversions.posg_extensive import posg_to_extensive
-from gametheory_core.conversions.simpler_forms import separate_chance
-from gametheory_core.formats.files import write_game
-from gametheory_core.games.rules import stop_posg
-from solvers.trees.linear_program import sequence_form_lp
+from gametheory_core import aec_to_extensive, posg_to_extensive, write_game
+from gametheory_core.conversions import posg_to_aec, separate_chance
+from gametheory_core.games import stop_posg
+from solvers import sequence_form_lp
 from tests.theorems.random_rules import RandomPOSG
 
 pygambit = pytest.importorskip("pygambit")

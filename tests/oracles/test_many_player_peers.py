@@ -3,11 +3,8 @@
 import numpy as np
 import pytest
 
-from gametheory_core.games.normal_form import NormalFormGame
-from solvers.many_players.logit import logit_homotopy
-from solvers.many_players.polynomial_supports import polynomial_support_enumeration
-from solvers.many_players.pure_equilibria import pure
-from solvers.many_players.quantal import quantal_response
+from gametheory_core import NormalFormGame
+from solvers import logit_homotopy, polynomial_support_enumeration, pure, quantal_response
 
 pytestmark = pytest.mark.peer
 

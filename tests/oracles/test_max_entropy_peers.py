@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from gametheory_core.games.normal_form import NormalFormGame
-from solvers.zero_sum.entropy import max_entropy
+from gametheory_core import NormalFormGame
+from solvers import max_entropy
 from tests.solvers.zero_sum.evaluation_matrices import FAMILIES
 
 pytestmark = pytest.mark.peer

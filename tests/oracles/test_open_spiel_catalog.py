@@ -8,16 +8,9 @@ profile is worth the same in both; uniform play is evaluated on OpenSpiel's side
 import numpy as np
 import pytest
 
-from gametheory_core.catalog.bidding import Bids, GoofspielRules, OshiZumoRules, Payment, Prizes
-from gametheory_core.catalog.hidden_information import LiarsDiceRules, PhantomTicTacToeRules
-from gametheory_core.catalog.poker import KuhnRules, LeducRules, Suits
-from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.games.extensive_form import TERMINAL
-from gametheory_core.games.tree_draft import Chance, Decision, Terminal
-from gametheory_core.games.tree_layout import lay_out_rules
-from gametheory_core.games.tree_table import CHANCE
-from gametheory_core.strategies.behavioral import uniform_behavior
-from solvers.trees.linear_program import sequence_form_lp
+from gametheory_core import Chance, Decision, Terminal, catalog, expected_payoffs, uniform_behavior
+from gametheory_core.games import CHANCE, TERMINAL, lay_out_rules
+from solvers import sequence_form_lp
 
 pytestmark = pytest.mark.peer
 pyspiel = pytest.importorskip("pyspiel")
@@ -28,18 +21,22 @@ GOOFSPIEL = (
 )
 OSHI_ZUMO = "turn_based_simultaneous_game(game=oshi_zumo(coins={},size={},min_bid={},horizon={}))"
 PAIRS = {
-    LeducRules(): "leduc_poker",
-    LeducRules(shown=Suits.HIDDEN): "leduc_poker(suit_isomorphism=true)",
-    LiarsDiceRules(2): "liars_dice(numdice=1,dice_sides=2)",
-    LiarsDiceRules(4): "liars_dice(numdice=1,dice_sides=4)",
-    LiarsDiceRules(2, dice=2): "liars_dice(numdice=2,dice_sides=2)",
-    GoofspielRules(3): GOOFSPIEL.format("True", "descending", 3, "win_loss"),
-    GoofspielRules(4): GOOFSPIEL.format("True", "descending", 4, "win_loss"),
-    GoofspielRules(4, Prizes.ASCENDING): GOOFSPIEL.format("True", "ascending", 4, "win_loss"),
-    GoofspielRules(3, Prizes.RANDOM): GOOFSPIEL.format("True", "random", 3, "win_loss"),
-    OshiZumoRules(4): OSHI_ZUMO.format(4, 1, 1, 1000),
-    OshiZumoRules(5, size=2, min_bid=2): OSHI_ZUMO.format(5, 2, 2, 1000),
-    OshiZumoRules(3, min_bid=0, horizon=3): OSHI_ZUMO.format(3, 1, 0, 3),
+    catalog.LeducRules(): "leduc_poker",
+    catalog.LeducRules(shown=catalog.Suits.HIDDEN): "leduc_poker(suit_isomorphism=true)",
+    catalog.LiarsDiceRules(2): "liars_dice(numdice=1,dice_sides=2)",
+    catalog.LiarsDiceRules(4): "liars_dice(numdice=1,dice_sides=4)",
+    catalog.LiarsDiceRules(2, dice=2): "liars_dice(numdice=2,dice_sides=2)",
+    catalog.GoofspielRules(3): GOOFSPIEL.format("True", "descending", 3, "win_loss"),
+    catalog.GoofspielRules(4): GOOFSPIEL.format("True", "descending", 4, "win_loss"),
+    catalog.GoofspielRules(4, catalog.Prizes.ASCENDING): GOOFSPIEL.format(
+        "True", "ascending", 4, "win_loss"
+    ),
+    catalog.GoofspielRules(3, catalog.Prizes.RANDOM): GOOFSPIEL.format(
+        "True", "random", 3, "win_loss"
+    ),
+    catalog.OshiZumoRules(4): OSHI_ZUMO.format(4, 1, 1, 1000),
+    catalog.OshiZumoRules(5, size=2, min_bid=2): OSHI_ZUMO.format(5, 2, 2, 1000),
+    catalog.OshiZumoRules(3, min_bid=0, horizon=3): OSHI_ZUMO.format(3, 1, 0, 3),
 }
 
 
@@ -118,7 +115,7 @@ def dealt(state):
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_kuhn_poker_is_open_spiels_with_all_cards_dealt_at_once(players):
-    rules, pairs = KuhnRules(players + 1, players), set()
+    rules, pairs = catalog.KuhnRules(players + 1, players), set()
     state = pyspiel.load_game(f"kuhn_poker(players={players})").new_initial_state()
     follow(rules, state, rules.root, pairs, deals=dealt)
     assert len(pairs) == lay_out_rules(rules).num_decision_infosets
@@ -126,12 +123,12 @@ def test_kuhn_poker_is_open_spiels_with_all_cards_dealt_at_once(players):
     assert len({(player, text) for player, _, text in pairs}) == len(pairs)
 
 
-@pytest.mark.parametrize("prizes", Prizes)
-@pytest.mark.parametrize("payment", Payment)
+@pytest.mark.parametrize("prizes", catalog.Prizes)
+@pytest.mark.parametrize("payment", catalog.Payment)
 def test_goofspiel_with_open_bids_is_open_spiels_but_for_its_forgetting(prizes, payment):
     """There players see hands, prizes and results, but not in which order cards were played."""
-    rules, pairs = GoofspielRules(4, prizes, Bids.OPEN, payment), set()
-    points = payment is Payment.POINT_DIFFERENCE
+    rules, pairs = catalog.GoofspielRules(4, prizes, catalog.Bids.OPEN, payment), set()
+    points = payment is catalog.Payment.POINT_DIFFERENCE
     returns = "point_difference" if points else "win_loss"
     name = GOOFSPIEL.format("False", prizes.value, 4, returns)
     state = pyspiel.load_game(name).new_initial_state()
@@ -143,7 +140,7 @@ def test_goofspiel_with_open_bids_is_open_spiels_but_for_its_forgetting(prizes, 
 
 def test_phantom_tic_tac_toe_is_open_spiels_in_random_plays():
     """The tree is too large, so that plays drawn at random are compared, move by move."""
-    rules, rng = PhantomTicTacToeRules(), np.random.default_rng(5)
+    rules, rng = catalog.PhantomTicTacToeRules(), np.random.default_rng(5)
     knowledge, ends = {}, set()
     for _ in range(2_000):
         state, position = pyspiel.load_game("phantom_ttt").new_initial_state(), rules.root
@@ -166,15 +163,15 @@ def test_phantom_tic_tac_toe_is_open_spiels_in_random_plays():
 @pytest.mark.parametrize(
     "rules",
     [
-        LeducRules(shown=Suits.HIDDEN),
-        LiarsDiceRules(2, dice=2),
-        GoofspielRules(3, Prizes.RANDOM),
-        OshiZumoRules(4),
+        catalog.LeducRules(shown=catalog.Suits.HIDDEN),
+        catalog.LiarsDiceRules(2, dice=2),
+        catalog.GoofspielRules(3, catalog.Prizes.RANDOM),
+        catalog.OshiZumoRules(4),
     ],
     ids=repr,
 )
 def test_value_is_exactly_that_of_open_spiels_tree(rules):
-    from gametheory_core.adapters.open_spiel import open_spiel_tree
+    from gametheory_core.adapters import open_spiel_tree
 
     values = [
         sequence_form_lp(tree).certificate.game_value

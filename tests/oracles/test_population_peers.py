@@ -3,16 +3,12 @@
 import numpy as np
 import pytest
 
-from gametheory_core import load_game
-from gametheory_core.catalog.random import random_game, random_symmetric_game
-from gametheory_core.certificates.alpha_rank import Populations
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.mixed import MixedProfile
-from solvers.dynamics.fictitious import fictitious_play
-from solvers.dynamics.replicators import projected_replicator, replicator
-from solvers.populations.averaging import nash_averaging, nash_averaging_against_tasks
-from solvers.populations.rank import alpha_rank
-from solvers.populations.rank_limit import alpha_rank_limit
+from gametheory_core import MixedProfile, NormalFormGame, load_game
+from gametheory_core.catalog import random_game, random_symmetric_game
+from gametheory_core.certificates import Populations
+from solvers import alpha_rank, fictitious_play, nash_averaging
+from solvers.dynamics import projected_replicator, replicator
+from solvers.populations import alpha_rank_limit, nash_averaging_against_tasks
 
 pytestmark = pytest.mark.peer
 

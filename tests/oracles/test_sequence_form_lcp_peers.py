@@ -6,12 +6,11 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 
-from gametheory_core.catalog.index import load
-from gametheory_core.certificates.equilibrium import certify_nash
-from gametheory_core.formats.gambit import format_efg
-from gametheory_core.strategies.behavioral import BehavioralProfile
-from gametheory_core.testing.generators import extensive_form_games
-from solvers.trees.complementarity import sequence_form_lcp
+from gametheory_core import BehavioralProfile, certify_nash
+from gametheory_core.catalog import load
+from gametheory_core.formats import format_efg
+from gametheory_core.testing import extensive_form_games
+from solvers import sequence_form_lcp
 
 gambit = pytest.importorskip("pygambit")
 pytestmark = pytest.mark.peer

@@ -6,17 +6,12 @@ from fractions import Fraction
 import pytest
 from hypothesis import assume, given
 
-from gametheory_core.catalog.bidding import goofspiel
-from gametheory_core.catalog.hidden_information import liars_dice
-from gametheory_core.catalog.poker import kuhn_poker, leduc_poker
-from gametheory_core.catalog.textbook_trees import forgetful_bit
-from gametheory_core.conversions.extensive_normal import extensive_to_normal
-from gametheory_core.conversions.simpler_forms import separate_chance
-from gametheory_core.errors import UnsupportedGame
-from gametheory_core.formats.gambit import format_efg
-from gametheory_core.testing.generators import extensive_form_games
-from solvers.trees.linear_program import sequence_form_lp
-from solvers.zero_sum.matrix_games import minimax
+from gametheory_core import UnsupportedGame, extensive_to_normal
+from gametheory_core.catalog import forgetful_bit, goofspiel, kuhn_poker, leduc_poker, liars_dice
+from gametheory_core.conversions import separate_chance
+from gametheory_core.formats import format_efg
+from gametheory_core.testing import extensive_form_games
+from solvers import minimax, sequence_form_lp
 
 pytestmark = pytest.mark.peer
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from gametheory_core.games.normal_form import NormalFormGame
-from solvers.stackelberg.commitment import strong_stackelberg
+from gametheory_core import NormalFormGame
+from solvers import strong_stackelberg
 
 pytestmark = pytest.mark.peer
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from gametheory_core.catalog.random import random_tree
-from solvers.stackelberg.extensive_commitment import extensive_stackelberg
+from gametheory_core.catalog import random_tree
+from solvers import extensive_stackelberg
 from tests.benchmarks.tree_commitment_program import payoff_by_program
 
 pytestmark = pytest.mark.peer

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from gametheory_core.testing.generators import zero_sum_games
-from solvers.zero_sum.matrix_games import minimax
+from gametheory_core.testing import zero_sum_games
+from solvers import minimax
 
 gambit = pytest.importorskip("pygambit")
 

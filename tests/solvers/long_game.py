@@ -3,7 +3,7 @@
 from fractions import Fraction
 from itertools import product
 
-from gametheory_core.conversions.from_tables import posg_from_tables
+from gametheory_core.conversions import posg_from_tables
 
 GUARD, THIEF = ("rest", "patrol"), ("wait", "sneak", "rush")
 

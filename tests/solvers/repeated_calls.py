@@ -18,12 +18,10 @@ from dataclasses import fields, is_dataclass
 import numpy as np
 
 import solvers
-from gametheory_core.conversions.tabular import posg_to_tabular
-from gametheory_core.errors import GameTheoryError, UnsupportedGame
-from gametheory_core.games.kinds import is_rules_of_posg
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.leaders.view import LeaderView
-from gametheory_core.loading import load_game
+from gametheory_core import GameTheoryError, NormalFormGame, UnsupportedGame, load_game
+from gametheory_core.conversions import posg_to_tabular
+from gametheory_core.games import is_rules_of_posg
+from gametheory_core.leaders import LeaderView
 
 NAMES = [
     "battle_of_the_sexes",

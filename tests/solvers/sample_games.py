@@ -1,21 +1,18 @@
 """Games of every kind that solvers take, and a call of each solver with one that it takes."""
 
 from functools import cache
+from types import ModuleType
 
 import numpy as np
 
+import gametheory_core as gt
 import solvers
-import solvers.leaders
-import solvers.mediation
-from gametheory_core import load_game
-from gametheory_core.conversions.tabular import posg_to_tabular
-from gametheory_core.games.bayesian import SecurityGame
-from gametheory_core.games.kinds import is_rules_of_posg
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
+from gametheory_core.conversions import posg_to_tabular
+from gametheory_core.games import is_rules_of_posg
+from tests.public_rooms import public_rooms
 
-TWO_BY_TWO = NormalFormGame.bimatrix([[3, 0], [0, 2]], [[2, 0], [0, 3]])
-ZERO_SUM = NormalFormGame.zero_sum([[2, -1], [-1, 1]])
+TWO_BY_TWO = gt.NormalFormGame.bimatrix([[3, 0], [0, 2]], [[2, 0], [0, 3]])
+ZERO_SUM = gt.NormalFormGame.zero_sum([[2, -1], [-1, 1]])
 WIN_RATES = [["1/2", "3/4"], ["1/4", "1/2"]]
 WINS = [[0, 3], [1, 0]]
 NAMED = (
@@ -50,23 +47,26 @@ def forgetful_pair(depth, *, zero_sum=False):
 
     def below(past):
         if len(past) == depth:
-            return Terminal([sum(past), -sum(past) if zero_sum else 0])
+            return gt.Terminal([sum(past), -sum(past) if zero_sum else 0])
         player = len(past) % 2
         seen = (player, *past[1:]) if len(past) > 1 else (player, *past)
-        return Decision(player, seen, {str(a): below((*past, a)) for a in range(2)})
+        return gt.Decision(player, seen, {str(a): below((*past, a)) for a in range(2)})
 
-    return from_sketch(below(()), players=("Ann", "Bob"))
+    return gt.from_sketch(below(()), players=("Ann", "Bob"))
 
 
 def _hidden_move():
-    own = [Terminal([1, 0]), Terminal([0, 2]), Terminal([3, 1]), Terminal([1, 1])]
-    replies = [Decision(1, "after", {"l": own[2 * i], "r": own[2 * i + 1]}) for i in range(2)]
-    return from_sketch(Decision(0, "", {"u": replies[0], "d": replies[1]}), players="AB")
+    own = [gt.Terminal([1, 0]), gt.Terminal([0, 2]), gt.Terminal([3, 1]), gt.Terminal([1, 1])]
+    replies = [gt.Decision(1, "after", {"l": own[2 * i], "r": own[2 * i + 1]}) for i in range(2)]
+    return gt.from_sketch(gt.Decision(0, "", {"u": replies[0], "d": replies[1]}), players="AB")
 
 
 def _drawn_open_tree():
-    moves = [Decision(0, f"{i}", {"l": Terminal([i, 1]), "r": Terminal([1, i])}) for i in range(2)]
-    return from_sketch(Chance({"h": ("1/2", moves[0]), "t": ("1/2", moves[1])}), players="AB")
+    moves = [
+        gt.Decision(0, f"{i}", {"l": gt.Terminal([i, 1]), "r": gt.Terminal([1, i])})
+        for i in range(2)
+    ]
+    return gt.from_sketch(gt.Chance({"h": ("1/2", moves[0]), "t": ("1/2", moves[1])}), players="AB")
 
 
 @cache
@@ -75,13 +75,15 @@ def games():
     own = [
         ZERO_SUM,
         TWO_BY_TWO,
-        NormalFormGame.from_payoffs([[1, 2, 2]]),
-        from_sketch(Decision(0, "", {"l": Terminal([1]), "r": Terminal([1])}), players="A"),
+        gt.NormalFormGame.from_payoffs([[1, 2, 2]]),
+        gt.from_sketch(
+            gt.Decision(0, "", {"l": gt.Terminal([1]), "r": gt.Terminal([1])}), players="A"
+        ),
         _hidden_move(),
         _drawn_open_tree(),
         forgetful_pair(3, zero_sum=True),
         forgetful_pair(9),
-        SecurityGame.from_payoffs(
+        gt.SecurityGame.from_payoffs(
             resources=1,
             defender_covered=[0, 0],
             defender_uncovered=[-5, -2],
@@ -89,7 +91,7 @@ def games():
             attacker_uncovered=[[5, 2], [2, 5]],
         ),
     ]
-    return [*own, *(tabulated(load_game(name)) for name in NAMED)]
+    return [*own, *(tabulated(gt.load_game(name)) for name in NAMED)]
 
 
 def tabulated(game):
@@ -100,16 +102,19 @@ def tabulated(game):
 def flow_arguments():
     """Return a leader's view of a game, and what the leader begins with."""
     from gametheory_core.distributions import uniform
-    from gametheory_core.leaders.policies import leader_policy
-    from gametheory_core.leaders.view import leader_view
+    from gametheory_core.leaders import leader_policy, leader_view
 
-    view = leader_view(load_game("iterated_prisoners_dilemma:rounds=2"))
+    view = leader_view(gt.load_game("iterated_prisoners_dilemma:rounds=2"))
     even = {seen: uniform(("C", "D")) for seen in view.game.observations[0]}
     return view, leader_policy(view, even)
 
 
-SPACES = (solvers, solvers.leaders, solvers.mediation)
-PUBLIC = {name: getattr(space, name) for space in SPACES for name in space.__all__}
+PUBLIC = {
+    name: getattr(room, name)
+    for room in public_rooms("solvers")
+    for name in room.__all__
+    if not isinstance(getattr(room, name), ModuleType)
+}
 
 NEEDED = {  # options that solvers cannot do without, and such as make them quick
     "alpha": 1.0,
@@ -123,12 +128,12 @@ NEEDED = {  # options that solvers cannot do without, and such as make them quic
 UNSEEDED = {"hedge", "regret_matching", "regret_matching_plus", "smoothed_fictitious_play"}
 UNSEEDED |= {"jam_value_iteration", "stochastic_markov_commitment"}
 FIRST = {  # what else than a game is given first
-    "all_through_normal_form": lambda: (load_game("beer_quiche"), solvers.vertex_enumeration),
+    "all_through_normal_form": lambda: (gt.load_game("beer_quiche"), solvers.vertex_enumeration),
     "batch_elo": lambda: (WINS,),
     "hidden_query_flow": flow_arguments,
     "nash_averaging": lambda: ([[0, 1], [-1, 0]],),
     "nash_averaging_against_tasks": lambda: ([[0, 1], [1, 0]],),
-    "one_through_normal_form": lambda: (load_game("beer_quiche"), solvers.lemke_howson),
+    "one_through_normal_form": lambda: (gt.load_game("beer_quiche"), solvers.lemke_howson),
     "queried_flow": flow_arguments,
     "relative_performance_curve": lambda: (WIN_RATES,),
     "relative_population_performance": lambda: (WIN_RATES,),

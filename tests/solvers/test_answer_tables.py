@@ -2,32 +2,24 @@
 
 from fractions import Fraction
 
-from gametheory_core import load_game
-from gametheory_core.catalog.index import load
-from gametheory_core.catalog.matrix import chicken
-from gametheory_core.certificates.completeness import certify_nash_components
-from gametheory_core.evaluation.triggers import ExtensiveCorrelation
-from gametheory_core.games.bayesian import BayesianGame
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
-from gametheory_core.strategies.behavioral import BehavioralProfile
-from gametheory_core.strategies.correlated import correlated_distribution
-from gametheory_core.strategies.mixed import CoverageLottery, MixedProfile, uniform_profile
+import gametheory_core as gt
+from gametheory_core.catalog import chicken, load
+from gametheory_core.certificates import certify_nash_components
+from gametheory_core.evaluation import ExtensiveCorrelation
+from gametheory_core.strategies import CoverageLottery
+from solvers import extensive_form_correlated_equilibrium, sequential_equilibrium, solve
 from solvers.answer_tables import answer_table, proof_table, seats
-from solvers.answering import solve
-from solvers.correlated.extensive_form import extensive_form_correlated_equilibrium
-from solvers.trees.refinements import sequential_equilibrium
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 
 
 def test_matrix_profiles_have_no_information_set():
-    game = NormalFormGame.from_payoffs(
+    game = gt.NormalFormGame.from_payoffs(
         [[[1, 2, 3], [4, 5, 6]], [[1, 2, 3], [4, 5, 6]]],
         players=("Ann", "2"),
         actions=(("up", ""), ("a", "b", "")),
     )
-    found = answer_table(game, MixedProfile(([THIRD, 2 * THIRD], [HALF, 0, HALF])))
+    found = answer_table(game, gt.MixedProfile(([THIRD, 2 * THIRD], [HALF, 0, HALF])))
     assert found.columns == ("player", "action", "probability")
     assert found.rows == (
         ("Ann", "up", THIRD),
@@ -40,26 +32,29 @@ def test_matrix_profiles_have_no_information_set():
 
 def test_float_profiles_are_shown_exactly():
     game = load("matching_pennies")
-    rows = answer_table(game, uniform_profile(game).to_float()).rows
+    rows = answer_table(game, gt.uniform_profile(game).to_float()).rows
     assert [row[-1] for row in rows] == [HALF] * 4
     assert all(isinstance(row[-1], Fraction) for row in rows)
 
 
 def test_trees_name_information_sets_or_number_them():
     """Chance has no rows; an unnamed information set goes by the number its file gives it."""
-    ends = {"stop": Terminal([0, 0]), "go": Terminal([1, 1])}
-    tree = from_sketch(
-        Chance(
+    ends = {"stop": gt.Terminal([0, 0]), "go": gt.Terminal([1, 1])}
+    tree = gt.from_sketch(
+        gt.Chance(
             {
-                "rain": (HALF, Decision(1, "wet", ends)),
-                "sun": (HALF, Decision(1, "", {"": Terminal([2, 0]), "on": Terminal([0, 2])})),
+                "rain": (HALF, gt.Decision(1, "wet", ends)),
+                "sun": (
+                    HALF,
+                    gt.Decision(1, "", {"": gt.Terminal([2, 0]), "on": gt.Terminal([0, 2])}),
+                ),
             }
         ),
         players=("1", "Bob"),
     )
     (wet, dry) = (s for s in tree.infosets if s.player == 1)
     assert (wet.label, dry.label) == ("wet", "")
-    assert answer_table(tree, BehavioralProfile(([1, 0], [THIRD, 2 * THIRD]))).rows == (
+    assert answer_table(tree, gt.BehavioralProfile(([1, 0], [THIRD, 2 * THIRD]))).rows == (
         ("Bob", "wet", "stop", 1),
         ("Bob", "wet", "go", 0),
         ("Bob", "#2", "#1", THIRD),
@@ -78,11 +73,11 @@ def test_rows_of_both_movers_keep_the_order_of_the_tree():
 
 
 def test_types_of_a_follower_have_seats_of_their_own():
-    game = BayesianGame.from_payoffs(
+    game = gt.BayesianGame.from_payoffs(
         [[[1], [2]], [[3], [4]]], [[[0], [0]], [[0], [0]]], prior=[HALF, HALF], types=["rich", ""]
     )
     assert seats(game) == ("Leader", "Follower, type rich", "Follower, type #2")
-    profile = MixedProfile(([HALF, HALF], [1], [1]))
+    profile = gt.MixedProfile(([HALF, HALF], [1], [1]))
     assert answer_table(game, profile).rows[2:] == (
         ("Follower, type rich", "1", 1),
         ("Follower, type #2", "1", 1),
@@ -90,7 +85,7 @@ def test_types_of_a_follower_have_seats_of_their_own():
 
 
 def test_correlated_distributions_list_joint_actions():
-    found = answer_table(chicken(), correlated_distribution([[THIRD, THIRD], [THIRD, 0]]))
+    found = answer_table(chicken(), gt.correlated_distribution([[THIRD, THIRD], [THIRD, 0]]))
     assert found.columns == ("player 1", "player 2", "probability")
     assert found.rows == (
         ("swerve", "swerve", THIRD),
@@ -116,7 +111,7 @@ def test_surviving_actions_are_listed_by_player():
 
 def test_components_list_extreme_strategies_of_each_subset():
     """Any mixture of both actions of the second player is an equilibrium with the first row."""
-    game = NormalFormGame.bimatrix([[1, 1], [0, 0]], [[1, 1], [0, 0]], players=("A", "B"))
+    game = gt.NormalFormGame.bimatrix([[1, 1], [0, 0]], [[1, 1], [0, 0]], players=("A", "B"))
     found = answer_table(game, certify_nash_components(game).components)
     assert found.columns == ("component", "subset", "player", "extreme strategy")
     assert sorted(found.rows) == [
@@ -139,7 +134,7 @@ def test_corners_of_payoffs_are_a_table_of_numbers():
 
 
 def test_eliminations_are_shown_in_order_with_what_dominates():
-    game = NormalFormGame.bimatrix(
+    game = gt.NormalFormGame.bimatrix(
         [[3, 0], [0, 3], [1, 1]], [[0, 1], [0, 1], [9, 0]], actions=[["t", "m", "b"], ["l", "r"]]
     )
     (solution,) = solve(game, "dominance").solutions
@@ -156,7 +151,7 @@ def test_eliminations_are_shown_in_order_with_what_dominates():
 
 
 def test_mixtures_over_trees_list_what_each_draw_plays():
-    game = load_game("centipede:rounds=2")
+    game = gt.load_game("centipede:rounds=2")
     solution = extensive_form_correlated_equilibrium(
         game, kind=ExtensiveCorrelation.NORMAL_FORM_COARSE
     )
@@ -172,12 +167,12 @@ def test_mixtures_over_trees_list_what_each_draw_plays():
 
 
 def test_beliefs_stand_at_information_sets_of_several_nodes():
-    solution = sequential_equilibrium(load_game("guess_the_ace:cards=4"))
+    solution = sequential_equilibrium(gt.load_game("guess_the_ace:cards=4"))
     table = proof_table(solution.certificate)
     assert table.columns == ("player", "information set", "after", "belief")
     assert table.rows == (
         ("Player 2", "asked", "ask, ace", Fraction(1, 4)),
         ("Player 2", "asked", "ask, other", Fraction(3, 4)),
     )
-    open_game = sequential_equilibrium(load_game("centipede:rounds=2"))
+    open_game = sequential_equilibrium(gt.load_game("centipede:rounds=2"))
     assert proof_table(open_game.certificate) is None

@@ -10,9 +10,9 @@ import pytest
 
 import solvers
 import solvers.solver as declaring
-from gametheory_core.errors import InvalidArgument
-from gametheory_core.games.normal_form import NormalFormGame
-from solvers.solution import UNLIMITED, Solution, SolutionSet, solution_of
+from gametheory_core import InvalidArgument, NormalFormGame
+from solvers import UNLIMITED, Solution, SolutionSet
+from solvers.solution import solution_of
 from solvers.solver import Answers, declaration_of, declarations, open_meter, routes, solver
 from solvers.table import END, START, table_of_solvers
 from tests.solvers.sample_games import PUBLIC, TWO_BY_TWO, call_of, games

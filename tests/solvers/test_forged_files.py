@@ -4,27 +4,16 @@ import copy
 
 import pytest
 
-from gametheory_core.catalog.index import load
-from gametheory_core.certificates.extensive_stackelberg_frontiers import CommitmentKind
-from gametheory_core.errors import CertificateRejected, MalformedFile
-from gametheory_core.formats.certificate_records import (
-    certificate_record,
-    claim_record,
-    verified_certificates,
-)
-from gametheory_core.formats.checked_json import Checked
-from gametheory_core.formats.game_records import profile_record
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
-from gametheory_core.strategies.correlated import correlated_distribution
-from solvers.answering import solve
-from solvers.many_players.pure_equilibria import pure
+import gametheory_core as gt
+from gametheory_core import formats
+from gametheory_core.catalog import load
+from gametheory_core.certificates import CommitmentKind
+from solvers import perfect_information_commitment, pure, solve
 from solvers.report import answer_record
-from solvers.stackelberg.extensive_perfect_information import perfect_information_commitment
 
 
 def verify(record):
-    assert verified_certificates(Checked(record, "", "answer"))
+    assert formats.verified_certificates(formats.Checked(record, "", "answer"))
 
 
 def record_of(game, concept, **options):
@@ -37,8 +26,8 @@ def test_a_list_of_all_equilibria_needs_the_proof_for_mixed_ones():
     game = load("battle_of_the_sexes")
     forged = record_of(game, "all-nash")
     forged["solutions"] = forged["solutions"][:2]
-    forged["completeness"] = certificate_record(pure(game).completeness)
-    with pytest.raises(CertificateRejected, match="only completeness proves a list of all"):
+    forged["completeness"] = formats.certificate_record(pure(game).completeness)
+    with pytest.raises(gt.CertificateRejected, match="only completeness proves a list of all"):
         verify(forged)
 
 
@@ -51,7 +40,9 @@ def test_an_empty_list_needs_the_proof_that_it_is_complete():
         record | {"complete": None, "completeness": None},
         record | {"concept": "nash", "complete": None},
     ):
-        with pytest.raises(CertificateRejected, match="no answer, and no proof that there is none"):
+        with pytest.raises(
+            gt.CertificateRejected, match="no answer, and no proof that there is none"
+        ):
             verify(forged)
 
 
@@ -59,7 +50,7 @@ def test_an_empty_list_needs_the_proof_that_it_is_complete():
 def test_completeness_is_claimed_by_true_alone(claim):
     forged = record_of(load("battle_of_the_sexes"), "all-nash")
     forged |= {"complete": claim, "completeness": None, "solutions": forged["solutions"][:1]}
-    with pytest.raises(MalformedFile, match="complete: expected true or false"):
+    with pytest.raises(gt.MalformedFile, match="complete: expected true or false"):
         verify(forged)
 
 
@@ -72,7 +63,9 @@ def test_coarse_equilibria_are_not_passed_off_as_correlated_ones(concept, claime
     algorithm = f"{even}correlated_equilibrium"
     forged = record_of(load("rock_paper_scissors"), concept, algorithm=algorithm)
     forged["concept"] = claimed
-    with pytest.raises(CertificateRejected, match=f"this is about {concept.replace('-', ' ')} eq"):
+    with pytest.raises(
+        gt.CertificateRejected, match=f"this is about {concept.replace('-', ' ')} eq"
+    ):
         verify(forged)
 
 
@@ -80,17 +73,17 @@ def test_coarse_equilibria_are_not_passed_off_as_correlated_ones(concept, claime
     ("concept", "claimed"), [("dominance", "weak-dominance"), ("weak-dominance", "dominance")]
 )
 def test_weak_dominance_is_not_passed_off_as_strict(concept, claimed):
-    game = NormalFormGame.bimatrix([[1, 1], [1, 0]], [[1, 0], [1, 0]])
+    game = gt.NormalFormGame.bimatrix([[1, 1], [1, 0]], [[1, 0], [1, 0]])
     forged = record_of(game, concept)
     forged["concept"] = claimed
-    with pytest.raises(CertificateRejected, match="dominance"):
+    with pytest.raises(gt.CertificateRejected, match="dominance"):
         verify(forged)
 
 
 def test_mixed_equilibria_are_not_passed_off_as_pure_ones():
     forged = record_of(load("matching_pennies"), "nash", algorithm="lemke_howson")
     forged |= {"concept": "pure-nash", "complete": None}
-    with pytest.raises(CertificateRejected, match="not pure"):
+    with pytest.raises(gt.CertificateRejected, match="not pure"):
         verify(forged)
 
 
@@ -104,27 +97,27 @@ def test_pure_plans_of_a_tree_may_mix_where_they_never_come():
 def test_single_equilibria_are_no_components():
     forged = record_of(load("matching_pennies"), "nash", algorithm="lemke_howson")
     forged["concept"] = "nash-components"
-    with pytest.raises(CertificateRejected, match="a part of the answer"):
+    with pytest.raises(gt.CertificateRejected, match="a part of the answer"):
         verify(forged)
     verify(forged | {"complete": False})
 
 
 def test_correlated_play_that_hides_internal_regret_has_another_certificate():
     """Rock-paper-scissors on the diagonal: no external regret, but an internal one of 1/3."""
-    diagonal = correlated_distribution([["1/3", 0, 0], [0, "1/3", 0], [0, 0, "1/3"]])
+    diagonal = gt.correlated_distribution([["1/3", 0, 0], [0, "1/3", 0], [0, 0, "1/3"]])
     forged = record_of(load("rock_paper_scissors"), "correlated")
     forged["solutions"][0]["certificate"]["record"]["distribution"]["joint_actions"] = [
         list(joint_action) for joint_action in diagonal.joint_actions
     ]
     forged["solutions"][0]["certificate"]["record"]["distribution"]["probabilities"] = ["1/3"] * 3
-    with pytest.raises(CertificateRejected, match="needs to show what is certified|claims"):
+    with pytest.raises(gt.CertificateRejected, match="needs to show what is certified|claims"):
         verify(forged)
 
 
 def commitment_tree():
-    reward = Decision(0, "trusted", {"keep": Terminal([3, -1]), "share": Terminal([1, 1])})
-    trust = Decision(1, "start", {"no": Terminal([0, 0]), "yes": reward})
-    return from_sketch(trust, players=("Firm", "Buyer"))
+    reward = gt.Decision(0, "trusted", {"keep": gt.Terminal([3, -1]), "share": gt.Terminal([1, 1])})
+    trust = gt.Decision(1, "start", {"no": gt.Terminal([0, 0]), "yes": reward})
+    return gt.from_sketch(trust, players=("Firm", "Buyer"))
 
 
 @pytest.mark.parametrize("key", ["actions", "label"])
@@ -132,7 +125,7 @@ def test_profiles_of_trees_name_the_actions_of_the_game(key):
     record = record_of(commitment_tree(), "subgame-perfect")
     shown = record["solutions"][0]["certificate"]["record"]["profile"]["infosets"][0]
     shown[key] = ["share", "keep"] if key == "actions" else "elsewhere"
-    with pytest.raises(MalformedFile, match=rf"infosets\[0\]\.{key}: .*as in the game"):
+    with pytest.raises(gt.MalformedFile, match=rf"infosets\[0\]\.{key}: .*as in the game"):
         verify(record)
 
 
@@ -140,7 +133,7 @@ def test_mixtures_over_trees_name_the_actions_of_the_game():
     record = record_of(load("centipede:rounds=2"), "extensive-form-correlated")
     claim = record["solutions"][0]["certificate"]["record"]
     claim["mixture"]["profiles"][0]["infosets"][0]["actions"].reverse()
-    with pytest.raises(MalformedFile, match="as in the game"):
+    with pytest.raises(gt.MalformedFile, match="as in the game"):
         verify(record)
 
 
@@ -150,17 +143,17 @@ def test_the_best_pure_commitment_is_not_shown_as_the_best():
     certificate = pure_only.certificate
     record["solutions"] = [
         {
-            "profile": profile_record(certificate.game, certificate.profile),
+            "profile": formats.profile_record(certificate.game, certificate.profile),
             "payoffs": list(map(str, pure_only.payoffs)),
             "certificate": {
                 "kind": certificate.kind,
                 "epsilon": str(certificate.epsilon),
                 "statement": certificate.statement,
-                "record": claim_record(certificate),
+                "record": formats.claim_record(certificate),
             },
         }
     ]
-    with pytest.raises(CertificateRejected, match="pure commitments only"):
+    with pytest.raises(gt.CertificateRejected, match="pure commitments only"):
         verify(record)
 
 
@@ -177,5 +170,5 @@ def test_the_best_pure_commitment_is_not_shown_as_the_best():
 def test_claims_that_cannot_be_put_in_words_are_rejected(concept, field, value):
     record = record_of(load("centipede:rounds=2"), concept)
     record["solutions"][0]["certificate"]["record"][field] = value
-    with pytest.raises(CertificateRejected, match="certificate"):
+    with pytest.raises(gt.CertificateRejected, match="certificate"):
         verify(record)

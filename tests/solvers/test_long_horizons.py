@@ -4,22 +4,17 @@ import time
 
 import pytest
 
-from gametheory_core.errors import NotConverged, UnsupportedGame
-from gametheory_core.leaders.view import leader_view
-from solvers.leaders.commitment_bound import commitment_upper_bound
-from solvers.leaders.deception import deceiving_leader
-from solvers.leaders.deterministic import markov_stackelberg
+from gametheory_core import NotConverged, UnsupportedGame
+from gametheory_core.leaders import leader_view
+from solvers import Budget, leaders, markov
 from solvers.leaders.layers import highest_return
-from solvers.leaders.stochastic_commitment import stochastic_markov_commitment
-from solvers.markov.stage_games import (
-    stage_correlated_induction,
-    stage_nash_induction,
-    stage_stackelberg_induction,
-)
-from solvers.solution import Budget
 from tests.solvers.long_game import watched_house
 
-BOUNDED = (markov_stackelberg, stochastic_markov_commitment, commitment_upper_bound)
+BOUNDED = (
+    leaders.markov_stackelberg,
+    leaders.stochastic_markov_commitment,
+    leaders.commitment_upper_bound,
+)
 
 
 @pytest.mark.parametrize("solver", BOUNDED)
@@ -34,7 +29,7 @@ def test_long_games_are_refused_with_size_and_bound(solver, steps):
 
 def test_deception_in_long_games_is_refused_by_all_its_programs():
     with pytest.raises(UnsupportedGame, match=r"takes [\d,]+: 4 dynamic programs of [\d,]+ cells"):
-        deceiving_leader(watched_house(10**6))
+        leaders.deceiving_leader(watched_house(10**6))
 
 
 def test_endless_sum_bounds_that_of_many_steps():
@@ -52,7 +47,12 @@ def test_bounds_of_allowed_games_stop_with_their_time(solver):
 
 
 @pytest.mark.parametrize(
-    "solver", [stage_nash_induction, stage_stackelberg_induction, stage_correlated_induction]
+    "solver",
+    [
+        markov.stage_nash_induction,
+        markov.stage_stackelberg_induction,
+        markov.stage_correlated_induction,
+    ],
 )
 def test_inductions_of_long_games_stop_with_their_time(solver):
     started = time.perf_counter()
@@ -64,11 +64,11 @@ def test_inductions_of_long_games_stop_with_their_time(solver):
 def test_what_is_left_is_measured_if_that_is_soon_done():
     for steps, is_measured in ((20, True), (4000, False)):
         with pytest.raises(NotConverged, match="needs all") as caught:
-            stage_nash_induction(watched_house(steps), budget=Budget(iterations=2))
+            markov.stage_nash_induction(watched_house(steps), budget=Budget(iterations=2))
         assert (caught.value.best is not None) == is_measured
 
 
 def test_long_numbers_are_rounded_in_messages():
     with pytest.raises(NotConverged, match="the best one found gets about") as caught:
-        markov_stackelberg(watched_house(1500), budget=Budget(seconds=0))
+        leaders.markov_stackelberg(watched_house(1500), budget=Budget(seconds=0))
     assert caught.value.best.certificate.epsilon > 0

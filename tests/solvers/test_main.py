@@ -9,16 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from gametheory_core import NormalFormGame, certify_nash, pure_profile, write_game
 from gametheory_core.__main__ import main as core_main
-from gametheory_core.catalog.index import load
-from gametheory_core.certificates.equilibrium import certify_nash
-from gametheory_core.formats.certificate_records import certificate_record
-from gametheory_core.formats.files import write_game
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.mixed import pure_profile
+from gametheory_core.catalog import load
+from gametheory_core.formats import certificate_record
+from solvers import pure
 from solvers.__main__ import main
 from solvers.bimatrix import best_response_polytopes
-from solvers.many_players.pure_equilibria import pure
 
 TWO_BY_TWO = 'NFG 1 R "Choice" { "Ann" "Bob" } { 2 2 }\n\n3 1/2 0 0 0 0 2 3\n'
 

@@ -4,9 +4,9 @@ from dataclasses import replace
 from fractions import Fraction
 
 import solvers.__main__ as command
-from gametheory_core.catalog.index import load
+from gametheory_core.catalog import load
+from solvers import solve
 from solvers.__main__ import main
-from solvers.answering import solve
 
 
 def test_a_false_certificate_is_never_called_verified(monkeypatch, capsys):

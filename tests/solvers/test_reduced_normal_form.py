@@ -3,32 +3,24 @@
 import pytest
 from hypothesis import assume, given
 
-from gametheory_core.catalog.index import load
-from gametheory_core.certificates.completeness import certify_completeness
-from gametheory_core.conversions.extensive_normal import extensive_to_normal
-from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
-from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
-from gametheory_core.strategies.behavioral import BehavioralProfile, uniform_behavior
-from gametheory_core.testing.generators import extensive_form_games
+import gametheory_core as gt
+import solvers
+from gametheory_core.catalog import load
+from gametheory_core.certificates import certify_completeness
+from gametheory_core.testing import extensive_form_games
 from solvers import reduced_normal_form
-from solvers.bimatrix.pivoting import lemke_howson
-from solvers.bimatrix.vertices import vertex_enumeration
-from solvers.correlated.normal_form import correlated_equilibrium
-from solvers.many_players.logit import logit_homotopy
-from solvers.many_players.polynomial_supports import polynomial_support_enumeration
-from solvers.many_players.pure_equilibria import pure
 from solvers.reduced_normal_form import (
     all_through_normal_form,
     one_through_normal_form,
 )
-from solvers.solution import Budget, Meter, SolutionSet
+from solvers.solution import Meter
 
 
 @given(extensive_form_games(num_players=(2, 2)))
 def test_all_equilibria_are_carried_back_once(tree):
-    conversion = extensive_to_normal(tree)
+    conversion = gt.extensive_to_normal(tree)
     assume(max(conversion.target.num_actions) <= 8)
-    found = all_through_normal_form(tree, vertex_enumeration)
+    found = all_through_normal_form(tree, solvers.vertex_enumeration)
     assert found.is_complete
     assert found.equilibria
     profiles = [solution.profile for solution in found.equilibria]
@@ -43,7 +35,7 @@ def test_all_equilibria_are_carried_back_once(tree):
 
 @given(extensive_form_games(num_players=(2, 2)))
 def test_one_equilibrium_is_carried_back(tree):
-    solution = one_through_normal_form(tree, lemke_howson)
+    solution = one_through_normal_form(tree, solvers.lemke_howson)
     assert solution.certificate.game == tree
     assert solution.certificate.epsilon == 0
     solution.certificate.verify()
@@ -53,48 +45,53 @@ def pennies_twice():
     """Both see which of two tables they are sent to, and play matching pennies there."""
 
     def table(name):
-        return Decision(
+        return gt.Decision(
             0,
             name,
             {
-                a: Decision(1, name, {b: Terminal([1, -1] if a == b else [-1, 1]) for b in "HT"})
+                a: gt.Decision(
+                    1, name, {b: gt.Terminal([1, -1] if a == b else [-1, 1]) for b in "HT"}
+                )
                 for a in "HT"
             },
         )
 
-    return from_sketch(
-        Chance({name: ("1/2", table(name)) for name in ("left", "right")}), players=("Even", "Odd")
+    return gt.from_sketch(
+        gt.Chance({name: ("1/2", table(name)) for name in ("left", "right")}),
+        players=("Even", "Odd"),
     )
 
 
 def test_profiles_that_behave_alike_are_listed_once():
     """Plans for both tables can be mixed in many ways that are even at each of them."""
     tree = pennies_twice()
-    mixed = vertex_enumeration(extensive_to_normal(tree).target)
+    mixed = solvers.vertex_enumeration(gt.extensive_to_normal(tree).target)
     assert len(mixed.equilibria) > 1
-    assert len(all_through_normal_form(tree, vertex_enumeration).equilibria) == 1
+    assert len(all_through_normal_form(tree, solvers.vertex_enumeration).equilibria) == 1
 
 
 @pytest.mark.parametrize("function", [one_through_normal_form, all_through_normal_form])
 def test_trees_without_recall_are_refused(function):
-    with pytest.raises(UnsupportedGame, match=f"{function.__name__}: needs perfect recall"):
-        function(load("forgetful_bit"), vertex_enumeration)
+    with pytest.raises(gt.UnsupportedGame, match=f"{function.__name__}: needs perfect recall"):
+        function(load("forgetful_bit"), solvers.vertex_enumeration)
 
 
 @pytest.mark.parametrize("seconds", [0.0])
 def test_budget_ends_with_equilibria_of_the_tree(seconds):
     tree = load("beer_quiche")
-    with pytest.raises(NotConverged, match="the budget ended") as caught:
-        all_through_normal_form(tree, vertex_enumeration, budget=Budget(seconds=seconds))
+    with pytest.raises(gt.NotConverged, match="the budget ended") as caught:
+        all_through_normal_form(
+            tree, solvers.vertex_enumeration, budget=solvers.Budget(seconds=seconds)
+        )
     best = caught.value.best
     assert best.game == tree
     assert not best.is_complete
     assert best.equilibria
     for solution in best.equilibria:
-        assert isinstance(solution.profile, BehavioralProfile)
+        assert isinstance(solution.profile, gt.BehavioralProfile)
         solution.certificate.verify()
-    with pytest.raises(NotConverged, match="the budget ended") as caught:
-        one_through_normal_form(tree, lemke_howson, budget=Budget(seconds=seconds))
+    with pytest.raises(gt.NotConverged, match="the budget ended") as caught:
+        one_through_normal_form(tree, solvers.lemke_howson, budget=solvers.Budget(seconds=seconds))
     assert caught.value.best.certificate.game == tree
 
 
@@ -103,29 +100,35 @@ def hidden_moves(depth):
 
     def below(left, past):
         if not left:
-            return Terminal([sum(past), -(sum(past) ** 2)])
+            return gt.Terminal([sum(past), -(sum(past) ** 2)])
         mover = left % 2
         children = {str(a): below(left - 1, (*past, a)) for a in range(2)}
-        return Decision(mover, (left, past[:-1]), children)
+        return gt.Decision(mover, (left, past[:-1]), children)
 
-    return from_sketch(below(depth, ()), players=("Ann", "Bob"))
+    return gt.from_sketch(below(depth, ()), players=("Ann", "Bob"))
 
 
 def test_time_ends_while_the_normal_form_is_built(monkeypatch):
     monkeypatch.setattr(reduced_normal_form, "GRACE", 0.0)
-    tree, no_time = hidden_moves(5), Budget(seconds=0.0)
-    with pytest.raises(NotConverged, match="all_through_normal_form: .* while it was built") as e:
-        all_through_normal_form(tree, vertex_enumeration, budget=no_time)
+    tree, no_time = hidden_moves(5), solvers.Budget(seconds=0.0)
+    with pytest.raises(
+        gt.NotConverged, match="all_through_normal_form: .* while it was built"
+    ) as e:
+        all_through_normal_form(tree, solvers.vertex_enumeration, budget=no_time)
     assert (e.value.best.equilibria, e.value.best.is_complete) == ((), False)
-    with pytest.raises(NotConverged, match="one_through_normal_form: .* while it was built") as e:
-        one_through_normal_form(tree, lemke_howson, budget=no_time)
+    with pytest.raises(
+        gt.NotConverged, match="one_through_normal_form: .* while it was built"
+    ) as e:
+        one_through_normal_form(tree, solvers.lemke_howson, budget=no_time)
     e.value.best.certificate.verify()
-    assert e.value.best.profile == uniform_behavior(tree)
+    assert e.value.best.profile == gt.uniform_behavior(tree)
 
 
 def test_trees_with_too_many_plans_are_refused_with_their_numbers():
-    with pytest.raises(UnsupportedGame, match=r"max_profiles = 1,000,000 joint plans, but .* has"):
-        all_through_normal_form(hidden_moves(9), vertex_enumeration)
+    with pytest.raises(
+        gt.UnsupportedGame, match=r"max_profiles = 1,000,000 joint plans, but .* has"
+    ):
+        all_through_normal_form(hidden_moves(9), solvers.vertex_enumeration)
 
 
 def test_three_players_mix_irrationally_in_a_tree():
@@ -135,15 +138,15 @@ def test_three_players_mix_irrationally_in_a_tree():
 
     def move(player, past):
         if player == 3:
-            return Terminal([own[past] for own in payoffs])
+            return gt.Terminal([own[past] for own in payoffs])
         count = game.num_actions[player]
-        return Decision(
+        return gt.Decision(
             player, f"p{player}", {str(a): move(player + 1, (*past, a)) for a in range(count)}
         )
 
-    tree = from_sketch(move(0, ()), players=game.players)
-    found = all_through_normal_form(tree, polynomial_support_enumeration)
-    direct = polynomial_support_enumeration(game).found
+    tree = gt.from_sketch(move(0, ()), players=game.players)
+    found = all_through_normal_form(tree, solvers.polynomial_support_enumeration)
+    direct = solvers.polynomial_support_enumeration(game).found
     assert found.is_complete
     assert found.is_complete == direct.is_complete
     assert [s.profile.probabilities[0].tolist() for s in found.equilibria] == [
@@ -155,16 +158,20 @@ def test_three_players_mix_irrationally_in_a_tree():
 
 
 def test_budget_ends_the_search_over_supports():
-    with pytest.raises(NotConverged, match="the budget ended") as caught:
+    with pytest.raises(gt.NotConverged, match="the budget ended") as caught:
         all_through_normal_form(
-            load("selten_horse"), polynomial_support_enumeration, budget=Budget(iterations=0)
+            load("selten_horse"),
+            solvers.polynomial_support_enumeration,
+            budget=solvers.Budget(iterations=0),
         )
     assert not caught.value.best.is_complete
     for solution in caught.value.best.equilibria:
         solution.certificate.verify()
 
 
-@pytest.mark.parametrize("solver", [pure, logit_homotopy, polynomial_support_enumeration])
+@pytest.mark.parametrize(
+    "solver", [solvers.pure, solvers.logit_homotopy, solvers.polynomial_support_enumeration]
+)
 def test_one_equilibrium_of_three_players_from_sets_and_branches(solver):
     tree = load("selten_horse")
     solution = one_through_normal_form(tree, solver)
@@ -175,40 +182,51 @@ def test_one_equilibrium_of_three_players_from_sets_and_branches(solver):
 
 def test_one_equilibrium_is_the_first_of_a_set():
     tree = load("beer_quiche")
-    every = all_through_normal_form(tree, vertex_enumeration)
-    assert one_through_normal_form(tree, vertex_enumeration).profile == every.equilibria[0].profile
+    every = all_through_normal_form(tree, solvers.vertex_enumeration)
+    assert (
+        one_through_normal_form(tree, solvers.vertex_enumeration).profile
+        == every.equilibria[0].profile
+    )
 
 
 def test_a_branch_that_was_cut_off_is_carried_back():
-    with pytest.raises(NotConverged, match="the budget ended") as caught:
-        one_through_normal_form(load("selten_horse"), logit_homotopy, budget=Budget(iterations=1))
+    with pytest.raises(gt.NotConverged, match="the budget ended") as caught:
+        one_through_normal_form(
+            load("selten_horse"), solvers.logit_homotopy, budget=solvers.Budget(iterations=1)
+        )
     assert caught.value.best.certificate.game == load("selten_horse")
     caught.value.best.certificate.verify()
 
 
 def test_no_equilibrium_of_the_kind_looked_for():
-    with pytest.raises(UnsupportedGame, match="that pure looks for, but .* has none"):
-        one_through_normal_form(pennies_twice(), pure)
+    with pytest.raises(gt.UnsupportedGame, match="that pure looks for, but .* has none"):
+        one_through_normal_form(pennies_twice(), solvers.pure)
 
 
 def test_an_empty_set_that_is_not_complete():
     def nothing(game, *, budget, on_iteration):
         assert on_iteration is None
         run = Meter(budget, "steps", algorithm="nothing").record()
-        return SolutionSet(game, (), False, "nobody looked", None, run)
+        return solvers.SolutionSet(game, (), False, "nobody looked", None, run)
 
-    with pytest.raises(NotConverged, match="nothing found none and left some possibilities open"):
+    with pytest.raises(
+        gt.NotConverged, match="nothing found none and left some possibilities open"
+    ):
         one_through_normal_form(pennies_twice(), nothing)
 
 
 def test_results_that_are_no_equilibria_are_refused_by_name():
     tree = load("beer_quiche")
-    with pytest.raises(InvalidArgument, match=r"set of equilibria, but lemke_howson .* Solution"):
-        all_through_normal_form(tree, lemke_howson)
-    with pytest.raises(InvalidArgument, match=r"but logit_homotopy returned LogitBranch\. Give"):
-        all_through_normal_form(tree, logit_homotopy)
+    with pytest.raises(
+        gt.InvalidArgument, match=r"set of equilibria, but lemke_howson .* Solution"
+    ):
+        all_through_normal_form(tree, solvers.lemke_howson)
+    with pytest.raises(gt.InvalidArgument, match=r"but logit_homotopy returned LogitBranch\. Give"):
+        all_through_normal_form(tree, solvers.logit_homotopy)
     for function in (one_through_normal_form, all_through_normal_form):
-        with pytest.raises(InvalidArgument, match=r"but correlated_equilibrium returned Solution"):
-            function(tree, correlated_equilibrium)
-        with pytest.raises(InvalidArgument, match=r"<lambda> returned NoneType\. Give"):
+        with pytest.raises(
+            gt.InvalidArgument, match=r"but correlated_equilibrium returned Solution"
+        ):
+            function(tree, solvers.correlated_equilibrium)
+        with pytest.raises(gt.InvalidArgument, match=r"<lambda> returned NoneType\. Give"):
             function(tree, lambda _game, **_options: None)

@@ -11,24 +11,20 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+import gametheory_core as gt
 import solvers
 import solvers.leaders
 import solvers.mediation
-from gametheory_core import expected_payoffs, extensive_to_normal, load_game, uniform_behavior
-from gametheory_core.catalog.poker import KuhnRules
-from gametheory_core.certificates.equilibrium_bounds import Label
+from gametheory_core import mediation
+from gametheory_core.catalog import KuhnRules
+from gametheory_core.certificates import Label
 from gametheory_core.distributions import uniform
-from gametheory_core.errors import GameTheoryError, InvalidArgument, InvalidGame, UnsupportedGame
 from gametheory_core.evaluation import one_shot_deviations
-from gametheory_core.games.tree_layout import lay_out_rules
-from gametheory_core.leaders.policies import leader_policy
-from gametheory_core.leaders.view import leader_view
-from gametheory_core.mediation.fairness import MINIMUM, EndRule, MediatorStage
-from gametheory_core.mediation.policies import random_mediated_profile
-from gametheory_core.mediation.values import MediatorIncentives
-from gametheory_core.strategies.mixed import MixedProfile, uniform_profile
+from gametheory_core.games import lay_out_rules
+from gametheory_core.leaders import leader_policy, leader_view
 from solvers.requirements import Kind, a_normal_form, a_tree
 from solvers.solver import declarations, routes
+from tests.public_rooms import public_rooms
 from tests.solvers.sample_games import (
     FIRST,
     WIN_RATES,
@@ -40,19 +36,21 @@ from tests.solvers.sample_games import (
 )
 from tests.solvers.sample_games import TWO_BY_TWO as GAME
 
-KUHN = load_game("kuhn_poker")
-EVEN = uniform_behavior(KUHN)
-ROOMS = (solvers, solvers.leaders, solvers.mediation)
+KUHN = gt.load_game("kuhn_poker")
+EVEN = gt.uniform_behavior(KUHN)
+ROOMS = public_rooms("solvers")
 RUN = solvers.counterfactual_regret(KUHN, steps=1)
 SAMPLED = solvers.monte_carlo_counterfactual_regret(
     KUHN, iterations=1, rng=np.random.default_rng(0)
 )
 
-LED = leader_view(load_game("iterated_prisoners_dilemma:rounds=2"))
+LED = leader_view(gt.load_game("iterated_prisoners_dilemma:rounds=2"))
 HALVES = leader_policy(LED, {seen: uniform(("C", "D")) for seen in LED.game.observations[0]})
-LED_IN_TURN = load_game("mediated_chicken")
-TAKING_TURNS = random_mediated_profile(LED_IN_TURN, rng=np.random.default_rng(0))
-FAIR = MediatorIncentives(MINIMUM, MediatorStage.FULL, EndRule.HISTORY_IDEAL)
+LED_IN_TURN = gt.load_game("mediated_chicken")
+TAKING_TURNS = mediation.random_mediated_profile(LED_IN_TURN, rng=np.random.default_rng(0))
+FAIR = mediation.MediatorIncentives(
+    mediation.MINIMUM, mediation.MediatorStage.FULL, mediation.EndRule.HISTORY_IDEAL
+)
 
 OTHERS = {  # public functions that declare nothing, and what they are called with
     "adaptive_queries": ((LED,), {}),
@@ -114,7 +112,7 @@ WRONG = {
     "mutation": (*NO_NUMBERS, None, -1.0),
     "step_size": (*NO_NUMBERS, 0, -1.0),
     "gain": (*NO_NUMBERS, None, 0, -1.0),
-    "initial": (*NO_RECORDS, math.nan, MixedProfile((np.array([1.0]),))),
+    "initial": (*NO_RECORDS, math.nan, gt.MixedProfile((np.array([1.0]),))),
     "steps": (*NO_INTEGERS[:-1], None, 0),
     "samples": (*NO_INTEGERS[:-1], None, 0),
     "population_size": (*NO_INTEGERS[:-1], None, 0, 1),
@@ -138,7 +136,7 @@ WRONG = {
     "concept": ("x", 5, None, True, []),
     "algorithm": ("x", 5, True, []),
     "rng": (5, "x", True, np.random.RandomState(0)),
-    "start": (*NO_RECORDS, uniform_profile(GAME)),
+    "start": (*NO_RECORDS, gt.uniform_profile(GAME)),
     "unplayed": (5, "x", ((0, 0),), (Label(5, 0),), (Label("a", 0),), (Label(0, 1.5),), None),
     "payoff_floors": (5, "x", [1, 2], {5: 1}, {"a": 1}, {True: 1}, {0: "x"}, {0: math.nan}),
     "first_actions": (5, "x", (0,), (0, 9), (0, "a"), (0, True), (0, 1.5)),
@@ -153,8 +151,8 @@ WRONG = {
     "iterations": (*NO_INTEGERS[:-1], None, 0),
     "max_infosets": (*NO_INTEGERS[:-1], None, 0),
     "max_nodes": (*NO_INTEGERS[:-1], None, 0),
-    "prior": (*NO_RECORDS, uniform_profile(GAME)),
-    "profile": (*NO_RECORDS, None, uniform_profile(GAME)),
+    "prior": (*NO_RECORDS, gt.uniform_profile(GAME)),
+    "profile": (*NO_RECORDS, None, gt.uniform_profile(GAME)),
     "state": (*NO_RECORDS, None, EVEN),
     "solver": (5, "x", None),
     "follower_class": NO_MEMBERS,
@@ -244,7 +242,7 @@ def test_wrong_options_are_refused(name):
                 continue
             given = inspect.signature(function).bind(*arguments, **options)
             given.arguments[parameter] = value
-            with pytest.raises(GameTheoryError, match=rf"{name}|{parameter}|labels"):
+            with pytest.raises(gt.GameTheoryError, match=rf"{name}|{parameter}|labels"):
                 function(*given.args, **given.kwargs)
 
 
@@ -253,7 +251,7 @@ def test_wrong_first_arguments_are_refused(name):
     function, (arguments, options) = solver(name), arguments_of(name)
     is_table = name in TABLES
     for value in NO_TABLES if is_table else NO_MATCHES if name == "online_elo" else NO_GAMES:
-        with pytest.raises(GameTheoryError, match=name):
+        with pytest.raises(gt.GameTheoryError, match=name):
             function(value, *arguments[1:], **options)
 
 
@@ -266,7 +264,7 @@ def test_each_requirement_is_refused_with_a_way_out_that_is_open(name):
         lacking = [game for game in games() if first_lack(declared.takes, game) is requirement]
         assert lacking
         for game in lacking:
-            refused = GameTheoryError if isinstance(requirement, Kind) else UnsupportedGame
+            refused = gt.GameTheoryError if isinstance(requirement, Kind) else gt.UnsupportedGame
             with pytest.raises(refused, match=f"^{name}: needs ") as caught:
                 declared.function(game, *arguments[1:], **options)
             if not isinstance(requirement, Kind):
@@ -279,14 +277,14 @@ def check_ways_out(game, said, declared):
     """Try what a refusal names: solvers take the game, or what it can be converted to."""
     remedy = said.rpartition("Try ")[2] if "Try " in said else ""
     for named in (DECLARED[word] for word in re.findall(r"\w+", remedy) if word in DECLARED):
-        way = extensive_to_normal(game).target if "extensive_to_normal" in remedy else game
+        way = gt.extensive_to_normal(game).target if "extensive_to_normal" in remedy else game
         named.refuse(way)
     if "No solver takes" in said:
-        expected_payoffs(game, uniform_behavior(game))
-        one_shot_deviations(game, uniform_behavior(game))
+        gt.expected_payoffs(game, gt.uniform_behavior(game))
+        one_shot_deviations(game, gt.uniform_behavior(game))
         assert not any(route.lack(game) is None for route in routes())
     elif "no obstacle in the normal form" in said:
-        assert extensive_to_normal(game).target
+        assert gt.extensive_to_normal(game).target
     elif declared.answers and declared.answers[0].concept != "pure-nash":
         assert remedy or "security_to_bayesian" in said, said
 
@@ -297,7 +295,7 @@ def test_solve_names_what_each_route_lacks(route):
     for game in games():
         lacks = [own.lack(game) for own in routes(concept) if own.name == route.name]
         if all(lacks):
-            with pytest.raises(UnsupportedGame, match="^solve: .*needs ") as caught:
+            with pytest.raises(gt.UnsupportedGame, match="^solve: .*needs ") as caught:
                 solvers.solve(game, concept, algorithm=route.name)
             assert any(lack.needs in str(caught.value) for lack in lacks)
 
@@ -315,19 +313,21 @@ def test_other_kinds_of_games_are_refused_with_the_conversion(name):
     arguments, options = arguments_of(name)
     for kind, remedy in OTHER_KINDS.items():
         wanted = f"{name}: needs a normal-form game, .*{remedy}"
-        with pytest.raises(UnsupportedGame, match=wanted):
-            solver(name)(load_game(kind), *arguments[1:], **options)
+        with pytest.raises(gt.UnsupportedGame, match=wanted):
+            solver(name)(gt.load_game(kind), *arguments[1:], **options)
 
 
 def test_rules_of_trees_are_to_be_laid_out():
     rules = KuhnRules()
     for declared in declarations():
         if a_tree in declared.takes and declared.name not in FIRST:
-            with pytest.raises(UnsupportedGame, match=r"rules of a tree, .* Use lay_out_rules"):
+            with pytest.raises(gt.UnsupportedGame, match=r"rules of a tree, .* Use lay_out_rules"):
                 declared.function(rules)
-    with pytest.raises(UnsupportedGame, match=r"Use lay_out_rules\(rules\), and then extensive_to"):
+    with pytest.raises(
+        gt.UnsupportedGame, match=r"Use lay_out_rules\(rules\), and then extensive_to"
+    ):
         solvers.lemke_howson(rules)
-    with pytest.raises(UnsupportedGame, match=r"Lay it out with lay_out_rules\(rules\)"):
+    with pytest.raises(gt.UnsupportedGame, match=r"Lay it out with lay_out_rules\(rules\)"):
         solvers.solve(rules, "nash")
     assert solvers.solve(lay_out_rules(rules), "nash").solutions
 
@@ -348,9 +348,9 @@ def test_plays_are_no_starts_but_their_states_are(play):
     options = arguments_of(play.__name__)[1]
     first = play(GAME, **options)
     assert play(GAME, start=first.state, **options).state.steps == 6
-    with pytest.raises(InvalidArgument, match="start=play.state"):
+    with pytest.raises(gt.InvalidArgument, match="start=play.state"):
         play(GAME, start=first, **options)
-    with pytest.raises(InvalidArgument, match=f"{play.__name__}: needs a start from a play of"):
+    with pytest.raises(gt.InvalidArgument, match=f"{play.__name__}: needs a start from a play of"):
         play(ZERO_SUM, start=first.state, **options)
 
 
@@ -359,8 +359,8 @@ def test_a_start_leaves_no_room_for_first_strategies(play):
     options = arguments_of(play.__name__)[1]
     state = play(GAME, **options).state
     name = "first_actions" if play is solvers.fictitious_play else "initial"
-    first = (0, 0) if name == "first_actions" else uniform_profile(GAME)
-    with pytest.raises(InvalidArgument, match=f"needs either start or {name}, but got both"):
+    first = (0, 0) if name == "first_actions" else gt.uniform_profile(GAME)
+    with pytest.raises(gt.InvalidArgument, match=f"needs either start or {name}, but got both"):
         play(GAME, start=state, **{name: first}, **options)
 
 
@@ -370,9 +370,11 @@ def test_plays_go_on_with_chance_as_they_began(play):
     rng = np.random.default_rng(0)
     calm, drawn = play(GAME, **options).state, play(GAME, rng=rng, **options).state
     assert play(GAME, start=drawn, rng=rng, **options).state.steps == 6
-    with pytest.raises(InvalidArgument, match="with rng, as is asked for, but it was played w"):
+    with pytest.raises(gt.InvalidArgument, match="with rng, as is asked for, but it was played w"):
         play(GAME, start=calm, rng=rng, **options)
-    with pytest.raises(InvalidArgument, match="without rng, as is asked for, but it was played w"):
+    with pytest.raises(
+        gt.InvalidArgument, match="without rng, as is asked for, but it was played w"
+    ):
         play(GAME, start=drawn, **options)
 
 
@@ -396,9 +398,11 @@ def test_rounded_evaluations_are_made_antisymmetric(rates):
 
 
 def test_more_than_rounding_is_refused_with_the_floats_as_given():
-    with pytest.raises(InvalidGame, match=r"A\[0, 1\] is 0\.2 and A\[1, 0\] is -0\.3.*\"0\.7\""):
+    with pytest.raises(gt.InvalidGame, match=r"A\[0, 1\] is 0\.2 and A\[1, 0\] is -0\.3.*\"0\.7\""):
         solvers.nash_averaging([[0.0, 0.2], [-0.3, 0.0]])
-    with pytest.raises(InvalidGame, match=r"W\[0, 1\] is 0\.7 and W\[1, 0\] is 0\.4.*_from_wins"):
+    with pytest.raises(
+        gt.InvalidGame, match=r"W\[0, 1\] is 0\.7 and W\[1, 0\] is 0\.4.*_from_wins"
+    ):
         solvers.populations.evaluation_matrix([[0.5, 0.7], [0.4, 0.5]])
-    with pytest.raises(InvalidGame, match=r"A\[0, 1\] is 1/5"):
+    with pytest.raises(gt.InvalidGame, match=r"A\[0, 1\] is 1/5"):
         solvers.nash_averaging([[0, "0.2"], ["-0.3", 0]])

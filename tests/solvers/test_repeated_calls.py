@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core import NormalFormGame
 from solvers import minimax
 from tests.solvers.repeated_calls import digests, solvers_of_games
 

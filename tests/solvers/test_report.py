@@ -5,11 +5,9 @@ from fractions import Fraction
 
 import pytest
 
-from gametheory_core.catalog.index import load
-from gametheory_core.formats.certificate_records import verified_certificates
-from gametheory_core.formats.checked_json import Checked
-from gametheory_core.formats.game_records import game_from, profile_record
-from solvers.answering import solve
+from gametheory_core.catalog import load
+from gametheory_core.formats import Checked, game_from, profile_record, verified_certificates
+from solvers import solve
 from solvers.report import LONGEST_FRACTION, answer_record, readable
 
 

@@ -5,19 +5,15 @@ import json
 import pytest
 from hypothesis import given
 
+from gametheory_core import InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.__main__ import main as core_main
-from gametheory_core.catalog.index import load
-from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
-from gametheory_core.games.rules import NULL
-from gametheory_core.leaders.follower_responses import FollowerClass, FollowerTies
-from gametheory_core.leaders.generators import leader_games
-from gametheory_core.mediation.fairness import EndRule, FairnessKind, MediatorStage
-from gametheory_core.mediation.generators import mediated_games
+from gametheory_core.catalog import load
+from gametheory_core.games import NULL
+from gametheory_core.leaders import FollowerClass, FollowerTies, leader_games
+from gametheory_core.mediation import EndRule, FairnessKind, MediatorStage, mediated_games
+from solvers import Budget, Concept, solve
 from solvers.__main__ import main
 from solvers.answer_tables import answer_table, label_text
-from solvers.answering import solve
-from solvers.concepts import Concept
-from solvers.solution import Budget
 from tests.sample_sizes import examples
 
 ASKED = [

@@ -5,13 +5,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gametheory_core.catalog.index import load
-from gametheory_core.errors import InvalidArgument
-from solvers.answering import solve
-from solvers.bimatrix.pivoting import lemke_howson
-from solvers.bimatrix.vertices import vertex_enumeration
-from solvers.many_players.pure_equilibria import pure
-from solvers.solution import Budget, RunRecord, Solution
+from gametheory_core import InvalidArgument
+from gametheory_core.catalog import load
+from solvers import Budget, Solution, lemke_howson, pure, solve, vertex_enumeration
+from solvers.solution import RunRecord
 
 
 @pytest.mark.parametrize("value", [-1, float("nan"), "a", True, [1]])

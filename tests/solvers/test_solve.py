@@ -5,24 +5,19 @@ from fractions import Fraction
 
 import pytest
 
-from gametheory_core.catalog.index import load
-from gametheory_core.catalog.markov import Tiger
-from gametheory_core.certificates.optimal_equilibrium import EquilibriumObjective
-from gametheory_core.conversions.extensive_normal import extensive_to_normal
-from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
-from gametheory_core.games.normal_form import NormalFormGame
-from solvers.answering import Answer, solve
-from solvers.concepts import Concept
-from solvers.solution import Budget
+import gametheory_core as gt
+from gametheory_core.catalog import Tiger, load
+from gametheory_core.certificates import EquilibriumObjective
+from solvers import Answer, Budget, Concept, solve
 
-NO_PURE_THREE = NormalFormGame.from_payoffs(  # the third player watches matching pennies
+NO_PURE_THREE = gt.NormalFormGame.from_payoffs(  # the third player watches matching pennies
     [
         [[[1, 1], [-1, -1]], [[-1, -1], [1, 1]]],
         [[[-1, -1], [1, 1]], [[1, 1], [-1, -1]]],
         [[[0, 0], [0, 0]], [[0, 0], [0, 0]]],
     ]
 )
-THREE_COORDINATE = NormalFormGame.from_payoffs(
+THREE_COORDINATE = gt.NormalFormGame.from_payoffs(
     [[[[2, 0], [0, 0]], [[0, 0], [0, 1]]]] * 3, title="three coordinate"
 )
 
@@ -74,18 +69,20 @@ def test_solve_picks_an_algorithm_that_answers(name, concept, algorithm):
 
 
 def test_solve_says_when_no_algorithm_applies():
-    with pytest.raises(UnsupportedGame, match="no algorithm for minimax takes .*: minimax needs a"):
+    with pytest.raises(
+        gt.UnsupportedGame, match="no algorithm for minimax takes .*: minimax needs a"
+    ):
         solve(load("prisoners_dilemma"), Concept.MINIMAX)
 
 
 def test_solve_names_the_forgetful_player():
-    with pytest.raises(UnsupportedGame, match="perfect recall, but player .* forgets"):
+    with pytest.raises(gt.UnsupportedGame, match="perfect recall, but player .* forgets"):
         solve(load("absent_minded_driver"), Concept.NASH)
 
 
 def test_solve_refuses_an_algorithm_of_another_concept():
     with pytest.raises(
-        InvalidArgument, match=re.escape("Choose from: vertex_enumeration, support_")
+        gt.InvalidArgument, match=re.escape("Choose from: vertex_enumeration, support_")
     ):
         solve(load("matching_pennies"), Concept.ALL_NASH, algorithm="minimax")
 
@@ -99,7 +96,9 @@ def test_three_players_without_pure_equilibrium_get_a_mixed_one():
 
 
 def test_pure_algorithm_refuses_what_has_no_pure_equilibrium():
-    with pytest.raises(UnsupportedGame, match="pure equilibrium, but .* has none .*logit_homotopy"):
+    with pytest.raises(
+        gt.UnsupportedGame, match="pure equilibrium, but .* has none .*logit_homotopy"
+    ):
         solve(NO_PURE_THREE, Concept.NASH, algorithm="pure")
 
 
@@ -112,9 +111,9 @@ def test_tolerance_leads_to_an_algorithm_that_knows_it():
 
 
 def test_option_that_no_algorithm_knows_is_refused_by_name():
-    with pytest.raises(InvalidArgument, match=r"but got objective. It knows: tolerance"):
+    with pytest.raises(gt.InvalidArgument, match=r"but got objective. It knows: tolerance"):
         solve(load("matching_pennies"), Concept.MINIMAX, objective="x")
-    with pytest.raises(InvalidArgument, match="but got leader. Leave it out"):
+    with pytest.raises(gt.InvalidArgument, match="but got leader. Leave it out"):
         solve(load("chicken"), Concept.ALL_NASH, leader=1)
 
 
@@ -135,7 +134,7 @@ def test_objective_decides_which_equilibrium_is_best():
         for words in ("largest-payoff", "least-payoff")
     ]
     assert payoffs[0] > payoffs[1]
-    with pytest.raises(InvalidArgument, match="'most' is not one. Choose from: largest-welfare"):
+    with pytest.raises(gt.InvalidArgument, match="'most' is not one. Choose from: largest-welfare"):
         solve(load("chicken"), "best-nash", objective="most")
     named = solve(load("chicken"), "best-nash", objective=EquilibriumObjective.LEAST_PAYOFF)
     assert named.solutions[0].payoffs[0] == payoffs[1]
@@ -143,7 +142,7 @@ def test_objective_decides_which_equilibrium_is_best():
 
 @pytest.mark.parametrize("concept", ["best-nash", "correlated", "coarse-correlated"])
 def test_player_without_an_objective_about_payoffs_is_refused(concept):
-    with pytest.raises(InvalidArgument, match="needs an objective about one player's payoff"):
+    with pytest.raises(gt.InvalidArgument, match="needs an objective about one player's payoff"):
         solve(load("chicken"), concept, player=1)
 
 
@@ -172,7 +171,7 @@ def test_exact_answers_are_given_even_without_time():
 
 @pytest.mark.parametrize("name", ["kuhn_poker", "one_card_poker"])
 def test_budget_ends_with_a_certified_answer(name):
-    with pytest.raises(NotConverged, match="budget|limit") as caught:
+    with pytest.raises(gt.NotConverged, match="budget|limit") as caught:
         solve(load(name), Concept.MINIMAX, budget=Budget(seconds=0.0))
     best = caught.value.best
     assert isinstance(best, Answer)
@@ -181,7 +180,7 @@ def test_budget_ends_with_a_certified_answer(name):
 
 
 def test_enumeration_of_a_tree_out_of_budget_is_marked_incomplete():
-    with pytest.raises(NotConverged, match=r"\S") as caught:
+    with pytest.raises(gt.NotConverged, match=r"\S") as caught:
         solve(load("kuhn_poker"), Concept.ALL_NASH, budget=Budget(iterations=1))
     best = caught.value.best
     assert isinstance(best, Answer)
@@ -190,28 +189,28 @@ def test_enumeration_of_a_tree_out_of_budget_is_marked_incomplete():
 
 def test_concept_may_be_named():
     assert solve(load("stag_hunt"), "pure-nash").concept is Concept.PURE_NASH
-    with pytest.raises(InvalidArgument, match="but 'best' is not one. Choose from: alpha-rank"):
+    with pytest.raises(gt.InvalidArgument, match="but 'best' is not one. Choose from: alpha-rank"):
         solve(load("stag_hunt"), "best")
 
 
 def test_rules_are_refused_with_the_way_to_a_tree():
-    with pytest.raises(UnsupportedGame, match="needs a tree or a normal form .*posg_to_ext"):
+    with pytest.raises(gt.UnsupportedGame, match="needs a tree or a normal form .*posg_to_ext"):
         solve(Tiger(), Concept.NASH)
 
 
 def test_a_lack_of_several_algorithms_is_said_once_and_with_the_way_out():
     game = load("forgetful_bit")
-    with pytest.raises(UnsupportedGame, match="no algorithm for nash takes") as caught:
+    with pytest.raises(gt.UnsupportedGame, match="no algorithm for nash takes") as caught:
         solve(game, Concept.NASH)
     problem = str(caught.value)
     assert problem.count("forgets at information set") == 1
     assert "each of sequence_form_lp, " in problem
     assert "extensive_to_normal(game).target" in problem
-    assert solve(extensive_to_normal(game).target, Concept.NASH).solutions  # the way is open
+    assert solve(gt.extensive_to_normal(game).target, Concept.NASH).solutions  # the way is open
 
 
 def test_algorithms_for_other_numbers_of_players_are_not_named():
-    with pytest.raises(UnsupportedGame, match="each of vertex_enumeration, support_") as caught:
+    with pytest.raises(gt.UnsupportedGame, match="each of vertex_enumeration, support_") as caught:
         solve(load("forgetful_bit"), Concept.ALL_NASH)
     assert "one player" not in str(caught.value)
     assert "three players" not in str(caught.value)
@@ -219,12 +218,12 @@ def test_algorithms_for_other_numbers_of_players_are_not_named():
 
 def test_trees_of_three_players_are_sent_to_play_without_regret():
     game = load("selten_horse")
-    with pytest.raises(UnsupportedGame, match="Try counterfactual_regret"):
+    with pytest.raises(gt.UnsupportedGame, match="Try counterfactual_regret"):
         solve(game, Concept.EXTENSIVE_CORRELATED)
     assert solve(game, Concept.COARSE_CORRELATED).algorithm == "counterfactual_regret"
 
 
 def test_absent_minded_players_have_no_way_out():
-    with pytest.raises(UnsupportedGame, match="perfect recall") as caught:
+    with pytest.raises(gt.UnsupportedGame, match="perfect recall") as caught:
         solve(load("absent_minded_driver"), Concept.NASH)
     assert "extensive_to_normal" not in str(caught.value)

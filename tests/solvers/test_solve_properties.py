@@ -12,32 +12,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.errors import InfeasibleProgram, NotConverged, UnsupportedGame
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.properties import (
-    has_perfect_information,
-    has_perfect_recall,
-    is_constant_sum,
-)
-from gametheory_core.strategies.trembles import chance_excludes_no_infoset
-from gametheory_core.testing.generators import (
-    extensive_form_games,
-    forgetful_games,
-    normal_form_games,
-    zero_sum_games,
-)
-from solvers.answering import solve
-from solvers.concepts import Concept
+from gametheory_core import NormalFormGame, NotConverged, UnsupportedGame, testing
+from gametheory_core.errors import InfeasibleProgram
+from gametheory_core.games import has_perfect_information, has_perfect_recall, is_constant_sum
+from gametheory_core.strategies import chance_excludes_no_infoset
+from solvers import Concept, solve
 from solvers.solver import routes
 
 SMALL = {"max_depth": 3, "max_moves": 5}
 GAMES = st.one_of(
-    normal_form_games(),
-    zero_sum_games(),
-    extensive_form_games(**SMALL),
-    extensive_form_games(**SMALL, zero_sum=True),
-    extensive_form_games(**SMALL, perfect_information=True),
-    forgetful_games(**SMALL),
+    testing.normal_form_games(),
+    testing.zero_sum_games(),
+    testing.extensive_form_games(**SMALL),
+    testing.extensive_form_games(**SMALL, zero_sum=True),
+    testing.extensive_form_games(**SMALL, perfect_information=True),
+    testing.forgetful_games(**SMALL),
 )
 
 

@@ -7,8 +7,7 @@ import sys
 import pytest
 
 import solvers.solver as declaring
-from gametheory_core import load_game
-from gametheory_core.errors import CertificateRejected, InvalidArgument, UnsupportedGame
+from gametheory_core import CertificateRejected, InvalidArgument, UnsupportedGame, load_game
 from solvers import solve
 from solvers.__main__ import main
 from solvers.table import table_of_solvers

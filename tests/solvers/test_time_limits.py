@@ -6,9 +6,8 @@ from contextlib import suppress
 import pytest
 
 import solvers
+from gametheory_core import NotConverged, UnsupportedGame, write_game
 from gametheory_core.__main__ import main as core_main
-from gametheory_core.errors import NotConverged, UnsupportedGame
-from gametheory_core.formats.files import write_game
 from solvers.__main__ import main
 from solvers.solver import declarations, routes
 from tests.solvers.sample_games import games

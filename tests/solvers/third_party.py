@@ -5,14 +5,11 @@ from enum import Enum
 from fractions import Fraction
 from typing import ClassVar
 
-from gametheory_core.certificates.equilibrium import NashCertificate, certify_nash
-from gametheory_core.errors import CertificateRejected
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.properties import Verdict
-from gametheory_core.strategies.mixed import MixedProfile, pure_profile
-from solvers.concepts import Concept
+import gametheory_core as gt
+from gametheory_core.games import Verdict
+from solvers import UNLIMITED, Budget, Concept, Solution
 from solvers.requirements import Kind, Requirement, a_normal_form, two_players
-from solvers.solution import UNLIMITED, Budget, OnIteration, Solution
+from solvers.solution import OnIteration
 from solvers.solver import Answers, open_meter, solver
 
 
@@ -47,7 +44,7 @@ class NobodyEnvies:
             pieces = sum(worth[: self.profile]), sum(worth[self.profile :])
             own = pieces[0] if player == self.left else pieces[1]
             if 2 * own < sum(pieces):
-                raise CertificateRejected(f"{self.game.players[player]} envies")
+                raise gt.CertificateRejected(f"{self.game.players[player]} envies")
 
 
 def _has_a_fair_cut(cake: Cake) -> Verdict:
@@ -96,12 +93,12 @@ class Corner(Enum):
     because="two players: a guess, certified for what it is worth",
 )
 def guessed_corner(
-    game: NormalFormGame,
+    game: gt.NormalFormGame,
     *,
     corner: Corner = Corner.FIRST,
     budget: Budget = UNLIMITED,
     on_iteration: OnIteration | None = None,
-) -> Solution[MixedProfile, NashCertificate]:
+) -> Solution[gt.MixedProfile, gt.NashCertificate]:
     """Guess a corner of a matrix, and certify it.
 
     Args:
@@ -110,5 +107,5 @@ def guessed_corner(
     meter = open_meter(budget, on_iteration)
     actions = [0 if corner is Corner.FIRST else count - 1 for count in game.num_actions]
     meter.step()
-    certificate = certify_nash(game, pure_profile(game, actions))
+    certificate = gt.certify_nash(game, gt.pure_profile(game, actions))
     return Solution(certificate.profile, certificate.payoffs, certificate, meter.record())

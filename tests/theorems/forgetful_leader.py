@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
+from gametheory_core import Decision, Terminal, from_sketch
 
 GRID = [Fraction(k, 24) for k in range(25)]
 

@@ -5,7 +5,7 @@ from itertools import product
 
 import numpy as np
 
-from gametheory_core.conversions.from_tables import posg_from_tables
+from gametheory_core.conversions import posg_from_tables
 
 
 def _law(rng, outcomes):

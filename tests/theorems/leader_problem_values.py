@@ -3,9 +3,8 @@
 import pytest
 
 from gametheory_core.distributions import Distribution, point_mass
-from gametheory_core.evaluation.trajectories import memoryless_returns
-from gametheory_core.leaders.policies import DeterministicLeader, leader_policies
-from gametheory_core.leaders.query_oracle import QueryDisplay
+from gametheory_core.evaluation import memoryless_returns
+from gametheory_core.leaders import DeterministicLeader, QueryDisplay, leader_policies
 
 LEMMA = pytest.mark.theorem(
     source="Gerstgrasser and Parkes 2023",

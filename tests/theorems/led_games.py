@@ -2,7 +2,7 @@
 
 from itertools import product
 
-from gametheory_core.mediation.rules import mediated_game
+from gametheory_core.mediation import mediated_game
 
 
 def role_game(pays, *, players, rounds, **options):

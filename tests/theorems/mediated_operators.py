@@ -6,7 +6,7 @@ The horizon of the games is not looked at: discounts below 1 end play in expecta
 from fractions import Fraction
 from itertools import product
 
-from gametheory_core.mediation.fairness import fairness_value
+from gametheory_core.mediation import fairness_value
 
 
 def row_law(game, row):

@@ -10,11 +10,8 @@ from functools import cache
 from itertools import pairwise, product
 from math import comb
 
-from gametheory_core.catalog.iterated import iterated_game
-from gametheory_core.catalog.ordinal import modified_prisoners_dilemma
-from gametheory_core.catalog.repeated import Shown
-from gametheory_core.leaders.policies import StochasticLeader, TimedFollower
-from gametheory_core.leaders.view import leader_view
+from gametheory_core.catalog import Shown, iterated_game, modified_prisoners_dilemma
+from gametheory_core.leaders import StochasticLeader, TimedFollower, leader_view
 
 LEADER = ((0, -2), (-1, -3))
 FOLLOWER = ((-1, 0), (-3, -2))

@@ -3,15 +3,13 @@
 import itertools
 from dataclasses import dataclass
 
+from gametheory_core import expected_payoffs, posg_to_extensive, pure_behavior
+from gametheory_core.conversions import INIT
 from gametheory_core.conversions.aec_posg import IdlePOSG
-from gametheory_core.conversions.posg_aec import INIT, QueuedActions
-from gametheory_core.conversions.posg_extensive import posg_to_extensive
+from gametheory_core.conversions.posg_aec import QueuedActions
 from gametheory_core.distributions import distribution, point_mass, product
-from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.games.rules import IDLE, NULL
-from gametheory_core.games.tree_table import CHANCE
-from gametheory_core.strategies.behavioral import pure_behavior
-from solvers.trees.linear_program import sequence_form_lp
+from gametheory_core.games import CHANCE, IDLE, NULL
+from solvers import sequence_form_lp
 
 
 def game_value(tree):

@@ -7,15 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from gametheory_core.distributions import (
-    Distribution,
-    distribution,
-    point_mass,
-    product,
-    push_forward,
-)
-from gametheory_core.games.tree_table import CHANCE
-from gametheory_core.strategies.policies import policy_from
+from gametheory_core import distributions, policy_from
+from gametheory_core.games import CHANCE
 
 SEEN = ("x", "y")
 ACTIONS = ("a", "b")
@@ -27,17 +20,21 @@ def hashed(*question: Hashable) -> int:
     return int.from_bytes(hashlib.sha256(repr(question).encode()).digest()[:8], "big")
 
 
-def drawn_law(outcomes: Iterable[Hashable], *question: Hashable) -> Distribution:
+def drawn_law(outcomes: Iterable[Hashable], *question: Hashable) -> distributions.Distribution:
     """Return a law with weights 0, 1 or 2, drawn by the question; one outcome gets 1 more."""
     return _law(tuple(outcomes), question)
 
 
 @lru_cache(maxsize=50_000)
-def _law(outcomes: tuple[Hashable, ...], question: tuple[Hashable, ...]) -> Distribution:
+def _law(
+    outcomes: tuple[Hashable, ...], question: tuple[Hashable, ...]
+) -> distributions.Distribution:
     weights = [hashed(*question, outcome) % 3 for outcome in outcomes]
     weights[hashed(*question, "sure") % len(outcomes)] += 1
     total = sum(weights)
-    return distribution({x: Fraction(w, total) for x, w in zip(outcomes, weights, strict=True)})
+    return distributions.distribution(
+        {x: Fraction(w, total) for x, w in zip(outcomes, weights, strict=True)}
+    )
 
 
 def drawn_reward(*question: Hashable) -> Fraction:
@@ -101,7 +98,7 @@ class RandomPOSG:
         if self.correlated:
             joint = itertools.product(SEEN, repeat=self.num_players)
             return drawn_law(joint, "see", when, self.seed, joint_action, state)
-        return product(
+        return distributions.product(
             [
                 drawn_law(SEEN, "see", when, self.seed, i, own, state)
                 for i, own in enumerate(joint_action)
@@ -138,7 +135,7 @@ class ClockInSight:
 
     def observation(self, player, state):
         seen = self.game.observation(player, state[0])
-        return push_forward(seen, lambda o: (o, state[1]))
+        return distributions.push_forward(seen, lambda o: (o, state[1]))
 
     def legal_actions(self, player, observation):
         return self.game.legal_actions(player, observation[0])
@@ -151,7 +148,9 @@ class ClockInSight:
 
     def chance(self, state):
         before = self.game.initial_state if state[0] == "start" else state[0]
-        return push_forward(self.game.chance(before), lambda after: (after, state[1] + 1))
+        return distributions.push_forward(
+            self.game.chance(before), lambda after: (after, state[1] + 1)
+        )
 
     def reward(self, state, mover, action, next_state):
         return self.game.reward(state[0], mover, action, next_state[0])
@@ -201,11 +200,11 @@ class RandomAEC:
             for k in range(2)
         ]
         law = drawn_law((0, 1), "paid", *question)
-        return push_forward(law, lambda k: vectors[k])
+        return distributions.push_forward(law, lambda k: vectors[k])
 
     def next_player(self, state, mover, action, next_state):
         movers = (CHANCE, *range(self.num_players))
         if self.sure_turns:
             number = hashed("turn", self.seed, state, mover, action, next_state)
-            return point_mass(movers[number % len(movers)])
+            return distributions.point_mass(movers[number % len(movers)])
         return drawn_law(movers, "turn", self.seed, state, mover, action, next_state)

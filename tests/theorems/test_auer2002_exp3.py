@@ -12,9 +12,9 @@ import math
 import numpy as np
 import pytest
 
-from gametheory_core.testing.environment_chances import binomial_tail, holm
-from learners.regret.bandit import Exp3, exp3_for
-from learners.regret.minimizer import LocalMinimizer
+from gametheory_core.testing import binomial_tail, holm
+from learners import Exp3
+from learners.regret import LocalMinimizer, exp3_for
 from solvers.local_rules import RegretMatching
 from tests.theorems.utility_sequences import drifting
 

@@ -11,19 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.certificates.correlated import (
-    certify_coarse_correlated,
-    certify_correlated,
-)
-from gametheory_core.certificates.incentives import CorrelatedKind
-from gametheory_core.evaluation.deviations import epsilon
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.correlated import correlated_distribution, product_distribution
-from gametheory_core.strategies.mixed import uniform_profile
-from gametheory_core.testing.generators import PayoffKind, mixed_profiles, normal_form_games
-from solvers.bimatrix.vertices import vertex_enumeration
-from solvers.correlated.normal_form import correlated_equilibrium, correlated_payoff_vertices
-from solvers.many_players.pure_equilibria import pure
+import gametheory_core as gt
+from gametheory_core.certificates import CorrelatedKind, certify_coarse_correlated
+from gametheory_core.strategies import product_distribution
+from gametheory_core.testing import PayoffKind, mixed_profiles, normal_form_games
+from solvers import correlated_equilibrium, pure, vertex_enumeration
+from solvers.correlated import correlated_payoff_vertices
 
 theorem = pytest.mark.theorem(
     source="Aumann 1974",
@@ -32,7 +25,7 @@ theorem = pytest.mark.theorem(
 KINDS = tuple(PayoffKind)
 BIMATRIX = normal_form_games(num_players=(2, 2), max_actions=4, kinds=KINDS)
 MORE_PLAYERS = normal_form_games(num_players=(1, 4), max_actions=3, kinds=KINDS)
-CHICKEN = NormalFormGame.symmetric([[6, 2], [7, 0]])
+CHICKEN = gt.NormalFormGame.symmetric([[6, 2], [7, 0]])
 
 
 @theorem
@@ -40,7 +33,7 @@ CHICKEN = NormalFormGame.symmetric([[6, 2], [7, 0]])
 def test_every_nash_equilibrium_is_correlated(game):
     for solution in vertex_enumeration(game).equilibria:
         distribution = product_distribution(solution.profile)
-        assert certify_correlated(game, distribution).epsilon == 0
+        assert gt.certify_correlated(game, distribution).epsilon == 0
         assert certify_coarse_correlated(game, distribution).epsilon == 0
 
 
@@ -48,7 +41,7 @@ def test_every_nash_equilibrium_is_correlated(game):
 @given(MORE_PLAYERS)
 def test_every_pure_equilibrium_is_correlated(game):
     for solution in pure(game).equilibria:
-        assert certify_correlated(game, product_distribution(solution.profile)).epsilon == 0
+        assert gt.certify_correlated(game, product_distribution(solution.profile)).epsilon == 0
 
 
 @theorem
@@ -57,15 +50,17 @@ def test_independent_play_is_correlated_only_in_equilibrium(data, game):
     """For products all three notions are one."""
     profile = data.draw(mixed_profiles(game))
     distribution = product_distribution(profile)
-    is_nash = epsilon(game, profile) == 0
-    assert (certify_correlated(game, distribution).epsilon == 0) == is_nash
+    is_nash = gt.epsilon(game, profile) == 0
+    assert (gt.certify_correlated(game, distribution).epsilon == 0) == is_nash
     assert (certify_coarse_correlated(game, distribution).epsilon == 0) == is_nash
 
 
 @theorem
 def test_twin_play_out_of_equilibrium_is_not_correlated():
-    game = NormalFormGame.symmetric([[3, 0], [5, 1]])
-    assert certify_coarse_correlated(game, product_distribution(uniform_profile(game))).epsilon > 0
+    game = gt.NormalFormGame.symmetric([[3, 0], [5, 1]])
+    assert (
+        certify_coarse_correlated(game, product_distribution(gt.uniform_profile(game))).epsilon > 0
+    )
 
 
 @theorem
@@ -84,11 +79,11 @@ def test_twin_coarse_equilibrium_that_is_not_correlated():
 
     Correlated equilibria pay nobody anything here, coarse ones up to 1/2 each.
     """
-    game = NormalFormGame.symmetric([[0, 1, -1], [0, 0, 0], [1, 0, 0]])
-    turns = correlated_distribution([[0, "1/2", 0], ["1/2", 0, 0], [0, 0, 0]])
+    game = gt.NormalFormGame.symmetric([[0, 1, -1], [0, 0, 0], [1, 0, 0]])
+    turns = gt.correlated_distribution([[0, "1/2", 0], ["1/2", 0, 0], [0, 0, 0]])
     coarse = certify_coarse_correlated(game, turns)
     assert (coarse.epsilon, coarse.payoffs) == (0, (Fraction(1, 2),) * 2)
-    assert certify_correlated(game, turns).epsilon == Fraction(1, 2)
+    assert gt.certify_correlated(game, turns).epsilon == Fraction(1, 2)
     assert correlated_equilibrium(game, kind=CorrelatedKind.COARSE).payoffs == coarse.payoffs
     assert correlated_equilibrium(game).payoffs == (0, 0)
 
@@ -107,6 +102,6 @@ def test_correlation_can_pay_both_more_than_every_mixture_of_equilibria():
 
 @theorem
 def test_zero_sum_twin_leaves_nothing_to_correlate():
-    pennies = NormalFormGame.zero_sum([[1, -1], [-1, 1]])
+    pennies = gt.NormalFormGame.zero_sum([[1, -1], [-1, 1]])
     for kind in CorrelatedKind:
         assert correlated_payoff_vertices(pennies, kind=kind).vertices == ((0, 0),)

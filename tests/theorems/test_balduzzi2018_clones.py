@@ -14,11 +14,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.testing.generators import rationals
-from solvers.bimatrix.vertices import vertex_enumeration
-from solvers.populations.averaging import nash_averaging
-from solvers.populations.elo import batch_elo
+from gametheory_core import NormalFormGame
+from gametheory_core.testing import rationals
+from solvers import nash_averaging, vertex_enumeration
+from solvers.populations import batch_elo
 
 theorem = pytest.mark.theorem(
     source="Balduzzi, Tuyls, Perolat and Graepel 2018",

@@ -15,13 +15,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import gametheory_core as gt
 from gametheory_core.arrays import exact_array
-from gametheory_core.certificates.equilibrium import certify_nash
-from gametheory_core.evaluation.regrets import entropy_enclosure
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.mixed import MixedProfile, pure_profile, uniform_profile
-from solvers.bimatrix.vertices import vertex_enumeration
-from solvers.zero_sum.entropy import max_entropy
+from gametheory_core.evaluation import entropy_enclosure
+from solvers import max_entropy, vertex_enumeration
 
 TOLERANCE = Fraction(1, 10**12)
 
@@ -52,7 +49,7 @@ def extreme_strategies(game):
 @theorem
 @given(antisymmetric_matrices(), st.data())
 def test_every_other_equilibrium_has_less_entropy_the_more_it_differs(payoffs, data):
-    game = NormalFormGame.zero_sum(payoffs)
+    game = gt.NormalFormGame.zero_sum(payoffs)
     solution = max_entropy(game)
     first, second = solution.profile.strategies
     assert np.array_equal(first, second)
@@ -62,7 +59,7 @@ def test_every_other_equilibrium_has_less_entropy_the_more_it_differs(payoffs, d
         st.lists(st.integers(0, 3), min_size=len(extreme), max_size=len(extreme)).filter(any)
     )
     other = sum(share * q for share, q in zip(shares, extreme, strict=True)) / Fraction(sum(shares))
-    assert certify_nash(game, MixedProfile((other, other))).epsilon == 0
+    assert gt.certify_nash(game, gt.MixedProfile((other, other))).epsilon == 0
     distance = sum(abs(first - other))
     lead = entropy_enclosure(first).upper - entropy_enclosure(other).lower
     assert lead >= distance**2 / 2 - TOLERANCE
@@ -71,14 +68,14 @@ def test_every_other_equilibrium_has_less_entropy_the_more_it_differs(payoffs, d
 @theorem
 def test_without_entropy_there_are_many():
     """Two actions that draw: all mixtures are equilibria, and one has the most entropy."""
-    game = NormalFormGame.zero_sum([[0, 0], [0, 0]])
+    game = gt.NormalFormGame.zero_sum([[0, 0], [0, 0]])
     assert len(vertex_enumeration(game).equilibria) == 4
-    assert max_entropy(game).profile == uniform_profile(game)
+    assert max_entropy(game).profile == gt.uniform_profile(game)
 
 
 @theorem
 def test_without_antisymmetry_the_players_have_one_each_but_not_the_same():
-    game = NormalFormGame.zero_sum([[2, -1, -1], [-1, 1, 1]])
+    game = gt.NormalFormGame.zero_sum([[2, -1, -1], [-1, 1, 1]])
     first, second = max_entropy(game).profile.strategies
     assert first.tolist() == [Fraction(2, 5), Fraction(3, 5)]
     assert second.tolist() == [Fraction(2, 5), Fraction(3, 10), Fraction(3, 10)]
@@ -87,11 +84,11 @@ def test_without_antisymmetry_the_players_have_one_each_but_not_the_same():
 @theorem
 def test_without_opposed_interests_two_equilibria_can_have_the_most_entropy():
     """A symmetric game with two isolated equilibria, both pure (Myerson 1978)."""
-    game = NormalFormGame.symmetric([[1, 0], [0, 0]])
+    game = gt.NormalFormGame.symmetric([[1, 0], [0, 0]])
     found = {e.profile for e in vertex_enumeration(game).equilibria}
-    assert found == {pure_profile(game, (0, 0)), pure_profile(game, (1, 1))}
+    assert found == {gt.pure_profile(game, (0, 0)), gt.pure_profile(game, (1, 1))}
     # nothing between them is an equilibrium, so these two are all, and no entropy is larger
-    assert certify_nash(game, pure_profile(game, (0, 1))).epsilon > 0
+    assert gt.certify_nash(game, gt.pure_profile(game, (0, 1))).epsilon > 0
     enclosures = [entropy_enclosure(own) for profile in found for own in profile.strategies]
     assert all(largest < TOLERANCE for _, largest in enclosures)
 
@@ -100,12 +97,12 @@ def test_without_opposed_interests_two_equilibria_can_have_the_most_entropy():
 def test_the_one_is_not_continuous_in_the_matrix():
     """Any lead, however small, takes all the probability that a tie had shared."""
     for lead in (Fraction(1, 10**3), Fraction(1, 10**30)):
-        game = NormalFormGame.zero_sum([[0, lead], [-lead, 0]])
-        assert max_entropy(game).profile == pure_profile(game, (0, 0))
+        game = gt.NormalFormGame.zero_sum([[0, lead], [-lead, 0]])
+        assert max_entropy(game).profile == gt.pure_profile(game, (0, 0))
 
 
 @theorem
 def test_the_one_gives_clones_more_than_their_original_had_if_there_are_other_equilibria():
     """Two actions that draw have 1/2 each; with a clone of the first, the two have 2/3."""
-    game = NormalFormGame.zero_sum([[0] * 3] * 3)
+    game = gt.NormalFormGame.zero_sum([[0] * 3] * 3)
     assert sum(max_entropy(game).profile.strategies[0][:2]) == Fraction(2, 3)

@@ -16,22 +16,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.certificates.markov_perfect import certify_markov_perfect
-from gametheory_core.conversions.tabular import markov_view
+from gametheory_core import CertificateRejected, UnsupportedGame, expected_returns, policy_from
+from gametheory_core.catalog import RepeatedGame
+from gametheory_core.certificates import certify_markov_perfect
+from gametheory_core.conversions import markov_view
 from gametheory_core.distributions import Distribution, point_mass
-from gametheory_core.errors import CertificateRejected, UnsupportedGame
-from gametheory_core.evaluation.markov import dense_values, markov_values
-from gametheory_core.evaluation.returns import best_response_returns, expected_returns
-from gametheory_core.evaluation.stages import action_payoffs, stage_payoffs
-from gametheory_core.strategies.markov import (
-    MarkovProfile,
-    markov_policies,
-    markov_profile,
-)
-from gametheory_core.strategies.policies import policy_from
-from gametheory_core.testing.rule_generators import markov_games, markov_profiles
-from solvers.markov.stage_games import stage_nash_induction
+from gametheory_core.evaluation import best_response_returns, markov_values, stage_payoffs
+from gametheory_core.evaluation.markov import dense_values
+from gametheory_core.evaluation.stages import action_payoffs
+from gametheory_core.strategies import MarkovProfile, markov_policies, markov_profile
+from gametheory_core.testing import markov_games, markov_profiles
+from solvers.markov import stage_nash_induction
 
 theorem = pytest.mark.theorem(
     source="Blackwell 1965",

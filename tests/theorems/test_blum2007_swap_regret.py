@@ -12,13 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learners.regret.minimizer import (
-    LocalMinimizer,
-    folded,
-    sequence_external_regret,
-    sequence_swap_regret,
-)
-from learners.regret.reductions import BlumMansour, stationary_distributions
+from learners import regret
+from learners.regret.minimizer import folded
+from learners.regret.reductions import stationary_distributions
 from solvers.local_rules import Hedge, RegretMatching, RegretMatchingPlus
 from tests.theorems.utility_sequences import ADVERSARIES, face
 
@@ -27,7 +23,7 @@ theorem = pytest.mark.theorem(
     statement="Copies of a minimizer of external regret, one an action, make swap regret at most "
     "the sum of their external regrets",
 )
-BASES = [LocalMinimizer(RegretMatching()), LocalMinimizer(RegretMatchingPlus())]
+BASES = [regret.LocalMinimizer(RegretMatching()), regret.LocalMinimizer(RegretMatchingPlus())]
 
 
 class Watched:
@@ -52,14 +48,14 @@ class Watched:
 @pytest.mark.parametrize("choose", ADVERSARIES)
 @pytest.mark.parametrize("base", BASES)
 def test_swap_regret_is_at_most_that_of_the_copies(base, choose):
-    watched = Watched(BlumMansour(base))
+    watched = Watched(regret.BlumMansour(base))
     played, earned = face(watched, choose, batch=4, actions=3, steps=400)
     advice = np.array(watched.advice)  # (T, batch, copies, actions)
     assert np.einsum("tbi,tbij->tbj", played, advice) == pytest.approx(played, abs=1e-9)
     shares = played[..., None] * earned[..., None, :]
     own = shares - (advice * shares).sum(axis=-1)[..., None]
-    swap = sequence_swap_regret(played, earned)
-    copies = sequence_external_regret(advice, shares).sum(axis=-1)
+    swap = regret.sequence_swap_regret(played, earned)
+    copies = regret.sequence_external_regret(advice, shares).sum(axis=-1)
     bound = np.sqrt((own**2).sum(axis=(0, 3))).sum(axis=-1)
     assert swap == pytest.approx(copies, abs=1e-9)
     assert (swap <= bound + 1e-9).all()
@@ -67,9 +63,9 @@ def test_swap_regret_is_at_most_that_of_the_copies(base, choose):
 
 @theorem
 def test_swap_regret_bounds_external_regret():
-    played, earned = face(BlumMansour(), ADVERSARIES[0], batch=8, actions=4, steps=200)
-    external = sequence_external_regret(played, earned)
-    assert (external <= sequence_swap_regret(played, earned) + 1e-9).all()
+    played, earned = face(regret.BlumMansour(), ADVERSARIES[0], batch=8, actions=4, steps=200)
+    external = regret.sequence_external_regret(played, earned)
+    assert (external <= regret.sequence_swap_regret(played, earned) + 1e-9).all()
 
 
 def switching_utilities(steps):
@@ -87,8 +83,8 @@ def swapped(minimizer, rows):
     schedule = iter(rows[:, None, :])
     played, earned = face(minimizer, lambda *_: next(schedule), batch=1, actions=3, steps=len(rows))
     return (
-        sequence_swap_regret(played, earned)[0] / len(rows),
-        sequence_external_regret(played, earned)[0] / len(rows),
+        regret.sequence_swap_regret(played, earned)[0] / len(rows),
+        regret.sequence_external_regret(played, earned)[0] / len(rows),
     )
 
 
@@ -98,10 +94,10 @@ def test_twin_a_minimizer_of_external_regret_has_linear_swap_regret():
     alone, external, copies = [], [], []
     for steps in (900, 3600, 14400):
         rows = switching_utilities(steps)
-        swap, outer = swapped(LocalMinimizer(Hedge(rate=2.0)), rows)
+        swap, outer = swapped(regret.LocalMinimizer(Hedge(rate=2.0)), rows)
         alone.append(swap)
         external.append(outer)
-        copies.append(swapped(BlumMansour(), rows)[0])
+        copies.append(swapped(regret.BlumMansour(), rows)[0])
     assert min(alone) > 0.05
     assert alone[-1] > 0.9 * alone[0]
     assert external[-1] < 0.02

@@ -11,11 +11,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from gametheory_core.conversions.extensive_normal import count_plans, extensive_to_normal
-from gametheory_core.errors import UnsupportedGame
-from gametheory_core.testing.generators import extensive_form_games
-from solvers.stackelberg.commitment import strong_stackelberg
-from solvers.stackelberg.extensive_commitment import extensive_stackelberg
+from gametheory_core import UnsupportedGame, extensive_to_normal
+from gametheory_core.conversions import count_plans
+from gametheory_core.testing import extensive_form_games
+from solvers import extensive_stackelberg, strong_stackelberg
 from tests.theorems.forgetful_leader import behavioral_value, two_bits
 
 kuhn = pytest.mark.theorem(

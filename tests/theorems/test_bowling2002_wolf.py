@@ -10,13 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.evaluation.returns import policy_nash_conv, return_gains
-from learners.batches.game import batched
-from learners.schedules import Exponential
-from learners.tabular.rules import Steps
-from learners.tabular.temporal_difference import QLearning
-from learners.tabular.wolf import WolfPHC
+from gametheory_core.catalog import RepeatedGame
+from gametheory_core.evaluation import policy_nash_conv, return_gains
+from learners import Exponential, QLearning, Steps, WolfPHC, batched
 from tests.sample_sizes import examples
 
 PENNIES = RepeatedGame.of("matching_pennies", rounds=1, recall=0)

@@ -13,12 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.certificates.equilibrium import certify_nash
-from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
-from gametheory_core.strategies.behavioral import BehavioralProfile
-from gametheory_core.testing.generators import extensive_form_games
-from solvers.counterfactual.regret_rules import PredictiveRegretMatchingPlus, UpdateOrder
+import gametheory_core as gt
+from gametheory_core.testing import extensive_form_games
+from solvers.counterfactual import PredictiveRegretMatchingPlus, UpdateOrder
 from solvers.local_rules import RegretMatching, RegretMatchingPlus
 from tests.sample_sizes import examples
 from tests.solvers.counterfactual.regret_reference import Reference
@@ -43,7 +40,7 @@ def turns(tree, rule, steps):
         after = reference.profile().probabilities
         owners = [s.player for s in tree.infosets[: tree.num_decision_infosets]]
         met = [
-            BehavioralProfile(
+            gt.BehavioralProfile(
                 tuple(
                     new if owner < turn else old
                     for owner, old, new in zip(owners, before, after, strict=True)
@@ -58,8 +55,8 @@ def turns(tree, rule, steps):
 def gains_of_turns(tree, rule, steps):
     """Return what each player wins by each own update."""
     return [
-        expected_payoffs(tree, met[player + 1])[player]
-        - expected_payoffs(tree, met[player])[player]
+        gt.expected_payoffs(tree, met[player + 1])[player]
+        - gt.expected_payoffs(tree, met[player])[player]
         for met in turns(tree, rule, steps)
         for player in range(tree.num_players)
     ]
@@ -81,16 +78,17 @@ def test_averages_of_what_was_met_leave_at_most_the_average_regrets(tree, rule):
         met = [[step[player] for step in played[:steps]] for player in range(2)]
         regrets = sum(total_regret(tree, met[player], player) for player in range(2))
         # the second player met the first one's new strategies, the first the second one's old ones
-        found = certify_nash(tree, average(tree, met[1]))
+        found = gt.certify_nash(tree, average(tree, met[1]))
         assert sum(found.deviation_gains) <= regrets / Fraction(steps)
 
 
 def pennies():
     paid = {"u": {"l": -2, "r": 2}, "d": {"l": 1, "r": -3}}
     children = {
-        a: Decision(1, "", {b: Terminal([paid[a][b], -paid[a][b]]) for b in "lr"}) for a in "ud"
+        a: gt.Decision(1, "", {b: gt.Terminal([paid[a][b], -paid[a][b]]) for b in "lr"})
+        for a in "ud"
     }
-    return from_sketch(Decision(0, "", children), players=("Up", "Left"))
+    return gt.from_sketch(gt.Decision(0, "", children), players=("Up", "Left"))
 
 
 @theorem
@@ -104,7 +102,7 @@ def test_who_learns_at_the_same_time_as_others_may_lose():
     reference = Reference(pennies(), RegretMatchingPlus(), UpdateOrder.SIMULTANEOUS, power=0)
     earned = []
     for _ in range(4):
-        earned.append(expected_payoffs(pennies(), reference.profile())[0])
+        earned.append(gt.expected_payoffs(pennies(), reference.profile())[0])
         reference.step()
     assert sorted(earned) != earned
     assert sorted(earned, reverse=True) != earned  # so that either player loses at times

@@ -12,19 +12,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.random import random_tree
-from gametheory_core.certificates.correlated_commitment import (
-    certify_extensive_correlated_commitment,
-)
-from gametheory_core.errors import CertificateRejected
-from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
-from gametheory_core.strategies.behavioral import pure_behavior
-from gametheory_core.strategies.correlated import behavioral_mixture
-from gametheory_core.testing.generators import extensive_form_games, normal_form_games
-from solvers.stackelberg.commitment import correlated_commitment, strong_stackelberg
-from solvers.stackelberg.extensive_commitment import (
+from gametheory_core import CertificateRejected, Decision, Terminal, from_sketch, pure_behavior
+from gametheory_core.catalog import random_tree
+from gametheory_core.certificates import certify_extensive_correlated_commitment
+from gametheory_core.strategies import behavioral_mixture
+from gametheory_core.testing import extensive_form_games, normal_form_games
+from solvers import (
+    correlated_commitment,
     extensive_correlated_commitment,
     extensive_stackelberg,
+    strong_stackelberg,
 )
 
 SOURCE = "Cermak, Bosansky, Durkota, Lisy and Kiekintveld 2016"

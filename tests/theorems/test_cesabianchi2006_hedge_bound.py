@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.games.normal_form import NormalFormGame
-from solvers.dynamics.regrets import hedge
+from gametheory_core import NormalFormGame
+from solvers.dynamics import hedge
 from solvers.local_rules import Hedge
 from tests.sample_sizes import examples
 

@@ -12,9 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.games.normal_form import NormalFormGame
-from solvers.bimatrix.vertices import vertex_enumeration
-from solvers.stackelberg.commitment import strong_stackelberg, weak_stackelberg
+from gametheory_core import NormalFormGame
+from solvers import strong_stackelberg, vertex_enumeration, weak_stackelberg
 from tests.solvers.stackelberg.region_vertices import bimatrix_games, from_the_leaders_side
 
 theorem = pytest.mark.theorem(

@@ -15,23 +15,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.certificates.equilibrium import certify_nash
-from gametheory_core.certificates.incentives import CorrelatedKind, LinearObjective
+import solvers
+from gametheory_core import MixedProfile, NormalFormGame, certify_nash, expected_payoffs, load_game
+from gametheory_core.certificates import CorrelatedKind, LinearObjective
 from gametheory_core.errors import InfeasibleProgram
-from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.loading import load_game
-from gametheory_core.strategies.mixed import MixedProfile
-from solvers.bimatrix.vertices import vertex_enumeration
-from solvers.correlated.normal_form import (
-    correlated_equilibrium,
-)
-from solvers.stackelberg.commitment import (
-    correlated_commitment,
-    strong_stackelberg,
-    weak_stackelberg,
-)
-from solvers.stackelberg.pure_followers import pure_followers_stackelberg
 from tests.solvers.stackelberg.leader_games import games_of_three
 from tests.solvers.stackelberg.region_vertices import bimatrix_games
 
@@ -55,13 +42,13 @@ def proved(solution, leader):
     return solution.payoffs[leader]
 
 
-def best_correlated(game, leader, solver=correlated_equilibrium):
+def best_correlated(game, leader, solver=solvers.correlated_equilibrium):
     objective = LinearObjective.payoff(game, player=leader)
     return proved(solver(game, objective=objective), leader)
 
 
 def nash_payoffs(game, leader):
-    return [solution.payoffs[leader] for solution in vertex_enumeration(game).equilibria]
+    return [solution.payoffs[leader] for solution in solvers.vertex_enumeration(game).equilibria]
 
 
 @order
@@ -69,19 +56,22 @@ def nash_payoffs(game, leader):
 def test_payoffs_are_ordered_with_one_follower(game, leader):
     nash = max(nash_payoffs(game, leader))
     correlated = best_correlated(game, leader)
-    strong = proved(strong_stackelberg(game, leader=leader), leader)
+    strong = proved(solvers.strong_stackelberg(game, leader=leader), leader)
     assert (
-        nash <= correlated <= strong <= proved(correlated_commitment(game, leader=leader), leader)
+        nash
+        <= correlated
+        <= strong
+        <= proved(solvers.correlated_commitment(game, leader=leader), leader)
     )
 
 
 @order
 @given(games_of_three(), st.sampled_from([0, 1, 2]))
 def test_payoffs_are_ordered_with_two_followers(game, leader):
-    committed = proved(correlated_commitment(game, leader=leader), leader)
+    committed = proved(solvers.correlated_commitment(game, leader=leader), leader)
     assert best_correlated(game, leader) <= committed
     try:
-        mixed = proved(pure_followers_stackelberg(game, leader=leader), leader)
+        mixed = proved(solvers.pure_followers_stackelberg(game, leader=leader), leader)
     except InfeasibleProgram:
         return  # no commitment leaves the followers a pure equilibrium: nothing to compare
     assert mixed <= committed
@@ -91,11 +81,11 @@ def test_payoffs_are_ordered_with_two_followers(game, leader):
 def test_each_step_can_be_strict():
     game = load_game("commitment_example")
     assert max(nash_payoffs(game, 0)) == best_correlated(game, 0) == 2
-    assert proved(strong_stackelberg(game), 0) == Fraction(7, 2)
+    assert proved(solvers.strong_stackelberg(game), 0) == Fraction(7, 2)
     chicken = load_game("chicken")
-    assert best_correlated(chicken, 0) <= proved(strong_stackelberg(chicken), 0) == 1
-    assert proved(pure_followers_stackelberg(DRIVERS), 0) == 9
-    assert proved(correlated_commitment(DRIVERS), 0) == Fraction(21, 2)
+    assert best_correlated(chicken, 0) <= proved(solvers.strong_stackelberg(chicken), 0) == 1
+    assert proved(solvers.pure_followers_stackelberg(DRIVERS), 0) == 9
+    assert proved(solvers.correlated_commitment(DRIVERS), 0) == Fraction(21, 2)
 
 
 @order
@@ -105,15 +95,15 @@ def test_without_obedience_twin_coarse_equilibria_can_pay_more():
         [[2, 1, 2], [0, 1, 0], [3, 0, 0]], [[0, 2, 0], [3, 0, 3], [0, 0, 1]]
     )
     assert best_correlated(
-        game, 0, partial(correlated_equilibrium, kind=CorrelatedKind.COARSE)
+        game, 0, partial(solvers.correlated_equilibrium, kind=CorrelatedKind.COARSE)
     ) == Fraction(7, 3)
-    assert proved(correlated_commitment(game), 0) == Fraction(6, 5)
+    assert proved(solvers.correlated_commitment(game), 0) == Fraction(6, 5)
 
 
 @order
 def test_without_friendly_ties_twin_an_equilibrium_pays_more():
     game = NormalFormGame.bimatrix([[2, 0]], [[1, 1]])
-    assert weak_stackelberg(game).payoffs[0] == 0 < max(nash_payoffs(game, 0)) == 2
+    assert solvers.weak_stackelberg(game).payoffs[0] == 0 < max(nash_payoffs(game, 0)) == 2
 
 
 @order
@@ -123,14 +113,14 @@ def test_without_mixing_twin_followers_in_pure_equilibrium_pay_less_than_a_nash_
     mixed = MixedProfile(([1], [2 * third, third], [2 * third, third]))
     assert certify_nash(DRIVERS, mixed).epsilon == 0
     assert expected_payoffs(DRIVERS, mixed)[0] == Fraction(28, 3)
-    assert proved(pure_followers_stackelberg(DRIVERS), 0) < Fraction(28, 3)
+    assert proved(solvers.pure_followers_stackelberg(DRIVERS), 0) < Fraction(28, 3)
 
 
 @one_follower
 @given(bimatrix_games(), st.sampled_from([0, 1]))
 def test_correlation_adds_nothing_with_one_follower(game, leader):
-    strong = proved(strong_stackelberg(game, leader=leader), leader)
-    assert proved(correlated_commitment(game, leader=leader), leader) == strong
+    strong = proved(solvers.strong_stackelberg(game, leader=leader), leader)
+    assert proved(solvers.correlated_commitment(game, leader=leader), leader) == strong
 
 
 @one_follower
@@ -140,7 +130,7 @@ def test_two_followers_twin_gain_from_correlation():
     own = DRIVERS.exact_payoffs[0, 0]
     paid = [
         row.strategies[0] @ own @ row.strategies[1]
-        for row in (solution.profile for solution in vertex_enumeration(drivers).equilibria)
+        for row in (solution.profile for solution in solvers.vertex_enumeration(drivers).equilibria)
     ]
     assert sorted(paid) == [9, 9, Fraction(28, 3)]
-    assert proved(correlated_commitment(DRIVERS), 0) == Fraction(21, 2)
+    assert proved(solvers.correlated_commitment(DRIVERS), 0) == Fraction(21, 2)

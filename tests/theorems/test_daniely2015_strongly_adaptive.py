@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learners.regret.minimizer import LocalMinimizer, sequence_external_regret
-from learners.regret.reductions import StronglyAdaptive, active_intervals
+from learners.regret import LocalMinimizer, StronglyAdaptive, sequence_external_regret
+from learners.regret.reductions import active_intervals
 from solvers.local_rules import RegretMatching, RegretMatchingPlus
 from tests.sample_sizes import examples
 from tests.theorems.utility_sequences import coins, drifting, face, least_likely

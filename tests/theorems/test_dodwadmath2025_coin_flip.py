@@ -12,11 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.mediation.catalog import mediated_battle_of_the_sexes
-from gametheory_core.mediation.fairness import MINIMUM, Fairness, FairnessKind, fairness_value
-from gametheory_core.mediation.generators import gini_weights, mediated_games
-from gametheory_core.mediation.policies import MediatedProfile, random_mediated_profile
-from gametheory_core.mediation.values import mediated_returns
+from gametheory_core import mediation
 from tests.sample_sizes import examples
 
 SOURCE = "Dodwadmath and Maghsudi 2025"
@@ -29,14 +25,19 @@ theorem = pytest.mark.theorem(
 @st.composite
 def lotteries(draw):
     """A measure, the returns of up to three mediators with one set of leaders, and weights."""
-    game = draw(mediated_games(max_horizon=2, max_states=2))
-    weights = draw(gini_weights(num_players=game.num_players))
-    fairness = draw(st.sampled_from([MINIMUM, Fairness(FairnessKind.GINI, weights=weights)]))
+    game = draw(mediation.mediated_games(max_horizon=2, max_states=2))
+    weights = draw(mediation.gini_weights(num_players=game.num_players))
+    fairness = draw(
+        st.sampled_from(
+            [mediation.MINIMUM, mediation.Fairness(mediation.FairnessKind.GINI, weights=weights)]
+        )
+    )
     rng = np.random.default_rng(draw(st.integers(0, 2**32)))
-    first = random_mediated_profile(game, rng=rng)
-    mediators = [random_mediated_profile(game, rng=rng).leaders for _ in range(3)]
+    first = mediation.random_mediated_profile(game, rng=rng)
+    mediators = [mediation.random_mediated_profile(game, rng=rng).leaders for _ in range(3)]
     returns = [
-        mediated_returns(game, MediatedProfile(first.actions, leaders)) for leaders in mediators
+        mediation.mediated_returns(game, mediation.MediatedProfile(first.actions, leaders))
+        for leaders in mediators
     ]
     shares = draw(st.tuples(*[st.integers(1, 4)] * 3))
     return fairness, returns, [Fraction(share, sum(shares)) for share in shares]
@@ -54,24 +55,32 @@ def expected(returns, weights):
 @given(lotteries())
 def test_expected_returns_are_at_least_as_fair_as_plays_on_average(case):
     fairness, returns, weights = case
-    values = [fairness_value(fairness, r) for r in returns]
-    assert fairness_value(fairness, expected(returns, weights)) >= average(values, weights)
+    values = [mediation.fairness_value(fairness, r) for r in returns]
+    assert mediation.fairness_value(fairness, expected(returns, weights)) >= average(
+        values, weights
+    )
 
 
 @theorem
 def test_coin_beats_every_leader_of_the_battle_of_the_sexes():
-    game = mediated_battle_of_the_sexes()
+    game = mediation.mediated_battle_of_the_sexes()
     everything = [
-        mediated_returns(game, MediatedProfile((((x, y),),), ((leader,),)))
+        mediation.mediated_returns(game, mediation.MediatedProfile((((x, y),),), ((leader,),)))
         for x in range(2)
         for y in range(2)
         for leader in range(2)
     ]
-    assert max(fairness_value(MINIMUM, returns) for returns in everything) == 1
-    own = [mediated_returns(game, MediatedProfile((((0, 1),),), ((i,),))) for i in range(2)]
+    assert max(mediation.fairness_value(mediation.MINIMUM, returns) for returns in everything) == 1
+    own = [
+        mediation.mediated_returns(game, mediation.MediatedProfile((((0, 1),),), ((i,),)))
+        for i in range(2)
+    ]
     coin = [Fraction(1, 2)] * 2
-    assert fairness_value(MINIMUM, expected(own, coin)) == Fraction(3, 2)
-    assert average([fairness_value(MINIMUM, returns) for returns in own], coin) == 1
+    assert mediation.fairness_value(mediation.MINIMUM, expected(own, coin)) == Fraction(3, 2)
+    assert (
+        average([mediation.fairness_value(mediation.MINIMUM, returns) for returns in own], coin)
+        == 1
+    )
 
 
 @theorem
@@ -80,13 +89,17 @@ def test_coin_beats_every_leader_of_the_battle_of_the_sexes():
 def test_with_the_mean_for_fairness_nothing_is_gained(case):
     _, returns, weights = case
     count = len(returns[0])
-    mean = Fairness(FairnessKind.GINI, weights=(Fraction(1, count),) * count)
-    values = [fairness_value(mean, r) for r in returns]
-    assert fairness_value(mean, expected(returns, weights)) == average(values, weights)
+    mean = mediation.Fairness(mediation.FairnessKind.GINI, weights=(Fraction(1, count),) * count)
+    values = [mediation.fairness_value(mean, r) for r in returns]
+    assert mediation.fairness_value(mean, expected(returns, weights)) == average(values, weights)
 
 
 @theorem
 def test_without_a_concave_measure_expected_returns_can_be_less_fair():
-    nash, plays, coin = Fairness(FairnessKind.NASH), [(0, 0), (2, 2)], [Fraction(1, 2)] * 2
-    values = [fairness_value(nash, returns) for returns in plays]
-    assert fairness_value(nash, expected(plays, coin)) == 1 < average(values, coin)
+    nash, plays, coin = (
+        mediation.Fairness(mediation.FairnessKind.NASH),
+        [(0, 0), (2, 2)],
+        [Fraction(1, 2)] * 2,
+    )
+    values = [mediation.fairness_value(nash, returns) for returns in plays]
+    assert mediation.fairness_value(nash, expected(plays, coin)) == 1 < average(values, coin)

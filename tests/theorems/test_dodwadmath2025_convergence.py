@@ -17,23 +17,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.mediation.catalog import (
-    mediated_chicken,
-    mediated_prisoners_dilemma,
-    resource_collection_two_colors,
-)
+from gametheory_core import mediation
 from gametheory_core.mediation.certificate import (
     agent_deviation,
     best_leading_value,
     mediator_deviation,
 )
-from gametheory_core.mediation.fairness import MediatorStage, end_transfers, fairness_value
-from gametheory_core.mediation.histories import Memory, mediated_histories
-from gametheory_core.mediation.values import mediated_returns
-from solvers.mediation.other_leaders import fair_optimum
-from solvers.mediation.state import InitialPolicies
-from solvers.mediation.updates import AgentTies, MediatorTies
-from solvers.mediation.value_iteration import RoundsStatus, jam_value_iteration
+from solvers.mediation import (
+    AgentTies,
+    InitialPolicies,
+    MediatorTies,
+    RoundsStatus,
+    fair_optimum,
+    jam_value_iteration,
+)
 from tests.solvers.mediation.mediated_cases import mediated_cases, options_of
 from tests.theorems.led_games import led_game, role_game
 
@@ -67,7 +64,7 @@ def test_rounds_come_to_rest_at_a_subgame_perfect_profile(case, ties, seed):
     assert found.run.iterations <= game.horizon + 1
     assert agent_deviation(game, found.profile, incentives) is None
     assert mediator_deviation(game, found.profile, incentives.fairness) is None
-    returns = mediated_returns(game, found.profile, incentives=incentives)
+    returns = mediation.mediated_returns(game, found.profile, incentives=incentives)
     for agent in range(game.num_players):  # no deviation at many nodes at once gains either
         assert best_leading_value(game, found.profile, agent, incentives) == returns[agent]
 
@@ -98,7 +95,7 @@ def induced(game, incentives, agent_ties, mediator_ties):
 
     By recursion over plays, in rationals, from the rules alone. Ties by number.
     """
-    remembers = incentives.stage is not MediatorStage.NAIVE
+    remembers = incentives.stage is not mediation.MediatorStage.NAIVE
     actions, leaders = {}, {}
 
     @cache
@@ -117,7 +114,7 @@ def induced(game, incentives, agent_ties, mediator_ties):
             led.append(paid[actions[*place, agent]])
         weight = game.discount**t if remembers else 1
         fair = [
-            fairness_value(
+            mediation.fairness_value(
                 incentives.fairness,
                 [h + weight * q for h, q in zip(past, own, strict=True)],
             )
@@ -130,8 +127,8 @@ def induced(game, incentives, agent_ties, mediator_ties):
     def outcome(t, state, past, agent, action):
         row = game.row(state, agent, action)
         moved = (Fraction(0),) * game.num_players
-        if incentives.stage is MediatorStage.FULL:
-            moved = end_transfers(
+        if incentives.stage is mediation.MediatorStage.FULL:
+            moved = mediation.end_transfers(
                 game,
                 fairness=incentives.fairness,
                 rule=incentives.end_rule,
@@ -170,7 +167,7 @@ def test_without_memory_of_the_start_the_limit_is_that_of_backward_induction(
     game, incentives = case
     found = rounds_of(game, incentives, (agent_ties, mediator_ties), seed).profile
     actions, leaders = induced(game, incentives, agent_ties, mediator_ties)
-    histories = mediated_histories(game, memory=found.mediator)
+    histories = mediation.mediated_histories(game, memory=found.mediator)
     for t, layer in enumerate(histories.layers):
         for node, state in enumerate(layer.states.tolist()):
             place = (t, state, histories.returns(t, node))
@@ -181,7 +178,7 @@ def test_without_memory_of_the_start_the_limit_is_that_of_backward_induction(
 
 @converges
 def test_ties_that_keep_what_is_present_make_the_limit_depend_on_the_start_twin():
-    game = mediated_prisoners_dilemma()
+    game = mediation.mediated_prisoners_dilemma()
     values = [
         jam_value_iteration(
             game, initial=InitialPolicies.RANDOM, rng=np.random.default_rng(seed)
@@ -195,10 +192,14 @@ def test_ties_that_keep_what_is_present_make_the_limit_depend_on_the_start_twin(
 @pytest.mark.parametrize(
     ("stage", "game", "periods"),
     [  # of 15 random starts
-        (MediatorStage.PRE_FINAL, mediated_prisoners_dilemma(), {4: 8, None: 7}),
-        (MediatorStage.PRE_FINAL, mediated_chicken(), {2: 13, 4: 1, None: 1}),
-        (MediatorStage.FULL, mediated_prisoners_dilemma(), {2: 14, None: 1}),
-        (MediatorStage.FULL, mediated_chicken(), {2: 6, None: 9}),
+        (
+            mediation.MediatorStage.PRE_FINAL,
+            mediation.mediated_prisoners_dilemma(),
+            {4: 8, None: 7},
+        ),
+        (mediation.MediatorStage.PRE_FINAL, mediation.mediated_chicken(), {2: 13, 4: 1, None: 1}),
+        (mediation.MediatorStage.FULL, mediation.mediated_prisoners_dilemma(), {2: 14, None: 1}),
+        (mediation.MediatorStage.FULL, mediation.mediated_chicken(), {2: 6, None: 9}),
     ],
 )
 def test_policies_on_steps_twin_may_cycle_forever(stage, game, periods):
@@ -207,7 +208,7 @@ def test_policies_on_steps_twin_may_cycle_forever(stage, game, periods):
         jam_value_iteration(
             game,
             stage=stage,
-            memory=Memory.STEP,
+            memory=mediation.Memory.STEP,
             initial=InitialPolicies.RANDOM,
             rng=np.random.default_rng(seed),
         )
@@ -221,9 +222,9 @@ def test_policies_on_steps_twin_may_cycle_forever(stage, game, periods):
         assert run.status is RoundsStatus.CYCLE
         again = run.trace[-run.period :]  # the same rounds from where they were met again
         assert (
-            jam_value_iteration(game, stage=stage, memory=Memory.STEP, initial=run.profile).trace[
-                : run.period
-            ]
+            jam_value_iteration(
+                game, stage=stage, memory=mediation.Memory.STEP, initial=run.profile
+            ).trace[: run.period]
             == again
         )
 
@@ -239,9 +240,9 @@ def test_certificates_of_fixed_points_say_that_they_are_subgame_perfect():
 @pytest.mark.parametrize(
     ("game", "values", "optimum"),
     [
-        (mediated_prisoners_dilemma(), {4: 7, 5: 8, 6: 15}, 6),
-        (mediated_chicken(), {21: 5, 24: 25}, 24),
-        (resource_collection_two_colors(), {8: 30}, 8),
+        (mediation.mediated_prisoners_dilemma(), {4: 7, 5: 8, 6: 15}, 6),
+        (mediation.mediated_chicken(), {21: 5, 24: 25}, 24),
+        (mediation.resource_collection_two_colors(), {8: 30}, 8),
     ],
 )
 def test_frozen_agents_twin_comes_to_rest_short_of_the_optimum(game, values, optimum):

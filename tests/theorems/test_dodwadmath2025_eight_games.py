@@ -13,17 +13,16 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gametheory_core.mediation.catalog import (
-    mediated_chicken,
-    mediated_prisoners_dilemma,
-    resource_collection_one_color,
-    resource_collection_two_colors,
+from gametheory_core import mediation
+from solvers.mediation import (
+    AgentTies,
+    InitialPolicies,
+    MediatorTies,
+    fair_optimum,
+    jam_value_iteration,
+    ordered_leaders,
+    voted_leaders,
 )
-from gametheory_core.mediation.fairness import MINIMUM, EndRule, MediatorStage, fairness_value
-from solvers.mediation.other_leaders import fair_optimum, ordered_leaders, voted_leaders
-from solvers.mediation.state import InitialPolicies
-from solvers.mediation.updates import AgentTies, MediatorTies
-from solvers.mediation.value_iteration import jam_value_iteration
 from tests.theorems.led_games import leader_sequences, play_out
 
 SOURCE = "Dodwadmath and Maghsudi 2025"
@@ -37,8 +36,11 @@ formula = pytest.mark.theorem(
     "dilemma, and 4 a collection.",
 )
 
-DILEMMA, CHICKEN = mediated_prisoners_dilemma, mediated_chicken
-ONE_COLOR, TWO_COLORS = resource_collection_one_color, resource_collection_two_colors
+DILEMMA, CHICKEN = mediation.mediated_prisoners_dilemma, mediation.mediated_chicken
+ONE_COLOR, TWO_COLORS = (
+    mediation.resource_collection_one_color,
+    mediation.resource_collection_two_colors,
+)
 
 ORDERS = {  # optimum, fixed leaders, alternating, vote: mean fairness, and fairness of the mean
     (DILEMMA, 2): (6, {-8}, 2, Fraction(-7, 4), 2),
@@ -60,13 +62,15 @@ ROUNDS = {  # naive, pre-final, then full by step, by history, and equalized; fr
     (ONE_COLOR, 4): (8, 8, 8, 8, 8),
     (TWO_COLORS, 4): (6, 6, 5, 8, 8),
 }
-FROM_FAIR_STARTS = {((DILEMMA, 2), EndRule.STEP_IDEAL): 6}  # all others as from selfish ones
+FROM_FAIR_STARTS = {
+    ((DILEMMA, 2), mediation.EndRule.STEP_IDEAL): 6
+}  # all others as from selfish ones
 VARIANTS = (
-    {"stage": MediatorStage.NAIVE},
-    {"stage": MediatorStage.PRE_FINAL},
-    {"end_rule": EndRule.STEP_IDEAL},
-    {"end_rule": EndRule.HISTORY_IDEAL},
-    {"end_rule": EndRule.EQUALIZE_CUMULATIVE},
+    {"stage": mediation.MediatorStage.NAIVE},
+    {"stage": mediation.MediatorStage.PRE_FINAL},
+    {"end_rule": mediation.EndRule.STEP_IDEAL},
+    {"end_rule": mediation.EndRule.HISTORY_IDEAL},
+    {"end_rule": mediation.EndRule.EQUALIZE_CUMULATIVE},
 )
 
 
@@ -131,12 +135,12 @@ def test_only_equalized_returns_are_optimal_everywhere_twin(players):
     """The paper's order and optimum hold for 2 players; for 4 the stronger rule is needed."""
     reached = {
         rule: all(ROUNDS[case][2 + k] == ORDERS[case][0] for case in ROUNDS if case[1] == players)
-        for k, rule in enumerate(EndRule)
+        for k, rule in enumerate(mediation.EndRule)
     }
     assert reached == {
-        EndRule.STEP_IDEAL: False,
-        EndRule.HISTORY_IDEAL: players == 2,
-        EndRule.EQUALIZE_CUMULATIVE: True,
+        mediation.EndRule.STEP_IDEAL: False,
+        mediation.EndRule.HISTORY_IDEAL: players == 2,
+        mediation.EndRule.EQUALIZE_CUMULATIVE: True,
     }
 
 
@@ -165,7 +169,9 @@ def test_fairest_returns_are_the_best_of_all_plays(make):
         for actions in action_sequences(game, leaders)
     ]
     best = max(
-        fairness_value(MINIMUM, play_out(game, leaders, lambda t, *_, a=actions: a[t]))
+        mediation.fairness_value(
+            mediation.MINIMUM, play_out(game, leaders, lambda t, *_, a=actions: a[t])
+        )
         for leaders, actions in plans
     )
     assert fair_optimum(game).fairness == best
@@ -196,7 +202,8 @@ def test_without_threats_the_last_round_is_lost_twin():
     rounds = range(2, 7)
     lost = {
         make: [
-            best - jam_value_iteration(make(rounds=t), stage=MediatorStage.PRE_FINAL).fairness
+            best
+            - jam_value_iteration(make(rounds=t), stage=mediation.MediatorStage.PRE_FINAL).fairness
             for t, best in zip(rounds, optima(make, 2, rounds), strict=True)
         ]
         for make in (CHICKEN, DILEMMA)

@@ -17,20 +17,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.mediation.catalog import mediated_chicken
+from gametheory_core import mediation
 from gametheory_core.mediation.certificate import best_leading_value
-from gametheory_core.mediation.fairness import (
-    MINIMUM,
-    EndRule,
-    Fairness,
-    FairnessKind,
-    MediatorStage,
-    end_transfers,
-)
-from gametheory_core.mediation.histories import Memory, mediated_histories
-from gametheory_core.mediation.policies import MediatedProfile, mediated_plan
-from gametheory_core.mediation.values import MediatorIncentives, mediated_returns
-from solvers.mediation.state import leading_response
+from solvers.mediation import leading_response
 from tests.theorems.led_games import led_game
 
 SOURCE = "Dodwadmath and Maghsudi 2025"
@@ -46,10 +35,10 @@ experiment = pytest.mark.theorem(
 )
 
 
-def last_payoffs(rewards, *, returns, leader, rule, fairness=MINIMUM):
+def last_payoffs(rewards, *, returns, leader, rule, fairness=mediation.MINIMUM):
     """What the leader of one last step gets by each action, and which actions cost nothing."""
     game = led_game(rewards, rounds=1)
-    moved = end_transfers(
+    moved = mediation.end_transfers(
         game,
         fairness=fairness,
         rule=rule,
@@ -77,7 +66,9 @@ def stages(draw):
 def test_no_last_leader_gains_by_an_action_that_is_not_fairest(stage, data):
     rewards, returns = stage
     leader = data.draw(st.integers(0, len(rewards) - 1))
-    own, _ = last_payoffs(rewards, returns=returns, leader=leader, rule=EndRule.STEP_IDEAL)
+    own, _ = last_payoffs(
+        rewards, returns=returns, leader=leader, rule=mediation.EndRule.STEP_IDEAL
+    )
     fairest = max(map(min, rewards[leader]))
     ideal = [min(vector) == fairest for vector in rewards[leader]]
     best_other = [value for value, is_ideal in zip(own, ideal, strict=True) if not is_ideal]
@@ -89,7 +80,9 @@ def test_no_last_leader_gains_by_an_action_that_is_not_fairest(stage, data):
 @compatible
 def test_ideal_by_all_returns_twin_may_cost_more_than_the_fine():
     rewards = [[(-5, 5), (7, 2)], [(0, 0)]]
-    own, free = last_payoffs(rewards, returns=(10, 0), leader=0, rule=EndRule.HISTORY_IDEAL)
+    own, free = last_payoffs(
+        rewards, returns=(10, 0), leader=0, rule=mediation.EndRule.HISTORY_IDEAL
+    )
     assert own == [-5, 2]
     assert free == [True, False]
 
@@ -97,10 +90,10 @@ def test_ideal_by_all_returns_twin_may_cost_more_than_the_fine():
 @compatible
 def test_other_measure_twin_may_cost_more_than_the_fine():
     """The sum is largest where the leader gets nothing."""
-    mean = Fairness(FairnessKind.GINI, weights=(Fraction(1, 2), Fraction(1, 2)))
+    mean = mediation.Fairness(mediation.FairnessKind.GINI, weights=(Fraction(1, 2), Fraction(1, 2)))
     rewards = [[(0, 10), (4, 3)], [(0, 0)]]
     own, free = last_payoffs(
-        rewards, returns=(0, 0), leader=0, rule=EndRule.STEP_IDEAL, fairness=mean
+        rewards, returns=(0, 0), leader=0, rule=mediation.EndRule.STEP_IDEAL, fairness=mean
     )
     assert own == [0, 3]
     assert free == [True, False]
@@ -112,7 +105,9 @@ def test_equal_returns_leave_the_leader_the_mean(stage, data):
     """After equalization everybody has the mean, so that the leader maximizes the sum."""
     rewards, returns = stage
     leader = data.draw(st.integers(0, len(rewards) - 1))
-    own, _ = last_payoffs(rewards, returns=returns, leader=leader, rule=EndRule.EQUALIZE_CUMULATIVE)
+    own, _ = last_payoffs(
+        rewards, returns=returns, leader=leader, rule=mediation.EndRule.EQUALIZE_CUMULATIVE
+    )
     for value, vector in zip(own, rewards[leader], strict=True):
         assert returns[leader] + value == (sum(returns) + sum(vector)) / Fraction(len(returns))
 
@@ -124,10 +119,10 @@ def test_equal_returns_are_equal_at_the_start_under_a_discount(stage, discount, 
     rewards, returns = stage
     step = data.draw(st.integers(1, 3))
     leader = data.draw(st.integers(0, len(rewards) - 1))
-    moved = end_transfers(
+    moved = mediation.end_transfers(
         led_game(rewards, rounds=step + 1, discount=discount),
-        fairness=MINIMUM,
-        rule=EndRule.EQUALIZE_CUMULATIVE,
+        fairness=mediation.MINIMUM,
+        rule=mediation.EndRule.EQUALIZE_CUMULATIVE,
         step=step,
         state=0,
         returns=returns,
@@ -139,15 +134,19 @@ def test_equal_returns_are_equal_at_the_start_under_a_discount(stage, discount, 
 
 
 STRAIGHT, SWERVE, BRAKE = range(3)
-PLAIN = MediatorIncentives(MINIMUM, MediatorStage.PRE_FINAL)
-BY_HISTORY = MediatorIncentives(MINIMUM, MediatorStage.FULL, EndRule.HISTORY_IDEAL)
-BY_STEP = MediatorIncentives(MINIMUM, MediatorStage.FULL, EndRule.STEP_IDEAL)
+PLAIN = mediation.MediatorIncentives(mediation.MINIMUM, mediation.MediatorStage.PRE_FINAL)
+BY_HISTORY = mediation.MediatorIncentives(
+    mediation.MINIMUM, mediation.MediatorStage.FULL, mediation.EndRule.HISTORY_IDEAL
+)
+BY_STEP = mediation.MediatorIncentives(
+    mediation.MINIMUM, mediation.MediatorStage.FULL, mediation.EndRule.STEP_IDEAL
+)
 
 
 def experiment_profile(*, others=STRAIGHT, first=0):
     """The first player leads whenever it has not more; the other one always does the same."""
-    game = mediated_chicken()
-    histories = mediated_histories(game)
+    game = mediation.mediated_chicken()
+    histories = mediation.mediated_histories(game)
     leaders = [
         tuple(int(a > b) for a, b in (histories.returns(t, n) for n in range(layer.num_nodes)))
         for t, layer in enumerate(histories.layers)
@@ -156,7 +155,7 @@ def experiment_profile(*, others=STRAIGHT, first=0):
     actions = tuple(
         tuple((STRAIGHT, others) for _ in range(layer.num_nodes)) for layer in histories.layers
     )
-    return game, MediatedProfile(actions, tuple(leaders))
+    return game, mediation.MediatedProfile(actions, tuple(leaders))
 
 
 def best_plans(incentives, **options):
@@ -164,19 +163,19 @@ def best_plans(incentives, **options):
     game, profile = experiment_profile(**options)
     steps = replace(
         profile,
-        agents=Memory.STEP,
+        agents=mediation.Memory.STEP,
         actions=tuple(((STRAIGHT, layer[0][1]),) for layer in profile.actions),
     )
     found, best = set(), None
     for plan in product(range(3), repeat=4):
         own = tuple(((a, layer[0][1]),) for a, layer in zip(plan, steps.actions, strict=True))
         planned = replace(steps, actions=own)
-        value = mediated_returns(game, planned, incentives=incentives)[0]
+        value = mediation.mediated_returns(game, planned, incentives=incentives)[0]
         led = tuple(
             action if leader == game.players[0] else "-"
-            for leader, action in mediated_plan(game, planned)
+            for leader, action in mediation.mediated_plan(game, planned)
         )
-        outcome = (led, mediated_returns(game, planned))
+        outcome = (led, mediation.mediated_returns(game, planned))
         if best is None or value > best:
             found, best = {outcome}, value
         elif value == best:
@@ -221,4 +220,6 @@ def test_the_response_on_histories_plays_the_best_plan():
     game, profile = experiment_profile()
     for incentives, last in ((PLAIN, "straight"), (BY_HISTORY, "brake")):
         found = leading_response(game, profile, agent=0, incentives=incentives)
-        assert [action for _, action in mediated_plan(game, found)] == ["brake"] * 3 + [last]
+        assert [action for _, action in mediation.mediated_plan(game, found)] == ["brake"] * 3 + [
+            last
+        ]

@@ -12,18 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.mediation.catalog import (
-    mediated_chicken,
-    mediated_prisoners_dilemma,
-    resource_collection_two_colors,
-)
-from gametheory_core.mediation.policies import random_mediated_profile
-from gametheory_core.mediation.rules import mediated_game
-from gametheory_core.mediation.stage_responses import FirstMoverAdvantage, is_first_mover_advantage
-from solvers.mediation.state import InitialPolicies
-from solvers.mediation.value_iteration import jam_value_iteration
+from gametheory_core import mediation
+from solvers.mediation import InitialPolicies, jam_value_iteration
 
-REWARDS, VALUES = FirstMoverAdvantage.REWARDS, FirstMoverAdvantage.VALUES
+REWARDS, VALUES = mediation.FirstMoverAdvantage.REWARDS, mediation.FirstMoverAdvantage.VALUES
 theorem = pytest.mark.theorem(
     source="Dodwadmath and Maghsudi 2025",
     statement="Leading pays more at each step in the dilemma, but not always from there on.",
@@ -33,7 +25,7 @@ theorem = pytest.mark.theorem(
 def at_rest(game, initial):
     """Whether leading is better by values where the rounds come to rest."""
     profile = jam_value_iteration(game, initial=initial).profile
-    return is_first_mover_advantage(game, kind=VALUES, profile=profile)
+    return mediation.is_first_mover_advantage(game, kind=VALUES, profile=profile)
 
 
 @theorem
@@ -41,9 +33,9 @@ def at_rest(game, initial):
 @pytest.mark.parametrize(
     "game",
     [
-        mediated_chicken(),
-        resource_collection_two_colors(),
-        mediated_prisoners_dilemma(players=4, rounds=3),
+        mediation.mediated_chicken(),
+        mediation.resource_collection_two_colors(),
+        mediation.mediated_prisoners_dilemma(players=4, rounds=3),
     ],
     ids=repr,
 )
@@ -53,8 +45,8 @@ def test_leading_is_never_worse_from_there_on(game, initial):
 
 @theorem
 def test_in_the_dilemma_it_depends_on_the_start():
-    game = mediated_prisoners_dilemma()
-    assert is_first_mover_advantage(game, kind=REWARDS)
+    game = mediation.mediated_prisoners_dilemma()
+    assert mediation.is_first_mover_advantage(game, kind=REWARDS)
     assert at_rest(game, InitialPolicies.SELFISH)
     verdict = at_rest(game, InitialPolicies.FAIR)
     assert not verdict
@@ -68,7 +60,7 @@ def dilemmas(draw):
     following = [draw(st.integers(-4, 2)) for _ in range(count)]
     leading = [max(following) + draw(st.integers(1, 4)) for _ in range(count)]
     players = draw(st.integers(2, 3))
-    return mediated_game(
+    return mediation.mediated_game(
         players=["Ann", "Bob", "Cleo"][:players],
         horizon=1,
         initial={"round": 1},
@@ -83,19 +75,19 @@ def dilemmas(draw):
 @theorem
 @given(dilemmas(), st.integers(0, 2**32))
 def test_advantage_by_rewards_is_one_by_values_in_the_last_step(game, seed):
-    assert is_first_mover_advantage(game, kind=REWARDS)
-    profile = random_mediated_profile(game, rng=np.random.default_rng(seed))
-    assert is_first_mover_advantage(game, kind=VALUES, profile=profile)
+    assert mediation.is_first_mover_advantage(game, kind=REWARDS)
+    profile = mediation.random_mediated_profile(game, rng=np.random.default_rng(seed))
+    assert mediation.is_first_mover_advantage(game, kind=VALUES, profile=profile)
 
 
 @theorem
 def test_without_the_last_step_it_need_not_be():
-    game = mediated_prisoners_dilemma(rounds=2)
+    game = mediation.mediated_prisoners_dilemma(rounds=2)
     found = [
-        is_first_mover_advantage(
+        mediation.is_first_mover_advantage(
             game,
             kind=VALUES,
-            profile=random_mediated_profile(game, rng=np.random.default_rng(seed)),
+            profile=mediation.random_mediated_profile(game, rng=np.random.default_rng(seed)),
         ).holds
         for seed in range(30)
     ]

@@ -16,20 +16,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.mediation.catalog import (
-    mediated_chicken,
-    mediated_prisoners_dilemma,
-    resource_collection_two_colors,
-)
+from gametheory_core import mediation
 from gametheory_core.mediation.certificate import mediator_deviation
-from gametheory_core.mediation.fairness import MINIMUM
-from gametheory_core.mediation.histories import mediated_histories
-from gametheory_core.mediation.policies import MediatedProfile, random_mediated_profile
-from gametheory_core.mediation.values import MediatorIncentives, mediated_fairness
-from solvers.mediation.other_leaders import fair_optimum
-from solvers.mediation.state import InitialPolicies, leading_response, mediator_response
-from solvers.mediation.updates import AgentTies, MediatorTies
-from solvers.mediation.value_iteration import jam_value_iteration
+from solvers.mediation import (
+    AgentTies,
+    InitialPolicies,
+    MediatorTies,
+    fair_optimum,
+    jam_value_iteration,
+    leading_response,
+    mediator_response,
+)
 from tests.theorems.led_games import role_game
 
 SOURCE = "Dodwadmath and Maghsudi 2025"
@@ -46,12 +43,12 @@ reaches = pytest.mark.theorem(
     source=SOURCE,
     statement="Rounds reach the optimum in dilemma-like games of 2 players and 2 actions.",
 )
-FULL = MediatorIncentives()
+FULL = mediation.MediatorIncentives()
 
 
 def later_selections(game, profile, agent):
     """How often an agent will be picked after each of its actions, at every node."""
-    layers = mediated_histories(game).layers
+    layers = mediation.mediated_histories(game).layers
     counts = [np.zeros(layer.num_nodes, dtype=int) for layer in layers]
     found = []
     for t in reversed(range(len(layers))):
@@ -73,10 +70,15 @@ def is_unique(counts):
 
 @unique
 @pytest.mark.parametrize(
-    "game", [mediated_prisoners_dilemma(), mediated_chicken(), resource_collection_two_colors()]
+    "game",
+    [
+        mediation.mediated_prisoners_dilemma(),
+        mediation.mediated_chicken(),
+        mediation.resource_collection_two_colors(),
+    ],
 )
 def test_no_action_is_unique_at_the_last_step(game):
-    profile = random_mediated_profile(game, rng=np.random.default_rng(0))
+    profile = mediation.random_mediated_profile(game, rng=np.random.default_rng(0))
     for agent in range(2):
         last = later_selections(game, profile, agent)[-1]
         assert last
@@ -86,13 +88,13 @@ def test_no_action_is_unique_at_the_last_step(game):
 @unique
 def test_before_the_last_step_twin_an_action_may_be_unique():
     """A mediator that lets who cooperated lead again makes one action best for being picked."""
-    game = mediated_prisoners_dilemma(rounds=2)
-    histories = mediated_histories(game)
+    game = mediation.mediated_prisoners_dilemma(rounds=2)
+    histories = mediation.mediated_histories(game)
     returns = [histories.returns(1, node) for node in range(histories.layers[1].num_nodes)]
     led = [own.index(max(own)) for own in returns]
     again = tuple(k if min(own) > 0 else 1 - k for k, own in zip(led, returns, strict=True))
     profile = replace(
-        random_mediated_profile(game, rng=np.random.default_rng(0)), leaders=((0,), again)
+        mediation.random_mediated_profile(game, rng=np.random.default_rng(0)), leaders=((0,), again)
     )
     assert all(is_unique(counts) for counts in later_selections(game, profile, 0)[0])
 
@@ -101,9 +103,9 @@ def test_before_the_last_step_twin_an_action_may_be_unique():
 @pytest.mark.parametrize(
     ("game", "start", "after"),
     [
-        (resource_collection_two_colors(), 8, 5),
-        (mediated_prisoners_dilemma(), 6, 3),
-        (mediated_chicken(), 24, 12),
+        (mediation.resource_collection_two_colors(), 8, 5),
+        (mediation.mediated_prisoners_dilemma(), 6, 3),
+        (mediation.mediated_chicken(), 24, 12),
     ],
 )
 def test_the_first_agent_makes_fair_returns_unfair(game, start, after):
@@ -116,23 +118,30 @@ def test_the_first_agent_makes_fair_returns_unfair(game, start, after):
 def test_uniqueness_before_the_last_step_does_not_help():
     """Leading pays at every step, and both agents have one best action for being picked."""
     game = role_game([(-1, -2), (1, -4)], players=2, rounds=2)
-    profile = MediatedProfile((((1, 1),), ((0, 0), (1, 0), (0, 1), (0, 1))), ((0,), (0, 1, 0, 1)))
+    profile = mediation.MediatedProfile(
+        (((1, 1),), ((0, 0), (1, 0), (0, 1), (0, 1))), ((0,), (0, 1, 0, 1))
+    )
     assert mediator_response(game, profile, incentives=FULL) == profile
     for agent in range(2):
         assert all(is_unique(counts) for counts in later_selections(game, profile, agent)[0])
     updated = leading_response(game, profile, agent=0, incentives=FULL)
-    values = [mediated_fairness(game, p, MINIMUM) for p in (profile, updated)]
+    values = [mediation.mediated_fairness(game, p, mediation.MINIMUM) for p in (profile, updated)]
     assert values == [-3, -4]
 
 
 @improves
-@given(st.integers(0, 999), st.sampled_from([mediated_prisoners_dilemma, mediated_chicken]))
+@given(
+    st.integers(0, 999),
+    st.sampled_from([mediation.mediated_prisoners_dilemma, mediation.mediated_chicken]),
+)
 def test_updates_of_the_mediator_never_make_returns_less_fair(seed, make):
     game = make(rounds=3)
-    profile = random_mediated_profile(game, rng=np.random.default_rng(seed))
+    profile = mediation.random_mediated_profile(game, rng=np.random.default_rng(seed))
     updated = mediator_response(game, profile, incentives=FULL)
-    assert mediator_deviation(game, updated, MINIMUM) is None
-    before, after = (mediated_fairness(game, p, MINIMUM) for p in (profile, updated))
+    assert mediator_deviation(game, updated, mediation.MINIMUM) is None
+    before, after = (
+        mediation.mediated_fairness(game, p, mediation.MINIMUM) for p in (profile, updated)
+    )
     assert after >= before
 
 
@@ -140,9 +149,9 @@ def test_updates_of_the_mediator_never_make_returns_less_fair(seed, make):
 @pytest.mark.parametrize(
     ("game", "values"),
     [
-        (mediated_chicken(), [18, 24]),
-        (resource_collection_two_colors(), [6, 8]),
-        (mediated_prisoners_dilemma(), [2, 4, 5, 6]),
+        (mediation.mediated_chicken(), [18, 24]),
+        (mediation.resource_collection_two_colors(), [6, 8]),
+        (mediation.mediated_prisoners_dilemma(), [2, 4, 5, 6]),
     ],
 )
 def test_from_selfish_starts_the_values_rise_in_the_paper_s_games(game, values):
@@ -199,8 +208,8 @@ def test_three_actions_and_three_players_twins_fall_short(
 @reaches
 def test_four_players_twin_has_no_future_to_lose():
     """With as many players as steps everybody leads once, and nobody can be punished later."""
-    game = mediated_prisoners_dilemma(players=4)
+    game = mediation.mediated_prisoners_dilemma(players=4)
     found = jam_value_iteration(game)
     assert (found.fairness, fair_optimum(game).fairness) == (-1, 5)
-    longer = mediated_prisoners_dilemma(players=2, rounds=2)
+    longer = mediation.mediated_prisoners_dilemma(players=2, rounds=2)
     assert jam_value_iteration(longer).fairness == fair_optimum(longer).fairness == 3

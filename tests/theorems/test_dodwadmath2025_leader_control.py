@@ -12,10 +12,9 @@ from itertools import combinations, product
 
 import pytest
 
-from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.listings import list_posg
-from gametheory_core.mediation.from_posg import StateControl, mediate
-from gametheory_core.mediation.rules import mediated_game
+from gametheory_core import UnsupportedGame
+from gametheory_core.games import list_posg
+from gametheory_core.mediation import StateControl, mediate, mediated_game
 
 theorem = pytest.mark.theorem(
     source="Dodwadmath and Maghsudi 2025",

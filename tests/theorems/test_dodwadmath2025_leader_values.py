@@ -12,9 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.mediation.generators import mediated_games
-from gametheory_core.mediation.rules import mediated_game
-from gametheory_core.testing.generators import rationals
+from gametheory_core.mediation import mediated_game, mediated_games
+from gametheory_core.testing import rationals
 from tests.theorems.mediated_operators import (
     agent_operator,
     best_values,

@@ -13,9 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.mediation.catalog import paid_leadership
-from gametheory_core.mediation.fairness import MINIMUM, Fairness, FairnessKind
-from solvers.mediation.value_iteration import RoundsStatus, jam_value_iteration
+from gametheory_core.mediation import MINIMUM, Fairness, FairnessKind, paid_leadership
+from solvers.mediation import RoundsStatus, jam_value_iteration
 from tests.sample_sizes import examples
 from tests.theorems.mediated_operators import distance, fairest, mediator_operator
 

@@ -9,20 +9,8 @@ mediator's exact picks at every node.
 
 import pytest
 
-from gametheory_core.errors import CertificateRejected
-from gametheory_core.mediation.catalog import (
-    mediated_chicken,
-    mediated_prisoners_dilemma,
-    resource_collection_two_colors,
-)
-from gametheory_core.mediation.certificate import certify_mediated
-from gametheory_core.mediation.fairness import MINIMUM, EndRule, MediatorStage
-from gametheory_core.mediation.histories import Memory, mediated_histories
-from gametheory_core.mediation.policies import MediatedProfile
-from gametheory_core.mediation.values import MediatorIncentives
-from solvers.mediation.other_leaders import fair_optimum
-from solvers.mediation.state import InitialPolicies, mediator_response
-from solvers.mediation.value_iteration import jam_value_iteration
+from gametheory_core import CertificateRejected, mediation
+from solvers.mediation import InitialPolicies, fair_optimum, jam_value_iteration, mediator_response
 from tests.theorems.step_plans import equilibria
 
 SOURCE = "Dodwadmath and Maghsudi 2025"
@@ -66,15 +54,15 @@ def test_all_equilibria_in_plans_for_steps(rewards, rounds, rule, ties, number, 
 @pytest.mark.parametrize(
     ("game", "best"),
     [
-        (mediated_prisoners_dilemma(), (4, 6)),
-        (mediated_chicken(), (24, 24)),
-        (resource_collection_two_colors(), (8, 8)),
+        (mediation.mediated_prisoners_dilemma(), (4, 6)),
+        (mediation.mediated_chicken(), (24, 24)),
+        (mediation.resource_collection_two_colors(), (8, 8)),
     ],
 )
 def test_policies_on_histories_twin_reach_the_optimum(game, best):
     """Rounds on steps, where they come to rest at all, are at most as fair as ``best[0]``."""
     on_steps = [
-        jam_value_iteration(game, memory=Memory.STEP, initial=initial)
+        jam_value_iteration(game, memory=mediation.Memory.STEP, initial=initial)
         for initial in (InitialPolicies.SELFISH, InitialPolicies.FAIR)
     ]
     settled = [run.solution.certificate.fairness for run in on_steps if run.solution]
@@ -86,28 +74,32 @@ def test_policies_on_histories_twin_reach_the_optimum(game, best):
 @pytest.mark.parametrize(
     ("rewards", "game"),
     [
-        (DILEMMA, mediated_prisoners_dilemma(rounds=2)),
-        (TWO_COLORS, resource_collection_two_colors()),
+        (DILEMMA, mediation.mediated_prisoners_dilemma(rounds=2)),
+        (TWO_COLORS, mediation.resource_collection_two_colors()),
     ],
 )
 @pytest.mark.parametrize("rule", [None, "step", "history"])
 def test_certificates_know_the_equilibria_from_all_other_pairs(rewards, game, rule):
-    stage = MediatorStage.FULL if rule else MediatorStage.PRE_FINAL
-    end_rule = EndRule.STEP_IDEAL if rule == "step" else EndRule.HISTORY_IDEAL
-    incentives = MediatorIncentives(MINIMUM, stage, end_rule)
+    stage = mediation.MediatorStage.FULL if rule else mediation.MediatorStage.PRE_FINAL
+    end_rule = mediation.EndRule.STEP_IDEAL if rule == "step" else mediation.EndRule.HISTORY_IDEAL
+    incentives = mediation.MediatorIncentives(mediation.MINIMUM, stage, end_rule)
     found = dict(equilibria(rewards, 2, rule=rule, ties="first")[0])
-    sizes = [layer.num_nodes for layer in mediated_histories(game).layers]
+    sizes = [layer.num_nodes for layer in mediation.mediated_histories(game).layers]
     nobody = tuple((0,) * size for size in sizes)
     accepted = {}
     plans = [(a, b) for a in range(2) for b in range(2)]
     for pair in ((x, y) for x in plans for y in plans):
         actions = tuple(((own, other),) for own, other in zip(*pair, strict=True))
         profile = mediator_response(
-            game, MediatedProfile(actions, nobody, agents=Memory.STEP), incentives=incentives
+            game,
+            mediation.MediatedProfile(actions, nobody, agents=mediation.Memory.STEP),
+            incentives=incentives,
         )
         if pair in found:
-            accepted[pair] = certify_mediated(game, profile, incentives=incentives).fairness
+            accepted[pair] = mediation.certify_mediated(
+                game, profile, incentives=incentives
+            ).fairness
             continue
         with pytest.raises(CertificateRejected, match="needs best plans of all agents"):
-            certify_mediated(game, profile, incentives=incentives)
+            mediation.certify_mediated(game, profile, incentives=incentives)
     assert accepted == found

@@ -19,20 +19,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from gametheory_core.mediation.certificate import certify_mediated
-from gametheory_core.mediation.fairness import MINIMUM, MediatorStage, fairness_value
-from gametheory_core.mediation.histories import Memory, mediated_histories
-from gametheory_core.mediation.policies import random_mediated_profile
-from gametheory_core.mediation.rules import mediated_game
-from gametheory_core.mediation.values import (
-    MediatorIncentives,
-    full_values,
-    mediated_fairness,
-    mediated_returns,
-    truncated_values,
-)
-from solvers.mediation.state import mediator_response
-from solvers.mediation.value_iteration import jam_value_iteration
+from gametheory_core import mediation
+from solvers.mediation import jam_value_iteration, mediator_response
 from tests.solvers.mediation.mediated_cases import mediated_cases
 from tests.theorems.led_games import leader_sequences, led_game, play_out
 
@@ -45,18 +33,18 @@ optimal = pytest.mark.theorem(
 identity = pytest.mark.theorem(
     source=SOURCE, statement="The mediator's full values are the truncated ones plus the past."
 )
-REMEMBERS = MediatorIncentives(MINIMUM, MediatorStage.PRE_FINAL)
-FORGETS = MediatorIncentives(MINIMUM, MediatorStage.NAIVE)
+REMEMBERS = mediation.MediatorIncentives(mediation.MINIMUM, mediation.MediatorStage.PRE_FINAL)
+FORGETS = mediation.MediatorIncentives(mediation.MINIMUM, mediation.MediatorStage.NAIVE)
 
 
-def seeded_profile(game, seed, agents=Memory.HISTORY, mediator=Memory.HISTORY):
+def seeded_profile(game, seed, agents=mediation.Memory.HISTORY, mediator=mediation.Memory.HISTORY):
     rng = np.random.default_rng(seed)
-    return random_mediated_profile(game, rng=rng, agents=agents, mediator=mediator)
+    return mediation.random_mediated_profile(game, rng=rng, agents=agents, mediator=mediator)
 
 
 def action_by(game, profile):
     """What an agent of a profile on histories does, looked up by returns."""
-    histories = mediated_histories(game)
+    histories = mediation.mediated_histories(game)
     table = {
         (step, int(state), histories.returns(step, node)): profile.actions[step][node]
         for step, layer in enumerate(histories.layers)
@@ -69,7 +57,7 @@ def action_by(game, profile):
 
 @optimal
 @given(
-    mediated_cases(deterministic=True, max_states=2, stages=(MediatorStage.PRE_FINAL,)),
+    mediated_cases(deterministic=True, max_states=2, stages=(mediation.MediatorStage.PRE_FINAL,)),
     st.integers(0, 99),
 )
 def test_remembering_finds_the_fairest_sequence_of_leaders(case, seed):
@@ -77,36 +65,36 @@ def test_remembering_finds_the_fairest_sequence_of_leaders(case, seed):
     profile = seeded_profile(game, seed)
     found = mediator_response(game, profile, incentives=incentives)
     fairness, acts = incentives.fairness, action_by(game, profile)
-    assert mediated_fairness(game, found, fairness) == max(
-        fairness_value(fairness, play_out(game, leaders, acts))
+    assert mediation.mediated_fairness(game, found, fairness) == max(
+        mediation.fairness_value(fairness, play_out(game, leaders, acts))
         for leaders in leader_sequences(game)
     )
 
 
 @optimal
 @given(
-    mediated_cases(deterministic=True, max_states=2, stages=(MediatorStage.NAIVE,)),
+    mediated_cases(deterministic=True, max_states=2, stages=(mediation.MediatorStage.NAIVE,)),
     st.integers(0, 99),
 )
 def test_forgetting_is_never_fairer(case, seed):
     game, naive = case
-    forgetting = seeded_profile(game, seed, Memory.STEP, Memory.STEP)
+    forgetting = seeded_profile(game, seed, mediation.Memory.STEP, mediation.Memory.STEP)
     forgetting = mediator_response(game, forgetting, incentives=naive)
-    start = seeded_profile(game, seed, Memory.STEP)
+    start = seeded_profile(game, seed, mediation.Memory.STEP)
     remembering = mediator_response(
         game,
         replace(start, actions=forgetting.actions),
-        incentives=replace(naive, stage=MediatorStage.PRE_FINAL),
+        incentives=replace(naive, stage=mediation.MediatorStage.PRE_FINAL),
     )
     fairness = naive.fairness
-    assert mediated_fairness(game, remembering, fairness) >= mediated_fairness(
+    assert mediation.mediated_fairness(game, remembering, fairness) >= mediation.mediated_fairness(
         game, forgetting, fairness
     )
 
 
 def two_steps(first, second, **options):
     """Each leader has one action a step, and pays as written; the law after the first may vary."""
-    return mediated_game(
+    return mediation.mediated_game(
         players=["A", "B"],
         horizon=2,
         initial={"first": 1},
@@ -125,14 +113,17 @@ def test_forgetting_twin_is_strictly_less_fair():
     """Somebody has got 3 already; whoever forgets it treats both alike at the end."""
     game = two_steps([(3, 0), (3, 0)], {"second": (1, [(1, 1), (0, 3)])})
     values = [
-        mediated_fairness(
+        mediation.mediated_fairness(
             game,
             mediator_response(
-                game, seeded_profile(game, 0, Memory.STEP, memory), incentives=incentives
+                game, seeded_profile(game, 0, mediation.Memory.STEP, memory), incentives=incentives
             ),
-            MINIMUM,
+            mediation.MINIMUM,
         )
-        for incentives, memory in ((REMEMBERS, Memory.HISTORY), (FORGETS, Memory.STEP))
+        for incentives, memory in (
+            (REMEMBERS, mediation.Memory.HISTORY),
+            (FORGETS, mediation.Memory.STEP),
+        )
     ]
     assert values == [3, 1]
 
@@ -146,11 +137,13 @@ def test_drawn_states_twin_leaves_fairer_expected_returns_aside():
     )
     start = seeded_profile(game, 0)
     found = mediator_response(game, start, incentives=REMEMBERS)
-    assert mediated_returns(game, found) == (2, 2)
+    assert mediation.mediated_returns(game, found) == (2, 2)
     promised = replace(found, leaders=((0,), (1, 1)))
-    assert mediated_returns(game, promised) == (3, 3)
-    assert mediated_fairness(game, promised, MINIMUM) == 3
-    certificate = certify_mediated(game, found, incentives=REMEMBERS)  # checks single picks alone
+    assert mediation.mediated_returns(game, promised) == (3, 3)
+    assert mediation.mediated_fairness(game, promised, mediation.MINIMUM) == 3
+    certificate = mediation.certify_mediated(
+        game, found, incentives=REMEMBERS
+    )  # checks single picks alone
     certificate.verify()
     assert not certificate.has_fairest_plan
     assert certificate.fairness == 2
@@ -160,35 +153,39 @@ def test_drawn_states_twin_leaves_fairer_expected_returns_aside():
 def test_forgetting_twin_has_a_fairer_plan_where_no_single_pick_is():
     """The second leads twice, (3, 6); the first at last, (5, 4), repays what the second got."""
     game = led_game([[(6, 0)], [(2, 4)]], rounds=2, discount=Fraction(1, 2))
-    found = jam_value_iteration(game, stage=MediatorStage.NAIVE).solution.certificate
+    found = jam_value_iteration(game, stage=mediation.MediatorStage.NAIVE).solution.certificate
     found.verify()
     assert found.profile.leaders == ((1,), (1,))
     assert not found.has_fairest_plan
     assert "no single other pick of the mediator makes returns to come fairer" in found.statement
     assert found.fairness == 3
     other = replace(found.profile, leaders=((1,), (0,)))
-    assert mediated_fairness(game, other, MINIMUM) == 4
-    remembering = jam_value_iteration(game, stage=MediatorStage.PRE_FINAL).solution.certificate
+    assert mediation.mediated_fairness(game, other, mediation.MINIMUM) == 4
+    remembering = jam_value_iteration(
+        game, stage=mediation.MediatorStage.PRE_FINAL
+    ).solution.certificate
     assert remembering.has_fairest_plan
     assert remembering.fairness == 4
 
 
 @optimal
 @given(
-    mediated_cases(deterministic=True, max_states=2, stages=(MediatorStage.PRE_FINAL,)),
+    mediated_cases(deterministic=True, max_states=2, stages=(mediation.MediatorStage.PRE_FINAL,)),
     st.integers(0, 99),
 )
 def test_single_picks_settle_all_plans_at_every_node(case, seed):
     """Where no pick is fairer, no sequence of leaders from there on is, whatever the node."""
     game, incentives = case
     found = mediator_response(game, seeded_profile(game, seed), incentives=incentives)
-    acts, histories = action_by(game, found), mediated_histories(game)
-    full = full_values(game, found)
+    acts, histories = action_by(game, found), mediation.mediated_histories(game)
+    full = mediation.full_values(game, found)
     for step, layer in enumerate(histories.layers):
         for node, state in enumerate(layer.states):
-            kept = fairness_value(incentives.fairness, full[step][node][found.leaders[step][node]])
+            kept = mediation.fairness_value(
+                incentives.fairness, full[step][node][found.leaders[step][node]]
+            )
             assert kept == max(
-                fairness_value(
+                mediation.fairness_value(
                     incentives.fairness,
                     play_on(game, leaders, acts, step, int(state), histories.returns(step, node)),
                 )
@@ -213,18 +210,22 @@ def test_undiscounted_comparison_twin_undoes_its_own_plan():
     """Returns to come that are not brought to the time of past ones look too large."""
     game = two_steps([(2, 0), (2, 0)], {"second": (1, [(0, 4), (2, 3)])}, discount=Fraction(1, 2))
     found = mediator_response(game, seeded_profile(game, 0), incentives=REMEMBERS)
-    past = mediated_histories(game).returns(1, 0)
-    to_come = truncated_values(game, found)[1][0]
+    past = mediation.mediated_histories(game).returns(1, 0)
+    to_come = mediation.truncated_values(game, found)[1][0]
     naively = [
-        fairness_value(MINIMUM, [h + v for h, v in zip(past, own, strict=True)]) for own in to_come
+        mediation.fairness_value(mediation.MINIMUM, [h + v for h, v in zip(past, own, strict=True)])
+        for own in to_come
     ]
     assert naively == [2, 3]
-    assert [fairness_value(MINIMUM, own) for own in full_values(game, found)[1][0]] == [
+    assert [
+        mediation.fairness_value(mediation.MINIMUM, own)
+        for own in mediation.full_values(game, found)[1][0]
+    ] == [
         2,
         Fraction(3, 2),
     ]
     assert found.leaders[1] == (0,)
-    assert mediated_fairness(game, found, MINIMUM) == 2
+    assert mediation.mediated_fairness(game, found, mediation.MINIMUM) == 2
 
 
 @identity
@@ -232,8 +233,11 @@ def test_undiscounted_comparison_twin_undoes_its_own_plan():
 def test_full_values_are_the_past_and_the_discounted_truncated_ones(case, seed):
     game, _ = case
     profile = seeded_profile(game, seed)
-    full, truncated = full_values(game, profile), truncated_values(game, profile)
-    histories = mediated_histories(game)
+    full, truncated = (
+        mediation.full_values(game, profile),
+        mediation.truncated_values(game, profile),
+    )
+    histories = mediation.mediated_histories(game)
     for t, layer in enumerate(histories.layers):
         for node in range(layer.num_nodes):
             past = histories.returns(t, node)
@@ -249,7 +253,7 @@ def test_full_values_are_the_mean_of_those_of_the_next_leaders(case, seed):
     """(11), and at an end of play the returns of all steps."""
     game, _ = case
     profile = seeded_profile(game, seed)
-    full, histories = full_values(game, profile), mediated_histories(game)
+    full, histories = mediation.full_values(game, profile), mediation.mediated_histories(game)
     for t, layer in enumerate(histories.layers):
         for node in range(layer.num_nodes):
             for leader, value in enumerate(full[t][node]):
@@ -274,7 +278,7 @@ def test_full_values_are_the_mean_of_those_of_the_next_leaders(case, seed):
 def test_full_values_of_the_start_are_the_returns_of_play(case, seed):
     game, _ = case
     profile = seeded_profile(game, seed)
-    histories = mediated_histories(game)
+    histories = mediation.mediated_histories(game)
     acts = action_by(game, profile)
     picks = {
         (t, int(state), histories.returns(t, node)): profile.leaders[t][node]
@@ -283,7 +287,7 @@ def test_full_values_of_the_start_are_the_returns_of_play(case, seed):
     }
     (start,) = histories.start
     assume(start >= 0)
-    for first, value in enumerate(full_values(game, profile)[0][start]):
+    for first, value in enumerate(mediation.full_values(game, profile)[0][start]):
         assert value in {
             play_out(game, leaders, acts)
             for leaders in leader_sequences(game)

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from gametheory_core.certificates.extensive_correlated import BoundProof
-from gametheory_core.conversions.extensive_normal import count_plans
-from gametheory_core.evaluation.triggers import ExtensiveCorrelation
-from gametheory_core.games.tree_table import CHANCE
-from gametheory_core.strategies.correlation_plans import sequence_pairs
-from gametheory_core.testing.generators import extensive_form_games
-from solvers.correlated.extensive_form import extensive_form_correlated_equilibrium
+from gametheory_core.certificates import BoundProof
+from gametheory_core.conversions import count_plans
+from gametheory_core.evaluation import ExtensiveCorrelation
+from gametheory_core.games import CHANCE
+from gametheory_core.strategies import sequence_pairs
+from gametheory_core.testing import extensive_form_games
+from solvers import extensive_form_correlated_equilibrium
 from solvers.correlated.extensive_form_optimum import find_triangle
 from tests.plan_pairs import best_welfare, deviations, game_of_bits, program_value
 

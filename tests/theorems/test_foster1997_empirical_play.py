@@ -14,11 +14,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.loading import load_game
-from gametheory_core.testing.generators import PayoffKind, normal_form_games, zero_sum_games
-from learners.regret.reductions import BlumMansour, StronglyAdaptive
-from learners.regret.regret_learner import Feedback, RegretLearner
+from gametheory_core import NormalFormGame, load_game
+from gametheory_core.testing import PayoffKind, normal_form_games, zero_sum_games
+from learners import RegretLearner
+from learners.regret import BlumMansour, Feedback, StronglyAdaptive
 from solvers.local_rules import BestReply, Hedge, RegretMatching, RegretMatchingPlus
 from tests.sample_sizes import examples
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learners.regret.minimizer import LocalMinimizer, sequence_external_regret
+from learners.regret import LocalMinimizer, sequence_external_regret
 from solvers.local_rules import Hedge
 from tests.theorems.utility_sequences import coins, cycle, face, least_likely, punish_most_likely
 

@@ -14,13 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.leaders.follower_responses import (
-    FollowerClass,
-    FollowerTies,
-    follower_response,
-    leader_returns,
-)
-from gametheory_core.leaders.policies import StationaryFollower
+from gametheory_core import leaders
 from tests.sample_sizes import examples
 from tests.theorems.modified_dilemma import (
     AFTER_C,
@@ -124,9 +118,9 @@ def test_one_comparison_decides_against_every_memoryless_leader(theta, discount,
 def test_library_finds_these_plans(theta, discount, horizon):
     view = dilemma(horizon, discount)
     plan = best_plan(theta, horizon, discount)
-    response = follower_response(view, stochastic(theta))
+    response = leaders.follower_response(view, stochastic(theta))
     assert response.returns[1] == plan_returns(theta, plan, discount)[1]
-    assert leader_returns(view, stochastic(theta), timed_plan(view, plan)) == plan_returns(
+    assert leaders.leader_returns(view, stochastic(theta), timed_plan(view, plan)) == plan_returns(
         theta, plan, discount
     )
     if 2 * discount * (theta[2] - theta[1]) != 1:
@@ -139,7 +133,7 @@ def test_leaders_values_of_ten_steps():
     values |= {(0, 1, 1): -29, (1, 1, 1): -30, (0, 0, 1): -2, (1, 0, 1): -3}
     view = dilemma(10)
     for theta, value in values.items():
-        assert follower_response(view, stochastic(theta)).returns[0] == value
+        assert leaders.follower_response(view, stochastic(theta)).returns[0] == value
         assert plan_returns(theta, best_plan(theta, 10), 1)[0] == value
 
 
@@ -206,16 +200,22 @@ def test_library_finds_memoryless_responses():
         for theta in PURE:
             best = best_memoryless(theta, horizon)
             returns = [memoryless_returns(theta, follower, horizon) for follower in best]
-            for ties, pick in ((FollowerTies.STRONG, max), (FollowerTies.WEAK, min)):
-                response = follower_response(
-                    view, stochastic(theta), follower_class=FollowerClass.STATIONARY, ties=ties
+            for ties, pick in (
+                (leaders.FollowerTies.STRONG, max),
+                (leaders.FollowerTies.WEAK, min),
+            ):
+                response = leaders.follower_response(
+                    view,
+                    stochastic(theta),
+                    follower_class=leaders.FollowerClass.STATIONARY,
+                    ties=ties,
                 )
                 assert response.returns == pick(returns)
-                assert isinstance(response.policy, StationaryFollower)
+                assert isinstance(response.policy, leaders.StationaryFollower)
     view = dilemma(10)
     for theta, value in zip(TIT_FOR_TAT, (0, -1), strict=True):
-        response = follower_response(
-            view, stochastic(theta), follower_class=FollowerClass.STATIONARY
+        response = leaders.follower_response(
+            view, stochastic(theta), follower_class=leaders.FollowerClass.STATIONARY
         )
         assert response.returns[0] == value
 
@@ -232,15 +232,17 @@ def test_unrestricted_follower_cooperates_below_an_exact_bound(discount, epsilon
     bound = 1 - 1 / (2 * discount)
     view = dilemma(horizon, discount)
     found = {}
-    for ties in FollowerTies:
-        response = follower_response(view, stochastic(slips), ties=ties)
+    for ties in leaders.FollowerTies:
+        response = leaders.follower_response(view, stochastic(slips), ties=ties)
         found[ties] = response.returns[0]
         for other in (0, 1):
             plan = (other,) * (horizon - 1) + (1,)
             returns = plan_returns(slips, plan, discount)
             if (epsilon < bound and other == 0) or (epsilon > bound and other == 1):
                 assert response.returns == returns
-    assert (found[FollowerTies.STRONG] == found[FollowerTies.WEAK]) == (epsilon != bound)
+    assert (found[leaders.FollowerTies.STRONG] == found[leaders.FollowerTies.WEAK]) == (
+        epsilon != bound
+    )
 
 
 @exploring

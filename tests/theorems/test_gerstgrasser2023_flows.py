@@ -12,12 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.leaders.follower_responses import FollowerClass, follower_response
-from gametheory_core.leaders.gradients import queried_gradient
-from gametheory_core.leaders.policies import leader_policies
-from gametheory_core.leaders.view import leader_view
-from gametheory_core.loading import load_game
-from solvers.leaders.leader_flow import FlowEnd, Parametrization, hidden_query_flow, queried_flow
+from gametheory_core import leaders, load_game
+from solvers.leaders import FlowEnd, Parametrization, hidden_query_flow, queried_flow
 from tests.sample_sizes import examples
 from tests.theorems.modified_dilemma import dilemma, stochastic
 
@@ -52,7 +48,7 @@ def test_hidden_flow_forgets_to_retaliate(horizon, parametrization):
     assert np.diff(after_d).min() < 0
     assert abs(after_c - 0.5).max() < 1e-12
     assert max(first[-1], after_d[-1]) < 1e-3
-    assert abs(float(follower_response(view, flow.last).returns[0]) + 2 * horizon) < 1e-2
+    assert abs(float(leaders.follower_response(view, flow.last).returns[0]) + 2 * horizon) < 1e-2
 
 
 @hidden
@@ -69,7 +65,7 @@ def test_good_start_twin_flows_to_an_optimum(after_c, more, horizon):
     flow = hidden_query_flow(view, stochastic((Fraction(1, 2), after_c, after_d)))
     assert abs(defections(flow)[2] - float(after_d)).max() == 0
     assert defections(flow)[1][-1] == 0
-    assert follower_response(view, flow.last).returns[0] == -2
+    assert leaders.follower_response(view, flow.last).returns[0] == -2
 
 
 @queried
@@ -82,7 +78,9 @@ def test_queried_flow_ends_at_tit_for_tat(horizon, parametrization):
     assert (np.diff(flow.returns) > -1e-9).all()
     assert abs(flow.returns[-1] + 2) < 1e-2
     assert abs(defections(flow)[:, -1] - [0, 0, 1]).max() < 1e-2
-    exact = queried_gradient(view, flow.last, lambda plan: follower_response(view, plan).policy)
+    exact = leaders.queried_gradient(
+        view, flow.last, lambda plan: leaders.follower_response(view, plan).policy
+    )
     assert abs(float(exact.value) - flow.returns[-1]) < 1e-9
 
 
@@ -94,7 +92,7 @@ def test_queried_flow_against_memoryless_followers(horizon, parametrization):
         dilemma(horizon),
         stochastic(HALF),
         parametrization=parametrization,
-        follower_class=FollowerClass.STATIONARY,
+        follower_class=leaders.FollowerClass.STATIONARY,
     )
     assert abs(flow.returns[-1]) < 1e-2
     assert abs(defections(flow)[:, -1] - [0, 0, 1]).max() < 1e-2
@@ -150,12 +148,16 @@ def test_twin_of_flows_beyond_commitment(name, commitment, reached, spread):
 
     Answers are drawn apart from play: that is no Stackelberg equilibrium but a lie told by chance.
     """
-    view = leader_view(load_game(f"iterated_{name}:rounds=10"))
-    best = max(follower_response(view, plan).returns[0] for plan in leader_policies(view))
+    view = leaders.leader_view(load_game(f"iterated_{name}:rounds=10"))
+    best = max(
+        leaders.follower_response(view, plan).returns[0] for plan in leaders.leader_policies(view)
+    )
     flow = queried_flow(view, stochastic((Fraction(1, 2),) * 5))
     assert best == commitment < flow.returns[-1]
     assert flow.returns[-1] == pytest.approx(reached, abs=1e-3)
     for seen, chance in spread.items():
         assert flow.lotteries[-1, seen, 1] == pytest.approx(chance, abs=1e-2)
-    exact = queried_gradient(view, flow.last, lambda plan: follower_response(view, plan).policy)
+    exact = leaders.queried_gradient(
+        view, flow.last, lambda plan: leaders.follower_response(view, plan).policy
+    )
     assert exact.value > commitment

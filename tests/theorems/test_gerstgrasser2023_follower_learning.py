@@ -10,15 +10,9 @@ from fractions import Fraction
 
 import pytest
 
-from gametheory_core.conversions.static_games import normal_to_posg
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.leaders.follower_responses import follower_response
-from gametheory_core.leaders.policies import leader_policies
-from gametheory_core.leaders.problem import leader_problem
-from gametheory_core.leaders.query_oracle import halting_states
-from gametheory_core.leaders.returns import oracle_returns
-from gametheory_core.leaders.view import leader_view
-from solvers.leaders.learning_oracles import GreedyTies, q_learning_queries
+from gametheory_core import NormalFormGame, leaders
+from gametheory_core.conversions import normal_to_posg
+from solvers.leaders import GreedyTies, q_learning_queries
 from tests.theorems.leader_problem_values import LEMMA, problem_value
 
 SOURCE = "Gerstgrasser and Parkes 2023"
@@ -32,13 +26,13 @@ resetting = pytest.mark.theorem(
 
 def rows(view):
     """The two pure policies of the leader, row A first."""
-    return sorted(leader_policies(view), key=lambda pi: max(pi.actions))
+    return sorted(leaders.leader_policies(view), key=lambda pi: max(pi.actions))
 
 
 def slow_and_fast(penalty, steps):
     """Row A pays 2 but is learned slowly; row B pays 1 and is what the follower starts with."""
     game = NormalFormGame.bimatrix([[2, -penalty], [-penalty, 1]], [["1/10", 0], [0, 2]])
-    view = leader_view(normal_to_posg(game).target)
+    view = leaders.leader_view(normal_to_posg(game).target)
     oracle = q_learning_queries(
         view,
         episodes=steps,
@@ -52,8 +46,8 @@ def slow_and_fast(penalty, steps):
 
 def learning_and_final(view, oracle):
     """For each row, what the leader is paid while the follower learns, and after."""
-    final = leader_problem(view, oracle, max_states=None).target
-    total = leader_problem(view, oracle, reward_queries=True, max_states=None).target
+    final = leaders.leader_problem(view, oracle, max_states=None).target
+    total = leaders.leader_problem(view, oracle, reward_queries=True, max_states=None).target
     values = [(problem_value(total, pi), problem_value(final, pi)) for pi in rows(view)]
     return [(whole - last, last) for whole, last in values]
 
@@ -74,7 +68,9 @@ def test_pay_during_learning_twin(penalty, steps, row_a, row_b):
     assert row_a[1] > row_b[1]
     assert sum(row_a) < sum(row_b)
     for pi in rows(view):  # the follower has learned to respond best: condition 1 holds
-        assert oracle_returns(view, oracle, pi) == follower_response(view, pi).returns
+        assert (
+            leaders.oracle_returns(view, oracle, pi) == leaders.follower_response(view, pi).returns
+        )
 
 
 @paying
@@ -90,9 +86,9 @@ def test_short_learning_twin(steps):
     """The follower does not respond best yet: condition 1 of the lemma fails, the argmax flips."""
     view, oracle = slow_and_fast(0, steps)
     slow, fast = rows(view)
-    assert oracle_returns(view, oracle, slow)[0] == 0
-    assert oracle_returns(view, oracle, fast)[0] == 1
-    assert follower_response(view, slow).returns[0] == 2
+    assert leaders.oracle_returns(view, oracle, slow)[0] == 0
+    assert leaders.oracle_returns(view, oracle, fast)[0] == 1
+    assert leaders.follower_response(view, slow).returns[0] == 2
 
 
 def three_steps(view, table):
@@ -111,14 +107,14 @@ def after_learning(view, policy, table):
     """What the leader then gets, and the table learned."""
     oracle = three_steps(view, table)
     action = view.game.actions[0][max(policy.actions)]
-    ((state, _),) = halting_states(oracle, lambda _: action)
-    return problem_value(leader_problem(view, oracle).target, policy), state.table
+    ((state, _),) = leaders.halting_states(oracle, lambda _: action)
+    return problem_value(leaders.leader_problem(view, oracle).target, policy), state.table
 
 
 @pytest.fixture(name="battle")
 def make_battle():
     game = NormalFormGame.bimatrix([[2, 0], [0, 1]], [[1, 0], [0, 2]])
-    return leader_view(normal_to_posg(game).target)
+    return leaders.leader_view(normal_to_posg(game).target)
 
 
 @resetting

@@ -14,29 +14,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
-from gametheory_core.conversions.from_tables import posg_from_tables
-from gametheory_core.evaluation.returns import best_response_returns
-from gametheory_core.leaders.follower_responses import (
-    FollowerClass,
-    FollowerTies,
-    follower_response,
-    leader_returns,
-)
-from gametheory_core.leaders.generators import (
-    deterministic_leaders,
-    leader_games,
-    stochastic_leaders,
-)
-from gametheory_core.leaders.policies import (
-    DeterministicLeader,
-    StationaryFollower,
-    StochasticLeader,
-)
-from gametheory_core.leaders.policy_forms import leader_from_text, to_policy
-from gametheory_core.leaders.view import leader_view
-from gametheory_core.loading import load_game
-from gametheory_core.strategies.policies import uniform_policies
+from gametheory_core import leaders, load_game, uniform_policies
+from gametheory_core.catalog import iterated_prisoners_dilemma
+from gametheory_core.conversions import posg_from_tables
+from gametheory_core.evaluation import best_response_returns
 from tests.core.leaders.naive_leaders import naive_returns, timed_policies
 
 SOURCE = "Gerstgrasser and Parkes 2023"
@@ -53,7 +34,7 @@ ZERO, ONE = Fraction(0), Fraction(1)
 
 def law_of(view, leader, state):
     o = view.leader_observation[state]
-    if isinstance(leader, DeterministicLeader):
+    if isinstance(leader, leaders.DeterministicLeader):
         return [(leader.actions[o], ONE)]
     return [(a, w) for a, w in enumerate(leader.lotteries[o]) if w]
 
@@ -106,8 +87,10 @@ def is_greedy(values, places, follower):
 @greedy
 @given(st.data())
 def test_optimal_policies_are_those_greedy_wherever_play_is(data):
-    view = data.draw(leader_games(max_states=3, max_actions=2, max_horizon=3))
-    leader = data.draw(st.one_of(deterministic_leaders(view), stochastic_leaders(view)))
+    view = data.draw(leaders.leader_games(max_states=3, max_actions=2, max_horizon=3))
+    leader = data.draw(
+        st.one_of(leaders.deterministic_leaders(view), leaders.stochastic_leaders(view))
+    )
     plans = timed_policies(view, most=600)
     assume(plans is not None)
     returns = [naive_returns(view, leader, plan) for plan in plans]
@@ -115,16 +98,16 @@ def test_optimal_policies_are_those_greedy_wherever_play_is(data):
     values = action_values(view, leader)
     optimal = [other == best for _, other in returns]
     assert optimal == [is_greedy(values, visited(view, leader, p), p) for p in plans]
-    for ties, pick in ((FollowerTies.STRONG, max), (FollowerTies.WEAK, min)):
+    for ties, pick in ((leaders.FollowerTies.STRONG, max), (leaders.FollowerTies.WEAK, min)):
         own = pick(own for own, other in returns if other == best)
-        assert follower_response(view, leader, ties=ties).returns == (own, best)
+        assert leaders.follower_response(view, leader, ties=ties).returns == (own, best)
 
 
 @greedy
 def test_where_play_never_is_anything_goes():
-    view = leader_view(iterated_prisoners_dilemma(rounds=2))
-    leader = leader_from_text(view, "11111")
-    best = follower_response(view, leader)
+    view = leaders.leader_view(iterated_prisoners_dilemma(rounds=2))
+    leader = leaders.leader_from_text(view, "11111")
+    best = leaders.follower_response(view, leader)
     values = action_values(view, leader)
     careless = [
         plan
@@ -138,9 +121,11 @@ def test_where_play_never_is_anything_goes():
 @greedy
 def test_twin_follower_who_ignores_the_leader_at_ties_gives_another_value():
     """Both of her actions pay her the same at once; only one lets the leader earn later."""
-    view = leader_view(indifferent_follower())
-    leader = DeterministicLeader((0,) * len(view.game.observations[0]))
-    strong, weak = (follower_response(view, leader, ties=t).returns for t in FollowerTies)
+    view = leaders.leader_view(indifferent_follower())
+    leader = leaders.DeterministicLeader((0,) * len(view.game.observations[0]))
+    strong, weak = (
+        leaders.follower_response(view, leader, ties=t).returns for t in leaders.FollowerTies
+    )
     assert (strong, weak) == ((7, 0), (-5, 0))
 
 
@@ -174,31 +159,39 @@ def test_twin_follower_who_does_not_see_the_state_gets_less():
         rewards={(s, ("wait", s), s): (0, 1) for s in sides},
         horizon=1,
     )
-    view = leader_view(game)
-    leader = DeterministicLeader((0,))
-    assert follower_response(view, leader).returns[1] == 1
-    stationary = follower_response(view, leader, follower_class=FollowerClass.STATIONARY)
-    profile = (to_policy(view, leader), uniform_policies(game)[1])
+    view = leaders.leader_view(game)
+    leader = leaders.DeterministicLeader((0,))
+    assert leaders.follower_response(view, leader).returns[1] == 1
+    stationary = leaders.follower_response(
+        view, leader, follower_class=leaders.FollowerClass.STATIONARY
+    )
+    profile = (leaders.to_policy(view, leader), uniform_policies(game)[1])
     assert stationary.returns[1] == best_response_returns(game, profile)[1] == Fraction(1, 2)
 
 
 @clockless
 @given(st.data())
 def test_clock_never_hurts_the_follower(data):
-    view = data.draw(leader_games())
-    leader = data.draw(st.one_of(deterministic_leaders(view), stochastic_leaders(view)))
-    aware = follower_response(view, leader).returns[1]
-    without = follower_response(view, leader, follower_class=FollowerClass.STATIONARY)
+    view = data.draw(leaders.leader_games())
+    leader = data.draw(
+        st.one_of(leaders.deterministic_leaders(view), leaders.stochastic_leaders(view))
+    )
+    aware = leaders.follower_response(view, leader).returns[1]
+    without = leaders.follower_response(
+        view, leader, follower_class=leaders.FollowerClass.STATIONARY
+    )
     assert without.returns[1] <= aware
 
 
 @clockless
 def test_twin_clock_pays_in_the_prisoners_dilemma():
     """The last round is for defecting; who does not know it is the last cooperates throughout."""
-    view = leader_view(iterated_prisoners_dilemma())
-    leader = leader_from_text(view, "10101")
-    aware = follower_response(view, leader).returns
-    stationary = follower_response(view, leader, follower_class=FollowerClass.STATIONARY).returns
+    view = leaders.leader_view(iterated_prisoners_dilemma())
+    leader = leaders.leader_from_text(view, "10101")
+    aware = leaders.follower_response(view, leader).returns
+    stationary = leaders.follower_response(
+        view, leader, follower_class=leaders.FollowerClass.STATIONARY
+    ).returns
     assert (aware[1], stationary[1]) == (-11, -12)
     assert stationary[0] > aware[0]
 
@@ -219,11 +212,15 @@ def test_lottery_beats_every_deterministic_policy_without_a_clock(name, text, de
     The lottery is evaluated with the roles exchanged, where it is a leader's policy.
     """
     game = load_game(f"iterated_{name}")
-    view, exchanged = leader_view(game), leader_view(game, leader=1)
-    leader = leader_from_text(view, text)
-    best = follower_response(view, leader, follower_class=FollowerClass.STATIONARY).returns[1]
-    lottery = StochasticLeader(tuple((1 - Fraction(p), Fraction(p)) for p in defect))
-    reached, _ = leader_returns(exchanged, lottery, StationaryFollower(leader.actions))
+    view, exchanged = leaders.leader_view(game), leaders.leader_view(game, leader=1)
+    leader = leaders.leader_from_text(view, text)
+    best = leaders.follower_response(
+        view, leader, follower_class=leaders.FollowerClass.STATIONARY
+    ).returns[1]
+    lottery = leaders.StochasticLeader(tuple((1 - Fraction(p), Fraction(p)) for p in defect))
+    reached, _ = leaders.leader_returns(
+        exchanged, lottery, leaders.StationaryFollower(leader.actions)
+    )
     assert best == -15
     assert reached > Fraction(-1465, 100)
-    assert follower_response(view, leader).returns[1] >= reached
+    assert leaders.follower_response(view, leader).returns[1] >= reached

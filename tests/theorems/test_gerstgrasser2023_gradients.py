@@ -13,17 +13,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from gametheory_core.leaders.follower_responses import (
-    FollowerClass,
-    FollowerTies,
-    follower_response,
-)
-from gametheory_core.leaders.gradients import (
-    expected_reinforce,
-    leader_gradient,
-    queried_gradient,
-)
-from gametheory_core.leaders.policies import StationaryFollower
+from gametheory_core import leaders
 from tests.theorems.modified_dilemma import best_memoryless, dilemma, stochastic
 
 SOURCE = "Gerstgrasser and Parkes 2023, theorem 2"
@@ -45,14 +35,14 @@ queried = pytest.mark.theorem(
 INSIDE = st.fractions(Fraction(1, 16), Fraction(15, 16), max_denominator=16)
 CHANCES = st.fractions(0, 1, max_denominator=16)
 DISCOUNTS = st.sampled_from([Fraction(1), Fraction(9, 10), Fraction(3, 4), Fraction(2, 5)])
-UPDATES = st.sampled_from([leader_gradient, expected_reinforce])
+UPDATES = st.sampled_from([leaders.leader_gradient, leaders.expected_reinforce])
 
 
-def slopes(update, theta, horizon, discount, *, kind=FollowerClass.TIME_AWARE, ties=None):
+def slopes(update, theta, horizon, discount, *, kind=leaders.FollowerClass.TIME_AWARE, ties=None):
     """The slopes towards D after the start, after C and after D, and the leader's return."""
     view, leader = dilemma(horizon, discount), stochastic(theta)
-    ties = FollowerTies.STRONG if ties is None else ties
-    follower = follower_response(view, leader, follower_class=kind, ties=ties).policy
+    ties = leaders.FollowerTies.STRONG if ties is None else ties
+    follower = leaders.follower_response(view, leader, follower_class=kind, ties=ties).policy
     found = update(view, leader, follower)
     for o, own in enumerate(found.logits):  # two actions: the softmax factor
         slope = found.slope(o, 1, instead_of=0)
@@ -80,7 +70,10 @@ def test_sizes_of_gradient_and_of_expected_updates(theta, horizon, discount):
     threat = 2 * discount * (theta[2] - theta[1])
     assume(threat != 1)
     after = 1 if threat > 1 else 2
-    for update, weight in ((leader_gradient, discount), (expected_reinforce, Fraction(1))):
+    for update, weight in (
+        (leaders.leader_gradient, discount),
+        (leaders.expected_reinforce, Fraction(1)),
+    ):
         found, _ = slopes(update, theta, horizon, discount)
         assert found[0] == -1
         assert found[after] == -sum(weight**t for t in range(1, horizon))
@@ -88,12 +81,12 @@ def test_sizes_of_gradient_and_of_expected_updates(theta, horizon, discount):
 
 
 @signs
-@given(INSIDE, INSIDE, st.integers(3, 8), DISCOUNTS, st.sampled_from(FollowerTies))
+@given(INSIDE, INSIDE, st.integers(3, 8), DISCOUNTS, st.sampled_from(leaders.FollowerTies))
 def test_gradient_after_a_defection_is_nowhere_positive(first, after_c, horizon, discount, ties):
     """Ties included: at the border followers mix cooperation and defection as they like."""
     theta = (first, after_c, after_c + 1 / (2 * discount))
     assume(theta[2] <= 1)
-    found, _ = slopes(leader_gradient, theta, horizon, discount, ties=ties)
+    found, _ = slopes(leaders.leader_gradient, theta, horizon, discount, ties=ties)
     assert found[2] <= 0
 
 
@@ -103,8 +96,10 @@ def test_memoryless_twin_favors_defecting(small):
     """The one best response, to defect after the leader's C alone, makes retaliation pay."""
     theta = (small, small, Fraction(5, 8))
     assert best_memoryless(theta, 6) == ((0, 1, 0),)
-    found, _ = slopes(leader_gradient, theta, 6, Fraction(1), kind=FollowerClass.STATIONARY)
-    unrestricted, _ = slopes(leader_gradient, theta, 6, Fraction(1))
+    found, _ = slopes(
+        leaders.leader_gradient, theta, 6, Fraction(1), kind=leaders.FollowerClass.STATIONARY
+    )
+    unrestricted, _ = slopes(leaders.leader_gradient, theta, 6, Fraction(1))
     assert found[2] > 0 == unrestricted[2]
 
 
@@ -114,7 +109,7 @@ def test_memoryless_twin_of_ties():
     theta = (Fraction(1), Fraction(0), Fraction(1, 2))
     best = best_memoryless(theta, 4)
     found = [
-        leader_gradient(dilemma(4), stochastic(theta), StationaryFollower(follower))
+        leaders.leader_gradient(dilemma(4), stochastic(theta), leaders.StationaryFollower(follower))
         for follower in best
     ]
     favored = [gradient.slope(2, 1, instead_of=0) for gradient in found]
@@ -126,7 +121,9 @@ def test_memoryless_twin_of_ties():
 def test_queried_twin_favors_defecting_where_it_pays(theta, horizon):
     """With queries in play the slope after D is positive wherever tit-for-tat is likely enough."""
     view, leader = dilemma(horizon), stochastic(theta)
-    found = queried_gradient(view, leader, lambda plan: follower_response(view, plan).policy)
+    found = leaders.queried_gradient(
+        view, leader, lambda plan: leaders.follower_response(view, plan).policy
+    )
     steps = horizon - 1
     gain = (steps * (2 + theta[2] - theta[1])) * (1 - theta[1])
     cost = (1 - (1 - theta[1]) * theta[2]) * steps
@@ -140,13 +137,13 @@ def test_region_of_cooperation_is_an_eighth_of_the_square():
     corners = [(Fraction(0), half), (half, Fraction(1)), (Fraction(0), Fraction(1))]
     for after_c, after_d in corners[:2]:
         returns = {
-            ties: follower_response(
+            ties: leaders.follower_response(
                 dilemma(6), stochastic((half, after_c, after_d)), ties=ties
             ).returns
-            for ties in FollowerTies
+            for ties in leaders.FollowerTies
         }
-        assert returns[FollowerTies.STRONG][1] == returns[FollowerTies.WEAK][1]
-        assert returns[FollowerTies.STRONG][0] > returns[FollowerTies.WEAK][0]
+        assert returns[leaders.FollowerTies.STRONG][1] == returns[leaders.FollowerTies.WEAK][1]
+        assert returns[leaders.FollowerTies.STRONG][0] > returns[leaders.FollowerTies.WEAK][0]
     (a, b), (c, d), (e, f) = corners
     assert abs((c - a) * (f - b) - (e - a) * (d - b)) / 2 == Fraction(1, 8)
 
@@ -157,7 +154,7 @@ def test_region_is_the_half_plane(first, after_c, after_d, horizon, discount):
     threat = 2 * discount * (after_d - after_c)
     assume(threat != 1)
     view, leader = dilemma(horizon, discount), stochastic((first, after_c, after_d))
-    policy = follower_response(view, leader).policy
+    policy = leaders.follower_response(view, leader).policy
     start = view.initial[0][0]
     assert (policy.actions[0][start] == 0) == (threat > 1)
 
@@ -168,11 +165,13 @@ def test_region_is_invariant_and_leads_to_an_optimum(first, along, across, horiz
     """A step of any size against theta_C keeps the follower's answer; at 0 the value is -2."""
     after_d = (1 + along) / 2
     after_c = (after_d - Fraction(1, 2)) * across
-    found, _ = slopes(leader_gradient, (first, after_c, after_d), horizon, Fraction(1))
+    found, _ = slopes(leaders.leader_gradient, (first, after_c, after_d), horizon, Fraction(1))
     assert found[2] == 0
     closer = max(Fraction(0), after_c + size * found[1])
     assert 2 * (after_d - closer) > 1
-    _, value = slopes(leader_gradient, (Fraction(0), Fraction(0), after_d), horizon, Fraction(1))
+    _, value = slopes(
+        leaders.leader_gradient, (Fraction(0), Fraction(0), after_d), horizon, Fraction(1)
+    )
     assert value == -2
 
 
@@ -181,7 +180,7 @@ def test_region_is_invariant_and_leads_to_an_optimum(first, along, across, horiz
 def test_twin_outside_the_region_tit_for_tat_is_left(first, after_c, horizon):
     """Where the threat is too small, the slope after D leads away, and the return stays low."""
     theta = (first, after_c, after_c / 2)
-    found, value = slopes(leader_gradient, theta, horizon, Fraction(1))
+    found, value = slopes(leaders.leader_gradient, theta, horizon, Fraction(1))
     assert found[2] < 0 == found[1]
     assert value <= -2 * horizon
 
@@ -198,8 +197,8 @@ def return_of_two_replies(theta, horizon, last):
 @given(st.tuples(CHANCES, CHANCES, CHANCES), st.integers(2, 10))
 def test_return_with_queries_in_play(theta, horizon):
     view = dilemma(horizon)
-    found = queried_gradient(
-        view, stochastic(theta), lambda plan: follower_response(view, plan).policy
+    found = leaders.queried_gradient(
+        view, stochastic(theta), lambda plan: leaders.follower_response(view, plan).policy
     )
     assert found.value == return_of_two_replies(theta, horizon, last=2)
 
@@ -212,9 +211,9 @@ def test_return_with_queries_in_play_of_memoryless_followers(theta, horizon):
     def oracle(plan):
         reply = (0, 0, 0) if plan.actions[1:] == (0, 1) else (1, 1, 1)
         assert reply in best_memoryless(plan.actions, horizon)
-        return StationaryFollower(reply)
+        return leaders.StationaryFollower(reply)
 
-    found = queried_gradient(dilemma(horizon), stochastic(theta), oracle)
+    found = leaders.queried_gradient(dilemma(horizon), stochastic(theta), oracle)
     assert found.value == return_of_two_replies(theta, horizon, last=0)
 
 
@@ -224,9 +223,9 @@ def test_twin_of_other_best_responses():
     theta = (Fraction(0), Fraction(0), Fraction(1, 2))
 
     def oracle(plan):
-        return StationaryFollower(best_memoryless(plan.actions, 6)[0])
+        return leaders.StationaryFollower(best_memoryless(plan.actions, 6)[0])
 
-    found = queried_gradient(dilemma(6), stochastic(theta), oracle)
+    found = leaders.queried_gradient(dilemma(6), stochastic(theta), oracle)
     assert found.value == Fraction(-87, 16) > return_of_two_replies(theta, 6, last=0)
 
 
@@ -234,10 +233,14 @@ def test_twin_of_other_best_responses():
 def test_few_steps_twin_of_memoryless_followers():
     """With two steps a memoryless follower tells the last one, and the return is another."""
     view, leader = dilemma(2), stochastic((Fraction(3, 8), Fraction(0), Fraction(1)))
-    found = queried_gradient(
+    found = leaders.queried_gradient(
         view,
         leader,
-        lambda plan: follower_response(view, plan, follower_class=FollowerClass.STATIONARY).policy,
+        lambda plan: (
+            leaders.follower_response(
+                view, plan, follower_class=leaders.FollowerClass.STATIONARY
+            ).policy
+        ),
     )
     assert found.value == Fraction(-23, 16)
     assert found.value > -2  # the best deterministic leader's: answers are not held in play

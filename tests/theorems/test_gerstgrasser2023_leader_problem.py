@@ -19,40 +19,20 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.conversions.static_games import normal_to_posg
-from gametheory_core.evaluation.returns import expected_returns
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.leaders.follower_responses import (
-    FollowerClass,
-    FollowerTies,
-    follower_response,
-    leader_returns,
-)
-from gametheory_core.leaders.generators import (
-    leader_games,
-    memoized_leaders,
-    stochastic_leaders,
-)
-from gametheory_core.leaders.policies import StationaryFollower, StochasticLeader, leader_policies
-from gametheory_core.leaders.problem import leader_problem
-from gametheory_core.leaders.query_oracle import halting_states
-from gametheory_core.leaders.returns import oracle_response, oracle_returns
-from gametheory_core.leaders.view import leader_view
-from solvers.leaders.learning_oracles import (
+from gametheory_core import NormalFormGame, expected_returns, leaders
+from gametheory_core.catalog import RepeatedGame
+from gametheory_core.conversions import normal_to_posg
+from solvers import strong_stackelberg
+from solvers.leaders import (
     DeployedPolicy,
     GreedyTies,
+    TreeQueries,
+    adaptive_queries,
+    contextual_queries,
     multiplicative_weights_queries,
     q_learning_queries,
 )
-from solvers.leaders.query_oracles import (
-    TreeQueries,
-    acting_observations,
-    adaptive_queries,
-    ask,
-    contextual_queries,
-)
-from solvers.stackelberg.commitment import strong_stackelberg
+from solvers.leaders.query_oracles import acting_observations, ask
 from tests.sample_sizes import examples
 from tests.theorems.leader_problem_values import (
     LEMMA,
@@ -77,83 +57,83 @@ learning = pytest.mark.theorem(
     source=SOURCE, statement="A follower that learns against the leader is a query oracle."
 )
 
-CLASSES = st.sampled_from(list(FollowerClass))
-TIES = st.sampled_from(list(FollowerTies))
+CLASSES = st.sampled_from(list(leaders.FollowerClass))
+TIES = st.sampled_from(list(leaders.FollowerTies))
 many = examples(250)
 
 
 def one_shot(leader, follower):
     """A matrix game of one step, which the leader meets with one observation."""
-    return leader_view(normal_to_posg(NormalFormGame.bimatrix(leader, follower)).target)
+    return leaders.leader_view(normal_to_posg(NormalFormGame.bimatrix(leader, follower)).target)
 
 
 def plan(view, action):
     """Play one action at the only observation."""
-    return next(pi for pi in leader_policies(view) if max(pi.actions) == action)
+    return next(pi for pi in leaders.leader_policies(view) if max(pi.actions) == action)
 
 
 def lottery(view, weights):
     """Draw afresh by these weights at the only observation."""
     rows = [tuple(map(Fraction, weights)) if a >= 0 else () for a in plan(view, 0).actions]
-    return StochasticLeader(tuple(rows))
+    return leaders.StochasticLeader(tuple(rows))
 
 
 @theorem
 @LEMMA
 @many
-@given(st.data(), leader_games(), CLASSES, TIES)
+@given(st.data(), leaders.leader_games(), CLASSES, TIES)
 def test_value_is_the_return_against_the_best_response(data, view, follower_class, ties):
     order = data.draw(st.permutations(acting_observations(view)))
     oracle = contextual_queries(view, order=order, follower_class=follower_class, ties=ties)
-    values = problem_values(leader_problem(view, oracle).target)
+    values = problem_values(leaders.leader_problem(view, oracle).target)
     returns = {
-        pi: follower_response(view, pi, follower_class=follower_class, ties=ties).returns[0]
-        for pi in leader_policies(view)
+        pi: leaders.follower_response(view, pi, follower_class=follower_class, ties=ties).returns[0]
+        for pi in leaders.leader_policies(view)
     }
     assert values == returns
     assert maximizers(values) == maximizers(returns)
 
 
 @theorem
-@given(leader_games(), CLASSES, TIES)
+@given(leaders.leader_games(), CLASSES, TIES)
 def test_value_is_the_same_if_queries_depend_on_answers(view, follower_class, ties):
     oracle = adaptive_queries(view, follower_class=follower_class, ties=ties)
-    values = problem_values(leader_problem(view, oracle).target)
+    values = problem_values(leaders.leader_problem(view, oracle).target)
     for pi, value in values.items():
-        response = follower_response(view, pi, follower_class=follower_class, ties=ties)
-        assert value == response.returns[0] == oracle_returns(view, oracle, pi)[0]
-        ((found, _),) = oracle_response(view, oracle, pi)
-        assert oracle_returns(view, TreeQueries(found), pi) == response.returns
+        response = leaders.follower_response(view, pi, follower_class=follower_class, ties=ties)
+        assert value == response.returns[0] == leaders.oracle_returns(view, oracle, pi)[0]
+        ((found, _),) = leaders.oracle_response(view, oracle, pi)
+        assert leaders.oracle_returns(view, TreeQueries(found), pi) == response.returns
 
 
 @theorem
-@given(st.data(), leader_games(max_states=3, max_horizon=2, max_actions=2), TIES)
+@given(st.data(), leaders.leader_games(max_states=3, max_horizon=2, max_actions=2), TIES)
 def test_draws_held_for_the_episode_earn_the_mean_of_their_plans(data, view, ties):
-    policy = data.draw(memoized_leaders(view))
+    policy = data.draw(leaders.memoized_leaders(view))
     oracle = contextual_queries(view, ties=ties)
-    problem = leader_problem(view, oracle)
+    problem = leaders.leader_problem(view, oracle)
     carried = problem.correspondence.to_target(policy)
     value = expected_returns(problem.target, carried)[0]
     values = problem_values(problem.target)
     shares = zip(policy.plans, policy.weights, strict=True)
     assert value == sum(weight * values[pi] for pi, weight in shares)
-    assert value == oracle_returns(view, oracle, policy)[0]
+    assert value == leaders.oracle_returns(view, oracle, policy)[0]
     assert value <= max(values.values())
 
 
 @drawing
-@given(st.data(), leader_games(max_states=3, max_horizon=3), CLASSES)
+@given(st.data(), leaders.leader_games(max_states=3, max_horizon=3), CLASSES)
 def test_who_draws_afresh_plays_against_responses_to_drawn_policies(data, view, follower_class):
     """What the problem then computes: a mean, over answers, of returns against the response."""
-    policy = data.draw(stochastic_leaders(view))
+    policy = data.draw(leaders.stochastic_leaders(view))
     oracle = contextual_queries(view, follower_class=follower_class)
-    value = problem_value(leader_problem(view, oracle).target, policy)
+    value = problem_value(leaders.leader_problem(view, oracle).target, policy)
     expected = Fraction(0)
-    for answers in leader_policies(view):
+    for answers in leaders.leader_policies(view):
         rows = zip(policy.lotteries, answers.actions, strict=True)
         odds = prod(row[a] for row, a in rows if row)
-        response = follower_response(view, answers, follower_class=follower_class).policy
-        expected += odds * leader_returns(view, policy, response)[0]
+        response = leaders.follower_response(view, answers, follower_class=follower_class).policy
+        expected += odds * leaders.leader_returns(view, policy, response)[0]
     assert value == expected
 
 
@@ -162,7 +142,7 @@ def test_who_draws_afresh_plays_against_responses_to_drawn_policies(data, view, 
 def test_fresh_draws_smallest_twin():
     """The optimum 1/4 of the POMDP exceeds what any commitment earns, mixed ones included."""
     view = one_shot([[0, 0], [1, 0]], [[1, 0], [0, 9]])
-    problem = leader_problem(view, contextual_queries(view)).target
+    problem = leaders.leader_problem(view, contextual_queries(view)).target
     assert max(problem_values(problem).values()) == 0
     mixed = strong_stackelberg(NormalFormGame.bimatrix([[0, 0], [1, 0]], [[1, 0], [0, 9]]))
     assert mixed.payoffs[0] == Fraction(1, 10)
@@ -183,36 +163,36 @@ def test_fresh_draws_twin_in_generic_games():
         view = one_shot(own, other)
         parts = rng.integers(1, 10, size=size).tolist()
         policy = lottery(view, [Fraction(part, sum(parts)) for part in parts])
-        problem = leader_problem(view, contextual_queries(view)).target
+        problem = leaders.leader_problem(view, contextual_queries(view)).target
         value = problem_value(problem, policy)
-        unequal += value != follower_response(view, policy).returns[0]
+        unequal += value != leaders.follower_response(view, policy).returns[0]
         beaten += value > max(problem_values(problem).values())
     assert unequal > 100
     assert beaten > 0
 
 
 @discounting
-@given(st.data(), leader_games(max_states=3, max_horizon=3))
+@given(st.data(), leaders.leader_games(max_states=3, max_horizon=3))
 def test_equal_numbers_of_queries_scale_all_values_alike(data, view):
     order = data.draw(st.permutations(acting_observations(view)))
     oracle = contextual_queries(view, order=order)
-    right = problem_values(leader_problem(view, oracle).target)
-    wrong = problem_values(leader_problem(view, oracle, discount_queries=True).target)
+    right = problem_values(leaders.leader_problem(view, oracle).target)
+    wrong = problem_values(leaders.leader_problem(view, oracle, discount_queries=True).target)
     factor = view.discount ** len(order)
     assert wrong == {pi: factor * value for pi, value in right.items()}
     assert maximizers(wrong) == maximizers(right)
 
 
 @discounting
-@given(leader_games(max_states=3, max_horizon=3))
+@given(leaders.leader_games(max_states=3, max_horizon=3))
 def test_each_query_costs_a_factor(view):
     oracle = adaptive_queries(view)
-    right = problem_values(leader_problem(view, oracle).target)
-    wrong = problem_values(leader_problem(view, oracle, discount_queries=True).target)
+    right = problem_values(leaders.leader_problem(view, oracle).target)
+    wrong = problem_values(leaders.leader_problem(view, oracle, discount_queries=True).target)
     for pi, value in wrong.items():
         plays = zip(view.game.observations[view.leader], pi.actions, strict=True)
         answers = {o: view.game.actions[view.leader][a] for o, a in plays}
-        ((state, _),) = halting_states(oracle, answers.__getitem__)
+        ((state, _),) = leaders.halting_states(oracle, answers.__getitem__)
         assert value == view.discount ** len(state) * right[pi]
 
 
@@ -222,15 +202,15 @@ def test_adaptive_queries_twin():
     stage = NormalFormGame.bimatrix(
         [[9, 9], [0, "19/2"]], [[1, 0], [0, 1]], actions=(("once", "twice"), ("left", "right"))
     )
-    view = leader_view(RepeatedGame(stage, recall=0, discount=Fraction(9, 10)))
+    view = leaders.leader_view(RepeatedGame(stage, recall=0, discount=Fraction(9, 10)))
     (seen,) = acting_observations(view)
     first, second = view.game.actions[0]
-    row = [StationaryFollower((b,)) for b in (0, 1)]
+    row = [leaders.StationaryFollower((b,)) for b in (0, 1)]
     again = ask(seen, {first: row[0], second: row[1]})
     oracle = TreeQueries(ask(seen, {first: row[0], second: again}))
     policies = [plan(view, a) for a in (0, 1)]
-    right = problem_values(leader_problem(view, oracle).target)
-    wrong = problem_values(leader_problem(view, oracle, discount_queries=True).target)
+    right = problem_values(leaders.leader_problem(view, oracle).target)
+    wrong = problem_values(leaders.leader_problem(view, oracle, discount_queries=True).target)
     assert [right[pi] for pi in policies] == [9, Fraction(19, 2)]
     assert [wrong[pi] for pi in policies] == [Fraction(81, 10), Fraction(1539, 200)]
     assert maximizers(right) == {policies[1]}
@@ -277,7 +257,7 @@ def tables_by_hand(view, plan, *, rate, explore_every, ties):
 
 @learning
 @given(
-    leader_games(max_states=3, max_horizon=3, max_actions=2, max_observations=2),
+    leaders.leader_games(max_states=3, max_horizon=3, max_actions=2, max_observations=2),
     st.sampled_from(list(GreedyTies)),
     st.integers(0, 2),
 )
@@ -285,18 +265,18 @@ def test_q_learning_by_rules_and_by_hand(view, ties, explore_every):
     assume(all(view.leader_observation[s] >= 0 for s, _ in view.initial))
     options = {"explore_every": explore_every, "ties": ties}
     oracle = q_learning_queries(view, episodes=2, rate="1/2", **options)
-    for pi in leader_policies(view):
+    for pi in leaders.leader_policies(view):
         plays = zip(view.game.observations[view.leader], pi.actions, strict=True)
         answers = {o: view.game.actions[view.leader][a] for o, a in plays}
         found = defaultdict(Fraction)
-        for lesson, weight in halting_states(oracle, answers.__getitem__):
+        for lesson, weight in leaders.halting_states(oracle, answers.__getitem__):
             found[lesson.table] += weight
         assert found == tables_by_hand(view, pi, rate=Fraction(1, 2), **options)
 
 
 @learning
 @given(
-    leader_games(max_states=3, max_horizon=2, max_actions=2, max_observations=2),
+    leaders.leader_games(max_states=3, max_horizon=2, max_actions=2, max_observations=2),
     st.sampled_from(list(GreedyTies)),
     st.integers(0, 2),
 )
@@ -305,24 +285,26 @@ def test_q_learning_is_a_query_oracle(view, ties, explore_every):
     oracle = q_learning_queries(
         view, episodes=2, rate="1/2", explore_every=explore_every, ties=ties
     )
-    problem = leader_problem(view, oracle, max_states=None).target
+    problem = leaders.leader_problem(view, oracle, max_states=None).target
     for pi, value in problem_values(problem).items():
-        assert value == oracle_returns(view, oracle, pi)[0]
+        assert value == leaders.oracle_returns(view, oracle, pi)[0]
 
 
 @learning
 @given(
-    leader_games(max_states=3, max_horizon=2, max_actions=2, max_observations=2),
+    leaders.leader_games(max_states=3, max_horizon=2, max_actions=2, max_observations=2),
     st.sampled_from(list(DeployedPolicy)),
     st.integers(1, 3),
 )
 def test_multiplicative_weights_is_a_query_oracle(view, deployment, rounds):
     oracle = multiplicative_weights_queries(view, rounds=rounds, deployment=deployment)
-    problem = leader_problem(view, oracle, max_states=None).target
+    problem = leaders.leader_problem(view, oracle, max_states=None).target
     for pi, value in problem_values(problem).items():
-        found = oracle_returns(view, oracle, pi)
+        found = leaders.oracle_returns(view, oracle, pi)
         assert value == found[0]
-        best = follower_response(view, pi, follower_class=FollowerClass.STATIONARY).returns[1]
+        best = leaders.follower_response(
+            view, pi, follower_class=leaders.FollowerClass.STATIONARY
+        ).returns[1]
         if deployment is DeployedPolicy.HEAVIEST:
             assert found[1] == best  # condition 1 of the lemma
         else:

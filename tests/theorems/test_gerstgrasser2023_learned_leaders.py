@@ -12,18 +12,14 @@ one with narrow perturbations.
 import numpy as np
 import pytest
 
-from gametheory_core.catalog.iterated import iterated_modified_prisoners_dilemma
-from gametheory_core.leaders.view import leader_view
-from learners.leaders.knowing_followers import ExactResponseOptions
-from learners.leaders.meta_stackelberg import MetaStackelberg
-from learners.leaders.offers import Answers, Queries
-from learners.leaders.softmax_leaders import LeaderEvolutionOptions, LeaderPolicyGradientOptions
-from learners.training import train
+from gametheory_core.catalog import iterated_modified_prisoners_dilemma
+from gametheory_core.leaders import leader_view
+from learners import leaders, train
 
 SOURCE = "Gerstgrasser and Parkes 2023"
 AFTER_C, AFTER_D = 1, 2
-GRADIENT = LeaderPolicyGradientOptions(step_size=0.05, iterations=240)
-WIDE = LeaderEvolutionOptions(spread=3.0, iterations=60)
+GRADIENT = leaders.LeaderPolicyGradientOptions(step_size=0.05, iterations=240)
+WIDE = leaders.LeaderEvolutionOptions(spread=3.0, iterations=60)
 
 hiding = pytest.mark.theorem(
     source=SOURCE, statement="Hidden queries keep policy gradient from learning to lead."
@@ -35,11 +31,11 @@ episodes = pytest.mark.theorem(
 
 def led(leader, queries, seed):
     """Learn to lead the dilemma; return the last metrics and the chances of defection."""
-    learner = MetaStackelberg(
+    learner = leaders.MetaStackelberg(
         leader_view(iterated_modified_prisoners_dilemma(rounds=10)),
-        follower=ExactResponseOptions(),
+        follower=leaders.ExactResponseOptions(),
         leader=leader,
-        answers=Answers.FRESH,
+        answers=leaders.Answers.FRESH,
         queries=queries,
         rng=np.random.default_rng(seed),
     )
@@ -50,7 +46,7 @@ def led(leader, queries, seed):
 @hiding
 @pytest.mark.parametrize("seed", range(2))
 def test_policy_gradient_unlearns_retaliation_if_queries_are_hidden(seed):
-    value, defects = led(GRADIENT, Queries.HIDDEN, seed)
+    value, defects = led(GRADIENT, leaders.Queries.HIDDEN, seed)
     assert value == -20
     assert defects[AFTER_D] < 0.05
     assert 0.45 < defects[AFTER_C] < 0.55  # never met: the follower defects throughout
@@ -59,14 +55,14 @@ def test_policy_gradient_unlearns_retaliation_if_queries_are_hidden(seed):
 @hiding
 @pytest.mark.parametrize("seed", range(2))
 def test_policy_gradient_learns_to_retaliate_if_queries_are_visible(seed):
-    value, defects = led(GRADIENT, Queries.VISIBLE, seed)
+    value, defects = led(GRADIENT, leaders.Queries.VISIBLE, seed)
     assert value == -2
     assert defects[AFTER_D] > 0.95
     assert defects[AFTER_C] < 0.05
 
 
 @episodes
-@pytest.mark.parametrize("queries", Queries)
+@pytest.mark.parametrize("queries", leaders.Queries)
 @pytest.mark.parametrize("seed", range(2))
 def test_wide_evolution_learns_to_retaliate_either_way(queries, seed):
     assert led(WIDE, queries, seed)[0] == -2
@@ -75,7 +71,7 @@ def test_wide_evolution_learns_to_retaliate_either_way(queries, seed):
 @episodes
 @pytest.mark.parametrize("seed", range(2))
 def test_narrow_evolution_twin_fails_if_queries_are_hidden(seed):
-    narrow = LeaderEvolutionOptions(spread=1.0, iterations=60)
-    value, defects = led(narrow, Queries.HIDDEN, seed)
+    narrow = leaders.LeaderEvolutionOptions(spread=1.0, iterations=60)
+    value, defects = led(narrow, leaders.Queries.HIDDEN, seed)
     assert value == -20
     assert defects[AFTER_D] < 0.1

@@ -15,21 +15,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.conversions.static_games import normal_to_posg
+from gametheory_core import NormalFormGame, leaders
+from gametheory_core.catalog import RepeatedGame
+from gametheory_core.conversions import normal_to_posg
 from gametheory_core.distributions import point_mass
-from gametheory_core.evaluation.trajectories import memoryless_returns
-from gametheory_core.games.listings import list_posg
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.reward_changes import rescale_rewards, shape_rewards
-from gametheory_core.games.rules import NULL
-from gametheory_core.leaders.follower_responses import FollowerTies
-from gametheory_core.leaders.generators import leader_games
-from gametheory_core.leaders.policies import StationaryFollower, leader_policies
-from gametheory_core.leaders.problem import leader_problem
-from gametheory_core.leaders.returns import oracle_returns
-from gametheory_core.leaders.view import leader_view
-from solvers.leaders.query_oracles import TreeQueries, ask, contextual_queries
+from gametheory_core.evaluation import memoryless_returns
+from gametheory_core.games import NULL, list_posg, rescale_rewards, shape_rewards
+from solvers.leaders import TreeQueries, contextual_queries
+from solvers.leaders.query_oracles import ask
 from tests.theorems.leader_problem_values import maximizers, problem_values, reactive_table
 
 SOURCE = "Gerstgrasser and Parkes 2023"
@@ -46,18 +39,18 @@ def changed_values(view, changed):
     """The value of every deterministic leader policy in a problem with other rewards."""
     return {
         pi: memoryless_returns(changed, [reactive_table(view, pi)])[0]
-        for pi in leader_policies(view)
+        for pi in leaders.leader_policies(view)
     }
 
 
 @inclusion
 @given(
-    leader_games(max_states=3, max_horizon=3, terminal=False),
+    leaders.leader_games(max_states=3, max_horizon=3, terminal=False),
     NUMBERS.filter(lambda number: number > 0),
     NUMBERS,
 )
 def test_rescaling_keeps_the_maximizers(view, factor, constant):
-    conversion = leader_problem(view, contextual_queries(view))
+    conversion = leaders.leader_problem(view, contextual_queries(view))
     values = problem_values(conversion.target)
     changed = rescale_rewards(conversion.target, factor=factor, constant=constant)
     steps = conversion.target.horizon
@@ -72,19 +65,21 @@ def test_constant_with_unequal_lengths_twin():
     stage = NormalFormGame.bimatrix(
         [[1, 1], [0, 0]], [[1, 0], [0, 1]], actions=(("once", "twice"), ("left", "right"))
     )
-    view = leader_view(RepeatedGame(stage, recall=0))
-    leaf = StationaryFollower((0,))
+    view = leaders.leader_view(RepeatedGame(stage, recall=0))
+    leaf = leaders.StationaryFollower((0,))
     again = ask(NULL, {"once": leaf, "twice": leaf})
-    problem = leader_problem(view, TreeQueries(ask(NULL, {"once": leaf, "twice": again}))).target
+    problem = leaders.leader_problem(
+        view, TreeQueries(ask(NULL, {"once": leaf, "twice": again}))
+    ).target
     values = problem_values(problem)
     changed = changed_values(view, rescale_rewards(problem, constant=2))
     assert maximizers(changed).isdisjoint(maximizers(values))
 
 
 @inclusion
-@given(leader_games(max_states=3, max_horizon=3), st.integers(0, 99))
+@given(leaders.leader_games(max_states=3, max_horizon=3), st.integers(0, 99))
 def test_shaping_that_vanishes_at_the_end_keeps_the_maximizers(view, seed):
-    problem = leader_problem(view, contextual_queries(view)).target
+    problem = leaders.leader_problem(view, contextual_queries(view)).target
     values = problem_values(problem)
 
     def potential(state):
@@ -125,10 +120,10 @@ def test_oracles_that_differ_at_a_bad_policy_admit_the_same_problem():
     The problem built for the first has Stackelberg optima for the second too, but not its values.
     """
     game = NormalFormGame.bimatrix([[3, 3], [0, 1]], [[1, 0], [1, 1]])
-    view = leader_view(normal_to_posg(game).target)
-    first, second = (contextual_queries(view, ties=ties) for ties in FollowerTies)
-    values = problem_values(leader_problem(view, first).target)
-    returns = {pi: oracle_returns(view, second, pi)[0] for pi in values}
+    view = leaders.leader_view(normal_to_posg(game).target)
+    first, second = (contextual_queries(view, ties=ties) for ties in leaders.FollowerTies)
+    values = problem_values(leaders.leader_problem(view, first).target)
+    returns = {pi: leaders.oracle_returns(view, second, pi)[0] for pi in values}
     assert maximizers(values) == maximizers(returns)
     assert sorted(values.values()) == [1, 3]
     assert sorted(returns.values()) == [0, 3]
@@ -141,9 +136,9 @@ def test_such_oracles_are_no_exception():
     found = 0
     for _ in range(100):
         game = NormalFormGame.bimatrix(*rng.integers(0, 3, size=(2, 2, 2)).tolist())
-        view = leader_view(normal_to_posg(game).target)
-        first, second = (contextual_queries(view, ties=ties) for ties in FollowerTies)
-        values = problem_values(leader_problem(view, first).target)
-        returns = {pi: oracle_returns(view, second, pi)[0] for pi in values}
+        view = leaders.leader_view(normal_to_posg(game).target)
+        first, second = (contextual_queries(view, ties=ties) for ties in leaders.FollowerTies)
+        values = problem_values(leaders.leader_problem(view, first).target)
+        returns = {pi: leaders.oracle_returns(view, second, pi)[0] for pi in values}
         found += values != returns and maximizers(values) == maximizers(returns)
     assert found >= 3

@@ -11,19 +11,14 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from gametheory_core import leaders
 from gametheory_core.distributions import point_mass
-from gametheory_core.leaders.follower_responses import follower_response
-from gametheory_core.leaders.gradients import queried_gradient
-from gametheory_core.leaders.policies import DeterministicLeader, StochasticLeader
-from gametheory_core.leaders.problem import leader_problem
-from gametheory_core.leaders.query_oracle import HALT
+from learners import TabularReinforce, batched
 from learners.advantages import returns_to_go
-from learners.batches.game import batched
+from learners.gradients import Baseline, reinforce_gradient, softmax_policy
 from learners.gradients.learner import play_episodes
-from learners.gradients.softmax import softmax_policy
-from learners.gradients.tabular import Baseline, TabularReinforce
-from learners.gradients.updates import Samples, reinforce_gradient
-from solvers.leaders.query_oracles import contextual_queries
+from learners.gradients.updates import Samples
+from solvers.leaders import contextual_queries
 from tests.theorems.modified_dilemma import dilemma
 
 SOURCE = "Gerstgrasser and Parkes 2023, theorem 2"
@@ -49,7 +44,7 @@ class Decided:
         return point_mass("decided")
 
     def query(self, state):
-        return HALT
+        return leaders.HALT
 
     def answer(self, state, action):
         raise AssertionError
@@ -61,7 +56,7 @@ class Decided:
 def exact_leader(table):
     """The leader whose probabilities of D are those of a table, in rationals."""
     chances = [Fraction(p).limit_denominator(10**6) for p in table[:, 1].tolist()]
-    return StochasticLeader(tuple((1 - p, p) for p in chances))
+    return leaders.StochasticLeader(tuple((1 - p, p) for p in chances))
 
 
 def hidden_run(seed, *, start=(0.0, 0.0, 0.0)):
@@ -73,9 +68,9 @@ def hidden_run(seed, *, start=(0.0, 0.0, 0.0)):
     for _ in range(ITERATIONS):
         table = softmax_policy(logits, legal)
         path.append(table[:, 1])
-        follower = follower_response(view, exact_leader(table)).policy
+        follower = leaders.follower_response(view, exact_leader(table)).policy
         if follower not in plays:
-            problem = leader_problem(view, Decided(follower)).target
+            problem = leaders.leader_problem(view, Decided(follower)).target
             plays[follower] = batched(problem, episodes=EPISODES, seed=seed)
         met = plays[follower].observation_labels[0]  # some are never seen against a constant
         rows = np.array([OBSERVATIONS.index(label) for label in met])
@@ -89,7 +84,7 @@ def hidden_run(seed, *, start=(0.0, 0.0, 0.0)):
 
 def visible_run(seed, baseline):
     view = dilemma(ROUNDS)
-    problem = leader_problem(view, contextual_queries(view)).target
+    problem = leaders.leader_problem(view, contextual_queries(view)).target
     play = batched(problem, episodes=EPISODES, seed=seed)
     assert play.observation_labels[0] == OBSERVATIONS
     learner = TabularReinforce(
@@ -108,7 +103,7 @@ def test_hidden_responses_unlearn_retaliation(seed):
     assert path[0].tolist() == [0.5, 0.5, 0.5]
     assert path[-1][2] < 0.05
     assert 0.3 < path[-1][1] < 0.7  # never met, never learned
-    returns = follower_response(
+    returns = leaders.follower_response(
         dilemma(ROUNDS), exact_leader(np.stack([1 - path[-1], path[-1]], 1))
     )
     assert returns.returns[0] < -2 * ROUNDS + 1
@@ -120,7 +115,7 @@ def test_good_start_twin_keeps_tit_for_tat():
     path = hidden_run(0, start=(0.0, -2.0, 2.0))
     assert path[-1][2] == pytest.approx(path[0][2], abs=1e-12)
     assert path[-1][1] < 0.02
-    returns = follower_response(
+    returns = leaders.follower_response(
         dilemma(ROUNDS), exact_leader(np.stack([1 - path[-1], path[-1]], 1))
     )
     assert returns.returns[0] > -2.5
@@ -135,9 +130,11 @@ def test_queries_in_play_teach_tit_for_tat(seed, baseline):
     assert table[1, 1] < 0.02
     assert table[2, 1] > 0.98
     view = dilemma(ROUNDS)
-    exact = queried_gradient(
-        view, exact_leader(table), lambda plan: follower_response(view, plan).policy
+    exact = leaders.queried_gradient(
+        view, exact_leader(table), lambda plan: leaders.follower_response(view, plan).policy
     )
     assert exact.value > Fraction(-5, 2)
-    greedy = follower_response(view, DeterministicLeader(tuple(table.argmax(axis=1).tolist())))
+    greedy = leaders.follower_response(
+        view, leaders.DeterministicLeader(tuple(table.argmax(axis=1).tolist()))
+    )
     assert greedy.returns[0] == -2

@@ -14,35 +14,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.iterated import (
-    iterated_deadlock,
-    iterated_game,
-    iterated_modified_prisoners_dilemma,
-    iterated_prisoners_delight,
-    iterated_prisoners_dilemma,
-)
-from gametheory_core.catalog.ordinal import ORDINAL_GAMES
-from gametheory_core.catalog.repeated import RepeatedGame, Shown
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.leaders.follower_responses import (
-    FollowerClass,
-    FollowerTies,
-    follower_response,
-    leader_returns,
-)
-from gametheory_core.leaders.generators import leader_games, memoized_leaders
-from gametheory_core.leaders.policies import (
-    DeterministicLeader,
-    StationaryFollower,
-    StochasticLeader,
-    leader_policies,
-)
-from gametheory_core.leaders.policy_forms import leader_from_text, leader_to_text
-from gametheory_core.leaders.returns import sampled_query_returns
-from gametheory_core.leaders.view import leader_view
-from solvers.leaders.commitment_bound import commitment_upper_bound
-from solvers.leaders.deception import LeaderPlay, deceiving_leader
-from solvers.leaders.stochastic_commitment import stochastic_markov_commitment
+from gametheory_core import NormalFormGame, catalog, leaders
+from solvers.leaders import commitment_upper_bound, deceiving_leader, stochastic_markov_commitment
+from solvers.leaders.deception import LeaderPlay
 
 SOURCE = "Gerstgrasser and Parkes 2023"
 memoized = pytest.mark.theorem(
@@ -55,27 +29,28 @@ deceiving = pytest.mark.theorem(
     source=SOURCE, statement="Leaders who do not play as they answer may exceed every commitment."
 )
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
-TIME_AWARE, STATIONARY = FollowerClass
+TIME_AWARE, STATIONARY = leaders.FollowerClass
 
 
 def best_deterministic(view, **options):
     return max(
-        follower_response(view, plan, **options).returns[0] for plan in leader_policies(view)
+        leaders.follower_response(view, plan, **options).returns[0]
+        for plan in leaders.leader_policies(view)
     )
 
 
 def defecting(*chances):
-    return StochasticLeader(tuple((1 - Fraction(x), Fraction(x)) for x in chances))
+    return leaders.StochasticLeader(tuple((1 - Fraction(x), Fraction(x)) for x in chances))
 
 
 @memoized
-@given(st.data(), st.sampled_from(FollowerTies), st.sampled_from(FollowerClass))
+@given(st.data(), st.sampled_from(leaders.FollowerTies), st.sampled_from(leaders.FollowerClass))
 def test_memoized_leaders_earn_the_average_of_their_plans(data, ties, follower_class):
-    view = data.draw(leader_games(max_states=3, max_horizon=3))
-    policy = data.draw(memoized_leaders(view))
+    view = data.draw(leaders.leader_games(max_states=3, max_horizon=3))
+    policy = data.draw(leaders.memoized_leaders(view))
     options = {"ties": ties, "follower_class": follower_class}
-    earned = follower_response(view, policy, **options).returns[0]
-    alone = [follower_response(view, plan, **options).returns[0] for plan in policy.plans]
+    earned = leaders.follower_response(view, policy, **options).returns[0]
+    alone = [leaders.follower_response(view, plan, **options).returns[0] for plan in policy.plans]
     assert earned == sum(w * own for w, own in zip(policy.weights, alone, strict=True))
     assert earned <= best_deterministic(view, **options)
 
@@ -83,7 +58,7 @@ def test_memoized_leaders_earn_the_average_of_their_plans(data, ties, follower_c
 @memoized
 def test_unless_the_follower_cannot_see_what_was_drawn():
     """Lotteries at each use that she knows, but whose draws she does not, may earn more."""
-    view = leader_view(iterated_prisoners_dilemma(rounds=10))
+    view = leaders.leader_view(catalog.iterated_prisoners_dilemma(rounds=10))
     solution = stochastic_markov_commitment(view)
     assert solution.payoffs[0] == Fraction(-13, 2) > best_deterministic(view) == -11
 
@@ -92,26 +67,29 @@ def test_unless_the_follower_cannot_see_what_was_drawn():
 @given(st.data())
 def test_lotteries_at_one_use_of_each_kind_differ_from_commitment(data):
     """In one round the value of separate draws is a mean over responses to pure answers."""
-    view = data.draw(leader_games(max_states=2, max_horizon=1, terminal=False))
-    plan = data.draw(st.sampled_from(list(leader_policies(view))))
+    view = data.draw(leaders.leader_games(max_states=2, max_horizon=1, terminal=False))
+    plan = data.draw(st.sampled_from(list(leaders.leader_policies(view))))
     count = len(view.game.actions[view.leader])
-    certain = StochasticLeader(
+    certain = leaders.StochasticLeader(
         tuple(tuple(Fraction(a == o) for a in range(count)) if o >= 0 else () for o in plan.actions)
     )
-    assert sampled_query_returns(view, certain) == follower_response(view, plan).returns
+    assert (
+        leaders.sampled_query_returns(view, certain)
+        == leaders.follower_response(view, plan).returns
+    )
 
 
 @sampled
 def test_smallest_counterexample():
     """Deterministic leaders earn 0, lotteries 1/10, and separate draws 1/4."""
     stage = NormalFormGame.bimatrix([[0, 0], [1, 0]], [[1, 0], [0, 9]], actions=("ab", "xy"))
-    view = leader_view(RepeatedGame(stage, rounds=1))
+    view = leaders.leader_view(catalog.RepeatedGame(stage, rounds=1))
     none = ((),) * 4
     assert best_deterministic(view) == 0
     assert stochastic_markov_commitment(view).payoffs[0] == Fraction(1, 10)
     assert commitment_upper_bound(view).upper_bound == Fraction(1, 10)
     values = {
-        k: sampled_query_returns(view, StochasticLeader(((1 - p, p), *none)))[0]
+        k: leaders.sampled_query_returns(view, leaders.StochasticLeader(((1 - p, p), *none)))[0]
         for k in range(21)
         for p in [Fraction(k, 20)]
     }
@@ -122,8 +100,8 @@ def test_smallest_counterexample():
 @pytest.mark.parametrize("unused", [0, Fraction(1, 3), 1])
 def test_separate_draws_exceed_every_commitment(unused):
     """To a follower who remembers, that is; she would answer what she is told just as well."""
-    view = leader_view(iterated_prisoners_delight(rounds=10))
-    earned, _ = sampled_query_returns(view, defecting(1, unused, 1, HALF, 1))
+    view = leaders.leader_view(catalog.iterated_prisoners_delight(rounds=10))
+    earned, _ = leaders.sampled_query_returns(view, defecting(1, unused, 1, HALF, 1))
     bound = commitment_upper_bound(view)
     bound.verify()
     assert earned == Fraction(-35, 4) > bound.upper_bound == -10
@@ -133,24 +111,24 @@ def test_separate_draws_exceed_every_commitment(unused):
 @pytest.mark.parametrize(
     ("game", "policy", "kind", "stackelberg"),
     [
-        (iterated_prisoners_dilemma, (1, Fraction(162, 1000), 1, 0, 1), TIME_AWARE, -11),
-        (iterated_prisoners_dilemma, (QUARTER, QUARTER, 3 * QUARTER, 1, 1), STATIONARY, -9),
-        (iterated_deadlock, (1, 0, HALF, Fraction(7, 8), 1), TIME_AWARE, -10),
-        (iterated_deadlock, (HALF, 1, HALF, 1, 1), STATIONARY, -10),
-        (iterated_prisoners_delight, (HALF, 1, QUARTER, 1, 1), STATIONARY, -10),
+        (catalog.iterated_prisoners_dilemma, (1, Fraction(162, 1000), 1, 0, 1), TIME_AWARE, -11),
+        (catalog.iterated_prisoners_dilemma, (QUARTER, QUARTER, 3 * QUARTER, 1, 1), STATIONARY, -9),
+        (catalog.iterated_deadlock, (1, 0, HALF, Fraction(7, 8), 1), TIME_AWARE, -10),
+        (catalog.iterated_deadlock, (HALF, 1, HALF, 1, 1), STATIONARY, -10),
+        (catalog.iterated_prisoners_delight, (HALF, 1, QUARTER, 1, 1), STATIONARY, -10),
     ],
 )
 def test_separate_draws_exceed_the_stackelberg_value(game, policy, kind, stackelberg):
-    view = leader_view(game(rounds=10))
-    earned, _ = sampled_query_returns(view, defecting(*policy), follower_class=kind)
+    view = leaders.leader_view(game(rounds=10))
+    earned, _ = leaders.sampled_query_returns(view, defecting(*policy), follower_class=kind)
     assert earned > best_deterministic(view, follower_class=kind) == stackelberg
 
 
 @sampled
-@pytest.mark.parametrize("name", sorted(ORDINAL_GAMES))
+@pytest.mark.parametrize("name", sorted(catalog.ORDINAL_GAMES))
 def test_value_of_zero_leaves_nothing_to_gain(name):
     """Where deterministic leaders attain the largest payoff in each round, nothing exceeds it."""
-    view = leader_view(iterated_game(ORDINAL_GAMES[name](), rounds=10))
+    view = leaders.leader_view(catalog.iterated_game(catalog.ORDINAL_GAMES[name](), rounds=10))
     gains = name in ("prisoners_dilemma", "deadlock", "prisoners_delight")
     assert (best_deterministic(view) < 0) == gains
 
@@ -166,37 +144,40 @@ DECEPTIONS = {
 
 
 @deceiving
-@pytest.mark.parametrize("name", sorted(ORDINAL_GAMES))
-@pytest.mark.parametrize("kind", FollowerClass)
+@pytest.mark.parametrize("name", sorted(catalog.ORDINAL_GAMES))
+@pytest.mark.parametrize("kind", leaders.FollowerClass)
 @pytest.mark.parametrize("play", LeaderPlay)
 def test_deception_in_iterated_games(name, kind, play):
-    game = iterated_game(ORDINAL_GAMES[name](), rounds=10)
+    game = catalog.iterated_game(catalog.ORDINAL_GAMES[name](), rounds=10)
     found = deceiving_leader(game, follower_class=kind, play=play)
     assert (found.honest_value, found.returns[0]) == DECEPTIONS.get((name, kind), (0, 0))
 
 
 @deceiving
 def test_modified_dilemma_leaves_nothing_to_gain_from_deception():
-    for kind in FollowerClass:
+    for kind in leaders.FollowerClass:
         assert (
-            deceiving_leader(iterated_modified_prisoners_dilemma(), follower_class=kind).gain == 0
+            deceiving_leader(
+                catalog.iterated_modified_prisoners_dilemma(), follower_class=kind
+            ).gain
+            == 0
         )
 
 
 @deceiving
 def test_deception_does_not_hang_on_ties():
     """All four best responses to 10101 let the leader defect throughout for 0."""
-    view = leader_view(iterated_prisoners_dilemma(rounds=10))
-    always_defect = DeterministicLeader((1,) * 5)
+    view = leaders.leader_view(catalog.iterated_prisoners_dilemma(rounds=10))
+    always_defect = leaders.DeterministicLeader((1,) * 5)
     followers = responses_to(view, "10101")
-    assert [leader_returns(view, always_defect, one)[0] for one in followers] == [0] * 4
+    assert [leaders.leader_returns(view, always_defect, one)[0] for one in followers] == [0] * 4
 
 
 @deceiving
 def test_unless_the_leader_claims_to_play_plain_tit_for_tat():
-    view = leader_view(iterated_prisoners_dilemma(rounds=10))
+    view = leaders.leader_view(catalog.iterated_prisoners_dilemma(rounds=10))
     earned = {
-        max(leader_returns(view, play, one)[0] for play in leader_policies(view))
+        max(leaders.leader_returns(view, play, one)[0] for play in leaders.leader_policies(view))
         for one in responses_to(view, "00101")
     }
     assert earned == {0, -9, -10}
@@ -204,17 +185,21 @@ def test_unless_the_leader_claims_to_play_plain_tit_for_tat():
 
 def responses_to(view, answers):
     """Return all stationary best responses to the answers."""
-    told = leader_from_text(view, answers)
-    followers = [StationaryFollower(tuple((k >> o) & 1 for o in range(5))) for k in range(32)]
-    best = max(leader_returns(view, told, one)[1] for one in followers)
-    return [one for one in followers if leader_returns(view, told, one)[1] == best]
+    told = leaders.leader_from_text(view, answers)
+    followers = [
+        leaders.StationaryFollower(tuple((k >> o) & 1 for o in range(5))) for k in range(32)
+    ]
+    best = max(leaders.leader_returns(view, told, one)[1] for one in followers)
+    return [one for one in followers if leaders.leader_returns(view, told, one)[1] == best]
 
 
 @deceiving
-@pytest.mark.parametrize("ties", FollowerTies)
+@pytest.mark.parametrize("ties", leaders.FollowerTies)
 @pytest.mark.parametrize(("kind", "honest", "sly"), [(TIME_AWARE, -6, -2), (STATIONARY, -4, 0)])
 def test_deception_of_who_sees_the_others_action_only(ties, kind, honest, sly):
-    game = iterated_game(ORDINAL_GAMES["prisoners_dilemma"](), rounds=5, memory=Shown.OTHERS)
+    game = catalog.iterated_game(
+        catalog.ORDINAL_GAMES["prisoners_dilemma"](), rounds=5, memory=catalog.Shown.OTHERS
+    )
     found = deceiving_leader(game, follower_class=kind, ties=ties)
     assert (found.honest_value, found.returns[0]) == (honest, sly)
-    assert leader_to_text(leader_view(game), found.answers) == "001"
+    assert leaders.leader_to_text(leaders.leader_view(game), found.answers) == "001"

@@ -12,20 +12,12 @@ from functools import cache
 import numpy as np
 import pytest
 
-from gametheory_core.catalog.iterated import iterated_game
-from gametheory_core.catalog.repeated import Shown
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.leaders.follower_responses import FollowerClass
-from gametheory_core.leaders.problem import leader_problem
-from gametheory_core.leaders.view import leader_view
-from learners.batch import AtHorizon
-from learners.batches.game import batched
-from learners.leaders.responding_follower import RespondingFollower
-from learners.tabular.exploration import EpsilonGreedy, ParameterNoise
-from learners.tabular.monte_carlo import MonteCarloControl
-from learners.tabular.rules import Episodes
-from learners.tabular.temporal_difference import QLearning
-from solvers.leaders.query_oracles import contextual_queries
+import learners
+from gametheory_core import NormalFormGame
+from gametheory_core.catalog import Shown, iterated_game
+from gametheory_core.leaders import FollowerClass, leader_problem, leader_view
+from learners.leaders import RespondingFollower
+from solvers.leaders import contextual_queries
 from tests.learners.tabular.textbook import Recorded
 from tests.theorems.modified_dilemma import AFTER_C, AFTER_D, FOLLOWER, LEADER, dilemma
 
@@ -79,7 +71,7 @@ def problem(follower):
 
 def queried(learner_kind, *, seed, follower, batch, **options):
     """A learner whose follower asks about everything in play, then responds."""
-    play = batched(problem(follower), episodes=batch, seed=seed)
+    play = learners.batched(problem(follower), episodes=batch, seed=seed)
     return learner_kind(play, rng=np.random.default_rng(seed), **options)
 
 
@@ -104,15 +96,15 @@ def test_noisy_q_learners_never_retaliate(first, batch, shift):
     discount = Fraction(9, 10)
     view = shifted_dilemma(shift, discount)
     learner = hidden(
-        QLearning,
+        learners.QLearning,
         view,
         seed=11,
         batch=batch,
         initial=first,
         step_size=0.5,
-        exploration=ParameterNoise(0.2),
-        at_horizon=AtHorizon.CONTINUES,
-        iteration=Episodes(250 * batch),
+        exploration=learners.ParameterNoise(0.2),
+        at_horizon=learners.AtHorizon.CONTINUES,
+        iteration=learners.Episodes(250 * batch),
     )
     learner.improve()
     cooperate = float((shift - 2) / (1 - discount))
@@ -125,12 +117,12 @@ def test_noisy_q_learners_never_retaliate(first, batch, shift):
 def test_noisy_monte_carlo_never_retaliates(first, seed):
     """Returns after a defection are -2 a step or -3, the same in each episode: means are exact."""
     learner = hidden(
-        MonteCarloControl,
+        learners.MonteCarloControl,
         dilemma(HORIZON),
         seed=seed,
         initial=first,
-        exploration=ParameterNoise(0.3),
-        iteration=Episodes(60),
+        exploration=learners.ParameterNoise(0.3),
+        iteration=learners.Episodes(60),
     )
     learner.improve()
     mean_steps_left = sum(range(1, HORIZON)) / (HORIZON - 1)
@@ -140,17 +132,17 @@ def test_noisy_monte_carlo_never_retaliates(first, seed):
 
 @greedy
 @pytest.mark.parametrize("epsilon", [0.05, 0.1, 0.3])
-@pytest.mark.parametrize("at_horizon", AtHorizon)
+@pytest.mark.parametrize("at_horizon", learners.AtHorizon)
 def test_zeros_learn_to_retaliate_and_never_stop(epsilon, at_horizon):
     """Seeds 0 to 3. It is absorbing: D is never seen again, so nothing there is relearned."""
     for seed in range(4):
         learner = hidden(
-            QLearning,
+            learners.QLearning,
             dilemma(HORIZON, Fraction(19, 20)),
             seed=seed,
-            exploration=EpsilonGreedy(epsilon),
+            exploration=learners.EpsilonGreedy(epsilon),
             at_horizon=at_horizon,
-            iteration=Episodes(1),
+            iteration=learners.Episodes(1),
         )
         kept = None
         for _ in range(80):
@@ -177,13 +169,13 @@ def test_pessimistic_twin_keeps_the_first_habit():
                 view, episodes=1, rng=np.random.default_rng(seed), follower_class=STATIONARY
             )
         )
-        learner = QLearning(
+        learner = learners.QLearning(
             record,
             rng=np.random.default_rng(seed),
             initial=-60.0,
-            exploration=EpsilonGreedy(0.1),
-            at_horizon=AtHorizon.CONTINUES,
-            iteration=Episodes(150),
+            exploration=learners.EpsilonGreedy(0.1),
+            at_horizon=learners.AtHorizon.CONTINUES,
+            iteration=learners.Episodes(150),
         )
         record.respond_to(learner.played)
         learner.improve()
@@ -196,14 +188,14 @@ def test_pessimistic_twin_keeps_the_first_habit():
 
 def monte_carlo(make, first, seed, **options):
     learner = make(
-        MonteCarloControl,
+        learners.MonteCarloControl,
         seed=seed,
         follower=TIMED,
         batch=16,
         initial=first,
         step_size=0.02,
-        exploration=EpsilonGreedy(0.1),
-        iteration=Episodes(800),
+        exploration=learners.EpsilonGreedy(0.1),
+        iteration=learners.Episodes(800),
         **options,
     )
     learner.improve()
@@ -236,12 +228,12 @@ def test_one_step_learners_mostly_retaliate(follower):
     """
     for seed in range(2):
         learner = queried(
-            QLearning,
+            learners.QLearning,
             seed=seed,
             follower=follower,
             batch=1,
-            exploration=EpsilonGreedy(0.1),
-            iteration=Episodes(1),
+            exploration=learners.EpsilonGreedy(0.1),
+            iteration=learners.Episodes(1),
         )
         found = []
         for _ in range(500):

@@ -10,15 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.certificates.dominance import Dominance, DominatedBy
-from gametheory_core.conversions.simpler_forms import restrict_actions
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.testing.generators import PayoffKind, normal_form_games
-from solvers.dominance.elimination import (
-    is_strictly_dominated,
-    is_weakly_dominated,
-    iterated_dominance,
-)
+from gametheory_core import NormalFormGame
+from gametheory_core.certificates import Dominance, DominatedBy
+from gametheory_core.conversions import restrict_actions
+from gametheory_core.testing import PayoffKind, normal_form_games
+from solvers import iterated_dominance
+from solvers.dominance import is_strictly_dominated, is_weakly_dominated
 
 theorem = pytest.mark.theorem(
     source="Gilboa, Kalai and Zemel 1990",

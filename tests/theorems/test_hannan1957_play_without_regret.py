@@ -19,17 +19,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core import load_game
-from gametheory_core.arrays import ZERO, exact_array
-from gametheory_core.certificates.correlated import certify_coarse_correlated
-from gametheory_core.certificates.equilibrium import certify_nash
-from gametheory_core.evaluation.payoffs import action_payoffs
-from gametheory_core.evaluation.regrets import external_regret
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.correlated import correlated_distribution
-from gametheory_core.strategies.mixed import MixedProfile
-from gametheory_core.testing.generators import mixed_profiles, normal_form_games, zero_sum_games
-from solvers.dynamics.regrets import regret_matching, regret_matching_plus
+import gametheory_core as gt
+from gametheory_core.arrays import exact_array
+from gametheory_core.certificates import certify_coarse_correlated
+from gametheory_core.distributions import ZERO
+from gametheory_core.evaluation import action_payoffs, external_regret
+from gametheory_core.testing import mixed_profiles, normal_form_games, zero_sum_games
+from solvers import regret_matching
+from solvers.dynamics import regret_matching_plus
 from solvers.local_rules import RegretMatching
 from tests.sample_sizes import examples
 
@@ -65,7 +62,7 @@ def empirical(game, sequence):
             for own, action in zip(profile.strategies, joint, strict=True):
                 weight *= own[action]
             table[joint] += weight
-    return correlated_distribution(table)
+    return gt.correlated_distribution(table)
 
 
 @theorem
@@ -84,7 +81,7 @@ def test_regrets_of_empirical_play_are_the_average_regrets(case):
 def test_zero_sum_averages_gain_what_both_regret(case):
     game, sequence = case
     regrets = average_regrets(game, sequence)
-    certificate = certify_nash(game, empirical(game, sequence).marginals)
+    certificate = gt.certify_nash(game, empirical(game, sequence).marginals)
     assert sum(certificate.deviation_gains) == sum(regrets)
     assert certificate.epsilon <= sum(regrets)
 
@@ -105,8 +102,8 @@ def test_regret_matching_bounds_both_certificates(game, steps):
 @theorem
 def test_twin_general_sum_averages_stay_far_from_nash():
     """Shapley's game: regrets vanish, but regret matching's marginals keep a gain of a sixth."""
-    game = load_game("shapley_cycle")
-    start = MixedProfile((np.array([0.5, 0.3, 0.2]), np.array([0.2, 0.2, 0.6])))
+    game = gt.load_game("shapley_cycle")
+    start = gt.MixedProfile((np.array([0.5, 0.3, 0.2]), np.array([0.2, 0.2, 0.6])))
     play = regret_matching(game, initial=start, steps=30_000)
     play.nash.verify()
     assert play.coarse_correlated.epsilon <= Fraction(1, 1000)
@@ -121,17 +118,17 @@ def test_twin_three_player_zero_sum_averages_need_not_be_nash():
     """
     match = np.array([[1, 0], [0, 1]])
     game_payoffs = np.stack([match, match, -2 * match])[..., None]
-    game = NormalFormGame.from_payoffs(game_payoffs)
-    taking_turns = correlated_distribution([[["2/3"], [0]], [[0], ["1/3"]]])
+    game = gt.NormalFormGame.from_payoffs(game_payoffs)
+    taking_turns = gt.correlated_distribution([[["2/3"], [0]], [[0], ["1/3"]]])
     assert certify_coarse_correlated(game, taking_turns).epsilon == 0
-    assert certify_nash(game, taking_turns.marginals).epsilon > 0
+    assert gt.certify_nash(game, taking_turns.marginals).epsilon > 0
 
 
 @theorem
 def test_twin_last_iterates_do_not_settle_even_in_zero_sum_games():
     """Averages are needed: in matching pennies the strategies themselves keep cycling."""
-    game = load_game("matching_pennies")
-    start = MixedProfile((np.array([0.75, 0.25]), np.array([0.5, 0.5])))
+    game = gt.load_game("matching_pennies")
+    start = gt.MixedProfile((np.array([0.75, 0.25]), np.array([0.5, 0.5])))
     play = regret_matching(game, initial=start, steps=4_000)
     assert play.nash.epsilon <= Fraction(1, 20)
     late = play.trajectories[0][-100:, 0]
@@ -140,8 +137,8 @@ def test_twin_last_iterates_do_not_settle_even_in_zero_sum_games():
 
 @theorem
 def test_twin_play_with_regret_is_not_near_coarse_equilibrium():
-    game = load_game("prisoners_dilemma")
-    cooperation = MixedProfile((exact_array([1, 0]), exact_array([1, 0])))
+    game = gt.load_game("prisoners_dilemma")
+    cooperation = gt.MixedProfile((exact_array([1, 0]), exact_array([1, 0])))
     assert average_regrets(game, [cooperation] * 3) == [2, 2]
     assert certify_coarse_correlated(game, empirical(game, [cooperation] * 3)).epsilon == 2
 
@@ -149,12 +146,12 @@ def test_twin_play_with_regret_is_not_near_coarse_equilibrium():
 @theorem
 def test_exact_regret_matching_play_has_exactly_its_average_regret():
     """The whole chain in rationals: rule, empirical play and certificate."""
-    game = load_game("chicken")
+    game = gt.load_game("chicken")
     strategies = [exact_array(["1/3", "2/3"]), exact_array(["1/2", "1/2"])]
     memories = [exact_array([0, 0]), exact_array([0, 0])]
     sequence = []
     for step in range(6):
-        profile = MixedProfile(tuple(strategies))
+        profile = gt.MixedProfile(tuple(strategies))
         sequence.append(profile)
         for player in range(2):
             payoffs = action_payoffs(game, profile, player=player)
@@ -173,6 +170,6 @@ def test_exact_regret_matching_play_has_exactly_its_average_regret():
 
 @theorem
 def test_regret_matching_plus_reaches_the_value_of_a_game_without_pure_solution():
-    game = NormalFormGame.zero_sum([[2, -1], [-1, 1]])
+    game = gt.NormalFormGame.zero_sum([[2, -1], [-1, 1]])
     play = regret_matching_plus(game, steps=20_000, tolerance=0.02)
     assert abs(play.nash.payoffs[0] - Fraction(1, 5)) <= Fraction(2, 100)

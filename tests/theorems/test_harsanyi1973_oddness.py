@@ -10,10 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.certificates.equilibrium import certify_nash
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.mixed import MixedProfile
-from solvers.many_players.polynomial_supports import polynomial_support_enumeration
+from gametheory_core import MixedProfile, NormalFormGame, certify_nash
+from solvers import polynomial_support_enumeration
 from tests.sample_sizes import examples
 
 theorem = pytest.mark.theorem(

@@ -14,17 +14,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.certificates.incentives import (
-    CorrelatedKind,
-    IncentivePrice,
-    incentive_charges,
-)
+from gametheory_core import MixedProfile, NormalFormGame
+from gametheory_core.certificates import CorrelatedKind, IncentivePrice
+from gametheory_core.certificates.incentives import incentive_charges
 from gametheory_core.errors import InfeasibleProgram
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.correlated import product_distribution
-from gametheory_core.strategies.mixed import MixedProfile
-from gametheory_core.testing.generators import PayoffKind, normal_form_games, rationals
-from solvers.correlated.normal_form import correlated_equilibrium
+from gametheory_core.strategies import product_distribution
+from gametheory_core.testing import PayoffKind, normal_form_games, rationals
+from solvers import correlated_equilibrium
 
 theorem = pytest.mark.theorem(
     source="Hart and Schmeidler 1989",

@@ -16,9 +16,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.arrays import ONE, ZERO, exact_array
-from gametheory_core.testing.generators import normal_form_games, rationals
-from solvers.dynamics.regrets import regret_matching, regret_matching_plus
+from gametheory_core.arrays import exact_array
+from gametheory_core.distributions import ONE, ZERO
+from gametheory_core.testing import normal_form_games, rationals
+from solvers import regret_matching
+from solvers.dynamics import regret_matching_plus
 from solvers.local_rules import BestReply, RegretMatching, RegretMatchingPlus
 from tests.sample_sizes import examples
 

@@ -12,11 +12,7 @@ from math import comb
 import numpy as np
 import pytest
 
-from learners.batches.game import batched
-from learners.schedules import PerVisit
-from learners.tabular.exploration import EpsilonGreedy
-from learners.tabular.rules import Steps
-from learners.tabular.temporal_difference import DoubleQLearning, QLearning
+from learners import DoubleQLearning, EpsilonGreedy, PerVisit, QLearning, Steps, batched
 from tests.learners.tabular.small_games import NoisyChoice
 
 STEPS, RUNS = 6, 400

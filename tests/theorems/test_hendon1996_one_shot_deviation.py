@@ -14,20 +14,11 @@ import pytest
 from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
-from gametheory_core.certificates.equilibrium import certify_nash
+import gametheory_core as gt
+from gametheory_core import strategies
+from gametheory_core.evaluation import one_shot_deviations, subgame_deviations
 from gametheory_core.evaluation.off_path import prospects
-from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.evaluation.subgame_gains import one_shot_deviations, subgame_deviations
-from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
-from gametheory_core.strategies.behavioral import BehavioralProfile, pure_behavior
-from gametheory_core.strategies.sequences import sequence_form
-from gametheory_core.strategies.trembles import (
-    Assessment,
-    chance_excludes_no_infoset,
-    limit_assessment,
-    uniform_trembles,
-)
-from gametheory_core.testing.generators import behavioral_profiles, extensive_form_games
+from gametheory_core.testing import behavioral_profiles, extensive_form_games
 
 theorem = pytest.mark.theorem(
     source="Hendon, Jacobsen and Sloth 1996",
@@ -47,7 +38,7 @@ def improved(game, profile, beliefs_of):
         for deviation in found:
             count = len(vectors[deviation.infoset])
             vectors[deviation.infoset] = [Fraction(a == deviation.action) for a in range(count)]
-        profile = BehavioralProfile(tuple(vectors))
+        profile = gt.BehavioralProfile(tuple(vectors))
     return profile
 
 
@@ -68,11 +59,11 @@ def test_perfect_information_no_single_deviation_gains_iff_none_does_in_any_subg
 @given(st.data())
 def test_consistent_beliefs_no_single_deviation_gains_iff_no_way_of_going_on_does(data):
     game = data.draw(extensive_form_games(max_depth=5, max_moves=10))
-    assume(chance_excludes_no_infoset(game))
-    form = sequence_form(game)
+    assume(strategies.chance_excludes_no_infoset(game))
+    form = strategies.sequence_form(game)
 
     def beliefs_of(profile):
-        return limit_assessment(form, uniform_trembles(game, profile)).beliefs
+        return strategies.limit_assessment(form, strategies.uniform_trembles(game, profile)).beliefs
 
     profile = data.draw(behavioral_profiles(game))
     if data.draw(st.booleans()):
@@ -80,19 +71,21 @@ def test_consistent_beliefs_no_single_deviation_gains_iff_no_way_of_going_on_doe
     beliefs = beliefs_of(profile)
     found = one_shot_deviations(game, profile, beliefs=beliefs)
     event(f"gains: {bool(found)}")
-    ways = prospects(form, Assessment(profile, beliefs))
+    ways = prospects(form, strategies.Assessment(profile, beliefs))
     assert bool(found) == any(way.gain for way in ways)
 
 
 @theorem
 def test_nash_equilibrium_may_leave_a_single_deviation_that_gains():
-    answer = Decision(1, "entered", {"fight": Terminal([-1, 0]), "share": Terminal([1, 1])})
-    game = from_sketch(
-        Decision(0, "start", {"out": Terminal([0, 2]), "in": answer}),
+    answer = gt.Decision(
+        1, "entered", {"fight": gt.Terminal([-1, 0]), "share": gt.Terminal([1, 1])}
+    )
+    game = gt.from_sketch(
+        gt.Decision(0, "start", {"out": gt.Terminal([0, 2]), "in": answer}),
         players=("Entrant", "Incumbent"),
     )
-    threat = pure_behavior(game, (0, 0))
-    assert certify_nash(game, threat).epsilon == 0
+    threat = gt.pure_behavior(game, (0, 0))
+    assert gt.certify_nash(game, threat).epsilon == 0
     (found,) = one_shot_deviations(game, threat)
     assert (found.player, found.infoset, found.action, found.gain) == (1, 1, 1, 1)
 
@@ -101,32 +94,33 @@ def best_payoff(game):
     """Return the most that the only player gets by a pure profile."""
     counts = [range(len(s.actions)) for s in game.infosets[: game.num_decision_infosets]]
     return max(
-        expected_payoffs(game, pure_behavior(game, actions))[0] for actions in product(*counts)
+        gt.expected_payoffs(game, gt.pure_behavior(game, actions))[0]
+        for actions in product(*counts)
     )
 
 
 @theorem
 def test_with_absence_of_mind_single_deviations_see_too_little():
     """One exit is passed only by passing both: leaving always is bad, but alone none helps."""
-    second = Decision(0, "an exit", {"leave": Terminal([0]), "go on": Terminal([2])})
-    root = Decision(0, "an exit", {"leave": Terminal([1]), "go on": second})
-    game = from_sketch(root, players=("Driver",))
-    leaves = pure_behavior(game, (0,))
+    second = gt.Decision(0, "an exit", {"leave": gt.Terminal([0]), "go on": gt.Terminal([2])})
+    root = gt.Decision(0, "an exit", {"leave": gt.Terminal([1]), "go on": second})
+    game = gt.from_sketch(root, players=("Driver",))
+    leaves = gt.pure_behavior(game, (0,))
     assert one_shot_deviations(game, leaves) == ()
-    assert expected_payoffs(game, leaves)[0] == 1 < best_payoff(game) == 2
+    assert gt.expected_payoffs(game, leaves)[0] == 1 < best_payoff(game) == 2
 
 
 @theorem
 def test_with_a_forgotten_choice_single_deviations_see_too_little():
     paid = {("L", "L"): 1, ("R", "R"): 2}
     second = {
-        a: Decision(0, "forgotten", {b: Terminal([paid.get((a, b), 0)]) for b in "LR"})
+        a: gt.Decision(0, "forgotten", {b: gt.Terminal([paid.get((a, b), 0)]) for b in "LR"})
         for a in "LR"
     }
-    game = from_sketch(Decision(0, "start", second), players=("Ann",))
-    poor = pure_behavior(game, (0, 0))
+    game = gt.from_sketch(gt.Decision(0, "start", second), players=("Ann",))
+    poor = gt.pure_behavior(game, (0, 0))
     assert one_shot_deviations(game, poor) == ()
-    assert expected_payoffs(game, poor)[0] == 1 < best_payoff(game) == 2
+    assert gt.expected_payoffs(game, poor)[0] == 1 < best_payoff(game) == 2
 
 
 @theorem
@@ -134,13 +128,15 @@ def test_with_beliefs_that_are_not_carried_on_single_deviations_see_too_little()
     """Sure of one color before entering and of the other after: then no bet seems worth it."""
 
     def after(color):
-        bets = {b: Terminal([3 if b == color else -3]) for b in ("red", "black")}
-        return Decision(0, "unseen", {"stop": Terminal([0]), "enter": Decision(0, "entered", bets)})
+        bets = {b: gt.Terminal([3 if b == color else -3]) for b in ("red", "black")}
+        return gt.Decision(
+            0, "unseen", {"stop": gt.Terminal([0]), "enter": gt.Decision(0, "entered", bets)}
+        )
 
-    root = Chance({color: ("1/2", after(color)) for color in ("red", "black")})
-    game = from_sketch(root, players=("Ann",))
-    profile = pure_behavior(game, (0, 1))  # stop; bet on black
+    root = gt.Chance({color: ("1/2", after(color)) for color in ("red", "black")})
+    game = gt.from_sketch(root, players=("Ann",))
+    profile = gt.pure_behavior(game, (0, 1))  # stop; bet on black
     red, black = (Fraction(1), Fraction(0)), (Fraction(0), Fraction(1))
     assert one_shot_deviations(game, profile, beliefs=(red, black)) == ()
-    ways = prospects(sequence_form(game), Assessment(profile, (red, black)))
+    ways = prospects(strategies.sequence_form(game), strategies.Assessment(profile, (red, black)))
     assert [way.gain for way in ways] == [3, 0]

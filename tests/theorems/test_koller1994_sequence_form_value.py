@@ -12,18 +12,15 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 
-from gametheory_core.catalog.textbook_trees import forgetful_bit
-from gametheory_core.conversions.extensive_normal import extensive_to_normal
-from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
-from gametheory_core.strategies.sequences import sequence_form
-from gametheory_core.testing.generators import PayoffKind, extensive_form_games, zero_sum_games
-from solvers.bimatrix.vertices import vertex_enumeration
+import gametheory_core as gt
+from gametheory_core.catalog import forgetful_bit
+from gametheory_core.strategies import sequence_form
+from gametheory_core.testing import PayoffKind, extensive_form_games, zero_sum_games
+from solvers import minimax, sequence_form_lp, vertex_enumeration
 from solvers.reduced_normal_form import all_through_normal_form
-from solvers.trees.linear_program import sequence_form_lp, sequence_program
-from solvers.zero_sum.matrix_games import minimax
+from solvers.trees.linear_program import sequence_program
 
-OVER = Terminal([0, 0])
+OVER = gt.Terminal([0, 0])
 
 theorem = pytest.mark.theorem(
     source="Koller, Megiddo and von Stengel 1994",
@@ -37,7 +34,7 @@ def test_tree_and_normal_form_have_one_value(tree):
     solution = sequence_form_lp(tree)
     solution.certificate.verify()
     assert solution.certificate.epsilon == 0
-    normal = minimax(extensive_to_normal(tree).target)
+    normal = minimax(gt.extensive_to_normal(tree).target)
     assert solution.certificate.game_value == normal.certificate.game_value
 
 
@@ -48,12 +45,12 @@ def test_simultaneous_moves_have_the_value_of_their_matrix(game):
 
     def second(a):
         ends = {
-            f"b{b}": Terminal(paid) for b, paid in enumerate(game.exact_payoffs[:, a].T.tolist())
+            f"b{b}": gt.Terminal(paid) for b, paid in enumerate(game.exact_payoffs[:, a].T.tolist())
         }
-        return Decision(1, "unseen", ends)
+        return gt.Decision(1, "unseen", ends)
 
     first = {f"a{a}": second(a) for a in range(game.num_actions[0])}
-    tree = from_sketch(Decision(0, "first", first), players=game.players)
+    tree = gt.from_sketch(gt.Decision(0, "first", first), players=game.players)
     solution = sequence_form_lp(tree)
     solution.certificate.verify()
     assert solution.certificate.epsilon == 0
@@ -75,19 +72,22 @@ def test_the_normal_form_is_exponential_in_the_tree():
     """Twelve cards, two actions at each: 25 sequences, and 4096 plans."""
     cards = 12
     deals = {
-        str(c): (Fraction(1, cards), Decision(0, f"card {c}", {"l": Terminal([c, -c]), "r": OVER}))
+        str(c): (
+            Fraction(1, cards),
+            gt.Decision(0, f"card {c}", {"l": gt.Terminal([c, -c]), "r": OVER}),
+        )
         for c in range(cards)
     }
-    tree = from_sketch(Chance(deals), players=("Ann", "Bob"))
+    tree = gt.from_sketch(gt.Chance(deals), players=("Ann", "Bob"))
     assert sequence_form(tree).players[0].num_sequences == 2 * cards + 1
-    assert extensive_to_normal(tree).target.num_actions[0] == 2**cards
-    normal = minimax(extensive_to_normal(tree).target).certificate
+    assert gt.extensive_to_normal(tree).target.num_actions[0] == 2**cards
+    normal = minimax(gt.extensive_to_normal(tree).target).certificate
     assert sequence_form_lp(tree).certificate.game_value == normal.game_value == Fraction(11, 2)
 
 
 @theorem
 def test_without_recall_the_tree_is_refused():
-    with pytest.raises(UnsupportedGame, match="needs perfect recall"):
+    with pytest.raises(gt.UnsupportedGame, match="needs perfect recall"):
         sequence_form_lp(forgetful_bit())
 
 
@@ -95,18 +95,18 @@ def bit_remembered():
     """The forgetful bit with the guess told apart by own history, as sequences tell it apart."""
 
     def seen(bit):
-        guess = {g: Terminal([1, -1] if g == bit else [0, 0]) for g in ("0", "1")}
-        return Decision(0, f"sees {bit}", {"look away": Decision(0, f"after {bit}", guess)})
+        guess = {g: gt.Terminal([1, -1] if g == bit else [0, 0]) for g in ("0", "1")}
+        return gt.Decision(0, f"sees {bit}", {"look away": gt.Decision(0, f"after {bit}", guess)})
 
     children = {bit: ("1/2", seen(bit)) for bit in ("0", "1")}
-    return from_sketch(Chance(children), players=("Forgetful", "Payer"))
+    return gt.from_sketch(gt.Chance(children), players=("Forgetful", "Payer"))
 
 
 @theorem
 def test_without_recall_plans_over_own_histories_promise_too_much():
     """Sequences are own histories, and would let the guess depend on the forgotten bit."""
     promised = sequence_form_lp(bit_remembered()).certificate.game_value
-    possible = minimax(extensive_to_normal(forgetful_bit()).target).certificate.game_value
+    possible = minimax(gt.extensive_to_normal(forgetful_bit()).target).certificate.game_value
     assert (possible, promised) == (Fraction(1, 2), 1)
 
 
@@ -115,12 +115,14 @@ def test_without_a_constant_sum_equilibria_pay_differently():
     """No number is the value of the tree, so there is none to find: it is refused."""
     paid = {"ballet": {"ballet": [2, 1], "boxing": [0, 0]}}
     paid["boxing"] = {"ballet": [0, 0], "boxing": [1, 2]}
-    second = {a: Decision(1, "unseen", {b: Terminal(paid[a][b]) for b in paid[a]}) for a in paid}
-    tree = from_sketch(Decision(0, "first", second), players=("Ann", "Bob"))
+    second = {
+        a: gt.Decision(1, "unseen", {b: gt.Terminal(paid[a][b]) for b in paid[a]}) for a in paid
+    }
+    tree = gt.from_sketch(gt.Decision(0, "first", second), players=("Ann", "Bob"))
     equilibria = all_through_normal_form(tree, vertex_enumeration).equilibria
     for equilibrium in equilibria:
         equilibrium.certificate.verify()
         assert equilibrium.certificate.epsilon == 0
     assert sorted(equilibrium.payoffs[0] for equilibrium in equilibria) == [Fraction(2, 3), 1, 2]
-    with pytest.raises(UnsupportedGame, match="needs a zero-sum"):
+    with pytest.raises(gt.UnsupportedGame, match="needs a zero-sum"):
         sequence_form_lp(tree)

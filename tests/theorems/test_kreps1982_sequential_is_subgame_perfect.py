@@ -12,15 +12,12 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.index import load
-from gametheory_core.certificates.equilibrium import certify_nash, certify_subgame_perfect
-from gametheory_core.certificates.refinements import SequentialCertificate, certify_sequential
-from gametheory_core.errors import CertificateRejected
-from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
-from gametheory_core.strategies.behavioral import pure_behavior
-from gametheory_core.strategies.trembles import chance_excludes_no_infoset, trembling_profile
-from gametheory_core.testing.generators import PayoffKind, extensive_form_games
-from solvers.trees.refinements import sequential_equilibrium
+import gametheory_core as gt
+from gametheory_core import certificates
+from gametheory_core.catalog import load
+from gametheory_core.strategies import chance_excludes_no_infoset, trembling_profile
+from gametheory_core.testing import PayoffKind, extensive_form_games
+from solvers import sequential_equilibrium
 from tests.core.naive_refinements import bayes_beliefs, profile_at, sequential_gains
 
 theorem = pytest.mark.theorem(
@@ -44,7 +41,7 @@ def test_sequential_equilibria_are_subgame_perfect(tree):
     assume(chance_excludes_no_infoset(tree))
     solution = sequential_equilibrium(tree)
     solution.certificate.verify()
-    certificate = certify_subgame_perfect(tree, solution.profile)
+    certificate = certificates.certify_subgame_perfect(tree, solution.profile)
     certificate.verify()
     assert certificate.epsilon == 0
 
@@ -74,16 +71,16 @@ def test_no_trembles_make_the_horses_bad_equilibrium_sequential(numbers, order):
     Player 2, asked at last, would pass the move down: the third player's L pays 4 rather than 1.
     """
     horse = load("selten_horse")
-    bad = pure_behavior(horse, (0, 1, 0))
-    assert certify_nash(horse, bad).epsilon == 0
-    assert certify_subgame_perfect(horse, bad).epsilon == 0
+    bad = gt.pure_behavior(horse, (0, 1, 0))
+    assert gt.certify_nash(horse, bad).epsilon == 0
+    assert certificates.certify_subgame_perfect(horse, bad).epsilon == 0
     shares = [Fraction(a, b) for a, b in zip(numbers[:3], numbers[3:], strict=True)]
     small = [(*[0] * order, share) for share in shares]
     large = [(1, *[0] * (order - 1), -share) for share in shares]
     behavior = [[large[0], small[0]], [small[1], large[1]], [large[2], small[2]]]
     match = "at information set 'passed on' of player 2 action 'd', .* gains 3 over"
-    with pytest.raises(CertificateRejected, match=match):
-        certify_sequential(horse, trembling_profile(horse, behavior))
+    with pytest.raises(gt.CertificateRejected, match=match):
+        certificates.certify_sequential(horse, trembling_profile(horse, behavior))
 
 
 @theorem
@@ -93,7 +90,7 @@ def test_the_horses_good_equilibrium_is_sequential():
     rather, else_ = ["1/4"], ["3/4"]
     # player 3 believes in D with probability 1/3: 1/3 * 2 = 2/3, so L and R are equally good
     behavior = [[rarely, mostly], [[0, 2], [1, -2]], [rather, else_]]
-    certificate = certify_sequential(horse, trembling_profile(horse, behavior))
+    certificate = certificates.certify_sequential(horse, trembling_profile(horse, behavior))
     certificate.verify()
     assert certificate.beliefs[2] == (Fraction(1, 3), Fraction(2, 3))
     assert certificate.payoffs == (1, 1, 1)
@@ -116,7 +113,7 @@ def quiche(pooled, *, careless):
 @theorem
 @pytest.mark.parametrize(("pooled", "paid"), [("beer", "29/10"), ("quiche", "21/10")])
 def test_both_pooling_equilibria_of_beer_quiche_are_sequential(pooled, paid):
-    certificate = certify_sequential(*quiche(pooled, careless="weak"))
+    certificate = certificates.certify_sequential(*quiche(pooled, careless="weak"))
     certificate.verify()
     other = 3 if pooled == "beer" else 2
     assert certificate.beliefs[other] == (0, 1)
@@ -126,8 +123,10 @@ def test_both_pooling_equilibria_of_beer_quiche_are_sequential(pooled, paid):
 @theorem
 def test_rationality_fails_under_other_beliefs():
     """Where the strong slip more easily, a duel with who had the other breakfast is a mistake."""
-    with pytest.raises(CertificateRejected, match="at information set 'quiche' of player 2 action"):
-        certify_sequential(*quiche("beer", careless="strong"))
+    with pytest.raises(
+        gt.CertificateRejected, match="at information set 'quiche' of player 2 action"
+    ):
+        certificates.certify_sequential(*quiche("beer", careless="strong"))
 
 
 def two_guessers():
@@ -146,14 +145,16 @@ def two_guessers():
             ]
             for guess in ("left", "right")
         }
-        return Decision(2, "Carl", {guess: Terminal(payoffs) for guess, payoffs in paid.items()})
+        return gt.Decision(
+            2, "Carl", {guess: gt.Terminal(payoffs) for guess, payoffs in paid.items()}
+        )
 
     ways = {
-        way: Decision(1, "Bob", {said: carl(way, said) for said in ("left", "right")})
+        way: gt.Decision(1, "Bob", {said: carl(way, said) for said in ("left", "right")})
         for way in ("left", "right")
     }
-    root = Decision(0, "start", {"out": Terminal([0, 0, 0]), **ways})
-    return from_sketch(root, players=("Ann", "Bob", "Carl"))
+    root = gt.Decision(0, "start", {"out": gt.Terminal([0, 0, 0]), **ways})
+    return gt.from_sketch(root, players=("Ann", "Bob", "Carl"))
 
 
 @theorem
@@ -163,8 +164,8 @@ def two_guessers():
 def test_without_consistency_an_assessment_proves_nothing(numbers, orders):
     """Bob must believe in left, Carl in right; they know the same, so no trembles explain it."""
     tree = two_guessers()
-    profile = pure_behavior(tree, (0, 0, 1))
-    assert certify_nash(tree, profile).epsilon == 0
+    profile = gt.pure_behavior(tree, (0, 0, 1))
+    assert gt.certify_nash(tree, profile).epsilon == 0
     sure, never = Fraction(1), Fraction(0)
     torn = ((sure,), (sure, never), (never, never, sure, never))
     assert not any(sequential_gains(tree, profile, torn))
@@ -172,8 +173,10 @@ def test_without_consistency_an_assessment_proves_nothing(numbers, orders):
     stay = [1, *(-sum(slip[k] for slip in slips if k < len(slip)) for k in range(1, 4))]
     rare, often = [0, 1], [1, -1]
     trembles = trembling_profile(tree, [[stay, *slips], [often, rare], [rare, often]])
-    with pytest.raises(CertificateRejected, match="at information set '(Bob|Carl)' of player"):
-        certify_sequential(tree, trembles)
-    forged = SequentialCertificate(tree, profile, torn, (never, never, never), trembles)
-    with pytest.raises(CertificateRejected, match="needs no gain"):
+    with pytest.raises(gt.CertificateRejected, match="at information set '(Bob|Carl)' of player"):
+        certificates.certify_sequential(tree, trembles)
+    forged = certificates.SequentialCertificate(
+        tree, profile, torn, (never, never, never), trembles
+    )
+    with pytest.raises(gt.CertificateRejected, match="needs no gain"):
         forged.verify()

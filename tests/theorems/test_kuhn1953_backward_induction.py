@@ -9,11 +9,9 @@ from itertools import product
 import pytest
 from hypothesis import given
 
-from gametheory_core.certificates.equilibrium import certify_nash, certify_subgame_perfect
-from gametheory_core.errors import CertificateRejected, UnsupportedGame
-from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
-from gametheory_core.strategies.behavioral import BehavioralProfile, pure_behavior
-from solvers.trees.induction import backward_induction
+import gametheory_core as gt
+from gametheory_core.certificates import certify_subgame_perfect
+from solvers import backward_induction
 from tests.solvers.trees.trees import recursive_payoffs, sketches, tree_of
 
 theorem = pytest.mark.theorem(
@@ -23,7 +21,7 @@ theorem = pytest.mark.theorem(
 
 def pure_profiles(game):
     counts = [range(len(s.actions)) for s in game.infosets[: game.num_decision_infosets]]
-    return [pure_behavior(game, actions) for actions in product(*counts)]
+    return [gt.pure_behavior(game, actions) for actions in product(*counts)]
 
 
 def subtrees(sketch):
@@ -38,7 +36,7 @@ def test_backward_induction_is_an_equilibrium_of_every_subgame(sketch):
     for subtree in subtrees(sketch):
         game = tree_of(subtree)
         solution = backward_induction(game)
-        assert certify_nash(game, solution.profile).epsilon == 0
+        assert gt.certify_nash(game, solution.profile).epsilon == 0
         assert solution.payoffs == recursive_payoffs(subtree)
     backward_induction(tree_of(sketch)).certificate.verify()
 
@@ -50,7 +48,7 @@ def test_subgame_perfect_profiles_are_those_that_are_nash_in_every_subgame(sketc
     game = tree_of(sketch, 2)
     for profile in pure_profiles(game)[:64]:
         is_nash_everywhere = all(
-            certify_nash(*restricted(game, profile, subtree)).epsilon == 0
+            gt.certify_nash(*restricted(game, profile, subtree)).epsilon == 0
             for subtree in subtrees(sketch)
         )
         assert is_accepted(game, profile) == is_nash_everywhere
@@ -62,13 +60,13 @@ def restricted(game, profile, subtree):
     infosets = game.infosets[: game.num_decision_infosets]
     known = {s.label: v for s, v in zip(infosets, profile.probabilities, strict=True)}
     own = subgame.infosets[: subgame.num_decision_infosets]
-    return subgame, BehavioralProfile(tuple(known[s.label] for s in own))
+    return subgame, gt.BehavioralProfile(tuple(known[s.label] for s in own))
 
 
 def is_accepted(game, profile):
     try:
         certify_subgame_perfect(game, profile)
-    except CertificateRejected:
+    except gt.CertificateRejected:
         return False
     return True
 
@@ -76,14 +74,16 @@ def is_accepted(game, profile):
 @theorem
 def test_nash_twin_is_not_subgame_perfect():
     """Entry deterrence: the threat to fight keeps the entrant out, but is empty."""
-    answer = Decision(1, "entered", {"fight": Terminal([-1, 0]), "share": Terminal([1, 1])})
-    game = from_sketch(
-        Decision(0, "start", {"out": Terminal([0, 2]), "in": answer}),
+    answer = gt.Decision(
+        1, "entered", {"fight": gt.Terminal([-1, 0]), "share": gt.Terminal([1, 1])}
+    )
+    game = gt.from_sketch(
+        gt.Decision(0, "start", {"out": gt.Terminal([0, 2]), "in": answer}),
         players=("Entrant", "Incumbent"),
     )
-    threat = pure_behavior(game, (0, 0))
-    assert certify_nash(game, threat).epsilon == 0
-    with pytest.raises(CertificateRejected, match="'share' pays 1, while the profile gets 0"):
+    threat = gt.pure_behavior(game, (0, 0))
+    assert gt.certify_nash(game, threat).epsilon == 0
+    with pytest.raises(gt.CertificateRejected, match="'share' pays 1, while the profile gets 0"):
         certify_subgame_perfect(game, threat)
     assert backward_induction(game).payoffs == (1, 1)
 
@@ -91,17 +91,19 @@ def test_nash_twin_is_not_subgame_perfect():
 @theorem
 def test_imperfect_information_twin_has_no_pure_equilibrium():
     """Matching pennies, one after the other but blind."""
-    game = from_sketch(
-        Decision(
+    game = gt.from_sketch(
+        gt.Decision(
             0,
             "",
             {
-                a: Decision(1, "", {b: Terminal([1, -1] if a == b else [-1, 1]) for b in "HT"})
+                a: gt.Decision(
+                    1, "", {b: gt.Terminal([1, -1] if a == b else [-1, 1]) for b in "HT"}
+                )
                 for a in "HT"
             },
         ),
         players=("Ann", "Bob"),
     )
-    assert all(certify_nash(game, profile).epsilon > 0 for profile in pure_profiles(game))
-    with pytest.raises(UnsupportedGame, match="needs perfect information"):
+    assert all(gt.certify_nash(game, profile).epsilon > 0 for profile in pure_profiles(game))
+    with pytest.raises(gt.UnsupportedGame, match="needs perfect information"):
         backward_induction(game)

@@ -7,21 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.conversions.extensive_normal import extensive_to_normal
-from gametheory_core.errors import UnsupportedGame
-from gametheory_core.evaluation.deviations import epsilon
-from gametheory_core.evaluation.payoffs import expected_payoffs, outcome_distribution
-from gametheory_core.games.properties import has_perfect_recall, is_absent_minded
-from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
-from gametheory_core.strategies.behavioral import BehavioralProfile
-from gametheory_core.strategies.mixed import MixedProfile, pure_profile
-from gametheory_core.strategies.sequences import are_realization_equivalent
-from gametheory_core.testing.generators import (
-    behavioral_profiles,
-    extensive_form_games,
-    forgetful_games,
-    mixed_profiles,
-)
+import gametheory_core as gt
+from gametheory_core import testing
+from gametheory_core.evaluation import outcome_distribution
+from gametheory_core.games import has_perfect_recall, is_absent_minded
+from gametheory_core.strategies import are_realization_equivalent
 
 mixed_to_behavioral = pytest.mark.theorem(
     source="Kuhn 1953, theorem 4",
@@ -52,15 +42,15 @@ def law_of_plans(conversion, mixed):
 @mixed_to_behavioral
 @given(st.data())
 def test_every_mixed_strategy_has_an_equivalent_behavioral_one(data):
-    game = data.draw(extensive_form_games())
-    conversion = extensive_to_normal(game)
-    mixed = data.draw(mixed_profiles(conversion.target))
+    game = data.draw(testing.extensive_form_games())
+    conversion = gt.extensive_to_normal(game)
+    mixed = data.draw(testing.mixed_profiles(conversion.target))
     behavioral = conversion.correspondence.to_source(mixed)
     # against every pure opponent: swap in one mixed strategy at a time
     for player in range(game.num_players):
         joint = [data.draw(st.integers(0, n - 1)) for n in conversion.target.num_actions]
-        against = pure_profile(conversion.target, joint).strategies
-        one = MixedProfile((*against[:player], mixed.strategies[player], *against[player + 1 :]))
+        against = gt.pure_profile(conversion.target, joint).strategies
+        one = gt.MixedProfile((*against[:player], mixed.strategies[player], *against[player + 1 :]))
         carried = conversion.correspondence.to_source(one)
         assert outcome_distribution(game, carried).tolist() == law_of_plans(conversion, one)
     assert outcome_distribution(game, behavioral).tolist() == law_of_plans(conversion, mixed)
@@ -69,9 +59,9 @@ def test_every_mixed_strategy_has_an_equivalent_behavioral_one(data):
 @behavioral_to_mixed
 @given(st.data())
 def test_every_behavioral_strategy_is_mixed_even_without_recall(data):
-    game = data.draw(forgetful_games().filter(lambda tree: not is_absent_minded(tree)))
-    conversion = extensive_to_normal(game)
-    behavioral = data.draw(behavioral_profiles(game))
+    game = data.draw(testing.forgetful_games().filter(lambda tree: not is_absent_minded(tree)))
+    conversion = gt.extensive_to_normal(game)
+    behavioral = data.draw(testing.behavioral_profiles(game))
     mixed = conversion.correspondence.to_target(behavioral)
     assert outcome_distribution(game, behavioral).tolist() == law_of_plans(conversion, mixed)
 
@@ -79,9 +69,9 @@ def test_every_behavioral_strategy_is_mixed_even_without_recall(data):
 @mixed_to_behavioral
 @given(st.data())
 def test_there_and_back_reaches_the_same_ends_against_everybody(data):
-    game = data.draw(extensive_form_games())
-    correspondence = extensive_to_normal(game).correspondence
-    profile = data.draw(behavioral_profiles(game))
+    game = data.draw(testing.extensive_form_games())
+    correspondence = gt.extensive_to_normal(game).correspondence
+    profile = data.draw(testing.behavioral_profiles(game))
     again = correspondence.to_source(correspondence.to_target(profile))
     assert are_realization_equivalent(game, profile, again)
 
@@ -89,20 +79,20 @@ def test_there_and_back_reaches_the_same_ends_against_everybody(data):
 @mixed_to_behavioral
 @given(st.data())
 def test_equilibria_are_carried_both_ways(data):
-    game = data.draw(extensive_form_games())
-    conversion = extensive_to_normal(game)
-    mixed = data.draw(mixed_profiles(conversion.target))
+    game = data.draw(testing.extensive_form_games())
+    conversion = gt.extensive_to_normal(game)
+    mixed = data.draw(testing.mixed_profiles(conversion.target))
     behavioral = conversion.correspondence.to_source(mixed)
-    assert epsilon(game, behavioral) == epsilon(conversion.target, mixed)
+    assert gt.epsilon(game, behavioral) == gt.epsilon(conversion.target, mixed)
 
 
-FORGETTER = from_sketch(
-    Decision(
+FORGETTER = gt.from_sketch(
+    gt.Decision(
         0,
         "first",
         {
-            first: Decision(
-                0, "second", {b: Terminal([int(first == b)]) for b in ("left", "right")}
+            first: gt.Decision(
+                0, "second", {b: gt.Terminal([int(first == b)]) for b in ("left", "right")}
             )
             for first in ("left", "right")
         },
@@ -116,32 +106,32 @@ def test_without_recall_a_mixed_strategy_may_have_no_behavioral_form():
     """Twin: half (left, left), half (right, right) matches surely; behavior matches at most so
     if pure, and never reaches both ends equally often without the others."""
     assert not has_perfect_recall(FORGETTER)
-    conversion = extensive_to_normal(FORGETTER)
+    conversion = gt.extensive_to_normal(FORGETTER)
     assert conversion.target.actions[0] == (
         "left / left", "left / right", "right / left", "right / right",
     )  # fmt: skip
     half = Fraction(1, 2)
-    law = law_of_plans(conversion, MixedProfile(([half, 0, 0, half],)))
+    law = law_of_plans(conversion, gt.MixedProfile(([half, 0, 0, half],)))
     assert law == [half, 0, 0, half]
-    with pytest.raises(UnsupportedGame, match=r"to_source: needs perfect recall.*forgets at"):
-        conversion.correspondence.to_source(MixedProfile(([half, 0, 0, half],)))
+    with pytest.raises(gt.UnsupportedGame, match=r"to_source: needs perfect recall.*forgets at"):
+        conversion.correspondence.to_source(gt.MixedProfile(([half, 0, 0, half],)))
     # behavioral laws are products: [pq, p(1-q), (1-p)q, (1-p)(1-q)], so ad = bc; here 1/4 != 0
     for p in (Fraction(k, 8) for k in range(9)):
         for q in (Fraction(k, 8) for k in range(9)):
             a, b, c, d = outcome_distribution(
-                FORGETTER, BehavioralProfile(([p, 1 - p], [q, 1 - q]))
+                FORGETTER, gt.BehavioralProfile(([p, 1 - p], [q, 1 - q]))
             )
             assert a * d == b * c
     assert law[0] * law[3] != law[1] * law[2]
 
 
-DRIVER = from_sketch(
-    Decision(
+DRIVER = gt.from_sketch(
+    gt.Decision(
         0,
         "crossing",
         {
-            "exit": Terminal([0]),
-            "go": Decision(0, "crossing", {"exit": Terminal([4]), "go": Terminal([1])}),
+            "exit": gt.Terminal([0]),
+            "go": gt.Decision(0, "crossing", {"exit": gt.Terminal([4]), "go": gt.Terminal([1])}),
         },
     ),
     players=("Driver",),
@@ -152,7 +142,7 @@ DRIVER = from_sketch(
 def test_an_absent_minded_driver_behaves_like_no_lottery_over_plans():
     """Twin (Piccione and Rubinstein 1997): plans earn 0 or 1, behavior up to 4/3."""
     assert is_absent_minded(DRIVER)
-    best = BehavioralProfile(([Fraction(1, 3), Fraction(2, 3)],))
-    assert expected_payoffs(DRIVER, best).tolist() == [Fraction(4, 3)]
-    with pytest.raises(UnsupportedGame, match=r"'crossing' of player 1 is met at"):
-        extensive_to_normal(DRIVER)
+    best = gt.BehavioralProfile(([Fraction(1, 3), Fraction(2, 3)],))
+    assert gt.expected_payoffs(DRIVER, best).tolist() == [Fraction(4, 3)]
+    with pytest.raises(gt.UnsupportedGame, match=r"'crossing' of player 1 is met at"):
+        gt.extensive_to_normal(DRIVER)

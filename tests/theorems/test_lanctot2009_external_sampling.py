@@ -16,16 +16,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
-from gametheory_core.loading import load_game
-from gametheory_core.testing.generators import PayoffKind, extensive_form_games
-from solvers.counterfactual.best_response import (
-    evaluation_tables,
-    float_deviation_gains,
-    float_exploitability,
-)
-from solvers.counterfactual.monte_carlo import monte_carlo_counterfactual_regret
-from solvers.counterfactual.sampled_play import Sampling, laid_out_average
+from gametheory_core import Decision, Terminal, from_sketch, load_game
+from gametheory_core.testing import PayoffKind, extensive_form_games
+from solvers import counterfactual, monte_carlo_counterfactual_regret
 
 theorem = pytest.mark.theorem(
     source="Lanctot, Waugh, Zinkevich and Bowling 2009, theorem 5",
@@ -35,7 +28,7 @@ theorem = pytest.mark.theorem(
 KINDS = (PayoffKind.DEGENERATE, PayoffKind.GENERIC)
 
 
-def sampled(game, iterations, seed, sampling=Sampling.EXTERNAL):
+def sampled(game, iterations, seed, sampling=counterfactual.Sampling.EXTERNAL):
     return monte_carlo_counterfactual_regret(
         game, iterations=iterations, sampling=sampling, rng=np.random.default_rng(seed)
     )
@@ -72,23 +65,28 @@ def errands(count):
 
 @theorem
 def test_outcome_sampling_breaks_this_bound():
-    play = sampled(errands(8), 200, 1, Sampling.OUTCOME)
+    play = sampled(errands(8), 200, 1, counterfactual.Sampling.OUTCOME)
     assert max(largest_shares(errands(8), play)) > 1.0
 
 
 @theorem
 def test_sixteen_times_the_iterations_halve_exploitability_at_least():
     kuhn = load_game("kuhn_poker")
-    tables = evaluation_tables(kuhn)
+    tables = counterfactual.evaluation_tables(kuhn)
     means = [
-        np.mean([float_exploitability(tables, average(kuhn, count, seed)) for seed in range(10)])
+        np.mean(
+            [
+                counterfactual.float_exploitability(tables, average(kuhn, count, seed))
+                for seed in range(10)
+            ]
+        )
         for count in (600, 9600)
     ]
     assert means[1] <= means[0] / 2
 
 
 def average(game, iterations, seed):
-    return laid_out_average(sampled(game, iterations, seed)).profile
+    return counterfactual.laid_out_average(sampled(game, iterations, seed)).profile
 
 
 def shapley_tree():
@@ -110,7 +108,7 @@ def shapley_tree():
 @theorem
 def test_without_a_zero_sum_averages_stay_away_from_equilibrium():
     game = shapley_tree()
-    tables = evaluation_tables(game)
+    tables = counterfactual.evaluation_tables(game)
     for seed in range(3):
-        gains = float_deviation_gains(tables, average(game, 20_000, seed))
+        gains = counterfactual.float_deviation_gains(tables, average(game, 20_000, seed))
         assert max(gains) > 0.1

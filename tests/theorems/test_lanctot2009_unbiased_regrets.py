@@ -15,13 +15,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.evaluation.infoset_gains import counterfactual_values
-from gametheory_core.evaluation.payoffs import counterfactual_reach, player_reach
-from gametheory_core.games.extensive_form import player_infosets
-from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
-from gametheory_core.strategies.behavioral import BehavioralProfile, uniform_behavior
+from gametheory_core import BehavioralProfile, Decision, Terminal, from_sketch, uniform_behavior
+from gametheory_core.evaluation import counterfactual_reach, counterfactual_values, player_reach
+from gametheory_core.games import player_infosets
 from gametheory_core.strategies.sequences import chance_reach
-from gametheory_core.testing.generators import behavioral_profiles, extensive_form_games
+from gametheory_core.testing import behavioral_profiles, extensive_form_games
 from solvers.counterfactual.sampled_positions import Positions, TreeAsRules, action_labels
 from solvers.counterfactual.sampled_traversals import (
     Memories,

@@ -12,14 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.certificates.extensive_stackelberg_frontiers import CommitmentKind
-from gametheory_core.conversions.extensive_normal import extensive_to_normal
-from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
-from gametheory_core.testing.generators import extensive_form_games
-from solvers.stackelberg.commitment import strong_stackelberg, weak_stackelberg
-from solvers.stackelberg.extensive_commitment import extensive_stackelberg
-from solvers.stackelberg.extensive_perfect_information import perfect_information_commitment
-from solvers.trees.induction import backward_induction
+import solvers
+from gametheory_core import Decision, Terminal, extensive_to_normal, from_sketch
+from gametheory_core.certificates import CommitmentKind
+from gametheory_core.testing import extensive_form_games
 
 SOURCE = "Letchford and Conitzer 2010"
 order = pytest.mark.theorem(
@@ -38,7 +34,7 @@ open_trees = extensive_form_games(
 
 
 def value(game, leader, kind):
-    solution = perfect_information_commitment(game, leader=leader, commitment=kind)
+    solution = solvers.perfect_information_commitment(game, leader=leader, commitment=kind)
     solution.certificate.verify()
     assert solution.certificate.epsilon == 0
     return solution.payoffs[leader]
@@ -53,14 +49,14 @@ def trust():
 @given(open_trees, LEADERS)
 def test_mixing_is_worth_at_least_pure_commitment_and_that_at_least_none(game, leader):
     pure, mixed = (value(game, leader, kind) for kind in CommitmentKind)
-    assert backward_induction(game).payoffs[leader] <= pure <= mixed
+    assert solvers.backward_induction(game).payoffs[leader] <= pure <= mixed
 
 
 @order
 def test_all_three_can_differ():
     game = trust()
     pure, mixed = (value(game, 0, kind) for kind in CommitmentKind)
-    assert (backward_induction(game).payoffs[0], pure, mixed) == (0, 1, 2)
+    assert (solvers.backward_induction(game).payoffs[0], pure, mixed) == (0, 1, 2)
 
 
 @order
@@ -68,8 +64,8 @@ def test_hostile_follower_twin():
     """If ties break against the leader, backward induction may pay more than commitment."""
     tree = Decision(1, "", {"kind": Terminal([2, 0]), "unkind": Terminal([0, 0])})
     game = from_sketch(tree, players=BOTH)
-    assert backward_induction(game).payoffs[0] == 2
-    assert weak_stackelberg(extensive_to_normal(game).target).payoffs[0] == 0
+    assert solvers.backward_induction(game).payoffs[0] == 2
+    assert solvers.weak_stackelberg(extensive_to_normal(game).target).payoffs[0] == 0
 
 
 @order
@@ -86,8 +82,8 @@ def test_being_led_twin():
         ),
         players=("Old", "New"),
     )
-    led = perfect_information_commitment(game)
-    assert backward_induction(game).payoffs == (2, 1)
+    led = solvers.perfect_information_commitment(game)
+    assert solvers.backward_induction(game).payoffs == (2, 1)
     assert led.payoffs == (4, 0)
     assert value(game, 1, CommitmentKind.BEHAVIORAL) == 1  # it matters who commits
 
@@ -95,7 +91,7 @@ def test_being_led_twin():
 @program
 @given(open_trees, LEADERS)
 def test_payoffs_of_subtrees_suffice(game, leader):
-    expected = strong_stackelberg(extensive_to_normal(game).target, leader=leader)
+    expected = solvers.strong_stackelberg(extensive_to_normal(game).target, leader=leader)
     assert value(game, leader, CommitmentKind.BEHAVIORAL) == expected.payoffs[leader]
 
 
@@ -112,4 +108,6 @@ def test_hidden_move_twin():
         return from_sketch(Decision(0, "", moves), players=BOTH)
 
     assert value(game("after u", "after d"), 0, CommitmentKind.BEHAVIORAL) == 3
-    assert extensive_stackelberg(game("somewhere", "somewhere")).payoffs[0] == Fraction(23, 5)
+    assert solvers.extensive_stackelberg(game("somewhere", "somewhere")).payoffs[0] == Fraction(
+        23, 5
+    )

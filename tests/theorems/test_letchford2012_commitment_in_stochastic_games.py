@@ -20,29 +20,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
-from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.conversions.from_tables import posg_from_tables
-from gametheory_core.leaders.follower_responses import (
-    FollowerClass,
-    FollowerTies,
-    follower_response,
-    leader_returns,
-)
-from gametheory_core.leaders.generators import (
-    leader_games,
-    memoized_leaders,
-    stochastic_leaders,
-)
-from gametheory_core.leaders.policies import (
-    DeterministicLeader,
-    MemoizedLeader,
-    StochasticLeader,
-    TimedFollower,
-)
-from gametheory_core.leaders.view import leader_view
-from solvers.leaders.commitment_bound import BoundMethod, commitment_upper_bound
-from solvers.leaders.stochastic_commitment import stochastic_markov_commitment
+from gametheory_core import leaders
+from gametheory_core.catalog import RepeatedGame, iterated_prisoners_dilemma
+from gametheory_core.conversions import posg_from_tables
+from solvers.leaders import BoundMethod, commitment_upper_bound, stochastic_markov_commitment
 from tests.solvers.leaders.announced_commitment import announced_value
 
 SOURCE = "Letchford et al. 2012"
@@ -64,33 +45,35 @@ def bound_of(game, method=BoundMethod.PROMISES):
 
 
 @bounded
-@given(leader_games(**SMALL))
+@given(leaders.leader_games(**SMALL))
 def test_bound_is_the_best_announced_commitment(view):
     assert float(bound_of(view)) == pytest.approx(announced_value(view), abs=1e-6)
 
 
 @bounded
-@given(st.data(), st.sampled_from(FollowerTies))
+@given(st.data(), st.sampled_from(leaders.FollowerTies))
 def test_leaders_who_announce_nothing_earn_no_more(data, ties):
-    view = data.draw(leader_games())
-    policy = data.draw(st.one_of(stochastic_leaders(view), memoized_leaders(view)))
-    assert follower_response(view, policy, ties=ties).returns[0] <= bound_of(view)
+    view = data.draw(leaders.leader_games())
+    policy = data.draw(st.one_of(leaders.stochastic_leaders(view), leaders.memoized_leaders(view)))
+    assert leaders.follower_response(view, policy, ties=ties).returns[0] <= bound_of(view)
 
 
 @bounded
 def test_unless_the_follower_is_stationary():
     """Who cannot act by the step cannot defend herself."""
-    view = leader_view(iterated_prisoners_dilemma(rounds=10))
+    view = leaders.leader_view(iterated_prisoners_dilemma(rounds=10))
     policy = mixing(Fraction(1, 3))
-    stationary = FollowerClass.STATIONARY
-    assert follower_response(view, policy, follower_class=stationary).returns[0] > bound_of(view)
+    stationary = leaders.FollowerClass.STATIONARY
+    assert leaders.follower_response(view, policy, follower_class=stationary).returns[0] > bound_of(
+        view
+    )
 
 
 @bounded
 @given(st.data())
 def test_secret_draws_earn_no_more_from_a_follower_who_remembers(data):
-    view = data.draw(leader_games(max_horizon=3))
-    secret = data.draw(memoized_leaders(view))
+    view = data.draw(leaders.leader_games(max_horizon=3))
+    secret = data.draw(leaders.memoized_leaders(view))
     assert remembering_returns(view, secret)[0] <= bound_of(view)
 
 
@@ -103,13 +86,16 @@ def test_unless_a_forgetful_follower_cannot_see_what_was_drawn():
     view = two_ways_game()
     bound = bound_of(view)
     first, second = plan(view, s="in", z="hold"), plan(view, s="by", z="hit")
-    secret = MemoizedLeader((first, second), (Fraction(9, 10), Fraction(1, 10)))
-    returns = [leader_returns(view, secret, own) for own in timed_followers(view)]
+    secret = leaders.MemoizedLeader((first, second), (Fraction(9, 10), Fraction(1, 10)))
+    returns = [leaders.leader_returns(view, secret, own) for own in timed_followers(view)]
     best = max(follower for _, follower in returns)
     answers = {leader for leader, follower in returns if follower == best}
     assert (bound, best, answers) == (Fraction(785, 4), Fraction(9, 20), {Fraction(1991, 10)})
     assert remembering_returns(view, secret) == (Fraction(1091, 10), Fraction(189, 20))
-    assert follower_response(view, secret).returns == (Fraction(1091, 10), Fraction(189, 20))
+    assert leaders.follower_response(view, secret).returns == (
+        Fraction(1091, 10),
+        Fraction(189, 20),
+    )
     assert stochastic_markov_commitment(view).certificate.upper_bound == bound
 
 
@@ -146,13 +132,13 @@ def two_ways_game():
         terminal=[end],
         discount=Fraction(1),
     )
-    return leader_view(game, horizon=3)
+    return leaders.leader_view(game, horizon=3)
 
 
 def plan(view, **chosen):
     """Return the leader who does what is chosen, and holds elsewhere."""
     labels = view.game.actions[view.leader]
-    return DeterministicLeader(
+    return leaders.DeterministicLeader(
         tuple(
             labels.index(chosen.get(seen, "hold")) if view.leader_actions(k) else -1
             for k, seen in enumerate(view.game.observations[view.leader])
@@ -165,7 +151,7 @@ def timed_followers(view):
     choices = [
         view.follower_actions(int(o)) if o >= 0 else (-1,) for o in view.follower_observation
     ]
-    return [TimedFollower((actions,) * view.horizon) for actions in product(*choices)]
+    return [leaders.TimedFollower((actions,) * view.horizon) for actions in product(*choices)]
 
 
 def remembering_returns(view, secret):
@@ -200,14 +186,14 @@ def remembering_returns(view, secret):
 def mixing(after_cooperation):
     """Defect first, with a chance after (C, C), always after (C, D), and half after (D, C)."""
     chances = (Fraction(1), after_cooperation, Fraction(1), HALF, Fraction(1))
-    return StochasticLeader(tuple((1 - x, x) for x in chances))
+    return leaders.StochasticLeader(tuple((1 - x, x) for x in chances))
 
 
 @attained
 @pytest.mark.parametrize("rounds", [2, 3, 5, 8, 10, 12, 20])
 def test_half_after_cooperation_attains_the_bound(rounds):
-    view = leader_view(iterated_prisoners_dilemma(rounds=rounds))
-    earned = follower_response(view, mixing(HALF)).returns[0]
+    view = leaders.leader_view(iterated_prisoners_dilemma(rounds=rounds))
+    earned = leaders.follower_response(view, mixing(HALF)).returns[0]
     assert earned == bound_of(view) == -Fraction(rounds + 3, 2)
     assert bound_of(view, BoundMethod.SINGLE_PRICE) == -Fraction(rounds, 2)
 
@@ -215,12 +201,12 @@ def test_half_after_cooperation_attains_the_bound(rounds):
 @attained
 def test_unless_ties_break_against_the_leader():
     """Then the bound is approached: less than half makes cooperation strictly better."""
-    view = leader_view(iterated_prisoners_dilemma(rounds=10))
+    view = leaders.leader_view(iterated_prisoners_dilemma(rounds=10))
 
     def weakly(chance):
         chances = (Fraction(1), chance, Fraction(1), chance, Fraction(1))
-        policy = StochasticLeader(tuple((1 - x, x) for x in chances))
-        return follower_response(view, policy, ties=FollowerTies.WEAK).returns[0]
+        policy = leaders.StochasticLeader(tuple((1 - x, x) for x in chances))
+        return leaders.follower_response(view, policy, ties=leaders.FollowerTies.WEAK).returns[0]
 
     assert weakly(HALF) < -10
     assert -Fraction(66, 10) < weakly(HALF - Fraction(1, 100)) < -Fraction(65, 10)
@@ -230,10 +216,12 @@ def test_unless_ties_break_against_the_leader():
 @attained
 def test_unless_payoffs_are_others():
     """With 3, 0, 5 and 1 a grid of lotteries stays below the bound over three rounds."""
-    view = leader_view(RepeatedGame.of("prisoners_dilemma", rounds=3))
+    view = leaders.leader_view(RepeatedGame.of("prisoners_dilemma", rounds=3))
     grid = [Fraction(k, 8) for k in range(9)]
     earned = max(
-        follower_response(view, StochasticLeader(tuple((1 - x, x) for x in chances))).returns[0]
+        leaders.follower_response(
+            view, leaders.StochasticLeader(tuple((1 - x, x) for x in chances))
+        ).returns[0]
         for one in grid
         for other in grid
         for third in grid

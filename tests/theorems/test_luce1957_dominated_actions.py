@@ -8,16 +8,11 @@ after weak elimination has equilibria of the game, but perhaps not all.
 import pytest
 from hypothesis import given
 
-from gametheory_core.catalog.index import load
-from gametheory_core.certificates.dominance import Dominance
-from gametheory_core.certificates.equilibrium import certify_nash
-from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.mixed import pure_profile
-from gametheory_core.testing.generators import PayoffKind, normal_form_games
-from solvers.bimatrix.vertices import vertex_enumeration
-from solvers.dominance.elimination import iterated_dominance
-from solvers.many_players.pure_equilibria import pure
+from gametheory_core import NormalFormGame, certify_nash, expected_payoffs, pure_profile
+from gametheory_core.catalog import load
+from gametheory_core.certificates import Dominance
+from gametheory_core.testing import PayoffKind, normal_form_games
+from solvers import iterated_dominance, pure, vertex_enumeration
 
 theorem = pytest.mark.theorem(
     source="Luce and Raiffa 1957",

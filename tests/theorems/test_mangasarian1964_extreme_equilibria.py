@@ -12,16 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gametheory_core import MixedProfile, NormalFormGame, certify_nash, expected_payoffs
 from gametheory_core.arrays import exact_array
-from gametheory_core.catalog.matrix import indifference
-from gametheory_core.certificates.equilibrium import certify_nash
-from gametheory_core.certificates.optimal_equilibrium import EquilibriumObjective, score_of
-from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.mixed import MixedProfile
-from gametheory_core.testing.generators import PayoffKind, normal_form_games
-from solvers.bimatrix.equilibrium_program import mixed_integer
-from solvers.bimatrix.vertices import vertex_enumeration
+from gametheory_core.catalog import indifference
+from gametheory_core.certificates import EquilibriumObjective
+from gametheory_core.certificates.optimal_equilibrium import score_of
+from gametheory_core.testing import PayoffKind, normal_form_games
+from solvers import mixed_integer, vertex_enumeration
 
 BY = EquilibriumObjective
 theorem = pytest.mark.theorem(

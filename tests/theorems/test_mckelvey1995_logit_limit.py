@@ -15,13 +15,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.index import load
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.mixed import supports
-from gametheory_core.testing.generators import PayoffKind, normal_form_games
-from solvers.many_players.logit import logit_homotopy
-from solvers.many_players.polynomial_supports import polynomial_support_enumeration
-from solvers.many_players.quantal import quantal_response
+from gametheory_core import NormalFormGame
+from gametheory_core.catalog import load
+from gametheory_core.strategies import supports
+from gametheory_core.testing import PayoffKind, normal_form_games
+from solvers import logit_homotopy, polynomial_support_enumeration, quantal_response
 
 theorem = pytest.mark.theorem(
     source="McKelvey and Palfrey 1995",

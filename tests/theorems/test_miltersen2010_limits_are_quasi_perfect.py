@@ -16,28 +16,18 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 
+import gametheory_core as gt
+from gametheory_core import strategies
 from gametheory_core.arrays import scaled_integers
-from gametheory_core.catalog.index import load
-from gametheory_core.catalog.textbook_trees import forgetful_bit, guess_the_ace
-from gametheory_core.certificates.equilibrium import certify_minimax
-from gametheory_core.certificates.refinements import certify_quasi_perfect
-from gametheory_core.errors import CertificateRejected, UnsupportedGame
-from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
-from gametheory_core.strategies.behavioral import pure_behavior
-from gametheory_core.strategies.sequences import sequence_form
-from gametheory_core.strategies.trembles import (
-    TremblingProfile,
-    chance_excludes_no_infoset,
-    trembling_profile,
-    uniform_trembles,
-)
-from gametheory_core.testing.generators import PayoffKind, extensive_form_games
+from gametheory_core.catalog import forgetful_bit, guess_the_ace, load
+from gametheory_core.certificates import certify_quasi_perfect
+from gametheory_core.testing import PayoffKind, extensive_form_games
+from solvers import quasi_perfect, sequence_form_lp
 from solvers._programs.exact import solve_exactly
 from solvers._programs.linear import LinearProgram
 from solvers._programs.perturbed import UNBOUNDED, solve_perturbed
-from solvers.trees.linear_program import plan_program, sequence_form_lp
-from solvers.trees.refinements import perturbed_program, quasi_perfect, sequence_lengths
+from solvers.trees.linear_program import plan_program
+from solvers.trees.refinements import perturbed_program, sequence_lengths
 from tests.core.naive_refinements import profile_at, quasi_perfect_gains
 
 theorem = pytest.mark.theorem(
@@ -107,24 +97,24 @@ def payoff_scale(form):
 @theorem
 @given(zero_sum_trees())
 def test_the_limit_is_a_best_reply_from_everywhere_on(tree):
-    assume(chance_excludes_no_infoset(tree))
+    assume(strategies.chance_excludes_no_infoset(tree))
     solution = quasi_perfect(tree)
     solution.certificate.verify()
     trembled = profile_at(tree, solution.certificate.trembles, TINY)
     assert not any(quasi_perfect_gains(tree, solution.profile, trembled))
-    assert certify_minimax(tree, solution.profile).epsilon == 0
+    assert gt.certify_minimax(tree, solution.profile).epsilon == 0
 
 
 @theorem
 @given(zero_sum_trees())
 def test_the_trembles_have_the_value_of_the_restricted_game(tree):
-    assume(chance_excludes_no_infoset(tree))
-    form = sequence_form(tree)
+    assume(strategies.chance_excludes_no_infoset(tree))
+    form = strategies.sequence_form(tree)
     trembles = quasi_perfect(tree).certificate.trembles
     for own, plan in zip(form.players, trembles.weights, strict=True):
         for weight, length in zip(plan, sequence_lengths(own), strict=True):
             assert sum((c * SMALL**d for d, c in enumerate(weight)), Fraction(0)) >= SMALL**length
-    paid = expected_payoffs(tree, profile_at(tree, trembles, SMALL))[0]
+    paid = gt.expected_payoffs(tree, profile_at(tree, trembles, SMALL))[0]
     assert paid * payoff_scale(form) == value_of_restricted_game(form, SMALL)
 
 
@@ -132,36 +122,41 @@ def test_the_trembles_have_the_value_of_the_restricted_game(tree):
 def test_without_bounds_an_equilibrium_may_play_badly_where_nobody_comes():
     """Naming the ace is part of an equilibrium, but no best reply to any tremble of player 1."""
     ace = guess_the_ace()
-    foolish = pure_behavior(ace, (0, 0))
-    assert certify_minimax(ace, foolish).epsilon == 0
-    with pytest.raises(CertificateRejected, match="action 'other' gains about 12500/13 over 'ace'"):
-        certify_quasi_perfect(ace, uniform_trembles(ace, foolish))
-    assert quasi_perfect(ace).profile == pure_behavior(ace, (0, 1))
+    foolish = gt.pure_behavior(ace, (0, 0))
+    assert gt.certify_minimax(ace, foolish).epsilon == 0
+    with pytest.raises(
+        gt.CertificateRejected, match="action 'other' gains about 12500/13 over 'ace'"
+    ):
+        certify_quasi_perfect(ace, strategies.uniform_trembles(ace, foolish))
+    assert quasi_perfect(ace).profile == gt.pure_behavior(ace, (0, 1))
 
 
 @theorem
 def test_bounds_of_one_order_tend_to_senseless_play():
     """Where a first step is as rare as each second one, the worse second step is not rarer."""
-    second = Decision(0, "went on", {"good": Terminal([-1, 1]), "bad": Terminal([-2, 2])})
-    tree = from_sketch(
-        Decision(0, "start", {"stop": Terminal([0, 0]), "go on": second}), players=("Ann", "Bob")
+    second = gt.Decision(0, "went on", {"good": gt.Terminal([-1, 1]), "bad": gt.Terminal([-2, 2])})
+    tree = gt.from_sketch(
+        gt.Decision(0, "start", {"stop": gt.Terminal([0, 0]), "go on": second}),
+        players=("Ann", "Bob"),
     )
-    form = sequence_form(tree)
+    form = strategies.sequence_form(tree)
     proper = perturbed_program(form)
     flat = replace(proper, primal_orders=tuple(min(order, 1) for order in proper.primal_orders))
     assert UNBOUNDED < 1 < max(proper.primal_orders)
     found = solve_perturbed(flat, None, tick=lambda _: None)
     count = form.players[0].num_sequences
-    with pytest.raises(CertificateRejected, match="'good' gains about 1 over 'bad'"):
-        certify_quasi_perfect(tree, TremblingProfile((found.primal[:count], found.dual[:1])))
-    assert quasi_perfect(tree).profile == pure_behavior(tree, (0, 0))
+    with pytest.raises(gt.CertificateRejected, match="'good' gains about 1 over 'bad'"):
+        certify_quasi_perfect(
+            tree, strategies.TremblingProfile((found.primal[:count], found.dual[:1]))
+        )
+    assert quasi_perfect(tree).profile == gt.pure_behavior(tree, (0, 0))
 
 
 @theorem
 def test_without_recall_or_a_constant_sum_there_is_no_such_program():
-    with pytest.raises(UnsupportedGame, match="needs perfect recall"):
+    with pytest.raises(gt.UnsupportedGame, match="needs perfect recall"):
         quasi_perfect(forgetful_bit())
-    with pytest.raises(UnsupportedGame, match="needs a zero-sum"):
+    with pytest.raises(gt.UnsupportedGame, match="needs a zero-sum"):
         quasi_perfect(load("beer_quiche"))
 
 
@@ -206,11 +201,11 @@ def kuhn_trembles(kuhn, share):
         constant, *slopes = second[infoset.label]
         rest = [-slope for slope in slopes]
         behavior.append([(1 - constant, *rest), (constant, *slopes)])
-    return trembling_profile(kuhn, behavior)
+    return strategies.trembling_profile(kuhn, behavior)
 
 
 @theorem
 @given(zero_sum_trees())
 def test_an_ordinary_solution_and_the_refined_one_have_one_value(tree):
-    assume(chance_excludes_no_infoset(tree))
+    assume(strategies.chance_excludes_no_infoset(tree))
     assert quasi_perfect(tree).payoffs == sequence_form_lp(tree).payoffs

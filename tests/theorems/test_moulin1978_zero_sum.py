@@ -12,14 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.certificates.correlated import certify_coarse_correlated
-from gametheory_core.certificates.equilibrium import certify_minimax, certify_nash
-from gametheory_core.certificates.incentives import CorrelatedKind, LinearObjective
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.correlated import correlated_distribution
-from gametheory_core.testing.generators import PayoffKind, rationals, zero_sum_games
-from solvers.correlated.normal_form import correlated_equilibrium, correlated_payoff_vertices
-from solvers.zero_sum.matrix_games import minimax
+from gametheory_core import NormalFormGame, certify_minimax, certify_nash, correlated_distribution
+from gametheory_core.certificates import CorrelatedKind, LinearObjective, certify_coarse_correlated
+from gametheory_core.testing import PayoffKind, rationals, zero_sum_games
+from solvers import correlated_equilibrium, minimax
+from solvers.correlated import correlated_payoff_vertices
 
 theorem = pytest.mark.theorem(
     source="Moulin and Vial 1978",

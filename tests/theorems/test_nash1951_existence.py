@@ -14,13 +14,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.index import load
-from gametheory_core.certificates.equilibrium import certify_nash
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.mixed import MixedProfile
-from gametheory_core.testing.generators import PayoffKind, normal_form_games
-from solvers.many_players.logit import logit_homotopy
-from solvers.many_players.pure_equilibria import pure
+from gametheory_core import MixedProfile, NormalFormGame, certify_nash
+from gametheory_core.catalog import load
+from gametheory_core.testing import PayoffKind, normal_form_games
+from solvers import logit_homotopy, pure
 
 theorem = pytest.mark.theorem(
     source="Nash 1951", statement="Every finite game has an equilibrium in mixed strategies."

@@ -14,16 +14,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.certificates.dominance import Dominance, DominatedBy
-from gametheory_core.evaluation.payoffs import action_payoffs
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.mixed import MixedProfile
-from gametheory_core.testing.generators import PayoffKind, normal_form_games
-from solvers.dominance.elimination import (
-    is_strictly_dominated,
-    is_weakly_dominated,
-    iterated_dominance,
-)
+from gametheory_core import MixedProfile, NormalFormGame
+from gametheory_core.certificates import Dominance, DominatedBy
+from gametheory_core.evaluation import action_payoffs
+from gametheory_core.testing import PayoffKind, normal_form_games
+from solvers import iterated_dominance
+from solvers.dominance import is_strictly_dominated, is_weakly_dominated
 from tests.sample_sizes import many
 from tests.solvers.dominance.reply_regions import matrix_of, reduced_by_hand, undominated
 

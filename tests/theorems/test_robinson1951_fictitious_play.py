@@ -13,11 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core import load_game
-from gametheory_core.certificates.equilibrium import certify_nash
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.testing.generators import zero_sum_games
-from solvers.dynamics.fictitious import Order, fictitious_play
+from gametheory_core import NormalFormGame, certify_nash, load_game
+from gametheory_core.testing import zero_sum_games
+from solvers import fictitious_play
+from solvers.dynamics import Order
 from solvers.local_rules import TieRule
 
 theorem = pytest.mark.theorem(

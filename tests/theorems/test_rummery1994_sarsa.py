@@ -10,15 +10,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from gametheory_core import expected_returns, policy_from
 from gametheory_core.distributions import point_mass, uniform
-from gametheory_core.evaluation.returns import expected_returns
-from gametheory_core.strategies.policies import policy_from
-from learners.batches.game import batched
-from learners.batches.sight import Sees
-from learners.schedules import PerVisit
-from learners.tabular.exploration import EpsilonGreedy, FixedPolicy
-from learners.tabular.rules import Steps
-from learners.tabular.temporal_difference import QLearning, Sarsa
+from learners import EpsilonGreedy, FixedPolicy, PerVisit, QLearning, Sarsa, Sees, Steps, batched
 from tests.learners.tabular.small_games import RandomDecisions
 
 theorem = pytest.mark.theorem(

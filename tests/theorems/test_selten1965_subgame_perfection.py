@@ -12,20 +12,13 @@ from itertools import product
 import pytest
 from hypothesis import given
 
-from gametheory_core.certificates.equilibrium import certify_nash, certify_subgame_perfect
-from gametheory_core.errors import CertificateRejected, UnsupportedGame
-from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.evaluation.subgame_gains import subgame_deviations
-from gametheory_core.games.properties import has_perfect_recall
-from gametheory_core.games.subgames import subgame, subgame_roots
-from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
-from gametheory_core.strategies.behavioral import (
-    BehavioralProfile,
-    pure_behavior,
-    restricted_profile,
-)
-from gametheory_core.testing.generators import extensive_form_games
-from solvers.trees.subgames import subgame_perfect
+import gametheory_core as gt
+from gametheory_core.certificates import certify_subgame_perfect
+from gametheory_core.evaluation import subgame_deviations
+from gametheory_core.games import has_perfect_recall, subgame, subgame_roots
+from gametheory_core.strategies import restricted_profile
+from gametheory_core.testing import extensive_form_games
+from solvers import subgame_perfect
 
 theorem = pytest.mark.theorem(
     source="Selten 1965",
@@ -40,7 +33,7 @@ def test_every_tree_has_an_equilibrium_of_all_subgames(game):
     solution.certificate.verify()
     for root in subgame_roots(game).tolist():
         part = subgame(game, root)
-        assert certify_nash(part.game, restricted_profile(part, solution.profile)).epsilon == 0
+        assert gt.certify_nash(part.game, restricted_profile(part, solution.profile)).epsilon == 0
 
 
 @theorem
@@ -49,24 +42,26 @@ def test_subgame_perfect_profiles_are_nash(game):
     """All pure profiles of small trees: no gain in any subgame leaves none in the whole tree."""
     counts = [range(len(s.actions)) for s in game.infosets[: game.num_decision_infosets]]
     for actions in list(product(*counts))[:64]:
-        profile = pure_behavior(game, actions)
+        profile = gt.pure_behavior(game, actions)
         if not subgame_deviations(game, profile).gains.any():
-            assert certify_nash(game, profile).epsilon == 0
+            assert gt.certify_nash(game, profile).epsilon == 0
 
 
 def entry():
-    answer = Decision(1, "entered", {"fight": Terminal([-1, 0]), "share": Terminal([1, 1])})
-    root = Decision(0, "start", {"out": Terminal([0, 2]), "in": answer})
-    return from_sketch(root, players=("Entrant", "Incumbent"))
+    answer = gt.Decision(
+        1, "entered", {"fight": gt.Terminal([-1, 0]), "share": gt.Terminal([1, 1])}
+    )
+    root = gt.Decision(0, "start", {"out": gt.Terminal([0, 2]), "in": answer})
+    return gt.from_sketch(root, players=("Entrant", "Incumbent"))
 
 
 def ultimatum():
     def answer(offer):
-        paid = {"accept": Terminal([3 - offer, offer]), "reject": Terminal([0, 0])}
-        return Decision(1, f"offered {offer}", paid)
+        paid = {"accept": gt.Terminal([3 - offer, offer]), "reject": gt.Terminal([0, 0])}
+        return gt.Decision(1, f"offered {offer}", paid)
 
-    root = Decision(0, "start", {str(offer): answer(offer) for offer in (0, 1, 2)})
-    return from_sketch(root, players=("Proposer", "Responder"))
+    root = gt.Decision(0, "start", {str(offer): answer(offer) for offer in (0, 1, 2)})
+    return gt.from_sketch(root, players=("Proposer", "Responder"))
 
 
 @theorem
@@ -78,9 +73,9 @@ def ultimatum():
     ],
 )
 def test_nash_equilibria_may_rest_on_empty_threats(game, actions, message):
-    threat = pure_behavior(game, actions)
-    assert certify_nash(game, threat).epsilon == 0
-    with pytest.raises(CertificateRejected, match=message):
+    threat = gt.pure_behavior(game, actions)
+    assert gt.certify_nash(game, threat).epsilon == 0
+    with pytest.raises(gt.CertificateRejected, match=message):
         certify_subgame_perfect(game, threat)
     certify_subgame_perfect(game, subgame_perfect(game).profile)
 
@@ -94,17 +89,17 @@ def forgotten_choice():
 
     def paid(first, second, guess):
         if first != second:
-            return Terminal([-5, 5])
-        return Terminal([-1, 1] if guess == first else [1, -1])
+            return gt.Terminal([-5, 5])
+        return gt.Terminal([-1, 1] if guess == first else [1, -1])
 
     def guessed(first, second):
-        return Decision(1, "blind", {g: paid(first, second, g) for g in "LR"})
+        return gt.Decision(1, "blind", {g: paid(first, second, g) for g in "LR"})
 
     def again(first):
-        return Decision(0, "forgotten", {b: guessed(first, b) for b in "LR"})
+        return gt.Decision(0, "forgotten", {b: guessed(first, b) for b in "LR"})
 
-    root = Decision(0, "start", {a: again(a) for a in "LR"})
-    return from_sketch(root, players=("Ann", "Bob"))
+    root = gt.Decision(0, "start", {a: again(a) for a in "LR"})
+    return gt.from_sketch(root, players=("Ann", "Bob"))
 
 
 @theorem
@@ -121,15 +116,19 @@ def test_without_recall_there_may_be_no_equilibrium_at_all():
         values = {}
         for first, second in product(range(2), repeat=2):
             sure = [[1 - a, a] for a in (first, second)]
-            profile = BehavioralProfile((*sure, guess))
-            values[first, second] = expected_payoffs(game, profile)[0]
+            profile = gt.BehavioralProfile((*sure, guess))
+            values[first, second] = gt.expected_payoffs(game, profile)[0]
         best = {plan for plan, value in values.items() if value == max(values.values())}
         assert best <= {(0, 0), (1, 1)}
     for choice in range(2):
-        replies = [expected_payoffs(game, pure_behavior(game, (choice, choice, g))) for g in (0, 1)]
+        replies = [
+            gt.expected_payoffs(game, gt.pure_behavior(game, (choice, choice, g))) for g in (0, 1)
+        ]
         assert replies[choice][1] > replies[1 - choice][1]
-        stays = expected_payoffs(game, pure_behavior(game, (choice, choice, choice)))[0]
-        leaves = expected_payoffs(game, pure_behavior(game, (1 - choice, 1 - choice, choice)))[0]
+        stays = gt.expected_payoffs(game, gt.pure_behavior(game, (choice, choice, choice)))[0]
+        leaves = gt.expected_payoffs(
+            game, gt.pure_behavior(game, (1 - choice, 1 - choice, choice))
+        )[0]
         assert leaves > stays
-    with pytest.raises(UnsupportedGame, match="needs perfect recall, but player 'Ann' forgets"):
+    with pytest.raises(gt.UnsupportedGame, match="needs perfect recall, but player 'Ann' forgets"):
         subgame_perfect(game)

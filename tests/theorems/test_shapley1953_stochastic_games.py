@@ -17,17 +17,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.conversions.tabular import markov_view
-from gametheory_core.errors import UnsupportedGame
-from gametheory_core.evaluation.stages import stage_game, stage_payoffs
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.testing.generators import rationals
-from gametheory_core.testing.rule_generators import markov_games
-from solvers.many_players.pure_equilibria import pure
-from solvers.markov.shapley import shapley_value_iteration
-from solvers.markov.stage_games import stage_nash_induction
-from solvers.zero_sum.matrix_games import minimax
+from gametheory_core import NormalFormGame, UnsupportedGame
+from gametheory_core.catalog import RepeatedGame
+from gametheory_core.conversions import markov_view
+from gametheory_core.evaluation import stage_payoffs
+from gametheory_core.evaluation.stages import stage_game
+from gametheory_core.testing import markov_games, rationals
+from solvers import minimax, pure, shapley_value_iteration
+from solvers.markov import stage_nash_induction
 
 SOURCE = "Shapley 1953"
 contraction = pytest.mark.theorem(

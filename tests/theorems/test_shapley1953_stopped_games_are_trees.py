@@ -12,17 +12,15 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 
-from gametheory_core.catalog.markov import Tiger
-from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.conversions.posg_extensive import posg_to_extensive
+from gametheory_core import UnsupportedGame, expected_returns, posg_to_extensive
+from gametheory_core.catalog import RepeatedGame, Tiger
 from gametheory_core.distributions import point_mass
-from gametheory_core.errors import UnsupportedGame
-from gametheory_core.evaluation.returns import best_response_returns, expected_returns
-from gametheory_core.games.rules import stop_posg
-from gametheory_core.strategies.policies import reactive
-from gametheory_core.testing.rule_generators import markov_games
-from solvers.markov.stage_games import stage_nash_induction
-from solvers.trees.linear_program import sequence_form_lp
+from gametheory_core.evaluation import best_response_returns
+from gametheory_core.games import stop_posg
+from gametheory_core.strategies import reactive
+from gametheory_core.testing import markov_games
+from solvers import sequence_form_lp
+from solvers.markov import stage_nash_induction
 
 theorem = pytest.mark.theorem(
     source="Shapley 1953",

@@ -14,9 +14,9 @@ from dataclasses import replace
 import pytest
 
 from gametheory_core.catalog import iterated
-from gametheory_core.leaders.view import leader_view
-from solvers.leaders.deterministic import markov_stackelberg
-from solvers.markov.stage_games import stage_stackelberg_induction
+from gametheory_core.leaders import leader_view
+from solvers.leaders import markov_stackelberg
+from solvers.markov import stage_stackelberg_induction
 
 theorem = pytest.mark.theorem(
     source="Simaan and Cruz 1973",

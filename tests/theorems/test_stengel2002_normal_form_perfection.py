@@ -14,18 +14,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from gametheory_core.certificates.equilibrium import certify_nash
-from gametheory_core.conversions.extensive_normal import extensive_to_normal
-from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
-from gametheory_core.strategies.behavioral import (
-    BehavioralProfile,
-    pure_behavior,
-    uniform_behavior,
-)
-from gametheory_core.testing.generators import PayoffKind, extensive_form_games
+import gametheory_core as gt
+from gametheory_core.testing import PayoffKind, extensive_form_games
+from solvers import sequence_form_lcp
 from solvers._programs.exact import solve_exactly
 from solvers._programs.linear import LinearProgram
-from solvers.trees.complementarity import sequence_form_lcp
 
 theorem = pytest.mark.theorem(
     source="Von Stengel, van den Elzen and Talman 2002",
@@ -63,7 +56,7 @@ def is_weakly_dominated(payoffs, strategy):
 
 
 def anyone_is_dominated(game, profile):
-    conversion = extensive_to_normal(game)
+    conversion = gt.extensive_to_normal(game)
     mixed = conversion.correspondence.to_target(profile)
     first, second = conversion.target.exact_payoffs
     tables = (first, second.T)
@@ -83,14 +76,14 @@ def trees_with_full_priors(draw):
     for infoset in game.infosets[: game.num_decision_infosets]:
         weights = [draw(st.integers(1, 4)) for _ in infoset.actions]
         vectors.append([Fraction(weight, sum(weights)) for weight in weights])
-    return game, BehavioralProfile(tuple(vectors))
+    return game, gt.BehavioralProfile(tuple(vectors))
 
 
 @theorem
 @given(trees_with_full_priors())
 def test_completely_mixed_priors_lead_to_undominated_strategies(tree):
     game, prior = tree
-    assume(max(extensive_to_normal(game).target.num_actions) <= 12)
+    assume(max(gt.extensive_to_normal(game).target.num_actions) <= 12)
     solution = sequence_form_lcp(game, prior=prior)
     assert solution.certificate.epsilon == 0
     assert not anyone_is_dominated(game, solution.profile)
@@ -99,19 +92,21 @@ def test_completely_mixed_priors_lead_to_undominated_strategies(tree):
 def meeting():
     """Both are paid 1 if both do the second of two things, and nothing else."""
     second = {
-        a: Decision(1, "unseen", {b: Terminal([1, 1] if a == b == "d" else [0, 0]) for b in "cd"})
+        a: gt.Decision(
+            1, "unseen", {b: gt.Terminal([1, 1] if a == b == "d" else [0, 0]) for b in "cd"}
+        )
         for a in "cd"
     }
-    return from_sketch(Decision(0, "first", second), players=("Ann", "Bob"))
+    return gt.from_sketch(gt.Decision(0, "first", second), players=("Ann", "Bob"))
 
 
 @theorem
 def test_prior_that_excludes_an_action_may_end_at_dominated_strategies():
     game = meeting()
-    stuck = sequence_form_lcp(game, prior=pure_behavior(game, (0, 0)))
-    assert stuck.profile == pure_behavior(game, (0, 0))
-    assert certify_nash(game, stuck.profile).epsilon == 0
+    stuck = sequence_form_lcp(game, prior=gt.pure_behavior(game, (0, 0)))
+    assert stuck.profile == gt.pure_behavior(game, (0, 0))
+    assert gt.certify_nash(game, stuck.profile).epsilon == 0
     assert anyone_is_dominated(game, stuck.profile)
-    meets = sequence_form_lcp(game, prior=uniform_behavior(game))
+    meets = sequence_form_lcp(game, prior=gt.uniform_behavior(game))
     assert meets.payoffs == (1, 1)
     assert not anyone_is_dominated(game, meets.profile)

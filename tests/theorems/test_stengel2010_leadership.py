@@ -16,14 +16,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from gametheory_core.certificates.incentives import CorrelatedKind, LinearObjective
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.loading import load_game
-from solvers.bimatrix.vertices import vertex_enumeration
-from solvers.correlated.normal_form import (
-    correlated_equilibrium,
-)
-from solvers.stackelberg.commitment import strong_stackelberg, weak_stackelberg
+from gametheory_core import NormalFormGame, load_game
+from gametheory_core.certificates import CorrelatedKind, LinearObjective
+from solvers import correlated_equilibrium, strong_stackelberg, vertex_enumeration, weak_stackelberg
 from tests.sample_sizes import many
 from tests.solvers.stackelberg.region_vertices import (
     bimatrix_games,

@@ -13,17 +13,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from gametheory_core.certificates.equilibrium import certify_nash
-from gametheory_core.conversions.extensive_normal import count_plans, extensive_to_normal
-from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.games.properties import has_perfect_recall
-from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
-from gametheory_core.strategies.mixed import MixedProfile
-from gametheory_core.testing.generators import extensive_form_games
-from solvers.bimatrix.vertices import vertex_enumeration
-from solvers.stackelberg.commitment import weak_stackelberg
-from solvers.stackelberg.extensive_commitment import extensive_stackelberg
-from solvers.trees.linear_program import sequence_form_lp
+import gametheory_core as gt
+from gametheory_core.conversions import count_plans
+from gametheory_core.games import has_perfect_recall
+from gametheory_core.testing import extensive_form_games
+from solvers import extensive_stackelberg, sequence_form_lp, vertex_enumeration, weak_stackelberg
 from tests.theorems.forgetful_leader import behavioral_value, two_bits
 
 SOURCE = "von Stengel and Zamir 2010"
@@ -45,7 +39,7 @@ def value(game, leader):
 
 
 def nash_payoffs(game, leader):
-    found = vertex_enumeration(extensive_to_normal(game).target).equilibria
+    found = vertex_enumeration(gt.extensive_to_normal(game).target).equilibria
     assert found
     return [solution.payoffs[leader] for solution in found]
 
@@ -60,9 +54,9 @@ def test_leader_gets_at_least_every_nash_payoff(game, leader):
 @leading
 def test_hostile_follower_twin():
     """If ties break against the leader, an equilibrium may pay more."""
-    tree = Decision(1, "", {"kind": Terminal([2, 0]), "unkind": Terminal([0, 0])})
-    game = from_sketch(tree, players=("Ann", "Bob"))
-    weak = weak_stackelberg(extensive_to_normal(game).target).payoffs[0]
+    tree = gt.Decision(1, "", {"kind": gt.Terminal([2, 0]), "unkind": gt.Terminal([0, 0])})
+    game = gt.from_sketch(tree, players=("Ann", "Bob"))
+    weak = weak_stackelberg(gt.extensive_to_normal(game).target).payoffs[0]
     assert weak == 0 < max(nash_payoffs(game, 0)) == 2 == value(game, 0)
 
 
@@ -71,20 +65,20 @@ def test_forgetful_leader_twin():
     """A leader who forgets wins a quarter by behavioral commitments; an equilibrium, half."""
     game = two_bits()
     assert not has_perfect_recall(game, player=0)
-    normal = extensive_to_normal(game).target
+    normal = gt.extensive_to_normal(game).target
     half = Fraction(1, 2)
     plans = [half if plan in ("00", "11") else 0 for plan in normal.actions[0]]
-    equilibrium = MixedProfile((plans, [half, half]))
-    assert certify_nash(normal, equilibrium).epsilon == 0
-    assert expected_payoffs(normal, equilibrium)[0] == half
+    equilibrium = gt.MixedProfile((plans, [half, half]))
+    assert gt.certify_nash(normal, equilibrium).epsilon == 0
+    assert gt.expected_payoffs(normal, equilibrium)[0] == half
     assert behavioral_value() == Fraction(1, 4) < half
 
 
 @leading
 def test_leading_can_be_worth_more_than_all_equilibria():
-    reward = Decision(0, "trusted", {"keep": Terminal([3, -1]), "share": Terminal([1, 1])})
-    trust = Decision(1, "", {"no": Terminal([0, 0]), "yes": reward})
-    game = from_sketch(trust, players=("Firm", "Buyer"))
+    reward = gt.Decision(0, "trusted", {"keep": gt.Terminal([3, -1]), "share": gt.Terminal([1, 1])})
+    trust = gt.Decision(1, "", {"no": gt.Terminal([0, 0]), "yes": reward})
+    game = gt.from_sketch(trust, players=("Firm", "Buyer"))
     assert value(game, 0) == 2 > max(nash_payoffs(game, 0)) == 0
 
 
@@ -97,17 +91,19 @@ def test_zero_sum_trees_are_worth_their_value(game, leader):
 @zero_sum
 def test_general_sum_twin():
     """Elsewhere leading may be worth more than what one can secure."""
-    entry = Decision(0, "in", {"fight": Terminal([0, -1]), "share": Terminal([2, 1])})
-    game = from_sketch(
-        Decision(1, "", {"out": Terminal([4, 0]), "in": entry}), players=("Old", "New")
+    entry = gt.Decision(0, "in", {"fight": gt.Terminal([0, -1]), "share": gt.Terminal([2, 1])})
+    game = gt.from_sketch(
+        gt.Decision(1, "", {"out": gt.Terminal([4, 0]), "in": entry}), players=("Old", "New")
     )
-    opposed = from_sketch(
-        Decision(
+    opposed = gt.from_sketch(
+        gt.Decision(
             1,
             "",
             {
-                "out": Terminal([4, -4]),
-                "in": Decision(0, "in", {"fight": Terminal([0, 0]), "share": Terminal([2, -2])}),
+                "out": gt.Terminal([4, -4]),
+                "in": gt.Decision(
+                    0, "in", {"fight": gt.Terminal([0, 0]), "share": gt.Terminal([2, -2])}
+                ),
             },
         ),
         players=("Old", "New"),

@@ -13,13 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learners.regret.minimizer import (
-    LocalMinimizer,
-    instantaneous_regrets,
-    sequence_external_regret,
-    sequence_interval_regret,
-    sequence_switching_regret,
-)
+from learners import regret
 from solvers.local_rules import BestReply, RegretMatching, RegretMatchingPlus
 from tests.theorems.utility_sequences import ADVERSARIES, coins, drifting, face, least_likely
 
@@ -104,9 +98,9 @@ def test_external_regret_is_bounded_exactly(rows, rule):
 @pytest.mark.parametrize("rule", [RegretMatching(), RegretMatchingPlus()])
 def test_external_regret_is_bounded_against_adversaries(rule, choose):
     """A thousand steps, by a batch of decision makers at once."""
-    played, earned = face(LocalMinimizer(rule), choose, batch=8, actions=3, steps=1000)
-    bound = np.sqrt((instantaneous_regrets(played, earned) ** 2).sum(axis=(0, 2)))
-    assert (sequence_external_regret(played, earned) <= bound + 1e-9).all()
+    played, earned = face(regret.LocalMinimizer(rule), choose, batch=8, actions=3, steps=1000)
+    bound = np.sqrt((regret.instantaneous_regrets(played, earned) ** 2).sum(axis=(0, 2)))
+    assert (regret.sequence_external_regret(played, earned) <= bound + 1e-9).all()
 
 
 @both
@@ -114,11 +108,11 @@ def test_twin_follow_the_leader_has_linear_regret():
     """Paid always for what it does not play, the leader's follower earns nothing."""
     steps = 400
     played, earned = face(
-        LocalMinimizer(BestReply()), least_likely, batch=1, actions=2, steps=steps
+        regret.LocalMinimizer(BestReply()), least_likely, batch=1, actions=2, steps=steps
     )
-    assert sequence_external_regret(played, earned)[0] >= steps / 2 - 1
-    bound = np.sqrt((instantaneous_regrets(played, earned) ** 2).sum())
-    assert sequence_external_regret(played, earned)[0] > 5 * bound
+    assert regret.sequence_external_regret(played, earned)[0] >= steps / 2 - 1
+    bound = np.sqrt((regret.instantaneous_regrets(played, earned) ** 2).sum())
+    assert regret.sequence_external_regret(played, earned)[0] > 5 * bound
 
 
 @switching
@@ -127,15 +121,15 @@ def test_switching_regret_is_bounded(seed, actions, switches):
     rows = drifting(seed, steps=300, actions=actions, phases=switches + 1)[:, None, :]
     schedule = iter(rows)
     played, earned = face(
-        LocalMinimizer(RegretMatchingPlus()),
+        regret.LocalMinimizer(RegretMatchingPlus()),
         lambda _, __: next(schedule),
         batch=1,
         actions=actions,
         steps=300,
     )
-    found = sequence_switching_regret(played, earned, switches=switches)[0]
-    total = np.sqrt((instantaneous_regrets(played, earned) ** 2).sum())
-    assert sequence_interval_regret(played, earned)[0] <= total + 1e-9
+    found = regret.sequence_switching_regret(played, earned, switches=switches)[0]
+    total = np.sqrt((regret.instantaneous_regrets(played, earned) ** 2).sum())
+    assert regret.sequence_interval_regret(played, earned)[0] <= total + 1e-9
     assert found <= (switches + 1) * total + 1e-9
     assert found <= (switches + 1) * 2 * np.sqrt(actions * 300)
 
@@ -147,14 +141,14 @@ def test_twin_regret_matching_follows_no_switch():
     for rule in (RegretMatching(), RegretMatchingPlus()):
         schedule = iter(phases)
         played, earned = face(
-            LocalMinimizer(rule),
+            regret.LocalMinimizer(rule),
             lambda *_, schedule=schedule: next(schedule),
             batch=1,
             actions=2,
             steps=1000,
         )
-        bound = 2 * np.sqrt((instantaneous_regrets(played, earned) ** 2).sum())
-        found = sequence_switching_regret(played, earned, switches=1)[0]
+        bound = 2 * np.sqrt((regret.instantaneous_regrets(played, earned) ** 2).sum())
+        found = regret.sequence_switching_regret(played, earned, switches=1)[0]
         regrets.append(found / bound)
     assert regrets[0] > 1 > regrets[1]
 
@@ -162,5 +156,7 @@ def test_twin_regret_matching_follows_no_switch():
 @both
 def test_coins_leave_regret_of_the_order_of_the_root():
     """The bound is not loose by much: against fair coins regret grows like the root of T."""
-    played, earned = face(LocalMinimizer(RegretMatching()), coins, batch=200, actions=2, steps=400)
-    assert sequence_external_regret(played, earned).mean() > 0.2 * np.sqrt(400)
+    played, earned = face(
+        regret.LocalMinimizer(RegretMatching()), coins, batch=200, actions=2, steps=400
+    )
+    assert regret.sequence_external_regret(played, earned).mean() > 0.2 * np.sqrt(400)

@@ -15,11 +15,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.arrays import ZERO
-from gametheory_core.certificates.equilibrium import certify_nash
-from gametheory_core.strategies.sequences import RealizationPlan, behavioral_profile
-from gametheory_core.testing.generators import extensive_form_games, rationals
-from solvers.counterfactual.regret_rules import UpdateOrder
+from gametheory_core import certify_nash
+from gametheory_core.distributions import ZERO
+from gametheory_core.strategies import RealizationPlan, behavioral_profile
+from gametheory_core.testing import extensive_form_games, rationals
+from solvers.counterfactual import UpdateOrder
 from solvers.local_rules import RegretMatching, RegretMatchingPlus
 from tests.solvers.counterfactual.regret_reference import Reference
 

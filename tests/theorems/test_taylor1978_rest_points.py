@@ -12,13 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core import load_game
-from gametheory_core.certificates.equilibrium import certify_nash
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.mixed import MixedProfile, pure_profile, uniform_profile
-from gametheory_core.testing.generators import normal_form_games
-from solvers.bimatrix.vertices import vertex_enumeration
-from solvers.dynamics.replicators import replicator
+import gametheory_core as gt
+from gametheory_core.testing import normal_form_games
+from solvers import vertex_enumeration
+from solvers.dynamics import replicator
 from tests.sample_sizes import examples
 
 theorem = pytest.mark.theorem(
@@ -44,8 +41,8 @@ def test_every_equilibrium_rests(game):
 @given(normal_form_games(num_players=(1, 3), max_actions=3))
 def test_interior_points_rest_only_in_equilibrium(game):
     """The uniform point rests if and only if nobody gains by deviating from it."""
-    uniform = uniform_profile(game)
-    epsilon = certify_nash(game, uniform).epsilon
+    uniform = gt.uniform_profile(game)
+    epsilon = gt.certify_nash(game, uniform).epsilon
     if epsilon:
         assert moved(game, uniform) > 1e-5
     else:
@@ -54,9 +51,9 @@ def test_interior_points_rest_only_in_equilibrium(game):
 
 @theorem
 def test_twin_boundary_points_rest_without_being_equilibria():
-    game = load_game("prisoners_dilemma")
-    cooperation = pure_profile(game, (0, 0))
-    assert certify_nash(game, cooperation).epsilon > 0
+    game = gt.load_game("prisoners_dilemma")
+    cooperation = gt.pure_profile(game, (0, 0))
+    assert gt.certify_nash(game, cooperation).epsilon > 0
     assert moved(game, cooperation) == 0
 
 
@@ -65,9 +62,9 @@ def test_twin_boundary_points_rest_without_being_equilibria():
 @given(st.integers(1, 9), st.integers(1, 9), st.integers(1, 9), st.integers(0, 1000))
 def test_zero_sum_orbits_keep_their_constant(a, b, c, seed):
     """Rock-paper-scissors with any stakes; its equilibrium is in proportion to them."""
-    game = NormalFormGame.zero_sum([[0, -c, b], [c, 0, -a], [-b, a, 0]])
+    game = gt.NormalFormGame.zero_sum([[0, -c, b], [c, 0, -a], [-b, a, 0]])
     rng = np.random.default_rng(seed)
-    start = MixedProfile(tuple(rng.dirichlet(np.full(3, 4.0)) for _ in range(2)))
+    start = gt.MixedProfile(tuple(rng.dirichlet(np.full(3, 4.0)) for _ in range(2)))
     equilibrium = np.array([a, b, c]) / (a + b + c)
     play = replicator(game, initial=start, steps=400)
     constant = sum(np.log(own) @ equilibrium for own in play.trajectories)
@@ -77,8 +74,8 @@ def test_zero_sum_orbits_keep_their_constant(a, b, c, seed):
 
 @theorem
 def test_twin_general_sum_orbits_do_not():
-    game = load_game("shapley_cycle")
-    start = MixedProfile((np.array([0.5, 0.3, 0.2]), np.array([0.2, 0.2, 0.6])))
+    game = gt.load_game("shapley_cycle")
+    start = gt.MixedProfile((np.array([0.5, 0.3, 0.2]), np.array([0.2, 0.2, 0.6])))
     play = replicator(game, initial=start, steps=400)
     constant = sum(np.log(own).mean(axis=1) for own in play.trajectories)
     assert np.abs(constant - constant[0]).max() > 0.5

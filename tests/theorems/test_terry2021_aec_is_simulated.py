@@ -11,19 +11,13 @@ from fractions import Fraction
 
 import pytest
 
-from gametheory_core.catalog.counterexamples import SeenChoice
-from gametheory_core.catalog.turn_orders import RandomOrderTeam
-from gametheory_core.conversions.aec_extensive import aec_to_extensive
-from gametheory_core.conversions.aec_posg import IdlePOSG, aec_to_posg
-from gametheory_core.conversions.conversion import Preserved
-from gametheory_core.conversions.dispatch import clock_leak
-from gametheory_core.conversions.posg_aec import cycles, posg_to_aec
-from gametheory_core.conversions.posg_extensive import posg_to_extensive
+from gametheory_core import UnsupportedGame, aec_to_extensive, expected_returns, posg_to_extensive
+from gametheory_core.catalog import RandomOrderTeam, SeenChoice
+from gametheory_core.conversions import Preserved, aec_to_posg, clock_leak, cycles, posg_to_aec
+from gametheory_core.conversions.aec_posg import IdlePOSG
 from gametheory_core.distributions import push_forward
-from gametheory_core.errors import UnsupportedGame
-from gametheory_core.evaluation.returns import best_response_returns, expected_returns
-from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
-from gametheory_core.games.rules import NULL, stop_aec, stop_posg
+from gametheory_core.evaluation import aec_trajectories, best_response_returns, posg_trajectories
+from gametheory_core.games import NULL, stop_aec, stop_posg
 from tests.theorems.printed_constructions import (
     EverybodyObserves,
     best_common_payoff,

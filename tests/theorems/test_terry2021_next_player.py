@@ -11,16 +11,13 @@ from fractions import Fraction
 
 import pytest
 
-from gametheory_core.catalog.counterexamples import seen_choice
-from gametheory_core.conversions.aec_extensive import aec_to_extensive
-from gametheory_core.conversions.dispatch import Dispatched, add_dispatch
-from gametheory_core.conversions.simpler_forms import canonical_tree
+from gametheory_core import UnsupportedGame, aec_to_extensive, expected_returns
+from gametheory_core.catalog import seen_choice
+from gametheory_core.conversions import add_dispatch, canonical_tree
+from gametheory_core.conversions.dispatch import Dispatched
 from gametheory_core.distributions import Distribution, point_mass, push_forward
-from gametheory_core.errors import UnsupportedGame
-from gametheory_core.evaluation.returns import expected_returns
-from gametheory_core.evaluation.trajectories import aec_trajectories
-from gametheory_core.games.rules import NULL, stop_aec
-from gametheory_core.games.tree_table import CHANCE
+from gametheory_core.evaluation import aec_trajectories
+from gametheory_core.games import CHANCE, NULL, stop_aec
 from tests.theorems.random_rules import ENDED, RandomAEC, seeded_policies
 
 theorem = pytest.mark.theorem(

@@ -10,23 +10,17 @@ made them; a queue in sight; independent observations where they are correlated.
 
 import pytest
 
-from gametheory_core.catalog.counterexamples import ListenWaitGuess, public_coin
-from gametheory_core.catalog.markov import Tiger
-from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.conversions.aec_extensive import aec_to_extensive
-from gametheory_core.conversions.posg_aec import cycles, posg_to_aec
-from gametheory_core.conversions.posg_aec_factored import posg_to_aec_factored
-from gametheory_core.conversions.tabular import posg_to_tabular
-from gametheory_core.distributions import push_forward
-from gametheory_core.errors import UnsupportedGame
-from gametheory_core.evaluation.returns import (
-    best_response_returns,
+from gametheory_core import (
+    UnsupportedGame,
+    aec_to_extensive,
+    evaluation,
     expected_returns,
-    policy_nash_conv,
+    uniform_policies,
 )
-from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
-from gametheory_core.games.rules import stop_posg
-from gametheory_core.strategies.policies import uniform_policies
+from gametheory_core.catalog import ListenWaitGuess, RepeatedGame, Tiger, public_coin
+from gametheory_core.conversions import cycles, posg_to_aec, posg_to_aec_factored, posg_to_tabular
+from gametheory_core.distributions import push_forward
+from gametheory_core.games import stop_posg
 from tests.theorems.printed_constructions import (
     ObservationsWithoutActions,
     QueueInSight,
@@ -52,7 +46,7 @@ def random_games(*, seeds, correlated=True):
 
 
 def collected(conversion, profile):
-    return dict(push_forward(aec_trajectories(conversion.target, profile), cycles))
+    return dict(push_forward(evaluation.aec_trajectories(conversion.target, profile), cycles))
 
 
 @theorem
@@ -60,7 +54,7 @@ def test_plays_have_one_law():
     tried = 0
     for game in random_games(seeds=14):
         profile = seeded_policies(game, seed=game.game.seed)
-        law = dict(posg_trajectories(game, profile))
+        law = dict(evaluation.posg_trajectories(game, profile))
         assert collected(posg_to_aec(game), profile) == law
         tried += len(law) > 1
     assert tried > 35
@@ -70,7 +64,7 @@ def test_plays_have_one_law():
 def test_plays_have_one_law_with_three_players_over_two_steps():
     game = stop_posg(RandomPOSG(seed=5, num_players=3), steps=2)
     profile = seeded_policies(game, seed=0)
-    law = dict(posg_trajectories(game, profile))
+    law = dict(evaluation.posg_trajectories(game, profile))
     assert len(law) > 500
     assert collected(posg_to_aec(game), profile) == law
 
@@ -79,7 +73,7 @@ def test_plays_have_one_law_with_three_players_over_two_steps():
 def test_plays_have_one_law_with_two_players_over_three_steps():
     game = stop_posg(RandomPOSG(seed=4), steps=3)
     profile = seeded_policies(game, seed=0)
-    law = dict(posg_trajectories(game, profile))
+    law = dict(evaluation.posg_trajectories(game, profile))
     assert len(law) > 50
     assert collected(posg_to_aec(game), profile) == law
 
@@ -89,9 +83,11 @@ def test_plays_have_one_law_by_the_tables_too():
     for game in random_games(seeds=5):
         profile = seeded_policies(game, seed=1)
         table = posg_to_tabular(game).target
-        assert dict(posg_trajectories(table, profile)) == dict(posg_trajectories(game, profile))
-        assert dict(aec_trajectories(posg_to_aec(table).target, profile)) == dict(
-            aec_trajectories(posg_to_aec(game).target, profile)
+        assert dict(evaluation.posg_trajectories(table, profile)) == dict(
+            evaluation.posg_trajectories(game, profile)
+        )
+        assert dict(evaluation.aec_trajectories(posg_to_aec(table).target, profile)) == dict(
+            evaluation.aec_trajectories(posg_to_aec(game).target, profile)
         )
 
 
@@ -100,7 +96,7 @@ def test_plays_have_one_law_in_the_factored_game_of_independent_observers():
     tried = 0
     for game in random_games(seeds=8, correlated=False):
         profile = seeded_policies(game, seed=2)
-        law = dict(posg_trajectories(game, profile))
+        law = dict(evaluation.posg_trajectories(game, profile))
         assert collected(posg_to_aec_factored(game), profile) == law
         tried += len(law) > 1
     assert tried > 20
@@ -114,10 +110,12 @@ def test_returns_best_responses_and_nash_conv_are_equal():
         assert expected_returns(target, profile).tolist() == (
             expected_returns(game, profile).tolist()
         )
-        assert best_response_returns(target, profile).tolist() == (
-            best_response_returns(game, profile).tolist()
+        assert evaluation.best_response_returns(target, profile).tolist() == (
+            evaluation.best_response_returns(game, profile).tolist()
         )
-        assert policy_nash_conv(target, profile) == policy_nash_conv(game, profile)
+        assert evaluation.policy_nash_conv(target, profile) == evaluation.policy_nash_conv(
+            game, profile
+        )
 
 
 @theorem
@@ -125,10 +123,10 @@ def test_unless_observations_forget_the_action():
     """Listening must show more than waiting, or it is no use: the optimum falls from 1 to 0."""
     game = ListenWaitGuess()
     policies = uniform_policies(game)  # of the one player: best responses are the optimum
-    assert best_response_returns(game, policies) == [1]
-    assert best_response_returns(posg_to_aec(game).target, policies) == [1]
+    assert evaluation.best_response_returns(game, policies) == [1]
+    assert evaluation.best_response_returns(posg_to_aec(game).target, policies) == [1]
     printed = ObservationsWithoutActions(game, ("wait",))
-    assert best_response_returns(printed, policies) == [0]
+    assert evaluation.best_response_returns(printed, policies) == [0]
 
 
 @theorem

@@ -11,21 +11,13 @@ from itertools import product
 
 import pytest
 
-from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.conversions.aec_extensive import aec_to_extensive
-from gametheory_core.conversions.posg_aec import posg_to_aec
-from gametheory_core.conversions.posg_extensive import posg_to_extensive
-from gametheory_core.conversions.static_games import posg_to_normal
+import gametheory_core as gt
+from gametheory_core import evaluation
+from gametheory_core.catalog import RepeatedGame
+from gametheory_core.conversions import posg_to_aec, posg_to_normal
 from gametheory_core.distributions import point_mass
-from gametheory_core.evaluation.deviations import deviation_gains, nash_conv
-from gametheory_core.evaluation.payoffs import expected_payoffs, outcome_distribution
-from gametheory_core.evaluation.returns import expected_returns, policy_nash_conv, return_gains
-from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.properties import has_perfect_recall
-from gametheory_core.games.rules import NULL, stop_aec, stop_posg
-from solvers.trees.linear_program import sequence_form_lp
-from solvers.zero_sum.matrix_games import minimax
+from gametheory_core.games import NULL, has_perfect_recall, stop_aec, stop_posg
+from solvers import minimax, sequence_form_lp
 from tests.theorems.printed_constructions import QueueInSight, game_value
 from tests.theorems.random_rules import ACTIONS, SEEN, RandomAEC, RandomPOSG, seeded_policies
 
@@ -44,7 +36,7 @@ def random_posgs(seeds):
 def law_of_plays(conversion, behavior):
     law = {}
     tree = conversion.target
-    ends = outcome_distribution(tree, behavior).tolist()
+    ends = evaluation.outcome_distribution(tree, behavior).tolist()
     for node, weight in zip(tree.terminals.tolist(), ends, strict=True):
         if weight:
             for play, share in conversion.correspondence.outcome_to_source(node):
@@ -57,20 +49,25 @@ def require_same(game, conversion, profile, law):
     assert has_perfect_recall(tree)
     behavior = conversion.correspondence.to_target(profile)
     assert law_of_plays(conversion, behavior) == law
-    assert expected_payoffs(tree, behavior).tolist() == expected_returns(game, profile).tolist()
-    assert deviation_gains(tree, behavior).tolist() == return_gains(game, profile).tolist()
-    assert nash_conv(tree, behavior) == policy_nash_conv(game, profile)
+    assert (
+        gt.expected_payoffs(tree, behavior).tolist() == gt.expected_returns(game, profile).tolist()
+    )
+    assert (
+        gt.deviation_gains(tree, behavior).tolist()
+        == evaluation.return_gains(game, profile).tolist()
+    )
+    assert gt.nash_conv(tree, behavior) == evaluation.policy_nash_conv(game, profile)
     back = conversion.correspondence.to_source(behavior)
     assert conversion.correspondence.to_target(back) == behavior
-    assert expected_returns(game, back).tolist() == expected_returns(game, profile).tolist()
+    assert gt.expected_returns(game, back).tolist() == gt.expected_returns(game, profile).tolist()
 
 
 @theorem
 def test_trees_of_posgs_have_their_plays_returns_and_gains():
     for game in random_posgs(10):
         profile = seeded_policies(game, seed=game.game.seed)
-        law = dict(posg_trajectories(game, profile))
-        require_same(game, posg_to_extensive(game), profile, law)
+        law = dict(evaluation.posg_trajectories(game, profile))
+        require_same(game, gt.posg_to_extensive(game), profile, law)
 
 
 @theorem
@@ -78,25 +75,25 @@ def test_trees_of_aec_games_have_their_plays_returns_and_gains():
     for seed in range(5):
         game = stop_aec(RandomAEC(seed, 1 + seed % 3), moves=3)
         profile = seeded_policies(game, seed=seed)
-        law = dict(aec_trajectories(game, profile))
-        require_same(game, aec_to_extensive(game), profile, law)
+        law = dict(evaluation.aec_trajectories(game, profile))
+        require_same(game, gt.aec_to_extensive(game), profile, law)
 
 
 @theorem
 def test_one_policy_dictionary_serves_all_three_unchanged():
     for game in random_posgs(6):
-        tree = posg_to_extensive(game)
+        tree = gt.posg_to_extensive(game)
         policies = seeded_policies(game, seed=7)
         tables = tree.correspondence.to_source(tree.correspondence.to_target(policies))
         assert all(isinstance(table, dict) for table in tables)
         turns = posg_to_aec(game).target
-        paid = expected_returns(game, tables).tolist()
-        assert paid == expected_returns(turns, tables).tolist()
+        paid = gt.expected_returns(game, tables).tolist()
+        assert paid == gt.expected_returns(turns, tables).tolist()
         behavior = tree.correspondence.to_target(tables)
-        assert paid == expected_payoffs(tree.target, behavior).tolist()
-        other = aec_to_extensive(turns)
+        assert paid == gt.expected_payoffs(tree.target, behavior).tolist()
+        other = gt.aec_to_extensive(turns)
         behavior = other.correspondence.to_target(tables)
-        assert paid == expected_payoffs(other.target, behavior).tolist()
+        assert paid == gt.expected_payoffs(other.target, behavior).tolist()
 
 
 @theorem
@@ -104,11 +101,11 @@ def test_values_are_one_by_every_road():
     """The trees of the POSG and of its AEC game, and the normal form over all plans."""
     for seed in range(6):
         game = stop_posg(RandomPOSG(seed, zero_sum=True), steps=2)
-        value = game_value(posg_to_extensive(game).target)
-        assert game_value(aec_to_extensive(posg_to_aec(game).target).target) == value
+        value = game_value(gt.posg_to_extensive(game).target)
+        assert game_value(gt.aec_to_extensive(posg_to_aec(game).target).target) == value
         short = stop_posg(game, steps=1)
         normal = minimax(posg_to_normal(short).target).certificate
-        assert normal.game_value == game_value(posg_to_extensive(short).target)
+        assert normal.game_value == game_value(gt.posg_to_extensive(short).target)
 
 
 class Unannounced(RandomPOSG):
@@ -131,26 +128,26 @@ def test_value_is_that_of_all_pure_policies():
     ]
     for seed in (0, 2):
         game = stop_posg(Unannounced(seed, zero_sum=True), steps=2)
-        paid = [[expected_returns(game, (x, y))[0] for y in pure] for x in pure]
-        value = minimax(NormalFormGame.zero_sum(paid)).certificate.game_value
-        assert value == game_value(posg_to_extensive(game).target)
+        paid = [[gt.expected_returns(game, (x, y))[0] for y in pure] for x in pure]
+        value = minimax(gt.NormalFormGame.zero_sum(paid)).certificate.game_value
+        assert value == game_value(gt.posg_to_extensive(game).target)
 
 
 @theorem
 def test_equilibria_are_carried_both_ways():
     for seed in range(6):
         game = stop_posg(RandomPOSG(seed, zero_sum=True), steps=2)
-        conversion = posg_to_extensive(game)
+        conversion = gt.posg_to_extensive(game)
         solution = sequence_form_lp(conversion.target)
         policies = conversion.correspondence.to_source(solution.profile)
-        assert policy_nash_conv(game, policies) == 0
-        assert policy_nash_conv(posg_to_aec(game).target, policies) == 0
+        assert evaluation.policy_nash_conv(game, policies) == 0
+        assert evaluation.policy_nash_conv(posg_to_aec(game).target, policies) == 0
         again = conversion.correspondence.to_target(policies)
-        assert nash_conv(conversion.target, again) == 0
+        assert gt.nash_conv(conversion.target, again) == 0
 
 
 @theorem
 def test_unless_the_queue_is_in_sight():
     pennies = RepeatedGame.of("matching_pennies", rounds=1, recall=0)
-    assert game_value(posg_to_extensive(pennies).target) == 0
-    assert game_value(aec_to_extensive(QueueInSight(pennies)).target) == -1
+    assert game_value(gt.posg_to_extensive(pennies).target) == 0
+    assert game_value(gt.aec_to_extensive(QueueInSight(pennies)).target) == -1

@@ -13,20 +13,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.textbook_trees import forgetful_bit
-from gametheory_core.conversions.aec_extensive import aec_to_extensive
-from gametheory_core.conversions.simpler_forms import canonical_tree
-from gametheory_core.conversions.static_games import TreeWalk, extensive_to_aec
-from gametheory_core.errors import UnsupportedGame
-from gametheory_core.evaluation.deviations import deviation_gains
-from gametheory_core.evaluation.payoffs import expected_payoffs, outcome_distribution
-from gametheory_core.evaluation.returns import expected_returns, return_gains
-from gametheory_core.evaluation.trajectories import aec_trajectories
-from gametheory_core.testing.generators import (
-    behavioral_profiles,
-    extensive_form_games,
-    forgetful_games,
-)
+import gametheory_core as gt
+from gametheory_core.catalog import forgetful_bit
+from gametheory_core.conversions import canonical_tree, extensive_to_aec
+from gametheory_core.conversions.static_games import TreeWalk
+from gametheory_core.evaluation import aec_trajectories, outcome_distribution, return_gains
+from gametheory_core.testing import behavioral_profiles, extensive_form_games, forgetful_games
 from tests.theorems.printed_constructions import best_common_payoff
 
 theorem = pytest.mark.theorem(
@@ -44,7 +36,7 @@ def trees_and_profiles(draw):
 @theorem
 @given(extensive_form_games())
 def test_there_and_back_is_the_same_canonical_tree(tree):
-    back = aec_to_extensive(extensive_to_aec(tree).target).target
+    back = gt.aec_to_extensive(extensive_to_aec(tree).target).target
     assert canonical_tree(back).target == canonical_tree(tree).target
 
 
@@ -55,9 +47,9 @@ def test_profiles_pay_and_gain_the_same(drawn):
     conversion = extensive_to_aec(tree)
     policies = conversion.correspondence.to_target(profile)
     assert conversion.correspondence.to_source(policies) == profile
-    paid = expected_payoffs(tree, profile).tolist()
-    assert expected_returns(conversion.target, policies).tolist() == paid
-    gains = deviation_gains(tree, profile).tolist()
+    paid = gt.expected_payoffs(tree, profile).tolist()
+    assert gt.expected_returns(conversion.target, policies).tolist() == paid
+    gains = gt.deviation_gains(tree, profile).tolist()
     assert return_gains(conversion.target, policies).tolist() == gains
     ends = dict.fromkeys(tree.terminals.tolist(), Fraction(0))
     for play, weight in aec_trajectories(conversion.target, policies):
@@ -72,8 +64,8 @@ def test_the_canonical_tree_plays_the_same(data):
     profile = data.draw(behavioral_profiles(tree))
     conversion = canonical_tree(tree)
     image = conversion.correspondence.to_target(profile)
-    paid = expected_payoffs(tree, profile).tolist()
-    assert expected_payoffs(conversion.target, image).tolist() == paid
+    paid = gt.expected_payoffs(tree, profile).tolist()
+    assert gt.expected_payoffs(conversion.target, image).tolist() == paid
     again = canonical_tree(conversion.target)
     assert again.target == conversion.target
     drawn = data.draw(behavioral_profiles(conversion.target))
@@ -98,7 +90,7 @@ def test_trees_that_pay_differently_have_other_canonical_forms(tree):
 def test_unless_a_player_forgets():
     """Who must name a forgotten bit wins half of the time; an agent who remembers, always."""
     tree = forgetful_bit()
-    with pytest.raises(UnsupportedGame, match="extensive_to_aec: needs perfect recall"):
+    with pytest.raises(gt.UnsupportedGame, match="extensive_to_aec: needs perfect recall"):
         extensive_to_aec(tree)
     assert best_common_payoff(tree) == Fraction(1, 2)
-    assert best_common_payoff(aec_to_extensive(TreeWalk(tree)).target) == 1
+    assert best_common_payoff(gt.aec_to_extensive(TreeWalk(tree)).target) == 1

@@ -12,21 +12,13 @@ from fractions import Fraction
 
 import pytest
 
-from gametheory_core.catalog.counterexamples import (
-    FAIR,
-    SURE,
-    Payment,
-    SteadyPay,
-    private_coins,
-    public_coin,
-)
-from gametheory_core.conversions.aec_posg import aec_to_posg
-from gametheory_core.conversions.posg_aec import posg_to_aec
+from gametheory_core import expected_returns, policy_from, uniform_policies
+from gametheory_core.catalog import FAIR, SURE, SteadyPay, private_coins, public_coin
+from gametheory_core.catalog.counterexamples import Payment
+from gametheory_core.conversions import aec_to_posg, posg_to_aec
 from gametheory_core.distributions import product, push_forward
-from gametheory_core.evaluation.returns import expected_returns
-from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
-from gametheory_core.games.rules import stop_aec, stop_posg
-from gametheory_core.strategies.policies import policy_from, uniform_policies
+from gametheory_core.evaluation import aec_trajectories, posg_trajectories
+from gametheory_core.games import stop_aec, stop_posg
 from tests.theorems.random_rules import RandomAEC, RandomPOSG, drawn_law, seeded_policies
 
 

@@ -14,22 +14,14 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+import gametheory_core as gt
+from gametheory_core import strategies
 from gametheory_core.arrays import scaled_integers
-from gametheory_core.certificates.equilibrium import certify_minimax
-from gametheory_core.certificates.refinements import certify_quasi_perfect, certify_sequential
-from gametheory_core.conversions.extensive_normal import extensive_to_normal
-from gametheory_core.errors import CertificateRejected
-from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
-from gametheory_core.strategies.behavioral import pure_behavior
-from gametheory_core.strategies.trembles import (
-    chance_excludes_no_infoset,
-    trembling_profile,
-    uniform_trembles,
-)
-from gametheory_core.testing.generators import PayoffKind, extensive_form_games
+from gametheory_core.certificates import certify_quasi_perfect, certify_sequential
+from gametheory_core.testing import PayoffKind, extensive_form_games
+from solvers import quasi_perfect
 from solvers._programs.exact import solve_exactly
 from solvers._programs.linear import LinearProgram
-from solvers.trees.refinements import quasi_perfect
 
 theorem = pytest.mark.theorem(
     source="van Damme 1984",
@@ -63,7 +55,7 @@ def most_gained_for_free(table, mixed):
 
 
 def dominated_players(tree, profile):
-    conversion = extensive_to_normal(tree)
+    conversion = gt.extensive_to_normal(tree)
     mixed = conversion.correspondence.to_target(profile)
     first, second = conversion.target.exact_payoffs
     tables = (first, second.T)
@@ -77,7 +69,7 @@ def dominated_players(tree, profile):
 @theorem
 @given(extensive_form_games(zero_sum=True, kinds=KINDS))
 def test_quasi_perfect_equilibria_are_sequential_and_undominated(tree):
-    assume(chance_excludes_no_infoset(tree))
+    assume(strategies.chance_excludes_no_infoset(tree))
     certificate = quasi_perfect(tree).certificate
     sequential = certify_sequential(tree, certificate.trembles)
     sequential.verify()
@@ -89,37 +81,38 @@ def careless():
     """Ann and Bob choose at once; Ann's second action is never better and once worse."""
     payoffs = {"safe": (0, 1), "careless": (0, 0)}
     ways = {
-        a: Decision(1, "Bob", {b: Terminal([v, -v]) for b, v in zip("lr", row, strict=True)})
+        a: gt.Decision(1, "Bob", {b: gt.Terminal([v, -v]) for b, v in zip("lr", row, strict=True)})
         for a, row in payoffs.items()
     }
-    return from_sketch(Decision(0, "Ann", ways), players=("Ann", "Bob"))
+    return gt.from_sketch(gt.Decision(0, "Ann", ways), players=("Ann", "Bob"))
 
 
 @theorem
 @given(st.integers(1, 9), st.integers(1, 9), st.integers(1, 3), st.integers(1, 3))
 def test_a_sequential_equilibrium_in_a_dominated_strategy_is_not_quasi_perfect(a, b, m, n):
     tree = careless()
-    dominated = pure_behavior(tree, (1, 0))
-    assert certify_minimax(tree, dominated).epsilon == 0
+    dominated = gt.pure_behavior(tree, (1, 0))
+    assert gt.certify_minimax(tree, dominated).epsilon == 0
     slips = [*[0] * m, Fraction(a, 10)], [*[0] * n, Fraction(b, 10)]
     stays = [[1, *(-c for c in slip[1:])] for slip in slips]
-    trembles = trembling_profile(tree, [[slips[0], stays[0]], [stays[1], slips[1]]])
+    trembles = strategies.trembling_profile(tree, [[slips[0], stays[0]], [stays[1], slips[1]]])
     assert certify_sequential(tree, trembles).profile == dominated
     assert dominated_players(tree, dominated) == [0]
-    with pytest.raises(CertificateRejected, match="'safe' gains about .* over 'careless'"):
+    with pytest.raises(gt.CertificateRejected, match="'safe' gains about .* over 'careless'"):
         certify_quasi_perfect(tree, trembles)
 
 
 @theorem
 def test_a_profile_that_is_perfect_in_the_normal_form_may_play_badly_after_the_own_exit():
-    second = Decision(0, "went on", {"good": Terminal([-1, 1]), "bad": Terminal([-2, 2])})
-    tree = from_sketch(
-        Decision(0, "start", {"stop": Terminal([0, 0]), "go on": second}), players=("Ann", "Bob")
+    second = gt.Decision(0, "went on", {"good": gt.Terminal([-1, 1]), "bad": gt.Terminal([-2, 2])})
+    tree = gt.from_sketch(
+        gt.Decision(0, "start", {"stop": gt.Terminal([0, 0]), "go on": second}),
+        players=("Ann", "Bob"),
     )
-    senseless = pure_behavior(tree, (0, 1))
+    senseless = gt.pure_behavior(tree, (0, 1))
     assert not dominated_players(tree, senseless)
-    trembles = uniform_trembles(tree, senseless)
-    with pytest.raises(CertificateRejected, match="'good' gains about 1 over 'bad'"):
+    trembles = strategies.uniform_trembles(tree, senseless)
+    with pytest.raises(gt.CertificateRejected, match="'good' gains about 1 over 'bad'"):
         certify_quasi_perfect(tree, trembles)
-    with pytest.raises(CertificateRejected, match="action 'good', .* gains 1 over the profile"):
+    with pytest.raises(gt.CertificateRejected, match="action 'good', .* gains 1 over the profile"):
         certify_sequential(tree, trembles)

@@ -13,14 +13,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from gametheory_core.certificates.equilibrium import certify_minimax
-from gametheory_core.evaluation.deviations import best_response
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.properties import is_zero_sum
-from gametheory_core.strategies.mixed import MixedProfile, pure_profile
-from gametheory_core.testing.generators import rationals, zero_sum_games
-from solvers.bimatrix.vertices import vertex_enumeration
-from solvers.zero_sum.matrix_games import minimax
+import gametheory_core as gt
+from gametheory_core.games import is_zero_sum
+from gametheory_core.testing import rationals, zero_sum_games
+from solvers import minimax, vertex_enumeration
 from tests.sample_sizes import many
 
 theorem = pytest.mark.theorem(
@@ -39,9 +35,9 @@ def test_guarantees_of_both_sides_meet(game):
 
 @theorem
 def test_pure_guarantees_need_not_meet():
-    pennies = NormalFormGame.zero_sum([[1, -1], [-1, 1]])
+    pennies = gt.NormalFormGame.zero_sum([[1, -1], [-1, 1]])
     gaps = [
-        certify_minimax(pennies, pure_profile(pennies, (a, b))).epsilon
+        gt.certify_minimax(pennies, gt.pure_profile(pennies, (a, b))).epsilon
         for a in (0, 1)
         for b in (0, 1)
     ]
@@ -60,7 +56,7 @@ def test_all_equilibria_pay_the_value(game):
 @theorem
 def test_without_a_zero_sum_equilibria_pay_differently():
     """No number is the value to the first player: three equilibria, three payoffs."""
-    game = NormalFormGame.bimatrix([[2, 0], [0, 1]], [[1, 0], [0, 2]])
+    game = gt.NormalFormGame.bimatrix([[2, 0], [0, 1]], [[1, 0], [0, 2]])
     equilibria = vertex_enumeration(game).equilibria
     for equilibrium in equilibria:
         equilibrium.certificate.verify()
@@ -76,13 +72,13 @@ def odd_one_out():
             if named.count(named[player]) == 1:
                 payoffs[(slice(None), *named)] = 1
                 payoffs[(player, *named)] = -2
-    return NormalFormGame.from_payoffs(payoffs)
+    return gt.NormalFormGame.from_payoffs(payoffs)
 
 
 def against_all_others(game, player):
     """The matrix game of one player against the others as one, who choose their actions jointly."""
     own = np.moveaxis(game.exact_payoffs[player], player, 0)
-    return NormalFormGame.zero_sum(own.reshape(len(own), -1))
+    return gt.NormalFormGame.zero_sum(own.reshape(len(own), -1))
 
 
 @theorem
@@ -103,8 +99,8 @@ def test_two_independent_opponents_cannot_hold_the_third_to_its_guarantee(first,
     game = odd_one_out()
 
     def best_answer(p, q):
-        profile = MixedProfile(tuple([1 - share, share] for share in (Fraction(0), p, q)))
-        return best_response(game, profile, player=0).value
+        profile = gt.MixedProfile(tuple([1 - share, share] for share in (Fraction(0), p, q)))
+        return gt.best_response(game, profile, player=0).value
 
     assert best_answer(first, second) >= 0
     assert best_answer(Fraction(1, 2), Fraction(1, 2)) == 0

@@ -13,13 +13,11 @@ from functools import partial
 import pytest
 from hypothesis import assume, given
 
-from gametheory_core.certificates.extensive_correlated import BoundProof
-from gametheory_core.conversions.extensive_normal import count_plans
-from gametheory_core.evaluation.triggers import ExtensiveCorrelation
-from gametheory_core.testing.generators import PayoffKind, extensive_form_games
-from solvers.correlated.extensive_form import (
-    extensive_form_correlated_equilibrium,
-)
+from gametheory_core.certificates import BoundProof
+from gametheory_core.conversions import count_plans
+from gametheory_core.evaluation import ExtensiveCorrelation
+from gametheory_core.testing import PayoffKind, extensive_form_games
+from solvers import extensive_form_correlated_equilibrium
 from tests.plan_pairs import best_welfare, deviations, game_of_bits, program_value
 
 theorem = pytest.mark.theorem(

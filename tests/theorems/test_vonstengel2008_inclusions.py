@@ -13,19 +13,13 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from gametheory_core import load_game
-from gametheory_core.certificates.incentives import LinearObjective
-from gametheory_core.conversions.extensive_normal import count_plans, extensive_to_normal
-from gametheory_core.evaluation.extensive_deviations import distance_to
-from gametheory_core.evaluation.triggers import ExtensiveCorrelation
-from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
-from gametheory_core.strategies.correlated import behavioral_mixture
-from gametheory_core.testing.generators import extensive_form_games
-from solvers.bimatrix.vertices import vertex_enumeration
-from solvers.correlated.extensive_form import (
-    extensive_form_correlated_equilibrium,
-)
-from solvers.correlated.normal_form import correlated_equilibrium
+import solvers
+from gametheory_core import Decision, Terminal, extensive_to_normal, from_sketch, load_game
+from gametheory_core.certificates import LinearObjective
+from gametheory_core.conversions import count_plans
+from gametheory_core.evaluation import ExtensiveCorrelation, distance_to
+from gametheory_core.strategies import behavioral_mixture
+from gametheory_core.testing import extensive_form_games
 
 theorem = pytest.mark.theorem(
     source="von Stengel and Forges 2008",
@@ -46,7 +40,7 @@ def test_mixtures_of_equilibria_are_correlated_equilibria_of_every_kind(data):
     tree = data.draw(extensive_form_games(num_players=(2, 2), max_moves=6))
     assume(count_plans(tree, 0) * count_plans(tree, 1) <= 40)
     conversion = extensive_to_normal(tree)
-    found = vertex_enumeration(conversion.target).equilibria
+    found = solvers.vertex_enumeration(conversion.target).equilibria
     profiles = [conversion.correspondence.to_source(solution.profile) for solution in found]
     weights = [data.draw(st.integers(1, 5)) for _ in profiles]
     shares = [Fraction(weight, sum(weights)) for weight in weights]
@@ -59,9 +53,13 @@ def test_mixtures_of_equilibria_are_correlated_equilibria_of_every_kind(data):
 @given(extensive_form_games(num_players=(2, 2), max_moves=7))
 def test_the_best_equilibrium_of_a_kind_is_one_of_the_weaker_kinds(tree):
     best = [
-        extensive_form_correlated_equilibrium(tree),
-        extensive_form_correlated_equilibrium(tree, kind=ExtensiveCorrelation.EXTENSIVE_COARSE),
-        extensive_form_correlated_equilibrium(tree, kind=ExtensiveCorrelation.NORMAL_FORM_COARSE),
+        solvers.extensive_form_correlated_equilibrium(tree),
+        solvers.extensive_form_correlated_equilibrium(
+            tree, kind=ExtensiveCorrelation.EXTENSIVE_COARSE
+        ),
+        solvers.extensive_form_correlated_equilibrium(
+            tree, kind=ExtensiveCorrelation.NORMAL_FORM_COARSE
+        ),
     ]
     for place, solution in enumerate(best):
         for kind in WEAKER[place + 1 :]:
@@ -82,32 +80,32 @@ def side_by_side(rows):
 @theorem
 def test_unless_recommendations_are_drawn_apart_more_is_possible_than_nash():
     chicken = side_by_side([[(6, 6), (2, 7)], [(7, 2), (0, 0)]])
-    best = extensive_form_correlated_equilibrium(chicken)
-    nash = vertex_enumeration(extensive_to_normal(chicken).target).equilibria
+    best = solvers.extensive_form_correlated_equilibrium(chicken)
+    nash = solvers.vertex_enumeration(extensive_to_normal(chicken).target).equilibria
     assert sum(best.payoffs) == Fraction(21, 2) > max(sum(point.payoffs) for point in nash)
 
 
 @theorem
 def test_unless_plans_are_told_whole_the_school_admits():
     school = load_game("school_signalling")
-    told = correlated_equilibrium(extensive_to_normal(school).target)
+    told = solvers.correlated_equilibrium(extensive_to_normal(school).target)
     assert told.payoffs == (0, 6)
     assert told.certificate.optimality_gap == 0
-    best = extensive_form_correlated_equilibrium(school)
+    best = solvers.extensive_form_correlated_equilibrium(school)
     assert sum(best.payoffs) == 10
     assert distance_to(school, best.profile, kind=WEAKER[0]).epsilon > 0
     for player, most in ((0, 4), (1, Fraction(13, 2))):
         objective = LinearObjective.payoff(school, player=player)
-        best = extensive_form_correlated_equilibrium(school, objective=objective)
+        best = solvers.extensive_form_correlated_equilibrium(school, objective=objective)
         assert best.payoffs[player] == most
 
 
 @theorem
 def test_unless_recommendations_are_seen_first_more_is_possible():
     game = side_by_side([[(1, 0), (0, 1), (1, 1)], [(0, 3), (3, 1), (1, 0)]])
-    assert sum(extensive_form_correlated_equilibrium(game).payoffs) == 2
+    assert sum(solvers.extensive_form_correlated_equilibrium(game).payoffs) == 2
     assert sum(
-        extensive_form_correlated_equilibrium(
+        solvers.extensive_form_correlated_equilibrium(
             game, kind=ExtensiveCorrelation.EXTENSIVE_COARSE
         ).payoffs
     ) == Fraction(17, 6)
@@ -118,13 +116,13 @@ def test_unless_players_may_leave_on_the_way_more_is_possible():
     centipede = load_game("centipede")
     assert (
         sum(
-            extensive_form_correlated_equilibrium(
+            solvers.extensive_form_correlated_equilibrium(
                 centipede, kind=ExtensiveCorrelation.EXTENSIVE_COARSE
             ).payoffs
         )
         == 2
     )
-    best = extensive_form_correlated_equilibrium(
+    best = solvers.extensive_form_correlated_equilibrium(
         centipede, kind=ExtensiveCorrelation.NORMAL_FORM_COARSE
     )
     assert sum(best.payoffs) == Fraction(23, 2)

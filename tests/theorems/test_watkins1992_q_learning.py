@@ -11,18 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core import uniform_policies
-from gametheory_core.catalog.matrix import matching_pennies
-from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.evaluation.returns import best_response_returns, expected_returns
-from learners.batch import AtHorizon
-from learners.batches.game import batched
-from learners.batches.sight import Sees
-from learners.schedules import Linear, PerVisit
-from learners.tabular.exploration import EpsilonGreedy
-from learners.tabular.monte_carlo import MonteCarloControl
-from learners.tabular.rules import Steps
-from learners.tabular.temporal_difference import DoubleQLearning, QLearning, Sarsa
+import learners
+from gametheory_core import expected_returns, uniform_policies
+from gametheory_core.catalog import RepeatedGame, matching_pennies
+from gametheory_core.evaluation import best_response_returns
 from tests.learners.tabular.small_games import RandomDecisions
 
 contraction = pytest.mark.theorem(
@@ -37,13 +29,13 @@ limit = pytest.mark.theorem(
 
 def tables_after(first, game, *, steps, **options):
     """Learn from uniform play that is the same for every start."""
-    play = batched(game, episodes=2, seed=4)
-    learner = QLearning(
+    play = learners.batched(game, episodes=2, seed=4)
+    learner = learners.QLearning(
         play,
         rng=np.random.default_rng(4),
         initial={0: first},
-        exploration=EpsilonGreedy(1.0),
-        iteration=Steps(steps),
+        exploration=learners.EpsilonGreedy(1.0),
+        iteration=learners.Steps(steps),
         **options,
     )
     learner.improve()
@@ -52,7 +44,7 @@ def tables_after(first, game, *, steps, **options):
 
 
 def two_starts(game, seed):
-    play = batched(game, episodes=1, seed=1)
+    play = learners.batched(game, episodes=1, seed=1)
     shape = (play.num_observations[0], play.num_actions[0])
     return np.random.default_rng(seed).uniform(-20, 20, size=(2, *shape))
 
@@ -63,7 +55,7 @@ def two_starts(game, seed):
     st.floats(0.05, 1),
     st.floats(0, 0.95),
     st.integers(1, 40),
-    st.sampled_from(AtHorizon),
+    st.sampled_from(learners.AtHorizon),
 )
 def test_updates_contract(seed, step_size, discount, steps, at_horizon):
     """The largest difference never grows, and shrinks once every cell that counts was updated."""
@@ -83,15 +75,15 @@ def test_updates_contract(seed, step_size, discount, steps, at_horizon):
 def test_no_discount_twin_does_not_contract():
     """Where play goes on for ever undiscounted, a difference stays as it is."""
     game = RepeatedGame(matching_pennies(), rounds=1, recall=0)
-    options = {"step_size": 0.5, "discount": 1.0, "at_horizon": AtHorizon.CONTINUES}
+    options = {"step_size": 0.5, "discount": 1.0, "at_horizon": learners.AtHorizon.CONTINUES}
     found = []
     for first in (0.0, 8.0):
-        learner = QLearning(
-            batched(game, episodes=1, seed=4),
+        learner = learners.QLearning(
+            learners.batched(game, episodes=1, seed=4),
             rng=np.random.default_rng(4),
             initial={0: np.full((1, 2), first)},
-            exploration=EpsilonGreedy(1.0),
-            iteration=Steps(200),
+            exploration=learners.EpsilonGreedy(1.0),
+            iteration=learners.Steps(200),
             **options,
         )
         learner.improve()
@@ -99,19 +91,19 @@ def test_no_discount_twin_does_not_contract():
     assert np.allclose(found[1] - found[0], 8.0)
 
 
-UNIFORM = EpsilonGreedy(1.0)
-FADING = EpsilonGreedy(Linear(1.0, 0.0, 900))
+UNIFORM = learners.EpsilonGreedy(1.0)
+FADING = learners.EpsilonGreedy(learners.Linear(1.0, 0.0, 900))
 
 
 @limit
 @pytest.mark.parametrize(
     ("kind", "options"),
     [
-        (QLearning, {"exploration": UNIFORM}),
-        (DoubleQLearning, {"exploration": UNIFORM}),
-        (Sarsa, {"exploration": FADING}),
-        (Sarsa, {"exploration": FADING, "expected": True}),
-        (MonteCarloControl, {"exploration": FADING}),
+        (learners.QLearning, {"exploration": UNIFORM}),
+        (learners.DoubleQLearning, {"exploration": UNIFORM}),
+        (learners.Sarsa, {"exploration": FADING}),
+        (learners.Sarsa, {"exploration": FADING, "expected": True}),
+        (learners.MonteCarloControl, {"exploration": FADING}),
     ],
 )
 def test_learned_policies_are_optimal(kind, options):
@@ -119,10 +111,10 @@ def test_learned_policies_are_optimal(kind, options):
     for seed in range(3):
         game = RandomDecisions(seed, horizon=3 + seed % 2)
         learner = kind(
-            batched(game, episodes=16, seed=seed, sees=Sees.TIMED),
+            learners.batched(game, episodes=16, seed=seed, sees=learners.Sees.TIMED),
             rng=np.random.default_rng(seed),
-            step_size=PerVisit(0.8),
-            iteration=Steps(1200),
+            step_size=learners.PerVisit(0.8),
+            iteration=learners.Steps(1200),
             **options,
         )
         learner.improve()
@@ -137,11 +129,11 @@ def test_hidden_time_twin_is_not_optimal():
     lost = 0
     for seed in range(8):
         game = RandomDecisions(seed, horizon=3 + seed % 2)
-        learner = QLearning(
-            batched(game, episodes=16, seed=seed, sees=Sees.LAST),
+        learner = learners.QLearning(
+            learners.batched(game, episodes=16, seed=seed, sees=learners.Sees.LAST),
             rng=np.random.default_rng(seed),
-            step_size=PerVisit(0.8),
-            iteration=Steps(400),
+            step_size=learners.PerVisit(0.8),
+            iteration=learners.Steps(400),
             exploration=UNIFORM,
         )
         learner.improve()

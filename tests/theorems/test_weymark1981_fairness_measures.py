@@ -13,10 +13,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from gametheory_core.errors import InvalidArgument
-from gametheory_core.mediation.fairness import MINIMUM, Fairness, FairnessKind, fairness_value
-from gametheory_core.mediation.generators import gini_weights
-from gametheory_core.testing.generators import rationals
+from gametheory_core import InvalidArgument
+from gametheory_core.mediation import MINIMUM, Fairness, FairnessKind, fairness_value, gini_weights
+from gametheory_core.testing import rationals
 
 SOURCE = "Weymark 1981"
 NASH = Fairness(FairnessKind.NASH)

@@ -11,7 +11,8 @@ import math
 import numpy as np
 import pytest
 
-from gametheory_core.testing.environment_chances import holm
+from gametheory_core.testing import holm
+from learners import batched, exact_gradient
 from learners.advantages import (
     Credit,
     StepWeights,
@@ -19,11 +20,10 @@ from learners.advantages import (
     episode_advantages,
     step_weights,
 )
-from learners.batches.game import batched
-from learners.gradients.exact import exact_gradient, place_table
+from learners.gradients import place_table, reinforce_gradient, softmax_policy
 from learners.gradients.learner import play_episodes
-from learners.gradients.softmax import cell_sums, score_sum, softmax_policy
-from learners.gradients.updates import Samples, clipped_gradient, reinforce_gradient
+from learners.gradients.softmax import cell_sums, score_sum
+from learners.gradients.updates import Samples, clipped_gradient
 from tests.theorems.hidden_state_games import hidden_state_game
 
 LEVEL, EPISODES, GAMES = 1e-6, 20_000, range(4)

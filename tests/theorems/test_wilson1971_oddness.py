@@ -9,10 +9,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core import NormalFormGame
+from solvers import UNLIMITED, vertex_enumeration
 from solvers.bimatrix.best_response_polytopes import best_response_polytopes
-from solvers.bimatrix.vertices import traverse_in_integers, vertex_enumeration
-from solvers.solution import UNLIMITED, Meter
+from solvers.bimatrix.vertices import traverse_in_integers
+from solvers.solution import Meter
 from tests.sample_sizes import many
 
 theorem = pytest.mark.theorem(

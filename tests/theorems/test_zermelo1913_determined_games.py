@@ -11,10 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
-from gametheory_core.strategies.behavioral import pure_behavior
-from solvers.trees.subgames import subgame_perfect
+from gametheory_core import Chance, Decision, Terminal, expected_payoffs, from_sketch, pure_behavior
+from solvers import subgame_perfect
 
 theorem = pytest.mark.theorem(
     source="Zermelo 1913",

@@ -15,18 +15,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.certificates.equilibrium import certify_nash
-from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
-from gametheory_core.strategies.behavioral import BehavioralProfile, pure_behavior
-from gametheory_core.strategies.sequences import (
-    RealizationPlan,
-    behavioral_profile,
-    realization_plan,
-    sequence_form,
-)
-from gametheory_core.testing.generators import behavioral_profiles, extensive_form_games
-from solvers.counterfactual.full_width import counterfactual_regret
-from solvers.counterfactual.regret_rules import UpdateOrder
+import gametheory_core as gt
+from gametheory_core import strategies
+from gametheory_core.testing import behavioral_profiles, extensive_form_games
+from solvers import counterfactual_regret
+from solvers.counterfactual import UpdateOrder
 from solvers.local_rules import RegretMatching
 from tests.theorems.test_zinkevich2007_regret_bound import total_regret
 
@@ -39,13 +32,15 @@ theorem = pytest.mark.theorem(
 
 def average(game, profiles):
     """Return the average of profiles by realization plans, exactly."""
-    form = sequence_form(game)
+    form = strategies.sequence_form(game)
     plans = [
-        sum(realization_plan(form, profile, player=i).weights for profile in profiles)
+        sum(strategies.realization_plan(form, profile, player=i).weights for profile in profiles)
         / len(profiles)
         for i in range(game.num_players)
     ]
-    return behavioral_profile(form, tuple(RealizationPlan(i, w) for i, w in enumerate(plans)))
+    return strategies.behavioral_profile(
+        form, tuple(strategies.RealizationPlan(i, w) for i, w in enumerate(plans))
+    )
 
 
 @theorem
@@ -56,7 +51,7 @@ def test_gains_against_averages_add_up_to_average_regrets(data):
     weights = [data.draw(st.integers(1, 3)) for _ in drawn]
     profiles = [p for p, weight in zip(drawn, weights, strict=True) for _ in range(weight)]
     regrets = [total_regret(tree, profiles, i) / len(profiles) for i in range(2)]
-    found = certify_nash(tree, average(tree, profiles))
+    found = gt.certify_nash(tree, average(tree, profiles))
     assert sum(found.deviation_gains) == sum(regrets)
     assert found.epsilon <= sum(regrets)
 
@@ -71,14 +66,14 @@ def chase(*, with_third):
     def end(i, j):
         both = [ROWS[i][j], COLUMNS[i][j]]
         if not with_third:
-            return Terminal(both)
-        return Decision(2, "pays", {"pay": Terminal([*both, -sum(both)])})
+            return gt.Terminal(both)
+        return gt.Decision(2, "pays", {"pay": gt.Terminal([*both, -sum(both)])})
 
     children = {
-        str(i): Decision(1, "column", {str(j): end(i, j) for j in range(3)}) for i in range(3)
+        str(i): gt.Decision(1, "column", {str(j): end(i, j) for j in range(3)}) for i in range(3)
     }
     players = ("Row", "Column", "Third")[: 2 + with_third]
-    return from_sketch(Decision(0, "row", children), players=players)
+    return gt.from_sketch(gt.Decision(0, "row", children), players=players)
 
 
 @theorem
@@ -89,7 +84,7 @@ def test_averages_of_other_games_stay_far_from_equilibrium(with_third):
     run = counterfactual_regret(tree, rule=RegretMatching(), steps=8_000)
     assert run.state.memory.max() / run.state.steps < 1e-3  # average regrets, in units near 4
     assert run.epsilon < Fraction(1, 20)  # so play is near the coarse correlated equilibria
-    certificate = certify_nash(tree, run.average)
+    certificate = gt.certify_nash(tree, run.average)
     certificate.verify()
     assert certificate.epsilon > Fraction(1, 4)
 
@@ -99,19 +94,19 @@ def test_averages_of_other_games_stay_far_from_equilibrium(with_third):
 def test_last_strategies_stay_far_from_equilibrium(updates):
     paid = {("H", "H"): 3, ("T", "T"): 1}
     children = {
-        a: Decision(
-            1, "", {b: Terminal([paid.get((a, b), -1), -paid.get((a, b), -1)]) for b in "HT"}
+        a: gt.Decision(
+            1, "", {b: gt.Terminal([paid.get((a, b), -1), -paid.get((a, b), -1)]) for b in "HT"}
         )
         for a in "HT"
     }
-    tree = from_sketch(Decision(0, "", children), players=("A", "B"))
+    tree = gt.from_sketch(gt.Decision(0, "", children), players=("A", "B"))
     far, state = [], None
     for _ in range(8):
         run = counterfactual_regret(
             tree, rule=RegretMatching(), updates=updates, steps=500, start=state
         )
         state = run.state
-        far.append(certify_nash(tree, run.last).epsilon)
+        far.append(gt.certify_nash(tree, run.last).epsilon)
     assert run.epsilon < Fraction(1, 10)
     assert max(far[4:]) > Fraction(1, 4)
 
@@ -120,20 +115,20 @@ def test_last_strategies_stay_far_from_equilibrium(updates):
 def test_averages_of_behavior_are_another_thing():
     """Ann stays out in every second step, and would have shown heads only there."""
     inside = {
-        a: Decision(1, "call", {b: Terminal([1, -1] if a == b else [-1, 1]) for b in "HT"})
+        a: gt.Decision(1, "call", {b: gt.Terminal([1, -1] if a == b else [-1, 1]) for b in "HT"})
         for a in "HT"
     }
-    tree = from_sketch(
-        Decision(0, "door", {"in": Decision(0, "coin", inside), "out": Terminal([0, 0])}),
+    tree = gt.from_sketch(
+        gt.Decision(0, "door", {"in": gt.Decision(0, "coin", inside), "out": gt.Terminal([0, 0])}),
         players=("Ann", "Bob"),
     )
     half = Fraction(1, 2)
     calls = np.array([half, half], dtype=object)
     profiles = [
-        BehavioralProfile((*pure_behavior(tree, plan).probabilities[:2], calls))
+        gt.BehavioralProfile((*gt.pure_behavior(tree, plan).probabilities[:2], calls))
         for plan in ((0, 0, 0), (1, 1, 0), (0, 1, 0), (1, 1, 0))
     ]
     assert [total_regret(tree, profiles, i) for i in range(2)] == [0, 0]
-    assert certify_nash(tree, average(tree, profiles)).epsilon == 0
+    assert gt.certify_nash(tree, average(tree, profiles)).epsilon == 0
     mixed = [sum(p.probabilities[s] for p in profiles) / 4 for s in range(3)]
-    assert certify_nash(tree, BehavioralProfile(tuple(mixed))).epsilon == half * half
+    assert gt.certify_nash(tree, gt.BehavioralProfile(tuple(mixed))).epsilon == half * half

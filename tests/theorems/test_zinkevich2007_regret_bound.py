@@ -16,15 +16,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.arrays import ZERO
-from gametheory_core.evaluation.deviations import sequence_payoffs
-from gametheory_core.evaluation.infoset_gains import counterfactual_values
-from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
-from gametheory_core.strategies.behavioral import pure_behavior
-from gametheory_core.strategies.sequences import player_sequences
-from gametheory_core.testing.generators import behavioral_profiles, extensive_form_games
-from solvers.counterfactual.regret_rules import UpdateOrder
+from gametheory_core import Decision, Terminal, expected_payoffs, from_sketch, pure_behavior
+from gametheory_core.distributions import ZERO
+from gametheory_core.evaluation import counterfactual_values, sequence_payoffs
+from gametheory_core.strategies import player_sequences
+from gametheory_core.testing import behavioral_profiles, extensive_form_games
+from solvers.counterfactual import UpdateOrder
 from solvers.local_rules import RegretMatching
 from tests.solvers.counterfactual.regret_reference import Reference
 

@@ -5,12 +5,13 @@ from fractions import Fraction
 from hashlib import sha256
 from typing import ClassVar
 
+from gametheory_core import CertificateRejected, InvalidGame
 from gametheory_core.certificates.claim import claim, claimed
-from gametheory_core.errors import CertificateRejected, InvalidGame, LawBroken
+from gametheory_core.errors import LawBroken
 from gametheory_core.extensions import GameKind, add_game_kind, add_to_catalog
+from solvers import UNLIMITED, Solution
 from solvers.answer_tables import table_of
 from solvers.requirements import Kind
-from solvers.solution import UNLIMITED, Solution
 from solvers.solver import Answers, open_meter, solver
 
 

@@ -4,8 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from gametheory_core.distributions import distribution, point_mass, uniform
-from gametheory_core.games.rules import NULL
-from gametheory_core.games.tree_table import CHANCE
+from gametheory_core.games import CHANCE, NULL
 
 
 @dataclass(frozen=True)

@@ -9,20 +9,14 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
-from gametheory_core.adapters.gymnasium import IllegalActions, to_gymnasium
-from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
-from gametheory_core.catalog.markov import Tiger
-from gametheory_core.catalog.repeated import RepeatedGame
+from gametheory_core import InvalidArgument, UnsupportedGame, expected_returns, uniform_policies
+from gametheory_core.adapters import IllegalActions, to_gymnasium
+from gametheory_core.catalog import RepeatedGame, Tiger, iterated_prisoners_dilemma
 from gametheory_core.distributions import point_mass
-from gametheory_core.errors import InvalidArgument, UnsupportedGame
-from gametheory_core.evaluation.returns import expected_returns
-from gametheory_core.evaluation.trajectories import posg_trajectories
-from gametheory_core.games.rules import NULL, stop_posg
-from gametheory_core.leaders.policies import StationaryFollower
-from gametheory_core.leaders.problem import leader_problem
-from gametheory_core.leaders.view import leader_view
-from gametheory_core.strategies.policies import uniform_policies
-from gametheory_core.testing.environment_chances import binomial_tail
+from gametheory_core.evaluation import posg_trajectories
+from gametheory_core.games import NULL, stop_posg
+from gametheory_core.leaders import StationaryFollower, leader_problem, leader_view
+from gametheory_core.testing import binomial_tail
 from tests.core.adapters.enumerated_draws import exact_law
 from tests.core.adapters.small_games import Corridor
 from tests.core.leaders.scripted_oracle import Scripted

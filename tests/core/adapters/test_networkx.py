@@ -10,27 +10,23 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from gametheory_core.catalog.index import load
-from gametheory_core.catalog.turn_orders import RandomOrderTeam, ReversingOrder
-from gametheory_core.certificates.equilibrium import certify_nash
-from gametheory_core.errors import MissingDependency, UnsupportedGame
-from gametheory_core.games.extensive_form import path_to
-from gametheory_core.games.rules import NULL, stop_aec
-from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
-from gametheory_core.strategies.mixed import pure_profile
-from gametheory_core.testing.generators import normal_form_games, potential_games
+import gametheory_core as gt
+from gametheory_core.catalog import RandomOrderTeam, ReversingOrder, load
+from gametheory_core.errors import MissingDependency
+from gametheory_core.games import NULL, path_to, stop_aec
+from gametheory_core.testing import normal_form_games, potential_games
 
 networkx = pytest.importorskip("networkx")
 
 
 def graph_of_tree(game):
-    from gametheory_core.adapters.networkx import tree_graph
+    from gametheory_core.adapters import tree_graph
 
     return tree_graph(game)
 
 
 def graph_of_states(game, **options):
-    from gametheory_core.adapters.networkx import aec_state_graph
+    from gametheory_core.adapters import aec_state_graph
 
     return aec_state_graph(game, **options)
 
@@ -47,18 +43,18 @@ def test_tree_graph_is_the_tree():
 
 
 def test_tree_graph_names_nodes_that_have_names():
-    game = from_sketch(Decision(0, "", {"go": Terminal([1])}), players=("Ann",))
+    game = gt.from_sketch(gt.Decision(0, "", {"go": gt.Terminal([1])}), players=("Ann",))
     assert all("label" not in node for _, node in graph_of_tree(game).nodes(data=True))
     named = replace(game, node_labels=("start", "end"))
     assert dict(graph_of_tree(named).nodes(data="label")) == {0: "start", 1: "end"}
 
 
 def test_tree_graph_carries_exact_numbers_and_labels():
-    game = from_sketch(
-        Chance(
+    game = gt.from_sketch(
+        gt.Chance(
             {
-                "rain": ("1/3", Decision(0, "wet", {"stay": Terminal([0, 1])}, [5, 0])),
-                "sun": ("2/3", Decision(1, "", {"go": Terminal(["1/7", 2])})),
+                "rain": ("1/3", gt.Decision(0, "wet", {"stay": gt.Terminal([0, 1])}, [5, 0])),
+                "sun": ("2/3", gt.Decision(1, "", {"go": gt.Terminal(["1/7", 2])})),
             }
         ),
         players=("Ann", "Bob"),
@@ -131,7 +127,7 @@ def test_every_position_is_reached_from_the_start():
 
 
 def test_state_graph_past_the_budget_is_refused():
-    with pytest.raises(UnsupportedGame, match=r"at most max_states = 3 .* more than"):
+    with pytest.raises(gt.UnsupportedGame, match=r"at most max_states = 3 .* more than"):
         graph_of_states(RandomOrderTeam(), max_states=3)
 
 
@@ -143,21 +139,21 @@ def test_missing_networkx_is_named(monkeypatch):
 
 
 def graph_of_replies(game, **options):
-    from gametheory_core.adapters.networkx import best_response_graph
+    from gametheory_core.adapters import best_response_graph
 
     return best_response_graph(game, **options)
 
 
 @given(normal_form_games(max_actions=3))
 def test_replies_are_the_changes_that_pay(game):
-    from gametheory_core.adapters.networkx import Replies
+    from gametheory_core.adapters import Replies
 
     best, better = (graph_of_replies(game, replies=replies) for replies in Replies)
     assert list(best) == list(better) == list(np.ndindex(*game.num_actions))
     for cell in best:
         assert best.nodes[cell]["payoffs"] == tuple(game.exact_payoffs[(slice(None), *cell)])
         assert best.nodes[cell]["is_equilibrium"] == (
-            certify_nash(game, pure_profile(game, cell)).epsilon == 0
+            gt.certify_nash(game, gt.pure_profile(game, cell)).epsilon == 0
         )
         for other in better:
             changed = [i for i, (a, b) in enumerate(zip(cell, other, strict=True)) if a != b]
@@ -189,11 +185,11 @@ def test_replies_of_matching_pennies_run_in_a_circle():
 
 @given(potential_games())
 def test_better_replies_of_potential_games_never_run_in_a_circle(game):
-    from gametheory_core.adapters.networkx import Replies
+    from gametheory_core.adapters import Replies
 
     assert networkx.is_directed_acyclic_graph(graph_of_replies(game, replies=Replies.BETTER))
 
 
 def test_replies_past_the_budget_are_refused():
-    with pytest.raises(UnsupportedGame, match=r"at most max_joint_actions = 3, but .* has 4\."):
+    with pytest.raises(gt.UnsupportedGame, match=r"at most max_joint_actions = 3, but .* has 4\."):
         graph_of_replies(load("matching_pennies"), max_joint_actions=3)

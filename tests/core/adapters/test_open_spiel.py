@@ -8,8 +8,9 @@ from fractions import Fraction
 
 import pytest
 
-from gametheory_core.errors import InvalidArgument, MissingDependency, UnsupportedGame
-from gametheory_core.games.tree_table import CHANCE
+from gametheory_core import InvalidArgument, UnsupportedGame
+from gametheory_core.errors import MissingDependency
+from gametheory_core.games import CHANCE
 from tests.core.adapters.naive_play import play_aec
 
 pytestmark = pytest.mark.peer
@@ -29,7 +30,7 @@ GAMES = [
 
 
 def rules_of(name):
-    from gametheory_core.adapters.open_spiel import open_spiel_rules
+    from gametheory_core.adapters import open_spiel_rules
 
     return open_spiel_rules(name)
 
@@ -142,7 +143,7 @@ def test_open_spiel_rules_refuses_what_is_no_game(game, words):
 
 
 def test_rules_made_by_hand_are_checked_when_used():
-    from gametheory_core.adapters.open_spiel import OpenSpielRules
+    from gametheory_core.adapters import OpenSpielRules
 
     with pytest.raises(InvalidArgument, match="it has none named 'bluff'"):
         OpenSpielRules("bluff").players  # noqa: B018

@@ -5,8 +5,8 @@ from fractions import Fraction
 
 import pytest
 
-from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.rules import NULL
+from gametheory_core import UnsupportedGame
+from gametheory_core.games import NULL
 from tests.core.adapters.naive_play import play_posg
 
 pytestmark = pytest.mark.peer
@@ -23,7 +23,7 @@ GAMES = [
 
 
 def posg_of(name):
-    from gametheory_core.adapters.open_spiel import open_spiel_posg
+    from gametheory_core.adapters import open_spiel_posg
 
     return open_spiel_posg(name)
 

@@ -2,13 +2,8 @@
 
 import pytest
 
-from gametheory_core.conversions.aec_extensive import aec_to_extensive
-from gametheory_core.conversions.posg_extensive import posg_to_extensive
-from gametheory_core.conversions.simpler_forms import canonical_tree
-from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.evaluation.returns import expected_returns
-from gametheory_core.strategies.behavioral import uniform_behavior
-from gametheory_core.strategies.policies import uniform_policies
+import gametheory_core as gt
+from gametheory_core.conversions import canonical_tree
 
 pytestmark = pytest.mark.peer
 pytest.importorskip("pyspiel")
@@ -30,24 +25,24 @@ def canonical(game):
 
 @pytest.mark.parametrize("name", [*AT_ONCE, *IN_TURN])
 def test_rules_unroll_to_the_tree(name):
-    from gametheory_core.adapters.open_spiel import open_spiel_rules, open_spiel_tree
+    from gametheory_core.adapters import open_spiel_rules, open_spiel_tree
 
-    unrolled = aec_to_extensive(open_spiel_rules(name)).target
+    unrolled = gt.aec_to_extensive(open_spiel_rules(name)).target
     assert canonical(unrolled) == canonical(open_spiel_tree(name))
 
 
 @pytest.mark.parametrize("name", AT_ONCE)
 def test_posg_unrolls_to_the_tree(name):
-    from gametheory_core.adapters.open_spiel import open_spiel_posg, open_spiel_tree
+    from gametheory_core.adapters import open_spiel_posg, open_spiel_tree
 
-    unrolled = posg_to_extensive(open_spiel_posg(name), horizon=LONGEST).target
+    unrolled = gt.posg_to_extensive(open_spiel_posg(name), horizon=LONGEST).target
     assert canonical(unrolled) == canonical(open_spiel_tree(name))
 
 
 @pytest.mark.parametrize("name", ["kuhn_poker", "tiny_hanabi", *AT_ONCE])
 def test_returns_of_rules_are_payoffs_of_the_tree_exactly(name):
-    from gametheory_core.adapters.open_spiel import open_spiel_rules, open_spiel_tree
+    from gametheory_core.adapters import open_spiel_rules, open_spiel_tree
 
     rules, tree = open_spiel_rules(name), open_spiel_tree(name)
-    returns = expected_returns(rules, uniform_policies(rules))
-    assert list(returns) == expected_payoffs(tree, uniform_behavior(tree)).tolist()
+    returns = gt.expected_returns(rules, gt.uniform_policies(rules))
+    assert list(returns) == gt.expected_payoffs(tree, gt.uniform_behavior(tree)).tolist()

@@ -6,14 +6,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gametheory_core.catalog.index import load
-from gametheory_core.errors import InvalidArgument, UnsupportedGame
-from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.games.properties import has_perfect_information, has_perfect_recall
-from gametheory_core.games.tree_draft import Chance, Terminal, lay_out
-from gametheory_core.games.tree_layout import count_nodes
-from gametheory_core.strategies.behavioral import uniform_behavior
-from solvers.trees.linear_program import sequence_form_lp
+import gametheory_core as gt
+from gametheory_core.catalog import load
+from gametheory_core.games import count_nodes, has_perfect_information, has_perfect_recall, lay_out
+from solvers import sequence_form_lp
 
 pytestmark = pytest.mark.peer
 pyspiel = pytest.importorskip("pyspiel")
@@ -38,7 +34,7 @@ REMEMBERED = [  # it only says what they see
 
 
 def tree_of(name, **options):
-    from gametheory_core.adapters.open_spiel import open_spiel_tree
+    from gametheory_core.adapters import open_spiel_tree
 
     return open_spiel_tree(name, **options)
 
@@ -58,7 +54,7 @@ def test_uniform_play_is_worth_what_open_spiel_says(name):
     from tests.core.adapters.spiel_values import uniform_value
 
     tree = tree_of(name)
-    value = expected_payoffs(tree, uniform_behavior(tree)).astype(float)
+    value = gt.expected_payoffs(tree, gt.uniform_behavior(tree)).astype(float)
     assert value.tolist() == pytest.approx(uniform_value(name), abs=1e-12)
 
 
@@ -123,12 +119,16 @@ def test_step_rewards_add_up_to_the_returns_of_each_play():
 
 def test_budget_counts_nodes_exactly():
     assert tree_of("kuhn_poker", max_nodes=58).num_nodes == 58
-    with pytest.raises(UnsupportedGame, match=r"max_nodes = 57 nodes.*at least 58 nodes.* 3 moves"):
+    with pytest.raises(
+        gt.UnsupportedGame, match=r"max_nodes = 57 nodes.*at least 58 nodes.* 3 moves"
+    ):
         tree_of("kuhn_poker", max_nodes=57)
 
 
 def test_budget_stops_a_huge_game_at_once():
-    with pytest.raises(UnsupportedGame, match=r"needs at most max_nodes = 1,000 nodes, but go\("):
+    with pytest.raises(
+        gt.UnsupportedGame, match=r"needs at most max_nodes = 1,000 nodes, but go\("
+    ):
         tree_of("go(board_size=9)", max_nodes=1_000)
 
 
@@ -151,7 +151,7 @@ def test_early_payment_is_kept():
 
 @pytest.mark.parametrize("name", [*STATED, *REMEMBERED])
 def test_rules_are_those_of_the_tree(name):
-    from gametheory_core.adapters.open_spiel import open_spiel_tree_rules
+    from gametheory_core.adapters import open_spiel_tree_rules
 
     rules = open_spiel_tree_rules(name)
     tree = lay_out(
@@ -164,7 +164,7 @@ def test_rules_are_those_of_the_tree(name):
 
 @pytest.mark.parametrize("name", ["kuhn_poker", "goofspiel(num_cards=3)", "deep_sea"])
 def test_positions_are_told_apart_by_what_happened(name):
-    from gametheory_core.adapters.open_spiel import open_spiel_tree_rules
+    from gametheory_core.adapters import open_spiel_tree_rules
 
     rules, met = open_spiel_tree_rules(name), set()
     stack = [(rules.root, open_spiel_tree_rules(pyspiel.load_game(name)).root)]
@@ -174,9 +174,9 @@ def test_positions_are_told_apart_by_what_happened(name):
         assert hash(one) == hash(other)
         assert one not in met
         met.add(one)
-        if not isinstance(node := rules.expand(one), Terminal):
+        if not isinstance(node := rules.expand(one), gt.Terminal):
             pairs = zip(node.children.values(), rules.expand(other).children.values(), strict=True)
-            chance = isinstance(node, Chance)
+            chance = isinstance(node, gt.Chance)
             stack += [(a[1], b[1]) if chance else (a, b) for a, b in pairs]
     assert len(met) == count_nodes(rules).nodes
     assert rules == open_spiel_tree_rules(name)
@@ -185,21 +185,23 @@ def test_positions_are_told_apart_by_what_happened(name):
 
 
 def test_rules_of_a_huge_game_can_be_played():
-    from gametheory_core.adapters.open_spiel import open_spiel_tree_rules
+    from gametheory_core.adapters import open_spiel_tree_rules
 
     rules, rng = open_spiel_tree_rules("goofspiel(imp_info=True)"), np.random.default_rng(4)
     position, moves = rules.root, 0
-    while not isinstance(node := rules.expand(position), Terminal):
+    while not isinstance(node := rules.expand(position), gt.Terminal):
         children = list(node.children.values())
         chosen = children[int(rng.integers(len(children)))]
-        position = chosen[1] if isinstance(node, Chance) else chosen
+        position = chosen[1] if isinstance(node, gt.Chance) else chosen
         moves += 1
     assert moves == 13 + 12 * 2 - 1  # prizes but the last, and both players' cards but the last
     assert sum(node.payoffs) == 0
 
 
 def test_budget_is_a_positive_integer():
-    with pytest.raises(InvalidArgument, match="open_spiel_tree: needs max_nodes to be an integer"):
+    with pytest.raises(
+        gt.InvalidArgument, match="open_spiel_tree: needs max_nodes to be an integer"
+    ):
         tree_of("kuhn_poker", max_nodes=0)
 
 

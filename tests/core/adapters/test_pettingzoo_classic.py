@@ -7,15 +7,10 @@ import numpy as np
 import pytest
 from gymnasium.spaces import Box
 
-from gametheory_core.adapters.pettingzoo import (
-    Ending,
-    ObservationEncoding,
-    aec_env,
-    rules_from_pettingzoo,
-)
-from gametheory_core.evaluation.trajectories import aec_trajectories
-from gametheory_core.games.rules import NULL, stop_aec
-from gametheory_core.strategies.policies import uniform_policies
+from gametheory_core import uniform_policies
+from gametheory_core.adapters import Ending, ObservationEncoding, aec_env, rules_from_pettingzoo
+from gametheory_core.evaluation import aec_trajectories
+from gametheory_core.games import NULL, stop_aec
 
 pytestmark = pytest.mark.peer
 

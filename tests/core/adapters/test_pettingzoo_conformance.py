@@ -12,12 +12,10 @@ from pettingzoo.test import (
 )
 from pettingzoo.utils.conversions import parallel_to_aec
 
-from gametheory_core.adapters.pettingzoo import IllegalActions, Masks, aec_env, parallel_env
-from gametheory_core.catalog.markov import Tiger
-from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.catalog.turn_orders import RandomOrderTeam, ReversingOrder
-from gametheory_core.conversions.posg_aec import posg_to_aec
-from gametheory_core.games.rules import stop_posg
+from gametheory_core.adapters import IllegalActions, Masks, aec_env, parallel_env
+from gametheory_core.catalog import RandomOrderTeam, RepeatedGame, ReversingOrder, Tiger
+from gametheory_core.conversions import posg_to_aec
+from gametheory_core.games import stop_posg
 from tests.core.adapters.small_games import Corridor, Wheel
 
 ALWAYS_LEGAL = {

@@ -9,20 +9,17 @@ import numpy as np
 import pytest
 from gymnasium.spaces import Box
 
-from gametheory_core.adapters import pettingzoo
-from gametheory_core.adapters.pettingzoo import (
+from gametheory_core import InvalidArgument, InvalidGame, UnsupportedGame, uniform_policies
+from gametheory_core.adapters import (
     IllegalActions,
     Masks,
     ObservationEncoding,
     parallel_env,
+    pettingzoo,
 )
-from gametheory_core.catalog.markov import Tiger
-from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.catalog.turn_orders import RandomOrderTeam
-from gametheory_core.errors import InvalidArgument, InvalidGame, UnsupportedGame
-from gametheory_core.evaluation.trajectories import posg_trajectories
-from gametheory_core.games.rules import NULL, PosgPlay, Step, stop_posg
-from gametheory_core.strategies.policies import uniform_policies
+from gametheory_core.catalog import RandomOrderTeam, RepeatedGame, Tiger
+from gametheory_core.evaluation import posg_trajectories
+from gametheory_core.games import NULL, PosgPlay, Step, stop_posg
 from tests.core.adapters.enumerated_draws import exact_law
 from tests.core.adapters.small_games import Corridor, OverAtOnce
 

@@ -9,24 +9,19 @@ from gymnasium.spaces import Box
 from pettingzoo import AECEnv
 from pettingzoo.utils.conversions import parallel_to_aec
 
-from gametheory_core.adapters import pettingzoo_rules as pettingzoo_replay
-from gametheory_core.adapters.pettingzoo import (
-    ArrayLabel,
-    Ending,
-    ObservationEncoding,
-    aec_env,
-    parallel_env,
-    rules_from_pettingzoo,
+from gametheory_core import (
+    InvalidArgument,
+    InvalidGame,
+    UnsupportedGame,
+    adapters,
+    uniform_policies,
 )
-from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.catalog.turn_orders import ReversingOrder
-from gametheory_core.conversions.posg_aec import posg_to_aec
-from gametheory_core.conversions.tabular import aec_to_tabular
-from gametheory_core.errors import InvalidArgument, InvalidGame, UnsupportedGame
-from gametheory_core.evaluation.trajectories import aec_trajectories
-from gametheory_core.games.rules import NULL
-from gametheory_core.games.tree_table import CHANCE
-from gametheory_core.strategies.policies import uniform_policies
+from gametheory_core.adapters import pettingzoo_rules as pettingzoo_replay
+from gametheory_core.adapters.pettingzoo import ArrayLabel
+from gametheory_core.catalog import RepeatedGame, ReversingOrder
+from gametheory_core.conversions import aec_to_tabular, posg_to_aec
+from gametheory_core.evaluation import aec_trajectories
+from gametheory_core.games import CHANCE, NULL
 from tests.core.adapters import scripted_environments as environments
 
 GOOD = [
@@ -73,7 +68,7 @@ def all_plays(rules):
 
 @pytest.mark.parametrize("make", GOOD)
 def test_every_play_of_the_rules_is_the_environments(make):
-    rules = rules_from_pettingzoo(make(), seeds=(3, 8))
+    rules = adapters.rules_from_pettingzoo(make(), seeds=(3, 8))
     count = 0
     for play, _ in all_plays(rules):
         moves = [move for move in play.moves if move.mover != CHANCE]
@@ -95,7 +90,7 @@ def test_every_play_of_the_rules_is_the_environments(make):
 
 
 def test_agent_who_is_out_gets_no_turn_and_no_reward():
-    rules = rules_from_pettingzoo(environments.Sticks(size=9))
+    rules = adapters.rules_from_pettingzoo(environments.Sticks(size=9))
     start = rules.chance("start").items[0][0]
     position = start
     for action in (2, 1, 1, 2):  # Ann takes 2 twice
@@ -103,27 +98,27 @@ def test_agent_who_is_out_gets_no_turn_and_no_reward():
     for mover in (1, 2, 1):
         assert position.mover == mover
         position = rules.move(mover, position, 1)
-    assert position.ending is Ending.TERMINATED
+    assert position.ending is adapters.Ending.TERMINATED
     assert position.rewards == (0, 1, Fraction(-1, 2))
 
 
 def test_limit_ends_play_as_a_truncation():
-    rules = rules_from_pettingzoo(environments.Sticks(size=9, limit=2))
+    rules = adapters.rules_from_pettingzoo(environments.Sticks(size=9, limit=2))
     endings = {play.final_state.ending for play, _ in all_plays(rules)}
-    assert endings == {Ending.TRUNCATED}
-    rules = rules_from_pettingzoo(environments.Sticks(size=3, limit=2))
-    assert {play.final_state.ending for play, _ in all_plays(rules)} == set(Ending)
+    assert endings == {adapters.Ending.TRUNCATED}
+    rules = adapters.rules_from_pettingzoo(environments.Sticks(size=3, limit=2))
+    assert {play.final_state.ending for play, _ in all_plays(rules)} == set(adapters.Ending)
 
 
 @pytest.mark.parametrize("unlucky", ["ann_0", "bob_0", "cyd_0"])
 def test_play_cut_off_for_one_is_a_truncation(unlucky):
-    rules = rules_from_pettingzoo(environments.CutOffForOne(unlucky))
+    rules = adapters.rules_from_pettingzoo(environments.CutOffForOne(unlucky))
     endings = {play.final_state.ending for play, _ in all_plays(rules)}
-    assert endings == {Ending.TRUNCATED}
+    assert endings == {adapters.Ending.TRUNCATED}
 
 
 def test_chance_draws_the_seed_evenly_and_nobody_sees_it():
-    rules = rules_from_pettingzoo(environments.Dealt(), seeds=range(6))
+    rules = adapters.rules_from_pettingzoo(environments.Dealt(), seeds=range(6))
     law = rules.chance("start")
     assert [weight for _, weight in law] == [Fraction(1, 6)] * 6
     seen = {position.view for position, _ in law}
@@ -132,7 +127,7 @@ def test_chance_draws_the_seed_evenly_and_nobody_sees_it():
 
 
 def test_rules_satisfy_the_protocol_and_can_be_tabulated():
-    rules = rules_from_pettingzoo(environments.Sticks(size=4))
+    rules = adapters.rules_from_pettingzoo(environments.Sticks(size=4))
     table = aec_to_tabular(rules).target
     assert table.players == ("ann_0", "bob_0", "cyd_0")
     plays = {len(play.moves): weight for play, weight in all_plays(rules)}
@@ -142,7 +137,7 @@ def test_rules_satisfy_the_protocol_and_can_be_tabulated():
 
 
 def test_labels_read_well():
-    rules = rules_from_pettingzoo(environments.Sticks())
+    rules = adapters.rules_from_pettingzoo(environments.Sticks())
     assert repr(rules) == (
         "EnvironmentRules(title='sticks_v0', players=('ann_0', 'bob_0', 'cyd_0'), seeds=(0,))"
     )
@@ -151,14 +146,14 @@ def test_labels_read_well():
 
 
 def test_few_kept_copies_change_nothing(monkeypatch):
-    full = dict(all_plays(rules_from_pettingzoo(environments.Sticks())).items)
+    full = dict(all_plays(adapters.rules_from_pettingzoo(environments.Sticks())).items)
     monkeypatch.setattr(pettingzoo_replay, "_KEPT", 1)
-    assert dict(all_plays(rules_from_pettingzoo(environments.Sticks())).items) == full
+    assert dict(all_plays(adapters.rules_from_pettingzoo(environments.Sticks())).items) == full
 
 
 def test_rules_do_not_follow_a_copied_environment():
     env = environments.Sticks()
-    rules = rules_from_pettingzoo(env)
+    rules = adapters.rules_from_pettingzoo(env)
     before = dict(all_plays(rules).items)
     env.reset()
     env.step(2)
@@ -170,14 +165,14 @@ def encoding_of_arrays():
     def encode(player, seen):
         return np.zeros(2, dtype=np.int64) if seen is NULL else seen.observation.array()
 
-    return ObservationEncoding(Box(0, 99, (2,), np.int64), encode)
+    return adapters.ObservationEncoding(Box(0, 99, (2,), np.int64), encode)
 
 
 @pytest.mark.parametrize("size", [5, 9])
 def test_environment_made_of_the_rules_plays_as_the_first(size):
     env = environments.Sticks(size)
-    rules = rules_from_pettingzoo(environments.Sticks(size))
-    twin = aec_env(rules, encoding=encoding_of_arrays(), actions=[(1, 2)] * 3)
+    rules = adapters.rules_from_pettingzoo(environments.Sticks(size))
+    twin = adapters.aec_env(rules, encoding=encoding_of_arrays(), actions=[(1, 2)] * 3)
     rng = np.random.default_rng(0)
     for _ in range(20):
         env.reset(seed=0)
@@ -213,10 +208,10 @@ def test_rules_of_an_environment_of_rules_have_the_law_of_the_first(turns):
     """Rules, environment, rules: chance apart, nothing changes where nothing is drawn."""
     repeated = RepeatedGame.of("rock_paper_scissors", rounds=2)
     game = posg_to_aec(repeated).target
-    first_env = aec_env(game)
+    first_env = adapters.aec_env(game)
     actions = first_env._interface.actions
-    env = first_env if turns == "canonical" else parallel_to_aec(parallel_env(repeated))
-    rules = rules_from_pettingzoo(env)
+    env = first_env if turns == "canonical" else parallel_to_aec(adapters.parallel_env(repeated))
+    rules = adapters.rules_from_pettingzoo(env)
 
     def law(some, label):
         out = defaultdict(Fraction)
@@ -234,7 +229,9 @@ def test_rules_of_an_environment_of_rules_have_the_law_of_the_first(turns):
 
 
 def test_environment_that_draws_is_one_game_for_each_seed():
-    rules = rules_from_pettingzoo(aec_env(ReversingOrder(seats=2)), seeds=range(12), plays=2)
+    rules = adapters.rules_from_pettingzoo(
+        adapters.aec_env(ReversingOrder(seats=2)), seeds=range(12), plays=2
+    )
     openings = {position.view for position, _ in rules.chance("start")}
     assert len(openings) == 3  # as many as there are hands
     assert isinstance(next(iter(openings)).observation, ArrayLabel)
@@ -258,17 +255,17 @@ def test_environment_that_draws_is_one_game_for_each_seed():
 )
 def test_environment_that_is_no_game_is_refused_with_the_witness(make, message):
     with pytest.raises(UnsupportedGame, match=message):
-        rules_from_pettingzoo(make())
+        adapters.rules_from_pettingzoo(make())
 
 
 def test_more_plays_find_faults_in_corners():
-    rules_from_pettingzoo(environments.UnseededInACorner(), plays=1)
+    adapters.rules_from_pettingzoo(environments.UnseededInACorner(), plays=1)
     with pytest.raises(UnsupportedGame, match=r"actions \(2, 1\) cyd_0 has"):
-        rules_from_pettingzoo(environments.UnseededInACorner(), plays=20)
+        adapters.rules_from_pettingzoo(environments.UnseededInACorner(), plays=20)
 
 
 def test_tabulating_replays_every_move():
-    rules = rules_from_pettingzoo(environments.UnseededInACorner(), plays=1)
+    rules = adapters.rules_from_pettingzoo(environments.UnseededInACorner(), plays=1)
     with pytest.raises(InvalidGame, match="needs the same state each time"):
         aec_to_tabular(rules)
 
@@ -284,31 +281,31 @@ def test_long_plays_are_replayed_up_to_max_turns():
 
     env = Counted()
     env.size = env.limit = 500
-    rules_from_pettingzoo(env, plays=1, max_turns=10)
+    adapters.rules_from_pettingzoo(env, plays=1, max_turns=10)
     assert env.steps <= 40  # once to see, once to replay, half again for a copy
 
 
 def test_reward_that_is_no_number_is_refused():
     with pytest.raises(InvalidGame, match=r"reward of '\w+': needs a finite number.*nan"):
-        rules_from_pettingzoo(environments.BottomlessReward())
+        adapters.rules_from_pettingzoo(environments.BottomlessReward())
 
 
 def test_environment_over_at_reset_is_a_game_without_moves():
-    rules = rules_from_pettingzoo(environments.OverAtReset())
+    rules = adapters.rules_from_pettingzoo(environments.OverAtReset())
     ((play, _),) = all_plays(rules)
-    assert play.final_state.ending is Ending.TRUNCATED
+    assert play.final_state.ending is adapters.Ending.TRUNCATED
     assert len(play.moves) == 1
 
 
 def test_parallel_environment_is_sent_elsewhere():
-    env = parallel_env(RepeatedGame.of("matching_pennies"))
+    env = adapters.parallel_env(RepeatedGame.of("matching_pennies"))
     with pytest.raises(InvalidArgument, match="needs an AECEnv, but got PosgEnv"):
-        rules_from_pettingzoo(env)
+        adapters.rules_from_pettingzoo(env)
 
 
 def test_environment_without_listed_agents_is_refused():
     with pytest.raises(UnsupportedGame, match="lists none"):
-        rules_from_pettingzoo(AECEnv())
+        adapters.rules_from_pettingzoo(AECEnv())
 
 
 @pytest.mark.parametrize(
@@ -316,11 +313,11 @@ def test_environment_without_listed_agents_is_refused():
 )
 def test_bad_options_are_refused(options):
     with pytest.raises(InvalidArgument, match="needs different seeds"):
-        rules_from_pettingzoo(environments.Sticks(), **options)
+        adapters.rules_from_pettingzoo(environments.Sticks(), **options)
 
 
 def test_observation_is_the_movers_only():
-    rules = rules_from_pettingzoo(environments.Sticks())
+    rules = adapters.rules_from_pettingzoo(environments.Sticks())
     start = rules.chance("start").items[0][0]
     with pytest.raises(InvalidArgument, match="needs the player whose turn it is"):
         rules.observation(1, start)

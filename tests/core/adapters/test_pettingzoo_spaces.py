@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from gymnasium.spaces import Box, Dict, Discrete
 
-from gametheory_core.adapters.pettingzoo import Masks, aec_env, one_hot, parallel_env
-from gametheory_core.catalog.markov import Tiger
-from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.errors import InvalidArgument
-from gametheory_core.games.rules import NULL, stop_aec
+from gametheory_core import InvalidArgument
+from gametheory_core.adapters import Masks, aec_env, parallel_env
+from gametheory_core.adapters.pettingzoo import one_hot
+from gametheory_core.catalog import RepeatedGame, Tiger
+from gametheory_core.games import NULL, stop_aec
 from tests.core.adapters.small_games import Wheel
 
 

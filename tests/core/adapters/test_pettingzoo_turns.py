@@ -7,17 +7,12 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gametheory_core.adapters import pettingzoo
-from gametheory_core.adapters.pettingzoo import IllegalActions, Masks, aec_env, parallel_env
-from gametheory_core.catalog.markov import Tiger
-from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.catalog.turn_orders import RandomOrderTeam, ReversingOrder
-from gametheory_core.conversions.posg_aec import posg_to_aec
-from gametheory_core.errors import InvalidArgument, InvalidGame, UnsupportedGame
-from gametheory_core.evaluation.trajectories import aec_trajectories
-from gametheory_core.games.rules import NULL, stop_aec
-from gametheory_core.games.tree_table import CHANCE
-from gametheory_core.strategies.policies import uniform_policies
+from gametheory_core import InvalidArgument, InvalidGame, UnsupportedGame, uniform_policies
+from gametheory_core.adapters import IllegalActions, Masks, aec_env, parallel_env, pettingzoo
+from gametheory_core.catalog import RandomOrderTeam, RepeatedGame, ReversingOrder, Tiger
+from gametheory_core.conversions import posg_to_aec
+from gametheory_core.evaluation import aec_trajectories
+from gametheory_core.games import CHANCE, NULL, stop_aec
 from tests.core.adapters.enumerated_draws import exact_law
 from tests.core.adapters.small_games import (
     Corridor,

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gametheory_core import InvalidGame, UnsupportedGame
 from gametheory_core.adapters.open_spiel_states import recovered_law, recovered_number
-from gametheory_core.errors import InvalidGame, UnsupportedGame
 
 
 @given(st.fractions(-1000, 1000, max_denominator=1000))

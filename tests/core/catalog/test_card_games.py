@@ -4,19 +4,11 @@ from fractions import Fraction
 
 import pytest
 
-from gametheory_core.catalog.index import load
-from gametheory_core.certificates.equilibrium import certify_minimax, certify_nash
-from gametheory_core.errors import UnsupportedGame
-from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.games.extensive_form import player_infosets
-from gametheory_core.games.properties import (
-    has_perfect_information,
-    has_perfect_recall,
-    is_zero_sum,
-)
-from gametheory_core.strategies.behavioral import BehavioralProfile, uniform_behavior
-from gametheory_core.strategies.sequences import sequence_form
-from solvers.trees.linear_program import sequence_form_lp
+import gametheory_core as gt
+from gametheory_core import games
+from gametheory_core.catalog import load
+from gametheory_core.strategies import sequence_form
+from solvers import sequence_form_lp
 
 # nodes, ends of play, information sets and sequences of each player, as docs/catalog.md says
 SIZES = {
@@ -41,7 +33,7 @@ SIZES = {
 def test_size(name, sizes):
     game = load(name)
     players = range(game.num_players)
-    own = [len(player_infosets(game, player)) for player in players]
+    own = [len(games.player_infosets(game, player)) for player in players]
     sequences = [form.num_sequences for form in sequence_form(game).players]
     assert (game.num_nodes, len(game.terminals), own, sequences) == sizes
 
@@ -87,9 +79,9 @@ def test_value(name, value):
 )
 def test_game_is_zero_sum_with_hidden_information_and_recall(name):
     game = load(name)
-    assert is_zero_sum(game)
-    assert has_perfect_recall(game)
-    assert not has_perfect_information(game)
+    assert games.is_zero_sum(game)
+    assert games.has_perfect_recall(game)
+    assert not games.has_perfect_information(game)
     labels = [(s.player, s.label) for s in game.infosets[: game.num_decision_infosets]]
     assert all(label for _, label in labels)
     assert len(set(labels)) == len(labels)
@@ -115,15 +107,15 @@ def kuhn_profile(game, alpha):
     infosets = game.infosets[: game.num_decision_infosets]
     assert {(s.player, s.label) for s in infosets} == set(bets)
     second = [Fraction(bets[s.player, s.label]) for s in infosets]
-    return BehavioralProfile(tuple([1 - p, p] for p in second))
+    return gt.BehavioralProfile(tuple([1 - p, p] for p in second))
 
 
 @pytest.mark.parametrize("alpha", [Fraction(0), Fraction(1, 6), Fraction(1, 3)])
 def test_kuhn_poker_has_kuhns_equilibria(alpha):
     game = load("kuhn_poker")
     profile = kuhn_profile(game, alpha)
-    assert certify_nash(game, profile).epsilon == 0
-    assert certify_minimax(game, profile).game_value == Fraction(-1, 18)
+    assert gt.certify_nash(game, profile).epsilon == 0
+    assert gt.certify_minimax(game, profile).game_value == Fraction(-1, 18)
 
 
 def test_kuhns_family_needs_the_factor_three():
@@ -132,19 +124,19 @@ def test_kuhns_family_needs_the_factor_three():
     profile = list(kuhn_profile(game, Fraction(1, 6)).probabilities)
     labels = [(s.player, s.label) for s in game.infosets[: game.num_decision_infosets]]
     profile[labels.index((0, "K"))] = [Fraction(3, 4), Fraction(1, 4)]
-    assert certify_nash(game, BehavioralProfile(tuple(profile))).epsilon > 0
+    assert gt.certify_nash(game, gt.BehavioralProfile(tuple(profile))).epsilon > 0
 
 
 @pytest.mark.parametrize("cards", [2, 3, 4])
 def test_goofspiel_treats_players_alike(cards):
     """Uniform play is worth 0, and deviating from it gains both players the same."""
     game = load(f"goofspiel:cards={cards}")
-    profile = uniform_behavior(game)
-    assert expected_payoffs(game, profile).tolist() == [0, 0]
-    first, second = certify_nash(game, profile).deviation_gains
+    profile = gt.uniform_behavior(game)
+    assert gt.expected_payoffs(game, profile).tolist() == [0, 0]
+    first, second = gt.certify_nash(game, profile).deviation_gains
     assert first == second
     labels = [
-        [game.infosets[s].label for s in player_infosets(game, player)] for player in range(2)
+        [game.infosets[s].label for s in games.player_infosets(game, player)] for player in range(2)
     ]
     assert sorted(labels[0]) == sorted(labels[1])
 
@@ -152,10 +144,10 @@ def test_goofspiel_treats_players_alike(cards):
 def test_goofspiel_of_two_cards_is_won_by_the_high_card():
     """Two points outweigh one, so that bidding the high card first is the equilibrium."""
     game = load("goofspiel:cards=2")
-    high = BehavioralProfile(([Fraction(0), Fraction(1)], [Fraction(0), Fraction(1)]))
-    low = BehavioralProfile(([Fraction(1), Fraction(0)], [Fraction(0), Fraction(1)]))
-    assert certify_nash(game, high).epsilon == 0
-    assert expected_payoffs(game, low).tolist() == [-1, 1]
+    high = gt.BehavioralProfile(([Fraction(0), Fraction(1)], [Fraction(0), Fraction(1)]))
+    low = gt.BehavioralProfile(([Fraction(1), Fraction(0)], [Fraction(0), Fraction(1)]))
+    assert gt.certify_nash(game, high).epsilon == 0
+    assert gt.expected_payoffs(game, low).tolist() == [-1, 1]
 
 
 @pytest.mark.parametrize(
@@ -167,7 +159,7 @@ def test_phantom_tic_tac_toe_needs_a_row_as_long_as_the_shorter_side(board, in_a
 
 def test_usual_phantom_tic_tac_toe_is_refused_with_its_size():
     complaint = r"'Phantom tic-tac-toe, 3 x 3, 3 in a row' has at least [\d,]{10} nodes"
-    with pytest.raises(UnsupportedGame, match=complaint):
+    with pytest.raises(gt.UnsupportedGame, match=complaint):
         load("phantom_tic_tac_toe:rows=3,columns=3")
 
 
@@ -179,4 +171,4 @@ def test_one_sided_dice_make_every_claim_true():
     """Whoever calls loses. Uniform: 1/2 by bidding 2x1 at once, then -1/4 if topped, 1/4 if not."""
     game = load("liars_dice:sides=1")
     half = Fraction(1, 2)
-    assert expected_payoffs(game, uniform_behavior(game)).tolist() == [half, -half]
+    assert gt.expected_payoffs(game, gt.uniform_behavior(game)).tolist() == [half, -half]

@@ -6,20 +6,10 @@ from fractions import Fraction
 
 import pytest
 
-from gametheory_core.catalog.counterexamples import (
-    FAIR,
-    SIDES,
-    SURE,
-    CoinSight,
-    FairCoins,
-    ListenWaitGuess,
-    Payment,
-    SeenChoice,
-    SteadyPay,
-)
+from gametheory_core import InvalidArgument, catalog
+from gametheory_core.catalog.counterexamples import Payment
 from gametheory_core.distributions import Distribution, point_mass, product, push_forward
-from gametheory_core.errors import InvalidArgument
-from gametheory_core.games.rules import NULL
+from gametheory_core.games import NULL
 from tests.core.catalog.walks import aec_returns, aec_steps, posg_returns
 
 
@@ -41,16 +31,18 @@ def best_return(game, signals):
 
 
 def test_listening_first_is_worth_one():
-    assert best_return(ListenWaitGuess(), ["heads", "tails", "silence"]) == (1,)
+    assert best_return(catalog.ListenWaitGuess(), ["heads", "tails", "silence"]) == (1,)
 
 
-@pytest.mark.parametrize("action", ["wait", *SIDES])
+@pytest.mark.parametrize("action", ["wait", *catalog.SIDES])
 def test_only_listening_reveals_the_coin(action):
-    game = ListenWaitGuess()
-    assert {game.observation((action,), side) for side in SIDES} == {point_mass(("silence",))}
+    game = catalog.ListenWaitGuess()
+    assert {game.observation((action,), side) for side in catalog.SIDES} == {
+        point_mass(("silence",))
+    }
 
 
-class DeafListenWaitGuess(ListenWaitGuess):
+class DeafListenWaitGuess(catalog.ListenWaitGuess):
     """The same with signals that do not know the action."""
 
     def observation(self, joint_action, state):
@@ -66,41 +58,42 @@ def test_seen_choice_is_worth_nothing_to_either():
     matrix = [
         [
             aec_returns(
-                SeenChoice(),
+                catalog.SeenChoice(),
                 [
                     lambda seen, a=a: point_mass(a if len(seen) == 1 else "confirm"),
                     lambda seen, b=b: point_mass(b),
                 ],
             )
-            for b in SIDES
+            for b in catalog.SIDES
         ]
-        for a in SIDES
+        for a in catalog.SIDES
     ]
     assert matrix == [[(-1, 1), (1, -1)], [(1, -1), (-1, 1)]]
 
 
 def test_choice_is_visible_only_where_player_2_does_not_move():
-    game = SeenChoice()
+    game = catalog.SeenChoice()
     steps = aec_steps(game)
     assert {step.seen for step in steps if step.mover == 1} == {NULL}
     while_locked = {s.state for s in steps if s.mover == 0 and s.action == "confirm"}
     shown = {game.observation(1, state) for state in while_locked}
-    assert shown == {point_mass(side) for side in SIDES}
+    assert shown == {point_mass(side) for side in catalog.SIDES}
 
 
 @pytest.mark.parametrize(
-    ("sight", "probability"), [(CoinSight.PUBLIC, 1), (CoinSight.PRIVATE, Fraction(1, 2))]
+    ("sight", "probability"),
+    [(catalog.CoinSight.PUBLIC, 1), (catalog.CoinSight.PRIVATE, Fraction(1, 2))],
 )
 def test_players_who_name_what_they_see_agree(sight, probability):
-    law = FairCoins(sight).initial_observation("tossed")
+    law = catalog.FairCoins(sight).initial_observation("tossed")
     assert sum(w for (a, b), w in law if a == b) == probability
 
 
 @pytest.mark.parametrize("player", [0, 1])
 def test_coins_look_alike_to_each_player(player):
     laws = [
-        push_forward(FairCoins(sight).initial_observation("tossed"), lambda o: o[player])
-        for sight in CoinSight
+        push_forward(catalog.FairCoins(sight).initial_observation("tossed"), lambda o: o[player])
+        for sight in catalog.CoinSight
     ]
     assert dict(laws[0]) == dict(laws[1])
 
@@ -114,21 +107,21 @@ def paid(game):
 
 
 def test_fair_payment_adds_up_only_if_drawn_together():
-    law = paid(Payment(FAIR))
+    law = paid(Payment(catalog.FAIR))
     assert all(sum(rewards) == 0 for rewards, _ in law)
     apart = product(marginals(law))
     assert sum(w for rewards, w in apart if sum(rewards) != 0) == Fraction(1, 2)
 
 
 def test_product_over_the_wrong_index_has_no_mass():
-    law = paid(Payment(SURE))
+    law = paid(Payment(catalog.SURE))
     first, second = marginals(law)
     pairs = list(itertools.product((1, -1), repeat=2))
     assert sum(first[r] * second[s] for r, s in pairs) == 1
     assert sum(first[r] * second[r] for r, _ in pairs) == 0
 
 
-@pytest.mark.parametrize(("law", "returns"), [(FAIR, (0, 0)), (SURE, (1, -1))])
+@pytest.mark.parametrize(("law", "returns"), [(catalog.FAIR, (0, 0)), (catalog.SURE, (1, -1))])
 def test_payment_is_made_once(law, returns):
     assert aec_returns(Payment(law), [lambda seen: point_mass("pay")] * 2) == returns
     assert Counter(step.mover for step in aec_steps(Payment(law)))[0] == len(law)
@@ -141,7 +134,7 @@ def test_payment_by_any_lottery():
 
 
 def test_steady_pay_returns_three_halves():
-    assert posg_returns(SteadyPay(), [lambda seen: point_mass("work")] * 2) == (
+    assert posg_returns(catalog.SteadyPay(), [lambda seen: point_mass("work")] * 2) == (
         Fraction(3, 2),
         Fraction(3, 2),
     )
@@ -149,4 +142,4 @@ def test_steady_pay_returns_three_halves():
 
 def test_kind_of_coins_is_checked():
     with pytest.raises(InvalidArgument, match="member of CoinSight, but got 'public'"):
-        FairCoins("public")
+        catalog.FairCoins("public")

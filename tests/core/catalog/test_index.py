@@ -4,13 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from gametheory_core.catalog.cleanup import Cleanup, Resolution
-from gametheory_core.catalog.grids import Pursuit, RewardTime
-from gametheory_core.catalog.index import catalog, load
-from gametheory_core.catalog.markov import Tiger
-from gametheory_core.catalog.repeated import RepeatedGame, RirRPS
-from gametheory_core.catalog.turn_orders import ReversingOrder, TakeAway
-from gametheory_core.errors import InvalidArgument
+from gametheory_core import InvalidArgument, catalog
 
 PAGE = Path(__file__).parents[3] / "docs" / "catalog.md"
 FOLK = {"indifference", "degenerate", "forgetful_bit", "reversing_order"}
@@ -18,36 +12,36 @@ FOLK |= {"listen_wait_guess", "seen_choice", "public_coin", "private_coins"}
 FOLK |= {"fair_payment", "sure_payment", "steady_pay", "paid_leadership"}
 
 
-@pytest.mark.parametrize("name", catalog())
+@pytest.mark.parametrize("name", catalog.catalog())
 def test_page_has_the_game(name):
     page = PAGE.read_text(encoding="utf-8")
     assert f"`{name}`" in page or f"`{name}:" in page
 
 
-@pytest.mark.parametrize("name", catalog())
+@pytest.mark.parametrize("name", catalog.catalog())
 def test_game_builds_with_title_summary_and_source(name):
-    entry = catalog()[name]
-    game = load(name)
+    entry = catalog.catalog()[name]
+    game = catalog.load(name)
     assert entry.name == name
     assert game.title
     assert 20 < len(entry.summary) <= 100
     assert bool(entry.source) == (name not in FOLK)
 
 
-@pytest.mark.parametrize("name", catalog())
+@pytest.mark.parametrize("name", catalog.catalog())
 def test_defaults_written_out_give_the_same_game(name):
-    parameters = catalog()[name].parameters
+    parameters = catalog.catalog()[name].parameters
     if parameters:
         settings = ",".join(f"{key}={value}" for key, value in parameters.items())
-        assert load(f"{name}:{settings}") == load(name)
+        assert catalog.load(f"{name}:{settings}") == catalog.load(name)
     else:
         with pytest.raises(InvalidArgument, match=r"needs parameters KEY=VALUE \(none\)"):
-            load(f"{name}:size=2")
+            catalog.load(f"{name}:size=2")
 
 
 def test_parameter_changes_the_game():
-    assert load("kuhn_poker:cards=4") != load("kuhn_poker")
-    assert load("coordination: size = 2").num_actions == (2, 2)
+    assert catalog.load("kuhn_poker:cards=4") != catalog.load("kuhn_poker")
+    assert catalog.load("coordination: size = 2").num_actions == (2, 2)
 
 
 @pytest.mark.parametrize(
@@ -101,37 +95,39 @@ def test_parameter_changes_the_game():
 )
 def test_bad_request_is_refused_with_the_reason(specification, message):
     with pytest.raises(InvalidArgument, match=message):
-        load(specification)
+        catalog.load(specification)
 
 
 def test_parameters_reach_the_rules():
-    assert load("repeated_rock_paper_scissors:rounds=7,recall=2") == RepeatedGame.of(
-        "rock_paper_scissors", rounds=7, recall=2
+    assert catalog.load(
+        "repeated_rock_paper_scissors:rounds=7,recall=2"
+    ) == catalog.RepeatedGame.of("rock_paper_scissors", rounds=7, recall=2)
+    assert catalog.load("rir_rps:repetitions=3,recall=1") == catalog.RirRPS(repetitions=3, recall=1)
+    assert catalog.load("tiger:horizon=5") == catalog.Tiger(horizon=5)
+    assert catalog.load("cleanup_random_order:agents=3,horizon=4") == catalog.Cleanup(
+        catalog.Resolution.RANDOM, agents=3, horizon=4
     )
-    assert load("rir_rps:repetitions=3,recall=1") == RirRPS(repetitions=3, recall=1)
-    assert load("tiger:horizon=5") == Tiger(horizon=5)
-    assert load("cleanup_random_order:agents=3,horizon=4") == Cleanup(
-        Resolution.RANDOM, agents=3, horizon=4
+    assert catalog.load("reversing_order:seats=4") == catalog.ReversingOrder(seats=4)
+    assert catalog.load("pursuit_paid_after:side=4,cycles=3") == catalog.Pursuit(
+        catalog.RewardTime.AFTER_EVADER, side=4, cycles=3
     )
-    assert load("reversing_order:seats=4") == ReversingOrder(seats=4)
-    assert load("pursuit_paid_after:side=4,cycles=3") == Pursuit(
-        RewardTime.AFTER_EVADER, side=4, cycles=3
+    assert catalog.load("take_away:piles=3,tokens=9,most=2") == catalog.TakeAway(
+        piles=3, tokens=9, most=2
     )
-    assert load("take_away:piles=3,tokens=9,most=2") == TakeAway(piles=3, tokens=9, most=2)
 
 
 @pytest.mark.parametrize(
     ("name", "resolution"),
     [
-        ("cleanup_fixed_order", Resolution.FIXED),
-        ("cleanup_random_order", Resolution.RANDOM),
-        ("cleanup_simultaneous", Resolution.SIMULTANEOUS),
+        ("cleanup_fixed_order", catalog.Resolution.FIXED),
+        ("cleanup_random_order", catalog.Resolution.RANDOM),
+        ("cleanup_simultaneous", catalog.Resolution.SIMULTANEOUS),
     ],
 )
 def test_cleanup_names_say_how_beams_are_resolved(name, resolution):
-    assert load(name).resolution is resolution
+    assert catalog.load(name).resolution is resolution
 
 
 def test_pursuit_names_say_when_rewards_are_paid():
-    assert load("pursuit_paid_before").reward_time is RewardTime.BEFORE_EVADER
-    assert load("pursuit_paid_after").reward_time is RewardTime.AFTER_EVADER
+    assert catalog.load("pursuit_paid_before").reward_time is catalog.RewardTime.BEFORE_EVADER
+    assert catalog.load("pursuit_paid_after").reward_time is catalog.RewardTime.AFTER_EVADER

@@ -4,18 +4,18 @@ from fractions import Fraction
 
 import pytest
 
-from gametheory_core.catalog import ordinal
-from gametheory_core.catalog.index import load
-from gametheory_core.catalog.iterated import iterated_game
-from gametheory_core.catalog.matrix import rock_paper_scissors
-from gametheory_core.catalog.repeated import RepeatedGame, Shown
+from gametheory_core import InvalidArgument, NormalFormGame, UnsupportedGame
+from gametheory_core.catalog import (
+    RepeatedGame,
+    Shown,
+    iterated_game,
+    load,
+    ordinal,
+    rock_paper_scissors,
+)
 from gametheory_core.distributions import point_mass
-from gametheory_core.errors import InvalidArgument, UnsupportedGame
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.rules import NULL
-from gametheory_core.leaders.follower_responses import follower_response
-from gametheory_core.leaders.policy_forms import leader_from_text
-from gametheory_core.leaders.view import leader_view
+from gametheory_core.games import NULL
+from gametheory_core.leaders import follower_response, leader_from_text, leader_view
 
 PRINTED = {  # Gerstgrasser and Parkes 2023, table 3: leader, follower
     "prisoners_dilemma": ("-1 -3 0 -2", "-1 0 -3 -2"),

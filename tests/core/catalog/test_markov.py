@@ -5,19 +5,23 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gametheory_core.catalog.grids import Field, Soccer, soccer
-from gametheory_core.catalog.markov import BigMatch, FishWar, StoppingPennies, big_match
-from gametheory_core.conversions.tabular import markov_view
+from gametheory_core import InvalidArgument, catalog
+from gametheory_core.conversions import markov_view
 from gametheory_core.distributions import point_mass, uniform
-from gametheory_core.errors import InvalidArgument
-from gametheory_core.testing.rule_laws import check_posg
+from gametheory_core.testing import check_posg
 
 HALF = Fraction(1, 2)
-PITCH = Soccer()  # 4 x 5
+PITCH = catalog.Soccer()  # 4 x 5
 
 
 @pytest.mark.parametrize(
-    "game", [BigMatch(), StoppingPennies(), FishWar(stock=4), Soccer(rows=2, columns=4)]
+    "game",
+    [
+        catalog.BigMatch(),
+        catalog.StoppingPennies(),
+        catalog.FishWar(stock=4),
+        catalog.Soccer(rows=2, columns=4),
+    ],
 )
 def test_rules_keep_the_laws(game):
     check_posg(game, rng=np.random.default_rng(5))
@@ -30,39 +34,41 @@ def test_soccer_has_all_places_of_two_players_and_a_ball():
 
 
 def test_who_runs_into_the_other_loses_the_ball_and_stays():
-    state = Field(((1, 2), (1, 1)), 0)
-    assert PITCH.transition(state, ("left", "stand")) == point_mass(Field(state.cells, 1))
+    state = catalog.Field(((1, 2), (1, 1)), 0)
+    assert PITCH.transition(state, ("left", "stand")) == point_mass(catalog.Field(state.cells, 1))
 
 
 def test_the_order_of_moves_is_drawn():
-    state = Field(((1, 2), (1, 1)), 0)  # 2 steps away first, or is run into
+    state = catalog.Field(((1, 2), (1, 1)), 0)  # 2 steps away first, or is run into
     after = PITCH.transition(state, ("left", "up"))
-    assert after == uniform([Field(((1, 2), (0, 1)), 1), Field(((1, 1), (0, 1)), 0)])
+    assert after == uniform(
+        [catalog.Field(((1, 2), (0, 1)), 1), catalog.Field(((1, 1), (0, 1)), 0)]
+    )
 
 
 def test_a_goal_pays_the_scorer_and_starts_again():
-    state = Field(((1, 0), (3, 3)), 0)
+    state = catalog.Field(((1, 0), (3, 3)), 0)
     after = PITCH.transition(state, ("left", "stand"))
     assert after == PITCH.initial()
     assert PITCH.reward(state, ("left", "stand"), after.items[0][0]) == (1, -1)
-    other = Field(((0, 0), (2, 4)), 1)
+    other = catalog.Field(((0, 0), (2, 4)), 1)
     law = PITCH.transition(other, ("stand", "right"))
     assert PITCH.reward(other, ("stand", "right"), law.items[0][0]) == (-1, 1)
 
 
 def test_edges_beside_the_goal_stop_the_ball():
-    corner = Field(((0, 0), (3, 3)), 0)
+    corner = catalog.Field(((0, 0), (3, 3)), 0)
     assert PITCH.transition(corner, ("left", "stand")) == point_mass(corner)
     assert PITCH.reward(corner, ("left", "stand"), corner) == (0, 0)
 
 
 def test_an_odd_number_of_rows_has_one_goal_row():
-    assert Soccer(rows=5).goal_rows == (2,)
-    assert Soccer(rows=4).goal_rows == (1, 2)
+    assert catalog.Soccer(rows=5).goal_rows == (2,)
+    assert catalog.Soccer(rows=4).goal_rows == (1, 2)
 
 
 def test_fish_double_up_to_the_limit():
-    game = FishWar(fishers=2, stock=10)
+    game = catalog.FishWar(fishers=2, stock=10)
     assert game.transition(10, (1, 1)) == point_mass(10)
     assert game.transition(4, (1, 1)) == point_mass(4)
     assert game.is_terminal(1)
@@ -70,8 +76,8 @@ def test_fish_double_up_to_the_limit():
 
 def test_parameters_out_of_range_are_refused():
     with pytest.raises(InvalidArgument, match="discount_percent to be an integer from"):
-        big_match(discount_percent=101)
+        catalog.big_match(discount_percent=101)
     with pytest.raises(InvalidArgument, match="columns to be an integer from 4"):
-        soccer(columns=3)
+        catalog.soccer(columns=3)
     with pytest.raises(InvalidArgument, match="stock to be an integer from 3"):
-        FishWar(fishers=3, stock=2)
+        catalog.FishWar(fishers=3, stock=2)

@@ -11,10 +11,9 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from gametheory_core.catalog.index import load
-from gametheory_core.certificates.equilibrium import certify_nash
-from gametheory_core.games.properties import is_zero_sum
-from gametheory_core.strategies.mixed import MixedProfile, pure_profile, uniform_profile
+from gametheory_core import MixedProfile, certify_nash, pure_profile, uniform_profile
+from gametheory_core.catalog import load
+from gametheory_core.games import is_zero_sum
 
 
 def solve(rows, right):

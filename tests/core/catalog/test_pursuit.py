@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.grids import Grid, Pursuit, RewardTime
+from gametheory_core import InvalidArgument
+from gametheory_core.catalog import Grid, Pursuit, RewardTime
 from gametheory_core.distributions import point_mass
-from gametheory_core.errors import InvalidArgument
-from gametheory_core.games.tree_table import CHANCE
+from gametheory_core.games import CHANCE
 from tests.core.catalog.walks import aec_returns, aec_steps
 
 BEFORE = Pursuit(RewardTime.BEFORE_EVADER)

@@ -6,14 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.index import load
-from gametheory_core.catalog.repeated import STAGES, RepeatedGame, remember
+import gametheory_core as gt
+from gametheory_core.catalog import STAGES, RepeatedGame, load, remember
 from gametheory_core.distributions import point_mass, uniform
-from gametheory_core.errors import GameTheoryError, InvalidArgument
-from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.rules import NULL
-from gametheory_core.strategies.mixed import MixedProfile, uniform_profile
+from gametheory_core.games import NULL
 from tests.core.catalog.walks import posg_returns, posg_steps
 
 
@@ -26,7 +22,7 @@ def test_one_round_pays_the_stage_game(name, player):
     policies = [lambda seen, own=own: uniform(own) for own in stage.actions]
     assert (
         posg_returns(game, policies)[player]
-        == expected_payoffs(stage, uniform_profile(stage))[player]
+        == gt.expected_payoffs(stage, gt.uniform_profile(stage))[player]
     )
 
 
@@ -91,7 +87,7 @@ def test_repeating_an_equilibrium_leaves_nothing_to_gain():
     game = RepeatedGame.of("matching_pennies", rounds=3, recall=2)
     stage = game.stage
     half = Fraction(1, 2)
-    assert expected_payoffs(stage, MixedProfile(((half, half), (half, half))))[0] == 0
+    assert gt.expected_payoffs(stage, gt.MixedProfile(((half, half), (half, half))))[0] == 0
 
     def even_policy(seen):
         return uniform(stage.actions[0])
@@ -103,7 +99,7 @@ def test_repeating_an_equilibrium_leaves_nothing_to_gain():
 
 
 def test_a_stage_of_three_players_is_repeated_too():
-    stage = NormalFormGame.from_payoffs([[[[i + 4 * a]] for a in (0, 1)] for i in (0, 1, 2)])
+    stage = gt.NormalFormGame.from_payoffs([[[[i + 4 * a]] for a in (0, 1)] for i in (0, 1, 2)])
     game = RepeatedGame(stage, rounds=2, recall=1)
     assert game.players == ("1", "2", "3")
     assert game.reward((), ("2", "1", "1"), ()) == (4, 5, 6)
@@ -129,7 +125,7 @@ def test_remembering_keeps_the_latest(earlier, latest, recall):
     ],
 )
 def test_bad_parameters_are_refused(options, message):
-    with pytest.raises(GameTheoryError, match=message):
+    with pytest.raises(gt.GameTheoryError, match=message):
         RepeatedGame.of("matching_pennies", **options)
 
 
@@ -138,11 +134,13 @@ def test_discount_is_read_exactly():
 
 
 def test_unknown_stage_is_refused_with_the_known_ones():
-    with pytest.raises(InvalidArgument, match=r"'poker' is not one. Known are: matching_pennies"):
+    with pytest.raises(
+        gt.InvalidArgument, match=r"'poker' is not one. Known are: matching_pennies"
+    ):
         RepeatedGame.of("poker")
 
 
 def test_nameless_actions_are_refused():
-    stage = NormalFormGame.zero_sum([[1, 0]], actions=(("a",), ("", "")))
-    with pytest.raises(InvalidArgument, match=r"label for every action .*'2' has \('', ''\)"):
+    stage = gt.NormalFormGame.zero_sum([[1, 0]], actions=(("a",), ("", "")))
+    with pytest.raises(gt.InvalidArgument, match=r"label for every action .*'2' has \('', ''\)"):
         RepeatedGame(stage)

@@ -9,9 +9,9 @@ from functools import cache
 
 import pytest
 
-from gametheory_core.catalog.repeated import POINTS, THROWS, Decided, Match, RirRPS
+from gametheory_core import InvalidArgument
+from gametheory_core.catalog import POINTS, THROWS, Decided, Match, RirRPS
 from gametheory_core.distributions import point_mass, push_forward, uniform
-from gametheory_core.errors import InvalidArgument
 from tests.core.catalog.walks import posg_returns
 
 ROCK_LOVER = uniform(("rock",) * 4 + ("paper", "scissors"))

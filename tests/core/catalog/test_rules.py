@@ -6,14 +6,11 @@ from fractions import Fraction
 
 import pytest
 
-from gametheory_core.catalog.index import catalog, load
+from gametheory_core import BayesianGame, ExtensiveFormGame, NormalFormGame, SecurityGame
+from gametheory_core.catalog import catalog, load
 from gametheory_core.distributions import Distribution
-from gametheory_core.games.bayesian import BayesianGame, SecurityGame
-from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.rules import stop_aec, stop_posg
-from gametheory_core.games.tree_table import CHANCE
-from gametheory_core.mediation.game import MediatedGame
+from gametheory_core.games import CHANCE, stop_aec, stop_posg
+from gametheory_core.mediation import MediatedGame
 from tests.core.catalog.walks import aec_steps, posg_steps
 
 SMALL = {"rir_rps": "rir_rps:repetitions=4,recall=2", "take_away": "take_away:piles=2,tokens=4"}

@@ -5,16 +5,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gametheory_core.catalog.index import load
-from gametheory_core.certificates.equilibrium import certify_nash, certify_subgame_perfect
-from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.games.properties import (
-    has_perfect_information,
-    has_perfect_recall,
-    is_absent_minded,
-    is_zero_sum,
-)
-from gametheory_core.strategies.behavioral import BehavioralProfile, pure_behavior
+from gametheory_core import BehavioralProfile, certify_nash, expected_payoffs, games, pure_behavior
+from gametheory_core.catalog import load
+from gametheory_core.certificates import certify_subgame_perfect
 
 
 def behavior(game, choices):
@@ -28,8 +21,8 @@ def behavior(game, choices):
 def test_one_card_poker_has_myersons_equilibrium():
     """Myerson 1991, on his simple card game: raise 1/3 of the black cards, meet 2/3, value 1/3."""
     game = load("one_card_poker")
-    assert is_zero_sum(game)
-    assert has_perfect_recall(game)
+    assert games.is_zero_sum(game)
+    assert games.has_perfect_recall(game)
     profile = behavior(game, {"red": 1, "black": "1/3", "raised": "2/3"})
     assert certify_nash(game, profile).epsilon == 0
     assert expected_payoffs(game, profile).tolist() == [Fraction(1, 3), Fraction(-1, 3)]
@@ -68,10 +61,10 @@ def test_beer_quiche_pools_on_either_meal(meal):
 def test_driver_is_absent_minded_and_best_goes_on_with_two_thirds():
     """Piccione and Rubinstein 1997: 4 p (1 - p) + p^2 is largest, 4/3, at p = 2/3."""
     game = load("absent_minded_driver")
-    verdict = is_absent_minded(game)
+    verdict = games.is_absent_minded(game)
     assert verdict
     assert verdict.witness == (0, 2)
-    assert not has_perfect_recall(game)
+    assert not games.has_perfect_recall(game)
     worth = [
         expected_payoffs(game, behavior(game, {"an exit": 1 - Fraction(k, 12)}))[0]
         for k in range(13)
@@ -83,10 +76,10 @@ def test_driver_is_absent_minded_and_best_goes_on_with_two_thirds():
 def test_forgotten_bit_is_worth_one_half_to_every_strategy():
     """Without memory no strategy names a fair bit more than half the time; with memory, always."""
     game = load("forgetful_bit")
-    verdict = has_perfect_recall(game)
+    verdict = games.has_perfect_recall(game)
     assert not verdict
     assert "forgotten" in verdict.reason
-    assert not is_absent_minded(game)
+    assert not games.is_absent_minded(game)
     assert game.num_decision_infosets == 3
     for guess in (0, 1):
         assert expected_payoffs(game, pure_behavior(game, (0, 0, guess)))[0] == Fraction(1, 2)
@@ -99,7 +92,7 @@ def test_forgotten_bit_is_worth_one_half_to_every_strategy():
 @pytest.mark.parametrize("rounds", [1, 2, 5, 300])
 def test_centipede_is_taken_at_once_though_passing_pays_both(rounds):
     game = load(f"centipede:rounds={rounds}")
-    assert has_perfect_information(game)
+    assert games.has_perfect_information(game)
     assert game.num_nodes == 2 * rounds + 1
     take = pure_behavior(game, [0] * rounds)
     certificate = certify_subgame_perfect(game, take)
@@ -112,5 +105,5 @@ def test_centipede_is_taken_at_once_though_passing_pays_both(rounds):
 @pytest.mark.parametrize("name", ["one_card_poker", "selten_horse", "beer_quiche"])
 def test_trees_with_hidden_moves_have_perfect_recall_only(name):
     game = load(name)
-    assert not has_perfect_information(game)
-    assert has_perfect_recall(game)
+    assert not games.has_perfect_information(game)
+    assert games.has_perfect_recall(game)

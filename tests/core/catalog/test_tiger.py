@@ -5,11 +5,11 @@ from itertools import product
 
 import pytest
 
-from gametheory_core.catalog.markov import LISTEN, OPEN_LEFT, OPEN_RIGHT, SIDES, Tiger
+from gametheory_core import InvalidArgument, InvalidGame, policy_from
+from gametheory_core.catalog import Tiger
+from gametheory_core.catalog.markov import LISTEN, OPEN_LEFT, OPEN_RIGHT, SIDES
 from gametheory_core.distributions import point_mass, push_forward, uniform
-from gametheory_core.errors import InvalidArgument, InvalidGame
-from gametheory_core.evaluation.returns import return_gains
-from gametheory_core.strategies.policies import policy_from
+from gametheory_core.evaluation import return_gains
 from tests.core.catalog.walks import posg_returns
 
 ACTIONS = (LISTEN, OPEN_LEFT, OPEN_RIGHT)

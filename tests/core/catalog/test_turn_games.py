@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.turn_orders import TakeAway, winning_takings
+from gametheory_core import InvalidArgument
+from gametheory_core.catalog import TakeAway, winning_takings
 from gametheory_core.distributions import point_mass
-from gametheory_core.errors import InvalidArgument
-from gametheory_core.games.tree_table import CHANCE
+from gametheory_core.games import CHANCE
 
 
 def play(game, choose):

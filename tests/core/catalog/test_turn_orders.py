@@ -8,19 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.turn_orders import (
-    HANDS,
-    PLAIN,
-    REVERSE,
-    SKIP,
-    RandomOrderTeam,
-    ReversingOrder,
-    Table,
-)
+from gametheory_core import InvalidArgument
+from gametheory_core.catalog import HANDS, RandomOrderTeam, ReversingOrder, Table
+from gametheory_core.catalog.turn_orders import PLAIN, REVERSE, SKIP
 from gametheory_core.distributions import distribution, point_mass, uniform
-from gametheory_core.errors import InvalidArgument
-from gametheory_core.games.rules import NULL
-from gametheory_core.games.tree_table import CHANCE
+from gametheory_core.games import CHANCE, NULL
 from tests.core.catalog.walks import aec_returns, aec_steps
 
 

@@ -9,8 +9,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from gametheory_core.games.rules import NULL
-from gametheory_core.games.tree_table import CHANCE
+from gametheory_core.games import CHANCE, NULL
 
 
 @dataclass(frozen=True)

@@ -7,22 +7,15 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gametheory_core.certificates.equilibrium_bounds import (
-    AbsenceWeight,
-    IncentiveWeight,
-    Label,
-    Leaf,
-)
-from gametheory_core.certificates.optimal_equilibrium import AbsentEquilibriumCertificate
-from gametheory_core.errors import CertificateRejected, InfeasibleProgram
-from gametheory_core.formats.certificate_records import certificate_from, certificate_record
-from gametheory_core.formats.checked_json import parse_json
-from gametheory_core.games.normal_form import NormalFormGame
-from solvers.bimatrix.equilibrium_program import mixed_integer
+from gametheory_core import CertificateRejected, NormalFormGame, certificates
+from gametheory_core.certificates.equilibrium_bounds import Leaf
+from gametheory_core.errors import InfeasibleProgram
+from gametheory_core.formats import certificate_from, certificate_record, parse_json
+from solvers import mixed_integer
 
 DILEMMA = NormalFormGame.symmetric([[3, 0], [5, 1]], actions=("cooperate", "defect"))
 PENNIES = NormalFormGame.zero_sum([[1, -1], [-1, 1]])
-DEFECT = Label(0, 1)
+DEFECT = certificates.Label(0, 1)
 
 
 def claimed(game, *unplayed):
@@ -32,7 +25,8 @@ def claimed(game, *unplayed):
 
 
 @pytest.mark.parametrize(
-    ("game", "label"), [(DILEMMA, DEFECT), (PENNIES, Label(0, 0)), (PENNIES, Label(1, 1))]
+    ("game", "label"),
+    [(DILEMMA, DEFECT), (PENNIES, certificates.Label(0, 0)), (PENNIES, certificates.Label(1, 1))],
 )
 def test_true_claim_survives_its_check_and_a_file(game, label):
     certificate = claimed(game, label)
@@ -43,7 +37,9 @@ def test_true_claim_survives_its_check_and_a_file(game, label):
 
 
 def test_ruling_out_all_actions_of_a_player_needs_no_weights():
-    AbsentEquilibriumCertificate(DILEMMA, (Label(0, 0), DEFECT), (None,), (Leaf(),)).verify()
+    certificates.AbsentEquilibriumCertificate(
+        DILEMMA, (certificates.Label(0, 0), DEFECT), (None,), (Leaf(),)
+    ).verify()
 
 
 def test_statement_names_the_actions():
@@ -54,10 +50,13 @@ def test_statement_names_the_actions():
 
 def test_dominance_is_proved_by_one_weight():
     """Cooperation is dominated: one incentive shows it absent, and then no action is left."""
-    leaf = Leaf((IncentiveWeight(0, 0, 1, Fraction(1)),), (AbsenceWeight(0, 0, Fraction(1)),))
-    claim = AbsentEquilibriumCertificate(DILEMMA, (DEFECT,), (None,), (leaf,))
+    leaf = Leaf(
+        (certificates.IncentiveWeight(0, 0, 1, Fraction(1)),),
+        (certificates.AbsenceWeight(0, 0, Fraction(1)),),
+    )
+    claim = certificates.AbsentEquilibriumCertificate(DILEMMA, (DEFECT,), (None,), (leaf,))
     claim.verify()
-    for other in ((), (Label(0, 0),), (Label(1, 0),)):
+    for other in ((), (certificates.Label(0, 0),), (certificates.Label(1, 0),)):
         with pytest.raises(CertificateRejected, match=r"nothing shows|weights that should show"):
             replace(claim, unplayed=other).verify()
 
@@ -66,8 +65,8 @@ def test_dominance_is_proved_by_one_weight():
     ("changes", "words"),
     [
         ({"unplayed": ()}, "no equilibrium where nothing is unplayed and nothing is played"),
-        ({"unplayed": (Label(0, 2),)}, "names no action of the game"),
-        ({"unplayed": (Label(2, 0),)}, "names no action of the game"),
+        ({"unplayed": (certificates.Label(0, 2),)}, "names no action of the game"),
+        ({"unplayed": (certificates.Label(2, 0),)}, "names no action of the game"),
         ({"leaves": (Leaf(),)}, "where 'defect' of player '1' are unplayed and nothing is"),
         ({"leaves": ()}, "lacks a leaf"),
         ({"questions": ()}, "leaves 1 cases open"),
@@ -79,31 +78,44 @@ def test_dominance_is_proved_by_one_weight():
     ],
 )
 def test_forged_claim_is_rejected(changes, words):
-    leaf = Leaf((IncentiveWeight(0, 0, 1, Fraction(1)),), (AbsenceWeight(0, 0, Fraction(1)),))
-    claim = AbsentEquilibriumCertificate(DILEMMA, (DEFECT,), (None,), (leaf,))
+    leaf = Leaf(
+        (certificates.IncentiveWeight(0, 0, 1, Fraction(1)),),
+        (certificates.AbsenceWeight(0, 0, Fraction(1)),),
+    )
+    claim = certificates.AbsentEquilibriumCertificate(DILEMMA, (DEFECT,), (None,), (leaf,))
     claim.verify()
     forged = replace(claim, **changes)
     with pytest.raises(CertificateRejected, match=f"absent-equilibrium certificate: .*{words}"):
         forged.verify()
 
 
-EVERY_ACTION = (Label(0, 0), Label(0, 1))
+EVERY_ACTION = (certificates.Label(0, 0), certificates.Label(0, 1))
 
 
 @pytest.mark.parametrize(
-    "label", [Label(2, 0), Label(-3, 0), Label(-1, 0), Label(0, -1), Label(1, 2)]
+    "label",
+    [
+        certificates.Label(2, 0),
+        certificates.Label(-3, 0),
+        certificates.Label(-1, 0),
+        certificates.Label(0, -1),
+        certificates.Label(1, 2),
+    ],
 )
 def test_every_label_of_a_proof_must_name_an_action(label):
     weight = Fraction(1)
-    asked = AbsentEquilibriumCertificate(DILEMMA, (), (label, None, None), (Leaf(), Leaf()))
+    asked = certificates.AbsentEquilibriumCertificate(
+        DILEMMA, (), (label, None, None), (Leaf(), Leaf())
+    )
     leaves = [
-        Leaf(absences=(AbsenceWeight(label.player, label.action, weight),)),
-        Leaf((IncentiveWeight(label.player, label.action, 0, weight),)),
-        Leaf((IncentiveWeight(label.player, 0, label.action, weight),)),
+        Leaf(absences=(certificates.AbsenceWeight(label.player, label.action, weight),)),
+        Leaf((certificates.IncentiveWeight(label.player, label.action, 0, weight),)),
+        Leaf((certificates.IncentiveWeight(label.player, 0, label.action, weight),)),
     ]
     # a case without actions is empty, whatever its leaf holds
     forged = [
-        AbsentEquilibriumCertificate(DILEMMA, EVERY_ACTION, (None,), (own,)) for own in leaves
+        certificates.AbsentEquilibriumCertificate(DILEMMA, EVERY_ACTION, (None,), (own,))
+        for own in leaves
     ]
     for claim in (asked, *forged):
         with pytest.raises(CertificateRejected, match="names no action of the game"):
@@ -113,6 +125,6 @@ def test_every_label_of_a_proof_must_name_an_action(label):
 @pytest.mark.parametrize("action", [False, 0.0])
 def test_an_absence_that_indexes_all_actions_is_rejected(action):
     game = NormalFormGame.bimatrix([[3, 0], [0, 2]], [[2, 0], [0, 3]])
-    leaf = Leaf(absences=(AbsenceWeight(0, action, Fraction(1)),))
+    leaf = Leaf(absences=(certificates.AbsenceWeight(0, action, Fraction(1)),))
     with pytest.raises(CertificateRejected, match=r"as leaves\[0\].absences\[0\].action, but"):
-        AbsentEquilibriumCertificate(game, (), (None,), (leaf,)).verify()
+        certificates.AbsentEquilibriumCertificate(game, (), (None,), (leaf,)).verify()

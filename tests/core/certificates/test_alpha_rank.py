@@ -10,20 +10,12 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from gametheory_core import load_game
-from gametheory_core.certificates.alpha_rank import (
-    AlphaRankCertificate,
-    Populations,
-    certify_alpha_rank,
-    ranked_states,
-)
-from gametheory_core.errors import CertificateRejected, UnsupportedGame
-from gametheory_core.formats.certificate_records import certificate_from, certificate_record
-from gametheory_core.formats.checked_json import parse_json
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.correlated import correlated_distribution
-from gametheory_core.testing.generators import PayoffKind, normal_form_games, symmetric_games
-from solvers.populations.rank_limit import alpha_rank_limit
+import gametheory_core as gt
+from gametheory_core.certificates import AlphaRankCertificate, Populations, certify_alpha_rank
+from gametheory_core.certificates.alpha_rank import ranked_states
+from gametheory_core.formats import certificate_from, certificate_record, parse_json
+from gametheory_core.testing import PayoffKind, normal_form_games, symmetric_games
+from solvers.populations import alpha_rank_limit
 from tests.sample_sizes import examples
 
 GAMES = normal_form_games(num_players=(1, 3), kinds=(PayoffKind.DEGENERATE,))
@@ -96,7 +88,7 @@ def threshold_game(num_players, threshold):
         for player, action in enumerate(joint):
             others = sum(joint) - action
             payoffs[(player, *joint)] = (others >= threshold) == (action == 1)
-    return NormalFormGame.from_payoffs(payoffs)
+    return gt.NormalFormGame.from_payoffs(payoffs)
 
 
 def test_basin_that_takes_fewer_mistakes_to_leave_has_no_weight():
@@ -115,8 +107,8 @@ def test_basins_that_one_mistake_cannot_leave_are_weighed_at_second_order():
     assert found.distribution.joint_actions == (zeros, ones)
     assert found.distribution.probabilities == (Fraction(1, 2), Fraction(1, 2))
     forged = np.array([Fraction(2, 3), *[0] * 14, Fraction(1, 3)]).reshape((2,) * 4)
-    with pytest.raises(CertificateRejected, match=r"claims probability 2/3 .* the limit is 1/2"):
-        replace(found.certificate, distribution=correlated_distribution(forged)).verify()
+    with pytest.raises(gt.CertificateRejected, match=r"claims probability 2/3 .* the limit is 1/2"):
+        replace(found.certificate, distribution=gt.correlated_distribution(forged)).verify()
 
 
 @examples(20)
@@ -136,38 +128,40 @@ def test_any_other_distribution_is_rejected(game, data, noise):
     size = int(np.prod(game.num_actions))
     weights = data.draw(st.lists(st.integers(0, 3), min_size=size, max_size=size))
     assume(sum(weights))
-    other = correlated_distribution(
+    other = gt.correlated_distribution(
         np.array([Fraction(w, sum(weights)) for w in weights]).reshape(game.num_actions)
     )
     assume(other != certificate.distribution)
-    with pytest.raises(CertificateRejected, match="net flow|the limit is"):
+    with pytest.raises(gt.CertificateRejected, match="net flow|the limit is"):
         replace(certificate, distribution=other).verify()
 
 
 def test_the_other_noise_is_rejected():
-    game = load_game("stag_hunt")
+    game = gt.load_game("stag_hunt")
     certificate = alpha_rank_limit(game, noise=Fraction(1, 5)).certificate
-    with pytest.raises(CertificateRejected, match="net flow into"):
+    with pytest.raises(gt.CertificateRejected, match="net flow into"):
         replace(certificate, noise=Fraction(1, 6)).verify()
-    with pytest.raises(CertificateRejected, match="needs a noise from 0 to below 1, but got 1"):
+    with pytest.raises(gt.CertificateRejected, match="needs a noise from 0 to below 1, but got 1"):
         replace(certificate, noise=Fraction(1)).verify()
 
 
 def test_one_closed_class_of_several_is_not_the_limit():
     """Each pure equilibrium of a coordination game balances alone; the limit holds both."""
-    game = load_game("battle_of_the_sexes")
-    with pytest.raises(CertificateRejected, match=r"claims probability 1 for \(0, 0\), but the li"):
-        certify_alpha_rank(game, correlated_distribution([[1, 0], [0, 0]]))
+    game = gt.load_game("battle_of_the_sexes")
+    with pytest.raises(
+        gt.CertificateRejected, match=r"claims probability 1 for \(0, 0\), but the li"
+    ):
+        certify_alpha_rank(game, gt.correlated_distribution([[1, 0], [0, 0]]))
 
 
 def test_distribution_of_another_game_is_rejected():
     certificate = AlphaRankCertificate(
-        load_game("shapley_cycle"),
+        gt.load_game("shapley_cycle"),
         Populations.ONE_EACH,
         Fraction(0),
-        correlated_distribution([[1, 0], [0, 0]]),
+        gt.correlated_distribution([[1, 0], [0, 0]]),
     )
-    with pytest.raises(CertificateRejected, match=r"needs joint actions of shape \(3, 3\)"):
+    with pytest.raises(gt.CertificateRejected, match=r"needs joint actions of shape \(3, 3\)"):
         certificate.verify()
 
 
@@ -180,22 +174,28 @@ def test_one_population_ranks_joint_actions_of_equals(game):
 
 
 def test_one_population_refuses_mixed_pairs_and_asymmetric_games():
-    game = load_game("stag_hunt")
-    with pytest.raises(CertificateRejected, match=r"ranks joint actions of equals, but \(0, 1\)"):
+    game = gt.load_game("stag_hunt")
+    with pytest.raises(
+        gt.CertificateRejected, match=r"ranks joint actions of equals, but \(0, 1\)"
+    ):
         certify_alpha_rank(
-            game, correlated_distribution([[0, 1], [0, 0]]), populations=Populations.ONE
+            game, gt.correlated_distribution([[0, 1], [0, 0]]), populations=Populations.ONE
         )
-    with pytest.raises(UnsupportedGame, match="needs a symmetric game for one population, but pl"):
-        alpha_rank_limit(load_game("shapley_cycle"), populations=Populations.ONE)
-    with pytest.raises(UnsupportedGame, match="needs two players for one population"):
+    with pytest.raises(
+        gt.UnsupportedGame, match="needs a symmetric game for one population, but pl"
+    ):
+        alpha_rank_limit(gt.load_game("shapley_cycle"), populations=Populations.ONE)
+    with pytest.raises(gt.UnsupportedGame, match="needs two players for one population"):
         alpha_rank_limit(threshold_game(3, 2), populations=Populations.ONE)
-    wide = NormalFormGame.zero_sum([[1, 2]])
-    with pytest.raises(UnsupportedGame, match=r"but the players have \(1, 2\) actions"):
+    wide = gt.NormalFormGame.zero_sum([[1, 2]])
+    with pytest.raises(gt.UnsupportedGame, match=r"but the players have \(1, 2\) actions"):
         alpha_rank_limit(wide, populations=Populations.ONE)
 
 
 def test_statement_names_noise_and_populations():
-    certificate = alpha_rank_limit(load_game("stag_hunt"), populations=Populations.ONE).certificate
+    certificate = alpha_rank_limit(
+        gt.load_game("stag_hunt"), populations=Populations.ONE
+    ).certificate
     assert "limit of vanishing noise, for one population" in certificate.statement
     assert "noise 1/4" in replace(certificate, noise=Fraction(1, 4)).statement
 
@@ -205,7 +205,7 @@ def test_unequal_closed_classes_are_weighed_alike_by_solver_and_core():
     uneven = 0
     for seed in range(20):
         common = np.random.default_rng(seed).integers(-9, 10, (4, 4))
-        found = alpha_rank_limit(NormalFormGame.bimatrix(common, common))
+        found = alpha_rank_limit(gt.NormalFormGame.bimatrix(common, common))
         found.certificate.verify()
         tensor = found.distribution.tensor
         weights = {sum(tensor[state] for state in members) for members in found.closed_classes}

@@ -8,16 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.certificates.bayesian_stackelberg import (
-    LEAF,
-    BoundNode,
-    ResponseMultiplier,
-    certify_bayesian_stackelberg,
-)
-from gametheory_core.errors import CertificateRejected
+from gametheory_core import BayesianGame, CertificateRejected, MixedProfile
+from gametheory_core.certificates import certify_bayesian_stackelberg
+from gametheory_core.certificates.bayesian_stackelberg import LEAF, BoundNode, ResponseMultiplier
 from gametheory_core.evaluation.payoffs import bayesian_payoffs
-from gametheory_core.games.bayesian import BayesianGame
-from gametheory_core.strategies.mixed import MixedProfile
 from tests.sample_sizes import examples
 from tests.solvers.stackelberg.leader_games import bayesian_games
 

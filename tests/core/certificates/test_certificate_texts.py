@@ -7,13 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.arrays import ZERO
-from gametheory_core.certificates.equilibrium import MinimaxCertificate, certify_nash
-from gametheory_core.certificates.optimal_equilibrium import (
-    EquilibriumObjective,
-    OptimalEquilibriumCertificate,
-)
-from gametheory_core.certificates.stackelberg import StackelbergCertificate
+import gametheory_core as gt
+from gametheory_core import certificates
 from gametheory_core.certificates.wording import (
     LONGEST_NUMBER,
     at_least,
@@ -22,12 +17,11 @@ from gametheory_core.certificates.wording import (
     attained,
     exactly,
 )
-from gametheory_core.errors import CertificateRejected
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.mixed import uniform_profile
+from gametheory_core.distributions import ZERO
 
-MEETING = certify_nash(
-    NormalFormGame.bimatrix([[1]], [[2]]), uniform_profile(NormalFormGame.bimatrix([[1]], [[2]]))
+MEETING = gt.certify_nash(
+    gt.NormalFormGame.bimatrix([[1]], [[2]]),
+    gt.uniform_profile(gt.NormalFormGame.bimatrix([[1]], [[2]])),
 )
 LONG = st.builds(Fraction, st.integers(-(10**80), 10**80), st.integers(10**70, 10**90)) | st.builds(
     Fraction, st.integers(-(10**400), 10**400), st.integers(1, 10**5)
@@ -55,22 +49,22 @@ def test_nothing_that_was_rounded_is_called_exact(value, is_small):
     assert text == (f"{value}, exactly" if len(str(value)) <= LONGEST_NUMBER else rounded)
 
 
-GAME = NormalFormGame.zero_sum([[1, 0], [0, 1]])
+GAME = gt.NormalFormGame.zero_sum([[1, 0], [0, 1]])
 LONG_THIRD = Fraction(10**60 + 1, 3 * 10**60)  # 0.333...3, and a little
 DOWN, UP = "(known exactly, rounded down here)", "(known exactly, rounded up here)"
 LOW, HIGH = "0.33333333333333333", "0.33333333333333334"
 
 
 def test_long_value_of_a_game_is_enclosed():
-    claim = MinimaxCertificate(GAME, uniform_profile(GAME), LONG_THIRD, LONG_THIRD)
+    claim = gt.MinimaxCertificate(GAME, gt.uniform_profile(GAME), LONG_THIRD, LONG_THIRD)
     assert claim.statement == f"the value of the game lies between {LOW} and {HIGH}"
 
 
 def test_long_payoff_of_a_leader_is_rounded_down_and_its_bound_up():
-    claim = StackelbergCertificate(
+    claim = certificates.StackelbergCertificate(
         game=GAME,
         leader=0,
-        profile=uniform_profile(GAME),
+        profile=gt.uniform_profile(GAME),
         leader_payoff=LONG_THIRD,
         upper_bound=LONG_THIRD + Fraction(1, 10**50),
         multipliers=(),
@@ -81,10 +75,10 @@ def test_long_payoff_of_a_leader_is_rounded_down_and_its_bound_up():
 
 
 def test_long_least_payoff_is_rounded_up_and_its_bound_down():
-    claim = OptimalEquilibriumCertificate(
+    claim = certificates.OptimalEquilibriumCertificate(
         game=GAME,
-        profile=uniform_profile(GAME),
-        objective=EquilibriumObjective.LEAST_PAYOFF,
+        profile=gt.uniform_profile(GAME),
+        objective=certificates.EquilibriumObjective.LEAST_PAYOFF,
         player=1,
         unplayed=(),
         score=-LONG_THIRD,
@@ -105,7 +99,7 @@ def test_numbers_of_more_digits_than_python_writes_are_shortened(power, sign, de
     assert value <= Fraction(at_most_roughly(value))
     assert exactly(value) == f"at least {at_least(value)} {DOWN}"
     with pytest.raises(
-        CertificateRejected, match=r"claims payoffs \(0, about .*E.*value is \(1, 2\)"
+        gt.CertificateRejected, match=r"claims payoffs \(0, about .*E.*value is \(1, 2\)"
     ):
         replace(MEETING, payoffs=(ZERO, value)).verify()
 

@@ -8,29 +8,26 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from gametheory_core.certificates.completeness import (
-    CompletenessCertificate,
-    _vertices,
-    certify_completeness,
-)
-from gametheory_core.errors import CertificateRejected, UnsupportedGame
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.mixed import MixedProfile, pure_profile, uniform_profile
+import gametheory_core as gt
+from gametheory_core.certificates import CompletenessCertificate, certify_completeness
+from gametheory_core.certificates.completeness import _vertices
 from tests.sample_sizes import examples
 
-BATTLE = NormalFormGame.bimatrix([[3, 0], [0, 2]], [[2, 0], [0, 3]])
-ALL_EQUAL = NormalFormGame.bimatrix(np.zeros((2, 3), dtype=int), np.zeros((2, 3), dtype=int))
+BATTLE = gt.NormalFormGame.bimatrix([[3, 0], [0, 2]], [[2, 0], [0, 3]])
+ALL_EQUAL = gt.NormalFormGame.bimatrix(np.zeros((2, 3), dtype=int), np.zeros((2, 3), dtype=int))
 
 
 def exact_profile(*strategies):
-    return MixedProfile(tuple(np.array(list(map(Fraction, s)), dtype=object) for s in strategies))
+    return gt.MixedProfile(
+        tuple(np.array(list(map(Fraction, s)), dtype=object) for s in strategies)
+    )
 
 
 MIXED = exact_profile(("3/5", "2/5"), ("2/5", "3/5"))
 
 
 def test_battle_of_the_sexes_has_the_textbook_three():
-    expected = {pure_profile(BATTLE, (0, 0)), pure_profile(BATTLE, (1, 1)), MIXED}
+    expected = {gt.pure_profile(BATTLE, (0, 0)), gt.pure_profile(BATTLE, (1, 1)), MIXED}
     certificate = certify_completeness(BATTLE)
     assert set(certificate.profiles) == expected
     assert len(certificate.profiles) == 3
@@ -39,57 +36,63 @@ def test_battle_of_the_sexes_has_the_textbook_three():
 
 
 def test_degenerate_game_has_its_pure_profiles():
-    expected = {pure_profile(ALL_EQUAL, (i, j)) for i in range(2) for j in range(3)}
+    expected = {gt.pure_profile(ALL_EQUAL, (i, j)) for i in range(2) for j in range(3)}
     assert set(certify_completeness(ALL_EQUAL).profiles) == expected
 
 
 def test_missing_profile_is_named():
-    pure = (pure_profile(BATTLE, (0, 0)), pure_profile(BATTLE, (1, 1)))
-    with pytest.raises(CertificateRejected, match=r"\(3/5, 2/5\) x \(2/5, 3/5\), which is missing"):
+    pure = (gt.pure_profile(BATTLE, (0, 0)), gt.pure_profile(BATTLE, (1, 1)))
+    with pytest.raises(
+        gt.CertificateRejected, match=r"\(3/5, 2/5\) x \(2/5, 3/5\), which is missing"
+    ):
         CompletenessCertificate(BATTLE, pure).verify()
 
 
 def test_empty_list_is_rejected():
-    with pytest.raises(CertificateRejected, match="which is missing"):
+    with pytest.raises(gt.CertificateRejected, match="which is missing"):
         CompletenessCertificate(BATTLE, ()).verify()
 
 
 def test_profile_that_is_no_equilibrium_is_named():
-    claimed = (*certify_completeness(BATTLE).profiles, uniform_profile(BATTLE))
+    claimed = (*certify_completeness(BATTLE).profiles, gt.uniform_profile(BATTLE))
     with pytest.raises(
-        CertificateRejected,
+        gt.CertificateRejected,
         match=r"x \(1/2, 1/2\), which is not one of the 3",
     ):
         CompletenessCertificate(BATTLE, claimed).verify()
 
 
 def test_equilibrium_that_is_not_extreme_is_named():
-    claimed = (*certify_completeness(ALL_EQUAL).profiles, uniform_profile(ALL_EQUAL))
-    with pytest.raises(CertificateRejected, match=r"\(1/2, 1/2\) x .*, which is not one of the 6"):
+    claimed = (*certify_completeness(ALL_EQUAL).profiles, gt.uniform_profile(ALL_EQUAL))
+    with pytest.raises(
+        gt.CertificateRejected, match=r"\(1/2, 1/2\) x .*, which is not one of the 6"
+    ):
         CompletenessCertificate(ALL_EQUAL, claimed).verify()
 
 
 def test_profile_listed_twice_is_named():
-    with pytest.raises(CertificateRejected, match=r"\(3/5, 2/5\) x \(2/5, 3/5\) listed twice"):
+    with pytest.raises(gt.CertificateRejected, match=r"\(3/5, 2/5\) x \(2/5, 3/5\) listed twice"):
         CompletenessCertificate(BATTLE, (MIXED, MIXED)).verify()
 
 
 def test_float_profile_is_rejected():
-    with pytest.raises(CertificateRejected, match="needs a rational profile"):
+    with pytest.raises(gt.CertificateRejected, match="needs a rational profile"):
         CompletenessCertificate(BATTLE, (MIXED.to_float(),)).verify()
 
 
 def test_three_players_are_refused():
-    game = NormalFormGame.from_payoffs(np.zeros((3, 2, 2, 2), dtype=int))
-    with pytest.raises(UnsupportedGame, match="certify_completeness: needs two players, but"):
+    game = gt.NormalFormGame.from_payoffs(np.zeros((3, 2, 2, 2), dtype=int))
+    with pytest.raises(gt.UnsupportedGame, match="certify_completeness: needs two players, but"):
         certify_completeness(game)
-    with pytest.raises(CertificateRejected, match="completeness certificate: certify_completeness"):
+    with pytest.raises(
+        gt.CertificateRejected, match="completeness certificate: certify_completeness"
+    ):
         CompletenessCertificate(game, ()).verify()
 
 
 def test_statement_counts_the_profiles():
     assert "the 3 profiles are all extreme equilibria" in certify_completeness(BATTLE).statement
-    single = NormalFormGame.zero_sum([[1]])
+    single = gt.NormalFormGame.zero_sum([[1]])
     assert certify_completeness(single).statement == (
         "complete: the profile is the only equilibrium of the game"
     )

@@ -6,15 +6,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gametheory_core.catalog.index import load
-from gametheory_core.certificates.completeness import (
-    NashComponent,
-    NashComponentsCertificate,
-    NashSubset,
-    certify_nash_components,
-)
-from gametheory_core.errors import CertificateRejected, UnsupportedGame
-from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core import CertificateRejected, NormalFormGame, UnsupportedGame
+from gametheory_core.catalog import load
+from gametheory_core.certificates import NashComponentsCertificate, certify_nash_components
+from gametheory_core.certificates.completeness import NashComponent, NashSubset
 
 ZERO, HALF, ONE = Fraction(0), Fraction(1, 2), Fraction(1)
 LEFT, RIGHT = (ONE, ZERO), (ZERO, ONE)

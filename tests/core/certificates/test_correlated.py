@@ -6,37 +6,24 @@ from fractions import Fraction
 
 import pytest
 
-from gametheory_core.certificates.correlated import (
-    CorrelatedOptimality,
-    PayoffFloor,
-    certify_coarse_correlated,
-    certify_correlated,
-    equilibrium_bound,
-)
-from gametheory_core.certificates.incentives import (
-    CorrelatedKind,
-    IncentivePrice,
-    LinearObjective,
-    objective_values,
-)
-from gametheory_core.errors import CertificateRejected, InvalidArgument, InvalidStrategy
-from gametheory_core.formats.certificate_records import certificate_from, certificate_record
-from gametheory_core.formats.checked_json import parse_json
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.correlated import correlated_distribution
+import gametheory_core as gt
+from gametheory_core import certificates
+from gametheory_core.certificates.correlated import CorrelatedOptimality, equilibrium_bound
+from gametheory_core.certificates.incentives import objective_values
+from gametheory_core.formats import certificate_from, certificate_record, parse_json
 
 HAIR = Fraction(1, 10**30)
 THIRD, HALF = Fraction(1, 3), Fraction(1, 2)
 # Aumann's game: (6,6) (2,7) / (7,2) (0,0). The best correlated welfare is 21/2, at
 # (1/2, 1/4, 1/4, 0); a unit of either player's incentive to disobey "swerve" is worth 3/4.
-CHICKEN = NormalFormGame.symmetric([[6, 2], [7, 0]])
-LIGHTS = correlated_distribution([["1/2", "1/4"], ["1/4", 0]])
-WELFARE = LinearObjective.welfare(CHICKEN)
-PRICES = tuple(IncentivePrice(player, 0, 1, Fraction(3, 4)) for player in (0, 1))
+CHICKEN = gt.NormalFormGame.symmetric([[6, 2], [7, 0]])
+LIGHTS = gt.correlated_distribution([["1/2", "1/4"], ["1/4", 0]])
+WELFARE = certificates.LinearObjective.welfare(CHICKEN)
+PRICES = tuple(certificates.IncentivePrice(player, 0, 1, Fraction(3, 4)) for player in (0, 1))
 
 
 def certificate():
-    return certify_correlated(CHICKEN, LIGHTS, objective=WELFARE, prices=PRICES)
+    return gt.certify_correlated(CHICKEN, LIGHTS, objective=WELFARE, prices=PRICES)
 
 
 def test_proved_optimum_is_accepted():
@@ -51,13 +38,13 @@ def test_proved_optimum_is_accepted():
 
 
 def test_bound_that_is_not_tight_is_stated():
-    claim = certify_correlated(CHICKEN, LIGHTS, objective=WELFARE)
+    claim = gt.certify_correlated(CHICKEN, LIGHTS, objective=WELFARE)
     assert claim.optimality_gap == 12 - Fraction(21, 2)
     claim.verify()
 
 
 def test_epsilon_is_what_disobeying_gains():
-    claim = certify_correlated(CHICKEN, correlated_distribution([[1, 0], [0, 0]]))
+    claim = gt.certify_correlated(CHICKEN, gt.correlated_distribution([[1, 0], [0, 0]]))
     assert (claim.epsilon, claim.optimality_gap) == (1, None)
     assert "an epsilon-correlated equilibrium" in claim.statement
     claim.verify()
@@ -65,33 +52,36 @@ def test_epsilon_is_what_disobeying_gains():
 
 def test_who_sees_the_recommendation_may_gain_what_others_cannot():
     """Player 1 would swap 0 for 1, but always playing 1 loses more elsewhere."""
-    game = NormalFormGame.symmetric([[0, 0, 0], [0, 2, -3], [0, -3, 2]])
-    matched = correlated_distribution([["1/3", 0, 0], [0, "1/3", 0], [0, 0, "1/3"]])
-    swapped = certify_correlated(game, matched)
-    fixed = certify_coarse_correlated(game, matched)
+    game = gt.NormalFormGame.symmetric([[0, 0, 0], [0, 2, -3], [0, -3, 2]])
+    matched = gt.correlated_distribution([["1/3", 0, 0], [0, "1/3", 0], [0, 0, "1/3"]])
+    swapped = gt.certify_correlated(game, matched)
+    fixed = certificates.certify_coarse_correlated(game, matched)
     assert (swapped.epsilon, fixed.epsilon) == (0, 0)
     assert fixed.regrets < (0, 0)
-    tempted = correlated_distribution([["1/3", 0, 0], ["1/3", 0, 0], [0, 0, "1/3"]])
+    tempted = gt.correlated_distribution([["1/3", 0, 0], ["1/3", 0, 0], [0, 0, "1/3"]])
     assert (
-        certify_correlated(game, tempted).epsilon
-        == certify_correlated(game, tempted).regrets[1]
+        gt.certify_correlated(game, tempted).epsilon
+        == gt.certify_correlated(game, tempted).regrets[1]
         == Fraction(2, 3)
     )
-    assert certify_coarse_correlated(game, tempted).regrets == (0, Fraction(-2, 3))
+    assert certificates.certify_coarse_correlated(game, tempted).regrets == (0, Fraction(-2, 3))
 
 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"correlated_kind": CorrelatedKind.COARSE}, "needs no recommended action"),
-        ({"distribution": correlated_distribution([[1]])}, "needs joint actions of shape"),
-        ({"floors": (PayoffFloor(2, Fraction(0)),)}, "needs a player from 0 to 1"),
-        ({"floors": (PayoffFloor(0, Fraction(0), -HAIR),)}, "needs prices of at least 0"),
-        ({"floors": (PayoffFloor(0, Fraction(6), HALF),)}, "claims upper bound"),
+        ({"correlated_kind": certificates.CorrelatedKind.COARSE}, "needs no recommended action"),
+        ({"distribution": gt.correlated_distribution([[1]])}, "needs joint actions of shape"),
+        ({"floors": (certificates.PayoffFloor(2, Fraction(0)),)}, "needs a player from 0 to 1"),
+        (
+            {"floors": (certificates.PayoffFloor(0, Fraction(0), -HAIR),)},
+            "needs prices of at least 0",
+        ),
+        ({"floors": (certificates.PayoffFloor(0, Fraction(6), HALF),)}, "claims upper bound"),
     ],
 )
 def test_changed_claims_are_rejected(change, message):
-    with pytest.raises(CertificateRejected, match=message):
+    with pytest.raises(gt.CertificateRejected, match=message):
         replace(certificate(), **change).verify()
 
 
@@ -104,13 +94,13 @@ def test_changed_claims_are_rejected(change, message):
         ({"prices": (replace(PRICES[0], played=2),)}, "needs a recommended action, and actions"),
         ({"prices": (replace(PRICES[0], recommended=-1),)}, "needs a recommended action"),
         ({"prices": (replace(PRICES[0], recommended=None),)}, "needs a recommended action"),
-        ({"objective": LinearObjective((Fraction(1),))}, "needs 2 payoff weights"),
-        ({"objective": LinearObjective.payoff(CHICKEN, player=0)}, "claims value"),
+        ({"objective": certificates.LinearObjective((Fraction(1),))}, "needs 2 payoff weights"),
+        ({"objective": certificates.LinearObjective.payoff(CHICKEN, player=0)}, "claims value"),
     ],
 )
 def test_changed_optimality_is_rejected(change, message):
     claim = certificate()
-    with pytest.raises(CertificateRejected, match=message):
+    with pytest.raises(gt.CertificateRejected, match=message):
         replace(claim, optimality=replace(claim.optimality, **change)).verify()
 
 
@@ -119,31 +109,31 @@ def test_changed_optimality_is_rejected(change, message):
     [
         (WELFARE, "the sum of payoffs is 21/2, and no correlated equilibrium has more than 12"),
         (
-            LinearObjective.payoff(CHICKEN, player=1),
+            certificates.LinearObjective.payoff(CHICKEN, player=1),
             "the payoff of player '2' is 21/4, and no correlated equilibrium has more than 7",
         ),
         (
-            LinearObjective.least_payoff(CHICKEN, player=0),
+            certificates.LinearObjective.least_payoff(CHICKEN, player=0),
             "the payoff of player '1' is 21/4, and no correlated equilibrium has less than 0",
         ),
         (
-            LinearObjective((Fraction(2), Fraction(1))),
+            certificates.LinearObjective((Fraction(2), Fraction(1))),
             "its objective is 63/4, and no correlated equilibrium has more than 18",
         ),
         (
-            LinearObjective.of_outcomes(CHICKEN, [[0, -1], [0, 0]]),
+            certificates.LinearObjective.of_outcomes(CHICKEN, [[0, -1], [0, 0]]),
             "its objective is -1/4, and no correlated equilibrium has more than 0",
         ),
     ],
 )
 def test_statement_names_the_objective(objective, said):
-    claim = certify_correlated(CHICKEN, LIGHTS, objective=objective)  # no prices: a weak bound
+    claim = gt.certify_correlated(CHICKEN, LIGHTS, objective=objective)  # no prices: a weak bound
     assert claim.statement.endswith(f"; {said}")
 
 
 def test_long_optimum_is_rounded_to_the_safe_side():
     long = Fraction(10**60 + 1, 3 * 10**60)
-    least = LinearObjective.least_payoff(CHICKEN, player=0)
+    least = certificates.LinearObjective.least_payoff(CHICKEN, player=0)
     claim = replace(certificate(), optimality=CorrelatedOptimality(least, -long, -long, ()))
     assert claim.statement.endswith(
         "; the payoff of player '1' is at most 0.33333333333333334 (known exactly, rounded up "
@@ -153,12 +143,12 @@ def test_long_optimum_is_rounded_to_the_safe_side():
 
 def test_floors_are_part_of_the_bound():
     """Player 0 gets at least 6: then only welfare up to that of equilibria near (6, 6) is left."""
-    floors = (PayoffFloor(0, Fraction(6), Fraction(1)),)
-    claim = certify_correlated(CHICKEN, LIGHTS, objective=WELFARE, prices=PRICES, floors=floors)
+    floors = (certificates.PayoffFloor(0, Fraction(6), Fraction(1)),)
+    claim = gt.certify_correlated(CHICKEN, LIGHTS, objective=WELFARE, prices=PRICES, floors=floors)
     assert claim.shortfall == Fraction(3, 4)
     assert "the payoff floors are missed by at most 3/4" in claim.statement
     assert claim.optimality.upper_bound == equilibrium_bound(
-        CHICKEN, CorrelatedKind.CORRELATED, WELFARE, PRICES, floors
+        CHICKEN, certificates.CorrelatedKind.CORRELATED, WELFARE, PRICES, floors
     )
     claim.verify()
 
@@ -167,13 +157,13 @@ def test_floors_are_part_of_the_bound():
     "claim",
     [
         certificate(),
-        certify_coarse_correlated(CHICKEN, LIGHTS),
-        certify_coarse_correlated(
+        certificates.certify_coarse_correlated(CHICKEN, LIGHTS),
+        certificates.certify_coarse_correlated(
             CHICKEN,
             LIGHTS,
-            objective=LinearObjective.of_outcomes(CHICKEN, [[1, 0], ["1/3", -2]]),
-            prices=(IncentivePrice(0, None, 1, THIRD),),
-            floors=(PayoffFloor(1, Fraction(2), THIRD),),
+            objective=certificates.LinearObjective.of_outcomes(CHICKEN, [[1, 0], ["1/3", -2]]),
+            prices=(certificates.IncentivePrice(0, None, 1, THIRD),),
+            floors=(certificates.PayoffFloor(1, Fraction(2), THIRD),),
         ),
     ],
     ids=["optimal", "no objective", "coarse with a floor"],
@@ -186,26 +176,32 @@ def test_json_round_trip(claim):
 
 
 def test_objectives_are_exact_functions_of_joint_actions():
-    values = objective_values(CHICKEN, LinearObjective((Fraction(1, 3), Fraction(-1, 2))))
+    values = objective_values(
+        CHICKEN, certificates.LinearObjective((Fraction(1, 3), Fraction(-1, 2)))
+    )
     assert Fraction(values.numerators[0, 1], values.denominator) == Fraction(2, 3) - Fraction(7, 2)
-    least = objective_values(CHICKEN, LinearObjective.least_payoff(CHICKEN, player=1))
+    least = objective_values(CHICKEN, certificates.LinearObjective.least_payoff(CHICKEN, player=1))
     assert Fraction(least.numerators[1, 0], least.denominator) == -2
 
 
-@pytest.mark.parametrize("constructor", [LinearObjective.payoff, LinearObjective.least_payoff])
+@pytest.mark.parametrize(
+    "constructor", [certificates.LinearObjective.payoff, certificates.LinearObjective.least_payoff]
+)
 def test_objective_of_nobody_is_refused(constructor):
-    with pytest.raises(InvalidArgument, match="needs player to be an integer from 0"):
+    with pytest.raises(gt.InvalidArgument, match="needs player to be an integer from 0"):
         constructor(CHICKEN, player=2)
 
 
 def test_objective_of_another_shape_is_refused():
-    with pytest.raises(InvalidArgument, match=r"needs weights of shape \(2, 2\), but got \(2,\)"):
-        LinearObjective.of_outcomes(CHICKEN, [1, 2])
+    with pytest.raises(
+        gt.InvalidArgument, match=r"needs weights of shape \(2, 2\), but got \(2,\)"
+    ):
+        certificates.LinearObjective.of_outcomes(CHICKEN, [1, 2])
 
 
 def test_distribution_of_another_game_is_refused():
-    with pytest.raises(InvalidStrategy, match="needs joint actions of shape"):
-        certify_correlated(CHICKEN, correlated_distribution([[1]]))
+    with pytest.raises(gt.InvalidStrategy, match="needs joint actions of shape"):
+        gt.certify_correlated(CHICKEN, gt.correlated_distribution([[1]]))
 
 
 def test_optimality_gap_is_what_is_missing():

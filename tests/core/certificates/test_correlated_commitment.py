@@ -5,11 +5,8 @@ from fractions import Fraction
 
 import pytest
 
-from gametheory_core.certificates.correlated_commitment import certify_correlated_commitment
-from gametheory_core.certificates.incentives import IncentivePrice
-from gametheory_core.errors import CertificateRejected
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.correlated import correlated_distribution
+from gametheory_core import CertificateRejected, NormalFormGame, correlated_distribution
+from gametheory_core.certificates import IncentivePrice, certify_correlated_commitment
 
 HALF = Fraction(1, 2)
 HAIR = Fraction(1, 10**30)

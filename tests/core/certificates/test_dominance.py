@@ -5,21 +5,19 @@ from fractions import Fraction
 
 import pytest
 
-from gametheory_core.certificates.dominance import (
-    Dominance,
-    DominanceCertificate,
-    DominatedBy,
-    Elimination,
-    Survival,
-    certify_dominance,
-)
-from gametheory_core.errors import CertificateRejected
-from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core import CertificateRejected, NormalFormGame, certificates
+from gametheory_core.certificates.dominance import Elimination, Survival
 
 HALF = Fraction(1, 2)
 ONE = Fraction(1)
-STRICT_MIXED = {"dominance": Dominance.STRICT, "dominated_by": DominatedBy.MIXED}
-WEAK_MIXED = {"dominance": Dominance.WEAK, "dominated_by": DominatedBy.MIXED}
+STRICT_MIXED = {
+    "dominance": certificates.Dominance.STRICT,
+    "dominated_by": certificates.DominatedBy.MIXED,
+}
+WEAK_MIXED = {
+    "dominance": certificates.Dominance.WEAK,
+    "dominated_by": certificates.DominatedBy.MIXED,
+}
 
 # Row 2 is dominated by half of row 0 and half of row 1; then column 1 by column 0.
 GAME = NormalFormGame.bimatrix(
@@ -34,7 +32,7 @@ STAYS = (Survival(0, 0, ((0,),), (ONE,)), Survival(1, 0, ((0,),), (ONE,)))
 
 
 def whole():
-    return certify_dominance(
+    return certificates.certify_dominance(
         GAME, **STRICT_MIXED, eliminations=(FIRST, SECOND, THIRD), survivals=STAYS
     )
 
@@ -51,7 +49,7 @@ def test_three_rounds_leave_one_joint_action():
 
 
 def test_claim_without_reasons_is_not_complete():
-    certificate = certify_dominance(GAME, **STRICT_MIXED, eliminations=(FIRST,))
+    certificate = certificates.certify_dominance(GAME, **STRICT_MIXED, eliminations=(FIRST,))
     certificate.verify()
     assert not certificate.is_complete
     assert certificate.statement.endswith("; 0 of them are proved undominated")
@@ -65,7 +63,7 @@ def test_survivors_are_recomputed():
 
 
 def forged(*eliminations, game=GAME, **kind):
-    return certify_dominance(game, **(kind or STRICT_MIXED), eliminations=eliminations)
+    return certificates.certify_dominance(game, **(kind or STRICT_MIXED), eliminations=eliminations)
 
 
 @pytest.mark.parametrize(
@@ -117,7 +115,11 @@ def test_action_that_is_gone_dominates_no_more():
 
 def test_mixture_is_no_pure_strategy():
     with pytest.raises(CertificateRejected, match="by a mixture, not by a pure strategy"):
-        forged(FIRST, dominance=Dominance.STRICT, dominated_by=DominatedBy.PURE)
+        forged(
+            FIRST,
+            dominance=certificates.Dominance.STRICT,
+            dominated_by=certificates.DominatedBy.PURE,
+        )
 
 
 TIES = NormalFormGame.bimatrix([[1, 0], [1, 0], [1, -1]], [[0, 0], [0, 0], [0, 0]])
@@ -133,7 +135,9 @@ def test_equal_action_does_not_dominate():
 
 
 def explained(survival, game=GAME, **kind):
-    return certify_dominance(game, **(kind or STRICT_MIXED), eliminations=(), survivals=(survival,))
+    return certificates.certify_dominance(
+        game, **(kind or STRICT_MIXED), eliminations=(), survivals=(survival,)
+    )
 
 
 @pytest.mark.parametrize(
@@ -162,12 +166,14 @@ def test_belief_about_what_is_gone_is_rejected():
     survival = Survival(1, 1, ((2,),), (ONE,))
     assert explained(survival).survivals == (survival,)
     with pytest.raises(CertificateRejected, match=r"a belief in \(2,\), not in the game"):
-        certify_dominance(GAME, **STRICT_MIXED, eliminations=(FIRST,), survivals=(survival,))
+        certificates.certify_dominance(
+            GAME, **STRICT_MIXED, eliminations=(FIRST,), survivals=(survival,)
+        )
 
 
 def test_reason_given_twice_does_not_count_for_another():
     with pytest.raises(CertificateRejected, match="'top' .* is said to stay twice"):
-        certify_dominance(
+        certificates.certify_dominance(
             GAME, **STRICT_MIXED, eliminations=(FIRST, SECOND, THIRD), survivals=STAYS[:1] * 2
         )
 
@@ -188,9 +194,12 @@ def test_weak_survival_needs_full_or_unique_beliefs():
 
 
 def test_pure_survival_is_checked_against_every_pair():
-    pure = {"dominance": Dominance.STRICT, "dominated_by": DominatedBy.PURE}
+    pure = {
+        "dominance": certificates.Dominance.STRICT,
+        "dominated_by": certificates.DominatedBy.PURE,
+    }
     explained(Survival(0, 2, (), ()), **pure)  # only a mixture dominates it
-    weak = {**pure, "dominance": Dominance.WEAK}
+    weak = {**pure, "dominance": certificates.Dominance.WEAK}
     for action in (0, 1):
         explained(Survival(0, action, (), ()), game=TIES, **weak)
     with pytest.raises(CertificateRejected, match="'3' .* is dominated by '1'"):
@@ -213,7 +222,7 @@ def test_three_players_have_correlated_beliefs():
 
 def test_one_player_keeps_the_best_actions():
     game = NormalFormGame.from_payoffs([[1, 2, 2]])
-    certificate = certify_dominance(
+    certificate = certificates.certify_dominance(
         game,
         **WEAK_MIXED,
         eliminations=[Elimination(0, 0, 1, (2,), (ONE,))],
@@ -231,6 +240,6 @@ def test_unknown_kinds_of_dominance_are_rejected(forgery):
 
 def test_certificate_is_compared_by_content():
     again = whole()
-    assert isinstance(again, DominanceCertificate)
+    assert isinstance(again, certificates.DominanceCertificate)
     assert again == whole()
     assert again != replace(whole(), survivals=())

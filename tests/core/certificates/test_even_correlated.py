@@ -9,14 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gametheory_core import NormalFormGame, certify_correlated, correlated_distribution
 from gametheory_core.arrays import exact_array, scaled_integers
-from gametheory_core.certificates.correlated import certify_correlated
-from gametheory_core.certificates.incentives import Evenness, IncentivePrice, least_penalized_square
-from gametheory_core.formats.certificate_records import certificate_from, certificate_record
-from gametheory_core.formats.checked_json import parse_json
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.correlated import correlated_distribution
-from gametheory_core.testing.generators import rationals
+from gametheory_core.certificates import Evenness, IncentivePrice
+from gametheory_core.certificates.incentives import least_penalized_square
+from gametheory_core.formats import certificate_from, certificate_record, parse_json
+from gametheory_core.testing import rationals
 
 HAIR = Fraction(1, 10**30)
 # (6,6) (2,7) / (7,2) (0,0): the most impurity is at (9, 10, 10, 5)/34, where a unit of either

@@ -7,35 +7,21 @@ from functools import partial
 import numpy as np
 import pytest
 
-from gametheory_core import load_game, pure_behavior, uniform_behavior
+import gametheory_core as gt
+from gametheory_core.certificates import BoundProof, LinearObjective, certify_extensive_correlated
 from gametheory_core.certificates.extensive_correlated import (
     ActionFlow,
-    BoundProof,
     ConsistencyMultiplier,
     DeviationPrice,
     ExtensiveOptimality,
-    certify_extensive_correlated,
 )
-from gametheory_core.certificates.incentives import (
-    LinearObjective,
-    is_to_be_small,
-    objective_name,
-)
-from gametheory_core.errors import (
-    CertificateRejected,
-    InvalidArgument,
-    InvalidGame,
-    InvalidStrategy,
-    UnsupportedGame,
-)
-from gametheory_core.evaluation.triggers import ExtensiveCorrelation
-from gametheory_core.strategies.correlated import behavioral_mixture
-from solvers.correlated.extensive_form import (
-    extensive_form_correlated_equilibrium,
-)
+from gametheory_core.certificates.incentives import is_to_be_small, objective_name
+from gametheory_core.evaluation import ExtensiveCorrelation
+from gametheory_core.strategies import behavioral_mixture
+from solvers import extensive_form_correlated_equilibrium
 
-SCHOOL = load_game("school_signalling")
-CENTIPEDE = load_game("centipede:rounds=3")
+SCHOOL = gt.load_game("school_signalling")
+CENTIPEDE = gt.load_game("centipede:rounds=3")
 EXTENSIVE = ExtensiveCorrelation.EXTENSIVE
 SOLVERS = (
     extensive_form_correlated_equilibrium,
@@ -47,7 +33,7 @@ SOLVERS = (
 def test_the_password_of_the_school_is_an_equilibrium_by_hand():
     # the good student gets the word that is accepted, the bad one a guess
     words = [(good, bad, int(good == 1), int(good == 0)) for good in (0, 1) for bad in (0, 1)]
-    mixture = behavioral_mixture([pure_behavior(SCHOOL, plan) for plan in words])
+    mixture = behavioral_mixture([gt.pure_behavior(SCHOOL, plan) for plan in words])
     certificate = certify_extensive_correlated(SCHOOL, mixture, kind=EXTENSIVE)
     certificate.verify()
     assert certificate.epsilon == 0
@@ -75,10 +61,10 @@ def test_no_changed_number_passes(game, solver):
         forgeries.append(replace(certificate, optimality=replace(best, prices=())))
     if best.multipliers:
         forgeries.append(replace(certificate, optimality=replace(best, multipliers=())))
-    uniform = behavioral_mixture([uniform_behavior(game)])
+    uniform = behavioral_mixture([gt.uniform_behavior(game)])
     forgeries.append(replace(certificate, mixture=uniform))
     for forged in forgeries:
-        with pytest.raises(CertificateRejected, match="claims"):
+        with pytest.raises(gt.CertificateRejected, match="claims"):
             forged.verify()
 
 
@@ -87,7 +73,7 @@ def test_an_equilibrium_of_one_kind_is_none_of_another_for_free():
         CENTIPEDE, kind=ExtensiveCorrelation.NORMAL_FORM_COARSE
     ).certificate
     claimed = replace(coarse, correlation=EXTENSIVE, optimality=None)
-    with pytest.raises(CertificateRejected, match="claims gains"):
+    with pytest.raises(gt.CertificateRejected, match="claims gains"):
         claimed.verify()
 
 
@@ -122,8 +108,8 @@ def price(**changes):
     ],
 )
 def test_prices_that_are_none_are_rejected(changes, message):
-    mixture = behavioral_mixture([uniform_behavior(SCHOOL)])
-    with pytest.raises(CertificateRejected, match=message):
+    mixture = behavioral_mixture([gt.uniform_behavior(SCHOOL)])
+    with pytest.raises(gt.CertificateRejected, match=message):
         certify_extensive_correlated(
             SCHOOL,
             mixture,
@@ -134,7 +120,7 @@ def test_prices_that_are_none_are_rejected(changes, message):
 
 
 def certified(game, **options):
-    mixture = behavioral_mixture([uniform_behavior(game)])
+    mixture = behavioral_mixture([gt.uniform_behavior(game)])
     objective = LinearObjective.welfare(game)
     return certify_extensive_correlated(
         game, mixture, **{"kind": EXTENSIVE, "objective": objective, **options}
@@ -151,10 +137,10 @@ def test_bounds_without_prices_are_loose_but_hold():
 
 def test_bounds_need_what_they_are_made_of():
     equation = ConsistencyMultiplier(0, 5, 0, Fraction(1))
-    with pytest.raises(CertificateRejected, match="equations of the game"):
+    with pytest.raises(gt.CertificateRejected, match="equations of the game"):
         certified(SCHOOL, multipliers=[equation])
-    mixture = behavioral_mixture([pure_behavior(SCHOOL, (0, 0, 0, 0))])
-    with pytest.raises(CertificateRejected, match="not that of whole plans"):
+    mixture = behavioral_mixture([gt.pure_behavior(SCHOOL, (0, 0, 0, 0))])
+    with pytest.raises(gt.CertificateRejected, match="not that of whole plans"):
         certify_extensive_correlated(
             SCHOOL,
             mixture,
@@ -162,27 +148,27 @@ def test_bounds_need_what_they_are_made_of():
             objective=LinearObjective.welfare(SCHOOL),
             prices=[price()],
         )
-    with pytest.raises(CertificateRejected, match="at most 20000 pure profiles to look at"):
-        certified(load_game("leduc_poker"), proof=BoundProof.ENUMERATION)
-    with pytest.raises(UnsupportedGame, match="needs two players"):
-        certified(load_game("selten_horse"))
-    with pytest.raises(InvalidArgument, match="2 payoff weights"):
+    with pytest.raises(gt.CertificateRejected, match="at most 20000 pure profiles to look at"):
+        certified(gt.load_game("leduc_poker"), proof=BoundProof.ENUMERATION)
+    with pytest.raises(gt.UnsupportedGame, match="needs two players"):
+        certified(gt.load_game("selten_horse"))
+    with pytest.raises(gt.InvalidArgument, match="2 payoff weights"):
         certified(SCHOOL, objective=LinearObjective((Fraction(1),)))
-    with pytest.raises(CertificateRejected, match="as mixture"):
-        certify_extensive_correlated(SCHOOL, uniform_behavior(SCHOOL), kind=EXTENSIVE)
+    with pytest.raises(gt.CertificateRejected, match="as mixture"):
+        certify_extensive_correlated(SCHOOL, gt.uniform_behavior(SCHOOL), kind=EXTENSIVE)
     forged = replace(
         certified(SCHOOL), optimality=ExtensiveOptimality(LinearObjective(()), 0, 0, (), ())
     )
-    with pytest.raises(CertificateRejected, match="optimality"):
+    with pytest.raises(gt.CertificateRejected, match="optimality"):
         forged.verify()
 
 
 def test_a_mixture_of_another_game_is_rejected():
-    other = behavioral_mixture([uniform_behavior(CENTIPEDE)])
-    with pytest.raises(InvalidStrategy, match="information sets"):
+    other = behavioral_mixture([gt.uniform_behavior(CENTIPEDE)])
+    with pytest.raises(gt.InvalidStrategy, match="information sets"):
         certify_extensive_correlated(SCHOOL, other, kind=EXTENSIVE)
     claimed = replace(certified(SCHOOL), mixture=other)
-    with pytest.raises(CertificateRejected, match="extensive-correlated certificate"):
+    with pytest.raises(gt.CertificateRejected, match="extensive-correlated certificate"):
         claimed.verify()
 
 
@@ -195,9 +181,9 @@ def test_objectives_of_plays_are_expected_exactly():
     least = LinearObjective.least_payoff(SCHOOL, player=1)
     assert is_to_be_small(SCHOOL, least)
     assert "'Professor' is" in certified(SCHOOL, objective=least).statement
-    with pytest.raises(InvalidArgument, match=r"weights of shape \(8,\)"):
+    with pytest.raises(gt.InvalidArgument, match=r"weights of shape \(8,\)"):
         LinearObjective.of_outcomes(SCHOOL, [1, 2])
-    with pytest.raises(InvalidArgument, match="player"):
+    with pytest.raises(gt.InvalidArgument, match="player"):
         LinearObjective.payoff(SCHOOL, player=2)
-    with pytest.raises(InvalidGame, match="finite"):
+    with pytest.raises(gt.InvalidGame, match="finite"):
         LinearObjective.of_outcomes(SCHOOL, np.full(8, np.nan))

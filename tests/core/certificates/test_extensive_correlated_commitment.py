@@ -5,17 +5,13 @@ from fractions import Fraction
 
 import pytest
 
-from gametheory_core.certificates.correlated_commitment import (
-    certify_extensive_correlated_commitment,
-)
+from gametheory_core import CertificateRejected, Decision, Terminal, from_sketch, pure_behavior
+from gametheory_core.certificates import certify_extensive_correlated_commitment
 from gametheory_core.certificates.extensive_stackelberg_bounds import (
     DeviationWeight,
     SequenceTransfer,
 )
-from gametheory_core.errors import CertificateRejected
-from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
-from gametheory_core.strategies.behavioral import pure_behavior
-from gametheory_core.strategies.correlated import behavioral_mixture
+from gametheory_core.strategies import behavioral_mixture
 
 
 def chicken():

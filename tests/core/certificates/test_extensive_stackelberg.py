@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.random import random_tree
-from gametheory_core.certificates.extensive_stackelberg import certify_extensive_stackelberg
+import gametheory_core as gt
+from gametheory_core.catalog import random_tree
+from gametheory_core.certificates import certify_extensive_stackelberg
 from gametheory_core.certificates.extensive_stackelberg_bounds import (
     LEAF,
     DeviationWeight,
@@ -20,13 +21,8 @@ from gametheory_core.certificates.extensive_stackelberg_bounds import (
     reply_bound,
     sequence_payoffs_of,
 )
-from gametheory_core.conversions.extensive_normal import extensive_to_normal
-from gametheory_core.errors import CertificateRejected
-from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
-from gametheory_core.strategies.behavioral import BehavioralProfile, uniform_behavior
-from gametheory_core.testing.generators import extensive_form_games
-from solvers.stackelberg.commitment import strong_stackelberg
-from solvers.stackelberg.extensive_commitment import extensive_stackelberg
+from gametheory_core.testing import extensive_form_games
+from solvers import extensive_stackelberg, strong_stackelberg
 
 ANY_LEAF = (ReplyCase(LEAF),)
 NUMBERS = st.fractions(-3, 3, max_denominator=3)
@@ -34,9 +30,11 @@ NUMBERS = st.fractions(-3, 3, max_denominator=3)
 
 def two_step_game():
     """Bob moves, Ann may see it and answers, Bob moves again."""
-    last = Decision(1, "end", {"a": Terminal([4, 1]), "b": Terminal([0, 2])})
-    ann = Decision(0, "ann", {"x": last, "y": Terminal([2, 3])})
-    return from_sketch(Decision(1, "start", {"in": ann, "out": Terminal([1, 1])}), players="AB")
+    last = gt.Decision(1, "end", {"a": gt.Terminal([4, 1]), "b": gt.Terminal([0, 2])})
+    ann = gt.Decision(0, "ann", {"x": last, "y": gt.Terminal([2, 3])})
+    return gt.from_sketch(
+        gt.Decision(1, "start", {"in": ann, "out": gt.Terminal([1, 1])}), players="AB"
+    )
 
 
 @st.composite
@@ -76,7 +74,7 @@ def bounded_games(draw):
 @given(bounded_games())
 def test_any_flows_and_transfers_bound_the_value(drawn):
     game, payoffs, leaf = drawn
-    normal = extensive_to_normal(game).target
+    normal = gt.extensive_to_normal(game).target
     value = strong_stackelberg(normal, leader=payoffs.leader).payoffs[payoffs.leader]
     assert reply_bound(payoffs, {}, leaf, kind="test") >= value
 
@@ -84,7 +82,7 @@ def test_any_flows_and_transfers_bound_the_value(drawn):
 @given(bounded_games(), st.data())
 def test_a_branch_bounds_the_value_by_its_worst_case(drawn, data):
     game, payoffs, leaf = drawn
-    normal = extensive_to_normal(game).target
+    normal = gt.extensive_to_normal(game).target
     value = strong_stackelberg(normal, leader=payoffs.leader).payoffs[payoffs.leader]
     other = payoffs.other
     places = range(len(other.infosets))
@@ -99,7 +97,7 @@ def solved():
 
 
 def rejected(certificate, match):
-    with pytest.raises(CertificateRejected, match=match):
+    with pytest.raises(gt.CertificateRejected, match=match):
         certificate.verify()
 
 
@@ -151,14 +149,14 @@ def test_trees_of_cases_must_be_whole():
 )
 def test_deviations_must_be_flows(deviation, match):
     payoffs = sequence_payoffs_of(two_step_game(), leader=0)
-    with pytest.raises(CertificateRejected, match=match):
+    with pytest.raises(gt.CertificateRejected, match=match):
         reply_bound(payoffs, {}, ReplyCase(LEAF, (deviation,)), kind="test")
 
 
 def test_deviations_stand_once_each():
     payoffs = sequence_payoffs_of(two_step_game(), leader=0)
     twice = (DeviationWeight(2, 2, Fraction(1)),) * 2
-    with pytest.raises(CertificateRejected, match="each once"):
+    with pytest.raises(gt.CertificateRejected, match="each once"):
         reply_bound(payoffs, {}, ReplyCase(LEAF, twice), kind="test")
 
 
@@ -166,7 +164,7 @@ def test_deviations_stand_once_each():
 def test_transfers_must_be_in_the_game(infoset, sequence):
     payoffs = sequence_payoffs_of(two_step_game(), leader=0)
     leaf = ReplyCase(LEAF, (), (SequenceTransfer(infoset, sequence, Fraction(1)),))
-    with pytest.raises(CertificateRejected, match="needs transfers at"):
+    with pytest.raises(gt.CertificateRejected, match="needs transfers at"):
         reply_bound(payoffs, {}, leaf, kind="test")
 
 
@@ -183,30 +181,36 @@ def test_leaves_know_what_is_fixed_on_the_way():
 
 
 def played(*choices):
-    return BehavioralProfile(tuple([int(a == choice) for a in range(2)] for choice in choices))
+    return gt.BehavioralProfile(tuple([int(a == choice) for a in range(2)] for choice in choices))
 
 
 def test_response_must_be_best_and_the_leaders_favorite():
     game = two_step_game()
     certify_extensive_stackelberg(game, played(1, 0, 0), leader=0, cases=ANY_LEAF)
-    with pytest.raises(CertificateRejected, match="which pays the follower 3, but this one pays 1"):
+    with pytest.raises(
+        gt.CertificateRejected, match="which pays the follower 3, but this one pays 1"
+    ):
         certify_extensive_stackelberg(game, played(1, 1, 0), leader=0, cases=ANY_LEAF)
-    tie = from_sketch(Decision(1, "", {"l": Terminal([1, 0]), "r": Terminal([2, 0])}), players="AB")
+    tie = gt.from_sketch(
+        gt.Decision(1, "", {"l": gt.Terminal([1, 0]), "r": gt.Terminal([2, 0])}), players="AB"
+    )
     certify_extensive_stackelberg(tie, played(1), leader=0, cases=ANY_LEAF)
-    with pytest.raises(CertificateRejected, match="pays the leader 2, but this one pays 3/2"):
-        certify_extensive_stackelberg(tie, uniform_behavior(tie), leader=0, cases=ANY_LEAF)
+    with pytest.raises(gt.CertificateRejected, match="pays the leader 2, but this one pays 3/2"):
+        certify_extensive_stackelberg(tie, gt.uniform_behavior(tie), leader=0, cases=ANY_LEAF)
 
 
 def test_other_games_are_rejected():
-    three = from_sketch(Decision(0, "", {"l": Terminal([1, 0, 0])}), players="ABC")
-    with pytest.raises(CertificateRejected, match="needs two players"):
-        certify_extensive_stackelberg(three, uniform_behavior(three), leader=0, cases=ANY_LEAF)
-    with pytest.raises(CertificateRejected, match="a leader 0 or 1"):
+    three = gt.from_sketch(gt.Decision(0, "", {"l": gt.Terminal([1, 0, 0])}), players="ABC")
+    with pytest.raises(gt.CertificateRejected, match="needs two players"):
+        certify_extensive_stackelberg(three, gt.uniform_behavior(three), leader=0, cases=ANY_LEAF)
+    with pytest.raises(gt.CertificateRejected, match="a leader 0 or 1"):
         certify_extensive_stackelberg(two_step_game(), played(1, 0, 0), leader=2, cases=ANY_LEAF)
-    last = {a: Decision(0, "2", {b: Terminal([int(a == b), 0]) for b in "LR"}) for a in "LR"}
-    forgets = from_sketch(Decision(0, "1", last), players="AB")
-    with pytest.raises(CertificateRejected, match="needs perfect recall"):
-        certify_extensive_stackelberg(forgets, uniform_behavior(forgets), leader=0, cases=ANY_LEAF)
+    last = {a: gt.Decision(0, "2", {b: gt.Terminal([int(a == b), 0]) for b in "LR"}) for a in "LR"}
+    forgets = gt.from_sketch(gt.Decision(0, "1", last), players="AB")
+    with pytest.raises(gt.CertificateRejected, match="needs perfect recall"):
+        certify_extensive_stackelberg(
+            forgets, gt.uniform_behavior(forgets), leader=0, cases=ANY_LEAF
+        )
 
 
 def test_statement_says_what_is_proved():

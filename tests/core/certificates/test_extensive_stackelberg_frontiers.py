@@ -7,16 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.certificates.extensive_stackelberg_frontiers import (
-    CommitmentKind,
-    PayoffSegment,
-    certify_perfect_information_commitment,
-)
-from gametheory_core.errors import CertificateRejected
-from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
-from gametheory_core.strategies.behavioral import BehavioralProfile, uniform_behavior
-from gametheory_core.testing.generators import extensive_form_games
-from solvers.stackelberg.extensive_perfect_information import perfect_information_commitment
+import gametheory_core as gt
+from gametheory_core import certificates
+from gametheory_core.testing import extensive_form_games
+from solvers import perfect_information_commitment
 
 open_trees = extensive_form_games(
     num_players=(2, 2), perfect_information=True, has_chance=False, max_depth=4, max_moves=8
@@ -24,41 +18,43 @@ open_trees = extensive_form_games(
 
 
 def trust():
-    reward = Decision(0, "trusted", {"keep": Terminal([3, -1]), "share": Terminal([1, 1])})
-    return from_sketch(Decision(1, "", {"no": Terminal([0, 0]), "yes": reward}), players="AB")
+    reward = gt.Decision(0, "trusted", {"keep": gt.Terminal([3, -1]), "share": gt.Terminal([1, 1])})
+    return gt.from_sketch(
+        gt.Decision(1, "", {"no": gt.Terminal([0, 0]), "yes": reward}), players="AB"
+    )
 
 
-def solved(commitment=CommitmentKind.BEHAVIORAL):
+def solved(commitment=certificates.CommitmentKind.BEHAVIORAL):
     return perfect_information_commitment(trust(), commitment=commitment).certificate
 
 
 def lowered(segment, by):
-    return PayoffSegment(
+    return certificates.PayoffSegment(
         (segment.low[0], segment.low[1] - by), (segment.high[0], segment.high[1] - by)
     )
 
 
-@given(open_trees, st.sampled_from([0, 1]), st.sampled_from(CommitmentKind), st.data())
+@given(open_trees, st.sampled_from([0, 1]), st.sampled_from(certificates.CommitmentKind), st.data())
 def test_lowering_the_root_or_an_end_is_noticed(game, leader, kind, data):
     found = perfect_information_commitment(game, leader=leader, commitment=kind).certificate
     ends = game.terminals.tolist()
     node = data.draw(st.sampled_from([0, *ends]))
     frontiers = list(found.frontiers)
     frontiers[node] = tuple(lowered(s, Fraction(1, 7)) for s in frontiers[node])
-    with pytest.raises(CertificateRejected, match="leaves out payoffs|claims upper bound"):
+    with pytest.raises(gt.CertificateRejected, match="leaves out payoffs|claims upper bound"):
         replace(found, frontiers=tuple(frontiers)).verify()
 
 
 def test_pure_frontiers_do_not_prove_mixed_commitments():
-    pure = solved(CommitmentKind.PURE)
+    pure = solved(certificates.CommitmentKind.PURE)
     assert pure.upper_bound == 1
-    with pytest.raises(CertificateRejected, match="leaves out payoffs"):
-        replace(pure, commitment=CommitmentKind.BEHAVIORAL).verify()
+    with pytest.raises(gt.CertificateRejected, match="leaves out payoffs"):
+        replace(pure, commitment=certificates.CommitmentKind.BEHAVIORAL).verify()
 
 
 def test_mixed_commitments_are_not_pure_ones():
-    with pytest.raises(CertificateRejected, match="needs a pure commitment"):
-        replace(solved(), commitment=CommitmentKind.PURE).verify()
+    with pytest.raises(gt.CertificateRejected, match="needs a pure commitment"):
+        replace(solved(), commitment=certificates.CommitmentKind.PURE).verify()
 
 
 def test_a_gap_inside_a_segment_is_noticed():
@@ -80,10 +76,14 @@ def test_a_gap_inside_a_segment_is_noticed():
         return replace(found, frontiers=tuple(frontiers))
 
     third, half = Fraction(1, 3), Fraction(1, 2)
-    covered_by(PayoffSegment(whole.low, at(half)), PayoffSegment(at(half), whole.high)).verify()
-    with pytest.raises(CertificateRejected, match="leaves out payoffs"):
+    covered_by(
+        certificates.PayoffSegment(whole.low, at(half)),
+        certificates.PayoffSegment(at(half), whole.high),
+    ).verify()
+    with pytest.raises(gt.CertificateRejected, match="leaves out payoffs"):
         covered_by(
-            PayoffSegment(whole.low, at(third)), PayoffSegment(at(half), whole.high)
+            certificates.PayoffSegment(whole.low, at(third)),
+            certificates.PayoffSegment(at(half), whole.high),
         ).verify()
 
 
@@ -101,15 +101,16 @@ def test_a_gap_inside_a_segment_is_noticed():
 )
 def test_what_a_leader_can_mix_has_to_be_covered(ends, claimed):
     """Pairs pay the follower first; the frontier above is as it should be."""
-    below = {str(i): Terminal([own, other]) for i, (other, own) in enumerate(ends)}
-    root = Decision(1, "", {"no": Terminal([0, 0]), "yes": Decision(0, "asked", below)})
-    found = perfect_information_commitment(from_sketch(root, players="AB")).certificate
+    below = {str(i): gt.Terminal([own, other]) for i, (other, own) in enumerate(ends)}
+    root = gt.Decision(1, "", {"no": gt.Terminal([0, 0]), "yes": gt.Decision(0, "asked", below)})
+    found = perfect_information_commitment(gt.from_sketch(root, players="AB")).certificate
     node = found.game.node_player.tolist().index(0)
     frontiers = list(found.frontiers)
     frontiers[node] = tuple(
-        PayoffSegment(*(tuple(map(Fraction, pair)) for pair in pairs)) for pairs in claimed
+        certificates.PayoffSegment(*(tuple(map(Fraction, pair)) for pair in pairs))
+        for pairs in claimed
     )
-    with pytest.raises(CertificateRejected, match=f"frontier of node {node} leaves out payoffs"):
+    with pytest.raises(gt.CertificateRejected, match=f"frontier of node {node} leaves out payoffs"):
         replace(found, frontiers=tuple(frontiers)).verify()
 
 
@@ -121,34 +122,36 @@ def test_what_a_leader_can_mix_has_to_be_covered(ends, claimed):
     ],
 )
 def test_claims_that_differ_are_rejected(change, match):
-    with pytest.raises(CertificateRejected, match=match):
+    with pytest.raises(gt.CertificateRejected, match=match):
         replace(solved(), **change).verify()
 
 
 def test_segments_run_upwards():
     found = solved()
-    turned = [PayoffSegment(s.high, s.low) for s in found.frontiers[0]]
-    turned.append(PayoffSegment((Fraction(2), Fraction(0)), (Fraction(1), Fraction(0))))
-    with pytest.raises(CertificateRejected, match="from low to high"):
+    turned = [certificates.PayoffSegment(s.high, s.low) for s in found.frontiers[0]]
+    turned.append(
+        certificates.PayoffSegment((Fraction(2), Fraction(0)), (Fraction(1), Fraction(0)))
+    )
+    with pytest.raises(gt.CertificateRejected, match="from low to high"):
         replace(found, frontiers=(tuple(turned), *found.frontiers[1:])).verify()
 
 
 def test_other_games_are_rejected():
-    lots = Chance({"h": ("1/2", Terminal([1, 0])), "t": ("1/2", Terminal([0, 1]))})
-    pennies = {a: Decision(1, "b", {b: Terminal([0, 0]) for b in "lr"}) for a in "lr"}
-    for sketch, match in ((lots, "chance move"), (Decision(0, "a", pennies), "cannot tell")):
-        game = from_sketch(sketch, players="AB")
-        with pytest.raises(CertificateRejected, match=match):
-            certify_perfect_information_commitment(
+    lots = gt.Chance({"h": ("1/2", gt.Terminal([1, 0])), "t": ("1/2", gt.Terminal([0, 1]))})
+    pennies = {a: gt.Decision(1, "b", {b: gt.Terminal([0, 0]) for b in "lr"}) for a in "lr"}
+    for sketch, match in ((lots, "chance move"), (gt.Decision(0, "a", pennies), "cannot tell")):
+        game = gt.from_sketch(sketch, players="AB")
+        with pytest.raises(gt.CertificateRejected, match=match):
+            certificates.certify_perfect_information_commitment(
                 game,
-                uniform_behavior(game),
+                gt.uniform_behavior(game),
                 leader=0,
-                commitment=CommitmentKind.PURE,
+                commitment=certificates.CommitmentKind.PURE,
                 frontiers=(),
             )
 
 
 def test_response_must_be_best():
-    profile = BehavioralProfile(([0, 1], [1, 0]))
-    with pytest.raises(CertificateRejected, match="needs a best response"):
+    profile = gt.BehavioralProfile(([0, 1], [1, 0]))
+    with pytest.raises(gt.CertificateRejected, match="needs a best response"):
         replace(solved(), profile=profile).verify()

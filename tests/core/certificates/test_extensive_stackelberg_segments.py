@@ -5,7 +5,8 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.certificates.extensive_stackelberg_frontiers import PayoffSegment, is_covered
+from gametheory_core.certificates import PayoffSegment
+from gametheory_core.certificates.extensive_stackelberg_frontiers import is_covered
 from tests.sample_sizes import examples
 
 SMALL = st.integers(0, 4).map(Fraction)

@@ -8,16 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from gametheory_core import CertificateRejected, MalformedFile
 from gametheory_core.certificates.claim import declarations
-from gametheory_core.errors import CertificateRejected, MalformedFile
-from gametheory_core.formats.certificate_records import certificate_from, certificate_record
-from gametheory_core.formats.checked_json import Checked
-from gametheory_core.testing.forgeries import (
-    forged_claims,
-    forged_givens,
-    forged_records,
-    forged_types,
-)
+from gametheory_core.formats import Checked, certificate_from, certificate_record
+from gametheory_core.testing import forged_claims, forged_givens, forged_records, forged_types
 
 FILES = {
     path.stem: json.loads(path.read_text("utf-8"))

@@ -9,28 +9,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.arrays import ONE, ZERO
-from gametheory_core.catalog.index import load
-from gametheory_core.certificates.equilibrium import certify_nash
-from gametheory_core.certificates.isolated_equilibrium import (
-    IsolatedEquilibriumCertificate,
-    _System,
-    certify_isolated_equilibrium,
-)
-from gametheory_core.errors import CertificateRejected
-from gametheory_core.formats.certificate_records import certificate_from, certificate_record
-from gametheory_core.formats.checked_json import parse_json
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.mixed import MixedProfile, pure_profile, uniform_profile
-from gametheory_core.testing.generators import PayoffKind, mixed_profiles, normal_form_games
-from solvers.bimatrix.supports import support_enumeration
+import gametheory_core as gt
+from gametheory_core import certificates
+from gametheory_core.catalog import load
+from gametheory_core.certificates.isolated_equilibrium import _System
+from gametheory_core.distributions import ONE, ZERO
+from gametheory_core.formats import certificate_from, certificate_record, parse_json
+from gametheory_core.testing import PayoffKind, mixed_profiles, normal_form_games
+from solvers import support_enumeration
 from tests.sample_sizes import examples
 
 TENTH = Fraction(1, 10)
 PENNIES = load("matching_pennies")
 IRRATIONAL = load("irrational_equilibrium")
 # the roots, to eight digits
-NEAR = MixedProfile(
+NEAR = gt.MixedProfile(
     tuple(
         np.array([Fraction(p), 1 - Fraction(p)], dtype=object)
         for p in ("0.61923258", "0.47980422", "0.37882534")
@@ -39,7 +32,9 @@ NEAR = MixedProfile(
 
 
 def test_box_around_an_irrational_equilibrium_is_certified():
-    certificate = certify_isolated_equilibrium(IRRATIONAL, NEAR, radius=Fraction(1, 10**4))
+    certificate = certificates.certify_isolated_equilibrium(
+        IRRATIONAL, NEAR, radius=Fraction(1, 10**4)
+    )
     certificate.verify()
     middle = NEAR.strategies[1][0]
     low, high = middle - certificate.radius, middle + certificate.radius
@@ -51,13 +46,17 @@ def test_box_around_an_irrational_equilibrium_is_certified():
 
 
 def test_statement_names_supports_and_radius():
-    certificate = certify_isolated_equilibrium(PENNIES, uniform_profile(PENNIES), radius=TENTH)
+    certificate = certificates.certify_isolated_equilibrium(
+        PENNIES, gt.uniform_profile(PENNIES), radius=TENTH
+    )
     assert "supports ((0, 1), (0, 1))" in certificate.statement
     assert "within 0.1" in certificate.statement
 
 
 def test_certificate_survives_json():
-    certificate = certify_isolated_equilibrium(IRRATIONAL, NEAR, radius=Fraction(1, 10**5))
+    certificate = certificates.certify_isolated_equilibrium(
+        IRRATIONAL, NEAR, radius=Fraction(1, 10**5)
+    )
     text = json.dumps(certificate_record(certificate))
     back = certificate_from(parse_json(text, name="record"))
     assert back == certificate
@@ -66,7 +65,9 @@ def test_certificate_survives_json():
 
 def test_strict_pure_equilibrium_needs_no_equations():
     dilemma = load("prisoners_dilemma")
-    certificate = certify_isolated_equilibrium(dilemma, pure_profile(dilemma, (1, 1)), radius=TENTH)
+    certificate = certificates.certify_isolated_equilibrium(
+        dilemma, gt.pure_profile(dilemma, (1, 1)), radius=TENTH
+    )
     assert certificate.preconditioner == ()
 
 
@@ -84,30 +85,34 @@ def test_strict_pure_equilibrium_needs_no_equations():
 )
 def test_boxes_that_do_not_hold_one_equilibrium_are_rejected(game, profile, radius, problem):
     built = load(game)
-    middle = uniform_profile(built) if profile == "uniform" else pure_profile(built, (0, 0))
+    middle = gt.uniform_profile(built) if profile == "uniform" else gt.pure_profile(built, (0, 0))
     if problem is None:
-        certify_isolated_equilibrium(built, middle, radius=radius).verify()
+        certificates.certify_isolated_equilibrium(built, middle, radius=radius).verify()
         return
-    with pytest.raises(CertificateRejected, match=problem):
-        certify_isolated_equilibrium(built, middle, radius=radius)
+    with pytest.raises(gt.CertificateRejected, match=problem):
+        certificates.certify_isolated_equilibrium(built, middle, radius=radius)
 
 
 def test_box_that_misses_the_equilibrium_is_rejected():
-    with pytest.raises(CertificateRejected, match="needs Krawczyk's condition"):
-        certify_isolated_equilibrium(IRRATIONAL, NEAR, radius=Fraction(1, 10**9))
+    with pytest.raises(gt.CertificateRejected, match="needs Krawczyk's condition"):
+        certificates.certify_isolated_equilibrium(IRRATIONAL, NEAR, radius=Fraction(1, 10**9))
 
 
 def test_float_profile_is_rejected():
-    with pytest.raises(CertificateRejected, match="needs a rational profile"):
-        certify_isolated_equilibrium(PENNIES, uniform_profile(PENNIES).to_float(), radius=TENTH)
+    with pytest.raises(gt.CertificateRejected, match="needs a rational profile"):
+        certificates.certify_isolated_equilibrium(
+            PENNIES, gt.uniform_profile(PENNIES).to_float(), radius=TENTH
+        )
 
 
 def test_forged_preconditioners_are_rejected():
-    honest = certify_isolated_equilibrium(PENNIES, uniform_profile(PENNIES), radius=TENTH)
+    honest = certificates.certify_isolated_equilibrium(
+        PENNIES, gt.uniform_profile(PENNIES), radius=TENTH
+    )
     zero = tuple(tuple(Fraction(0) for _ in row) for row in honest.preconditioner)
-    with pytest.raises(CertificateRejected, match="needs Krawczyk's condition"):
+    with pytest.raises(gt.CertificateRejected, match="needs Krawczyk's condition"):
         replace(honest, preconditioner=zero).verify()
-    with pytest.raises(CertificateRejected, match="needs a preconditioner of 2 x 2"):
+    with pytest.raises(gt.CertificateRejected, match="needs a preconditioner of 2 x 2"):
         replace(honest, preconditioner=honest.preconditioner[:1]).verify()
 
 
@@ -119,8 +124,8 @@ def test_both_ends_of_the_derivatives_count():
         for row in _System(IRRATIONAL, NEAR, radius).derivatives(radius)
     ]
     rows = tuple(tuple(map(Fraction, row)) for row in np.linalg.inv(np.array(upper)).tolist())
-    with pytest.raises(CertificateRejected, match="needs Krawczyk's condition"):
-        IsolatedEquilibriumCertificate(IRRATIONAL, NEAR, radius, rows).verify()
+    with pytest.raises(gt.CertificateRejected, match="needs Krawczyk's condition"):
+        certificates.IsolatedEquilibriumCertificate(IRRATIONAL, NEAR, radius, rows).verify()
 
 
 @examples(150)
@@ -134,11 +139,11 @@ def test_no_certificate_of_a_two_player_game_without_such_an_equilibrium(data):
     profile = moved(profile, data.draw(st.sampled_from([Fraction(0), Fraction(1, 50), TENTH])))
     radius = data.draw(st.sampled_from([Fraction(1, 3), TENTH, Fraction(1, 100)]))
     try:
-        certificate = certify_isolated_equilibrium(game, profile, radius=radius)
-    except CertificateRejected:
+        certificate = certificates.certify_isolated_equilibrium(game, profile, radius=radius)
+    except gt.CertificateRejected:
         return
     exact = newton_step(certificate)
-    assert certify_nash(game, exact).epsilon == 0
+    assert gt.certify_nash(game, exact).epsilon == 0
     distances = [abs(a - b) for p, q in zip_strict(exact, profile) for a, b in zip_lists(p, q)]
     assert max(distances) <= radius * max(game.num_actions)
 
@@ -152,10 +157,10 @@ def moved(profile, share):
             strategy[played[0]] += share * own[played[1]]
             strategy[played[1]] -= share * own[played[1]]
         strategies.append(strategy)
-    return MixedProfile(tuple(strategies))
+    return gt.MixedProfile(tuple(strategies))
 
 
-def newton_step(certificate: IsolatedEquilibriumCertificate) -> MixedProfile:
+def newton_step(certificate: certificates.IsolatedEquilibriumCertificate) -> gt.MixedProfile:
     """Solve ``v_a = v_first`` and sums of 1 for both players by elimination in rationals."""
     game, profile = certificate.game, certificate.profile
     supports = [np.flatnonzero(own).tolist() for own in profile.strategies]
@@ -170,7 +175,7 @@ def newton_step(certificate: IsolatedEquilibriumCertificate) -> MixedProfile:
         strategy = np.full(game.num_actions[opponent], Fraction(0), dtype=object)
         strategy[theirs] = solution
         strategies.append(strategy)
-    return MixedProfile(tuple(strategies))
+    return gt.MixedProfile(tuple(strategies))
 
 
 def eliminated(rows):
@@ -196,8 +201,10 @@ def zip_lists(first, second):
 
 
 def test_one_player_with_a_best_action():
-    game = NormalFormGame.from_payoffs([[1, 3, 2]])
-    certify_isolated_equilibrium(game, pure_profile(game, (1,)), radius=TENTH).verify()
+    game = gt.NormalFormGame.from_payoffs([[1, 3, 2]])
+    certificates.certify_isolated_equilibrium(
+        game, gt.pure_profile(game, (1,)), radius=TENTH
+    ).verify()
 
 
 @st.composite
@@ -205,7 +212,7 @@ def boxes_with_points(draw):
     """Draw a game of three or four players, a profile, a radius, and a profile in the box."""
     shape = draw(st.sampled_from([(3, 2, 3), (2, 3, 2), (2, 2, 2, 2)]))
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
-    game = NormalFormGame.from_payoffs(rng.integers(-9, 10, (len(shape), *shape)))
+    game = gt.NormalFormGame.from_payoffs(rng.integers(-9, 10, (len(shape), *shape)))
     radius = Fraction(1, 40)
     middle, point = [], []
     for count in shape:
@@ -215,7 +222,7 @@ def boxes_with_points(draw):
         moved_own = own + np.array([-sum(shift, Fraction(0)), *shift], dtype=object)
         middle.append(own)
         point.append(moved_own)
-    return _System(game, MixedProfile(tuple(middle)), radius), point
+    return _System(game, gt.MixedProfile(tuple(middle)), radius), point
 
 
 @given(boxes_with_points())
@@ -256,13 +263,13 @@ def test_box_with_two_equilibria_is_rejected(share):
     ]
 
     def mixed(firsts):
-        return MixedProfile(tuple(np.array([p, 1 - p], dtype=object) for p in firsts))
+        return gt.MixedProfile(tuple(np.array([p, 1 - p], dtype=object) for p in firsts))
 
-    assert all(certify_nash(game, mixed(end)).epsilon == 0 for end in ends)
+    assert all(gt.certify_nash(game, mixed(end)).epsilon == 0 for end in ends)
     middle = mixed([share * a + (1 - share) * b for a, b in zip(*ends, strict=True)])
     radius = max(abs(a - b) for a, b in zip(*ends, strict=True)) * max(share, 1 - share)
-    with pytest.raises(CertificateRejected, match="needs|are singular"):
-        certify_isolated_equilibrium(game, middle, radius=radius)
+    with pytest.raises(gt.CertificateRejected, match="needs|are singular"):
+        certificates.certify_isolated_equilibrium(game, middle, radius=radius)
 
 
 HUGE = Fraction(10) ** 400
@@ -280,13 +287,17 @@ NAN = float("nan")
     ],
 )
 def test_huge_entries_and_no_numbers_are_rejected(changes, complaint):
-    thirds = MixedProfile(((Fraction(1, 3), Fraction(2, 3)),) * 2)
-    forged = IsolatedEquilibriumCertificate(PENNIES, thirds, TENTH, ((ZERO, ONE), (ONE, ZERO)))
-    with pytest.raises(CertificateRejected, match=complaint):
+    thirds = gt.MixedProfile(((Fraction(1, 3), Fraction(2, 3)),) * 2)
+    forged = certificates.IsolatedEquilibriumCertificate(
+        PENNIES, thirds, TENTH, ((ZERO, ONE), (ONE, ZERO))
+    )
+    with pytest.raises(gt.CertificateRejected, match=complaint):
         replace(forged, **changes).verify()
 
 
 def test_a_huge_radius_is_proved_and_stated_where_nothing_is_unknown():
-    game = NormalFormGame.bimatrix([[3, 0], [5, 1]], [[3, 5], [0, 1]])
-    certificate = certify_isolated_equilibrium(game, pure_profile(game, (1, 1)), radius=HUGE)
+    game = gt.NormalFormGame.bimatrix([[3, 0], [5, 1]], [[3, 5], [0, 1]])
+    certificate = certificates.certify_isolated_equilibrium(
+        game, gt.pure_profile(game, (1, 1)), radius=HUGE
+    )
     assert "within 1.00e+400 of" in certificate.statement

@@ -6,43 +6,22 @@ from functools import cache
 
 import pytest
 
-from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
-from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.certificates.markov_perfect import certify_markov_perfect
-from gametheory_core.conversions.from_tables import posg_from_tables
-from gametheory_core.conversions.tabular import markov_view
-from gametheory_core.errors import CertificateRejected, UnsupportedGame
+from gametheory_core import CertificateRejected, UnsupportedGame, leaders
+from gametheory_core.catalog import RepeatedGame, iterated_prisoners_dilemma
+from gametheory_core.certificates import certify_markov_perfect
+from gametheory_core.conversions import markov_view, posg_from_tables
 from gametheory_core.leaders import markov_stackelberg_bounds
 from gametheory_core.leaders import view as leader_tables
 from gametheory_core.leaders.deviation_prices import DeviationPrices, PriceNode
-from gametheory_core.leaders.follower_responses import (
-    FollowerClass,
-    FollowerTies,
-    follower_response,
-    leader_returns,
-)
-from gametheory_core.leaders.policies import (
-    DeterministicLeader,
-    StationaryFollower,
-    StochasticLeader,
-)
-from gametheory_core.leaders.stochastic_commitment import StochasticCommitmentCertificate
-from gametheory_core.leaders.view import leader_view
-from gametheory_core.mediation.catalog import mediated_chicken
-from gametheory_core.mediation.histories import Memory, mediated_histories
-from gametheory_core.strategies.markov import uniform_markov_profile
-from solvers.leaders.deterministic import markov_stackelberg
-from solvers.leaders.deterministic_optima import markov_stackelberg_optima
-from solvers.markov.stage_games import (
-    stage_correlated_induction,
-    stage_nash_induction,
-    stage_stackelberg_induction,
-)
-from solvers.mediation.value_iteration import jam_value_iteration
+from gametheory_core.mediation import Memory, mediated_chicken, mediated_histories
+from gametheory_core.strategies import uniform_markov_profile
+from solvers import markov
+from solvers.leaders import markov_stackelberg, markov_stackelberg_optima
+from solvers.mediation import jam_value_iteration
 
 BILLION = 10**9
 HUGE = 10**4000  # more than anybody could print with others
-TIT_FOR_TAT = DeterministicLeader((0, 0, 1, 0, 1))
+TIT_FOR_TAT = leaders.DeterministicLeader((0, 0, 1, 0, 1))
 
 
 @cache
@@ -51,15 +30,15 @@ def truths():
     dilemma = iterated_prisoners_dilemma(rounds=2)
     stages = RepeatedGame.of("prisoners_dilemma", rounds=2, recall=0)
     uniform = uniform_markov_profile(markov_view(stages))
-    stationary = FollowerClass.STATIONARY
+    stationary = leaders.FollowerClass.STATIONARY
     return {
         "timed": markov_stackelberg(dilemma).certificate,
         "stationary": markov_stackelberg(dilemma, follower_class=stationary).certificate,
         "optima": markov_stackelberg_optima(dilemma).certificate,
-        "nash": stage_nash_induction(stages).certificate,
+        "nash": markov.stage_nash_induction(stages).certificate,
         "uniform": certify_markov_perfect(stages, uniform, tolerance=None),
-        "stackelberg": stage_stackelberg_induction(stages).certificate,
-        "correlated": stage_correlated_induction(stages).certificate,
+        "stackelberg": markov.stage_stackelberg_induction(stages).certificate,
+        "correlated": markov.stage_correlated_induction(stages).certificate,
         "mediated": jam_value_iteration(mediated_chicken(rounds=2)).solution.certificate,
     }
 
@@ -104,15 +83,15 @@ def one_step_game(**changes):
 
 
 def test_prices_of_a_play_that_ends_do_not_hide_a_long_horizon():
-    view = leader_view(one_step_game())
-    policy = StochasticLeader(((Fraction(1), Fraction(0)),))
+    view = leaders.leader_view(one_step_game())
+    policy = leaders.StochasticLeader(((Fraction(1), Fraction(0)),))
     prices = DeviationPrices((), (PriceNode(0, 0, Fraction(0)),))
-    truth = StochasticCommitmentCertificate(
+    truth = leaders.StochasticCommitmentCertificate(
         view.game,
         0,
         policy,
-        FollowerClass.TIME_AWARE,
-        FollowerTies.STRONG,
+        leaders.FollowerClass.TIME_AWARE,
+        leaders.FollowerTies.STRONG,
         *(Fraction(1), Fraction(2), Fraction(1)),
         prices,
     )
@@ -149,22 +128,22 @@ def test_the_size_of_a_leaf_is_what_is_limited(monkeypatch):
 
 
 def test_thousands_of_steps_with_short_numbers_still_work():
-    view = leader_view(iterated_prisoners_dilemma(rounds=5_000))
-    found = follower_response(view, TIT_FOR_TAT)
+    view = leaders.leader_view(iterated_prisoners_dilemma(rounds=5_000))
+    found = leaders.follower_response(view, TIT_FOR_TAT)
     assert found.returns[1] == max(
-        leader_returns(view, TIT_FOR_TAT, found.policy)[1],
-        leader_returns(view, TIT_FOR_TAT, StationaryFollower((0,) * 5))[1],
+        leaders.leader_returns(view, TIT_FOR_TAT, found.policy)[1],
+        leaders.leader_returns(view, TIT_FOR_TAT, leaders.StationaryFollower((0,) * 5))[1],
     )
     dilemma = RepeatedGame.of("prisoners_dilemma", rounds=2_000, recall=0)
-    assert stage_nash_induction(dilemma).certificate.payoffs == (2_000, 2_000)
+    assert markov.stage_nash_induction(dilemma).certificate.payoffs == (2_000, 2_000)
 
 
 def test_long_games_are_refused_at_once():
-    base = leader_view(iterated_prisoners_dilemma(rounds=2)).game
+    base = leaders.leader_view(iterated_prisoners_dilemma(rounds=2)).game
     for horizon in (BILLION, HUGE):
         game = replace(base, horizon=horizon)
         with pytest.raises(UnsupportedGame, match="Shorten the horizon"):
-            follower_response(leader_view(game), TIT_FOR_TAT)
+            leaders.follower_response(leaders.leader_view(game), TIT_FOR_TAT)
         with pytest.raises(UnsupportedGame, match=r"pairs of a time and a state, but .* Shorten"):
             _ = markov_view(game).layers
         for memory in Memory:

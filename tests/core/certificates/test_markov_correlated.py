@@ -7,13 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.certificates.markov_perfect import certify_markov_correlated
-from gametheory_core.conversions.tabular import markov_view
-from gametheory_core.errors import CertificateRejected, InvalidArgument, UnsupportedGame
-from gametheory_core.strategies.correlated import CorrelatedDistribution, correlated_distribution
-from gametheory_core.strategies.markov import MarkovCorrelation
-from gametheory_core.testing.rule_generators import markov_games
+import gametheory_core as gt
+from gametheory_core.catalog import RepeatedGame
+from gametheory_core.certificates import certify_markov_correlated
+from gametheory_core.conversions import markov_view
+from gametheory_core.strategies import MarkovCorrelation
+from gametheory_core.testing import markov_games
 
 ZERO, ONE = Fraction(0), Fraction(1)
 
@@ -29,7 +28,7 @@ def correlations(draw, view):
             chosen = sorted(draw(st.sets(st.sampled_from(cells), min_size=1, max_size=2)))
             shape = tuple(map(len, view.game.actions))
             weights = (Fraction(1, len(chosen)),) * len(chosen)
-            row[state] = CorrelatedDistribution(shape, tuple(chosen), weights)
+            row[state] = gt.CorrelatedDistribution(shape, tuple(chosen), weights)
         rows.append(tuple(row))
     return MarkovCorrelation(tuple(rows))
 
@@ -95,35 +94,37 @@ def test_no_plan_of_disobedience_gains_more_than_epsilon(data):
 def lights():
     """Traffic lights in chicken, once."""
     view = markov_view(RepeatedGame.of("chicken", recall=0))
-    law = correlated_distribution([["1/3", "1/3"], ["1/3", 0]])
+    law = gt.correlated_distribution([["1/3", "1/3"], ["1/3", 0]])
     return view, MarkovCorrelation(((law,),))
 
 
 def test_who_gains_is_named():
     view = markov_view(RepeatedGame.of("prisoners_dilemma", recall=0))
-    law = correlated_distribution([[1, 0], [0, 0]])
-    with pytest.raises(CertificateRejected, match="from time 0 in state .* on player .* gains 2"):
+    law = gt.correlated_distribution([[1, 0], [0, 0]])
+    with pytest.raises(
+        gt.CertificateRejected, match="from time 0 in state .* on player .* gains 2"
+    ):
         certify_markov_correlated(view, MarkovCorrelation(((law,),)))
 
 
 def test_endless_games_are_refused():
     view = markov_view(RepeatedGame.of("chicken", rounds=None, discount=Fraction(1, 2)))
-    with pytest.raises(UnsupportedGame, match="needs a horizon"):
+    with pytest.raises(gt.UnsupportedGame, match="needs a horizon"):
         certify_markov_correlated(view, MarkovCorrelation(()))
 
 
 def test_bad_questions_are_refused():
     view, profile = lights()
-    with pytest.raises(InvalidArgument, match="a tolerance of at least 0 as a Fraction"):
+    with pytest.raises(gt.InvalidArgument, match="a tolerance of at least 0 as a Fraction"):
         certify_markov_correlated(view, profile, tolerance=0.1)
-    with pytest.raises(CertificateRejected, match="needs a MarkovCorrelation as profile"):
+    with pytest.raises(gt.CertificateRejected, match="needs a MarkovCorrelation as profile"):
         certify_markov_correlated(view, None)
 
 
 def test_each_recommendation_has_an_answer_of_its_own():
     """Told what the other plays too, Odd gains 2 by doing the opposite, 1 by a fixed action."""
     view = markov_view(RepeatedGame.of("matching_pennies", recall=0))
-    law = correlated_distribution([["1/2", 0], [0, "1/2"]])
+    law = gt.correlated_distribution([["1/2", 0], [0, "1/2"]])
     certificate = certify_markov_correlated(view, MarkovCorrelation(((law,),)), tolerance=None)
     assert certificate.payoffs == (1, -1)
     assert certificate.epsilon == 2

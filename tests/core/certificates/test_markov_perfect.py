@@ -6,21 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.markov import fish_war
-from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.certificates.markov_perfect import certify_markov_perfect, measure
-from gametheory_core.conversions.tabular import markov_view
+from gametheory_core import CertificateRejected, InvalidArgument, UnsupportedGame, expected_returns
+from gametheory_core.catalog import RepeatedGame, fish_war
+from gametheory_core.certificates import certify_markov_perfect
+from gametheory_core.certificates.markov_perfect import measure
+from gametheory_core.conversions import markov_view
 from gametheory_core.distributions import point_mass
-from gametheory_core.errors import CertificateRejected, InvalidArgument, UnsupportedGame
-from gametheory_core.evaluation.markov import best_values, markov_values
-from gametheory_core.evaluation.returns import best_response_returns, expected_returns
-from gametheory_core.strategies.markov import (
-    markov_policies,
-    markov_profile,
-    uniform_markov_profile,
-)
-from gametheory_core.testing.generators import rationals
-from gametheory_core.testing.rule_generators import markov_games, markov_profiles
+from gametheory_core.evaluation import best_response_returns, best_values, markov_values
+from gametheory_core.strategies import markov_policies, markov_profile, uniform_markov_profile
+from gametheory_core.testing import markov_games, markov_profiles, rationals
 from tests.sample_sizes import examples
 
 

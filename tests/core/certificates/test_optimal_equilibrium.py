@@ -9,37 +9,26 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import gametheory_core as gt
+from gametheory_core import certificates
 from gametheory_core.arrays import exact_array
 from gametheory_core.certificates.equilibrium_bounds import (
-    AbsenceWeight,
     Case,
-    IncentiveWeight,
-    Label,
     Leaf,
     absent_actions,
     expectation_bound,
 )
-from gametheory_core.certificates.optimal_equilibrium import (
-    EquilibriumObjective,
-    certify_optimal_equilibrium,
-    leaf_bound,
-    scaled_scores,
-    score_of,
-)
-from gametheory_core.errors import CertificateRejected, UnsupportedGame
-from gametheory_core.formats.certificate_records import certificate_from, certificate_record
-from gametheory_core.formats.checked_json import parse_json
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.mixed import MixedProfile, pure_profile, supports, uniform_profile
-from gametheory_core.testing.generators import PayoffKind, normal_form_games
-from solvers.bimatrix.equilibrium_program import mixed_integer
-from solvers.bimatrix.vertices import vertex_enumeration
+from gametheory_core.certificates.optimal_equilibrium import leaf_bound, scaled_scores, score_of
+from gametheory_core.formats import certificate_from, certificate_record, parse_json
+from gametheory_core.strategies import supports
+from gametheory_core.testing import PayoffKind, normal_form_games
+from solvers import mixed_integer, vertex_enumeration
 
-BY = EquilibriumObjective
-BATTLE = NormalFormGame.bimatrix([[3, 0], [0, 2]], [[2, 0], [0, 3]])
-ROW, COLUMN = Label(0, 0), Label(1, 0)
+BY = certificates.EquilibriumObjective
+BATTLE = gt.NormalFormGame.bimatrix([[3, 0], [0, 2]], [[2, 0], [0, 3]])
+ROW, COLUMN = certificates.Label(0, 0), certificates.Label(1, 0)
 # the other two equilibria pay 5 and 5: the mixed one, by row in 3/5 and column in 2/5, pays 12/5
-WORST = MixedProfile((exact_array(["3/5", "2/5"]), exact_array(["2/5", "3/5"])))
+WORST = gt.MixedProfile((exact_array(["3/5", "2/5"]), exact_array(["2/5", "3/5"])))
 
 
 def proved():
@@ -70,7 +59,7 @@ def leaves(draw, game, case):
         action, instead = draw(actions), draw(actions)
         low = -4 if instead in case.played[player] else 0
         weight = Fraction(draw(st.integers(low, 4)), draw(st.integers(1, 3)))
-        incentives.append(IncentiveWeight(player, action, instead, weight))
+        incentives.append(certificates.IncentiveWeight(player, action, instead, weight))
     return Leaf(tuple(incentives))
 
 
@@ -103,24 +92,27 @@ def test_no_weights_show_a_played_action_absent(game, data):
     case = Case(played=tuple(map(frozenset, played)))
     leaf = data.draw(leaves(game, case))
     absences = tuple(
-        AbsenceWeight(player, action, Fraction(1))
+        certificates.AbsenceWeight(player, action, Fraction(1))
         for player in range(2)
         for action in range(game.num_actions[player])
         if data.draw(st.booleans())
     )
     try:
         absent = absent_actions(game, case, replace(leaf, absences=absences), kind="test")
-    except CertificateRejected:
+    except gt.CertificateRejected:
         return
     assert all(label.action not in played[label.player] for label in absent)
 
 
 def test_absent_actions_are_shown_so():
     """The first row is strictly dominated: one incentive proves that it is never played."""
-    game = NormalFormGame.bimatrix([[0, 0], [1, 2]], [[1, 2], [3, 0]])
-    leaf = Leaf((IncentiveWeight(0, 0, 1, Fraction(1)),), (AbsenceWeight(0, 0, Fraction(1)),))
+    game = gt.NormalFormGame.bimatrix([[0, 0], [1, 2]], [[1, 2], [3, 0]])
+    leaf = Leaf(
+        (certificates.IncentiveWeight(0, 0, 1, Fraction(1)),),
+        (certificates.AbsenceWeight(0, 0, Fraction(1)),),
+    )
     assert absent_actions(game, Case(), leaf, kind="test") == {ROW}
-    with pytest.raises(CertificateRejected, match="weights that should show actions absent"):
+    with pytest.raises(gt.CertificateRejected, match="weights that should show actions absent"):
         absent_actions(game, Case(), Leaf((), leaf.absences), kind="test")
 
 
@@ -150,7 +142,9 @@ def test_statement_names_the_value(objective, value):
 
 
 def test_statement_says_the_gap():
-    certificate = certify_optimal_equilibrium(BATTLE, WORST, objective=BY.LARGEST_WELFARE)
+    certificate = certificates.certify_optimal_equilibrium(
+        BATTLE, WORST, objective=BY.LARGEST_WELFARE
+    )
     assert certificate.epsilon == Fraction(13, 5)
     assert certificate.statement == (
         "a Nash equilibrium with a sum of payoffs of 12/5; no equilibrium has more than 5"
@@ -162,9 +156,9 @@ FORGERIES = {
     "bound below": (lambda c: replace(c, upper_bound=c.score - 1), "claims upper bound"),
     "better objective": (lambda c: replace(c, objective=BY.LARGEST_WELFARE), "claims score"),
     "another player": (lambda c: replace(c, objective=BY.LEAST_PAYOFF, player=5), "player 0 or 1"),
-    "no equilibrium": (lambda c: replace(c, profile=uniform_profile(BATTLE)), "somebody gains"),
+    "no equilibrium": (lambda c: replace(c, profile=gt.uniform_profile(BATTLE)), "somebody gains"),
     "worse equilibrium": (
-        lambda c: replace(c, profile=pure_profile(BATTLE, (0, 0))),
+        lambda c: replace(c, profile=gt.pure_profile(BATTLE, (0, 0))),
         "claims score -12/5, but the exact value is -5",
     ),
     "floats": (lambda c: replace(c, profile=c.profile.to_float()), "needs a rational profile"),
@@ -173,7 +167,7 @@ FORGERIES = {
         "is ruled out, but played",
     ),
     "no such action ruled out": (
-        lambda c: replace(c, unplayed=(Label(1, 2),)),
+        lambda c: replace(c, unplayed=(certificates.Label(1, 2),)),
         "names no action of the game",
     ),
     "no proof": (
@@ -196,31 +190,41 @@ FORGERIES = {
     ),
     "negative weight": (
         lambda c: replace(
-            c, questions=(None,), leaves=(Leaf((IncentiveWeight(0, 0, 1, Fraction(-1)),)),)
+            c,
+            questions=(None,),
+            leaves=(Leaf((certificates.IncentiveWeight(0, 0, 1, Fraction(-1)),)),),
         ),
         "is negative, but action 1 of player . is not known to be played",
     ),
     "no such action": (
         lambda c: replace(
-            c, questions=(None,), leaves=(Leaf((IncentiveWeight(0, 0, 2, Fraction(1)),)),)
+            c,
+            questions=(None,),
+            leaves=(Leaf((certificates.IncentiveWeight(0, 0, 2, Fraction(1)),)),),
         ),
         "names no action of the game",
     ),
     "absence without weight": (
         lambda c: replace(
-            c, questions=(None,), leaves=(Leaf((), (AbsenceWeight(0, 0, Fraction(0)),)),)
+            c,
+            questions=(None,),
+            leaves=(Leaf((), (certificates.AbsenceWeight(0, 0, Fraction(0)),)),),
         ),
         "positive weights of absences, but one is 0",
     ),
     "absent action of nobody": (
         lambda c: replace(
-            c, questions=(None,), leaves=(Leaf((), (AbsenceWeight(2, 0, Fraction(1)),)),)
+            c,
+            questions=(None,),
+            leaves=(Leaf((), (certificates.AbsenceWeight(2, 0, Fraction(1)),)),),
         ),
         "names no action of the game",
     ),
     "asserted absence": (
         lambda c: replace(
-            c, questions=(None,), leaves=(Leaf((), (AbsenceWeight(0, 0, Fraction(1)),)),)
+            c,
+            questions=(None,),
+            leaves=(Leaf((), (certificates.AbsenceWeight(0, 0, Fraction(1)),)),),
         ),
         "weights that should show actions absent leave 1",
     ),
@@ -231,36 +235,39 @@ FORGERIES = {
 def test_forged_certificate_is_rejected(name):
     forge, words = FORGERIES[name]
     forged = forge(proved())
-    with pytest.raises(CertificateRejected, match=words):
+    with pytest.raises(gt.CertificateRejected, match=words):
         forged.verify()
 
 
 def test_leaves_without_their_weights_do_not_prove_the_bound():
     payoffs = np.random.default_rng(1).integers(-100, 101, (2, 8, 8))
-    game = NormalFormGame.from_payoffs(payoffs)
+    game = gt.NormalFormGame.from_payoffs(payoffs)
     certificate = mixed_integer(game, objective=BY.LEAST_WELFARE).certificate
     assert len(certificate.leaves) > 1
     forged = replace(certificate, leaves=tuple(Leaf() for _ in certificate.leaves))
-    with pytest.raises(CertificateRejected, match="claims upper bound"):
+    with pytest.raises(gt.CertificateRejected, match="claims upper bound"):
         forged.verify()
 
 
 def test_absences_bound_no_payoff():
-    game = NormalFormGame.bimatrix([[0, 0], [1, 2]], [[1, 2], [3, 0]])
-    leaf = Leaf((IncentiveWeight(0, 0, 1, Fraction(1)),), (AbsenceWeight(0, 0, Fraction(1)),))
+    game = gt.NormalFormGame.bimatrix([[0, 0], [1, 2]], [[1, 2], [3, 0]])
+    leaf = Leaf(
+        (certificates.IncentiveWeight(0, 0, 1, Fraction(1)),),
+        (certificates.AbsenceWeight(0, 0, Fraction(1)),),
+    )
     scores = scaled_scores(game, objective=BY.LARGEST_WELFARE, player=0)
     options = {"objective": BY.LARGEST_WELFARE, "scores": scores}
-    with pytest.raises(CertificateRejected, match="absences bound no payoff"):
+    with pytest.raises(gt.CertificateRejected, match="absences bound no payoff"):
         leaf_bound(game, Case(), leaf, **options)
     case = Case().answered(ROW, is_played=True)
     assert leaf_bound(game, case, leaf, **options) is None
 
 
 def test_three_players_are_refused():
-    game = NormalFormGame.from_payoffs(np.zeros((3, 2, 2, 2), dtype=int))
-    profile = pure_profile(game, (0, 0, 0))
-    with pytest.raises(UnsupportedGame, match="needs two players"):
-        certify_optimal_equilibrium(game, profile, objective=BY.LARGEST_WELFARE)
+    game = gt.NormalFormGame.from_payoffs(np.zeros((3, 2, 2, 2), dtype=int))
+    profile = gt.pure_profile(game, (0, 0, 0))
+    with pytest.raises(gt.UnsupportedGame, match="needs two players"):
+        certificates.certify_optimal_equilibrium(game, profile, objective=BY.LARGEST_WELFARE)
     forged = replace(proved(), game=game, profile=profile)
-    with pytest.raises(CertificateRejected, match="needs two players"):
+    with pytest.raises(gt.CertificateRejected, match="needs two players"):
         forged.verify()

@@ -4,12 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.index import load
-from gametheory_core.certificates.completeness import PureCompletenessCertificate
-from gametheory_core.errors import CertificateRejected
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.mixed import pure_profile, uniform_profile
-from solvers.many_players.pure_equilibria import pure
+from gametheory_core import CertificateRejected, NormalFormGame, pure_profile, uniform_profile
+from gametheory_core.catalog import load
+from gametheory_core.certificates import PureCompletenessCertificate
+from solvers import pure
 
 GAME = load("coordination:size=2")
 BOTH = (pure_profile(GAME, (0, 0)), pure_profile(GAME, (1, 1)))

@@ -8,13 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.certificates.pure_followers import (
-    ChangeMultiplier,
-    certify_pure_followers,
-)
-from gametheory_core.errors import CertificateRejected
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.mixed import MixedProfile, pure_profile
+from gametheory_core import CertificateRejected, MixedProfile, NormalFormGame, pure_profile
+from gametheory_core.certificates import certify_pure_followers
+from gametheory_core.certificates.pure_followers import ChangeMultiplier
 from tests.sample_sizes import examples
 from tests.solvers.stackelberg.leader_games import games_of_three
 

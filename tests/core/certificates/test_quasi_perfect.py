@@ -7,28 +7,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.index import load
-from gametheory_core.certificates.refinements import (
-    QuasiPerfectCertificate,
-    certify_quasi_perfect,
-)
-from gametheory_core.errors import CertificateRejected, InvalidStrategy, UnsupportedGame
-from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
-from gametheory_core.strategies.behavioral import (
-    BehavioralProfile,
-    pure_behavior,
-    uniform_behavior,
-)
-from gametheory_core.strategies.trembles import (
-    TremblingProfile,
-    chance_excludes_no_infoset,
-    uniform_trembles,
-)
-from gametheory_core.testing.generators import (
-    PayoffKind,
-    behavioral_profiles,
-    extensive_form_games,
-)
+import gametheory_core as gt
+from gametheory_core import strategies
+from gametheory_core.catalog import load
+from gametheory_core.certificates import QuasiPerfectCertificate, certify_quasi_perfect
+from gametheory_core.testing import PayoffKind, behavioral_profiles, extensive_form_games
 from tests.core.naive_refinements import profile_at, quasi_perfect_gains
 
 TINY = Fraction(1, 2**200)
@@ -44,11 +27,11 @@ def small_trees():
 def test_accepted_is_what_no_way_of_going_on_beats(drawn):
     """Any number of players, payoffs of any sum; at an epsilon below all roots that can occur."""
     tree, profile = drawn
-    assume(chance_excludes_no_infoset(tree))
-    trembles = uniform_trembles(tree, profile)
+    assume(strategies.chance_excludes_no_infoset(tree))
+    trembles = strategies.uniform_trembles(tree, profile)
     gains = quasi_perfect_gains(tree, profile, profile_at(tree, trembles, TINY))
     if any(gains):
-        with pytest.raises(CertificateRejected, match="gains about .*, which the limit plays"):
+        with pytest.raises(gt.CertificateRejected, match="gains about .*, which the limit plays"):
             certify_quasi_perfect(tree, trembles)
         return
     certificate = certify_quasi_perfect(tree, trembles)
@@ -57,7 +40,7 @@ def test_accepted_is_what_no_way_of_going_on_beats(drawn):
 
 
 ACE = load("guess_the_ace")
-SENSIBLE = uniform_trembles(ACE, pure_behavior(ACE, (0, 1)))
+SENSIBLE = strategies.uniform_trembles(ACE, gt.pure_behavior(ACE, (0, 1)))
 
 
 def test_claims_are_checked():
@@ -65,32 +48,41 @@ def test_claims_are_checked():
     certificate.verify()
     assert certificate.epsilon == 0
     assert "opponents who tremble" in certificate.statement
-    foolish = pure_behavior(ACE, (0, 0))
+    foolish = gt.pure_behavior(ACE, (0, 0))
     for forged, message in [
         (replace(certificate, profile=foolish), "to which the trembles tend"),
         (replace(certificate, payoffs=(Fraction(1), Fraction(-1))), "claims payoffs"),
         (
-            replace(certificate, profile=foolish, trembles=uniform_trembles(ACE, foolish)),
+            replace(
+                certificate, profile=foolish, trembles=strategies.uniform_trembles(ACE, foolish)
+            ),
             "at information set 'asked' of player 2 action 'other' gains about 12500/13 over 'ace'",
         ),
-        (replace(certificate, trembles=TremblingProfile(())), "needs a plan for each of 2"),
-        (replace(certificate, profile=BehavioralProfile(())), "to which the trembles tend"),
+        (
+            replace(certificate, trembles=strategies.TremblingProfile(())),
+            "needs a plan for each of 2",
+        ),
+        (replace(certificate, profile=gt.BehavioralProfile(())), "to which the trembles tend"),
     ]:
-        with pytest.raises(CertificateRejected, match=f"^quasi-perfect certificate: .*{message}"):
+        with pytest.raises(
+            gt.CertificateRejected, match=f"^quasi-perfect certificate: .*{message}"
+        ):
             forged.verify()
 
 
 def test_weights_that_vanish_are_no_trembles():
     """Without full support a threat is never put to the test."""
-    never = TremblingProfile(
+    never = strategies.TremblingProfile(
         (((Fraction(1),), (Fraction(1),), ()), ((Fraction(1),), (Fraction(1),), ()))
     )
-    with pytest.raises(InvalidStrategy, match="positive for all small epsilon > 0, but sequence 2"):
+    with pytest.raises(
+        gt.InvalidStrategy, match="positive for all small epsilon > 0, but sequence 2"
+    ):
         certify_quasi_perfect(ACE, never)
     claim = QuasiPerfectCertificate(
-        ACE, pure_behavior(ACE, (0, 0)), (Fraction(0), Fraction(0)), never
+        ACE, gt.pure_behavior(ACE, (0, 0)), (Fraction(0), Fraction(0)), never
     )
-    with pytest.raises(CertificateRejected, match="positive for all small epsilon"):
+    with pytest.raises(gt.CertificateRejected, match="positive for all small epsilon"):
         claim.verify()
 
 
@@ -99,17 +91,17 @@ def test_gains_are_per_visit_and_of_the_right_order():
 
     def bob(way):
         paid = {"left": 3, "right": 0} if way == "l" else {"left": 0, "right": 3}
-        return Decision(1, "Bob", {a: Terminal([0, v]) for a, v in paid.items()})
+        return gt.Decision(1, "Bob", {a: gt.Terminal([0, v]) for a, v in paid.items()})
 
-    tree = from_sketch(
-        Decision(0, "Ann", {"out": Terminal([1, 0]), "l": bob("l"), "r": bob("r")}),
+    tree = gt.from_sketch(
+        gt.Decision(0, "Ann", {"out": gt.Terminal([1, 0]), "l": bob("l"), "r": bob("r")}),
         players=("Ann", "Bob"),
     )
     slips = ((Fraction(0), Fraction(2)), (Fraction(0), Fraction(1)))
     ann = ((Fraction(1),), (Fraction(1), Fraction(-3)), *slips)
     bob_plan = ((Fraction(1),), (Fraction(0), Fraction(1)), (Fraction(1), Fraction(-1)))
-    with pytest.raises(CertificateRejected, match="action 'left' gains about 1 over 'right'"):
-        certify_quasi_perfect(tree, TremblingProfile((ann, bob_plan)))
+    with pytest.raises(gt.CertificateRejected, match="action 'left' gains about 1 over 'right'"):
+        certify_quasi_perfect(tree, strategies.TremblingProfile((ann, bob_plan)))
 
 
 def test_two_slips_are_rarer_than_one():
@@ -117,34 +109,44 @@ def test_two_slips_are_rarer_than_one():
 
     def carl(bob):
         paid = {"left": int(bob == "stays"), "right": 10 * int(bob == "slips")}
-        return Decision(2, "Carl", {a: Terminal([0, 0, v]) for a, v in paid.items()})
+        return gt.Decision(2, "Carl", {a: gt.Terminal([0, 0, v]) for a, v in paid.items()})
 
-    bob = Decision(1, "Bob", {b: carl(b) for b in ("stays", "slips")})
-    tree = from_sketch(
-        Decision(0, "Ann", {"stays": Terminal([0, 0, 0]), "slips": bob}),
+    bob = gt.Decision(1, "Bob", {b: carl(b) for b in ("stays", "slips")})
+    tree = gt.from_sketch(
+        gt.Decision(0, "Ann", {"stays": gt.Terminal([0, 0, 0]), "slips": bob}),
         players=("Ann", "Bob", "Carl"),
     )
-    certify_quasi_perfect(tree, uniform_trembles(tree, pure_behavior(tree, (0, 0, 0)))).verify()
-    with pytest.raises(CertificateRejected, match="action 'left' gains about 1 over 'right'"):
-        certify_quasi_perfect(tree, uniform_trembles(tree, pure_behavior(tree, (0, 0, 1))))
+    certify_quasi_perfect(
+        tree, strategies.uniform_trembles(tree, gt.pure_behavior(tree, (0, 0, 0)))
+    ).verify()
+    with pytest.raises(gt.CertificateRejected, match="action 'left' gains about 1 over 'right'"):
+        certify_quasi_perfect(
+            tree, strategies.uniform_trembles(tree, gt.pure_behavior(tree, (0, 0, 1)))
+        )
 
 
 def test_trees_without_decisions_and_idle_players_will_do():
-    lottery = Chance({"a": ("1/3", Terminal([1, 0])), "b": ("2/3", Terminal([0, 1]))})
-    tree = from_sketch(lottery, players=("Ann", "Bob"))
-    certificate = certify_quasi_perfect(tree, uniform_trembles(tree, uniform_behavior(tree)))
+    lottery = gt.Chance({"a": ("1/3", gt.Terminal([1, 0])), "b": ("2/3", gt.Terminal([0, 1]))})
+    tree = gt.from_sketch(lottery, players=("Ann", "Bob"))
+    certificate = certify_quasi_perfect(
+        tree, strategies.uniform_trembles(tree, gt.uniform_behavior(tree))
+    )
     certificate.verify()
     assert certificate.payoffs == (Fraction(1, 3), Fraction(2, 3))
 
 
 def test_what_chance_excludes_is_refused():
-    choice = Decision(0, "never", {"a": Terminal([1]), "b": Terminal([0])})
-    tree = from_sketch(Chance({"x": (0, choice), "y": (1, Terminal([0]))}), players=("Ann",))
-    trembles = uniform_trembles(tree, pure_behavior(tree, (1,)))
-    with pytest.raises(UnsupportedGame, match="only chance moves of probability 0 lead to .*never"):
+    choice = gt.Decision(0, "never", {"a": gt.Terminal([1]), "b": gt.Terminal([0])})
+    tree = gt.from_sketch(
+        gt.Chance({"x": (0, choice), "y": (1, gt.Terminal([0]))}), players=("Ann",)
+    )
+    trembles = strategies.uniform_trembles(tree, gt.pure_behavior(tree, (1,)))
+    with pytest.raises(
+        gt.UnsupportedGame, match="only chance moves of probability 0 lead to .*never"
+    ):
         certify_quasi_perfect(tree, trembles)
 
 
 def test_anything_but_trembles_is_refused():
-    with pytest.raises(CertificateRejected, match="needs a TremblingProfile as trembles"):
-        certify_quasi_perfect(ACE, pure_behavior(ACE, (0, 1)))
+    with pytest.raises(gt.CertificateRejected, match="needs a TremblingProfile as trembles"):
+        certify_quasi_perfect(ACE, gt.pure_behavior(ACE, (0, 1)))

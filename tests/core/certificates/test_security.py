@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.certificates.security import certify_security
-from gametheory_core.errors import CertificateRejected
-from gametheory_core.games.bayesian import SecurityGame
-from gametheory_core.strategies.mixed import CoverageLottery
+from gametheory_core import CertificateRejected, SecurityGame
+from gametheory_core.certificates import certify_security
+from gametheory_core.strategies import CoverageLottery
 from tests.sample_sizes import examples
 from tests.solvers.stackelberg.leader_games import security_games
 

@@ -6,17 +6,15 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gametheory_core.certificates.stackelberg import certify_stackelberg
-from gametheory_core.errors import CertificateRejected
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.mixed import MixedProfile, pure_profile, uniform_profile
+import gametheory_core as gt
+from gametheory_core.certificates import certify_stackelberg
 
 ZERO, ONE, HALF = Fraction(0), Fraction(1), Fraction(1, 2)
 HAIR = Fraction(1, 10**30)
 # Mixing half and half earns 7/2, with the second column. Weighing its preference over the first by
 # 1/2 proves that this is most: 4 + (0 - 1)/2 = 7/2 in the first row, 3 + (1 - 0)/2 in the second.
-GAME = NormalFormGame.bimatrix([[2, 4], [1, 3]], [[1, 0], [0, 1]])
-PROFILE = MixedProfile(([HALF, HALF], [ZERO, ONE]))
+GAME = gt.NormalFormGame.bimatrix([[2, 4], [1, 3]], [[1, 0], [0, 1]])
+PROFILE = gt.MixedProfile(([HALF, HALF], [ZERO, ONE]))
 MULTIPLIERS = ((ZERO, ZERO), (HALF, ZERO))
 
 
@@ -40,8 +38,8 @@ def test_bound_that_is_not_tight_is_stated():
 
 
 def test_second_player_as_leader_is_the_game_turned():
-    turned = NormalFormGame.from_payoffs(GAME.exact_payoffs[::-1].transpose(0, 2, 1))
-    profile = MixedProfile(PROFILE.strategies[::-1])
+    turned = gt.NormalFormGame.from_payoffs(GAME.exact_payoffs[::-1].transpose(0, 2, 1))
+    profile = gt.MixedProfile(PROFILE.strategies[::-1])
     claim = certify_stackelberg(turned, profile, leader=1, multipliers=MULTIPLIERS)
     assert (claim.leader_payoff, claim.epsilon) == (Fraction(7, 2), 0)
     claim.verify()
@@ -56,47 +54,50 @@ def test_second_player_as_leader_is_the_game_turned():
         ({"multipliers": ((ZERO, ZERO),)}, "needs multipliers in 2 rows of 2"),
         ({"multipliers": ((ZERO, ZERO), (HALF,))}, "needs multipliers in 2 rows of 2"),
         (
-            {"profile": MixedProfile(([HALF - HAIR, HALF + HAIR], [ZERO, ONE]))},
+            {"profile": gt.MixedProfile(([HALF - HAIR, HALF + HAIR], [ZERO, ONE]))},
             "claims leader payoff",
         ),
         (
-            {"profile": MixedProfile(([HALF + HAIR, HALF - HAIR], [ZERO, ONE]))},
+            {"profile": gt.MixedProfile(([HALF + HAIR, HALF - HAIR], [ZERO, ONE]))},
             "needs a best response",
         ),
-        ({"profile": MixedProfile(([HALF, HALF], [HAIR, ONE - HAIR]))}, "leader's favorite"),
-        ({"profile": MixedProfile((np.array([0.5, 0.5]), np.array([0.0, 1.0])))}, "holds floats"),
+        ({"profile": gt.MixedProfile(([HALF, HALF], [HAIR, ONE - HAIR]))}, "leader's favorite"),
+        (
+            {"profile": gt.MixedProfile((np.array([0.5, 0.5]), np.array([0.0, 1.0])))},
+            "holds floats",
+        ),
         ({"leader": 1}, "needs a best response"),
         ({"leader": 2}, "leader 0 or 1"),
         (
-            {"game": NormalFormGame.bimatrix([[2, 4 + HAIR], [1, 3]], [[1, 0], [0, 1]])},
+            {"game": gt.NormalFormGame.bimatrix([[2, 4 + HAIR], [1, 3]], [[1, 0], [0, 1]])},
             "claims leader payoff",
         ),
         (
-            {"game": NormalFormGame.bimatrix([[2, 4], [1, 3]], [[1, 0], [0, 1 - HAIR]])},
+            {"game": gt.NormalFormGame.bimatrix([[2, 4], [1, 3]], [[1, 0], [0, 1 - HAIR]])},
             "needs a best response",
         ),
-        ({"game": NormalFormGame.bimatrix([[2, 4, 0]], [[1, 0, 0]])}, "needs strategies over"),
+        ({"game": gt.NormalFormGame.bimatrix([[2, 4, 0]], [[1, 0, 0]])}, "needs strategies over"),
     ],
 )
 def test_changed_certificate_is_rejected(change, message):
-    with pytest.raises(CertificateRejected, match=message):
+    with pytest.raises(gt.CertificateRejected, match=message):
         replace(certificate(), **change).verify()
 
 
 def test_response_against_the_leader_is_rejected():
-    profile = MixedProfile(([HALF, HALF], [ONE, ZERO]))
-    with pytest.raises(CertificateRejected, match="leader's favorite among best responses"):
+    profile = gt.MixedProfile(([HALF, HALF], [ONE, ZERO]))
+    with pytest.raises(gt.CertificateRejected, match="leader's favorite among best responses"):
         certify_stackelberg(GAME, profile, leader=0, multipliers=MULTIPLIERS)
 
 
 def test_three_players_are_rejected():
-    game = NormalFormGame.from_payoffs([[[[0]]], [[[0]]], [[[0]]]])
-    with pytest.raises(CertificateRejected, match="needs two players"):
-        certify_stackelberg(game, uniform_profile(game), leader=0, multipliers=((ZERO,),))
+    game = gt.NormalFormGame.from_payoffs([[[[0]]], [[[0]]], [[[0]]]])
+    with pytest.raises(gt.CertificateRejected, match="needs two players"):
+        certify_stackelberg(game, gt.uniform_profile(game), leader=0, multipliers=((ZERO,),))
 
 
 def test_commitment_to_an_action_is_bounded_by_the_whole_column():
     claim = certify_stackelberg(
-        GAME, pure_profile(GAME, (0, 0)), leader=0, multipliers=((ZERO, ZERO),) * 2
+        GAME, gt.pure_profile(GAME, (0, 0)), leader=0, multipliers=((ZERO, ZERO),) * 2
     )
     assert (claim.leader_payoff, claim.upper_bound) == (2, 4)

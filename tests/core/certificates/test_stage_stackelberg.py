@@ -5,14 +5,13 @@ from fractions import Fraction
 
 import pytest
 
-from gametheory_core.catalog.markov import fish_war
-from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.certificates.stackelberg import certify_stage_stackelberg
-from gametheory_core.conversions.tabular import markov_view
+from gametheory_core import CertificateRejected, UnsupportedGame
+from gametheory_core.catalog import RepeatedGame, fish_war
+from gametheory_core.certificates import certify_stage_stackelberg
+from gametheory_core.conversions import markov_view
 from gametheory_core.distributions import point_mass
-from gametheory_core.errors import CertificateRejected, UnsupportedGame
-from gametheory_core.strategies.markov import markov_profile, uniform_markov_profile
-from solvers.markov.stage_games import stage_stackelberg_induction
+from gametheory_core.strategies import markov_profile, uniform_markov_profile
+from solvers.markov import stage_stackelberg_induction
 
 ONE = Fraction(1)
 

@@ -7,15 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.markov import BigMatch, FishWar, StoppingPennies
-from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.certificates.zero_sum_markov import certify_zero_sum_markov
-from gametheory_core.conversions.tabular import markov_view
-from gametheory_core.errors import CertificateRejected, UnsupportedGame
-from gametheory_core.evaluation.markov import best_values, markov_values
-from gametheory_core.strategies.markov import MarkovProfile, uniform_markov_profile
-from gametheory_core.testing.generators import rationals
-from gametheory_core.testing.rule_generators import markov_games, markov_profiles
+from gametheory_core import CertificateRejected, UnsupportedGame
+from gametheory_core.catalog import BigMatch, FishWar, RepeatedGame, StoppingPennies
+from gametheory_core.certificates import certify_zero_sum_markov
+from gametheory_core.conversions import markov_view
+from gametheory_core.evaluation import best_values, markov_values
+from gametheory_core.strategies import MarkovProfile, uniform_markov_profile
+from gametheory_core.testing import markov_games, markov_profiles, rationals
 
 
 def zeros(view):

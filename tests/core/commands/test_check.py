@@ -6,21 +6,13 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+import gametheory_core as gt
+from gametheory_core import conversions
 from gametheory_core.__main__ import main
-from gametheory_core.catalog.counterexamples import FairCoins
-from gametheory_core.catalog.index import catalog
+from gametheory_core.catalog import FairCoins, catalog
 from gametheory_core.commands import arguments, check
 from gametheory_core.commands.check import in_part
-from gametheory_core.conversions.aec_extensive import aec_to_extensive, count_aec_nodes
-from gametheory_core.conversions.aec_posg import aec_to_posg
-from gametheory_core.conversions.conversion import Preserved
-from gametheory_core.conversions.posg_extensive import posg_to_extensive
-from gametheory_core.conversions.simpler_forms import label_by_text
-from gametheory_core.conversions.tabular import aec_to_tabular, posg_to_tabular
-from gametheory_core.errors import InvalidArgument
-from gametheory_core.formats.files import write_game
-from gametheory_core.games.rules import stop_posg
-from gametheory_core.loading import load_game
+from gametheory_core.games import stop_posg
 
 
 def checked(capsys, *arguments, code=0):
@@ -70,11 +62,12 @@ def test_law_that_cannot_be_checked_says_why(capsys):
 
 
 @pytest.mark.parametrize(
-    ("name", "convert"), [("tiger", posg_to_tabular), ("random_order_team", aec_to_tabular)]
+    ("name", "convert"),
+    [("tiger", conversions.posg_to_tabular), ("random_order_team", conversions.aec_to_tabular)],
 )
 def test_file_is_checked_like_its_game(capsys, tmp_path, name, convert):
     path = tmp_path / "game.json"
-    write_game(convert(load_game(name)).target, path)
+    gt.write_game(convert(gt.load_game(name)).target, path)
     assert checked(capsys, str(path), "--seed", "3") == checked(capsys, name, "--seed", "3")
 
 
@@ -86,7 +79,7 @@ def test_title_says_where_rules_were_stopped(capsys):
 
 def test_what_was_left_out_is_said_with_the_reason_and_the_way(capsys):
     shown = checked(capsys, "tiger")
-    whole = posg_to_extensive(load_game("tiger")).target.num_nodes
+    whole = gt.posg_to_extensive(gt.load_game("tiger")).target.num_nodes
     assert (
         "Not all was checked: after 1 step(s) the tree of plays would have more than "
         "--max-nodes = 300 nodes. Raise --max-nodes to follow plays further; "
@@ -100,8 +93,10 @@ def test_what_was_left_out_is_said_with_the_reason_and_the_way(capsys):
 
 def test_posg_without_horizon_that_surely_ends_is_checked_whole(capsys, tmp_path):
     path = tmp_path / "team.json"
-    game = aec_to_posg(aec_to_tabular(load_game("random_order_team")).target).target
-    write_game(label_by_text(posg_to_tabular(game).target).target, path)
+    game = conversions.aec_to_posg(
+        conversions.aec_to_tabular(gt.load_game("random_order_team")).target
+    ).target
+    gt.write_game(conversions.label_by_text(conversions.posg_to_tabular(game).target).target, path)
     shown = checked(capsys, str(path))
     assert "stopped" not in shown
     assert "Not all" not in shown
@@ -110,8 +105,10 @@ def test_posg_without_horizon_that_surely_ends_is_checked_whole(capsys, tmp_path
 
 def test_posg_that_stands_still_is_followed_for_the_most_steps(capsys, tmp_path, monkeypatch):
     path = tmp_path / "endless.json"
-    table = posg_to_tabular(load_game("repeated_matching_pennies:rounds=1,recall=0")).target
-    write_game(replace(table, horizon=None), path)
+    table = conversions.posg_to_tabular(
+        gt.load_game("repeated_matching_pennies:rounds=1,recall=0")
+    ).target
+    gt.write_game(replace(table, horizon=None), path)
     monkeypatch.setattr(check, "MOST_STEPS", 2)
     shown = checked(capsys, str(path))
     assert "Not all was checked: plays are followed for at most 2 step(s)." in shown
@@ -132,25 +129,27 @@ def test_budget_below_one_is_refused(capsys, word):
 
 @pytest.mark.parametrize("max_nodes", [150, 500, 12_000])
 def test_rules_are_stopped_as_late_as_the_budget_allows(max_nodes):
-    table = in_part(load_game("tiger"), max_nodes=max_nodes)
-    assert posg_to_extensive(table).target.num_nodes <= max_nodes
+    table = in_part(gt.load_game("tiger"), max_nodes=max_nodes)
+    assert gt.posg_to_extensive(table).target.num_nodes <= max_nodes
     if table.horizon < 3:
-        longer = posg_to_extensive(stop_posg(load_game("tiger"), steps=table.horizon + 1)).target
+        longer = gt.posg_to_extensive(
+            stop_posg(gt.load_game("tiger"), steps=table.horizon + 1)
+        ).target
         assert longer.num_nodes > max_nodes
 
 
 def test_aec_games_are_stopped_as_late_as_the_budget_allows():
-    game = load_game("reversing_order")
-    whole = aec_to_extensive(game).target.num_nodes
+    game = gt.load_game("reversing_order")
+    whole = gt.aec_to_extensive(game).target.num_nodes
     assert in_part(game, max_nodes=whole).horizon is None
     part = in_part(game, max_nodes=whole - 1)
     assert part.horizon is not None
-    assert count_aec_nodes(part, max_nodes=whole) < whole
+    assert conversions.count_aec_nodes(part, max_nodes=whole) < whole
 
 
 def test_game_too_large_after_one_step_is_refused(capsys):
-    with pytest.raises(InvalidArgument, match="needs --max-nodes above 10, because the tree of"):
-        in_part(load_game("tiger"), max_nodes=10)
+    with pytest.raises(gt.InvalidArgument, match="needs --max-nodes above 10, because the tree of"):
+        in_part(gt.load_game("tiger"), max_nodes=10)
     assert main(["check", "tiger", "--max-nodes", "10"]) == 2
     shown = capsys.readouterr()
     assert shown.out == ""
@@ -181,7 +180,7 @@ def test_claim_of_a_simulation_to_keep_best_responses_is_broken(capsys, monkeypa
     honest = check.aec_to_posg
 
     def boast(game):
-        return replace(honest(game), preserves=frozenset(Preserved))
+        return replace(honest(game), preserves=frozenset(conversions.Preserved))
 
     assert "broken" not in checked(capsys, "random_order_team")
     monkeypatch.setattr(check, "aec_to_posg", boast)
@@ -193,7 +192,7 @@ def test_claim_of_a_simulation_to_keep_best_responses_is_broken(capsys, monkeypa
 
 
 def test_tree_that_comes_back_changed_is_broken(capsys, monkeypatch):
-    other = load_game("kuhn_poker:cards=2")
+    other = gt.load_game("kuhn_poker:cards=2")
     honest = check.extensive_to_aec
     monkeypatch.setattr(check, "extensive_to_aec", lambda _: honest(other))
     shown = checked(capsys, "one_card_poker", code=1)
@@ -221,7 +220,7 @@ asked = []
 
 
 def test_rules_that_answer_unsteadily_are_broken(capsys, monkeypatch):
-    honest = load_game("public_coin")
+    honest = gt.load_game("public_coin")
     settings = {field.name: getattr(honest, field.name) for field in fields(honest) if field.init}
     rules = Forgetful(**settings)
     monkeypatch.setattr(arguments, "load_game", lambda *_, **__: rules)

@@ -8,29 +8,12 @@ from pathlib import Path
 
 import pytest
 
+import gametheory_core as gt
+from gametheory_core import conversions
 from gametheory_core.__main__ import main
 from gametheory_core.commands.convert import MAX_NODES, MAX_STATES, Limits, converted
-from gametheory_core.conversions.aec_extensive import aec_to_extensive
-from gametheory_core.conversions.aec_posg import aec_to_posg
-from gametheory_core.conversions.extensive_normal import extensive_to_normal
-from gametheory_core.conversions.posg_aec import posg_to_aec
-from gametheory_core.conversions.posg_extensive import posg_to_extensive
-from gametheory_core.conversions.simpler_forms import canonical_tree, label_by_text
-from gametheory_core.conversions.static_games import (
-    extensive_to_aec,
-    normal_to_extensive,
-    normal_to_posg,
-)
-from gametheory_core.conversions.tabular import aec_to_tabular, posg_to_tabular
-from gametheory_core.errors import UnsupportedGame
-from gametheory_core.evaluation.returns import expected_returns
-from gametheory_core.formats.checked_json import parse_json
-from gametheory_core.formats.files import read_game, write_game
-from gametheory_core.formats.gambit import parse_efg, parse_nfg
-from gametheory_core.formats.rule_records import rules_from
-from gametheory_core.games.rules import stop_aec, stop_posg
-from gametheory_core.loading import load_game
-from gametheory_core.strategies.policies import uniform_policies
+from gametheory_core.formats import parse_efg, parse_json, parse_nfg, rules_from
+from gametheory_core.games import stop_aec, stop_posg
 
 ROOT = Path(__file__).parents[3]
 UMBRELLA = str(ROOT / "docs" / "examples" / "games" / "umbrella.efg")
@@ -46,51 +29,63 @@ def refusal(capsys, *arguments):
 
 
 def posg_table(rules):
-    return label_by_text(posg_to_tabular(rules).target).target
+    return conversions.label_by_text(conversions.posg_to_tabular(rules).target).target
 
 
 def aec_table(rules):
-    return label_by_text(aec_to_tabular(rules).target).target
+    return conversions.label_by_text(conversions.aec_to_tabular(rules).target).target
 
 
 def chicken():
-    return load_game("chicken")
+    return gt.load_game("chicken")
 
 
 def team():
-    return load_game("random_order_team")
+    return gt.load_game("random_order_team")
 
 
 EXPECTED = {
-    ("chicken", "posg"): lambda: posg_table(normal_to_posg(chicken()).target),
+    ("chicken", "posg"): lambda: posg_table(conversions.normal_to_posg(chicken()).target),
     ("chicken", "aec"): lambda: aec_table(
-        posg_to_aec(posg_to_tabular(normal_to_posg(chicken()).target).target).target
+        conversions.posg_to_aec(
+            conversions.posg_to_tabular(conversions.normal_to_posg(chicken()).target).target
+        ).target
     ),
-    ("chicken", "efg"): lambda: normal_to_extensive(chicken()).target,
+    ("chicken", "efg"): lambda: gt.normal_to_extensive(chicken()).target,
     ("chicken", "nfg"): chicken,
     ("chicken", "json"): chicken,
-    (UMBRELLA, "aec"): lambda: aec_table(extensive_to_aec(load_game(UMBRELLA)).target),
+    (UMBRELLA, "aec"): lambda: aec_table(
+        conversions.extensive_to_aec(gt.load_game(UMBRELLA)).target
+    ),
     (UMBRELLA, "posg"): lambda: posg_table(
-        aec_to_posg(aec_to_tabular(extensive_to_aec(load_game(UMBRELLA)).target).target).target
+        conversions.aec_to_posg(
+            conversions.aec_to_tabular(
+                conversions.extensive_to_aec(gt.load_game(UMBRELLA)).target
+            ).target
+        ).target
     ),
-    (UMBRELLA, "nfg"): lambda: extensive_to_normal(load_game(UMBRELLA)).target,
-    (UMBRELLA, "efg"): lambda: load_game(UMBRELLA),
-    (UMBRELLA, "json"): lambda: load_game(UMBRELLA),
+    (UMBRELLA, "nfg"): lambda: gt.extensive_to_normal(gt.load_game(UMBRELLA)).target,
+    (UMBRELLA, "efg"): lambda: gt.load_game(UMBRELLA),
+    (UMBRELLA, "json"): lambda: gt.load_game(UMBRELLA),
     ("tiger:horizon=1", "aec"): lambda: aec_table(
-        posg_to_aec(posg_to_tabular(load_game("tiger:horizon=1")).target).target
+        conversions.posg_to_aec(
+            conversions.posg_to_tabular(gt.load_game("tiger:horizon=1")).target
+        ).target
     ),
-    ("tiger:horizon=1", "efg"): lambda: posg_to_extensive(load_game("tiger:horizon=1")).target,
+    ("tiger:horizon=1", "efg"): lambda: (
+        gt.posg_to_extensive(gt.load_game("tiger:horizon=1")).target
+    ),
     ("tiger:horizon=1", "nfg"): lambda: (
-        extensive_to_normal(posg_to_extensive(load_game("tiger:horizon=1")).target).target
+        gt.extensive_to_normal(gt.posg_to_extensive(gt.load_game("tiger:horizon=1")).target).target
     ),
-    ("tiger:horizon=1", "json"): lambda: posg_table(load_game("tiger:horizon=1")),
-    ("tiger:horizon=1", "posg"): lambda: posg_table(load_game("tiger:horizon=1")),
+    ("tiger:horizon=1", "json"): lambda: posg_table(gt.load_game("tiger:horizon=1")),
+    ("tiger:horizon=1", "posg"): lambda: posg_table(gt.load_game("tiger:horizon=1")),
     ("random_order_team", "posg"): lambda: posg_table(
-        aec_to_posg(aec_to_tabular(team()).target).target
+        conversions.aec_to_posg(conversions.aec_to_tabular(team()).target).target
     ),
-    ("random_order_team", "efg"): lambda: aec_to_extensive(team()).target,
+    ("random_order_team", "efg"): lambda: gt.aec_to_extensive(team()).target,
     ("random_order_team", "nfg"): lambda: (
-        extensive_to_normal(aec_to_extensive(team()).target).target
+        gt.extensive_to_normal(gt.aec_to_extensive(team()).target).target
     ),
     ("random_order_team", "aec"): lambda: aec_table(team()),
 }
@@ -105,7 +100,7 @@ def parsed(text):
     record = parse_json(text, name="stdout")
     if record["kind"].value in {"posg", "aec"}:
         return rules_from(record)
-    from gametheory_core.formats.game_records import game_from
+    from gametheory_core.formats import game_from
 
     return game_from(record)
 
@@ -120,7 +115,7 @@ def test_every_kind_becomes_every_kind_on_stdout_and_in_a_file(capsys, tmp_path,
     target = tmp_path / "game.json"
     assert main(["convert", name, str(target), "--to", kind]) == 0
     assert capsys.readouterr().out == f"wrote {expected!r} to {target}\n"
-    assert read_game(target).digest == expected.digest
+    assert gt.read_game(target).digest == expected.digest
     assert [path.name for path in tmp_path.iterdir()] == ["game.json"]
 
 
@@ -128,7 +123,7 @@ def test_suffix_decides_where_nothing_is_asked_for(capsys, tmp_path):
     for suffix, kind in ((".efg", "efg"), (".nfg", "nfg"), (".json", "json")):
         target = tmp_path / f"game{suffix}"
         assert main(["convert", "tiger:horizon=1", str(target)]) == 0
-        assert read_game(target).digest == EXPECTED["tiger:horizon=1", kind]().digest
+        assert gt.read_game(target).digest == EXPECTED["tiger:horizon=1", kind]().digest
     assert capsys.readouterr().out.count("wrote ") == 3
 
 
@@ -136,8 +131,8 @@ def test_kuhn_poker_as_aec_game_and_back_is_the_same_tree(tmp_path):
     first, back = str(tmp_path / "kuhn.json"), str(tmp_path / "kuhn.efg")
     assert main(["convert", "kuhn_poker", first, "--to", "aec"]) == 0
     assert main(["convert", first, back]) == 0
-    returned = canonical_tree(read_game(back)).target
-    original = canonical_tree(load_game("kuhn_poker")).target
+    returned = conversions.canonical_tree(gt.read_game(back)).target
+    original = conversions.canonical_tree(gt.load_game("kuhn_poker")).target
     assert returned.num_nodes == original.num_nodes == 55
     assert (returned.exact_terminal_payoffs == original.exact_terminal_payoffs).all()
     assert [s.probabilities for s in returned.infosets] == [
@@ -171,10 +166,10 @@ def test_labels_that_json_cannot_hold_are_written_as_texts_and_said(capsys):
         == "note: observations are written as texts, because JSON cannot hold their labels.\n"
     )
     table = parsed(shown.out)
-    rules = load_game("pursuit_paid_after:side=2")
+    rules = gt.load_game("pursuit_paid_after:side=2")
     assert (
-        expected_returns(table, uniform_policies(table)).tolist()
-        == expected_returns(rules, uniform_policies(rules)).tolist()
+        gt.expected_returns(table, gt.uniform_policies(table)).tolist()
+        == gt.expected_returns(rules, gt.uniform_policies(rules)).tolist()
     )
 
 
@@ -183,14 +178,14 @@ def test_labels_that_json_cannot_hold_are_written_as_texts_and_said(capsys):
 )
 def test_horizon_stops_rules(capsys, name, stop, steps):
     options = {"steps" if stop is stop_posg else "moves": steps}
-    stopped = stop(load_game(name), **options)
+    stopped = stop(gt.load_game(name), **options)
     assert main(["convert", name, "--to", "json", "--horizon", str(steps)]) == 0
     table = parsed(capsys.readouterr().out)
     assert table.horizon == steps
-    uniform = uniform_policies(stopped)
+    uniform = gt.uniform_policies(stopped)
     assert (
-        expected_returns(table, uniform_policies(table)).tolist()
-        == expected_returns(stopped, uniform).tolist()
+        gt.expected_returns(table, gt.uniform_policies(table)).tolist()
+        == gt.expected_returns(stopped, uniform).tolist()
     )
 
 
@@ -268,21 +263,21 @@ def test_size_below_one_is_refused(capsys, option, word):
 )
 def test_rules_far_too_large_are_refused_before_long(most, moves):
     """Of more than 10^16 positions as many are looked at as, by default, a few seconds allow."""
-    with pytest.raises(UnsupportedGame, match=f"has more than {most:,} within {moves} moves"):
-        converted(load_game("take_away"), "json", Limits(MAX_NODES, most, 1))
+    with pytest.raises(gt.UnsupportedGame, match=f"has more than {most:,} within {moves} moves"):
+        converted(gt.load_game("take_away"), "json", Limits(MAX_NODES, most, 1))
 
 
 def test_posg_that_surely_ends_needs_no_horizon(capsys, tmp_path):
     path, target = str(tmp_path / "team.json"), str(tmp_path / "team.efg")
     assert main(["convert", "random_order_team", path, "--to", "posg"]) == 0
-    assert read_game(path).horizon is None
+    assert gt.read_game(path).horizon is None
     assert main(["convert", path, target]) == 0
-    assert read_game(target).digest == posg_to_extensive(read_game(path)).target.digest
+    assert gt.read_game(target).digest == gt.posg_to_extensive(gt.read_game(path)).target.digest
 
 
 def test_posg_that_need_not_end_is_refused_by_option(capsys, tmp_path):
     path = tmp_path / "endless.json"
-    write_game(replace(posg_table(load_game("tiger")), horizon=None), path)
+    gt.write_game(replace(posg_table(gt.load_game("tiger")), horizon=None), path)
     shown = refusal(capsys, str(path), "--to", "efg")
     assert "need not end by itself. Give --horizon N, a number of steps." in shown
     assert main(["convert", str(path), "--to", "efg", "--horizon", "1"]) == 0

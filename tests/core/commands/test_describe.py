@@ -4,11 +4,10 @@ import json
 
 import pytest
 
+from gametheory_core import load_game, write_game
 from gametheory_core.__main__ import main
-from gametheory_core.catalog.index import catalog
-from gametheory_core.conversions.tabular import posg_to_tabular
-from gametheory_core.formats.files import write_game
-from gametheory_core.loading import load_game
+from gametheory_core.catalog import catalog
+from gametheory_core.conversions import posg_to_tabular
 
 
 def described(capsys, *arguments):

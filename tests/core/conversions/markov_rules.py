@@ -4,7 +4,7 @@ from itertools import product
 
 from hypothesis import strategies as st
 
-from gametheory_core.games.listings import list_posg
+from gametheory_core.games import list_posg
 from gametheory_core.testing.rule_generators import CERTAIN, WEIGHTS
 
 LAWS = st.sampled_from(WEIGHTS)

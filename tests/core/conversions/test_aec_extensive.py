@@ -4,17 +4,12 @@ from fractions import Fraction
 
 import pytest
 
-from gametheory_core.catalog.turn_orders import RandomOrderTeam
-from gametheory_core.conversions.aec_extensive import aec_to_extensive, count_aec_nodes
-from gametheory_core.conversions.conversion import Preserved
+import gametheory_core as gt
+from gametheory_core.catalog import RandomOrderTeam
+from gametheory_core.conversions import Preserved, count_aec_nodes
 from gametheory_core.distributions import point_mass, uniform
-from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
-from gametheory_core.evaluation.payoffs import expected_payoffs, outcome_distribution
-from gametheory_core.evaluation.returns import expected_returns
-from gametheory_core.evaluation.trajectories import aec_trajectories
-from gametheory_core.games.rules import stop_aec
-from gametheory_core.games.tree_table import CHANCE
-from gametheory_core.strategies.policies import uniform_policies
+from gametheory_core.evaluation import aec_trajectories, outcome_distribution
+from gametheory_core.games import CHANCE, stop_aec
 from tests.core.conversions.changed_rules import changed
 from tests.theorems.random_rules import RandomAEC, seeded_policies
 
@@ -31,23 +26,23 @@ WALK = changed(
 @pytest.mark.parametrize("seed", range(6))
 def test_nodes_are_counted_right_before_they_are_made(seed):
     game = stop_aec(RandomAEC(seed, 1 + seed % 3), moves=4)
-    assert count_aec_nodes(game) == aec_to_extensive(game).target.num_nodes
+    assert count_aec_nodes(game) == gt.aec_to_extensive(game).target.num_nodes
 
 
 def test_horizon_stops_the_source_too():
-    conversion = aec_to_extensive(RandomAEC(1), horizon=3)
+    conversion = gt.aec_to_extensive(RandomAEC(1), horizon=3)
     assert conversion.source == stop_aec(RandomAEC(1), moves=3)
     assert conversion.preserves == frozenset(Preserved)
-    assert aec_to_extensive(stop_aec(RandomAEC(1), moves=2), horizon=5).source.horizon == 2
-    with pytest.raises(InvalidArgument, match="stop_aec: needs a whole number"):
-        aec_to_extensive(RandomAEC(1), horizon=-1)
+    assert gt.aec_to_extensive(stop_aec(RandomAEC(1), moves=2), horizon=5).source.horizon == 2
+    with pytest.raises(gt.InvalidArgument, match="stop_aec: needs a whole number"):
+        gt.aec_to_extensive(RandomAEC(1), horizon=-1)
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_each_play_ends_once_with_its_probability(seed):
     game = stop_aec(RandomAEC(seed, 2), moves=3)
-    conversion = aec_to_extensive(game)
-    profile = uniform_policies(game)
+    conversion = gt.aec_to_extensive(game)
+    profile = gt.uniform_policies(game)
     ends = outcome_distribution(conversion.target, conversion.correspondence.to_target(profile))
     law = {}
     for node, weight in zip(conversion.target.terminals.tolist(), ends.tolist(), strict=True):
@@ -58,7 +53,7 @@ def test_each_play_ends_once_with_its_probability(seed):
 
 
 def test_nothing_random_makes_no_chance_node():
-    tree = aec_to_extensive(WALK, horizon=3).target
+    tree = gt.aec_to_extensive(WALK, horizon=3).target
     assert tree.num_nodes == 7  # two moves with two actions each, after chance's sure one
     assert CHANCE not in tree.node_player[: tree.num_nodes - len(tree.terminals)]
     labels = [infoset.label for infoset in tree.infosets]
@@ -67,14 +62,14 @@ def test_nothing_random_makes_no_chance_node():
 
 
 def test_what_chance_pays_first_is_paid_at_the_root():
-    assert aec_to_extensive(WALK, horizon=1).target.num_nodes == 1
-    paid = expected_payoffs(*tree_and_behavior(stop_aec(WALK, moves=1)))
+    assert gt.aec_to_extensive(WALK, horizon=1).target.num_nodes == 1
+    paid = gt.expected_payoffs(*tree_and_behavior(stop_aec(WALK, moves=1)))
     assert paid.tolist() == [1]
 
 
 def tree_and_behavior(game):
-    conversion = aec_to_extensive(game)
-    return conversion.target, conversion.correspondence.to_target(uniform_policies(game))
+    conversion = gt.aec_to_extensive(game)
+    return conversion.target, conversion.correspondence.to_target(gt.uniform_policies(game))
 
 
 def test_chance_may_move_again_and_again():
@@ -90,11 +85,11 @@ def test_chance_may_move_again_and_again():
         reward=lambda state, mover, action, after: point_mass((after * after,)),
         next_player=lambda state, mover, action, after: point_mass(0 if after == 4 else CHANCE),
     )
-    conversion = aec_to_extensive(game)
+    conversion = gt.aec_to_extensive(game)
     profile = seeded_policies(game, seed=1)
     behavior = conversion.correspondence.to_target(profile)
-    paid = expected_payoffs(conversion.target, behavior).tolist()
-    assert paid == expected_returns(game, profile).tolist()
+    paid = gt.expected_payoffs(conversion.target, behavior).tolist()
+    assert paid == gt.expected_returns(game, profile).tolist()
     tree = conversion.target
     drawn = tree.node_player == CHANCE
     assert (drawn & drawn[tree.parent] & (tree.parent >= 0)).any()  # a draw right after a draw
@@ -109,16 +104,16 @@ def test_names_that_read_alike_are_told_apart():
         observation=lambda player, state: point_mass(("1", 1)[state]),
         horizon=2,
     )
-    tree = aec_to_extensive(game).target
+    tree = gt.aec_to_extensive(game).target
     assert [infoset.label for infoset in tree.infosets[:2]] == ["1", "(1,)"]
 
 
 def test_policies_must_answer_everywhere_with_legal_actions():
-    conversion = aec_to_extensive(RandomOrderTeam())
-    with pytest.raises(InvalidStrategy, match=r"'1': needs a distribution at information state"):
+    conversion = gt.aec_to_extensive(RandomOrderTeam())
+    with pytest.raises(gt.InvalidStrategy, match=r"'1': needs a distribution at information state"):
         conversion.correspondence.to_target(({}, {}))
     outside = {known: point_mass("C") for _, known in conversion.correspondence.policies.keys}
-    with pytest.raises(InvalidStrategy, match=r"needs legal actions \('A', 'B'\).*plays 'C'"):
+    with pytest.raises(gt.InvalidStrategy, match=r"needs legal actions \('A', 'B'\).*plays 'C'"):
         conversion.correspondence.to_target((outside, outside))
 
 
@@ -126,37 +121,37 @@ def test_trees_that_are_too_large_are_refused_with_their_size():
     game = stop_aec(RandomAEC(1), moves=4)
     size = count_aec_nodes(game)
     with pytest.raises(
-        UnsupportedGame,
+        gt.UnsupportedGame,
         match=rf"aec_to_extensive: needs at most max_nodes = {size - 1:,} nodes, but "
         rf"'random AEC game' has {size:,} or more",
     ):
-        aec_to_extensive(game, max_nodes=size - 1)
-    assert aec_to_extensive(game, max_nodes=size).target.num_nodes == size
+        gt.aec_to_extensive(game, max_nodes=size - 1)
+    assert gt.aec_to_extensive(game, max_nodes=size).target.num_nodes == size
 
 
 def test_growth_without_end_is_refused():
-    with pytest.raises(UnsupportedGame, match=r"max_nodes = 100 nodes, but .* or more"):
-        aec_to_extensive(RandomAEC(1), max_nodes=100)
+    with pytest.raises(gt.UnsupportedGame, match=r"max_nodes = 100 nodes, but .* or more"):
+        gt.aec_to_extensive(RandomAEC(1), max_nodes=100)
 
 
 def test_plays_without_end_are_refused():
     """Chance alone, and one player who has no choice: neither makes the tree grow much."""
     alone = changed(WALK, next_player=lambda *_: point_mass(CHANCE))
-    with pytest.raises(UnsupportedGame, match=r"needs plays that end, but one has 20,001 moves"):
-        aec_to_extensive(alone)
+    with pytest.raises(gt.UnsupportedGame, match=r"needs plays that end, but one has 20,001 moves"):
+        gt.aec_to_extensive(alone)
     without_choice = changed(WALK, legal_actions=lambda *_: ("a",))
-    with pytest.raises(UnsupportedGame, match=r"needs plays that end, but one has 20,001 moves"):
-        aec_to_extensive(without_choice)
+    with pytest.raises(gt.UnsupportedGame, match=r"needs plays that end, but one has 20,001 moves"):
+        gt.aec_to_extensive(without_choice)
 
 
 def test_a_game_that_is_over_at_once_is_one_node():
-    tree = aec_to_extensive(changed(RandomAEC(1), horizon=0)).target
+    tree = gt.aec_to_extensive(changed(RandomAEC(1), horizon=0)).target
     assert (tree.num_nodes, tree.exact_terminal_payoffs.tolist()) == (1, [[0, 0]])
 
 
 def test_progress_is_told_for_large_trees():
     told = []
-    size = aec_to_extensive(WALK, horizon=14, on_iteration=told.append).target.num_nodes
+    size = gt.aec_to_extensive(WALK, horizon=14, on_iteration=told.append).target.num_nodes
     assert size == 2**14 - 1
     assert told
     assert told == sorted(told)

@@ -4,17 +4,13 @@ from fractions import Fraction
 
 import pytest
 
-from gametheory_core.catalog.turn_orders import RandomOrderTeam
-from gametheory_core.conversions.aec_posg import SIMULATION, aec_to_posg, drop_idle
-from gametheory_core.conversions.conversion import Preserved
-from gametheory_core.conversions.posg_aec import posg_to_aec
-from gametheory_core.conversions.tabular import posg_to_tabular
+from gametheory_core import InvalidStrategy, UnsupportedGame, expected_returns, uniform_policies
+from gametheory_core.catalog import RandomOrderTeam
+from gametheory_core.conversions import Preserved, aec_to_posg, posg_to_aec, posg_to_tabular
+from gametheory_core.conversions.aec_posg import SIMULATION, drop_idle
 from gametheory_core.distributions import point_mass
-from gametheory_core.errors import InvalidStrategy, UnsupportedGame
-from gametheory_core.evaluation.returns import expected_returns
-from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
-from gametheory_core.games.rules import IDLE, NULL, stop_aec
-from gametheory_core.strategies.policies import uniform_policies
+from gametheory_core.evaluation import aec_trajectories, posg_trajectories
+from gametheory_core.games import IDLE, NULL, stop_aec
 from tests.core.conversions.changed_rules import changed
 from tests.theorems.random_rules import ClockInSight, RandomAEC, RandomPOSG, seeded_policies
 

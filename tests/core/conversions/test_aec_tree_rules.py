@@ -3,11 +3,10 @@
 import numpy as np
 import pytest
 
-from gametheory_core.catalog.index import load
-from gametheory_core.conversions.aec_extensive import aec_to_extensive, aec_tree_rules
-from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.tree_draft import Chance, Terminal
-from gametheory_core.games.tree_layout import count_nodes, lay_out_rules
+from gametheory_core import Chance, Terminal, UnsupportedGame, aec_to_extensive
+from gametheory_core.catalog import load
+from gametheory_core.conversions.aec_extensive import aec_tree_rules
+from gametheory_core.games import count_nodes, lay_out_rules
 
 SMALL = ["random_order_team", "reversing_order", "seen_choice", "take_away:piles=1,tokens=4"]
 

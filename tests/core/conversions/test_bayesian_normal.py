@@ -7,22 +7,20 @@ from itertools import product
 import numpy as np
 import pytest
 
-from gametheory_core.conversions import bayesian_normal
-from gametheory_core.conversions.bayesian_normal import (
-    coverages,
+import gametheory_core as gt
+from gametheory_core.conversions import (
+    bayesian_normal,
     harsanyi_transform,
     security_to_bayesian,
     security_to_normal,
 )
-from gametheory_core.errors import InvalidArgument, InvalidStrategy, LawBroken, UnsupportedGame
+from gametheory_core.conversions.bayesian_normal import coverages
+from gametheory_core.errors import LawBroken
 from gametheory_core.evaluation.payoffs import bayesian_payoffs
-from gametheory_core.games.bayesian import BayesianGame
-from gametheory_core.loading import load_game
-from gametheory_core.strategies.mixed import MixedProfile, pure_profile, uniform_profile
-from gametheory_core.testing.laws import check_bayesian
+from gametheory_core.testing import check_bayesian
 
 OWN, OTHERS = [[[2, 4], [1, 3]], [[5, 0, 1], [6, 7, 8]]], [[[1, 0], [0, 1]], [[0, 1, 2], [3, 4, 5]]]
-GAME = BayesianGame.from_payoffs(OWN, OTHERS, prior=["1/3", "2/3"], types=("a", "b"))
+GAME = gt.BayesianGame.from_payoffs(OWN, OTHERS, prior=["1/3", "2/3"], types=("a", "b"))
 
 
 def test_plans_pay_what_their_actions_pay_on_average():
@@ -38,7 +36,7 @@ def test_plans_pay_what_their_actions_pay_on_average():
 
 def test_law_holds_for_the_catalogue():
     for name in ("house_patrol", "house_patrol:types=1", "house_patrol:houses=2,length=1,types=4"):
-        check_bayesian(load_game(name), rng=np.random.default_rng(0))
+        check_bayesian(gt.load_game(name), rng=np.random.default_rng(0))
 
 
 def test_law_notices_a_wrong_transform(monkeypatch):
@@ -55,9 +53,9 @@ def test_law_notices_a_wrong_transform(monkeypatch):
 
 def test_profiles_travel_both_ways():
     carry = harsanyi_transform(GAME).correspondence
-    for profile in (uniform_profile(GAME), pure_profile(GAME, (1, 0, 2))):
+    for profile in (gt.uniform_profile(GAME), gt.pure_profile(GAME, (1, 0, 2))):
         assert carry.to_source(carry.to_target(profile)) == profile
-    floats = uniform_profile(GAME).to_float()
+    floats = gt.uniform_profile(GAME).to_float()
     assert not carry.to_target(floats).is_exact
 
 
@@ -68,31 +66,31 @@ def test_outcomes_name_the_type_that_was_drawn():
 
 @pytest.mark.parametrize("outcome", [(0,), (2, 0), (0, 6), (-1, 0)])
 def test_outcomes_out_of_range_are_refused(outcome):
-    with pytest.raises(InvalidArgument, match=r"row and a plan of \(2, 6\)"):
+    with pytest.raises(gt.InvalidArgument, match=r"row and a plan of \(2, 6\)"):
         harsanyi_transform(GAME).correspondence.outcome_to_source(outcome)
 
 
 def test_profiles_of_other_games_are_refused():
     carry = harsanyi_transform(GAME).correspondence
-    wrong = MixedProfile(([1, 0], [1, 0]))
+    wrong = gt.MixedProfile(([1, 0], [1, 0]))
     for function in (carry.to_target, carry.to_source, lambda p: bayesian_payoffs(GAME, p)):
-        with pytest.raises(InvalidStrategy, match="needs strategies over"):
+        with pytest.raises(gt.InvalidStrategy, match="needs strategies over"):
             function(wrong)
 
 
 def test_plans_are_counted_before_they_are_built():
-    game = load_game("house_patrol:types=12,houses=6")
-    with pytest.raises(UnsupportedGame, match=r"at most max_profiles = 1,000,000 joint actions"):
+    game = gt.load_game("house_patrol:types=12,houses=6")
+    with pytest.raises(gt.UnsupportedGame, match=r"at most max_profiles = 1,000,000 joint actions"):
         harsanyi_transform(game)
 
 
 def test_one_type_keeps_its_labels():
-    game = load_game("house_patrol:types=1")
+    game = gt.load_game("house_patrol:types=1")
     assert harsanyi_transform(game).target == game.games[0]
 
 
 def test_leader_gets_the_average_and_types_what_they_get():
-    profile = pure_profile(GAME, (1, 0, 2))
+    profile = gt.pure_profile(GAME, (1, 0, 2))
     assert bayesian_payoffs(GAME, profile) == (Fraction(1 + 2 * 8, 3), 0, 5)
 
 
@@ -100,7 +98,7 @@ def test_leader_gets_the_average_and_types_what_they_get():
 
 
 def test_coverages_are_all_sets_that_the_resources_allow():
-    game = load_game("guarded_targets:targets=4,resources=2")
+    game = gt.load_game("guarded_targets:targets=4,resources=2")
     assert coverages(game) == (
         (),
         (0,),
@@ -115,7 +113,7 @@ def test_coverages_are_all_sets_that_the_resources_allow():
 
 
 def test_expanded_payoffs_look_only_at_the_attacked_target():
-    game = load_game("guarded_targets:targets=3,resources=2,types=2")
+    game = gt.load_game("guarded_targets:targets=3,resources=2,types=2")
     expanded = security_to_bayesian(game)
     assert expanded.follower_actions == (game.targets, game.targets)
     for row, coverage in enumerate(coverages(game)):
@@ -127,13 +125,13 @@ def test_expanded_payoffs_look_only_at_the_attacked_target():
 
 def test_several_types_have_no_plain_normal_form():
     with pytest.raises(
-        UnsupportedGame, match=r"harsanyi_transform\(security_to_bayesian\(game\)\)"
+        gt.UnsupportedGame, match=r"harsanyi_transform\(security_to_bayesian\(game\)\)"
     ):
-        security_to_normal(load_game("guarded_targets:types=2"))
+        security_to_normal(gt.load_game("guarded_targets:types=2"))
 
 
 def test_coverages_are_counted_before_they_are_built():
     with pytest.raises(
-        UnsupportedGame, match=r"max_coverages = 20,000 .* Use security_stackelberg"
+        gt.UnsupportedGame, match=r"max_coverages = 20,000 .* Use security_stackelberg"
     ):
-        security_to_normal(load_game("guarded_targets:targets=1000,resources=100"))
+        security_to_normal(gt.load_game("guarded_targets:targets=1000,resources=100"))

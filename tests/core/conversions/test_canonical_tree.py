@@ -5,24 +5,20 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gametheory_core.conversions.conversion import Preserved
-from gametheory_core.conversions.simpler_forms import canonical_tree
-from gametheory_core.errors import InvalidStrategy
-from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
-from gametheory_core.strategies.behavioral import BehavioralProfile, uniform_behavior
+import gametheory_core as gt
+from gametheory_core.conversions import Preserved, canonical_tree
 
 PLAYERS = ("Ann", "Bob")
 THIRD = Fraction(1, 3)
 
 
 def decision(player, infoset, *, pay=(0, 0), ends=((1, 2), (3, 4))):
-    left, right = (Terminal(end) for end in ends)
-    return Decision(player, infoset, {"left": left, "right": right}, pay)
+    left, right = (gt.Terminal(end) for end in ends)
+    return gt.Decision(player, infoset, {"left": left, "right": right}, pay)
 
 
 def tree_of(root):
-    return from_sketch(root, players=PLAYERS)
+    return gt.from_sketch(root, players=PLAYERS)
 
 
 def canonical(root):
@@ -31,34 +27,36 @@ def canonical(root):
 
 def test_sure_draws_are_contracted_and_impossible_branches_dropped():
     plain = decision(0, "now")
-    sure = Chance({"so": (1, Chance({"be it": (1, plain)}))})
-    never = Chance({"so": (1, plain), "never": (0, decision(1, "never met"))})
+    sure = gt.Chance({"so": (1, gt.Chance({"be it": (1, plain)}))})
+    never = gt.Chance({"so": (1, plain), "never": (0, decision(1, "never met"))})
     assert canonical(sure) == canonical(never) == canonical(plain)
     assert canonical(sure).num_nodes == 3
 
 
 def test_sure_draws_below_the_root_and_at_the_end_are_contracted():
-    ends = {"left": Chance({"so": (1, Terminal((1, 2)))}), "right": Terminal((3, 4))}
-    assert canonical(Decision(0, "now", ends)) == canonical(decision(0, "now"))
+    ends = {"left": gt.Chance({"so": (1, gt.Terminal((1, 2)))}), "right": gt.Terminal((3, 4))}
+    assert canonical(gt.Decision(0, "now", ends)) == canonical(decision(0, "now"))
 
 
 def test_payoffs_on_the_way_move_to_the_ends():
-    early = Chance({"a": (THIRD, decision(0, "x", pay=(5, 6))), "b": (2 * THIRD, Terminal((0, 0)))})
-    late = Chance(
+    early = gt.Chance(
+        {"a": (THIRD, decision(0, "x", pay=(5, 6))), "b": (2 * THIRD, gt.Terminal((0, 0)))}
+    )
+    late = gt.Chance(
         {
             "a": (THIRD, decision(0, "x", ends=((6, 8), (8, 10)))),
-            "b": (2 * THIRD, Terminal((0, 0))),
+            "b": (2 * THIRD, gt.Terminal((0, 0))),
         }
     )
     assert canonical(early) == canonical(late)
-    sure = Chance({"so": (1, decision(0, "x", pay=(5, 6)))}, (1, 1))
+    sure = gt.Chance({"so": (1, decision(0, "x", pay=(5, 6)))}, (1, 1))
     assert canonical(sure) == canonical(decision(0, "x", ends=((7, 9), (9, 11))))
 
 
 def test_names_of_information_sets_and_draws_are_forgotten():
     def two(first, second, draws):
         children = (decision(0, first), decision(0, second))
-        return Chance({d: ("1/2", child) for d, child in zip(draws, children, strict=True)})
+        return gt.Chance({d: ("1/2", child) for d, child in zip(draws, children, strict=True)})
 
     assert canonical(two("h", "t", "ht")) == canonical(two("t", "h", "xy"))
     assert canonical(two("h", "t", "ht")) != canonical(two("h", "h", "ht"))
@@ -70,8 +68,8 @@ def test_names_of_information_sets_and_draws_are_forgotten():
         decision(1, "now"),
         decision(0, "now", ends=((1, 2), (3, 5))),
         decision(0, "now", ends=((3, 4), (1, 2))),
-        Decision(0, "now", {"left": Terminal((1, 2)), "north": Terminal((3, 4))}),
-        Decision(0, "now", {"left": Terminal((1, 2))}),
+        gt.Decision(0, "now", {"left": gt.Terminal((1, 2)), "north": gt.Terminal((3, 4))}),
+        gt.Decision(0, "now", {"left": gt.Terminal((1, 2))}),
     ],
 )
 def test_movers_payoffs_and_actions_are_kept(other):
@@ -79,8 +77,8 @@ def test_movers_payoffs_and_actions_are_kept(other):
 
 
 def test_actions_without_a_name_are_numbered():
-    tree = from_sketch(
-        Decision(0, "now", {"": Terminal((1,)), "b": Terminal((2,))}), players=("Ann",)
+    tree = gt.from_sketch(
+        gt.Decision(0, "now", {"": gt.Terminal((1,)), "b": gt.Terminal((2,))}), players=("Ann",)
     )
     target = canonical_tree(tree).target
     assert target.infosets[0].actions == ("#1", "b")
@@ -88,29 +86,29 @@ def test_actions_without_a_name_are_numbered():
 
 def test_odds_are_kept():
     def drawn(odds):
-        return Chance({"a": (odds, decision(0, "x")), "b": (1 - odds, decision(1, "y"))})
+        return gt.Chance({"a": (odds, decision(0, "x")), "b": (1 - odds, decision(1, "y"))})
 
     assert canonical(drawn(THIRD)) != canonical(drawn(Fraction(1, 2)))
 
 
 def test_profiles_come_back_with_uniform_play_where_nobody_gets():
     never = decision(1, "never met")
-    root = Chance({"so": (1, decision(0, "now")), "never": (0, never)})
+    root = gt.Chance({"so": (1, decision(0, "now")), "never": (0, never)})
     conversion = canonical_tree(tree_of(root))
-    back = conversion.correspondence.to_source(BehavioralProfile(([THIRD, 2 * THIRD],)))
+    back = conversion.correspondence.to_source(gt.BehavioralProfile(([THIRD, 2 * THIRD],)))
     played = [v.tolist() for v in back.probabilities]
     assert played == [[THIRD, 2 * THIRD], [Fraction(1, 2)] * 2]
-    floats = BehavioralProfile((np.array([0.25, 0.75]),))
+    floats = gt.BehavioralProfile((np.array([0.25, 0.75]),))
     again = conversion.correspondence.to_source(floats)
     assert not again.is_exact
     assert [v.tolist() for v in again.probabilities] == [[0.25, 0.75], [0.5, 0.5]]
-    paid = expected_payoffs(conversion.source, back).tolist()
+    paid = gt.expected_payoffs(conversion.source, back).tolist()
     assert paid == [Fraction(7, 3), Fraction(10, 3)]
     assert conversion.preserves == frozenset(Preserved)
 
 
 def test_ends_come_back_as_the_ends_they_were():
-    root = Chance({"so": (1, decision(0, "now"))})
+    root = gt.Chance({"so": (1, decision(0, "now"))})
     conversion = canonical_tree(tree_of(root))
     ends = [
         conversion.correspondence.outcome_to_source(node).items
@@ -123,7 +121,7 @@ def test_forgetful_trees_keep_payoffs_and_outcomes():
     def again(first):
         return decision(0, "again", ends=((int(first == "l"), 0), (int(first == "r"), 0)))
 
-    tree = tree_of(Decision(0, "now", {first: again(first) for first in "lr"}))
+    tree = tree_of(gt.Decision(0, "now", {first: again(first) for first in "lr"}))
     conversion = canonical_tree(tree)
     assert Preserved.PAYOFFS_TO_TARGET in conversion.preserves
     assert Preserved.NASH not in conversion.preserves
@@ -132,8 +130,8 @@ def test_forgetful_trees_keep_payoffs_and_outcomes():
 
 def test_profiles_must_fit():
     conversion = canonical_tree(tree_of(decision(0, "now")))
-    two = tree_of(Decision(0, "a", {"l": decision(1, "b"), "r": Terminal((0, 0))}))
-    with pytest.raises(InvalidStrategy, match="information set"):
-        conversion.correspondence.to_target(uniform_behavior(two))
-    with pytest.raises(InvalidStrategy, match="information set"):
-        conversion.correspondence.to_source(uniform_behavior(two))
+    two = tree_of(gt.Decision(0, "a", {"l": decision(1, "b"), "r": gt.Terminal((0, 0))}))
+    with pytest.raises(gt.InvalidStrategy, match="information set"):
+        conversion.correspondence.to_target(gt.uniform_behavior(two))
+    with pytest.raises(gt.InvalidStrategy, match="information set"):
+        conversion.correspondence.to_source(gt.uniform_behavior(two))

@@ -2,13 +2,12 @@
 
 import pytest
 
-from gametheory_core.catalog.turn_orders import RandomOrderTeam, ReversingOrder
-from gametheory_core.conversions.dispatch import clock_leak, own_turns
-from gametheory_core.conversions.posg_aec import posg_to_aec
+from gametheory_core import InvalidStrategy, UnsupportedGame
+from gametheory_core.catalog import RandomOrderTeam, ReversingOrder
+from gametheory_core.conversions import clock_leak, posg_to_aec
+from gametheory_core.conversions.dispatch import own_turns
 from gametheory_core.distributions import point_mass, uniform
-from gametheory_core.errors import InvalidStrategy, UnsupportedGame
-from gametheory_core.games.rules import IDLE, NULL, stop_aec
-from gametheory_core.games.tree_table import CHANCE
+from gametheory_core.games import CHANCE, IDLE, NULL, stop_aec
 from tests.core.conversions.changed_rules import changed
 from tests.theorems.random_rules import ENDED, RandomAEC, RandomPOSG
 

@@ -2,10 +2,9 @@
 
 from dataclasses import dataclass
 
+from gametheory_core import Decision, Terminal, extensive_to_normal, from_sketch
 from gametheory_core.conversions.conversion import Composed
-from gametheory_core.conversions.extensive_normal import extensive_to_normal
 from gametheory_core.distributions import distribution
-from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,10 @@
 
 import pytest
 
-from gametheory_core.conversions.from_tables import posg_from_tables
-from gametheory_core.conversions.posg_extensive import posg_to_extensive
+from gametheory_core import UnsupportedGame, posg_to_extensive
+from gametheory_core.conversions import posg_from_tables
 from gametheory_core.conversions.tabular import explore
-from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.rule_properties import longest_play
+from gametheory_core.games import longest_play
 
 
 def followed(start, graph, *, horizon=None, most=100):

@@ -4,51 +4,46 @@ from fractions import Fraction
 
 import pytest
 
-from gametheory_core.catalog.index import load
-from gametheory_core.conversions import extensive_normal
-from gametheory_core.conversions.conversion import Preserved
-from gametheory_core.conversions.extensive_normal import extensive_to_normal
-from gametheory_core.errors import InvalidArgument, UnsupportedGame
-from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
-from gametheory_core.strategies.behavioral import uniform_behavior
-from gametheory_core.strategies.mixed import MixedProfile
+import gametheory_core as gt
+from gametheory_core.catalog import load
+from gametheory_core.conversions import Preserved, extensive_normal
 
 
 def two_steps(first=("L", "R"), second=("l", "r")):
     """One player; only the second action leads to another choice."""
-    then = Decision(0, "then", {a: Terminal([k + 1]) for k, a in enumerate(second)})
-    return from_sketch(
-        Decision(0, "now", {first[0]: Terminal([0]), first[1]: then}), players=("A",)
+    then = gt.Decision(0, "then", {a: gt.Terminal([k + 1]) for k, a in enumerate(second)})
+    return gt.from_sketch(
+        gt.Decision(0, "now", {first[0]: gt.Terminal([0]), first[1]: then}), players=("A",)
     )
 
 
 def test_reduced_plans_are_silent_where_they_do_not_go():
-    game = extensive_to_normal(two_steps()).target
+    game = gt.extensive_to_normal(two_steps()).target
     assert game.actions == (("L*", "Rl", "Rr"),)
     assert game.exact_payoffs.tolist() == [[0, 1, 2]]
 
 
 def test_long_labels_are_kept_apart_and_collisions_numbered():
-    game = extensive_to_normal(two_steps(first=("leave", "stay"))).target
+    game = gt.extensive_to_normal(two_steps(first=("leave", "stay"))).target
     assert game.actions == (("leave / *", "stay / l", "stay / r"),)
     # both read "L / a / *" by name
     odd = two_steps(first=("L / a", "L"), second=("a / *", "*"))
-    names = extensive_to_normal(odd).target.actions[0]
+    names = gt.extensive_to_normal(odd).target.actions[0]
     assert names == ("#1 / *", "#2 / #1", "#2 / #2")
 
 
 def test_players_without_a_move_have_one_plan():
-    game = from_sketch(Terminal([3, "1/3"]), players=("A", "B"))
-    conversion = extensive_to_normal(game)
+    game = gt.from_sketch(gt.Terminal([3, "1/3"]), players=("A", "B"))
+    conversion = gt.extensive_to_normal(game)
     assert conversion.target.actions == (("-",), ("-",))
     assert conversion.target.exact_payoffs.ravel().tolist() == [3, Fraction(1, 3)]
 
 
 def test_payoffs_are_exact_far_beyond_floats():
     huge, tiny = 10**60 + 1, Fraction(1, 10**50)
-    ends = {"a": Terminal([huge, -huge]), "b": Terminal([tiny, -1])}
-    root = Chance({"x": ("1/3", Decision(0, "", ends)), "y": ("2/3", Terminal([1, tiny]))})
-    found = extensive_to_normal(from_sketch(root, players=("A", "B"))).target.exact_payoffs
+    ends = {"a": gt.Terminal([huge, -huge]), "b": gt.Terminal([tiny, -1])}
+    root = gt.Chance({"x": ("1/3", gt.Decision(0, "", ends)), "y": ("2/3", gt.Terminal([1, tiny]))})
+    found = gt.extensive_to_normal(gt.from_sketch(root, players=("A", "B"))).target.exact_payoffs
     third = Fraction(1, 3)
     assert found[0].ravel().tolist() == [third * huge + 2 * third, third * tiny + 2 * third]
     assert found[1].ravel().tolist() == [
@@ -60,23 +55,23 @@ def test_payoffs_are_exact_far_beyond_floats():
 def test_the_size_is_counted_before_anything_is_built():
     def expand(depth):
         if depth == 0:
-            return Terminal([0])
-        return Decision(0, object(), {"a": expand(depth - 1), "b": expand(depth - 1)})
+            return gt.Terminal([0])
+        return gt.Decision(0, object(), {"a": expand(depth - 1), "b": expand(depth - 1)})
 
-    game = from_sketch(expand(8), players=("A",))  # every node an information set
+    game = gt.from_sketch(expand(8), players=("A",))  # every node an information set
     ways = 1
     for _ in range(8):
         ways = 2 * ways
-    assert len(extensive_to_normal(game).target.actions[0]) == ways
-    with pytest.raises(UnsupportedGame, match=r"max_profiles = 255 joint plans, but .* has 256"):
-        extensive_to_normal(game, max_profiles=255)
+    assert len(gt.extensive_to_normal(game).target.actions[0]) == ways
+    with pytest.raises(gt.UnsupportedGame, match=r"max_profiles = 255 joint plans, but .* has 256"):
+        gt.extensive_to_normal(game, max_profiles=255)
 
 
 def test_a_game_too_large_to_print_is_refused_by_its_magnitude():
-    coin = {"a": Terminal([0]), "b": Terminal([1])}
-    bits = {str(k): (Fraction(1, 60), Decision(0, k, coin)) for k in range(60)}
-    with pytest.raises(UnsupportedGame, match=r"has 1e18\. Use subgame_perfect, which"):
-        extensive_to_normal(from_sketch(Chance(bits), players=("A",)))
+    coin = {"a": gt.Terminal([0]), "b": gt.Terminal([1])}
+    bits = {str(k): (Fraction(1, 60), gt.Decision(0, k, coin)) for k in range(60)}
+    with pytest.raises(gt.UnsupportedGame, match=r"has 1e18\. Use subgame_perfect, which"):
+        gt.extensive_to_normal(gt.from_sketch(gt.Chance(bits), players=("A",)))
 
 
 @pytest.mark.parametrize(
@@ -92,30 +87,32 @@ def test_a_game_too_large_to_print_is_refused_by_its_magnitude():
     ],
 )
 def test_advice_for_trees_too_large_fits_the_tree(name, advice):
-    with pytest.raises(UnsupportedGame, match=advice):
-        extensive_to_normal(load(name), max_profiles=1)
+    with pytest.raises(gt.UnsupportedGame, match=advice):
+        gt.extensive_to_normal(load(name), max_profiles=1)
 
 
 def test_what_is_claimed_without_recall_is_less():
     def second(first):
-        return Decision(0, "again", {b: Terminal([int(first == b)]) for b in "ab"})
+        return gt.Decision(0, "again", {b: gt.Terminal([int(first == b)]) for b in "ab"})
 
-    game = from_sketch(Decision(0, "now", {a: second(a) for a in "ab"}), players=("A",))
-    conversion = extensive_to_normal(game)
+    game = gt.from_sketch(gt.Decision(0, "now", {a: second(a) for a in "ab"}), players=("A",))
+    conversion = gt.extensive_to_normal(game)
     assert conversion.target.actions == (("aa", "ab", "ba", "bb"),)
     assert conversion.target.exact_payoffs.tolist() == [[1, 0, 0, 1]]
     assert conversion.preserves == {Preserved.PAYOFFS_TO_TARGET, Preserved.OUTCOMES_TO_TARGET}
 
 
 def test_behavior_where_no_plan_goes_is_uniform():
-    back = extensive_to_normal(two_steps()).correspondence.to_source(MixedProfile(([1, 0, 0],)))
+    back = gt.extensive_to_normal(two_steps()).correspondence.to_source(
+        gt.MixedProfile(([1, 0, 0],))
+    )
     assert back.flat.tolist() == [1, 0, Fraction(1, 2), Fraction(1, 2)]
 
 
 def test_float_profiles_stay_floats_both_ways():
     game = two_steps()
-    correspondence = extensive_to_normal(game).correspondence
-    mixed = correspondence.to_target(uniform_behavior(game).to_float())
+    correspondence = gt.extensive_to_normal(game).correspondence
+    mixed = correspondence.to_target(gt.uniform_behavior(game).to_float())
     assert mixed.strategies[0].tolist() == [0.5, 0.25, 0.25]
     assert not mixed.is_exact
     assert correspondence.to_source(mixed).flat.tolist() == [0.5] * 4
@@ -123,30 +120,34 @@ def test_float_profiles_stay_floats_both_ways():
 
 @pytest.mark.parametrize("outcome", [(), (3,), (-1,), (0, 0)])
 def test_outcomes_that_are_no_joint_plan_are_refused(outcome):
-    correspondence = extensive_to_normal(two_steps()).correspondence
-    with pytest.raises(InvalidArgument, match=r"outcome_to_source: needs one plan each of \(3,\)"):
+    correspondence = gt.extensive_to_normal(two_steps()).correspondence
+    with pytest.raises(
+        gt.InvalidArgument, match=r"outcome_to_source: needs one plan each of \(3,\)"
+    ):
         correspondence.outcome_to_source(outcome)
 
 
 def test_tables_of_plans_too_large_are_refused_with_the_estimate(monkeypatch):
-    tree = from_sketch(Decision(0, "", {a: Terminal([int(a)]) for a in "123"}), players=("Ann",))
+    tree = gt.from_sketch(
+        gt.Decision(0, "", {a: gt.Terminal([int(a)]) for a in "123"}), players=("Ann",)
+    )
     monkeypatch.setattr(extensive_normal, "MAX_BYTES", 3 * (4 + 8 * 3))
-    assert extensive_to_normal(tree).target.num_actions == (3,)
+    assert gt.extensive_to_normal(tree).target.num_actions == (3,)
     monkeypatch.setattr(extensive_normal, "MAX_BYTES", 3 * (4 + 8 * 3) - 1)
-    with pytest.raises(UnsupportedGame, match="needs tables of plans .* would take 0 GB"):
-        extensive_to_normal(tree)
+    with pytest.raises(gt.UnsupportedGame, match="needs tables of plans .* would take 0 GB"):
+        gt.extensive_to_normal(tree)
 
 
 def test_progress_counts_matrix_products_and_may_stop():
-    tree = from_sketch(
-        Decision(0, "", {a: Terminal([int(a), 1]) for a in "123"}), players=("Ann", "Bob")
+    tree = gt.from_sketch(
+        gt.Decision(0, "", {a: gt.Terminal([int(a), 1]) for a in "123"}), players=("Ann", "Bob")
     )
     counts = []
-    extensive_to_normal(tree, on_iteration=counts.append)
+    gt.extensive_to_normal(tree, on_iteration=counts.append)
     assert counts == [1, 2]  # one digit for each player
 
     def stop(_products):
         raise KeyboardInterrupt("stopped")
 
     with pytest.raises(KeyboardInterrupt, match="stopped"):
-        extensive_to_normal(tree, on_iteration=stop)
+        gt.extensive_to_normal(tree, on_iteration=stop)

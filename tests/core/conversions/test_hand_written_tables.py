@@ -6,13 +6,9 @@ from fractions import Fraction
 
 import pytest
 
-from gametheory_core import expected_returns, uniform_policies
-from gametheory_core.conversions.from_tables import aec_from_tables, posg_from_tables
-from gametheory_core.conversions.tabular import aec_to_tabular, posg_to_tabular
-from gametheory_core.errors import InvalidGame
+from gametheory_core import InvalidGame, conversions, expected_returns, uniform_policies
 from gametheory_core.evaluation import aec_trajectories, policy_nash_conv
-from gametheory_core.games import CHANCE, NULL
-from gametheory_core.games.listings import list_aec, list_posg
+from gametheory_core.games import CHANCE, NULL, list_aec, list_posg
 
 STAY, GO = ("stay",), ("go",)
 
@@ -77,7 +73,7 @@ def without(table, key):
 
 
 def test_a_posg_pays_and_ends_as_its_tables_say():
-    game = posg_from_tables(**trip())
+    game = conversions.posg_from_tables(**trip())
     # 1/2 home: stay 1/2 then (go 1/2 -> 2/3 * 1/2); go 1/2 -> 1/3 road (then 5), 2/3 pays 1/2;
     # 1/2 on the road: 5
     at_home = Fraction(1, 2) * Fraction(1, 2) * Fraction(1, 3) + Fraction(1, 2) * (
@@ -89,7 +85,7 @@ def test_a_posg_pays_and_ends_as_its_tables_say():
 
 
 def test_an_aec_game_pays_and_ends_as_its_tables_say():
-    game = aec_from_tables(**turn())
+    game = conversions.aec_from_tables(**turn())
     pay = Fraction(2, 3) * Fraction(1, 2) * 2
     assert expected_returns(game, uniform_policies(game)).tolist() == [pay, -pay]
     assert len(aec_trajectories(game, uniform_policies(game))) == 4
@@ -99,16 +95,18 @@ def test_an_aec_game_pays_and_ends_as_its_tables_say():
 def test_nothing_is_seen_by_default_and_everything_is_legal():
     transitions = trip()["transitions"] | {("road", STAY): {"road": 1}}
     tables = trip(transitions=transitions, legal_actions=None)
-    game = posg_from_tables(**tables | {"observations": None, "initial_observations": None})
+    game = conversions.posg_from_tables(
+        **tables | {"observations": None, "initial_observations": None}
+    )
     assert game.observations == ((NULL,),)
     assert game.legal_actions(0, NULL) == ("stay", "go")
 
 
 def test_legal_actions_by_state_become_legal_actions_by_observation():
     by_state = trip(legal_actions=None, legal_in_states={(0, "road"): ["go"]})
-    assert posg_from_tables(**by_state) == posg_from_tables(**trip())
+    assert conversions.posg_from_tables(**by_state) == conversions.posg_from_tables(**trip())
     by_state = turn(legal_actions=None, legal_in_states={(0, "low"): ["pass"]})
-    assert aec_from_tables(**by_state) == aec_from_tables(**turn())
+    assert conversions.aec_from_tables(**by_state) == conversions.aec_from_tables(**turn())
 
 
 POSG_ERRORS = {
@@ -214,7 +212,7 @@ POSG_ERRORS = {
 @pytest.mark.parametrize(("tables", "message"), POSG_ERRORS.values(), ids=POSG_ERRORS)
 def test_wrong_tables_of_a_posg_are_refused(tables, message):
     with pytest.raises(InvalidGame, match=message):
-        posg_from_tables(**tables)
+        conversions.posg_from_tables(**tables)
 
 
 AEC_ERRORS = {
@@ -301,7 +299,7 @@ AEC_ERRORS = {
 @pytest.mark.parametrize(("tables", "message"), AEC_ERRORS.values(), ids=AEC_ERRORS)
 def test_wrong_tables_of_an_aec_game_are_refused(tables, message):
     with pytest.raises(InvalidGame, match=message):
-        aec_from_tables(**tables)
+        conversions.aec_from_tables(**tables)
 
 
 def test_listed_games_are_values_whose_repr_builds_them():
@@ -325,5 +323,7 @@ def test_listed_games_differ_where_an_answer_does():
     game = list_posg(**trip())
     rewards = trip()["rewards"] | {("home", GO, "away"): (7,)}
     assert list_posg(**trip(rewards=rewards)) != game
-    assert posg_to_tabular(game).target == posg_from_tables(**trip())
-    assert aec_to_tabular(list_aec(**turn())).target == aec_from_tables(**turn())
+    assert conversions.posg_to_tabular(game).target == conversions.posg_from_tables(**trip())
+    assert conversions.aec_to_tabular(list_aec(**turn())).target == conversions.aec_from_tables(
+        **turn()
+    )

@@ -4,11 +4,9 @@ from fractions import Fraction
 
 import pytest
 
-from gametheory_core.catalog.poker import kuhn_poker
-from gametheory_core.certificates.equilibrium import certify_nash
-from gametheory_core.conversions.extensive_normal import extensive_to_normal
-from gametheory_core.strategies.behavioral import BehavioralProfile
-from gametheory_core.strategies.sequences import are_realization_equivalent
+from gametheory_core import BehavioralProfile, certify_nash, extensive_to_normal
+from gametheory_core.catalog import kuhn_poker
+from gametheory_core.strategies import are_realization_equivalent
 
 THIRD = Fraction(1, 3)
 VALUE = Fraction(-1, 18)

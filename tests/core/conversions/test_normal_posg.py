@@ -4,30 +4,19 @@ from fractions import Fraction
 
 import pytest
 
-from gametheory_core.catalog.matrix import battle_of_the_sexes, matching_pennies
-from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.conversions.conversion import Preserved
-from gametheory_core.conversions.posg_aec import posg_to_aec
-from gametheory_core.conversions.static_games import (
-    normal_to_extensive,
-    normal_to_posg,
-    posg_to_normal,
-)
+import gametheory_core as gt
+from gametheory_core.catalog import RepeatedGame, battle_of_the_sexes, matching_pennies
+from gametheory_core.conversions import Preserved, normal_to_posg, posg_to_aec, posg_to_normal
 from gametheory_core.distributions import point_mass
-from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
-from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.evaluation.returns import expected_returns, return_gains
-from gametheory_core.evaluation.trajectories import posg_trajectories
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.rules import NULL
-from gametheory_core.strategies.mixed import MixedProfile
+from gametheory_core.evaluation import posg_trajectories, return_gains
+from gametheory_core.games import NULL
 from tests.theorems.random_rules import RandomPOSG
 
 SEXES = battle_of_the_sexes()
-UNEQUAL = NormalFormGame.from_payoffs(
+UNEQUAL = gt.NormalFormGame.from_payoffs(
     [[[1, 2, 3], [4, 5, 6]], [[-1, 0, 7], [0, 8, -9]]], actions=(("up", "down"), ("l", "m", "r"))
 )
-MIXED = MixedProfile(([Fraction(1, 3), Fraction(2, 3)], [Fraction(1, 2), 0, Fraction(1, 2)]))
+MIXED = gt.MixedProfile(([Fraction(1, 3), Fraction(2, 3)], [Fraction(1, 2), 0, Fraction(1, 2)]))
 
 
 def test_one_shot_pays_the_cells():
@@ -53,8 +42,8 @@ def test_mixed_strategies_go_there_and_back():
     assert policies[1] == {(NULL,): policies[1][NULL,]}
     assert dict(policies[1][NULL,]) == {"l": Fraction(1, 2), "r": Fraction(1, 2)}
     assert conversion.correspondence.to_source(policies) == MIXED
-    paid = expected_returns(conversion.target, policies).tolist()
-    assert paid == expected_payoffs(UNEQUAL, MIXED).tolist()
+    paid = gt.expected_returns(conversion.target, policies).tolist()
+    assert paid == gt.expected_payoffs(UNEQUAL, MIXED).tolist()
 
 
 def test_plays_come_back_as_joint_actions():
@@ -69,7 +58,7 @@ def test_plays_come_back_as_joint_actions():
 
 
 def test_actions_without_a_name_are_numbered():
-    unnamed = NormalFormGame.from_payoffs(
+    unnamed = gt.NormalFormGame.from_payoffs(
         [[[0, 1], [2, 3]], [[0, 0], [0, 0]]], actions=(("", "b"), ("", ""))
     )
     rules = normal_to_posg(unnamed).target
@@ -79,13 +68,13 @@ def test_actions_without_a_name_are_numbered():
 
 
 def test_trees_of_normal_forms_have_one_information_set_a_player():
-    conversion = normal_to_extensive(SEXES)
+    conversion = gt.normal_to_extensive(SEXES)
     assert conversion.source == SEXES
     assert conversion.target.num_decision_infosets == 2
-    half = MixedProfile(([Fraction(1, 4), Fraction(3, 4)], [Fraction(1, 2)] * 2))
+    half = gt.MixedProfile(([Fraction(1, 4), Fraction(3, 4)], [Fraction(1, 2)] * 2))
     behavior = conversion.correspondence.to_target(half)
-    assert expected_payoffs(conversion.target, behavior).tolist() == (
-        expected_payoffs(SEXES, half).tolist()
+    assert gt.expected_payoffs(conversion.target, behavior).tolist() == (
+        gt.expected_payoffs(SEXES, half).tolist()
     )
     assert conversion.correspondence.to_source(behavior) == half
 
@@ -100,29 +89,31 @@ def test_normal_form_of_the_one_shot_is_the_normal_form():
 def test_equilibria_of_the_normal_form_are_equilibria_in_turns():
     """Matching pennies, one after the other without looking: half and half, and no gain."""
     conversion = normal_to_posg(matching_pennies())
-    policies = conversion.correspondence.to_target(MixedProfile(([Fraction(1, 2)] * 2,) * 2))
+    policies = conversion.correspondence.to_target(gt.MixedProfile(([Fraction(1, 2)] * 2,) * 2))
     turns = posg_to_aec(conversion.target).target
     assert return_gains(turns, policies).tolist() == [0, 0]
-    pure = conversion.correspondence.to_target(MixedProfile(([1, 0], [1, 0])))
+    pure = conversion.correspondence.to_target(gt.MixedProfile(([1, 0], [1, 0])))
     assert sorted(return_gains(turns, pure).tolist()) == [0, 2]
 
 
 def test_horizons_and_sizes_are_asked_for():
-    with pytest.raises(InvalidArgument, match="posg_to_extensive: needs a horizon"):
+    with pytest.raises(gt.InvalidArgument, match="posg_to_extensive: needs a horizon"):
         posg_to_normal(RandomPOSG(0))
     assert posg_to_normal(RandomPOSG(0), horizon=1).source.horizon == 1
     game = RepeatedGame.of("matching_pennies", rounds=2)
-    with pytest.raises(UnsupportedGame, match=r"max_profiles = 63 joint plans, but .* has 8 x 8\."):
+    with pytest.raises(
+        gt.UnsupportedGame, match=r"max_profiles = 63 joint plans, but .* has 8 x 8\."
+    ):
         posg_to_normal(game, max_profiles=63)
     assert posg_to_normal(game, max_profiles=64).target.num_actions == (8, 8)
 
 
 def test_policies_and_profiles_must_fit():
     conversion = normal_to_posg(UNEQUAL)
-    with pytest.raises(InvalidStrategy, match="strateg"):
-        conversion.correspondence.to_target(MixedProfile(([1, 0], [1, 0])))
-    with pytest.raises(InvalidStrategy, match="needs a distribution at information state"):
+    with pytest.raises(gt.InvalidStrategy, match="strateg"):
+        conversion.correspondence.to_target(gt.MixedProfile(([1, 0], [1, 0])))
+    with pytest.raises(gt.InvalidStrategy, match="needs a distribution at information state"):
         conversion.correspondence.to_source(({}, {}))
     cheat = {(NULL,): point_mass("sideways")}
-    with pytest.raises(InvalidStrategy, match="plays 'sideways'"):
+    with pytest.raises(gt.InvalidStrategy, match="plays 'sideways'"):
         conversion.correspondence.to_source((cheat, cheat))

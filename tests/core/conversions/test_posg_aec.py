@@ -4,17 +4,13 @@ from fractions import Fraction
 
 import pytest
 
-from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.conversions.posg_aec import INIT, cycle_moves, cycles, posg_to_aec
-from gametheory_core.conversions.posg_aec_factored import posg_to_aec_factored
-from gametheory_core.conversions.tabular import aec_to_tabular, posg_to_tabular
+from gametheory_core import UnsupportedGame, conversions, uniform_policies
+from gametheory_core.catalog import RepeatedGame
+from gametheory_core.conversions.posg_aec import cycle_moves
 from gametheory_core.distributions import point_mass, uniform
-from gametheory_core.errors import UnsupportedGame
-from gametheory_core.evaluation.trajectories import aec_trajectories
-from gametheory_core.games.rules import EMPTY, NULL, AecPlay, Move, PosgPlay, Step, stop_posg
-from gametheory_core.games.tables import TabularAEC
-from gametheory_core.games.tree_table import CHANCE
-from gametheory_core.strategies.policies import uniform_policies
+from gametheory_core.evaluation import aec_trajectories
+from gametheory_core.games import CHANCE, NULL, AecPlay, Move, PosgPlay, Step, TabularAEC, stop_posg
+from gametheory_core.games.rules import EMPTY
 from tests.core.conversions.changed_rules import changed
 from tests.theorems.random_rules import ENDED, RandomPOSG
 
@@ -23,7 +19,7 @@ BLANK = (EMPTY, EMPTY)
 
 def law_by_state(game, state, players):
     """Return what the rules answer in a state, whoever moves there."""
-    if state == INIT or EMPTY not in state[2]:
+    if state == conversions.INIT or EMPTY not in state[2]:
         law = game.chance(state)
         paid = {after: game.reward(state, CHANCE, NULL, after) for after, _ in law}
         return dict(law), paid
@@ -42,14 +38,14 @@ def test_cycle_is_a_move_of_everyone_and_one_of_chance():
     assert [cycle_moves(n, 3) for n in (1, 2, 3)] == [7, 10, 13]
     assert cycle_moves(2, 0) == 1  # chance draws the first state
     assert cycle_moves(2, None) is None
-    assert posg_to_aec(RandomPOSG(0, 3)).target.horizon is None
-    assert posg_to_aec(stop_posg(RandomPOSG(0, 3), steps=2)).target.horizon == 9
+    assert conversions.posg_to_aec(RandomPOSG(0, 3)).target.horizon is None
+    assert conversions.posg_to_aec(stop_posg(RandomPOSG(0, 3), steps=2)).target.horizon == 9
 
 
 def test_actions_are_queued_in_order_and_then_resolved():
     game = RepeatedGame.of("matching_pennies", rounds=2)
-    turns = posg_to_aec(game).target
-    (start, _) = turns.chance(INIT).items[0]
+    turns = conversions.posg_to_aec(game).target
+    (start, _) = turns.chance(conversions.INIT).items[0]
     assert start == ((), BLANK if start[1] == BLANK else start[1], BLANK)
     first = turns.move(0, start, "heads")
     both = turns.move(1, first, "tails")
@@ -66,11 +62,15 @@ def test_nobody_sees_the_end():
     game = changed(
         RandomPOSG(3), transition=lambda *_: point_mass(ENDED), initial=lambda: point_mass(0)
     )
-    turns = posg_to_aec(game).target
+    turns = conversions.posg_to_aec(game).target
     assert turns.chance((0, ("x", "x"), ("a", "a"))).items == (((ENDED, BLANK, BLANK), 1),)
     assert turns.is_terminal((ENDED, BLANK, BLANK))
     over = changed(game, initial=lambda: uniform((0, ENDED)))
-    ends = [state for state, _ in posg_to_aec(over).target.chance(INIT) if state[0] == ENDED]
+    ends = [
+        state
+        for state, _ in conversions.posg_to_aec(over).target.chance(conversions.INIT)
+        if state[0] == ENDED
+    ]
     assert ends == [(ENDED, BLANK, BLANK)]
 
 
@@ -78,9 +78,11 @@ def test_nobody_sees_the_end():
 def test_tables_are_those_of_the_rules(seed):
     """Made by array operations, and by asking the queued rules: the same states and laws."""
     players = 1 + seed % 3
-    table = posg_to_tabular(RandomPOSG(seed, players)).target
-    made = posg_to_aec(table).target
-    asked = aec_to_tabular(posg_to_aec(RandomPOSG(seed, players)).target).target
+    table = conversions.posg_to_tabular(RandomPOSG(seed, players)).target
+    made = conversions.posg_to_aec(table).target
+    asked = conversions.aec_to_tabular(
+        conversions.posg_to_aec(RandomPOSG(seed, players)).target
+    ).target
     assert isinstance(made, TabularAEC)
     assert set(made.states) == set(asked.states)
     assert len(made.row_key) == len(asked.row_key)
@@ -95,17 +97,19 @@ def test_tables_are_those_of_the_rules(seed):
 
 
 def test_tables_stop_where_the_horizon_stops():
-    table = posg_to_tabular(stop_posg(RandomPOSG(2), steps=1)).target
-    turns = posg_to_aec(table).target
+    table = conversions.posg_to_tabular(stop_posg(RandomPOSG(2), steps=1)).target
+    turns = conversions.posg_to_aec(table).target
     assert turns.horizon == 4
     law = aec_trajectories(turns, uniform_policies(table))
     assert {len(play.moves) for play, _ in law} == {4}
 
 
 def test_tables_of_a_game_that_is_over_at_once_have_no_cycle():
-    table = posg_to_tabular(changed(RandomPOSG(2), initial=lambda: point_mass(ENDED))).target
-    turns = posg_to_aec(table).target
-    assert set(turns.states) == {INIT, (ENDED, BLANK, BLANK)}
+    table = conversions.posg_to_tabular(
+        changed(RandomPOSG(2), initial=lambda: point_mass(ENDED))
+    ).target
+    turns = conversions.posg_to_aec(table).target
+    assert set(turns.states) == {conversions.INIT, (ENDED, BLANK, BLANK)}
     assert turns.is_terminal((ENDED, BLANK, BLANK))
 
 
@@ -121,21 +125,21 @@ def test_rewards_of_a_cycle_are_added_up_and_open_cycles_left_out():
         move(0, 8, state="t"),
     )
     step = Step("s", ("o1", "o2"), ("a1", "a2"), (Fraction(7), Fraction(-7)))
-    assert cycles(AecPlay(moves, ("u",))) == PosgPlay((step,), "u")
+    assert conversions.cycles(AecPlay(moves, ("u",))) == PosgPlay((step,), "u")
 
 
 def test_factored_states_hold_the_last_actions():
     game = RepeatedGame.of("matching_pennies", rounds=2, recall=0)
-    turns = posg_to_aec_factored(game).target
-    ((start, _),) = turns.chance(INIT)
+    turns = conversions.posg_to_aec_factored(game).target
+    ((start, _),) = turns.chance(conversions.INIT)
     assert start[1] == BLANK
     first = turns.move(0, start, "heads")
     assert first[1] == ("heads", EMPTY)
     both = turns.move(1, first, "heads")
     ((after, _),) = turns.chance(both)
     assert after[1] == ("heads", "heads")  # what was done last decides what is seen
-    assert len(aec_to_tabular(turns).target.states) <= len(
-        aec_to_tabular(posg_to_aec(game).target).target.states
+    assert len(conversions.aec_to_tabular(turns).target.states) <= len(
+        conversions.aec_to_tabular(conversions.posg_to_aec(game).target).target.states
     )
 
 
@@ -150,7 +154,7 @@ def test_factored_takes_observations_of_the_own_action_only():
         match=r"depend on their own action and the state, but after \('.', '.'\) in state . "
         r"'player 1' sees .* and after another joint action with '.'.*Use posg_to_aec\.",
     ):
-        posg_to_aec_factored(game)
+        conversions.posg_to_aec_factored(game)
 
 
 def test_factored_takes_no_correlated_first_sight():
@@ -159,9 +163,9 @@ def test_factored_takes_no_correlated_first_sight():
         initial_observation=lambda _: uniform((("x", "x"), ("y", "y"))),
     )
     with pytest.raises(UnsupportedGame, match=r"\(EMPTY, EMPTY\) in state . observations are"):
-        posg_to_aec_factored(game)
+        conversions.posg_to_aec_factored(game)
 
 
 def test_factored_refuses_tables_that_are_too_large():
     with pytest.raises(UnsupportedGame, match="needs at most max_states = 2"):
-        posg_to_aec_factored(RandomPOSG(1, correlated=False), max_states=2)
+        conversions.posg_to_aec_factored(RandomPOSG(1, correlated=False), max_states=2)

@@ -5,20 +5,13 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.conversions.conversion import Preserved
-from gametheory_core.conversions.posg_extensive import posg_to_extensive
-from gametheory_core.conversions.tabular import posg_to_tabular
+import gametheory_core as gt
+from gametheory_core.catalog import RepeatedGame
+from gametheory_core.conversions import Preserved, posg_to_tabular
 from gametheory_core.conversions.unrolling import breadth_first_places, count_nodes
 from gametheory_core.distributions import point_mass, uniform
-from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
-from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.evaluation.returns import expected_returns
-from gametheory_core.evaluation.trajectories import posg_trajectories
-from gametheory_core.games.rules import NULL, stop_posg
-from gametheory_core.games.tree_table import CHANCE
-from gametheory_core.strategies.behavioral import BehavioralProfile, uniform_behavior
-from gametheory_core.strategies.policies import uniform_policies
+from gametheory_core.evaluation import posg_trajectories
+from gametheory_core.games import CHANCE, NULL, stop_posg
 from tests.core.conversions.changed_rules import changed
 from tests.theorems.random_rules import ENDED, RandomPOSG, seeded_policies
 
@@ -31,11 +24,11 @@ def size_of(game):
 def test_nodes_are_counted_right_before_they_are_made(players, steps):
     for seed in range(6):
         game = stop_posg(RandomPOSG(seed, players), steps=steps)
-        assert size_of(game) == posg_to_extensive(game).target.num_nodes
+        assert size_of(game) == gt.posg_to_extensive(game).target.num_nodes
 
 
 def test_players_move_in_order_unseen():
-    tree = posg_to_extensive(RepeatedGame.of("matching_pennies", recall=0)).target
+    tree = gt.posg_to_extensive(RepeatedGame.of("matching_pennies", recall=0)).target
     assert tree.node_player[:3].tolist() == [0, 1, 1]
     assert tree.node_infoset[:3].tolist() == [0, 1, 1]
     assert [s.label for s in tree.infosets] == ["start", "start"]
@@ -43,7 +36,7 @@ def test_players_move_in_order_unseen():
 
 
 def test_information_sets_are_named_by_what_was_seen_and_done():
-    tree = posg_to_extensive(RepeatedGame.of("matching_pennies", rounds=2, recall=0)).target
+    tree = gt.posg_to_extensive(RepeatedGame.of("matching_pennies", rounds=2, recall=0)).target
     names = {(s.player, s.label) for s in tree.infosets}
     assert (0, "heads") in names
     assert (1, "tails") in names
@@ -57,7 +50,7 @@ def test_names_that_read_alike_are_told_apart():
         initial_observation=lambda _: uniform((("1",), (1,))),
         horizon=1,
     )
-    tree = posg_to_extensive(game).target
+    tree = gt.posg_to_extensive(game).target
     assert {s.label for s in tree.infosets if s.player == 0} == {"('1',)", "(1,)"}
 
 
@@ -69,7 +62,7 @@ def test_chance_shows_states_and_joint_observations():
         transition=lambda *_: uniform(("room", ENDED)),
         horizon=1,
     )
-    tree = posg_to_extensive(game).target
+    tree = gt.posg_to_extensive(game).target
     first = tree.infosets[tree.node_infoset[0]]
     assert first.probabilities == (Fraction(1, 2),) * 2
     assert all("room" in label for label in first.actions)
@@ -79,49 +72,53 @@ def test_chance_shows_states_and_joint_observations():
 
 def test_horizon_is_needed_and_the_shorter_one_counts():
     with pytest.raises(
-        InvalidArgument,
+        gt.InvalidArgument,
         match=r"needs a horizon, because play of 'random POSG' need not end by itself\. Give hor",
     ):
-        posg_to_extensive(RandomPOSG(1))
-    with pytest.raises(InvalidArgument, match="stop_posg: needs a whole number of steps.*got -1"):
-        posg_to_extensive(RandomPOSG(1), horizon=-1)
-    conversion = posg_to_extensive(stop_posg(RandomPOSG(1), steps=1), horizon=3)
+        gt.posg_to_extensive(RandomPOSG(1))
+    with pytest.raises(
+        gt.InvalidArgument, match="stop_posg: needs a whole number of steps.*got -1"
+    ):
+        gt.posg_to_extensive(RandomPOSG(1), horizon=-1)
+    conversion = gt.posg_to_extensive(stop_posg(RandomPOSG(1), steps=1), horizon=3)
     assert conversion.source.horizon == 1
-    assert posg_to_extensive(RandomPOSG(1), horizon=1).target == conversion.target
+    assert gt.posg_to_extensive(RandomPOSG(1), horizon=1).target == conversion.target
     assert conversion.preserves == frozenset(Preserved)
 
 
 def test_tables_and_rules_give_one_tree():
     game = stop_posg(RandomPOSG(6), steps=2)
     table = posg_to_tabular(game).target
-    assert posg_to_extensive(table).target == posg_to_extensive(game).target
+    assert gt.posg_to_extensive(table).target == gt.posg_to_extensive(game).target
     longer = posg_to_tabular(stop_posg(RandomPOSG(6), steps=3)).target
-    assert posg_to_extensive(longer, horizon=2).target == posg_to_extensive(game).target
+    assert gt.posg_to_extensive(longer, horizon=2).target == gt.posg_to_extensive(game).target
 
 
 def test_no_step_leaves_chance_and_ends():
-    conversion = posg_to_extensive(RandomPOSG(1), horizon=0)
+    conversion = gt.posg_to_extensive(RandomPOSG(1), horizon=0)
     tree = conversion.target
     assert tree.num_nodes == 1 + len(RandomPOSG(1).initial())
     plays = {conversion.correspondence.outcome_to_source(n).items[0][0] for n in tree.terminals}
-    law = posg_trajectories(conversion.source, uniform_policies(RandomPOSG(1)))
+    law = posg_trajectories(conversion.source, gt.uniform_policies(RandomPOSG(1)))
     assert {play.final_state for play in plays} == {play.final_state for play, _ in law}
     assert {play.steps for play in plays} == {()}
 
 
 def test_games_that_may_be_over_at_once():
     game = changed(RandomPOSG(4), initial=lambda: uniform((0, ENDED)), horizon=2)
-    conversion = posg_to_extensive(game)
+    conversion = gt.posg_to_extensive(game)
     profile = seeded_policies(game, seed=1)
     behavior = conversion.correspondence.to_target(profile)
-    paid = expected_payoffs(conversion.target, behavior).tolist()
-    assert paid == expected_returns(game, profile).tolist()
+    paid = gt.expected_payoffs(conversion.target, behavior).tolist()
+    assert paid == gt.expected_returns(game, profile).tolist()
     ends = [
         conversion.correspondence.outcome_to_source(node).items[0][0]
         for node in conversion.target.terminals.tolist()
     ]
     assert [play.final_state for play in ends if not play.steps] == [ENDED]
-    over = posg_to_extensive(changed(RandomPOSG(4), initial=lambda: point_mass(ENDED), horizon=2))
+    over = gt.posg_to_extensive(
+        changed(RandomPOSG(4), initial=lambda: point_mass(ENDED), horizon=2)
+    )
     assert over.target.num_nodes == 1
 
 
@@ -129,33 +126,37 @@ def test_trees_that_are_too_large_are_refused_with_their_size():
     game = stop_posg(RandomPOSG(1), steps=3)
     size = round(size_of(game))
     with pytest.raises(
-        UnsupportedGame,
+        gt.UnsupportedGame,
         match=rf"needs at most max_nodes = {size - 1:,} nodes, but 'random POSG' with 3 steps has "
         rf"{size:,}\. Give a shorter",
     ):
-        posg_to_extensive(game, max_nodes=size - 1)
-    assert posg_to_extensive(game, max_nodes=size).target.num_nodes == size
-    with pytest.raises(UnsupportedGame, match=r"with 60 steps has [\d,]{20,} or more"):
-        posg_to_extensive(RandomPOSG(1), horizon=60)  # counted, never built
-    with pytest.raises(UnsupportedGame, match="posg_to_tabular: needs at most max_states = 2"):
-        posg_to_extensive(game, max_states=2)
+        gt.posg_to_extensive(game, max_nodes=size - 1)
+    assert gt.posg_to_extensive(game, max_nodes=size).target.num_nodes == size
+    with pytest.raises(gt.UnsupportedGame, match=r"with 60 steps has [\d,]{20,} or more"):
+        gt.posg_to_extensive(RandomPOSG(1), horizon=60)  # counted, never built
+    with pytest.raises(gt.UnsupportedGame, match="posg_to_tabular: needs at most max_states = 2"):
+        gt.posg_to_extensive(game, max_states=2)
 
 
 def test_policies_and_profiles_must_fit():
-    conversion = posg_to_extensive(RepeatedGame.of("matching_pennies", recall=0))
-    with pytest.raises(InvalidStrategy, match=r"needs a distribution at information state \(NULL,"):
+    conversion = gt.posg_to_extensive(RepeatedGame.of("matching_pennies", recall=0))
+    with pytest.raises(
+        gt.InvalidStrategy, match=r"needs a distribution at information state \(NULL,"
+    ):
         conversion.correspondence.to_target(({}, {}))
     cheat = {(NULL,): point_mass("edge")}
-    with pytest.raises(InvalidStrategy, match=r"needs legal actions \('heads', 'tails'\).*'edge'"):
+    with pytest.raises(
+        gt.InvalidStrategy, match=r"needs legal actions \('heads', 'tails'\).*'edge'"
+    ):
         conversion.correspondence.to_target((cheat, cheat))
-    with pytest.raises(InvalidStrategy, match="information set"):
-        conversion.correspondence.to_source(BehavioralProfile(([1, 0],)))
+    with pytest.raises(gt.InvalidStrategy, match="information set"):
+        conversion.correspondence.to_source(gt.BehavioralProfile(([1, 0],)))
 
 
 def test_floats_become_the_rationals_they_are():
-    conversion = posg_to_extensive(RepeatedGame.of("matching_pennies", recall=0))
-    vectors = uniform_behavior(conversion.target).probabilities
-    floats = BehavioralProfile(tuple(v.astype(float) for v in vectors))
+    conversion = gt.posg_to_extensive(RepeatedGame.of("matching_pennies", recall=0))
+    vectors = gt.uniform_behavior(conversion.target).probabilities
+    floats = gt.BehavioralProfile(tuple(v.astype(float) for v in vectors))
     first, _ = conversion.correspondence.to_source(floats)
     assert first[NULL,].items == (("heads", Fraction(1, 2)), ("tails", Fraction(1, 2)))
 
@@ -167,7 +168,7 @@ def test_nodes_are_placed_by_level_and_then_by_age():
 
 def test_progress_is_told():
     told = []
-    size = posg_to_extensive(RandomPOSG(1), horizon=2, on_iteration=told.append).target.num_nodes
+    size = gt.posg_to_extensive(RandomPOSG(1), horizon=2, on_iteration=told.append).target.num_nodes
     assert len(told) == 3
     assert told == sorted(told)
     assert told[-1] == size

@@ -7,14 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.conversions.simpler_forms import restrict_actions
-from gametheory_core.errors import InvalidArgument, InvalidStrategy
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.mixed import MixedProfile, pure_profile, uniform_profile
-from gametheory_core.testing.generators import PayoffKind, normal_form_games
-from gametheory_core.testing.laws import check_conversion
+import gametheory_core as gt
+from gametheory_core.conversions import restrict_actions
+from gametheory_core.testing import PayoffKind, check_conversion, normal_form_games
 
-GAME = NormalFormGame.bimatrix(
+GAME = gt.NormalFormGame.bimatrix(
     [[1, 2, 3], [4, 5, 6]], [[7, 8, 9], [1, 3, 5]], actions=("ab", "xyz"), title="Small"
 )
 
@@ -30,7 +27,7 @@ def test_profiles_of_what_is_left_pay_the_same(data, game):
     target = restriction.target
     assert target.num_actions == tuple(map(len, kept))
     assert target.given_payoffs.dtype == game.given_payoffs.dtype
-    profile = uniform_profile(target)
+    profile = gt.uniform_profile(target)
     back = restriction.correspondence.to_target(restriction.correspondence.to_source(profile))
     assert back == profile
 
@@ -44,7 +41,7 @@ def test_labels_and_title_are_kept():
 
 def test_lost_actions_get_probability_zero_in_floats_too():
     ways = restrict_actions(GAME, [(1,), (0, 2)]).correspondence
-    profile = MixedProfile((np.array([1.0]), np.array([0.25, 0.75])))
+    profile = gt.MixedProfile((np.array([1.0]), np.array([0.25, 0.75])))
     assert [s.tolist() for s in ways.to_source(profile).strategies] == [[0, 1], [0.25, 0, 0.75]]
     exact = ways.to_source(profile.to_exact())
     assert exact.strategies[1].tolist() == [Fraction(1, 4), 0, Fraction(3, 4)]
@@ -53,16 +50,16 @@ def test_lost_actions_get_probability_zero_in_floats_too():
 
 def test_profile_that_plays_a_lost_action_is_refused():
     ways = restrict_actions(GAME, [(1,), (0, 2)]).correspondence
-    assert ways.to_target(pure_profile(GAME, (1, 2))).strategies[1].tolist() == [0, 1]
-    with pytest.raises(InvalidStrategy, match="player '2' plays 'y'"):
-        ways.to_target(pure_profile(GAME, (1, 1)))
-    with pytest.raises(InvalidStrategy, match="profile: needs strategies over"):
-        ways.to_source(uniform_profile(GAME))
+    assert ways.to_target(gt.pure_profile(GAME, (1, 2))).strategies[1].tolist() == [0, 1]
+    with pytest.raises(gt.InvalidStrategy, match="player '2' plays 'y'"):
+        ways.to_target(gt.pure_profile(GAME, (1, 1)))
+    with pytest.raises(gt.InvalidStrategy, match="profile: needs strategies over"):
+        ways.to_source(gt.uniform_profile(GAME))
 
 
 @pytest.mark.parametrize(
     "kept", [[(0,)], [(0,), ()], [(0,), (3,)], [(-1,), (0,)], [(0,), (2, 1)], [(0,), (1, 1)]]
 )
 def test_impossible_sets_are_refused(kept):
-    with pytest.raises(InvalidArgument, match="at least one existing action for each player"):
+    with pytest.raises(gt.InvalidArgument, match="at least one existing action for each player"):
         restrict_actions(GAME, kept)

@@ -2,11 +2,10 @@
 
 import numpy as np
 
-from gametheory_core.catalog.hidden_information import liars_dice
-from gametheory_core.catalog.poker import leduc_poker
-from gametheory_core.conversions.simpler_forms import separate_chance
-from gametheory_core.games.tree_table import CHANCE
-from gametheory_core.testing.laws import check_conversion
+from gametheory_core.catalog import leduc_poker, liars_dice
+from gametheory_core.conversions import separate_chance
+from gametheory_core.games import CHANCE
+from gametheory_core.testing import check_conversion
 
 
 def test_each_chance_node_has_a_lottery_of_its_own_and_the_same_one():

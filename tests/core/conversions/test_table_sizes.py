@@ -5,9 +5,9 @@ from fractions import Fraction
 
 import pytest
 
-from gametheory_core.conversions.tabular import posg_to_tabular
+from gametheory_core import UnsupportedGame
+from gametheory_core.conversions import posg_to_tabular
 from gametheory_core.distributions import point_mass
-from gametheory_core.errors import UnsupportedGame
 
 
 @dataclass(frozen=True)

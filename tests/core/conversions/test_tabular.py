@@ -5,14 +5,11 @@ from itertools import count
 
 import pytest
 
-from gametheory_core.conversions.conversion import Preserved
-from gametheory_core.conversions.tabular import aec_to_tabular, posg_to_tabular
+from gametheory_core import InvalidGame, UnsupportedGame
+from gametheory_core.conversions import Preserved, aec_to_tabular, posg_to_tabular
 from gametheory_core.distributions import point_mass, uniform
-from gametheory_core.errors import InvalidGame, UnsupportedGame
-from gametheory_core.evaluation.returns import best_response_returns
-from gametheory_core.evaluation.trajectories import aec_trajectories
-from gametheory_core.games.rules import stop_aec, stop_posg
-from gametheory_core.games.tree_table import CHANCE
+from gametheory_core.evaluation import aec_trajectories, best_response_returns
+from gametheory_core.games import CHANCE, stop_aec, stop_posg
 from tests.core.conversions.changed_rules import changed
 from tests.theorems.random_rules import ACTIONS, ENDED, RandomAEC, RandomPOSG, seeded_policies
 

@@ -7,18 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import gametheory_core as gt
 from gametheory_core.evaluation import collected_payoffs as module
+from gametheory_core.evaluation import sequence_payoffs
 from gametheory_core.evaluation.collected_payoffs import collected_payoffs, expected_payoff
-from gametheory_core.evaluation.deviations import best_response, sequence_payoffs
-from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
-from gametheory_core.strategies.behavioral import uniform_behavior
-from gametheory_core.strategies.sequences import player_sequences
-from gametheory_core.testing.generators import (
-    behavioral_profiles,
-    extensive_form_games,
-    forgetful_games,
-)
+from gametheory_core.strategies import player_sequences
+from gametheory_core.testing import behavioral_profiles, extensive_form_games, forgetful_games
 from tests.core.naive_trees import payoffs, plays, pure_payoffs, weight
 
 
@@ -69,7 +63,7 @@ def test_sequences_collect_what_best_responses_are_made_of(data):
         floats = sequence_payoffs(game, profile.to_float(), player=player)
         np.testing.assert_allclose(floats.astype(float), exact.astype(float), atol=1e-9)
         plans = pure_payoffs(game, profile, player)
-        response = best_response(game, profile, player=player)
+        response = gt.best_response(game, profile, player=player)
         assert plans[response.actions] == response.value == max(plans.values())
 
 
@@ -77,31 +71,31 @@ def test_sequences_collect_what_best_responses_are_made_of(data):
 def test_products_and_sums_do_not_wrap(size):
     """Payoffs, chance's shares and the sum over plays stay exact around the size of a word."""
     share = Fraction(1, 3)
-    deals = {str(k): (share, Terminal([size, 1 - size])) for k in range(3)}
-    tree = from_sketch(
-        Decision(0, "", {"deal": Chance(deals), "stop": Terminal([-size, size])}),
+    deals = {str(k): (share, gt.Terminal([size, 1 - size])) for k in range(3)}
+    tree = gt.from_sketch(
+        gt.Decision(0, "", {"deal": gt.Chance(deals), "stop": gt.Terminal([-size, size])}),
         players=("Ann", "Bob"),
     )
-    require_all_payoffs(tree, uniform_behavior(tree), np.zeros(tree.num_nodes, dtype=np.int32))
-    assert best_response(tree, uniform_behavior(tree), player=0).value == size
+    require_all_payoffs(tree, gt.uniform_behavior(tree), np.zeros(tree.num_nodes, dtype=np.int32))
+    assert gt.best_response(tree, gt.uniform_behavior(tree), player=0).value == size
 
 
 def test_ties_go_to_the_first_action():
-    tree = from_sketch(
-        Decision(0, "", {"a": Terminal([0]), "b": Terminal([1]), "c": Terminal([1])}),
+    tree = gt.from_sketch(
+        gt.Decision(0, "", {"a": gt.Terminal([0]), "b": gt.Terminal([1]), "c": gt.Terminal([1])}),
         players=("Ann",),
     )
-    for profile in (uniform_behavior(tree), uniform_behavior(tree).to_float()):
-        assert best_response(tree, profile, player=0).actions == (1,)
+    for profile in (gt.uniform_behavior(tree), gt.uniform_behavior(tree).to_float()):
+        assert gt.best_response(tree, profile, player=0).actions == (1,)
 
 
 def test_a_player_who_is_paid_nothing_needs_no_small_chances():
     """Numerators of chance may be beyond 64 bits where all payoffs of a player are 0."""
-    end = Decision(0, "choice", {"l": Terminal([1, 0]), "r": Terminal([0, 0])})
+    end = gt.Decision(0, "choice", {"l": gt.Terminal([1, 0]), "r": gt.Terminal([0, 0])})
     rare = Fraction(1, 3**60)
-    game = from_sketch(
-        Chance({"rare": (rare, end), "usual": (1 - rare, Terminal([0, 0]))}), players="AB"
+    game = gt.from_sketch(
+        gt.Chance({"rare": (rare, end), "usual": (1 - rare, gt.Terminal([0, 0]))}), players="AB"
     )
-    profile = uniform_behavior(game)
-    assert best_response(game, profile, player=1).value == 0
-    assert expected_payoffs(game, profile).tolist() == [rare / 2, 0]
+    profile = gt.uniform_behavior(game)
+    assert gt.best_response(game, profile, player=1).value == 0
+    assert gt.expected_payoffs(game, profile).tolist() == [rare / 2, 0]

@@ -7,14 +7,11 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.evaluation.deviations import best_response
-from gametheory_core.evaluation.infoset_gains import counterfactual_values
-from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.games.extensive_form import player_infosets
-from gametheory_core.games.tree_table import CHANCE
-from gametheory_core.strategies.behavioral import BehavioralProfile
-from gametheory_core.strategies.sequences import player_sequences
-from gametheory_core.testing.generators import behavioral_profiles, extensive_form_games
+from gametheory_core import BehavioralProfile, best_response, expected_payoffs
+from gametheory_core.evaluation import counterfactual_values
+from gametheory_core.games import CHANCE, player_infosets
+from gametheory_core.strategies import player_sequences
+from gametheory_core.testing import behavioral_profiles, extensive_form_games
 
 
 def path_of(game, node):

@@ -4,13 +4,9 @@ from fractions import Fraction
 
 import pytest
 
-from gametheory_core.certificates.equilibrium import certify_nash
-from gametheory_core.evaluation.deviations import best_response
-from gametheory_core.evaluation.infoset_gains import counterfactual_values
-from gametheory_core.evaluation.payoffs import expected_payoffs, reach_probabilities
-from gametheory_core.games.properties import has_perfect_recall, is_absent_minded
-from gametheory_core.games.tree_draft import Decision, Terminal, lay_out
-from gametheory_core.strategies.behavioral import pure_behavior, uniform_behavior
+import gametheory_core as gt
+from gametheory_core.evaluation import counterfactual_values, reach_probabilities
+from gametheory_core.games import has_perfect_recall, is_absent_minded, lay_out
 
 LENGTH = 5_000
 STOP, GO = 0, 1
@@ -23,8 +19,8 @@ def chain():
     def expand(step):
         if step == LENGTH or isinstance(step, tuple):
             paid = step[0] if isinstance(step, tuple) else LENGTH
-            return Terminal([paid, -paid])
-        return Decision(step % 2, step, {"stop": (step,), "go": step + 1})
+            return gt.Terminal([paid, -paid])
+        return gt.Decision(step % 2, step, {"stop": (step,), "go": step + 1})
 
     return lay_out(0, expand=expand, players=("Ann", "Bob"))
 
@@ -36,22 +32,22 @@ def test_the_chain_is_as_deep_as_it_says(chain):
 
 
 def test_tossing_coins_stops_early(chain):
-    fair = uniform_behavior(chain)
+    fair = gt.uniform_behavior(chain)
     mean = 1 - Fraction(1, 2**LENGTH)  # the number of heads in a row, at most LENGTH
-    assert expected_payoffs(chain, fair).tolist() == [mean, -mean]
+    assert gt.expected_payoffs(chain, fair).tolist() == [mean, -mean]
     assert min(reach_probabilities(chain, fair)) == Fraction(1, 2**LENGTH)
 
 
 def test_going_on_for_ever_is_no_equilibrium(chain):
-    certificate = certify_nash(chain, pure_behavior(chain, [GO] * LENGTH))
+    certificate = gt.certify_nash(chain, gt.pure_behavior(chain, [GO] * LENGTH))
     assert certificate.payoffs == (LENGTH, -LENGTH)
     assert certificate.deviation_gains == (0, LENGTH - 1)  # Bob stops at step 1
-    response = best_response(chain, certificate.profile, player=1)
+    response = gt.best_response(chain, certificate.profile, player=1)
     assert response.value == -1
     assert response.actions[0] == STOP
 
 
 def test_counterfactual_values_reach_the_bottom(chain):
-    found = counterfactual_values(chain, pure_behavior(chain, [GO] * LENGTH), player=0)
+    found = counterfactual_values(chain, gt.pure_behavior(chain, [GO] * LENGTH), player=0)
     assert found.values.tolist() == [LENGTH] * (LENGTH // 2)
     assert found.action_values[-1].tolist() == [LENGTH - 2, LENGTH]

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.arrays import ScaledIntegers, exact_array, scaled_integers
-from gametheory_core.evaluation.regrets import entropy_enclosure, log_sum_exp_enclosure
+from gametheory_core.evaluation import entropy_enclosure
+from gametheory_core.evaluation.regrets import log_sum_exp_enclosure
 
 WIDTH = Fraction(1, 10**23)
 

@@ -7,13 +7,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+import gametheory_core as gt
 from gametheory_core.arrays import exact_array, scaled_floats, scaled_integers
-from gametheory_core.certificates.equilibrium import certify_minimax, certify_nash
+from gametheory_core.evaluation import action_payoffs
 from gametheory_core.evaluation import collected_payoffs as exact_products
 from gametheory_core.evaluation.collected_payoffs import exact_product
-from gametheory_core.evaluation.payoffs import action_payoffs, expected_payoffs
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.mixed import MixedProfile
 from tests.sample_sizes import many
 
 ANY_FLOATS = st.floats(allow_nan=False, allow_infinity=False)  # denormals and -0.0 included
@@ -128,19 +126,19 @@ def test_large_games_are_evaluated_like_fractions(seed, kind):
         wholes = np.rint(1000 * payoffs).astype(int).tolist()
         divisor = {"integers": 1, "thirds": 3, "wide": 3**50}[kind]
         payoffs = exact_array(wholes) / divisor
-    game = NormalFormGame.from_payoffs(payoffs)
+    game = gt.NormalFormGame.from_payoffs(payoffs)
     x, y = (random_strategy(generator, size) for size in (rows, columns))
-    profile = MixedProfile((x, y))
+    profile = gt.MixedProfile((x, y))
     exact = game.exact_payoffs
     first, second = exact[0] @ y, x @ exact[1]
     assert action_payoffs(game, profile, player=0).tolist() == first.tolist()
     assert action_payoffs(game, profile, player=1).tolist() == second.tolist()
-    assert expected_payoffs(game, profile).tolist() == [x @ first, y @ second]
-    certificate = certify_nash(game, profile)
+    assert gt.expected_payoffs(game, profile).tolist() == [x @ first, y @ second]
+    certificate = gt.certify_nash(game, profile)
     certificate.verify()
     assert certificate.deviation_gains == (max(first) - x @ first, max(second) - y @ second)
-    zero_sum = NormalFormGame.zero_sum(payoffs[0])
-    bounds = certify_minimax(zero_sum, profile)
+    zero_sum = gt.NormalFormGame.zero_sum(payoffs[0])
+    bounds = gt.certify_minimax(zero_sum, profile)
     bounds.verify()
     assert (bounds.lower, bounds.upper) == (min(x @ exact[0]), max(first))
 

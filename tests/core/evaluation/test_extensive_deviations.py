@@ -7,24 +7,13 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from gametheory_core import load_game, pure_behavior, uniform_behavior
-from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
+import gametheory_core as gt
+from gametheory_core.evaluation import ExtensiveCorrelation, distance_to
 from gametheory_core.evaluation import triggers as mixture_plans
-from gametheory_core.evaluation.deviations import best_response, deviation_gains
-from gametheory_core.evaluation.extensive_deviations import (
-    ExtensiveCorrelation,
-    distance_to,
-    mixture_payoffs,
-)
-from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
-from gametheory_core.games.tree_table import CHANCE
-from gametheory_core.strategies.correlated import behavioral_mixture
-from gametheory_core.testing.generators import (
-    PayoffKind,
-    behavioral_profiles,
-    extensive_form_games,
-)
+from gametheory_core.evaluation.extensive_deviations import mixture_payoffs
+from gametheory_core.games import CHANCE
+from gametheory_core.strategies import behavioral_mixture
+from gametheory_core.testing import PayoffKind, behavioral_profiles, extensive_form_games
 from tests.core.naive_trees import histories
 from tests.plan_pairs import Deviation, deviations, payoffs
 from tests.sample_sizes import examples
@@ -46,7 +35,7 @@ def pure_mixtures(draw, game, *, most=3):
     return (
         plans,
         shares,
-        behavioral_mixture([pure_behavior(game, p) for p in plans], weights=shares),
+        behavioral_mixture([gt.pure_behavior(game, p) for p in plans], weights=shares),
     )
 
 
@@ -113,14 +102,14 @@ def mediated_tree(game, plans, shares, player, kind):
             paid += game.outcomes[outcome].payoffs[player]
         infoset = int(game.node_infoset[node])
         if infoset < 0:
-            return Terminal([paid])
+            return gt.Terminal([paid])
         record, child = game.infosets[infoset], int(game.first_child[node])
 
         def after(action, known, alone):
             return play(child + action, plan, known, alone, paid)
 
         if record.player == CHANCE:
-            return Chance(
+            return gt.Chance(
                 {f"c{a}": (p, after(a, known, alone)) for a, p in enumerate(record.probabilities)}
             )
         told = plan[infoset]
@@ -129,19 +118,19 @@ def mediated_tree(game, plans, shares, player, kind):
         rest = range(len(record.actions))
         if alone:
             knows = (*known, (infoset, "alone"))
-            return Decision(0, knows, {f"a{a}": after(a, (*knows, a), True) for a in rest})
+            return gt.Decision(0, knows, {f"a{a}": after(a, (*knows, a), True) for a in rest})
         knows = (*known, (infoset, told if seen_first else "unseen"))
         leave = {f"a{a}": after(a, (*knows, "left", a), True) for a in rest}
         obey = {"obey": after(told, (*known, (infoset, told)), False)}
-        return Decision(0, knows, {**obey, **leave})
+        return gt.Decision(0, knows, {**obey, **leave})
 
-    root = Chance(
+    root = gt.Chance(
         {
             f"p{k}": (share, play(0, plan, (), False, Fraction(0)))
             for k, (plan, share) in enumerate(zip(plans, shares, strict=True))
         }
     )
-    return from_sketch(root, players=("Deviator",))
+    return gt.from_sketch(root, players=("Deviator",))
 
 
 @pytest.mark.parametrize(
@@ -156,7 +145,7 @@ def test_the_largest_gain_is_that_of_a_best_response_to_the_mediator(kind, data)
     found = distance_to(game, mixture, kind=kind)
     for own in found.players:
         tree = mediated_tree(game, plans, shares, own.player, kind)
-        best = best_response(tree, uniform_behavior(tree), player=0).value
+        best = gt.best_response(tree, gt.uniform_behavior(tree), player=0).value
         assert own.gain == best - found.payoffs[own.player]
 
 
@@ -165,11 +154,11 @@ def test_a_single_profile_is_as_far_as_it_is_from_nash(data):
     game = data.draw(TREES)
     profile = data.draw(behavioral_profiles(game))
     mixture = behavioral_mixture([profile])
-    gains = deviation_gains(game, profile).tolist()
+    gains = gt.deviation_gains(game, profile).tolist()
     for kind in KINDS[:3]:  # the draws are independent, so recommendations tell nothing of others
         found = distance_to(game, mixture, kind=kind)
         assert [own.gain for own in found.players] == gains
-        assert list(found.payoffs) == expected_payoffs(game, profile).tolist()
+        assert list(found.payoffs) == gt.expected_payoffs(game, profile).tolist()
 
 
 def expanded(game, mixture):
@@ -181,7 +170,7 @@ def expanded(game, mixture):
             for vector, action in zip(profile.probabilities, plan, strict=True):
                 share *= vector[action]
             if share:
-                plans.append(pure_behavior(game, plan))
+                plans.append(gt.pure_behavior(game, plan))
                 shares.append(share)
     return behavioral_mixture(plans, weights=shares)
 
@@ -229,9 +218,11 @@ def test_long_denominators_change_nothing(data):
 
 def test_payoffs_beyond_machine_integers_are_exact():
     huge = 10**40
-    root = Decision(0, "", {"l": Terminal([huge, 0]), "r": Terminal([huge + 1, Fraction(1, 3)])})
-    game = from_sketch(root, players=("A", "B"))
-    left = behavioral_mixture([pure_behavior(game, (0,))])
+    root = gt.Decision(
+        0, "", {"l": gt.Terminal([huge, 0]), "r": gt.Terminal([huge + 1, Fraction(1, 3)])}
+    )
+    game = gt.from_sketch(root, players=("A", "B"))
+    left = behavioral_mixture([gt.pure_behavior(game, (0,))])
     found = distance_to(game, left, kind=ExtensiveCorrelation.EXTENSIVE)
     assert found.epsilon == 1
     assert found.payoffs == (huge, 0)
@@ -240,8 +231,8 @@ def test_payoffs_beyond_machine_integers_are_exact():
 
 
 def test_a_game_of_one_node_has_no_deviations():
-    game = from_sketch(Terminal([3, "1/2"]), players=("A", "B"))
-    mixture = behavioral_mixture([uniform_behavior(game)])
+    game = gt.from_sketch(gt.Terminal([3, "1/2"]), players=("A", "B"))
+    mixture = behavioral_mixture([gt.uniform_behavior(game)])
     for kind in KINDS:
         found = distance_to(game, mixture, kind=kind)
         assert (found.epsilon, found.witness) == (0, None)
@@ -249,16 +240,18 @@ def test_a_game_of_one_node_has_no_deviations():
 
 
 def test_what_cannot_be_measured_is_refused():
-    kuhn, driver = load_game("kuhn_poker"), load_game("forgetful_bit")
-    uniform = behavioral_mixture([uniform_behavior(kuhn)])
+    kuhn, driver = gt.load_game("kuhn_poker"), gt.load_game("forgetful_bit")
+    uniform = behavioral_mixture([gt.uniform_behavior(kuhn)])
     kind = ExtensiveCorrelation.NORMAL_FORM
-    with pytest.raises(InvalidStrategy, match="needs pure profiles where players are told whole"):
+    with pytest.raises(
+        gt.InvalidStrategy, match="needs pure profiles where players are told whole"
+    ):
         distance_to(kuhn, uniform, kind=kind)
-    with pytest.raises(UnsupportedGame, match="needs perfect recall, but player 'Forgetful'"):
-        distance_to(driver, behavioral_mixture([uniform_behavior(driver)]), kind=kind)
-    with pytest.raises(InvalidArgument, match="kind"):
+    with pytest.raises(gt.UnsupportedGame, match="needs perfect recall, but player 'Forgetful'"):
+        distance_to(driver, behavioral_mixture([gt.uniform_behavior(driver)]), kind=kind)
+    with pytest.raises(gt.InvalidArgument, match="kind"):
         distance_to(kuhn, uniform, kind="extensive")
-    with pytest.raises(InvalidArgument, match="mixture"):
-        distance_to(kuhn, uniform_behavior(kuhn), kind=kind)
-    with pytest.raises(InvalidStrategy, match="information sets"):
-        distance_to(load_game("one_card_poker"), uniform, kind=KINDS[0])
+    with pytest.raises(gt.InvalidArgument, match="mixture"):
+        distance_to(kuhn, gt.uniform_behavior(kuhn), kind=kind)
+    with pytest.raises(gt.InvalidStrategy, match="information sets"):
+        distance_to(gt.load_game("one_card_poker"), uniform, kind=KINDS[0])

@@ -7,50 +7,30 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core import (
-    BehavioralProfile,
-    deviation_gains,
-    expected_payoffs,
-    load_game,
-    pure_behavior,
-    uniform_behavior,
-)
-from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
-from gametheory_core.evaluation.infoset_gains import (
-    ReachStatus,
-    deviation_rows,
-    infoset_deviations,
-)
-from gametheory_core.evaluation.payoffs import reach_probabilities
-from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
-from gametheory_core.testing.generators import (
-    PayoffKind,
-    behavioral_profiles,
-    extensive_form_games,
-    forgetful_games,
-)
+import gametheory_core as gt
+from gametheory_core import evaluation, testing
 
-KINDS = (PayoffKind.DEGENERATE, PayoffKind.RATIONAL, PayoffKind.GENERIC)
+KINDS = (testing.PayoffKind.DEGENERATE, testing.PayoffKind.RATIONAL, testing.PayoffKind.GENERIC)
 
 
 @given(data=st.data())
 def test_contributions_add_up_to_deviation_gains(data):
-    game = data.draw(extensive_form_games(kinds=KINDS))
-    profile = data.draw(behavioral_profiles(game))
-    found = infoset_deviations(game, profile)
-    gains = deviation_gains(game, profile).tolist()
+    game = data.draw(testing.extensive_form_games(kinds=KINDS))
+    profile = data.draw(testing.behavioral_profiles(game))
+    found = evaluation.infoset_deviations(game, profile)
+    gains = gt.deviation_gains(game, profile).tolist()
     for player, gain in enumerate(gains):
         assert sum(d.contribution for d in found if d.player == player) == gain
 
 
 @given(data=st.data())
 def test_expected_gains_are_what_changed_profiles_earn(data):
-    game = data.draw(extensive_form_games(kinds=KINDS))
-    profile = data.draw(behavioral_profiles(game))
-    payoffs = expected_payoffs(game, profile)
-    for deviation in infoset_deviations(game, profile):
+    game = data.draw(testing.extensive_form_games(kinds=KINDS))
+    profile = data.draw(testing.behavioral_profiles(game))
+    payoffs = gt.expected_payoffs(game, profile)
+    for deviation in evaluation.infoset_deviations(game, profile):
         changed = one_action(game, profile, deviation)
-        gain = expected_payoffs(game, changed)[deviation.player] - payoffs[deviation.player]
+        gain = gt.expected_payoffs(game, changed)[deviation.player] - payoffs[deviation.player]
         assert deviation.expected_action_gain == gain
         assert deviation.expected_gain == best_from_here(game, profile, deviation)
         assert 0 <= deviation.counterfactual_action_gain <= deviation.counterfactual_gain
@@ -63,14 +43,14 @@ def one_action(game, profile, deviation):
     pure = np.full(len(infoset.actions), Fraction(0))
     pure[infoset.actions.index(deviation.best_action)] = Fraction(1)
     vectors[deviation.infoset] = pure
-    return BehavioralProfile(tuple(vectors))
+    return gt.BehavioralProfile(tuple(vectors))
 
 
 def best_from_here(game, profile, deviation):
     """Try every pure plan at the information set and own ones below it."""
     below = sorted({deviation.infoset, *own_below(game, deviation)})
     counts = [len(game.infosets[s].actions) for s in below]
-    base = expected_payoffs(game, profile)[deviation.player]
+    base = gt.expected_payoffs(game, profile)[deviation.player]
     best = None
     for plan in np.ndindex(*counts):
         vectors = list(profile.probabilities)
@@ -78,7 +58,7 @@ def best_from_here(game, profile, deviation):
             pure = np.full(len(vectors[s]), Fraction(0))
             pure[action] = Fraction(1)
             vectors[s] = pure
-        earned = expected_payoffs(game, BehavioralProfile(tuple(vectors)))[deviation.player]
+        earned = gt.expected_payoffs(game, gt.BehavioralProfile(tuple(vectors)))[deviation.player]
         best = earned if best is None else max(best, earned)
     return best - base
 
@@ -98,10 +78,10 @@ def own_below(game, deviation):
 
 @given(data=st.data())
 def test_reach_and_status_say_whether_play_comes(data):
-    game = data.draw(extensive_form_games(kinds=KINDS))
-    profile = data.draw(behavioral_profiles(game))
-    reach = reach_probabilities(game, profile)
-    found = infoset_deviations(game, profile)
+    game = data.draw(testing.extensive_form_games(kinds=KINDS))
+    profile = data.draw(testing.behavioral_profiles(game))
+    reach = evaluation.reach_probabilities(game, profile)
+    found = evaluation.infoset_deviations(game, profile)
     assert len(found) == game.num_decision_infosets
     for deviation in found:
         nodes = game.node_infoset == deviation.infoset
@@ -111,21 +91,21 @@ def test_reach_and_status_say_whether_play_comes(data):
             deviation.action_gain_if_reached,
             deviation.gain_if_reached,
         )
-        if deviation.status is ReachStatus.UNREACHED:
+        if deviation.status is evaluation.ReachStatus.UNREACHED:
             assert deviation.others_reach == 0
             assert conditional == (None, None, None)
             assert deviation.counterfactual_gain == 0
         else:
             assert None not in conditional
-            assert (deviation.status is ReachStatus.PLAYED) == (deviation.reach > 0)
+            assert (deviation.status is evaluation.ReachStatus.PLAYED) == (deviation.reach > 0)
 
 
 @given(data=st.data())
 def test_floats_agree(data):
-    game = data.draw(extensive_form_games(kinds=(PayoffKind.GENERIC,)))
-    profile = data.draw(behavioral_profiles(game))
-    exact = by_infoset(infoset_deviations(game, profile))
-    floats = by_infoset(infoset_deviations(game, profile.to_float()))
+    game = data.draw(testing.extensive_form_games(kinds=(testing.PayoffKind.GENERIC,)))
+    profile = data.draw(testing.behavioral_profiles(game))
+    exact = by_infoset(evaluation.infoset_deviations(game, profile))
+    floats = by_infoset(evaluation.infoset_deviations(game, profile.to_float()))
     assert exact.keys() == floats.keys()
     for index, deviation in exact.items():
         assert type(deviation.counterfactual_gain) is Fraction
@@ -144,31 +124,41 @@ def by_infoset(found):
 
 def entry_game():
     """Chance deals; the first player stops or goes on; the second accepts or fights."""
-    reply = Decision(1, "reply", {"accept": Terminal([4, 4]), "fight": Terminal([-4, 0])})
-    first = Decision(0, "enter?", {"stop": Terminal([0, 8]), "enter": reply})
-    never = Decision(0, "never", {"left": Terminal([100, 0]), "right": Terminal([0, 0])})
-    return from_sketch(Chance({"usual": (1, first), "never": (0, never)}), players=("In", "Out"))
+    reply = gt.Decision(1, "reply", {"accept": gt.Terminal([4, 4]), "fight": gt.Terminal([-4, 0])})
+    first = gt.Decision(0, "enter?", {"stop": gt.Terminal([0, 8]), "enter": reply})
+    never = gt.Decision(0, "never", {"left": gt.Terminal([100, 0]), "right": gt.Terminal([0, 0])})
+    return gt.from_sketch(
+        gt.Chance({"usual": (1, first), "never": (0, never)}), players=("In", "Out")
+    )
 
 
 def test_says_where_play_cannot_come_and_where_it_is_avoided():
     game = entry_game()
-    found = {d.label: d for d in infoset_deviations(game, pure_behavior(game, (0, 0, 1)))}
-    assert found["'enter?'"].status is ReachStatus.PLAYED
-    assert found["'reply'"].status is ReachStatus.UNREACHED
-    assert found["'never'"].status is ReachStatus.UNREACHED
+    found = {
+        d.label: d for d in evaluation.infoset_deviations(game, gt.pure_behavior(game, (0, 0, 1)))
+    }
+    assert found["'enter?'"].status is evaluation.ReachStatus.PLAYED
+    assert found["'reply'"].status is evaluation.ReachStatus.UNREACHED
+    assert found["'never'"].status is evaluation.ReachStatus.UNREACHED
     assert found["'never'"].gain_if_reached is None
-    entered = {d.label: d for d in infoset_deviations(game, pure_behavior(game, (1, 0, 1)))}
-    assert entered["'reply'"].status is ReachStatus.PLAYED
+    entered = {
+        d.label: d for d in evaluation.infoset_deviations(game, gt.pure_behavior(game, (1, 0, 1)))
+    }
+    assert entered["'reply'"].status is evaluation.ReachStatus.PLAYED
     assert (entered["'reply'"].best_action, entered["'reply'"].expected_gain) == ("accept", 4)
     assert entered["'enter?'"].best_action == "stop"
 
 
 def test_avoided_by_the_mover_alone():
-    later = Decision(0, "later", {"bad": Terminal([0]), "good": Terminal([3])})
-    game = from_sketch(Decision(0, "now", {"stop": Terminal([1]), "go": later}), players=("A",))
-    found = {d.label: d for d in infoset_deviations(game, pure_behavior(game, (0, 0)))}
+    later = gt.Decision(0, "later", {"bad": gt.Terminal([0]), "good": gt.Terminal([3])})
+    game = gt.from_sketch(
+        gt.Decision(0, "now", {"stop": gt.Terminal([1]), "go": later}), players=("A",)
+    )
+    found = {
+        d.label: d for d in evaluation.infoset_deviations(game, gt.pure_behavior(game, (0, 0)))
+    }
     later_on = found["'later'"]
-    assert later_on.status is ReachStatus.AVOIDED
+    assert later_on.status is evaluation.ReachStatus.AVOIDED
     assert (later_on.reach, later_on.gain_if_reached, later_on.expected_gain) == (0, 3, 0)
     # going on costs 1 under the profile's own play later, and then gains 3
     assert (found["'now'"].contribution, later_on.contribution) == (-1, 3)
@@ -176,47 +166,53 @@ def test_avoided_by_the_mover_alone():
 
 
 def test_largest_contribution_comes_first():
-    kuhn = load_game("kuhn_poker")
-    contributions = [d.contribution for d in infoset_deviations(kuhn, uniform_behavior(kuhn))]
+    kuhn = gt.load_game("kuhn_poker")
+    contributions = [
+        d.contribution for d in evaluation.infoset_deviations(kuhn, gt.uniform_behavior(kuhn))
+    ]
     assert contributions == sorted(contributions, reverse=True)
     assert contributions[0] > 0
 
 
 def test_players_who_forget_are_refused_with_the_witness():
-    game = load_game("forgetful_bit")
-    profile = uniform_behavior(game)
-    with pytest.raises(UnsupportedGame, match="perfect recall of players reported on, but player"):
-        infoset_deviations(game, profile)
+    game = gt.load_game("forgetful_bit")
+    profile = gt.uniform_behavior(game)
+    with pytest.raises(
+        gt.UnsupportedGame, match="perfect recall of players reported on, but player"
+    ):
+        evaluation.infoset_deviations(game, profile)
 
 
 @given(data=st.data())
 def test_players_who_recall_can_be_reported_on_alone(data):
-    game = data.draw(forgetful_games())
-    profile = data.draw(behavioral_profiles(game))
+    game = data.draw(testing.forgetful_games())
+    profile = data.draw(testing.behavioral_profiles(game))
     for player in range(game.num_players):
         try:
-            found = infoset_deviations(game, profile, player=player)
-        except UnsupportedGame:
+            found = evaluation.infoset_deviations(game, profile, player=player)
+        except gt.UnsupportedGame:
             continue
         assert {d.player for d in found} <= {player}
         assert sum(d.contribution for d in found) >= 0
 
 
 def test_refuses_what_does_not_fit():
-    kuhn = load_game("kuhn_poker")
-    with pytest.raises(InvalidArgument, match="player"):
-        infoset_deviations(kuhn, uniform_behavior(kuhn), player=2)
-    with pytest.raises(InvalidStrategy, match="needs probabilities"):
-        infoset_deviations(kuhn, BehavioralProfile(()))
-    with pytest.raises(InvalidStrategy, match="BehavioralProfile for a tree, but got str"):
-        infoset_deviations(kuhn, "uniform")
-    with pytest.raises(UnsupportedGame, match="infoset_deviations: needs"):
-        infoset_deviations(load_game("matching_pennies"), uniform_behavior(kuhn))
+    kuhn = gt.load_game("kuhn_poker")
+    with pytest.raises(gt.InvalidArgument, match="player"):
+        evaluation.infoset_deviations(kuhn, gt.uniform_behavior(kuhn), player=2)
+    with pytest.raises(gt.InvalidStrategy, match="needs probabilities"):
+        evaluation.infoset_deviations(kuhn, gt.BehavioralProfile(()))
+    with pytest.raises(gt.InvalidStrategy, match="BehavioralProfile for a tree, but got str"):
+        evaluation.infoset_deviations(kuhn, "uniform")
+    with pytest.raises(gt.UnsupportedGame, match="infoset_deviations: needs"):
+        evaluation.infoset_deviations(gt.load_game("matching_pennies"), gt.uniform_behavior(kuhn))
 
 
 def test_rows_make_a_table():
     game = entry_game()
-    rows = deviation_rows(infoset_deviations(game, pure_behavior(game, (1, 0, 1))))
+    rows = evaluation.deviation_rows(
+        evaluation.infoset_deviations(game, gt.pure_behavior(game, (1, 0, 1)))
+    )
     assert len({tuple(row) for row in rows}) == 1
     first = rows[0]
     assert (first["player"], first["information set"], first["gain if reached"]) == (

@@ -7,25 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.grids import Soccer
-from gametheory_core.catalog.markov import BigMatch
-from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.conversions.tabular import markov_view
-from gametheory_core.errors import UnsupportedGame
+from gametheory_core import UnsupportedGame
+from gametheory_core.catalog import BigMatch, RepeatedGame, Soccer
+from gametheory_core.conversions import markov_view
+from gametheory_core.evaluation import best_values, markov_values, stage_payoffs
 from gametheory_core.evaluation import markov as module
-from gametheory_core.evaluation.markov import (
-    best_values,
-    chain_values,
-    dense_values,
-    markov_values,
-)
-from gametheory_core.evaluation.stages import action_payoffs, stage_payoffs
-from gametheory_core.strategies.markov import (
-    MarkovProfile,
-    pure_lottery,
-    uniform_markov_profile,
-)
-from gametheory_core.testing.rule_generators import markov_games, markov_profiles
+from gametheory_core.evaluation.markov import chain_values, dense_values
+from gametheory_core.evaluation.stages import action_payoffs
+from gametheory_core.strategies import MarkovProfile, uniform_markov_profile
+from gametheory_core.strategies.markov import pure_lottery
+from gametheory_core.testing import markov_games, markov_profiles
 
 
 def residuals(view, profile, values):

@@ -4,15 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.repeated import RepeatedGame
+from gametheory_core import InvalidStrategy, UnsupportedGame, expected_returns
+from gametheory_core.catalog import RepeatedGame
 from gametheory_core.distributions import point_mass, uniform
-from gametheory_core.errors import InvalidStrategy, UnsupportedGame
-from gametheory_core.evaluation.returns import expected_returns
-from gametheory_core.evaluation.trajectories import memoryless_returns
-from gametheory_core.games.listings import list_posg
-from gametheory_core.games.rules import NULL
-from gametheory_core.strategies.policies import reactive
-from gametheory_core.testing.rule_generators import posgs
+from gametheory_core.evaluation import memoryless_returns
+from gametheory_core.games import NULL, list_posg
+from gametheory_core.strategies import reactive
+from gametheory_core.testing import posgs
 
 
 @given(st.data(), posgs(max_states=3, max_horizon=3))

@@ -6,12 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from gametheory_core.catalog.index import load
-from gametheory_core.certificates.equilibrium import certify_nash
-from gametheory_core.evaluation.payoffs import payoff_rows
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.mixed import pure_profile
-from gametheory_core.testing.generators import PayoffKind, normal_form_games
+from gametheory_core import NormalFormGame, certify_nash, pure_profile
+from gametheory_core.catalog import load
+from gametheory_core.evaluation import payoff_rows
+from gametheory_core.testing import PayoffKind, normal_form_games
 
 
 @given(normal_form_games(kinds=tuple(PayoffKind)))

@@ -5,17 +5,11 @@ from itertools import product
 
 import pytest
 
+from gametheory_core import InvalidStrategy, UnsupportedGame, expected_returns, uniform_policies
 from gametheory_core.distributions import point_mass
-from gametheory_core.errors import InvalidStrategy, UnsupportedGame
-from gametheory_core.evaluation.returns import (
-    best_response_returns,
-    discounted_return,
-    expected_returns,
-)
-from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
-from gametheory_core.games.rules import NULL, AecPlay, Move, PosgPlay, stop_aec, stop_posg
-from gametheory_core.games.tree_table import CHANCE
-from gametheory_core.strategies.policies import uniform_policies
+from gametheory_core.evaluation import aec_trajectories, best_response_returns, posg_trajectories
+from gametheory_core.evaluation.returns import discounted_return
+from gametheory_core.games import CHANCE, NULL, AecPlay, Move, PosgPlay, stop_aec, stop_posg
 from tests.core.conversions.changed_rules import changed
 from tests.theorems.random_rules import ENDED, RandomAEC, RandomPOSG, seeded_policies
 

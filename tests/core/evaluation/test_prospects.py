@@ -3,17 +3,9 @@
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from gametheory_core import Decision, Terminal, from_sketch, pure_behavior, strategies
 from gametheory_core.evaluation.off_path import prospects
-from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
-from gametheory_core.strategies.behavioral import pure_behavior
-from gametheory_core.strategies.sequences import sequence_form
-from gametheory_core.strategies.trembles import (
-    Assessment,
-    chance_excludes_no_infoset,
-    limit_assessment,
-    uniform_trembles,
-)
-from gametheory_core.testing.generators import behavioral_profiles, extensive_form_games
+from gametheory_core.testing import behavioral_profiles, extensive_form_games
 from tests.core.naive_refinements import sequential_gains
 
 
@@ -24,9 +16,9 @@ from tests.core.naive_refinements import sequential_gains
 )
 def test_gains_are_those_of_the_best_way_on(drawn):
     tree, profile = drawn
-    assume(chance_excludes_no_infoset(tree))
-    form = sequence_form(tree)
-    assessment = limit_assessment(form, uniform_trembles(tree, profile))
+    assume(strategies.chance_excludes_no_infoset(tree))
+    form = strategies.sequence_form(tree)
+    assessment = strategies.limit_assessment(form, strategies.uniform_trembles(tree, profile))
     found = prospects(form, assessment)
     assert [each.infoset for each in found] == list(range(tree.num_decision_infosets))
     assert [each.gain for each in found] == sequential_gains(tree, profile, assessment.beliefs)
@@ -39,7 +31,8 @@ def test_an_action_is_worth_what_the_best_own_play_after_it_earns():
         Decision(0, "first", {"stop": Terminal([1]), "go on": second}), players=("Ann",)
     )
     first, last = prospects(
-        sequence_form(tree), Assessment(pure_behavior(tree, (1, 0)), ((1,), (1,)))
+        strategies.sequence_form(tree),
+        strategies.Assessment(pure_behavior(tree, (1, 0)), ((1,), (1,))),
     )
     assert (first.value, first.action_values, first.gain) == (-1, (1, 2), 3)
     assert (last.value, last.action_values, last.gain) == (-1, (-1, 2), 3)

@@ -7,22 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.errors import InvalidArgument, InvalidStrategy
-from gametheory_core.evaluation.deviations import deviation_gains
-from gametheory_core.evaluation.regrets import external_regret, internal_regret, swap_regret
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.correlated import (
-    correlated_distribution,
-    product_distribution,
-)
-from gametheory_core.testing.generators import (
-    PayoffKind,
-    mixed_profiles,
-    normal_form_games,
-)
+import gametheory_core as gt
+from gametheory_core.evaluation import external_regret, internal_regret, swap_regret
+from gametheory_core.strategies import product_distribution
+from gametheory_core.testing import PayoffKind, mixed_profiles, normal_form_games
 
 KINDS = tuple(PayoffKind)
-PENNIES = NormalFormGame.zero_sum([[1, -1], [-1, 1]])
+PENNIES = gt.NormalFormGame.zero_sum([[1, -1], [-1, 1]])
 
 
 @st.composite
@@ -37,7 +28,7 @@ def distributions(draw, game):
     def nested(shape):
         return next(table) if not shape else [nested(shape[1:]) for _ in range(shape[0])]
 
-    return correlated_distribution(nested(game.num_actions))
+    return gt.correlated_distribution(nested(game.num_actions))
 
 
 def gain_of_map(game, distribution, player, swapped):
@@ -80,11 +71,11 @@ def test_external_regret_of_independent_play_is_the_deviation_gain(data):
     profile = data.draw(mixed_profiles(game))
     distribution = product_distribution(profile)
     found = [external_regret(game, distribution, player=i) for i in range(game.num_players)]
-    assert found == deviation_gains(game, profile).tolist()
+    assert found == gt.deviation_gains(game, profile).tolist()
 
 
 def test_being_obeyed_can_beat_every_fixed_action():
-    matched = correlated_distribution([["1/2", 0], [0, "1/2"]])
+    matched = gt.correlated_distribution([["1/2", 0], [0, "1/2"]])
     assert external_regret(PENNIES, matched, player=0) == -1
     assert internal_regret(PENNIES, matched, player=0) == 0
     assert swap_regret(PENNIES, matched, player=1) == 2
@@ -93,10 +84,10 @@ def test_being_obeyed_can_beat_every_fixed_action():
 @pytest.mark.parametrize("regret", [external_regret, internal_regret, swap_regret])
 @pytest.mark.parametrize("player", [-1, 2, "1"])
 def test_players_are_numbered_from_0(regret, player):
-    with pytest.raises(InvalidArgument, match="needs player to be an integer from 0"):
-        regret(PENNIES, correlated_distribution([[1, 0], [0, 0]]), player=player)
+    with pytest.raises(gt.InvalidArgument, match="needs player to be an integer from 0"):
+        regret(PENNIES, gt.correlated_distribution([[1, 0], [0, 0]]), player=player)
 
 
 def test_distribution_of_another_game_is_refused():
-    with pytest.raises(InvalidStrategy, match=r"joint actions of shape \(2, 2\)"):
-        external_regret(PENNIES, correlated_distribution([[1, 0, 0], [0, 0, 0]]), player=0)
+    with pytest.raises(gt.InvalidStrategy, match=r"joint actions of shape \(2, 2\)"):
+        external_regret(PENNIES, gt.correlated_distribution([[1, 0, 0], [0, 0, 0]]), player=0)

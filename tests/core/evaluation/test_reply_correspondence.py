@@ -8,11 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.errors import InvalidArgument, UnsupportedGame
+from gametheory_core import InvalidArgument, MixedProfile, NormalFormGame, UnsupportedGame
+from gametheory_core.evaluation import action_payoffs
 from gametheory_core.evaluation.deviations import reply_correspondence
-from gametheory_core.evaluation.payoffs import action_payoffs
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.mixed import MixedProfile
 from tests.sample_sizes import many
 
 PAYOFFS = st.lists(st.sampled_from([-2, -1, 0, 0, 1, Fraction(1, 3)]), min_size=8, max_size=8)

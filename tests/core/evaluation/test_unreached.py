@@ -6,16 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.index import load
-from gametheory_core.errors import InvalidStrategy
-from gametheory_core.evaluation.off_path import UnreachedInfoset, unreached_infosets
-from gametheory_core.games.tree_table import CHANCE
-from gametheory_core.strategies.behavioral import BehavioralProfile, pure_behavior
-from gametheory_core.testing.generators import (
-    behavioral_profiles,
-    extensive_form_games,
-    forgetful_games,
-)
+from gametheory_core import BehavioralProfile, InvalidStrategy, pure_behavior
+from gametheory_core.catalog import load
+from gametheory_core.evaluation import UnreachedInfoset, unreached_infosets
+from gametheory_core.games import CHANCE
+from gametheory_core.testing import behavioral_profiles, extensive_form_games, forgetful_games
 from tests.core.naive_refinements import probability
 from tests.core.naive_trees import histories
 

@@ -8,37 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.errors import UnsupportedGame
-from gametheory_core.evaluation.deviations import (
-    best_response,
-    deviation_gains,
-    epsilon,
-    exploitability,
-    nash_conv,
-)
-from gametheory_core.evaluation.payoffs import (
-    action_payoffs,
-    counterfactual_reach,
-    expected_payoffs,
-    outcome_distribution,
-    player_reach,
-    reach_probabilities,
-)
-from gametheory_core.games.extensive_form import player_infosets
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
-from gametheory_core.games.tree_table import CHANCE
-from gametheory_core.strategies.behavioral import BehavioralProfile, uniform_behavior
-from gametheory_core.strategies.mixed import MixedProfile, pure_profile, uniform_profile
-from gametheory_core.testing.generators import (
-    PayoffKind,
-    behavioral_profiles,
-    extensive_form_games,
-    forgetful_games,
-    mixed_profiles,
-    normal_form_games,
-    zero_sum_games,
-)
+import gametheory_core as gt
+from gametheory_core import evaluation, testing
+from gametheory_core.games import CHANCE, player_infosets
 
 
 def factors(game, profile, node):
@@ -63,20 +35,20 @@ def times(steps, wanted):
 
 @given(st.data())
 def test_reach_is_the_product_of_the_steps(data):
-    game = data.draw(forgetful_games())
-    profile = data.draw(behavioral_profiles(game))
+    game = data.draw(testing.forgetful_games())
+    profile = data.draw(testing.behavioral_profiles(game))
     steps = [factors(game, profile, node) for node in range(game.num_nodes)]
     everybody = [times(s, lambda mover: True) for s in steps]
-    assert reach_probabilities(game, profile).tolist() == everybody
+    assert evaluation.reach_probabilities(game, profile).tolist() == everybody
     for i in range(game.num_players):
         own = [times(s, lambda mover, i=i: mover == i) for s in steps]
         others = [times(s, lambda mover, i=i: mover != i) for s in steps]
-        assert player_reach(game, profile, player=i).tolist() == own
-        assert counterfactual_reach(game, profile, player=i).tolist() == others
+        assert evaluation.player_reach(game, profile, player=i).tolist() == own
+        assert evaluation.counterfactual_reach(game, profile, player=i).tolist() == others
     law = [everybody[node] for node in game.terminals]
-    assert outcome_distribution(game, profile).tolist() == law
+    assert evaluation.outcome_distribution(game, profile).tolist() == law
     assert sum(law) == 1
-    for i, payoff in enumerate(expected_payoffs(game, profile)):
+    for i, payoff in enumerate(gt.expected_payoffs(game, profile)):
         ends = zip(law, game.exact_terminal_payoffs[:, i], strict=True)
         assert payoff == sum(w * u for w, u in ends)
 
@@ -88,28 +60,28 @@ def responses_by_brute_force(game, profile, player):
         vectors = list(profile.probabilities)
         for s, action in zip(own, actions, strict=True):
             vectors[s] = [Fraction(int(a == action)) for a in range(len(vectors[s]))]
-        values.append(expected_payoffs(game, BehavioralProfile(tuple(vectors)))[player])
+        values.append(gt.expected_payoffs(game, gt.BehavioralProfile(tuple(vectors)))[player])
     return values
 
 
 @given(st.data())
 def test_a_best_response_in_a_tree_beats_all_pure_strategies(data):
-    game = data.draw(extensive_form_games(max_moves=6))
-    profile = data.draw(behavioral_profiles(game))
-    values = expected_payoffs(game, profile)
-    gains = deviation_gains(game, profile)
+    game = data.draw(testing.extensive_form_games(max_moves=6))
+    profile = data.draw(testing.behavioral_profiles(game))
+    values = gt.expected_payoffs(game, profile)
+    gains = gt.deviation_gains(game, profile)
     for player in range(game.num_players):
         best = max(responses_by_brute_force(game, profile, player))
-        assert best_response(game, profile, player=player).value == best
+        assert gt.best_response(game, profile, player=player).value == best
         assert gains[player] == best - values[player] >= 0
-    assert epsilon(game, profile) == max(gains)
-    assert nash_conv(game, profile) == sum(gains)
+    assert gt.epsilon(game, profile) == max(gains)
+    assert gt.nash_conv(game, profile) == sum(gains)
 
 
 @given(st.data())
 def test_a_best_response_in_a_normal_form_beats_all_actions(data):
-    game = data.draw(normal_form_games(kinds=tuple(PayoffKind)))
-    profile = data.draw(mixed_profiles(game))
+    game = data.draw(testing.normal_form_games(kinds=tuple(testing.PayoffKind)))
+    profile = data.draw(testing.mixed_profiles(game))
     for player in range(game.num_players):
         totals = []
         for action in range(game.num_actions[player]):
@@ -120,20 +92,20 @@ def test_a_best_response_in_a_normal_form_beats_all_actions(data):
                     weight *= profile.strategies[other][a] if other != player else 1
                 total += weight * game.exact_payoffs[(player, *joint)]
             totals.append(total)
-        assert action_payoffs(game, profile, player=player).tolist() == totals
-        response = best_response(game, profile, player=player)
+        assert evaluation.action_payoffs(game, profile, player=player).tolist() == totals
+        response = gt.best_response(game, profile, player=player)
         assert response.value == max(totals)
         assert response.actions == (totals.index(max(totals)),)
-    assert min(deviation_gains(game, profile)) >= 0
+    assert min(gt.deviation_gains(game, profile)) >= 0
 
 
 @given(st.data())
 def test_floats_agree_with_fractions(data):
-    tree = data.draw(extensive_form_games())
-    behavior = data.draw(behavioral_profiles(tree))
-    game = data.draw(normal_form_games())
-    mixed = data.draw(mixed_profiles(game))
-    for measure in (expected_payoffs, deviation_gains):
+    tree = data.draw(testing.extensive_form_games())
+    behavior = data.draw(testing.behavioral_profiles(tree))
+    game = data.draw(testing.normal_form_games())
+    mixed = data.draw(testing.mixed_profiles(game))
+    for measure in (gt.expected_payoffs, gt.deviation_gains):
         for subject, profile in ((tree, behavior), (game, mixed)):
             exact = measure(subject, profile).astype(float)
             found = measure(subject, profile.to_float())
@@ -142,42 +114,48 @@ def test_floats_agree_with_fractions(data):
 
 @given(st.data())
 def test_exploitability_is_half_of_nash_conv(data):
-    game = data.draw(zero_sum_games())
-    profile = data.draw(mixed_profiles(game))
-    assert exploitability(game, profile) * 2 == nash_conv(game, profile)
+    game = data.draw(testing.zero_sum_games())
+    profile = data.draw(testing.mixed_profiles(game))
+    assert gt.exploitability(game, profile) * 2 == gt.nash_conv(game, profile)
 
 
 def test_exploitability_is_refused_where_it_means_nothing():
-    prisoners = NormalFormGame.symmetric([[3, 0], [5, 1]])
-    with pytest.raises(UnsupportedGame, match=r"needs a constant-sum game, but payoffs at joint"):
-        exploitability(prisoners, uniform_profile(prisoners))
-    alone = NormalFormGame.from_payoffs([[1, 2]])
-    with pytest.raises(UnsupportedGame, match=r"exploitability: needs two players, but .* has 1"):
-        exploitability(alone, uniform_profile(alone))
+    prisoners = gt.NormalFormGame.symmetric([[3, 0], [5, 1]])
+    with pytest.raises(
+        gt.UnsupportedGame, match=r"needs a constant-sum game, but payoffs at joint"
+    ):
+        gt.exploitability(prisoners, gt.uniform_profile(prisoners))
+    alone = gt.NormalFormGame.from_payoffs([[1, 2]])
+    with pytest.raises(
+        gt.UnsupportedGame, match=r"exploitability: needs two players, but .* has 1"
+    ):
+        gt.exploitability(alone, gt.uniform_profile(alone))
 
 
 def test_best_response_is_refused_to_one_who_forgets_only():
     def second(first):
-        ends = {b: Terminal([int(first == b), 0]) for b in "ab"}
-        return Decision(0, "again", ends)
+        ends = {b: gt.Terminal([int(first == b), 0]) for b in "ab"}
+        return gt.Decision(0, "again", ends)
 
-    game = from_sketch(
-        Decision(1, "", {"go": Decision(0, "now", {a: second(a) for a in "ab"})}),
+    game = gt.from_sketch(
+        gt.Decision(1, "", {"go": gt.Decision(0, "now", {a: second(a) for a in "ab"})}),
         players=("A", "B"),
     )
-    profile = uniform_behavior(game)
-    assert best_response(game, profile, player=1).value == 0
-    with pytest.raises(UnsupportedGame, match=r"best_response: needs perfect recall.*'A' forgets"):
-        best_response(game, profile, player=0)
+    profile = gt.uniform_behavior(game)
+    assert gt.best_response(game, profile, player=1).value == 0
+    with pytest.raises(
+        gt.UnsupportedGame, match=r"best_response: needs perfect recall.*'A' forgets"
+    ):
+        gt.best_response(game, profile, player=0)
 
 
 def test_ties_go_to_the_first_action():
-    game = NormalFormGame.zero_sum([[1, 1], [1, 1]])
-    assert best_response(game, pure_profile(game, (1, 1)), player=0).actions == (0,)
+    game = gt.NormalFormGame.zero_sum([[1, 1], [1, 1]])
+    assert gt.best_response(game, gt.pure_profile(game, (1, 1)), player=0).actions == (0,)
 
 
 def test_a_float_profile_means_its_normalised_fractions():
-    exact = MixedProfile((np.array([0.1, 0.2, 0.7]),)).to_exact()
+    exact = gt.MixedProfile((np.array([0.1, 0.2, 0.7]),)).to_exact()
     total = Fraction(0.1) + Fraction(0.2) + Fraction(0.7)
     assert total != 1
     assert exact.strategies[0].tolist() == [Fraction(x) / total for x in (0.1, 0.2, 0.7)]

@@ -5,10 +5,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from gametheory_core.catalog.index import load
-from gametheory_core.errors import InvalidStrategy, UnsupportedGame
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.mixed import pure_profile, uniform_profile
+import gametheory_core as gt
+from gametheory_core.catalog import load
 from tests.core.figures.drawing import drawer
 
 drawn = drawer("gametheory_core.figures.matrix", "draw_best_responses")
@@ -45,7 +43,7 @@ def test_dominant_action_is_a_straight_line():
     ],
 )
 def test_lines_turn_in_corners_of_degenerate_games(rows, corners):
-    axes = drawn(NormalFormGame.bimatrix(rows, [[0, 1], [0, 1]]))
+    axes = drawn(gt.NormalFormGame.bimatrix(rows, [[0, 1], [0, 1]]))
     assert line_of(axes, 0) == corners
 
 
@@ -53,7 +51,7 @@ def test_line_is_the_correspondence_in_random_games():
     """Every point of the line is a best response, and no strategy of the other is left out."""
     rng = np.random.default_rng(4)
     for _ in range(12):
-        game = NormalFormGame.from_payoffs(rng.integers(-2, 3, (2, 2, 2)))
+        game = gt.NormalFormGame.from_payoffs(rng.integers(-2, 3, (2, 2, 2)))
         axes = drawn(game)
         for player, own in enumerate((game.payoffs[0], game.payoffs[1].T)):
             if (own[0] == own[1]).all():
@@ -72,7 +70,7 @@ def test_line_is_the_correspondence_in_random_games():
 
 
 def test_indifferent_player_has_the_whole_square():
-    axes = drawn(NormalFormGame.bimatrix([[0, 1], [0, 1]], [[1, 0], [0, 1]]))
+    axes = drawn(gt.NormalFormGame.bimatrix([[0, 1], [0, 1]], [[1, 0], [0, 1]]))
     (area,) = axes.patches
     assert area.get_bbox().bounds == (0, 0, 1, 1)
     assert area.get_label() == "best responses of player 1"
@@ -80,7 +78,7 @@ def test_indifferent_player_has_the_whole_square():
 
 def test_equilibria_given_are_marked():
     game = load("chicken")
-    axes = drawn(game, equilibria=[pure_profile(game, (0, 1)), uniform_profile(game)])
+    axes = drawn(game, equilibria=[gt.pure_profile(game, (0, 1)), gt.uniform_profile(game)])
     dots = [
         (*line.get_xdata(), *line.get_ydata()) for line in axes.lines if len(line.get_xdata()) == 1
     ]
@@ -90,10 +88,10 @@ def test_equilibria_given_are_marked():
 
 
 def test_texts_stay_in_the_picture():
-    long = NormalFormGame.bimatrix(
+    long = gt.NormalFormGame.bimatrix(
         [[1, 0], [0, 1]], [[1, 0], [0, 1]], players=("A" * 30, "B" * 30), title="W" * 60
     )
-    axes = drawn(long, equilibria=[uniform_profile(long)])
+    axes = drawn(long, equilibria=[gt.uniform_profile(long)])
     picture = axes.figure.bbox
     texts = [axes.title, axes.xaxis.label, axes.yaxis.label, *axes.get_legend().get_texts()]
     for box in (text.get_window_extent() for text in texts[1:]):
@@ -104,14 +102,14 @@ def test_texts_stay_in_the_picture():
 def test_axes_given_are_used():
     from matplotlib.figure import Figure
 
-    from gametheory_core.figures.matrix import draw_best_responses
+    from gametheory_core.figures import draw_best_responses
 
     axes = Figure().add_subplot()
     assert draw_best_responses(load("chicken"), ax=axes) is axes
 
 
 def test_what_cannot_be_drawn_is_refused():
-    with pytest.raises(UnsupportedGame, match="two players with two actions each"):
+    with pytest.raises(gt.UnsupportedGame, match="two players with two actions each"):
         drawn(load("rock_paper_scissors"))
-    with pytest.raises(InvalidStrategy, match="profile: needs strategies over"):
-        drawn(load("chicken"), equilibria=[uniform_profile(load("rock_paper_scissors"))])
+    with pytest.raises(gt.InvalidStrategy, match="profile: needs strategies over"):
+        drawn(load("chicken"), equilibria=[gt.uniform_profile(load("rock_paper_scissors"))])

@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gametheory_core.errors import InvalidArgument
+from gametheory_core import InvalidArgument
 from tests.core.figures.drawing import drawer
 
 RUNS = {
@@ -55,7 +55,7 @@ def test_many_runs_are_told_apart():
 def test_axes_given_are_used():
     from matplotlib.figure import Figure
 
-    from gametheory_core.figures.runs import draw_convergence
+    from gametheory_core.figures import draw_convergence
 
     axes = Figure().add_subplot()
     assert draw_convergence(RUNS, ax=axes) is axes

@@ -6,12 +6,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from gametheory_core.catalog.turn_orders import RandomOrderTeam, ReversingOrder
-from gametheory_core.conversions.tabular import aec_to_tabular
+from gametheory_core import UnsupportedGame
+from gametheory_core.catalog import RandomOrderTeam, ReversingOrder
+from gametheory_core.conversions import aec_to_tabular
 from gametheory_core.distributions import point_mass
-from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.rule_properties import turn_shares
-from gametheory_core.games.rules import stop_aec
+from gametheory_core.games import stop_aec, turn_shares
 from tests.core.figures.drawing import drawer, require_apart
 
 drawn = drawer("gametheory_core.figures.cycle", "draw_cycle")

@@ -5,9 +5,8 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from gametheory_core.catalog.index import load
-from gametheory_core.errors import InvalidArgument, UnsupportedGame
-from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core import InvalidArgument, NormalFormGame, UnsupportedGame
+from gametheory_core.catalog import load
 from tests.core.figures.drawing import drawer, require_apart
 
 drawn = drawer("gametheory_core.figures.matrix", "draw_payoffs")
@@ -159,7 +158,7 @@ def test_equal_payoffs_can_be_drawn():
 def test_axes_given_are_used():
     from matplotlib.figure import Figure
 
-    from gametheory_core.figures.matrix import draw_payoffs
+    from gametheory_core.figures import draw_payoffs
 
     axes = Figure().add_subplot()
     assert draw_payoffs(load("chicken"), ax=axes) is axes

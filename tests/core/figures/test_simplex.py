@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gametheory_core.errors import InvalidStrategy
+from gametheory_core import InvalidStrategy
 from tests.core.figures.drawing import drawer
 
 PATH = [[1, 0, 0], [0.5, 0.5, 0], [0, 0, 1]]
@@ -107,7 +107,7 @@ def test_wrong_points_and_labels_are_refused():
 def test_axes_given_are_used():
     from matplotlib.figure import Figure
 
-    from gametheory_core.figures.runs import draw_simplex
+    from gametheory_core.figures import draw_simplex
 
     axes = Figure().add_subplot()
     assert draw_simplex(ax=axes) is axes

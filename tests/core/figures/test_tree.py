@@ -7,14 +7,12 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from gametheory_core.catalog.index import load
-from gametheory_core.catalog.markov import Tiger
-from gametheory_core.errors import InvalidStrategy, MissingDependency, UnsupportedGame
-from gametheory_core.evaluation.payoffs import reach_probabilities
-from gametheory_core.games.subgames import subgame_roots
-from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
-from gametheory_core.strategies.behavioral import BehavioralProfile, uniform_behavior
-from solvers.trees.linear_program import sequence_form_lp
+import gametheory_core as gt
+from gametheory_core.catalog import Tiger, load
+from gametheory_core.errors import MissingDependency
+from gametheory_core.evaluation import reach_probabilities
+from gametheory_core.games import subgame_roots
+from solvers import sequence_form_lp
 from tests.core.figures.drawing import drawer, require_apart
 from tests.core.naive_trees import WEATHER
 
@@ -68,7 +66,7 @@ def test_links_of_one_level_that_overlap_run_at_different_heights():
 @pytest.mark.parametrize("is_full", [False, True])
 def test_no_two_texts_overlap(name, is_full):
     game = load(name)
-    extras = {"profile": uniform_behavior(game), "mark_subgames": True} if is_full else {}
+    extras = {"profile": gt.uniform_behavior(game), "mark_subgames": True} if is_full else {}
     axes = drawn(game, **extras)
     assert len(require_apart(texts_of(axes))) > 5
 
@@ -76,36 +74,40 @@ def test_no_two_texts_overlap(name, is_full):
 def test_axes_given_are_used():
     from matplotlib.figure import Figure
 
-    from gametheory_core.figures.tree import draw_tree
+    from gametheory_core.figures import draw_tree
 
     axes = Figure().add_subplot()
     assert draw_tree(load("kuhn_poker:cards=2"), ax=axes) is axes
 
 
 def test_tree_of_one_leaf_is_a_dot():
-    game = from_sketch(Terminal([1, "1/2"]), players=("A", "B"))
+    game = gt.from_sketch(gt.Terminal([1, "1/2"]), players=("A", "B"))
     assert [text.get_text() for text in texts_of(drawn(game))] == ["1", "1/2"]
 
 
 def test_long_labels_are_cut():
-    game = from_sketch(
-        Decision(0, "a very long\nname of a place", {"x" * 40: Terminal([0])}), players=("A",)
+    game = gt.from_sketch(
+        gt.Decision(0, "a very long\nname of a place", {"x" * 40: gt.Terminal([0])}), players=("A",)
     )
     shown = {text.get_text() for text in texts_of(drawn(game))}
     assert shown == {"a very long name…", "x" * 17 + "…", "0"}
 
 
 def test_draw_tree_refuses_what_cannot_be_read():
-    with pytest.raises(UnsupportedGame, match="at most 48 leaves .* but the tree has 5,520 leaves"):
+    with pytest.raises(
+        gt.UnsupportedGame, match="at most 48 leaves .* but the tree has 5,520 leaves"
+    ):
         drawn(load("leduc_poker"))
 
 
 def test_a_long_line_is_refused():
-    deep = Terminal([0])
+    deep = gt.Terminal([0])
     for _ in range(42):
-        deep = Chance({"on": (1, deep)})
-    game = from_sketch(deep, players=("Ann",))
-    with pytest.raises(UnsupportedGame, match="40 levels .* the tree has 1 leaves and 42 levels"):
+        deep = gt.Chance({"on": (1, deep)})
+    game = gt.from_sketch(deep, players=("Ann",))
+    with pytest.raises(
+        gt.UnsupportedGame, match="40 levels .* the tree has 1 leaves and 42 levels"
+    ):
         drawn(game)
 
 
@@ -141,14 +143,14 @@ def test_profile_is_written_on_edges_and_shown_by_their_width():
 def test_float_profile_is_written_short():
     game = load("one_card_poker")
     third = np.array([1 / 3, 2 / 3])
-    profile = BehavioralProfile((third,) * game.num_decision_infosets)
+    profile = gt.BehavioralProfile((third,) * game.num_decision_infosets)
     texts = {text.get_text().split("\n")[-1] for text in texts_of(drawn(game, profile=profile))}
     assert {"≈0.3333", "≈0.6667"} <= texts
 
 
 def test_profile_of_another_game_is_refused():
-    with pytest.raises(InvalidStrategy, match="information set"):
-        drawn(load("kuhn_poker"), profile=uniform_behavior(load("one_card_poker")))
+    with pytest.raises(gt.InvalidStrategy, match="information set"):
+        drawn(load("kuhn_poker"), profile=gt.uniform_behavior(load("one_card_poker")))
 
 
 @pytest.mark.parametrize("name", ["kuhn_poker", "kuhn_poker:cards=2", "centipede", "selten_horse"])
@@ -175,7 +177,7 @@ def test_missing_matplotlib_is_named(monkeypatch):
 
 
 def test_rules_are_refused_with_the_way_to_a_tree():
-    from gametheory_core.figures.tree import draw_tree
+    from gametheory_core.figures import draw_tree
 
-    with pytest.raises(UnsupportedGame, match="draw_tree: needs a tree, but got Tiger"):
+    with pytest.raises(gt.UnsupportedGame, match="draw_tree: needs a tree, but got Tiger"):
         draw_tree(Tiger())

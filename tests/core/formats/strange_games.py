@@ -4,12 +4,8 @@ from dataclasses import replace
 
 from hypothesis import strategies as st
 
-from gametheory_core.games.tree_table import CHANCE
-from gametheory_core.testing.generators import (
-    extensive_form_games,
-    forgetful_games,
-    normal_form_games,
-)
+from gametheory_core.games import CHANCE
+from gametheory_core.testing import extensive_form_games, forgetful_games, normal_form_games
 
 STRANGE = st.text(
     st.sampled_from('ab"\\ {},/\n\r\t01é世') | st.characters(exclude_categories=("Cs",)), max_size=5

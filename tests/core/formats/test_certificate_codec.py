@@ -6,13 +6,12 @@ from fractions import Fraction
 
 import pytest
 
-from gametheory_core.catalog.index import load
+from gametheory_core import MalformedFile
+from gametheory_core.catalog import load
 from gametheory_core.certificates.claim import claim
-from gametheory_core.conversions.tabular import posg_to_tabular
-from gametheory_core.errors import MalformedFile
-from gametheory_core.formats.certificate_records import certificate_from, certificate_record
-from gametheory_core.formats.checked_json import parse_json
-from gametheory_core.games.tables import TabularPOSG
+from gametheory_core.conversions import posg_to_tabular
+from gametheory_core.formats import certificate_from, certificate_record, parse_json
+from gametheory_core.games import TabularPOSG
 
 
 @dataclass(frozen=True)

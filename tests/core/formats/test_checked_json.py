@@ -4,8 +4,8 @@ import sys
 
 import pytest
 
-from gametheory_core.errors import MalformedFile
-from gametheory_core.formats.checked_json import MOST_DIGITS, parse_json
+from gametheory_core import MalformedFile
+from gametheory_core.formats import MOST_DIGITS, parse_json
 
 
 @pytest.fixture

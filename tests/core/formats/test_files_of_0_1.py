@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from gametheory_core.certificates.claim import former_kinds
-from gametheory_core.formats.certificate_records import certificate_record, verified_certificates
-from gametheory_core.formats.checked_json import parse_json
+from gametheory_core.formats import certificate_record, parse_json, verified_certificates
 
 FILES = sorted((Path(__file__).parent / "data_0_1").glob("*.json"))
 

@@ -7,10 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.errors import InvalidArgument, MalformedFile, UnsupportedGame
-from gametheory_core.formats.files import read_game, write_game
-from gametheory_core.formats.gambit import parse_efg, parse_nfg
-from gametheory_core.formats.gambit_text import DuplicateLabels
+from gametheory_core import InvalidArgument, MalformedFile, UnsupportedGame, read_game, write_game
+from gametheory_core.formats import DuplicateLabels, parse_efg, parse_nfg
 from tests.sample_sizes import examples
 
 GAMES = Path(__file__).parents[3] / "docs" / "examples" / "games"

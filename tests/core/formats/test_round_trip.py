@@ -7,41 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.certificates.completeness import certify_completeness
-from gametheory_core.certificates.equilibrium import certify_minimax, certify_nash
-from gametheory_core.errors import CertificateRejected
-from gametheory_core.formats.certificate_records import (
-    certificate_from,
-    certificate_record,
-    claim_from,
-    claim_record,
-)
-from gametheory_core.formats.checked_json import parse_json
-from gametheory_core.formats.files import read_game, write_game
-from gametheory_core.formats.gambit import format_efg, format_nfg, parse_efg, parse_nfg
-from gametheory_core.formats.game_records import (
-    game_from,
-    game_record,
-    profile_from,
-    profile_record,
-)
-from gametheory_core.strategies.behavioral import pure_behavior
-from gametheory_core.strategies.mixed import uniform_profile
-from gametheory_core.testing.generators import (
-    PayoffKind,
-    behavioral_profiles,
-    extensive_form_games,
-    mixed_profiles,
-    normal_form_games,
-    zero_sum_games,
-)
+import gametheory_core as gt
+from gametheory_core import formats, testing
+from gametheory_core.certificates import certify_completeness
 from tests.core.formats.strange_games import strange_normal_forms, strange_trees
 from tests.sample_sizes import examples
 
 
 def checked(record):
     """The record after a trip through text."""
-    return parse_json(json.dumps(record), name="record")
+    return formats.parse_json(json.dumps(record), name="record")
 
 
 def deep_tree(moves):
@@ -57,19 +32,19 @@ def deep_tree(moves):
 
 @given(strange_normal_forms())
 def test_nfg_text_reads_back(game):
-    back = parse_nfg(format_nfg(game))
+    back = formats.parse_nfg(formats.format_nfg(game))
     assert back.digest == game.digest
     assert back.title == game.title
 
 
-@given(normal_form_games(kinds=(PayoffKind.FLOAT,)))
+@given(testing.normal_form_games(kinds=(testing.PayoffKind.FLOAT,)))
 def test_floats_are_written_as_the_rationals_they_are(game):
-    assert parse_nfg(format_nfg(game)).digest == game.digest
+    assert formats.parse_nfg(formats.format_nfg(game)).digest == game.digest
 
 
 @given(strange_trees())
 def test_efg_text_reads_back(game):
-    back = parse_efg(format_efg(game))
+    back = formats.parse_efg(formats.format_efg(game))
     assert back.digest == game.digest
     assert (back.title, back.node_labels or ("",) * game.num_nodes) == (
         game.title,
@@ -81,9 +56,9 @@ def test_efg_text_reads_back(game):
 
 @given(strange_normal_forms() | strange_trees())
 def test_game_record_reads_back(game):
-    back = game_from(checked(game_record(game)))
+    back = formats.game_from(checked(formats.game_record(game)))
     assert back.digest == game.digest
-    assert game_record(back) == game_record(game)
+    assert formats.game_record(back) == formats.game_record(game)
 
 
 @examples(20)
@@ -92,28 +67,28 @@ def test_files_read_back(tmp_path_factory, game):
     folder = tmp_path_factory.mktemp("games")
     for suffix in (".nfg" if hasattr(game, "payoffs") else ".efg", ".json"):
         path = folder / f"game{suffix}"
-        write_game(game, path)
-        assert read_game(path).digest == game.digest
+        gt.write_game(game, path)
+        assert gt.read_game(path).digest == game.digest
     assert len(list(folder.iterdir())) == 2
 
 
-@given(st.data(), normal_form_games() | extensive_form_games())
+@given(st.data(), testing.normal_form_games() | testing.extensive_form_games())
 def test_profile_and_nash_certificate_read_back(data, game):
-    profiles = mixed_profiles if hasattr(game, "payoffs") else behavioral_profiles
+    profiles = testing.mixed_profiles if hasattr(game, "payoffs") else testing.behavioral_profiles
     profile = data.draw(profiles(game))
-    assert profile_from(checked(profile_record(game, profile)), game) == profile
-    certificate = certify_nash(game, profile)
-    back = certificate_from(checked(certificate_record(certificate)))
+    assert formats.profile_from(checked(formats.profile_record(game, profile)), game) == profile
+    certificate = gt.certify_nash(game, profile)
+    back = formats.certificate_from(checked(formats.certificate_record(certificate)))
     assert back == certificate
     back.verify()
-    claim = claim_record(certificate)
+    claim = formats.claim_record(certificate)
     assert "game" not in claim
-    assert claim_from(checked(claim), game) == certificate
+    assert formats.claim_from(checked(claim), game) == certificate
 
 
 def test_profile_record_has_the_documented_shape():
-    game = parse_efg('EFG 2 R "" { "A" } p "" 1 7 "h" { "l" "r" } 0 t "" 1 { 1 } t "" 1')
-    assert profile_record(game, pure_behavior(game, [1])) == {
+    game = formats.parse_efg('EFG 2 R "" { "A" } p "" 1 7 "h" { "l" "r" } 0 t "" 1 { 1 } t "" 1')
+    assert formats.profile_record(game, gt.pure_behavior(game, [1])) == {
         "kind": "behavioral",
         "infosets": [
             {
@@ -128,28 +103,31 @@ def test_profile_record_has_the_documented_shape():
 
 
 @examples(20)
-@given(zero_sum_games(max_actions=2))
+@given(testing.zero_sum_games(max_actions=2))
 def test_bimatrix_certificates_read_back(game):
-    for certificate in (certify_minimax(game, uniform_profile(game)), certify_completeness(game)):
-        back = certificate_from(checked(certificate_record(certificate)))
+    for certificate in (
+        gt.certify_minimax(game, gt.uniform_profile(game)),
+        certify_completeness(game),
+    ):
+        back = formats.certificate_from(checked(formats.certificate_record(certificate)))
         assert back == certificate
         back.verify()
 
 
 def test_tampered_certificate_is_rejected_after_reading():
-    game = parse_nfg('NFG 1 R "" { "A" "B" } { 2 2 } 1 0 0 1 0 1 1 0')
-    record = certificate_record(certify_nash(game, uniform_profile(game)))
+    game = formats.parse_nfg('NFG 1 R "" { "A" "B" } { 2 2 } 1 0 0 1 0 1 1 0')
+    record = formats.certificate_record(gt.certify_nash(game, gt.uniform_profile(game)))
     record["payoffs"] = ["1/2", "1"]
-    with pytest.raises(CertificateRejected, match=r"payoffs \(1/2, 1\)"):
-        certificate_from(checked(record)).verify()
+    with pytest.raises(gt.CertificateRejected, match=r"payoffs \(1/2, 1\)"):
+        formats.certificate_from(checked(record)).verify()
 
 
 @pytest.mark.parametrize("moves", [5_000, pytest.param(50_000, marks=pytest.mark.slow)])
 def test_deep_and_large_trees_read_and_write(moves):
     text = deep_tree(moves)
     started = time.process_time()
-    game = parse_efg(text)
-    assert parse_efg(format_efg(game)) == game
+    game = formats.parse_efg(text)
+    assert formats.parse_efg(formats.format_efg(game)) == game
     assert game.num_nodes == 2 * moves + 1
     assert len(game.level_offset) == moves + 2
     assert time.process_time() - started < 20  # seconds; recursion or a quadratic step fails

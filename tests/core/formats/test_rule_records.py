@@ -9,19 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.index import load
-from gametheory_core.conversions.aec_posg import aec_to_posg
-from gametheory_core.conversions.posg_aec import posg_to_aec
-from gametheory_core.conversions.simpler_forms import label_by_text, plain_texts
-from gametheory_core.conversions.tabular import aec_to_tabular, posg_to_tabular
-from gametheory_core.errors import GameTheoryError, MalformedFile, UnsupportedGame
-from gametheory_core.evaluation.returns import expected_returns
-from gametheory_core.evaluation.trajectories import aec_trajectories
-from gametheory_core.formats.checked_json import Checked, parse_json
-from gametheory_core.formats.files import read_game, write_game
-from gametheory_core.formats.rule_records import label_from, label_record, rules_from, rules_record
-from gametheory_core.games.rules import IDLE, NULL
-from gametheory_core.strategies.policies import uniform_policies
+import gametheory_core as gt
+from gametheory_core import conversions, formats
+from gametheory_core.catalog import load
+from gametheory_core.conversions.simpler_forms import plain_texts
+from gametheory_core.evaluation import aec_trajectories
+from gametheory_core.games import IDLE, NULL
 from tests.sample_sizes import examples
 
 POSG_NAMES = (
@@ -36,33 +29,35 @@ AEC_NAMES = ("random_order_team", "reversing_order", "pursuit_paid_after:side=2"
 
 
 def posg(name):
-    return label_by_text(posg_to_tabular(load(name)).target).target
+    return conversions.label_by_text(conversions.posg_to_tabular(load(name)).target).target
 
 
 def aec(name):
-    return label_by_text(aec_to_tabular(load(name)).target).target
+    return conversions.label_by_text(conversions.aec_to_tabular(load(name)).target).target
 
 
 def tables():
     """A table for each game, and for each game it was converted to."""
     for name in POSG_NAMES:
         yield posg(name)
-        yield label_by_text(posg_to_aec(posg(name)).target).target
+        yield conversions.label_by_text(conversions.posg_to_aec(posg(name)).target).target
     for name in AEC_NAMES:
         yield aec(name)
-        yield label_by_text(posg_to_tabular(aec_to_posg(load(name)).target).target).target
+        yield conversions.label_by_text(
+            conversions.posg_to_tabular(conversions.aec_to_posg(load(name)).target).target
+        ).target
 
 
 def checked(record):
     """The record after a trip through text."""
-    return parse_json(json.dumps(record), name="record")
+    return formats.parse_json(json.dumps(record), name="record")
 
 
 @pytest.mark.parametrize("table", list(tables()), ids=repr)
 def test_table_reads_back_from_its_file_and_its_pickle(tmp_path, table):
     path = tmp_path / "game.json"
-    write_game(table, path)
-    back = read_game(path)
+    gt.write_game(table, path)
+    back = gt.read_game(path)
     assert (type(back), back.digest, back.title) == (type(table), table.digest, table.title)
     assert (back.states, back.actions, back.observations) == (
         table.states,
@@ -90,7 +85,7 @@ LABELS = st.recursive(
 
 @given(LABELS)
 def test_labels_read_back_as_they_are(label):
-    back = label_from(checked(label_record(label, kind="state")))
+    back = formats.label_from(checked(formats.label_record(label, kind="state")))
     assert back == label
     assert repr(back) == repr(label)  # True is no 1, and no Fraction(1, 1)
 
@@ -105,9 +100,11 @@ def test_labels_read_back_as_they_are(label):
 def test_label_that_would_not_read_back_is_refused_and_nothing_written(tmp_path, name, shown):
     path = tmp_path / "game.json"
     game = load(name)
-    convert = aec_to_tabular if hasattr(game, "next_player") else posg_to_tabular
-    with pytest.raises(UnsupportedGame, match=shown):
-        write_game(convert(game).target, path)
+    convert = (
+        conversions.aec_to_tabular if hasattr(game, "next_player") else conversions.posg_to_tabular
+    )
+    with pytest.raises(gt.UnsupportedGame, match=shown):
+        gt.write_game(convert(game).target, path)
     assert not list(tmp_path.iterdir())
 
 
@@ -118,14 +115,16 @@ def deep(label, times):
 
 
 def test_label_nested_too_deep_is_refused_both_ways():
-    assert label_from(checked(label_record(deep("x", 100), kind="state"))) == deep("x", 100)
-    with pytest.raises(UnsupportedGame, match="nested at most 100 deep"):
-        label_record(deep("x", 101), kind="state")
+    assert formats.label_from(checked(formats.label_record(deep("x", 100), kind="state"))) == deep(
+        "x", 100
+    )
+    with pytest.raises(gt.UnsupportedGame, match="nested at most 100 deep"):
+        formats.label_record(deep("x", 101), kind="state")
     record = "x"
     for _ in range(101):
         record = [record]
-    with pytest.raises(MalformedFile, match="expected labels nested at most 100 deep"):
-        label_from(checked(record))
+    with pytest.raises(gt.MalformedFile, match="expected labels nested at most 100 deep"):
+        formats.label_from(checked(record))
 
 
 @pytest.mark.parametrize(
@@ -139,35 +138,39 @@ def test_label_nested_too_deep_is_refused_both_ways():
     ],
 )
 def test_malformed_label_is_refused(record, complaint):
-    with pytest.raises(MalformedFile, match=complaint):
-        label_from(checked(record))
+    with pytest.raises(gt.MalformedFile, match=complaint):
+        formats.label_from(checked(record))
 
 
 @pytest.mark.parametrize("suffix", [".nfg", ".efg"])
 def test_formats_of_other_games_refuse_tables(tmp_path, suffix):
-    with pytest.raises(UnsupportedGame, match=r"got TabularPOSG\(.*Use the suffix .json"):
-        write_game(posg("tiger"), tmp_path / f"game{suffix}")
+    with pytest.raises(gt.UnsupportedGame, match=r"got TabularPOSG\(.*Use the suffix .json"):
+        gt.write_game(posg("tiger"), tmp_path / f"game{suffix}")
 
 
 def test_rules_that_are_no_table_are_refused_with_the_mend(tmp_path):
-    with pytest.raises(UnsupportedGame, match=r"got Tiger\(.*posg_to_tabular"):
-        write_game(load("tiger"), tmp_path / "game.json")
+    with pytest.raises(gt.UnsupportedGame, match=r"got Tiger\(.*posg_to_tabular"):
+        gt.write_game(load("tiger"), tmp_path / "game.json")
 
 
 @pytest.mark.parametrize("kind", ["posgg", "", 7])
 def test_unknown_kind_in_a_file_is_refused_with_all_kinds(tmp_path, kind):
     path = tmp_path / "game.json"
-    path.write_text(json.dumps({**rules_record(posg("tiger")), "kind": kind}), encoding="utf-8")
+    path.write_text(
+        json.dumps({**formats.rules_record(posg("tiger")), "kind": kind}), encoding="utf-8"
+    )
     kinds = "one of 'normal-form', 'extensive-form', .*'posg', 'aec', 'mediated', but found"
-    with pytest.raises(MalformedFile, match=kinds if kind != 7 else "a string of Unicode"):
-        read_game(path)
+    with pytest.raises(gt.MalformedFile, match=kinds if kind != 7 else "a string of Unicode"):
+        gt.read_game(path)
 
 
 def test_json_file_that_holds_no_game_is_refused_by_its_schema(tmp_path):
     path = tmp_path / "game.json"
     path.write_text('{"schema": "gametheory-core/solution/1"}', encoding="utf-8")
-    with pytest.raises(MalformedFile, match="at schema: expected one of 'gametheory-core/game/1'"):
-        read_game(path)
+    with pytest.raises(
+        gt.MalformedFile, match="at schema: expected one of 'gametheory-core/game/1'"
+    ):
+        gt.read_game(path)
 
 
 def change(record, path, value):
@@ -214,10 +217,10 @@ def change(record, path, value):
     ],
 )
 def test_wrong_value_of_a_posg_is_refused_with_its_place(path, value, complaint):
-    record = rules_record(posg("tiger"))
+    record = formats.rules_record(posg("tiger"))
     change(record, path, value)
-    with pytest.raises(MalformedFile, match=complaint):
-        rules_from(checked(record))
+    with pytest.raises(gt.MalformedFile, match=complaint):
+        formats.rules_from(checked(record))
 
 
 @pytest.mark.parametrize(
@@ -235,14 +238,14 @@ def test_wrong_value_of_a_posg_is_refused_with_its_place(path, value, complaint)
     ],
 )
 def test_wrong_value_of_an_aec_game_is_refused_with_its_place(path, value, complaint):
-    record = rules_record(aec("random_order_team"))
+    record = formats.rules_record(aec("random_order_team"))
     change(record, path, value)
-    with pytest.raises(MalformedFile, match=complaint):
-        rules_from(checked(record))
+    with pytest.raises(gt.MalformedFile, match=complaint):
+        formats.rules_from(checked(record))
 
 
 def test_row_that_play_needs_must_be_there():
-    record = rules_record(aec("random_order_team"))
+    record = formats.rules_record(aec("random_order_team"))
     removed = record["row_key"].pop()
     kernel = record["transition_kernel"]
     for name in ("outcome", "weight"):
@@ -250,13 +253,13 @@ def test_row_that_play_needs_must_be_there():
     kernel["start"].pop()
     record["entry_reward_row"].pop()
     record["entry_turn_row"].pop()
-    with pytest.raises(MalformedFile, match="cannot do .* in state"):
-        rules_from(checked(record))
+    with pytest.raises(gt.MalformedFile, match="cannot do .* in state"):
+        formats.rules_from(checked(record))
     assert removed > 0
 
 
 def test_row_that_play_needs_must_be_there_for_a_posg():
-    record = rules_record(posg("repeated_prisoners_dilemma"))
+    record = formats.rules_record(posg("repeated_prisoners_dilemma"))
     kernel = record["transition_kernel"]
     record["row_key"].pop()
     kernel["start"].pop()
@@ -264,11 +267,11 @@ def test_row_that_play_needs_must_be_there_for_a_posg():
         del column[kernel["start"][-1] :]
     for name in ("entry_reward", "entry_signal_row"):
         del record[name][kernel["start"][-1] :]
-    with pytest.raises(MalformedFile, match="record: TabularPOSG: .* is not possible in state"):
-        rules_from(checked(record))
+    with pytest.raises(gt.MalformedFile, match="record: TabularPOSG: .* is not possible in state"):
+        formats.rules_from(checked(record))
 
 
-RECORDS = [rules_record(posg("tiger")), rules_record(aec("random_order_team"))]
+RECORDS = [formats.rules_record(posg("tiger")), formats.rules_record(aec("random_order_team"))]
 
 
 def places_of(value):
@@ -299,24 +302,26 @@ def test_damaged_record_is_another_game_or_refused(data):
     else:
         holder[last] = data.draw(st.sampled_from(worst))
     try:
-        game = rules_from(Checked(record, "", "record"))
-    except GameTheoryError as error:
+        game = formats.rules_from(formats.Checked(record, "", "record"))
+    except gt.GameTheoryError as error:
         assert str(error).startswith("record")  # noqa: PT017
     else:
-        assert rules_from(checked(rules_record(game))) == game
+        assert formats.rules_from(checked(formats.rules_record(game))) == game
 
 
 def test_texts_for_labels_keep_returns_and_carry_policies_and_plays_back():
-    table = aec_to_tabular(load("pursuit_paid_after:side=2")).target
-    conversion = label_by_text(table)
+    table = conversions.aec_to_tabular(load("pursuit_paid_after:side=2")).target
+    conversion = conversions.label_by_text(table)
     named, back = conversion.target, conversion.correspondence
     assert all(isinstance(label, str) for own in named.observations for label in own)
     assert all(isinstance(state, str) for state in named.states)
     assert named.actions == table.actions
-    uniform = uniform_policies(named)
-    returns = expected_returns(named, uniform).tolist()
-    assert expected_returns(table, back.to_source(uniform)).tolist() == returns
-    assert expected_returns(named, back.to_target(uniform_policies(table))).tolist() == returns
+    uniform = gt.uniform_policies(named)
+    returns = gt.expected_returns(named, uniform).tolist()
+    assert gt.expected_returns(table, back.to_source(uniform)).tolist() == returns
+    assert (
+        gt.expected_returns(named, back.to_target(gt.uniform_policies(table))).tolist() == returns
+    )
     law = {}
     for play, weight in aec_trajectories(named, uniform):
         for origin, share in back.outcome_to_source(play):
@@ -327,7 +332,7 @@ def test_texts_for_labels_keep_returns_and_carry_policies_and_plays_back():
 def test_texts_that_collide_are_numbered():
     labels = (("H", 0.5), "(H, 0.5)", frozenset({"b", "a"}), "{a, b}", NULL)
     table = replace(posg("tiger"), states=labels[:2])
-    assert label_by_text(table).target.states == ("(H, 0.5)", "(H, 0.5) #2")
+    assert conversions.label_by_text(table).target.states == ("(H, 0.5)", "(H, 0.5) #2")
     assert plain_texts(labels)[2:] == ("{a, b}", "{a, b} #2", "null")
 
 

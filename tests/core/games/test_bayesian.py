@@ -8,9 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gametheory_core.errors import InvalidGame
-from gametheory_core.games.bayesian import BayesianGame
-from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core import BayesianGame, InvalidGame, NormalFormGame
 
 OWN, OTHERS = [[[2, 4], [1, 3]], [[5], [6]]], [[[1, 0], [0, 1]], [[0], [0]]]
 LABELS = {

@@ -4,25 +4,13 @@ from fractions import Fraction
 
 import pytest
 
-from gametheory_core.catalog.matrix import prisoners_dilemma
-from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.catalog.textbook_trees import one_card_poker
-from gametheory_core.catalog.turn_orders import RandomOrderTeam
-from gametheory_core.conversions.aec_extensive import aec_to_extensive
-from gametheory_core.conversions.aec_posg import aec_to_posg
-from gametheory_core.conversions.dispatch import clock_leak
-from gametheory_core.conversions.posg_aec import posg_to_aec
-from gametheory_core.conversions.posg_extensive import posg_to_extensive
-from gametheory_core.conversions.tabular import aec_to_tabular, posg_to_tabular
+import gametheory_core as gt
+from gametheory_core import conversions
+from gametheory_core.catalog import RandomOrderTeam, RepeatedGame, one_card_poker, prisoners_dilemma
 from gametheory_core.distributions import Distribution, point_mass, uniform
-from gametheory_core.errors import InvalidGame, InvalidStrategy, UnsupportedGame
-from gametheory_core.evaluation.returns import (
-    best_response_returns,
-    expected_returns,
-    policy_nash_conv,
-)
-from gametheory_core.games.rules import NULL, stop_posg
-from gametheory_core.strategies.policies import policy_from, reactive, uniform_policies
+from gametheory_core.evaluation import best_response_returns, policy_nash_conv
+from gametheory_core.games import NULL, stop_posg
+from gametheory_core.strategies import reactive
 from tests.core.conversions.changed_rules import changed
 from tests.theorems.random_rules import RandomAEC, RandomPOSG, seeded_policies
 
@@ -30,21 +18,29 @@ PLAIN = stop_posg(RandomPOSG(1), steps=2)
 
 
 def tree_by_turns(game):
-    return aec_to_extensive(posg_to_aec(game).target)
+    return gt.aec_to_extensive(conversions.posg_to_aec(game).target)
 
 
 def returns_of(game):
-    return expected_returns(game, (policy_from(lambda _: point_mass("a")),) * len(game.players))
+    return gt.expected_returns(
+        game, (gt.policy_from(lambda _: point_mass("a")),) * len(game.players)
+    )
 
 
 def responses_to(game):
     return best_response_returns(
-        game, (policy_from(lambda _: point_mass("a")),) * len(game.players)
+        game, (gt.policy_from(lambda _: point_mass("a")),) * len(game.players)
     )
 
 
-POSG_ROADS = [posg_to_extensive, posg_to_tabular, tree_by_turns, returns_of, responses_to]
-AEC_ROADS = [aec_to_extensive, aec_to_tabular, returns_of, responses_to]
+POSG_ROADS = [
+    gt.posg_to_extensive,
+    conversions.posg_to_tabular,
+    tree_by_turns,
+    returns_of,
+    responses_to,
+]
+AEC_ROADS = [gt.aec_to_extensive, conversions.aec_to_tabular, returns_of, responses_to]
 
 POSG_SLIPS = {
     "plain tuple for a law": ({"initial": lambda: (0, 1)}, r"initial\(\): needs a Distribution"),
@@ -78,7 +74,7 @@ POSG_SLIPS = {
 @pytest.mark.parametrize(("slip", "message"), POSG_SLIPS.values(), ids=POSG_SLIPS)
 def test_slips_in_a_posg_are_refused_on_every_road(road, slip, message):
     game = changed(RandomPOSG(1), **{"horizon": 2, **slip})
-    with pytest.raises(InvalidGame, match=message):
+    with pytest.raises(gt.InvalidGame, match=message):
         road(game)
 
 
@@ -96,7 +92,7 @@ AEC_SLIPS = {
 @pytest.mark.parametrize(("slip", "message"), AEC_SLIPS.values(), ids=AEC_SLIPS)
 def test_slips_in_an_aec_game_are_refused_on_every_road(road, slip, message):
     game = changed(RandomAEC(1), **{"horizon": 3, **slip})
-    with pytest.raises(InvalidGame, match=message):
+    with pytest.raises(gt.InvalidGame, match=message):
         road(game)
 
 
@@ -112,92 +108,112 @@ def test_rewards_of_any_exact_kind_are_one_rational_everywhere(reward):
     )
     profile = seeded_policies(game, seed=0)
     assert policy_nash_conv(game, profile) == 0
-    assert policy_nash_conv(posg_to_aec(game).target, profile) == 0
-    paid = expected_returns(game, profile).tolist()
-    assert expected_returns(posg_to_tabular(game).target, profile).tolist() == paid
+    assert policy_nash_conv(conversions.posg_to_aec(game).target, profile) == 0
+    paid = gt.expected_returns(game, profile).tolist()
+    assert gt.expected_returns(conversions.posg_to_tabular(game).target, profile).tolist() == paid
     assert best_response_returns(game, profile).tolist() == paid
     assert all(type(value) is Fraction for value in paid)
 
 
 WRONG_KINDS = [
-    (posg_to_extensive, RandomOrderTeam(), "needs a POSG, but got .*aec_to_posg"),
-    (posg_to_aec, RandomOrderTeam(), "posg_to_aec: needs a POSG, but got .*aec_to_posg"),
+    (gt.posg_to_extensive, RandomOrderTeam(), "needs a POSG, but got .*aec_to_posg"),
     (
-        posg_to_aec,
+        conversions.posg_to_aec,
+        RandomOrderTeam(),
+        "posg_to_aec: needs a POSG, but got .*aec_to_posg",
+    ),
+    (
+        conversions.posg_to_aec,
         one_card_poker(),
         r"needs a POSG, but got .* with aec_to_posg\(extensive_to_aec\(game\).target\).target\.",
     ),
-    (aec_to_posg, one_card_poker(), r"needs an AEC game, but got .* with extensive_to_aec\(game\)"),
     (
-        posg_to_aec,
+        conversions.aec_to_posg,
+        one_card_poker(),
+        r"needs an AEC game, but got .* with extensive_to_aec\(game\)",
+    ),
+    (
+        conversions.posg_to_aec,
         prisoners_dilemma(),
         r"needs a POSG, but got .* with normal_to_posg\(game\).target\.",
     ),
     (
-        aec_to_posg,
+        conversions.aec_to_posg,
         prisoners_dilemma(),
         r"needs an AEC game, but .* with posg_to_aec\(normal_to_posg\(game\).target\).target\.",
     ),
-    (posg_to_aec, 3, r"needs a POSG, but got 3 \(type int\), which lacks title"),
-    (aec_to_posg, PLAIN, "needs an AEC game, but got .*posg_to_aec"),
-    (aec_to_extensive, PLAIN, "needs an AEC game, but got .*posg_to_aec"),
-    (clock_leak, PLAIN, "clock_leak: needs an AEC game"),
-    (posg_to_extensive, posg_to_aec(PLAIN), "but got a Conversion. Give its target"),
-    (posg_to_extensive, RepeatedGame, "but got the class RepeatedGame. Make one: call it"),
-    (lambda game: expected_returns(game, ()), one_card_poker(), "needs a POSG or an AEC game, but"),
+    (conversions.posg_to_aec, 3, r"needs a POSG, but got 3 \(type int\), which lacks title"),
+    (conversions.aec_to_posg, PLAIN, "needs an AEC game, but got .*posg_to_aec"),
+    (gt.aec_to_extensive, PLAIN, "needs an AEC game, but got .*posg_to_aec"),
+    (conversions.clock_leak, PLAIN, "clock_leak: needs an AEC game"),
+    (gt.posg_to_extensive, conversions.posg_to_aec(PLAIN), "but got a Conversion. Give its target"),
+    (gt.posg_to_extensive, RepeatedGame, "but got the class RepeatedGame. Make one: call it"),
+    (
+        lambda game: gt.expected_returns(game, ()),
+        one_card_poker(),
+        "needs a POSG or an AEC game, but",
+    ),
 ]
 
 
 @pytest.mark.parametrize(("function", "game", "message"), WRONG_KINDS)
 def test_games_of_another_kind_are_refused_with_a_way_over(function, game, message):
-    with pytest.raises(UnsupportedGame, match=message):
+    with pytest.raises(gt.UnsupportedGame, match=message):
         function(game)
 
 
 def test_profiles_must_have_a_policy_a_player():
     policy = seeded_policies(PLAIN, seed=0)[0]
     for profile in ((), (policy,), (policy, policy, policy)):
-        with pytest.raises(InvalidStrategy, match="needs a policy for each of 2 players, but the"):
-            expected_returns(PLAIN, profile)
+        with pytest.raises(
+            gt.InvalidStrategy, match="needs a policy for each of 2 players, but the"
+        ):
+            gt.expected_returns(PLAIN, profile)
 
 
 def test_policies_must_answer_with_distributions():
-    with pytest.raises(InvalidStrategy, match=r"needs a Distribution at .* but has 'a' \(type str"):
-        expected_returns(PLAIN, (policy_from(lambda _: "a"),) * 2)
-    with pytest.raises(InvalidStrategy, match="reactive: needs a distribution after observation"):
-        expected_returns(PLAIN, (reactive({}),) * 2)
-    with pytest.raises(InvalidStrategy, match="but has none. Add it to the table"):
-        expected_returns(PLAIN, ({}, {}))
+    with pytest.raises(
+        gt.InvalidStrategy, match=r"needs a Distribution at .* but has 'a' \(type str"
+    ):
+        gt.expected_returns(PLAIN, (gt.policy_from(lambda _: "a"),) * 2)
+    with pytest.raises(
+        gt.InvalidStrategy, match="reactive: needs a distribution after observation"
+    ):
+        gt.expected_returns(PLAIN, (reactive({}),) * 2)
+    with pytest.raises(gt.InvalidStrategy, match="but has none. Add it to the table"):
+        gt.expected_returns(PLAIN, ({}, {}))
 
 
 def test_a_bug_in_a_policy_is_shown_as_it_is():
     with pytest.raises(KeyError, match="my own bug"):
-        expected_returns(PLAIN, (policy_from(lambda _: {}["my own bug"]),) * 2)
+        gt.expected_returns(PLAIN, (gt.policy_from(lambda _: {}["my own bug"]),) * 2)
 
 
 def test_distributions_hold_fractions():
-    with pytest.raises(InvalidGame, match="needs weights that are Fractions, but 'x' has 0.5"):
+    with pytest.raises(gt.InvalidGame, match="needs weights that are Fractions, but 'x' has 0.5"):
         Distribution((("x", 0.5), ("y", 0.5)))
     assert type(Distribution((("x", 1),)).items[0][1]) is Fraction
 
 
 def test_play_that_surely_ends_needs_no_horizon():
-    game = aec_to_posg(RandomOrderTeam()).target
-    conversion = posg_to_extensive(game)
+    game = conversions.aec_to_posg(RandomOrderTeam()).target
+    conversion = gt.posg_to_extensive(game)
     assert conversion.source.horizon == 3
-    assert conversion.target == posg_to_extensive(game, horizon=3).target
+    assert conversion.target == gt.posg_to_extensive(game, horizon=3).target
 
 
 def test_null_may_be_an_action():
     game = changed(RandomPOSG(1), horizon=1, legal_actions=lambda *_: (NULL, "b"))
-    table = posg_to_aec(posg_to_tabular(game).target).target
-    profile = uniform_policies(game)
-    rules = posg_to_aec(game).target
-    assert expected_returns(table, profile).tolist() == expected_returns(rules, profile).tolist()
+    table = conversions.posg_to_aec(conversions.posg_to_tabular(game).target).target
+    profile = gt.uniform_policies(game)
+    rules = conversions.posg_to_aec(game).target
+    assert (
+        gt.expected_returns(table, profile).tolist() == gt.expected_returns(rules, profile).tolist()
+    )
 
 
 def test_plays_that_branch_without_end_are_refused():
     answers = {"is_terminal": lambda _: False, "transition": lambda *_: uniform((0, 1))}
     endless = changed(RandomPOSG(1), **answers)
-    with pytest.raises(UnsupportedGame, match="or play does not end. Give a shorter horizon"):
-        expected_returns(endless, seeded_policies(endless, seed=0), max_plays=5_000)
+    with pytest.raises(gt.UnsupportedGame, match="or play does not end. Give a shorter horizon"):
+        gt.expected_returns(endless, seeded_policies(endless, seed=0), max_plays=5_000)

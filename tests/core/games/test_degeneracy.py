@@ -6,12 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from gametheory_core.errors import UnsupportedGame
-from gametheory_core.evaluation.payoffs import action_payoffs
-from gametheory_core.games.degeneracy import is_degenerate
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.mixed import MixedProfile
-from gametheory_core.testing.generators import PayoffKind, normal_form_games
+from gametheory_core import MixedProfile, NormalFormGame, UnsupportedGame
+from gametheory_core.evaluation import action_payoffs
+from gametheory_core.games import is_degenerate
+from gametheory_core.testing import PayoffKind, normal_form_games
 
 
 def polytope_has_a_crowded_vertex(rows):

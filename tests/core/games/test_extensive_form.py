@@ -10,24 +10,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.index import load
-from gametheory_core.errors import InvalidGame
-from gametheory_core.games import extensive_form
-from gametheory_core.games.extensive_form import (
+from gametheory_core import Chance, Decision, ExtensiveFormGame, InvalidGame, Terminal, from_sketch
+from gametheory_core.catalog import load
+from gametheory_core.games import (
+    CHANCE,
     TERMINAL,
-    ExtensiveFormGame,
+    InformationSet,
+    extensive_form,
     path_to,
     player_infosets,
 )
-from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
-from gametheory_core.games.tree_table import (
-    CHANCE,
-    InformationSet,
-    Outcome,
-    breadth_first_order,
-    describe_infoset,
-)
-from gametheory_core.testing.generators import extensive_form_games, forgetful_games
+from gametheory_core.games.tree_table import Outcome, breadth_first_order, describe_infoset
+from gametheory_core.testing import extensive_form_games, forgetful_games
 from tests.core.naive_trees import histories, plays
 from tests.sample_sizes import examples
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.index import load
-from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core import NormalFormGame
+from gametheory_core.catalog import load
 from gametheory_core.games.payoff_text import best_replies, payoff_text
-from gametheory_core.testing.generators import PayoffKind, normal_form_games
+from gametheory_core.testing import PayoffKind, normal_form_games
 from tests.sample_sizes import many
 
 

@@ -1,7 +1,7 @@
 """Information sets are stored by player, chance last, however few there are."""
 
-from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
-from gametheory_core.games.tree_table import CHANCE
+from gametheory_core import Chance, Decision, Terminal, from_sketch
+from gametheory_core.games import CHANCE
 
 
 def test_chance_comes_last_when_the_mover_has_a_high_number():

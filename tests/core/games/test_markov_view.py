@@ -10,15 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.markov import Tiger
-from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.conversions.from_tables import posg_from_tables
-from gametheory_core.conversions.tabular import markov_view, posg_to_tabular
-from gametheory_core.errors import InvalidArgument, UnsupportedGame
-from gametheory_core.games.markov_view import MarkovView
+from gametheory_core import InvalidArgument, UnsupportedGame
+from gametheory_core.catalog import RepeatedGame, Tiger
+from gametheory_core.conversions import markov_view, posg_from_tables, posg_to_tabular
+from gametheory_core.games import MarkovView
 from gametheory_core.games.table_content import permuted_rows
-from gametheory_core.leaders.view import leader_view
-from gametheory_core.testing.rule_generators import markov_games
+from gametheory_core.leaders import leader_view
+from gametheory_core.testing import markov_games
 
 
 def joint_actions(view, state):

@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from gametheory_core.errors import InvalidGame
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.testing.generators import PayoffKind, normal_form_games
+from gametheory_core import InvalidGame, NormalFormGame
+from gametheory_core.testing import PayoffKind, normal_form_games
 
 ROWS, COLUMNS = [[3, 0], [5, 1]], [[3, 5], [0, 1]]
 GAMES = normal_form_games(kinds=tuple(PayoffKind))

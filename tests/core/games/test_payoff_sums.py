@@ -7,21 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.properties import is_constant_sum, is_zero_sum, payoff_sum
-from gametheory_core.testing.generators import (
-    PayoffKind,
-    extensive_form_games,
-    normal_form_games,
-    zero_sum_games,
-)
+from gametheory_core import NormalFormGame, testing
+from gametheory_core.games import is_constant_sum, is_zero_sum
+from gametheory_core.games.properties import payoff_sum
 from tests.core.naive_trees import plays
 
-ALL_KINDS = tuple(PayoffKind)
+ALL_KINDS = tuple(testing.PayoffKind)
 TABLES = st.one_of(
-    normal_form_games(kinds=ALL_KINDS, max_actions=2),
-    zero_sum_games(kinds=ALL_KINDS),
-    zero_sum_games().map(
+    testing.normal_form_games(kinds=ALL_KINDS, max_actions=2),
+    testing.zero_sum_games(kinds=ALL_KINDS),
+    testing.zero_sum_games().map(
         lambda game: NormalFormGame.from_payoffs(game.exact_payoffs + Fraction(1, 3))
     ),
 )
@@ -50,7 +45,12 @@ def test_sums_of_normal_forms_are_decided_by_definition(game):
         assert sums[constant.witness] != payoff_sum(game)
 
 
-@given(st.one_of(extensive_form_games(num_players=(1, 2)), extensive_form_games(zero_sum=True)))
+@given(
+    st.one_of(
+        testing.extensive_form_games(num_players=(1, 2)),
+        testing.extensive_form_games(zero_sum=True),
+    )
+)
 def test_sums_of_trees_are_decided_by_definition(game):
     sums = {play.node: sum(play.paid) for play in plays(game)}
     zero, constant = is_zero_sum(game), is_constant_sum(game)

@@ -2,14 +2,10 @@
 
 from hypothesis import given
 
-from gametheory_core.games.properties import (
-    has_perfect_information,
-    has_perfect_recall,
-    is_absent_minded,
-    own_history,
-)
-from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
-from gametheory_core.testing.generators import extensive_form_games, forgetful_games
+from gametheory_core import Chance, Decision, Terminal, from_sketch
+from gametheory_core.games import has_perfect_information, has_perfect_recall, is_absent_minded
+from gametheory_core.games.properties import own_history
+from gametheory_core.testing import extensive_form_games, forgetful_games
 
 
 def ancestors(game, node):

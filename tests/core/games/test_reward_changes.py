@@ -6,12 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.conversions.tabular import posg_to_tabular
-from gametheory_core.errors import InvalidArgument, InvalidGame
-from gametheory_core.evaluation.returns import expected_returns
-from gametheory_core.games.reward_changes import rescale_rewards, shape_rewards
-from gametheory_core.testing.rule_generators import policy_profiles, posgs
+from gametheory_core import InvalidArgument, InvalidGame, expected_returns
+from gametheory_core.catalog import RepeatedGame
+from gametheory_core.conversions import posg_to_tabular
+from gametheory_core.games import rescale_rewards, shape_rewards
+from gametheory_core.testing import policy_profiles, posgs
 
 GAME = RepeatedGame.of("prisoners_dilemma", rounds=2, discount=Fraction(1, 2))
 

@@ -6,12 +6,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gametheory_core.catalog.index import load
-from gametheory_core.conversions.posg_aec import posg_to_aec
-from gametheory_core.conversions.static_games import extensive_to_aec, normal_to_posg
-from gametheory_core.conversions.tabular import aec_to_tabular, posg_to_tabular
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.properties import has_perfect_information, is_zero_sum
+from gametheory_core import NormalFormGame, conversions
+from gametheory_core.catalog import load
+from gametheory_core.games import has_perfect_information, is_zero_sum
 from gametheory_core.games.rule_properties import (
     always_ends,
     has_common_rewards,
@@ -28,18 +25,18 @@ from gametheory_core.games.rule_properties import (
 
 def posg(name):
     game = load(name)
-    rules = normal_to_posg(game).target if isinstance(game, NormalFormGame) else game
-    return posg_to_tabular(rules).target
+    rules = conversions.normal_to_posg(game).target if isinstance(game, NormalFormGame) else game
+    return conversions.posg_to_tabular(rules).target
 
 
 def aec(name):
-    return aec_to_tabular(load(name)).target
+    return conversions.aec_to_tabular(load(name)).target
 
 
 def walk(name):
     """The AEC game that walks a tree, and the tree."""
     tree = load(name)
-    return aec_to_tabular(extensive_to_aec(tree).target).target, tree
+    return conversions.aec_to_tabular(conversions.extensive_to_aec(tree).target).target, tree
 
 
 def no_horizon(table):
@@ -85,7 +82,11 @@ CASES = [
     ),
     (is_turn_based, posg("listen_wait_guess"), ""),
     (is_turn_based, posg("tiger"), "players '1' and '2' both choose in state left"),
-    (has_fixed_turns, aec_to_tabular(posg_to_aec(posg("tiger")).target).target, ""),
+    (
+        has_fixed_turns,
+        conversions.aec_to_tabular(conversions.posg_to_aec(posg("tiger")).target).target,
+        "",
+    ),
     (
         has_fixed_turns,
         aec("random_order_team"),
@@ -97,7 +98,11 @@ CASES = [
     (always_ends, no_horizon(posg("tiger")), "play can come back to state "),
     (
         always_ends,
-        no_horizon(aec_to_tabular(posg_to_aec(no_horizon(posg("tiger"))).target).target),
+        no_horizon(
+            conversions.aec_to_tabular(
+                conversions.posg_to_aec(no_horizon(posg("tiger"))).target
+            ).target
+        ),
         "play can come back to state (",
     ),
 ]

@@ -9,9 +9,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gametheory_core.catalog.turn_orders import RandomOrderTeam
-from gametheory_core.conversions.tabular import aec_to_tabular, posg_to_tabular
-from gametheory_core.errors import InvalidGame
+from gametheory_core import InvalidGame
+from gametheory_core.catalog import RandomOrderTeam
+from gametheory_core.conversions import aec_to_tabular, posg_to_tabular
 from gametheory_core.games.table_content import Kernel
 from tests.theorems.random_rules import RandomPOSG
 

@@ -7,9 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gametheory_core.errors import InvalidArgument, InvalidGame
-from gametheory_core.games.bayesian import SecurityGame
-from gametheory_core.loading import load_game
+from gametheory_core import InvalidArgument, InvalidGame, SecurityGame, load_game
 
 TABLES = {
     "defender_uncovered": [-5, -2],

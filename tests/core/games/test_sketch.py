@@ -6,10 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.errors import InvalidGame
-from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch, lay_out
-from gametheory_core.games.tree_table import CHANCE, NO_OUTCOME
-from gametheory_core.testing.generators import extensive_form_games
+from gametheory_core import Chance, Decision, InvalidGame, Terminal, from_sketch
+from gametheory_core.games import CHANCE, NO_OUTCOME, lay_out
+from gametheory_core.testing import extensive_form_games
 from tests.core.naive_trees import histories
 
 END = Terminal([0, 0])

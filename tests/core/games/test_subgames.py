@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.index import load
-from gametheory_core.errors import InvalidArgument, UnsupportedGame
-from gametheory_core.games.subgames import innermost_roots, subgame, subgame_roots
-from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
-from gametheory_core.testing.generators import extensive_form_games, forgetful_games
+import gametheory_core as gt
+from gametheory_core.catalog import load
+from gametheory_core.games import subgame, subgame_roots
+from gametheory_core.games.subgames import innermost_roots
+from gametheory_core.testing import extensive_form_games, forgetful_games
 from tests.sample_sizes import many
 
 
@@ -67,41 +67,41 @@ def test_perfect_information_has_a_subgame_at_every_move():
 
 def test_moves_of_chance_may_start_a_subgame_and_share_their_lottery():
     """Two chance nodes of one information set of chance: nobody is kept from telling them apart."""
-    coin = Chance({"H": ("1/2", Terminal([1])), "T": ("1/2", Terminal([0]))})
-    game = from_sketch(Decision(0, "start", {"a": coin, "b": coin}), players=("Ann",))
+    coin = gt.Chance({"H": ("1/2", gt.Terminal([1])), "T": ("1/2", gt.Terminal([0]))})
+    game = gt.from_sketch(gt.Decision(0, "start", {"a": coin, "b": coin}), players=("Ann",))
     assert subgame_roots(game).tolist() == [0, 1, 2]
 
 
 def test_unseen_move_below_closes_what_is_between():
     """The second player does not see the first: only the start, and what follows both, stand."""
-    last = Decision(0, "last", {"x": Terminal([1, 1]), "y": Terminal([0, 0])})
+    last = gt.Decision(0, "last", {"x": gt.Terminal([1, 1]), "y": gt.Terminal([0, 0])})
     blind = {
-        a: Decision(
-            1, "blind", {"c": last if a == "a" else Terminal([2, 2]), "d": Terminal([0, 1])}
+        a: gt.Decision(
+            1, "blind", {"c": last if a == "a" else gt.Terminal([2, 2]), "d": gt.Terminal([0, 1])}
         )
         for a in "ab"
     }
-    game = from_sketch(Decision(0, "start", blind), players=("Ann", "Bob"))
+    game = gt.from_sketch(gt.Decision(0, "start", blind), players=("Ann", "Bob"))
     assert subgame_roots(game).tolist() == [0, 3]
-    with pytest.raises(UnsupportedGame, match=r"starts at node 1, reached by \('a',\)"):
+    with pytest.raises(gt.UnsupportedGame, match=r"starts at node 1, reached by \('a',\)"):
         subgame(game, 1)
-    with pytest.raises(UnsupportedGame, match="Subgames start at nodes 0, 3"):
+    with pytest.raises(gt.UnsupportedGame, match="Subgames start at nodes 0, 3"):
         subgame(game, 4)
 
 
 def test_tree_of_one_node_is_a_subgame():
-    game = from_sketch(Terminal([1]), players=("Ann",))
+    game = gt.from_sketch(gt.Terminal([1]), players=("Ann",))
     assert subgame_roots(game).tolist() == [0]
     assert subgame(game, 0).game == game
 
 
 @pytest.mark.parametrize("root", [-1, 1000, "0", True])
 def test_no_node_is_refused(root):
-    with pytest.raises(InvalidArgument, match="subgame: needs .*root"):
+    with pytest.raises(gt.InvalidArgument, match="subgame: needs .*root"):
         subgame(load("centipede"), root)
 
 
 @pytest.mark.parametrize("function", [subgame_roots, lambda game: subgame(game, 0)])
 def test_normal_forms_are_refused(function):
-    with pytest.raises(UnsupportedGame, match="needs an? .*(tree|extensive-form)"):
+    with pytest.raises(gt.UnsupportedGame, match="needs an? .*(tree|extensive-form)"):
         function(load("chicken"))

@@ -5,34 +5,30 @@ from dataclasses import dataclass, field
 import pytest
 from hypothesis import given
 
-from gametheory_core.catalog.bidding import Bids, GoofspielRules, OshiZumoRules, Payment, Prizes
-from gametheory_core.catalog.hidden_information import LiarsDiceRules, PhantomTicTacToeRules
-from gametheory_core.catalog.poker import KuhnRules, LeducRules, Suits
-from gametheory_core.errors import InvalidArgument, InvalidGame, UnsupportedGame
-from gametheory_core.games import tree_layout
-from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.tree_draft import Chance, Decision, Terminal, lay_out
-from gametheory_core.games.tree_layout import lay_out_rules
-from gametheory_core.games.tree_table import CHANCE
-from gametheory_core.testing.generators import extensive_form_games
+import gametheory_core as gt
+from gametheory_core import catalog
+from gametheory_core.games import CHANCE, lay_out, lay_out_rules, tree_layout
+from gametheory_core.testing import extensive_form_games
 
-END = Terminal([0, 0])
+END = gt.Terminal([0, 0])
 RULES = [
-    KuhnRules(),
-    KuhnRules(14),
-    KuhnRules(4, 3),
-    LeducRules(),
-    LeducRules(2, 3, 1, Suits.HIDDEN),
-    LeducRules(3, 2, 1, Suits.HIDDEN),
-    LeducRules(4, 1, 0, Suits.HIDDEN),
-    LiarsDiceRules(3),
-    LiarsDiceRules(2, dice=2),
-    GoofspielRules(1, Prizes.RANDOM),
-    GoofspielRules(4, Prizes.ASCENDING, Bids.HIDDEN, Payment.POINT_DIFFERENCE),
-    GoofspielRules(3, Prizes.RANDOM, Bids.OPEN),
-    OshiZumoRules(4),
-    OshiZumoRules(3, min_bid=0, horizon=3),
-    PhantomTicTacToeRules(2, 3, 2),
+    catalog.KuhnRules(),
+    catalog.KuhnRules(14),
+    catalog.KuhnRules(4, 3),
+    catalog.LeducRules(),
+    catalog.LeducRules(2, 3, 1, catalog.Suits.HIDDEN),
+    catalog.LeducRules(3, 2, 1, catalog.Suits.HIDDEN),
+    catalog.LeducRules(4, 1, 0, catalog.Suits.HIDDEN),
+    catalog.LiarsDiceRules(3),
+    catalog.LiarsDiceRules(2, dice=2),
+    catalog.GoofspielRules(1, catalog.Prizes.RANDOM),
+    catalog.GoofspielRules(
+        4, catalog.Prizes.ASCENDING, catalog.Bids.HIDDEN, catalog.Payment.POINT_DIFFERENCE
+    ),
+    catalog.GoofspielRules(3, catalog.Prizes.RANDOM, catalog.Bids.OPEN),
+    catalog.OshiZumoRules(4),
+    catalog.OshiZumoRules(3, min_bid=0, horizon=3),
+    catalog.PhantomTicTacToeRules(2, 3, 2),
 ]
 
 
@@ -52,7 +48,7 @@ class Nested:
 class Written:
     """A laid-out game as rules; its positions are the nodes."""
 
-    game: ExtensiveFormGame
+    game: gt.ExtensiveFormGame
     title: str = "Written"
     root: int = 0
 
@@ -65,14 +61,14 @@ class Written:
         outcome = int(game.node_outcome[position])
         paid = game.outcomes[outcome].payoffs if outcome >= 0 else ()
         if index < 0:
-            return Terminal(paid)
+            return gt.Terminal(paid)
         infoset, first = game.infosets[index], int(game.first_child[position])
         children = range(first, first + len(infoset.actions))
         if infoset.player == CHANCE:
             weighted = zip(infoset.probabilities, children, strict=True)
-            return Chance(dict(zip(infoset.actions, weighted, strict=True)), paid)
+            return gt.Chance(dict(zip(infoset.actions, weighted, strict=True)), paid)
         labeled = dict(zip(infoset.actions, children, strict=True))
-        return Decision(infoset.player, infoset.label or index, labeled, paid)
+        return gt.Decision(infoset.player, infoset.label or index, labeled, paid)
 
 
 def breadth_first(rules):
@@ -98,11 +94,11 @@ def test_any_tree_is_laid_out_as_breadth_first(game):
 
 def test_information_sets_are_numbered_breadth_first():
     """Depth first, the left branch's deep set is met before the right branch's shallow one."""
-    deep = Decision(1, "far", {"x": END, "y": END})
-    left = Decision(0, "left", {"on": deep})
-    right = Decision(1, "near", {"x": END, "y": END})
-    again = Decision(0, "top", {"a": Decision(0, "left", {"on": END})})
-    rules = Nested(Chance({"l": ("1/3", left), "r": ("1/3", right), "c": ("1/3", again)}))
+    deep = gt.Decision(1, "far", {"x": END, "y": END})
+    left = gt.Decision(0, "left", {"on": deep})
+    right = gt.Decision(1, "near", {"x": END, "y": END})
+    again = gt.Decision(0, "top", {"a": gt.Decision(0, "left", {"on": END})})
+    rules = Nested(gt.Chance({"l": ("1/3", left), "r": ("1/3", right), "c": ("1/3", again)}))
     game = lay_out_rules(rules)
     numbers = {s.label: s.number for s in game.infosets if s.player == 1}
     assert numbers == {"near": 1, "far": 2}
@@ -110,7 +106,7 @@ def test_information_sets_are_numbered_breadth_first():
 
 
 def test_information_sets_with_equal_actions_share_them_in_memory():
-    game = lay_out_rules(LiarsDiceRules(3))
+    game = lay_out_rules(catalog.LiarsDiceRules(3))
     known = {}
     shared = [known.setdefault(s.actions, s.actions) is s.actions for s in game.infosets]
     assert all(shared)
@@ -147,8 +143,8 @@ class Words:
     def expand(self, position):
         self.expanded += 1
         if position.depth == self.length:
-            return Terminal([1])
-        return Decision(0, position.depth, {a: Alive(position.depth + 1) for a in "ab"})
+            return gt.Terminal([1])
+        return gt.Decision(0, position.depth, {a: Alive(position.depth + 1) for a in "ab"})
 
 
 def test_only_positions_beside_one_path_are_kept():
@@ -166,9 +162,9 @@ def test_depth_is_no_limit():
         root: int = 0
 
         def expand(self, position):
-            return Decision(0, position, {"on": position + 1}) if position < 20_000 else END1
+            return gt.Decision(0, position, {"on": position + 1}) if position < 20_000 else END1
 
-    END1 = Terminal([0])
+    END1 = gt.Terminal([0])
     told = []
     assert lay_out_rules(Line(), on_iteration=told.append).num_nodes == 20_001
     assert told == [10_000, 20_000]
@@ -177,7 +173,7 @@ def test_depth_is_no_limit():
 def test_tree_without_shapes_is_refused_once_it_is_too_large():
     rules = Words(30)
     with pytest.raises(
-        UnsupportedGame,
+        gt.UnsupportedGame,
         match=r"at most max_nodes = 1,000 nodes, but 'Words' has at least 1,00[12] nodes.*sample",
     ):
         lay_out_rules(rules, max_nodes=1_000)
@@ -186,60 +182,69 @@ def test_tree_without_shapes_is_refused_once_it_is_too_large():
 
 def test_tree_of_just_the_size_is_laid_out():
     assert lay_out_rules(Words(3), max_nodes=15).num_nodes == 15
-    assert lay_out_rules(KuhnRules(), max_nodes=55).num_nodes == 55
-    with pytest.raises(UnsupportedGame, match="has at least 15 nodes"):
+    assert lay_out_rules(catalog.KuhnRules(), max_nodes=55).num_nodes == 55
+    with pytest.raises(gt.UnsupportedGame, match="has at least 15 nodes"):
         lay_out_rules(Words(3), max_nodes=14)
-    with pytest.raises(UnsupportedGame, match="'Kuhn poker' has 55 nodes"):
-        lay_out_rules(KuhnRules(), max_nodes=54)
+    with pytest.raises(gt.UnsupportedGame, match="'Kuhn poker' has 55 nodes"):
+        lay_out_rules(catalog.KuhnRules(), max_nodes=54)
 
 
 @pytest.mark.parametrize(
     ("rules", "size"),
     [
-        (GoofspielRules(13, Prizes.RANDOM), "467,636,402,489,661,937,228,710,604,696 nodes"),
-        (LiarsDiceRules(6, dice=5), "139,425,509,223,484,840,063,394,611 nodes"),
-        (PhantomTicTacToeRules(), r"at least 1\d,\d\d\d,\d\d\d nodes"),
+        (
+            catalog.GoofspielRules(13, catalog.Prizes.RANDOM),
+            "467,636,402,489,661,937,228,710,604,696 nodes",
+        ),
+        (catalog.LiarsDiceRules(6, dice=5), "139,425,509,223,484,840,063,394,611 nodes"),
+        (catalog.PhantomTicTacToeRules(), r"at least 1\d,\d\d\d,\d\d\d nodes"),
     ],
     ids=repr,
 )
 def test_huge_trees_of_the_catalogue_are_refused_before_they_are_built(rules, size, monkeypatch):
     monkeypatch.setattr(tree_layout, "_walk", None)  # would fail if building began
-    with pytest.raises(UnsupportedGame, match=f"{size}.*smaller parameters.*Monte-Carlo"):
+    with pytest.raises(gt.UnsupportedGame, match=f"{size}.*smaller parameters.*Monte-Carlo"):
         lay_out_rules(rules)
 
 
 def test_tree_that_needs_more_memory_than_there_is_is_refused(monkeypatch):
-    with pytest.raises(UnsupportedGame, match=r"memory for 50 nodes at 400 bytes.*55 nodes"):
-        lay_out_rules(KuhnRules(), max_bytes=20_000)
-    assert lay_out_rules(KuhnRules(), max_bytes=22_000).num_nodes == 55
+    with pytest.raises(gt.UnsupportedGame, match=r"memory for 50 nodes at 400 bytes.*55 nodes"):
+        lay_out_rules(catalog.KuhnRules(), max_bytes=20_000)
+    assert lay_out_rules(catalog.KuhnRules(), max_bytes=22_000).num_nodes == 55
     monkeypatch.setattr(tree_layout, "free_memory", lambda: 20_000)
-    with pytest.raises(UnsupportedGame, match=r"memory for 37 nodes.*raise max_bytes"):
-        lay_out_rules(KuhnRules())
+    with pytest.raises(gt.UnsupportedGame, match=r"memory for 37 nodes.*raise max_bytes"):
+        lay_out_rules(catalog.KuhnRules())
 
 
 @pytest.mark.parametrize("limits", [{"max_nodes": 0}, {"max_nodes": 1.5}, {"max_bytes": 0}])
 def test_limits_are_positive_integers(limits):
-    with pytest.raises(InvalidArgument, match=f"lay_out_rules: needs {next(iter(limits))} to be"):
-        lay_out_rules(KuhnRules(), **limits)
+    with pytest.raises(
+        gt.InvalidArgument, match=f"lay_out_rules: needs {next(iter(limits))} to be"
+    ):
+        lay_out_rules(catalog.KuhnRules(), **limits)
 
 
 @pytest.mark.parametrize(
     ("root", "complaint"),
     [
-        (Decision(2, "here", {"a": END}), r"'here': needs a player in 0\.\.1, but has 2"),
-        (Decision(0, "here", {}), "'here' of player 1: needs at least one action"),
-        (Terminal([1]), r"payoffs \(1,\): need one number for each of 2 players"),
-        (Chance({"a": ("1/2", END), "b": (0.3, END)}), "sum to exactly 1"),
+        (gt.Decision(2, "here", {"a": END}), r"'here': needs a player in 0\.\.1, but has 2"),
+        (gt.Decision(0, "here", {}), "'here' of player 1: needs at least one action"),
+        (gt.Terminal([1]), r"payoffs \(1,\): need one number for each of 2 players"),
+        (gt.Chance({"a": ("1/2", END), "b": (0.3, END)}), "sum to exactly 1"),
         (
-            Decision(0, "", {"a": Decision(1, "x", {"l": END}), "b": Decision(1, "x", {"r": END})}),
+            gt.Decision(
+                0, "", {"a": gt.Decision(1, "x", {"l": END}), "b": gt.Decision(1, "x", {"r": END})}
+            ),
             r"'x' of player 2: needs the same actions .* \('l',\) and another \('r',\)",
         ),
         (
-            Decision(0, "", {"a": Decision(1, 1, {"l": END}), "b": Decision(1, "1", {"l": END})}),
+            gt.Decision(
+                0, "", {"a": gt.Decision(1, 1, {"l": END}), "b": gt.Decision(1, "1", {"l": END})}
+            ),
             "'1' names both number 1 and number 2",
         ),
     ],
 )
 def test_faults_of_rules_are_named(root, complaint):
-    with pytest.raises(InvalidGame, match=complaint):
+    with pytest.raises(gt.InvalidGame, match=complaint):
         lay_out_rules(Nested(root))

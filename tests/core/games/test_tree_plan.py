@@ -2,8 +2,8 @@
 
 import pytest
 
-from gametheory_core.catalog.index import load
-from gametheory_core.games.tree_svg import tree_plan
+from gametheory_core.catalog import load
+from gametheory_core.games import tree_plan
 
 
 def test_children_stand_below_and_around_their_parents():

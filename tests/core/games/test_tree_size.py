@@ -5,12 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from gametheory_core.catalog.bidding import GoofspielRules, OshiZumoRules
-from gametheory_core.catalog.hidden_information import LiarsDiceRules, PhantomTicTacToeRules
-from gametheory_core.catalog.poker import KuhnRules
-from gametheory_core.errors import InvalidArgument
-from gametheory_core.games.tree_draft import Decision, Terminal, lay_out
-from gametheory_core.games.tree_layout import TreeSize, count_nodes, has_shapes, probe_nodes
+from gametheory_core import Decision, InvalidArgument, Terminal, catalog
+from gametheory_core.games import count_nodes, lay_out, probe_nodes
+from gametheory_core.games.tree_layout import TreeSize, has_shapes
 from tests.core.games.test_tree_layout import RULES
 
 
@@ -61,11 +58,11 @@ def test_a_shape_key_makes_counting_quick():
     for left in range(13, 1, -1):
         nodes += width * left + width * left**2
         width *= left**2
-    assert count_nodes(GoofspielRules(13)).nodes == nodes
+    assert count_nodes(catalog.GoofspielRules(13)).nodes == nodes
 
 
 def test_counting_stops_when_there_are_too_many_nodes():
-    stopped = count_nodes(PhantomTicTacToeRules(), max_nodes=1_000_000)
+    stopped = count_nodes(catalog.PhantomTicTacToeRules(), max_nodes=1_000_000)
     assert not stopped.is_exact
     assert 1_000_000 < stopped.nodes < 19_934_533_171  # all of them
     assert sum(stopped.levels) < stopped.nodes
@@ -74,16 +71,16 @@ def test_counting_stops_when_there_are_too_many_nodes():
 
 def test_a_bound_above_the_size_leaves_the_count_exact():
     """Also where a part of the tree was looked at first."""
-    rules = PhantomTicTacToeRules(2, 3, 3)
+    rules = catalog.PhantomTicTacToeRules(2, 3, 3)
     assert count_nodes(rules, max_nodes=358_645) == count_nodes(rules)
-    assert count_nodes(Unshaped(OshiZumoRules(7)), max_nodes=9_203).nodes == 9_203
-    stopped = count_nodes(Unshaped(OshiZumoRules(7)), max_nodes=9_202)
+    assert count_nodes(Unshaped(catalog.OshiZumoRules(7)), max_nodes=9_203).nodes == 9_203
+    stopped = count_nodes(Unshaped(catalog.OshiZumoRules(7)), max_nodes=9_202)
     assert stopped == TreeSize(9_203, is_exact=True, levels=stopped.levels)
 
 
 def test_counting_goes_on_while_it_is_cheap():
-    assert count_nodes(GoofspielRules(13), max_nodes=10).is_exact
-    assert str(count_nodes(GoofspielRules(7), max_nodes=10)) == "47,506,635 nodes"
+    assert count_nodes(catalog.GoofspielRules(13), max_nodes=10).is_exact
+    assert str(count_nodes(catalog.GoofspielRules(7), max_nodes=10)) == "47,506,635 nodes"
 
 
 def test_one_node_is_a_tree():
@@ -102,7 +99,12 @@ def test_one_node_is_a_tree():
 
 @pytest.mark.parametrize(
     "rules",
-    [KuhnRules(4, 3), LiarsDiceRules(3), OshiZumoRules(5), PhantomTicTacToeRules(2, 3, 2)],
+    [
+        catalog.KuhnRules(4, 3),
+        catalog.LiarsDiceRules(3),
+        catalog.OshiZumoRules(5),
+        catalog.PhantomTicTacToeRules(2, 3, 2),
+    ],
     ids=repr,
 )
 def test_estimate_is_near_the_count(rules):
@@ -114,7 +116,7 @@ def test_estimate_is_near_the_count(rules):
 
 
 def test_estimate_is_exact_where_all_plays_look_alike():
-    estimate = probe_nodes(GoofspielRules(5), probes=2, rng=np.random.default_rng(0))
+    estimate = probe_nodes(catalog.GoofspielRules(5), probes=2, rng=np.random.default_rng(0))
     assert (estimate.nodes, estimate.standard_error) == (26_931, 0)
 
 
@@ -139,6 +141,6 @@ def test_estimate_weighs_plays_by_how_unlikely_they_are():
 
 def test_numbers_are_checked():
     with pytest.raises(InvalidArgument, match="count_nodes: needs max_nodes to be an integer"):
-        count_nodes(KuhnRules(), max_nodes=0)
+        count_nodes(catalog.KuhnRules(), max_nodes=0)
     with pytest.raises(InvalidArgument, match="probe_nodes: needs probes to be an integer"):
-        probe_nodes(KuhnRules(), probes=1, rng=np.random.default_rng(0))
+        probe_nodes(catalog.KuhnRules(), probes=1, rng=np.random.default_rng(0))

@@ -7,11 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.index import load
+from gametheory_core import Chance, Decision, Terminal, from_sketch
+from gametheory_core.catalog import load
+from gametheory_core.games import tree_plan
 from gametheory_core.games.payoff_text import payoff_text
-from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
-from gametheory_core.games.tree_svg import is_readable, tree_plan
-from gametheory_core.testing.generators import extensive_form_games
+from gametheory_core.games.tree_svg import is_readable
+from gametheory_core.testing import extensive_form_games
 from tests.core.naive_trees import WEATHER
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -3,11 +3,10 @@
 from dataclasses import dataclass
 from fractions import Fraction
 
-from gametheory_core.catalog.turn_orders import RandomOrderTeam, ReversingOrder
-from gametheory_core.conversions.tabular import aec_to_tabular
+from gametheory_core.catalog import RandomOrderTeam, ReversingOrder
+from gametheory_core.conversions import aec_to_tabular
 from gametheory_core.distributions import distribution, point_mass
-from gametheory_core.games.rule_properties import turn_shares
-from gametheory_core.games.rules import stop_aec
+from gametheory_core.games import stop_aec, turn_shares
 
 
 @dataclass(frozen=True)

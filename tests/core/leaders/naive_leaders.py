@@ -4,12 +4,7 @@ from fractions import Fraction
 from itertools import product
 from math import prod
 
-from gametheory_core.leaders.policies import (
-    DeterministicLeader,
-    StationaryFollower,
-    StochasticLeader,
-    TimedFollower,
-)
+from gametheory_core import leaders
 
 
 def naive_returns(view, leader, follower):
@@ -48,15 +43,15 @@ def _from(view, leader, follower, step, state, *, seen=None, first=False):
 def _leader_law(view, leader, seen):
     o = view.game.observations[view.leader].index(seen)
     labels = view.game.actions[view.leader]
-    if isinstance(leader, DeterministicLeader):
+    if isinstance(leader, leaders.DeterministicLeader):
         return [(labels[leader.actions[o]], Fraction(1))]
-    assert isinstance(leader, StochasticLeader)
+    assert isinstance(leader, leaders.StochasticLeader)
     return [(a, w) for a, w in zip(labels, leader.lotteries[o], strict=True) if w]
 
 
 def _follower_action(view, follower, step, state, seen):
     labels = view.game.actions[view.follower]
-    if isinstance(follower, TimedFollower):
+    if isinstance(follower, leaders.TimedFollower):
         return labels[follower.actions[step][view.game.states.index(state)]]
     return labels[follower.actions[view.game.observations[view.follower].index(seen)]]
 
@@ -69,11 +64,11 @@ def timed_policies(view, *, most):
     if prod(map(len, own)) ** view.horizon > most:
         return None
     at_once = list(product(*own))
-    return [TimedFollower(plan) for plan in product(at_once, repeat=view.horizon)]
+    return [leaders.TimedFollower(plan) for plan in product(at_once, repeat=view.horizon)]
 
 
 def stationary_policies(view):
     """Return all stationary follower policies."""
     seen = view.game.observations[view.follower]
     own = [view.follower_actions(o) or (-1,) for o in range(len(seen))]
-    return [StationaryFollower(plan) for plan in product(*own)]
+    return [leaders.StationaryFollower(plan) for plan in product(*own)]

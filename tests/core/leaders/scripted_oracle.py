@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gametheory_core.distributions import point_mass
-from gametheory_core.leaders.query_oracle import HALT
+from gametheory_core.leaders import HALT
 
 
 @dataclass(frozen=True)

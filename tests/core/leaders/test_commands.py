@@ -4,10 +4,9 @@ import json
 
 import pytest
 
+from gametheory_core import load_game, read_game
 from gametheory_core.__main__ import main
-from gametheory_core.conversions.bayesian_normal import harsanyi_transform, security_to_normal
-from gametheory_core.formats.files import read_game
-from gametheory_core.loading import load_game
+from gametheory_core.conversions import harsanyi_transform, security_to_normal
 
 BOTH = pytest.mark.parametrize("name", ["house_patrol", "guarded_targets:types=2"])
 

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from gametheory_core.errors import InvalidArgument
+from gametheory_core import InvalidArgument
 
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("Agg")
@@ -16,7 +16,7 @@ BLUE, VERMILION = "#0072B2", "#D55E00"
 def drawn(*arguments, **options):
     import matplotlib.pyplot as plt
 
-    from gametheory_core.leaders.figures import draw_leader_flow
+    from gametheory_core.leaders import draw_leader_flow
 
     axes = draw_leader_flow(*arguments, **options)
     axes.figure.canvas.draw()
@@ -92,7 +92,7 @@ def test_wrong_regions_are_refused():
 def test_axes_given_are_used():
     from matplotlib.figure import Figure
 
-    from gametheory_core.leaders.figures import draw_leader_flow
+    from gametheory_core.leaders import draw_leader_flow
 
     axes = Figure().add_subplot()
     assert draw_leader_flow({"a": [PATH]}, ax=axes) is axes

@@ -5,8 +5,9 @@ from fractions import Fraction
 import pytest
 from hypothesis import find, given
 
-from gametheory_core.games.rules import NULL
-from gametheory_core.leaders.generators import DISCOUNTS, leader_games
+from gametheory_core.games import NULL
+from gametheory_core.leaders import leader_games
+from gametheory_core.leaders.generators import DISCOUNTS
 from tests.sample_sizes import to_reach
 
 

@@ -7,36 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
+from gametheory_core import InvalidArgument, InvalidStrategy, UnsupportedGame, leaders
+from gametheory_core.catalog import RepeatedGame
 from gametheory_core.leaders import gradients as leader_gradients
-from gametheory_core.leaders.follower_responses import (
-    FollowerClass,
-    follower_response,
-    leader_returns,
-)
-from gametheory_core.leaders.generators import (
-    leader_games,
-    stationary_followers,
-    stochastic_leaders,
-    timed_followers,
-)
-from gametheory_core.leaders.gradients import (
-    expected_reinforce,
-    leader_gradient,
-    queried_gradient,
-)
-from gametheory_core.leaders.policies import (
-    DeterministicLeader,
-    PlannedFollower,
-    StationaryFollower,
-    StochasticLeader,
-    leader_policies,
-)
-from gametheory_core.leaders.view import leader_view
 from tests.sample_sizes import examples
 
-SMALL = leader_games(max_states=3, max_actions=2, max_horizon=3)
+SMALL = leaders.leader_games(max_states=3, max_actions=2, max_horizon=3)
 
 
 def towards(leader, observation, action, share):
@@ -44,7 +20,7 @@ def towards(leader, observation, action, share):
     rows = [list(own) for own in leader.lotteries]
     rows[observation] = [(1 - share) * p for p in rows[observation]]
     rows[observation][action] += share
-    return StochasticLeader(tuple(map(tuple, rows)))
+    return leaders.StochasticLeader(tuple(map(tuple, rows)))
 
 
 def slope_at_zero(function, degree):
@@ -68,14 +44,16 @@ def directions(view, leader):
 @given(st.data())
 def test_gradient_is_the_slope_of_the_return(data):
     view = data.draw(SMALL)
-    leader = data.draw(stochastic_leaders(view))
-    follower = data.draw(st.one_of(timed_followers(view), stationary_followers(view)))
-    found = leader_gradient(view, leader, follower)
-    assert found.value == leader_returns(view, leader, follower)[0]
+    leader = data.draw(leaders.stochastic_leaders(view))
+    follower = data.draw(
+        st.one_of(leaders.timed_followers(view), leaders.stationary_followers(view))
+    )
+    found = leaders.leader_gradient(view, leader, follower)
+    assert found.value == leaders.leader_returns(view, leader, follower)[0]
     for o, a in directions(view, leader):
 
         def moved(share, o=o, a=a):
-            return leader_returns(view, towards(leader, o, a, share), follower)[0]
+            return leaders.leader_returns(view, towards(leader, o, a, share), follower)[0]
 
         mean = sum(p * q for p, q in zip(leader.lotteries[o], found.partials[o], strict=True))
         assert found.partials[o][a] - mean == slope_at_zero(moved, view.horizon)
@@ -84,23 +62,25 @@ def test_gradient_is_the_slope_of_the_return(data):
 @examples(25)
 @given(st.data())
 def test_queried_gradient_is_the_slope_of_the_mean_over_answers(data):
-    view = data.draw(leader_games(max_states=3, max_observations=2, max_actions=2, max_horizon=2))
-    leader = data.draw(stochastic_leaders(view))
-    kind = data.draw(st.sampled_from(FollowerClass))
+    view = data.draw(
+        leaders.leader_games(max_states=3, max_observations=2, max_actions=2, max_horizon=2)
+    )
+    leader = data.draw(leaders.stochastic_leaders(view))
+    kind = data.draw(st.sampled_from(leaders.FollowerClass))
 
     def oracle(plan):
-        return follower_response(view, plan, follower_class=kind).policy
+        return leaders.follower_response(view, plan, follower_class=kind).policy
 
     def mean_return(policy):
         total = Fraction(0)
-        for plan in leader_policies(view):
+        for plan in leaders.leader_policies(view):
             pairs = zip(policy.lotteries, plan.actions, strict=True)
             chance = prod((own[a] for own, a in pairs if a >= 0), start=Fraction(1))
             if chance:
-                total += chance * leader_returns(view, policy, oracle(plan))[0]
+                total += chance * leaders.leader_returns(view, policy, oracle(plan))[0]
         return total
 
-    found = queried_gradient(view, leader, oracle)
+    found = leaders.queried_gradient(view, leader, oracle)
     assert found.value == mean_return(leader)
     for o, a in directions(view, leader):
         mean = sum(p * q for p, q in zip(leader.lotteries[o], found.partials[o], strict=True))
@@ -115,7 +95,7 @@ def scores(view, leader, follower, *, weigh):
     total = [[Fraction(0)] * len(own) for own in leader.lotteries]
 
     def act(state, step):
-        if isinstance(follower, StationaryFollower):
+        if isinstance(follower, leaders.StationaryFollower):
             return follower.actions[view.follower_observation[state]]
         return follower.actions[step][state]
 
@@ -148,11 +128,13 @@ def scores(view, leader, follower, *, weigh):
 @given(st.data())
 def test_expected_updates_are_sums_over_plays(data):
     view = data.draw(SMALL)
-    leader = data.draw(stochastic_leaders(view))
-    follower = data.draw(st.one_of(timed_followers(view), stationary_followers(view)))
-    update = expected_reinforce(view, leader, follower)
+    leader = data.draw(leaders.stochastic_leaders(view))
+    follower = data.draw(
+        st.one_of(leaders.timed_followers(view), leaders.stationary_followers(view))
+    )
+    update = leaders.expected_reinforce(view, leader, follower)
     assert update.logits == scores(view, leader, follower, weigh=1)
-    exact = leader_gradient(view, leader, follower)
+    exact = leaders.leader_gradient(view, leader, follower)
     assert exact.logits == scores(view, leader, follower, weigh=view.discount)
     assert update.value == exact.value
     if view.discount == 1:
@@ -161,29 +143,29 @@ def test_expected_updates_are_sums_over_plays(data):
 
 def test_discounted_update_is_no_gradient_twin():
     """With discounting REINFORCE weighs later steps more than the gradient does."""
-    view = leader_view(
+    view = leaders.leader_view(
         RepeatedGame.of("prisoners_dilemma", rounds=2, recall=0, discount=Fraction(1, 2))
     )
-    half = StochasticLeader(((Fraction(1, 2), Fraction(1, 2)),))
-    defect = StationaryFollower((1,))
-    assert leader_gradient(view, half, defect).slope(0, 1, instead_of=0) == Fraction(3, 2)
-    assert expected_reinforce(view, half, defect).slope(0, 1, instead_of=0) == 2
+    half = leaders.StochasticLeader(((Fraction(1, 2), Fraction(1, 2)),))
+    defect = leaders.StationaryFollower((1,))
+    assert leaders.leader_gradient(view, half, defect).slope(0, 1, instead_of=0) == Fraction(3, 2)
+    assert leaders.expected_reinforce(view, half, defect).slope(0, 1, instead_of=0) == 2
 
 
 def test_long_games_are_exact():
-    view = leader_view(RepeatedGame.of("prisoners_dilemma", rounds=40))
-    leader = StochasticLeader(((Fraction(1, 3), Fraction(2, 3)),) * 5)
-    follower = StationaryFollower((1, 0, 1, 0, 1))
-    found = leader_gradient(view, leader, follower)
-    assert found.value == leader_returns(view, leader, follower)[0]
+    view = leaders.leader_view(RepeatedGame.of("prisoners_dilemma", rounds=40))
+    leader = leaders.StochasticLeader(((Fraction(1, 3), Fraction(2, 3)),) * 5)
+    follower = leaders.StationaryFollower((1, 0, 1, 0, 1))
+    found = leaders.leader_gradient(view, leader, follower)
+    assert found.value == leaders.leader_returns(view, leader, follower)[0]
     chances = [sum(row) for row in found.logits]
     assert chances == [0] * 5
 
 
 def test_wrong_slopes_are_refused():
-    view = leader_view(RepeatedGame.of("prisoners_dilemma"))
-    half = StochasticLeader(((Fraction(1, 2), Fraction(1, 2)), (), (), (), ()))
-    found = leader_gradient(view, half, StationaryFollower((1, -1, -1, -1, -1)))
+    view = leaders.leader_view(RepeatedGame.of("prisoners_dilemma"))
+    half = leaders.StochasticLeader(((Fraction(1, 2), Fraction(1, 2)), (), (), (), ()))
+    found = leaders.leader_gradient(view, half, leaders.StationaryFollower((1, -1, -1, -1, -1)))
     assert found.slope(0, 0, instead_of=1) == -1
     for observation, action in ((0, 2), (1, 0), (0, -1)):
         with pytest.raises(InvalidArgument, match="needs two actions at an observation after"):
@@ -191,40 +173,42 @@ def test_wrong_slopes_are_refused():
 
 
 def test_policies_that_do_not_fit_are_refused():
-    view = leader_view(RepeatedGame.of("prisoners_dilemma"))
-    half = StochasticLeader(((Fraction(1, 2), Fraction(1, 2)), (), (), (), ()))
+    view = leaders.leader_view(RepeatedGame.of("prisoners_dilemma"))
+    half = leaders.StochasticLeader(((Fraction(1, 2), Fraction(1, 2)), (), (), (), ()))
     with pytest.raises(InvalidStrategy, match="needs a tuple of 5 actions"):
-        leader_gradient(view, half, StationaryFollower((1,)))
+        leaders.leader_gradient(view, half, leaders.StationaryFollower((1,)))
     with pytest.raises(InvalidStrategy, match="sum to exactly 1"):
-        leader_gradient(
+        leaders.leader_gradient(
             view,
-            StochasticLeader(((Fraction(1, 2), Fraction(1, 3)), (), (), (), ())),
-            StationaryFollower((1, -1, -1, -1, -1)),
+            leaders.StochasticLeader(((Fraction(1, 2), Fraction(1, 3)), (), (), (), ())),
+            leaders.StationaryFollower((1, -1, -1, -1, -1)),
         )
 
 
 def test_wrong_types_are_refused():
-    view = leader_view(RepeatedGame.of("prisoners_dilemma", rounds=2))
-    half = StochasticLeader(((Fraction(1, 2), Fraction(1, 2)),) * 5)
-    follower = StationaryFollower((1,) * 5)
-    for gradient in (leader_gradient, expected_reinforce):
+    view = leaders.leader_view(RepeatedGame.of("prisoners_dilemma", rounds=2))
+    half = leaders.StochasticLeader(((Fraction(1, 2), Fraction(1, 2)),) * 5)
+    follower = leaders.StationaryFollower((1,) * 5)
+    for gradient in (leaders.leader_gradient, leaders.expected_reinforce):
         with pytest.raises(InvalidArgument, match="needs view to be .* LeaderView"):
             gradient(view.game, half, follower)
         with pytest.raises(InvalidArgument, match="mixed actions of 0 and 1"):
-            gradient(view, DeterministicLeader((0,) * 5), follower)
+            gradient(view, leaders.DeterministicLeader((0,) * 5), follower)
         with pytest.raises(InvalidStrategy, match="but got a PlannedFollower"):
-            gradient(view, half, PlannedFollower((follower,)))
+            gradient(view, half, leaders.PlannedFollower((follower,)))
     with pytest.raises(InvalidArgument, match="needs a function from answers"):
-        queried_gradient(view, half, follower)
+        leaders.queried_gradient(view, half, follower)
     with pytest.raises(InvalidStrategy, match="queried_gradient: .* but got a PlannedFollower"):
-        queried_gradient(view, half, lambda plan: PlannedFollower((follower,)))
+        leaders.queried_gradient(view, half, lambda plan: leaders.PlannedFollower((follower,)))
     with pytest.raises(InvalidStrategy, match="needs a TimedFollower, StationaryFollower"):
-        queried_gradient(view, half, lambda plan: plan)
+        leaders.queried_gradient(view, half, lambda plan: plan)
 
 
 def test_too_many_answers_are_refused(monkeypatch):
     monkeypatch.setattr(leader_gradients, "MAX_PLANS", 31)
-    view = leader_view(RepeatedGame.of("prisoners_dilemma", rounds=2))
-    leader = StochasticLeader(((Fraction(1, 2), Fraction(1, 2)),) * 5)
+    view = leaders.leader_view(RepeatedGame.of("prisoners_dilemma", rounds=2))
+    leader = leaders.StochasticLeader(((Fraction(1, 2), Fraction(1, 2)),) * 5)
     with pytest.raises(UnsupportedGame, match="at most 31 answers .* has 32"):
-        queried_gradient(view, leader, lambda plan: StationaryFollower(plan.actions))
+        leaders.queried_gradient(
+            view, leader, lambda plan: leaders.StationaryFollower(plan.actions)
+        )

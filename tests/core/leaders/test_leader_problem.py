@@ -7,49 +7,20 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
-from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.conversions.posg_extensive import posg_to_extensive
-from gametheory_core.conversions.simpler_forms import label_by_text
-from gametheory_core.conversions.tabular import posg_to_tabular
+import gametheory_core as gt
+from gametheory_core import leaders
+from gametheory_core.catalog import RepeatedGame, iterated_prisoners_dilemma
+from gametheory_core.conversions import label_by_text, posg_to_tabular
 from gametheory_core.distributions import point_mass, uniform
-from gametheory_core.errors import (
-    InvalidArgument,
-    InvalidGame,
-    InvalidStrategy,
-    UnsupportedGame,
-)
-from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.evaluation.returns import expected_returns
-from gametheory_core.evaluation.trajectories import posg_trajectories
-from gametheory_core.formats.files import read_game, write_game
-from gametheory_core.leaders.follower_responses import leader_returns
-from gametheory_core.leaders.generators import (
-    deterministic_leaders,
-    leader_games,
-    memoized_leaders,
-    stationary_followers,
-    stochastic_leaders,
-    timed_followers,
-)
-from gametheory_core.leaders.policies import (
-    DeterministicLeader,
-    StationaryFollower,
-    leader_policies,
-    leader_policy,
-)
-from gametheory_core.leaders.policy_forms import to_policy
-from gametheory_core.leaders.problem import leader_problem
-from gametheory_core.leaders.query_oracle import QueryDisplay
-from gametheory_core.leaders.view import leader_view
-from gametheory_core.strategies.policies import policy_from, reactive, uniform_policies
-from gametheory_core.testing.rule_laws import check_posg
+from gametheory_core.evaluation import posg_trajectories
+from gametheory_core.strategies import reactive
+from gametheory_core.testing import check_posg
 from tests.core.leaders.scripted_oracle import Scripted
 from tests.sample_sizes import examples
 from tests.theorems.leader_problem_values import reactive_table
 
-small_games = leader_games(max_states=3, max_horizon=2, max_actions=2, max_observations=2)
-SHOWN = st.sampled_from(list(QueryDisplay))
+small_games = leaders.leader_games(max_states=3, max_horizon=2, max_actions=2, max_observations=2)
+SHOWN = st.sampled_from(list(leaders.QueryDisplay))
 
 
 def first_acting(view):
@@ -63,7 +34,7 @@ def first_acting(view):
 
 
 @st.composite
-def asked_games(draw, games=small_games, followers=stationary_followers):
+def asked_games(draw, games=small_games, followers=leaders.stationary_followers):
     """A game, and an oracle that asks once and tosses a coin before it asks once more."""
     view = draw(games)
     acting = first_acting(view)
@@ -95,8 +66,8 @@ def follower_law(view, oracle, policy):
 @given(st.data(), asked_games(), SHOWN)
 def test_plays_come_back_as_plays_against_the_follower(data, asked, display):
     view, oracle = asked
-    policy = data.draw(deterministic_leaders(view))
-    problem = leader_problem(view, oracle, display=display)
+    policy = data.draw(leaders.deterministic_leaders(view))
+    problem = leaders.leader_problem(view, oracle, display=display)
     ways = problem.correspondence
     pulled = {}
     for play, weight in posg_trajectories(problem.target, ways.to_target(policy)):
@@ -104,44 +75,50 @@ def test_plays_come_back_as_plays_against_the_follower(data, asked, display):
             pulled[source] = pulled.get(source, 0) + weight * share
     expected = {}
     for follower, weight in follower_law(view, oracle, policy).items():
-        pair = [to_policy(view, policy), to_policy(view, follower)]
+        pair = [leaders.to_policy(view, policy), leaders.to_policy(view, follower)]
         profile = tuple(pair if view.leader == 0 else pair[::-1])
         for play, share in posg_trajectories(view.game, profile):
             expected[play] = expected.get(play, 0) + weight * share
     assert pulled == expected
 
 
-@given(st.data(), asked_games(followers=timed_followers), SHOWN)
+@given(st.data(), asked_games(followers=leaders.timed_followers), SHOWN)
 def test_value_is_the_mean_over_follower_policies(data, asked, display):
     view, oracle = asked
-    policy = data.draw(deterministic_leaders(view))
-    problem = leader_problem(view, oracle, display=display)
-    value = expected_returns(problem.target, problem.correspondence.to_target(policy))[0]
+    policy = data.draw(leaders.deterministic_leaders(view))
+    problem = leaders.leader_problem(view, oracle, display=display)
+    value = gt.expected_returns(problem.target, problem.correspondence.to_target(policy))[0]
     law = follower_law(view, oracle, policy)
-    assert value == sum(w * leader_returns(view, policy, f)[0] for f, w in law.items())
+    assert value == sum(w * leaders.leader_returns(view, policy, f)[0] for f, w in law.items())
 
 
 @examples(25)
 @given(asked_games(), SHOWN, st.booleans())
 def test_rules_tables_and_trees_agree(asked, display, discount_queries):
     view, oracle = asked
-    conversion = leader_problem(view, oracle, display=display, discount_queries=discount_queries)
+    conversion = leaders.leader_problem(
+        view, oracle, display=display, discount_queries=discount_queries
+    )
     target = conversion.target
     check_posg(target, rng=np.random.default_rng(0))
-    profile = uniform_policies(target)
-    value = expected_returns(target, profile)[0]
+    profile = gt.uniform_policies(target)
+    value = gt.expected_returns(target, profile)[0]
     table = posg_to_tabular(target).target
-    assert expected_returns(table, profile)[0] == value
-    tree = posg_to_extensive(target)
+    assert gt.expected_returns(table, profile)[0] == value
+    tree = gt.posg_to_extensive(target)
     carried = tree.correspondence.to_target(profile)
-    assert expected_payoffs(tree.target, carried)[0] == value
+    assert gt.expected_payoffs(tree.target, carried)[0] == value
 
 
 @given(st.data(), asked_games(), SHOWN)
 def test_leader_policies_go_there_and_back(data, asked, display):
     view, oracle = asked
-    ways = leader_problem(view, oracle, display=display).correspondence
-    for policies in (deterministic_leaders, stochastic_leaders, memoized_leaders):
+    ways = leaders.leader_problem(view, oracle, display=display).correspondence
+    for policies in (
+        leaders.deterministic_leaders,
+        leaders.stochastic_leaders,
+        leaders.memoized_leaders,
+    ):
         policy = data.draw(policies(view))
         assert ways.to_source(ways.to_target(policy)) == policy
 
@@ -149,51 +126,54 @@ def test_leader_policies_go_there_and_back(data, asked, display):
 @given(st.data(), asked_games())
 def test_reactive_policies_are_read_where_they_act(data, asked):
     view, oracle = asked
-    problem = leader_problem(view, oracle)
-    policy = data.draw(st.one_of(deterministic_leaders(view), stochastic_leaders(view)))
+    problem = leaders.leader_problem(view, oracle)
+    policy = data.draw(
+        st.one_of(leaders.deterministic_leaders(view), leaders.stochastic_leaders(view))
+    )
     table = reactive_table(view, policy)
     read = problem.correspondence.to_source((reactive(table),))
-    found = expected_returns(problem.target, problem.correspondence.to_target(read))
-    assert found.tolist() == expected_returns(problem.target, (reactive(table),)).tolist()
-    if isinstance(policy, DeterministicLeader):
-        assert isinstance(read, DeterministicLeader)
+    found = gt.expected_returns(problem.target, problem.correspondence.to_target(read))
+    assert found.tolist() == gt.expected_returns(problem.target, (reactive(table),)).tolist()
+    if isinstance(policy, leaders.DeterministicLeader):
+        assert isinstance(read, leaders.DeterministicLeader)
 
 
 def dilemma(rounds=2):
-    view = leader_view(iterated_prisoners_dilemma(rounds=rounds))
+    view = leaders.leader_view(iterated_prisoners_dilemma(rounds=rounds))
     always = {
-        a: StationaryFollower((k,) * len(view.game.observations[1])) for k, a in enumerate("CD")
+        a: leaders.StationaryFollower((k,) * len(view.game.observations[1]))
+        for k, a in enumerate("CD")
     }
     return view, Scripted({"start": ()}, {("start", a): point_mass(a) for a in "CD"}, always)
 
 
 def test_policy_with_memory_has_no_leader_policy():
     view, oracle = dilemma()
-    ways = leader_problem(view, oracle).correspondence
-    liar = policy_from(lambda past: point_mass("C" if len(past) == 1 else "D"))
+    ways = leaders.leader_problem(view, oracle).correspondence
+    liar = gt.policy_from(lambda past: point_mass("C" if len(past) == 1 else "D"))
     with pytest.raises(
-        InvalidStrategy, match=r"without memory, but after \(\) it plays 'C' with 1"
+        gt.InvalidStrategy, match=r"without memory, but after \(\) it plays 'C' with 1"
     ):
         ways.to_source((liar,))
 
 
 def test_policy_that_heeds_the_flag_has_no_leader_policy():
     view, oracle = dilemma()
-    ways = leader_problem(view, oracle, display=QueryDisplay.FLAGGED).correspondence
-    liar = policy_from(lambda past: point_mass("C" if past[-1][0] else "D"))
-    with pytest.raises(InvalidStrategy, match="without memory"):
+    ways = leaders.leader_problem(view, oracle, display=leaders.QueryDisplay.FLAGGED).correspondence
+    liar = gt.policy_from(lambda past: point_mass("C" if past[-1][0] else "D"))
+    with pytest.raises(gt.InvalidStrategy, match="without memory"):
         ways.to_source((liar,))
 
 
 def test_queries_pay_nothing_and_are_not_discounted():
     game = RepeatedGame.of("prisoners_dilemma", rounds=2, discount=Fraction(1, 2))
-    view = leader_view(game)
-    follower = StationaryFollower((1, 1, 1, 1, 1))
+    view = leaders.leader_view(game)
+    follower = leaders.StationaryFollower((1, 1, 1, 1, 1))
     oracle = Scripted(
         {"start": ()}, {("start", a): point_mass("end") for a in view.game.actions[0]}
     )
     oracle = Scripted(oracle.queries, oracle.after, {"end": follower})
-    defect = leader_policy(
+    defect = leaders.leader_policy(
         view,
         dict.fromkeys(
             (
@@ -208,24 +188,24 @@ def test_queries_pay_nothing_and_are_not_discounted():
         (False, 1 + Fraction(1, 2)),
         (True, Fraction(1, 2) + Fraction(1, 4)),
     ):
-        problem = leader_problem(view, oracle, discount_queries=discount_queries)
+        problem = leaders.leader_problem(view, oracle, discount_queries=discount_queries)
         profile = problem.correspondence.to_target(defect)
-        assert expected_returns(problem.target, profile)[0] == value
+        assert gt.expected_returns(problem.target, profile)[0] == value
         (play,) = (play for play, _ in posg_trajectories(problem.target, profile))
         assert play.steps[0].rewards == (0,)
 
 
 def test_counter_counts_all_steps_of_an_episode():
     view, oracle = dilemma(rounds=3)
-    problem = leader_problem(view, oracle, display=QueryDisplay.COUNTED)
-    for play, _ in posg_trajectories(problem.target, uniform_policies(problem.target)):
+    problem = leaders.leader_problem(view, oracle, display=leaders.QueryDisplay.COUNTED)
+    for play, _ in posg_trajectories(problem.target, gt.uniform_policies(problem.target)):
         assert [step.observations[0][0] for step in play.steps] == [0, 1, 2, 3]
 
 
 def test_oracle_that_asks_nothing_starts_play():
     view, _ = dilemma()
-    oracle = Scripted({}, {}, {"start": StationaryFollower((1, 1, 1, 1, 1))})
-    problem = leader_problem(view, oracle).target
+    oracle = Scripted({}, {}, {"start": leaders.StationaryFollower((1, 1, 1, 1, 1))})
+    problem = leaders.leader_problem(view, oracle).target
     assert [state[0] for state, _ in problem.initial()] == ["play"]
     assert problem.horizon == view.horizon
 
@@ -233,37 +213,41 @@ def test_oracle_that_asks_nothing_starts_play():
 @given(asked_games())
 def test_size_is_an_upper_bound_said_before(asked):
     view, oracle = asked
-    table = posg_to_tabular(leader_problem(view, oracle).target).target
+    table = posg_to_tabular(leaders.leader_problem(view, oracle).target).target
     acting = int(np.count_nonzero(~table.terminal))
-    most = leader_problem(view, oracle, max_states=None).target
+    most = leaders.leader_problem(view, oracle, max_states=None).target
     assert most.horizon is None
-    with pytest.raises(UnsupportedGame, match="max_states = 1 states, but"):
-        leader_problem(view, oracle, max_states=1)
+    with pytest.raises(gt.UnsupportedGame, match="max_states = 1 states, but"):
+        leaders.leader_problem(view, oracle, max_states=1)
     if acting > 1:
-        with pytest.raises(UnsupportedGame, match=f"max_states = {acting - 1}"):
-            leader_problem(view, oracle, max_states=acting - 1)
+        with pytest.raises(gt.UnsupportedGame, match=f"max_states = {acting - 1}"):
+            leaders.leader_problem(view, oracle, max_states=acting - 1)
 
 
 def test_size_is_counted_before_states_are_made():
     view, oracle = dilemma(rounds=50)
-    with pytest.raises(UnsupportedGame, match=r"at least 198: 1 queries, and 197 pairs of time"):
-        leader_problem(view, oracle, max_states=197)
-    assert leader_problem(view, oracle, max_states=395).target.horizon == 51
+    with pytest.raises(gt.UnsupportedGame, match=r"at least 198: 1 queries, and 197 pairs of time"):
+        leaders.leader_problem(view, oracle, max_states=197)
+    assert leaders.leader_problem(view, oracle, max_states=395).target.horizon == 51
 
 
 def test_all_policies_of_a_lottery_are_counted():
     view, oracle = dilemma()
     both = Scripted({}, {}, {"start": uniform(oracle.policies.values())})
-    with pytest.raises(UnsupportedGame, match="at least 10: 0 queries, and 5 pairs .* each of 2"):
-        leader_problem(view, both, max_states=9)
-    assert leader_problem(view, both, max_states=10).target.horizon == 2
+    with pytest.raises(
+        gt.UnsupportedGame, match="at least 10: 0 queries, and 5 pairs .* each of 2"
+    ):
+        leaders.leader_problem(view, both, max_states=9)
+    assert leaders.leader_problem(view, both, max_states=10).target.horizon == 2
 
 
 def test_table_can_be_written_and_read(tmp_path):
     view, oracle = dilemma()
-    table = label_by_text(posg_to_tabular(leader_problem(view, oracle).target).target).target
-    write_game(table, tmp_path / "problem.json")
-    assert read_game(tmp_path / "problem.json") == table
+    table = label_by_text(
+        posg_to_tabular(leaders.leader_problem(view, oracle).target).target
+    ).target
+    gt.write_game(table, tmp_path / "problem.json")
+    assert gt.read_game(tmp_path / "problem.json") == table
 
 
 @pytest.mark.parametrize(
@@ -271,23 +255,35 @@ def test_table_can_be_written_and_read(tmp_path):
     [
         (
             Scripted({"start": "sky"}, {}),
-            InvalidGame,
+            gt.InvalidGame,
             r"after which 'Leader' acts, but .* about 'sky'",
         ),
-        (Scripted({}, {}, {"start": "defect"}), InvalidStrategy, "but in state 'start' .*'defect'"),
-        (Scripted({}, {}, {"start": StationaryFollower((0,))}), InvalidStrategy, "tuple of 5"),
-        (Scripted({}, {}, {"start": StationaryFollower((7,) * 5)}), InvalidStrategy, "but has 7"),
+        (
+            Scripted({}, {}, {"start": "defect"}),
+            gt.InvalidStrategy,
+            "but in state 'start' .*'defect'",
+        ),
+        (
+            Scripted({}, {}, {"start": leaders.StationaryFollower((0,))}),
+            gt.InvalidStrategy,
+            "tuple of 5",
+        ),
+        (
+            Scripted({}, {}, {"start": leaders.StationaryFollower((7,) * 5)}),
+            gt.InvalidStrategy,
+            "but has 7",
+        ),
         (
             Scripted({"start": ()}, {("start", a): point_mass("start") for a in "CD"}),
-            UnsupportedGame,
+            gt.UnsupportedGame,
             r"in state 'start' it asks about \(\) and may be back there after 1 query",
         ),
-        (object(), InvalidArgument, "leader_problem: needs a query oracle"),
+        (object(), gt.InvalidArgument, "leader_problem: needs a query oracle"),
     ],
 )
 def test_bad_oracle_is_refused(oracle, error, message):
     with pytest.raises(error, match=message):
-        leader_problem(dilemma()[0], oracle)
+        leaders.leader_problem(dilemma()[0], oracle)
 
 
 @pytest.mark.parametrize(
@@ -301,24 +297,24 @@ def test_bad_oracle_is_refused(oracle, error, message):
 )
 def test_bad_option_is_refused(options, message):
     view, oracle = dilemma()
-    with pytest.raises(InvalidArgument, match=message):
-        leader_problem(view, oracle, **options)
+    with pytest.raises(gt.InvalidArgument, match=message):
+        leaders.leader_problem(view, oracle, **options)
 
 
 def test_rules_are_taken_as_well_as_views():
     view, oracle = dilemma()
-    by_rules = leader_problem(iterated_prisoners_dilemma(rounds=2), oracle)
-    assert by_rules.target == leader_problem(view, oracle).target
-    with pytest.raises(UnsupportedGame, match="horizon"):
-        leader_problem(RepeatedGame.of("chicken", rounds=None), oracle)
+    by_rules = leaders.leader_problem(iterated_prisoners_dilemma(rounds=2), oracle)
+    assert by_rules.target == leaders.leader_problem(view, oracle).target
+    with pytest.raises(gt.UnsupportedGame, match="horizon"):
+        leaders.leader_problem(RepeatedGame.of("chicken", rounds=None), oracle)
 
 
 def test_other_player_may_lead():
-    view = leader_view(iterated_prisoners_dilemma(rounds=1), leader=1)
-    oracle = Scripted({}, {}, {"start": StationaryFollower((0,) + (-1,) * 4)})
-    problem = leader_problem(iterated_prisoners_dilemma(rounds=1), oracle, leader=1)
+    view = leaders.leader_view(iterated_prisoners_dilemma(rounds=1), leader=1)
+    oracle = Scripted({}, {}, {"start": leaders.StationaryFollower((0,) + (-1,) * 4)})
+    problem = leaders.leader_problem(iterated_prisoners_dilemma(rounds=1), oracle, leader=1)
     values = [
-        expected_returns(problem.target, problem.correspondence.to_target(pi))[0]
-        for pi in leader_policies(view)
+        gt.expected_returns(problem.target, problem.correspondence.to_target(pi))[0]
+        for pi in leaders.leader_policies(view)
     ]
     assert values == [-1, 0]  # the follower cooperates

@@ -10,27 +10,25 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.iterated import (
-    iterated_battle,
-    iterated_chicken,
-    iterated_hero,
-    iterated_prisoners_dilemma,
-    iterated_stag_hunt,
-)
-from gametheory_core.conversions.from_tables import posg_from_tables
-from gametheory_core.errors import CertificateRejected
-from gametheory_core.leaders.follower_responses import (
+from gametheory_core import CertificateRejected, catalog
+from gametheory_core.conversions import posg_from_tables
+from gametheory_core.leaders import (
+    DeterministicLeader,
     FollowerClass,
     FollowerTies,
+    LeaderCommitment,
+    MarkovStackelbergCertificate,
+    StationaryFollower,
+    TimedFollower,
+    certify_markov_stackelberg,
     follower_response,
+    leader_games,
+    leader_policies,
     leader_returns,
+    leader_view,
+    num_leader_policies,
     num_stationary_followers,
     response_returns,
-)
-from gametheory_core.leaders.generators import leader_games
-from gametheory_core.leaders.markov_stackelberg import (
-    MarkovStackelbergCertificate,
-    certify_markov_stackelberg,
 )
 from gametheory_core.leaders.markov_stackelberg_bounds import (
     OPEN,
@@ -40,17 +38,7 @@ from gametheory_core.leaders.markov_stackelberg_bounds import (
     open_policy,
 )
 from gametheory_core.leaders.markov_stackelberg_optima import OptimalPattern
-from gametheory_core.leaders.policies import (
-    DeterministicLeader,
-    LeaderCommitment,
-    StationaryFollower,
-    TimedFollower,
-    leader_policies,
-    num_leader_policies,
-)
-from gametheory_core.leaders.view import leader_view
-from solvers.leaders.deterministic import markov_stackelberg
-from solvers.leaders.deterministic_optima import markov_stackelberg_optima
+from solvers.leaders import markov_stackelberg, markov_stackelberg_optima
 from tests.sample_sizes import examples
 
 TIMED, STATIONARY = FollowerClass
@@ -59,7 +47,7 @@ CONVENTIONS = list(product(FollowerClass, FollowerTies))
 NAMED = pytest.mark.parametrize(
     "convention", CONVENTIONS, ids=lambda c: f"{c[0].value}-{c[1].value}"
 )
-DILEMMA = iterated_prisoners_dilemma()
+DILEMMA = catalog.iterated_prisoners_dilemma()
 
 
 @cache
@@ -260,7 +248,7 @@ def test_the_other_class_is_rejected():
 
 
 def test_the_other_ties_are_rejected_where_they_differ():
-    game = iterated_hero(rounds=3)
+    game = catalog.iterated_hero(rounds=3)
     leader = DeterministicLeader((1, 0, 1, 1, 0))
     view = leader_view(game)
     for follower_class in FollowerClass:
@@ -384,7 +372,9 @@ def optima(convention, game=DILEMMA):
 
 
 @NAMED
-@pytest.mark.parametrize("stage", [iterated_stag_hunt, iterated_hero, iterated_battle])
+@pytest.mark.parametrize(
+    "stage", [catalog.iterated_stag_hunt, catalog.iterated_hero, catalog.iterated_battle]
+)
 def test_lists_that_lack_an_optimum_or_hold_another_are_rejected(convention, stage):
     certificate = optima(convention, stage(rounds=4))
     certificate.verify()
@@ -430,7 +420,7 @@ def test_a_value_that_all_listed_leaders_exceed_is_rejected():
 
 
 def test_optima_say_how_many():
-    text = optima((TIMED, STRONG), iterated_chicken()).statement
+    text = optima((TIMED, STRONG), catalog.iterated_chicken()).statement
     assert "exactly 4 of the deterministic memoryless policies" in text
     assert "every other one gets less" in text
 

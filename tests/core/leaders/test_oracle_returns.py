@@ -4,23 +4,17 @@ from fractions import Fraction
 
 import pytest
 
-from gametheory_core.catalog.repeated import RepeatedGame
+from gametheory_core import InvalidArgument, InvalidGame, InvalidStrategy, leaders
+from gametheory_core.catalog import RepeatedGame
 from gametheory_core.distributions import distribution, point_mass, uniform
-from gametheory_core.errors import InvalidArgument, InvalidGame, InvalidStrategy
-from gametheory_core.leaders.policies import (
-    DeterministicLeader,
-    MemoizedLeader,
-    StationaryFollower,
-    StochasticLeader,
-)
-from gametheory_core.leaders.returns import oracle_response, oracle_returns
-from gametheory_core.leaders.view import leader_view
 from tests.core.leaders.scripted_oracle import Scripted
 
-VIEW = leader_view(RepeatedGame.of("prisoners_dilemma"))  # cooperate, defect: 3 3, 0 5, 5 0, 1 1
+VIEW = leaders.leader_view(
+    RepeatedGame.of("prisoners_dilemma")
+)  # cooperate, defect: 3 3, 0 5, 5 0, 1 1
 REST = (-1,) * 4
-GIVE, TAKE = (DeterministicLeader((a, *REST)) for a in (0, 1))
-KIND, HARD = (StationaryFollower((b, *REST)) for b in (0, 1))
+GIVE, TAKE = (leaders.DeterministicLeader((a, *REST)) for a in (0, 1))
+KIND, HARD = (leaders.StationaryFollower((b, *REST)) for b in (0, 1))
 ORACLE = Scripted(
     {"start": ()},
     {
@@ -32,30 +26,33 @@ ORACLE = Scripted(
 
 
 def test_chance_of_the_oracle_and_of_the_follower_add_up():
-    assert dict(oracle_response(VIEW, ORACLE, GIVE)) == {KIND: Fraction(5, 8), HARD: Fraction(3, 8)}
-    assert oracle_returns(VIEW, ORACLE, GIVE) == (Fraction(15, 8), Fraction(15 + 15, 8))
+    assert dict(leaders.oracle_response(VIEW, ORACLE, GIVE)) == {
+        KIND: Fraction(5, 8),
+        HARD: Fraction(3, 8),
+    }
+    assert leaders.oracle_returns(VIEW, ORACLE, GIVE) == (Fraction(15, 8), Fraction(15 + 15, 8))
 
 
 def test_each_plan_is_answered_by_itself():
-    policy = MemoizedLeader((GIVE, TAKE), (Fraction(1, 3), Fraction(2, 3)))
+    policy = leaders.MemoizedLeader((GIVE, TAKE), (Fraction(1, 3), Fraction(2, 3)))
     expected = Fraction(1, 3) * Fraction(15, 8) + Fraction(2, 3)
-    assert oracle_returns(VIEW, ORACLE, policy)[0] == expected
+    assert leaders.oracle_returns(VIEW, ORACLE, policy)[0] == expected
 
 
 def test_policy_that_draws_afresh_is_refused():
-    coin = StochasticLeader(((Fraction(1, 2),) * 2, (), (), (), ()))
+    coin = leaders.StochasticLeader(((Fraction(1, 2),) * 2, (), (), (), ()))
     with pytest.raises(InvalidStrategy, match="draws afresh has no one answer"):
-        oracle_returns(VIEW, ORACLE, coin)
+        leaders.oracle_returns(VIEW, ORACLE, coin)
     with pytest.raises(InvalidArgument, match="policy to be of type DeterministicLeader"):
-        oracle_response(VIEW, ORACLE, coin)
+        leaders.oracle_response(VIEW, ORACLE, coin)
 
 
 def test_query_about_what_is_never_seen_is_refused():
     oracle = Scripted({"start": "sky"}, {})
     with pytest.raises(InvalidGame, match="the oracle asks about 'sky'. Those are ()"):
-        oracle_response(VIEW, oracle, GIVE)
+        leaders.oracle_response(VIEW, oracle, GIVE)
 
 
 def test_rules_are_no_view():
     with pytest.raises(InvalidArgument, match=r"Call leader_view\(game\)"):
-        oracle_response(RepeatedGame.of("chicken"), ORACLE, GIVE)
+        leaders.oracle_response(RepeatedGame.of("chicken"), ORACLE, GIVE)

@@ -7,35 +7,32 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
+from gametheory_core import InvalidArgument, InvalidStrategy, NormalFormGame, UnsupportedGame
+from gametheory_core.catalog import RepeatedGame, iterated_prisoners_dilemma
 from gametheory_core.catalog.ordinal import prisoners_dilemma
-from gametheory_core.catalog.repeated import RepeatedGame
 from gametheory_core.distributions import uniform
-from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.leaders.generators import (
-    deterministic_leaders,
-    leader_games,
-    memoized_leaders,
-    stationary_followers,
-    stochastic_leaders,
-    timed_followers,
-)
-from gametheory_core.leaders.policies import (
+from gametheory_core.leaders import (
     DeterministicLeader,
     MemoizedLeader,
     PlannedFollower,
     StationaryFollower,
     StochasticLeader,
     TimedFollower,
-    check_follower_policy,
-    check_leader_policy,
+    deterministic_leaders,
+    leader_from_text,
+    leader_games,
     leader_policies,
     leader_policy,
+    leader_to_text,
+    leader_view,
+    memoized_leaders,
     num_leader_policies,
+    stationary_followers,
+    stochastic_leaders,
+    timed_followers,
+    to_policy,
 )
-from gametheory_core.leaders.policy_forms import leader_from_text, leader_to_text, to_policy
-from gametheory_core.leaders.view import leader_view
+from gametheory_core.leaders.policies import check_follower_policy, check_leader_policy
 from tests.sample_sizes import examples
 
 HALF = Fraction(1, 2)

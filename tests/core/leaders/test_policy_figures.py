@@ -4,18 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from gametheory_core.catalog.iterated import iterated_game
-from gametheory_core.errors import InvalidArgument, UnsupportedGame
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.leaders.follower_responses import (
-    FollowerClass,
-    FollowerTies,
-    follower_response,
-)
-from gametheory_core.leaders.policies import leader_policies
-from gametheory_core.leaders.policy_forms import leader_from_text, leader_to_text
-from gametheory_core.leaders.view import leader_view
-from gametheory_core.loading import load_game
+from gametheory_core import InvalidArgument, NormalFormGame, UnsupportedGame, leaders, load_game
+from gametheory_core.catalog import iterated_game
 
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("Agg")
@@ -24,7 +14,7 @@ matplotlib.use("Agg")
 def drawn(view, **options):
     import matplotlib.pyplot as plt
 
-    from gametheory_core.leaders.figures import draw_leader_policies
+    from gametheory_core.leaders import draw_leader_policies
 
     axes = draw_leader_policies(view, **options)
     axes.figure.canvas.draw()
@@ -57,29 +47,29 @@ def caption(axes):
     return text.replace("\n", " ")
 
 
-@pytest.mark.parametrize("kind", FollowerClass)
+@pytest.mark.parametrize("kind", leaders.FollowerClass)
 def test_boxes_hold_the_policies_and_their_returns(kind):
-    view = leader_view(load_game("iterated_hero:rounds=4"))
-    shown = boxes(drawn(view, follower_class=kind, ties=FollowerTies.WEAK))
+    view = leaders.leader_view(load_game("iterated_hero:rounds=4"))
+    shown = boxes(drawn(view, follower_class=kind, ties=leaders.FollowerTies.WEAK))
     assert len(shown) == 32
-    for policy in leader_policies(view):
-        own, other = follower_response(
-            view, policy, follower_class=kind, ties=FollowerTies.WEAK
+    for policy in leaders.leader_policies(view):
+        own, other = leaders.follower_response(
+            view, policy, follower_class=kind, ties=leaders.FollowerTies.WEAK
         ).returns
-        written = shown[leader_to_text(view, policy)][0].replace("\N{MINUS SIGN}", "-")
+        written = shown[leaders.leader_to_text(view, policy)][0].replace("\N{MINUS SIGN}", "-")
         assert written == f"{own} / {other}"
 
 
 def test_best_policies_have_thick_frames_and_dead_ends_dashed_ones():
-    view = leader_view(load_game("iterated_prisoners_dilemma"))
+    view = leaders.leader_view(load_game("iterated_prisoners_dilemma"))
     axes = drawn(view)
     shown = boxes(axes)
     thick = {text for text, (_, _, width) in shown.items() if width > 2}
     dashed = {text for text, (_, style, _) in shown.items() if style in ("--", "dashed")}
     assert thick == {"10101"}
     returns = {
-        leader_to_text(view, p): follower_response(view, p).returns[0]
-        for p in leader_policies(view)
+        leaders.leader_to_text(view, p): leaders.follower_response(view, p).returns[0]
+        for p in leaders.leader_policies(view)
     }
 
     def neighbors(text):
@@ -95,7 +85,7 @@ def test_best_policies_have_thick_frames_and_dead_ends_dashed_ones():
 
 
 def test_lines_link_policies_that_differ_once_and_rise_by_a_row():
-    axes = drawn(leader_view(load_game("iterated_prisoners_dilemma")))
+    axes = drawn(leaders.leader_view(load_game("iterated_prisoners_dilemma")))
     assert len(axes.lines) == 5 * 2**4
     for line in axes.lines:
         low, high = line.get_ydata()
@@ -105,7 +95,7 @@ def test_lines_link_policies_that_differ_once_and_rise_by_a_row():
 
 
 def test_boxes_do_not_overlap_and_letters_fit():
-    axes = drawn(leader_view(load_game("iterated_prisoners_dilemma")))
+    axes = drawn(leaders.leader_view(load_game("iterated_prisoners_dilemma")))
     frames = [patch.get_window_extent() for patch in axes.patches]
     for k, one in enumerate(frames):
         assert not any(one.overlaps(other) for other in frames[:k])
@@ -119,7 +109,7 @@ def test_boxes_do_not_overlap_and_letters_fit():
 
 
 def test_caption_fits_the_figure_and_explains_the_digits():
-    axes = drawn(leader_view(load_game("iterated_modified_prisoners_dilemma")))
+    axes = drawn(leaders.leader_view(load_game("iterated_modified_prisoners_dilemma")))
     assert caption(axes).startswith("digits: the action after nothing | C | D (0: C, 1: D); below:")
     (text,) = (text for text in axes.texts if is_caption(text))
     whole = axes.figure.bbox
@@ -133,7 +123,7 @@ def test_three_actions_make_three_rows_of_a_chain():
     stage = NormalFormGame.bimatrix(
         [[0], [Fraction(1, 3)], [2]], [[0], [0], [0]], actions=("abc", "x")
     )
-    axes = drawn(leader_view(iterated_game(stage, rounds=1)))
+    axes = drawn(leaders.leader_view(iterated_game(stage, rounds=1)))
     shown = boxes(axes)
     assert [shown[f"{k}---"][0] for k in range(3)] == ["0 / 0", "1/3 / 0", "2 / 0"]
     assert len(axes.lines) == 2
@@ -144,14 +134,14 @@ def test_axes_given_are_drawn_on():
     import matplotlib.pyplot as plt
 
     figure, axes = plt.subplots()
-    assert drawn(leader_view(load_game("iterated_chicken:rounds=1")), ax=axes) is axes
+    assert drawn(leaders.leader_view(load_game("iterated_chicken:rounds=1")), ax=axes) is axes
     plt.close(figure)
     assert set(boxes(axes)) == {"0----", "1----"}
 
 
 def test_too_many_policies_are_refused_with_the_limit():
     stage = NormalFormGame.bimatrix([[0] * 2] * 3, [[0] * 2] * 3, actions=("abc", "xy"))
-    view = leader_view(iterated_game(stage, rounds=2))
+    view = leaders.leader_view(iterated_game(stage, rounds=2))
     with pytest.raises(UnsupportedGame, match=r"at most 64 leader policies .* has 2,187 in"):
         drawn(view)
     with pytest.raises(InvalidArgument, match="draw_leader_policies: needs view to be of type"):
@@ -161,8 +151,8 @@ def test_too_many_policies_are_refused_with_the_limit():
 def test_picture_needs_no_policy_to_differ():
     """All returns alike: all policies are best, none is a dead end."""
     stage = NormalFormGame.bimatrix([[1, 1]] * 2, [[1, 1]] * 2, actions=("ab", "xy"))
-    view = leader_view(iterated_game(stage, rounds=2))
+    view = leaders.leader_view(iterated_game(stage, rounds=2))
     axes = drawn(view)
     assert all(width > 2 for _, _, width in boxes(axes).values())
     assert "dashed" not in caption(axes)
-    assert leader_to_text(view, leader_from_text(view, "01010")) in boxes(axes)
+    assert leaders.leader_to_text(view, leaders.leader_from_text(view, "01010")) in boxes(axes)

@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gametheory_core import InvalidArgument, InvalidGame, UnsupportedGame
 from gametheory_core.distributions import point_mass, uniform
-from gametheory_core.errors import InvalidArgument, InvalidGame, UnsupportedGame
-from gametheory_core.leaders.query_oracle import HALT, checked_oracle, halting_states, query_graph
+from gametheory_core.leaders import HALT, halting_states
+from gametheory_core.leaders.query_oracle import checked_oracle, query_graph
 from tests.core.leaders.scripted_oracle import Scripted
 from tests.sample_sizes import examples
 

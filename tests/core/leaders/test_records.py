@@ -5,16 +5,9 @@ import json
 import pytest
 from hypothesis import given
 
-from gametheory_core.errors import InvalidArgument, MalformedFile, UnsupportedGame
-from gametheory_core.formats.certificate_records import certificate_from, certificate_record
-from gametheory_core.formats.checked_json import parse_json
-from gametheory_core.formats.files import read_game, write_game
-from gametheory_core.formats.game_records import game_from, game_record
-from gametheory_core.loading import load_game
-from solvers.stackelberg.bayesian import bayesian_stackelberg
-from solvers.stackelberg.commitment import correlated_commitment
-from solvers.stackelberg.pure_followers import pure_followers_stackelberg
-from solvers.stackelberg.security import security_stackelberg
+import gametheory_core as gt
+import solvers
+from gametheory_core import formats
 from tests.sample_sizes import examples
 from tests.solvers.stackelberg.leader_games import (
     bayesian_games,
@@ -22,16 +15,16 @@ from tests.solvers.stackelberg.leader_games import (
     security_games,
 )
 
-PATROL, GUARDED = load_game("house_patrol"), load_game("guarded_targets:types=2")
+PATROL, GUARDED = gt.load_game("house_patrol"), gt.load_game("guarded_targets:types=2")
 SOME = examples(30)
 
 
 def checked(record):
-    return parse_json(json.dumps(record), name="file")
+    return formats.parse_json(json.dumps(record), name="file")
 
 
 def again(certificate):
-    read = certificate_from(checked(certificate_record(certificate)))
+    read = formats.certificate_from(checked(formats.certificate_record(certificate)))
     assert read == certificate
     read.verify()
     return read
@@ -40,43 +33,43 @@ def again(certificate):
 @SOME
 @given(bayesian_games())
 def test_bayesian_games_and_their_certificates_read_back(game):
-    assert game_from(checked(game_record(game))) == game
-    assert again(bayesian_stackelberg(game).certificate).game == game
+    assert formats.game_from(checked(formats.game_record(game))) == game
+    assert again(solvers.bayesian_stackelberg(game).certificate).game == game
 
 
 @SOME
 @given(security_games(most_types=2))
 def test_security_games_and_their_certificates_read_back(game):
-    read = game_from(checked(game_record(game)))
+    read = formats.game_from(checked(formats.game_record(game)))
     assert (read, read.title) == (game, game.title)
     if game.num_types == 1:
-        assert again(security_stackelberg(game).certificate).game == game
+        assert again(solvers.security_stackelberg(game).certificate).game == game
 
 
 @SOME
 @given(games_of_three())
 def test_certificates_of_other_commitments_read_back(game):
-    again(correlated_commitment(game).certificate)
+    again(solvers.correlated_commitment(game).certificate)
     if all(len(own) < 2 for own in game.actions[2:]):  # one follower counts: never infeasible
-        again(pure_followers_stackelberg(game).certificate)
+        again(solvers.pure_followers_stackelberg(game).certificate)
 
 
 @pytest.mark.parametrize("game", [PATROL, GUARDED], ids=["bayesian", "security"])
 def test_files_read_back(tmp_path, game):
     path = tmp_path / "game.json"
-    write_game(game, path)
-    assert read_game(path) == load_game(str(path)) == game
-    assert read_game(path).title == game.title
+    gt.write_game(game, path)
+    assert gt.read_game(path) == gt.load_game(str(path)) == game
+    assert gt.read_game(path).title == game.title
     for suffix in (".nfg", ".efg"):
-        with pytest.raises(UnsupportedGame, match=r"Use the suffix \.json, or write .*_t"):
-            write_game(game, tmp_path / f"game{suffix}")
+        with pytest.raises(gt.UnsupportedGame, match=r"Use the suffix \.json, or write .*_t"):
+            gt.write_game(game, tmp_path / f"game{suffix}")
 
 
 @pytest.mark.parametrize(
     ("name", "game"), [("house_patrol", PATROL), ("guarded_targets:types=2", GUARDED)]
 )
 def test_solvers_are_given_these_games_by_name(name, game):
-    assert load_game(name) == game
+    assert gt.load_game(name) == game
 
 
 @pytest.mark.parametrize(
@@ -99,24 +92,28 @@ def test_solvers_are_given_these_games_by_name(name, game):
     ],
 )
 def test_slips_are_named(game, change, message):
-    with pytest.raises(MalformedFile, match=message):
-        game_from(checked({**game_record(game), **change}))
+    with pytest.raises(gt.MalformedFile, match=message):
+        formats.game_from(checked({**formats.game_record(game), **change}))
 
 
 @pytest.mark.parametrize("kind", ["mixed", "behavioral"])
 def test_security_games_have_no_such_profiles(kind):
-    from gametheory_core.formats.game_records import profile_from
+    from gametheory_core.formats import profile_from
 
-    with pytest.raises(MalformedFile, match=f"expected a profile of SecurityGame.* a {kind} one"):
+    with pytest.raises(
+        gt.MalformedFile, match=f"expected a profile of SecurityGame.* a {kind} one"
+    ):
         profile_from(checked({"kind": kind, "strategies": []}), GUARDED)
 
 
 def test_certificate_of_another_kind_of_game_is_refused():
-    claim = certificate_record(security_stackelberg(load_game("guarded_targets")).certificate)
-    with pytest.raises(MalformedFile, match="expected a certificate for BayesianGame"):
-        certificate_from(checked({**claim, "game": game_record(PATROL)}))
+    claim = formats.certificate_record(
+        solvers.security_stackelberg(gt.load_game("guarded_targets")).certificate
+    )
+    with pytest.raises(gt.MalformedFile, match="expected a certificate for BayesianGame"):
+        formats.certificate_from(checked({**claim, "game": formats.game_record(PATROL)}))
 
 
 def test_nothing_is_read_without_a_file():
-    with pytest.raises(InvalidArgument, match="needs a file that can be read"):
-        load_game("nowhere.json")
+    with pytest.raises(gt.InvalidArgument, match="needs a file that can be read"):
+        gt.load_game("nowhere.json")

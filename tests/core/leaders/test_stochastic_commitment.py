@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
-from gametheory_core.errors import CertificateRejected
+from gametheory_core import CertificateRejected, leaders
+from gametheory_core.catalog import iterated_prisoners_dilemma
 from gametheory_core.leaders.deviation_prices import (
     DeviationPrices,
     DeviationRate,
@@ -16,23 +16,15 @@ from gametheory_core.leaders.deviation_prices import (
     PriceNode,
     price_bound,
 )
-from gametheory_core.leaders.follower_responses import FollowerClass, follower_response
-from gametheory_core.leaders.generators import leader_games, stochastic_leaders
-from gametheory_core.leaders.policies import StochasticLeader
-from gametheory_core.leaders.stochastic_commitment import (
-    BOUND,
-    CommitmentBoundCertificate,
-    certify_stochastic_commitment,
-)
-from gametheory_core.leaders.view import leader_view
+from gametheory_core.leaders.stochastic_commitment import BOUND
 
 ZERO, ONE, HALF = Fraction(0), Fraction(1), Fraction(1, 2)
 COOPERATE, DEFECT, EVEN = (ONE, ZERO), (ZERO, ONE), (HALF, HALF)
-OPTIMUM = StochasticLeader((DEFECT, EVEN, DEFECT, EVEN, DEFECT))
+OPTIMUM = leaders.StochasticLeader((DEFECT, EVEN, DEFECT, EVEN, DEFECT))
 
 
 def dilemma(rounds=2):
-    return leader_view(iterated_prisoners_dilemma(rounds=rounds))
+    return leaders.leader_view(iterated_prisoners_dilemma(rounds=rounds))
 
 
 def hand_made():
@@ -52,7 +44,7 @@ def hand_made():
 
 
 def test_prices_by_hand_prove_the_optimum():
-    certificate = certify_stochastic_commitment(dilemma(), OPTIMUM, prices=hand_made())
+    certificate = leaders.certify_stochastic_commitment(dilemma(), OPTIMUM, prices=hand_made())
     certificate.verify()
     assert certificate.leader_payoff == certificate.upper_bound == Fraction(-5, 2)
     assert certificate.follower_payoff == -4
@@ -61,12 +53,12 @@ def test_prices_by_hand_prove_the_optimum():
 @given(st.data())
 def test_no_prices_whatever_bound_less_than_a_leader_earns(data):
     """Soundness: any lotteries and any rates prove true bounds."""
-    view = data.draw(leader_games(max_states=3, max_horizon=3))
+    view = data.draw(leaders.leader_games(max_states=3, max_horizon=3))
     prices = drawn_prices(data.draw, view)
-    policy = data.draw(stochastic_leaders(view))
+    policy = data.draw(leaders.stochastic_leaders(view))
     bound = price_bound(view, prices, kind=BOUND)
-    assert follower_response(view, policy).returns[0] <= bound
-    CommitmentBoundCertificate(view.game, view.leader, bound, prices).verify()
+    assert leaders.follower_response(view, policy).returns[0] <= bound
+    leaders.CommitmentBoundCertificate(view.game, view.leader, bound, prices).verify()
 
 
 def drawn_prices(draw, view):
@@ -184,43 +176,43 @@ def test_place_that_is_none_is_rejected(time, state):
 
 def test_stationary_follower_takes_no_rates():
     with pytest.raises(CertificateRejected, match="needs prices without rates for a stationary"):
-        certify_stochastic_commitment(
-            dilemma(), OPTIMUM, follower_class=FollowerClass.STATIONARY, prices=hand_made()
+        leaders.certify_stochastic_commitment(
+            dilemma(), OPTIMUM, follower_class=leaders.FollowerClass.STATIONARY, prices=hand_made()
         )
 
 
 def test_stationary_follower_twin():
     """She cannot defect in the last round only: -13/2, proved of who remembers, is exceeded."""
     third = (Fraction(2, 3), Fraction(1, 3))
-    policy = StochasticLeader((DEFECT, third, DEFECT, EVEN, DEFECT))
-    response = follower_response(
-        dilemma(rounds=10), policy, follower_class=FollowerClass.STATIONARY
+    policy = leaders.StochasticLeader((DEFECT, third, DEFECT, EVEN, DEFECT))
+    response = leaders.follower_response(
+        dilemma(rounds=10), policy, follower_class=leaders.FollowerClass.STATIONARY
     )
     assert response.returns[0] > Fraction(-13, 2)
 
 
 def test_game_without_horizon_is_rejected():
-    certificate = certify_stochastic_commitment(dilemma(), OPTIMUM, prices=hand_made())
+    certificate = leaders.certify_stochastic_commitment(dilemma(), OPTIMUM, prices=hand_made())
     endless = replace(certificate.game, horizon=None)
     with pytest.raises(CertificateRejected, match="needs a game with a horizon"):
         replace(certificate, game=endless).verify()
 
 
 def test_lottery_that_is_none_is_rejected():
-    bad = StochasticLeader(((ONE, ONE), EVEN, DEFECT, EVEN, DEFECT))
+    bad = leaders.StochasticLeader(((ONE, ONE), EVEN, DEFECT, EVEN, DEFECT))
     with pytest.raises(CertificateRejected, match="needs mixed actions of weights of at least 0"):
-        certify_stochastic_commitment(dilemma(), bad, prices=hand_made())
+        leaders.certify_stochastic_commitment(dilemma(), bad, prices=hand_made())
 
 
 def test_policy_of_another_length_is_rejected():
-    bad = StochasticLeader((EVEN,))
+    bad = leaders.StochasticLeader((EVEN,))
     with pytest.raises(CertificateRejected, match="needs a tuple of 5 mixed actions"):
-        certify_stochastic_commitment(dilemma(), bad, prices=hand_made())
+        leaders.certify_stochastic_commitment(dilemma(), bad, prices=hand_made())
 
 
 def test_statement_says_how_far_the_bound_is():
     loose = DeviationPrices((), tuple(PriceNode(t, s, ZERO) for t, s in places()))
-    certificate = certify_stochastic_commitment(dilemma(), OPTIMUM, prices=loose)
+    certificate = leaders.certify_stochastic_commitment(dilemma(), OPTIMUM, prices=loose)
     assert certificate.epsilon == Fraction(5, 2)
     assert certificate.statement.endswith(
         "no mixed actions by step and state get more than 0, nor any commitment from a follower "
@@ -231,12 +223,12 @@ def test_statement_says_how_far_the_bound_is():
 def test_statements_say_whom_the_bound_is_about():
     """Who forgets may give more to leaders who remember; who is stationary, to any leader."""
     loose = DeviationPrices((), tuple(PriceNode(t, s, ZERO) for t, s in places()))
-    stationary = certify_stochastic_commitment(
-        dilemma(), OPTIMUM, follower_class=FollowerClass.STATIONARY, prices=loose
+    stationary = leaders.certify_stochastic_commitment(
+        dilemma(), OPTIMUM, follower_class=leaders.FollowerClass.STATIONARY, prices=loose
     )
     assert stationary.statement.endswith("however both play, the leader gets no more than 0")
     game = dilemma()
-    bound = CommitmentBoundCertificate(game.game, game.leader, Fraction(-5, 2), hand_made())
+    bound = leaders.CommitmentBoundCertificate(game.game, game.leader, Fraction(-5, 2), hand_made())
     bound.verify()
     assert bound.statement.endswith(
         "earns more than -5/2 from a best-responding follower who remembers all that she saw and "

@@ -6,10 +6,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
-from gametheory_core.conversions.from_tables import posg_from_tables
-from gametheory_core.errors import UnsupportedGame
-from gametheory_core.leaders.view import leader_view
+from gametheory_core import UnsupportedGame
+from gametheory_core.catalog import iterated_prisoners_dilemma
+from gametheory_core.conversions import posg_from_tables
+from gametheory_core.leaders import leader_view
 
 
 def test_tables_are_made_without_arrays_of_objects():

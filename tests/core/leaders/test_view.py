@@ -10,15 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
-from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.conversions.from_tables import posg_from_tables
-from gametheory_core.conversions.tabular import posg_to_tabular
-from gametheory_core.errors import InvalidArgument, UnsupportedGame
-from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core import InvalidArgument, NormalFormGame, UnsupportedGame
+from gametheory_core.catalog import RepeatedGame, iterated_prisoners_dilemma
+from gametheory_core.conversions import posg_from_tables, posg_to_tabular
+from gametheory_core.leaders import LeaderView, leader_games, leader_view
 from gametheory_core.leaders import view as leader_tables
-from gametheory_core.leaders.generators import leader_games
-from gametheory_core.leaders.view import LeaderView, leader_view
 from tests.sample_sizes import examples
 
 SOME = examples(25)

@@ -6,16 +6,7 @@ from itertools import combinations_with_replacement
 import numpy as np
 import pytest
 
-from gametheory_core.mediation.catalog import (
-    chicken_with_brakes,
-    mediated_battle_of_the_sexes,
-    mediated_chicken,
-    mediated_prisoners_dilemma,
-    paid_leadership,
-    resource_agreement,
-    resource_collection_one_color,
-    resource_collection_two_colors,
-)
+from gametheory_core import mediation
 
 
 def rows(game):
@@ -29,27 +20,27 @@ def rows(game):
 
 
 def test_dilemma_pays_by_role():
-    pays = rows(mediated_prisoners_dilemma(players=3))
+    pays = rows(mediation.mediated_prisoners_dilemma(players=3))
     assert pays[0, "cooperate"] == [2, 1, 1]
     assert pays[2, "defect"] == [-2, -2, 3]
     assert len(pays) == 6
 
 
 def test_chicken_pays_by_role_and_all_brake():
-    pays = rows(mediated_chicken(players=4))
+    pays = rows(mediation.mediated_chicken(players=4))
     assert pays[1, "straight"] == [2, 7, 2, 2]
     assert pays[1, "swerve"] == [7, 2, 7, 7]
     assert pays[3, "brake"] == [6, 6, 6, 6]
 
 
 def test_battle_of_the_sexes_pays_by_place():
-    pays = rows(mediated_battle_of_the_sexes())
+    pays = rows(mediation.mediated_battle_of_the_sexes())
     assert pays[0, "movie"] == pays[1, "movie"] == [2, 1]
     assert pays[0, "ballet"] == pays[1, "ballet"] == [1, 2]
 
 
 def test_one_color_leaves_every_second_player_with_green():
-    assert rows(resource_collection_one_color(players=4)) == {
+    assert rows(mediation.resource_collection_one_color(players=4)) == {
         (0, "red"): [5, 1, 5, 1],
         (0, "green"): [4, 4, 4, 4],
         (1, "green"): [4, 4, 4, 4],
@@ -60,14 +51,14 @@ def test_one_color_leaves_every_second_player_with_green():
 
 
 def test_two_colors_add_blue():
-    pays = rows(resource_collection_two_colors(players=4))
+    pays = rows(mediation.resource_collection_two_colors(players=4))
     assert pays[3, "blue"] == [1, 5, 1, 5]
     assert len(pays) == 8
     assert (3, "red") not in pays
 
 
 def test_leaders_alone_are_paid():
-    game = paid_leadership(players=3)
+    game = mediation.paid_leadership(players=3)
     assert rows(game) == {(i, "lead"): [int(i == j) for j in range(3)] for i in range(3)}
     assert game.discount == Fraction(9, 10)
 
@@ -75,12 +66,12 @@ def test_leaders_alone_are_paid():
 @pytest.mark.parametrize(
     ("build", "rounds"),
     [
-        (mediated_prisoners_dilemma, 4),
-        (mediated_chicken, 4),
-        (mediated_battle_of_the_sexes, 1),
-        (resource_collection_one_color, 2),
-        (resource_collection_two_colors, 2),
-        (paid_leadership, 10),
+        (mediation.mediated_prisoners_dilemma, 4),
+        (mediation.mediated_chicken, 4),
+        (mediation.mediated_battle_of_the_sexes, 1),
+        (mediation.resource_collection_one_color, 2),
+        (mediation.resource_collection_two_colors, 2),
+        (mediation.paid_leadership, 10),
     ],
 )
 def test_default_length_is_as_said_and_nothing_is_drawn(build, rounds):
@@ -95,10 +86,10 @@ def test_default_length_is_as_said_and_nothing_is_drawn(build, rounds):
 @pytest.mark.parametrize(
     ("build", "best"),
     [
-        (mediated_prisoners_dilemma, lambda players, rounds: rounds + rounds // players),
-        (mediated_chicken, lambda _, rounds: 6 * rounds),
-        (resource_collection_one_color, lambda _, rounds: 4 * rounds),
-        (resource_collection_two_colors, lambda _, rounds: 4 * rounds),
+        (mediation.mediated_prisoners_dilemma, lambda players, rounds: rounds + rounds // players),
+        (mediation.mediated_chicken, lambda _, rounds: 6 * rounds),
+        (mediation.resource_collection_one_color, lambda _, rounds: 4 * rounds),
+        (mediation.resource_collection_two_colors, lambda _, rounds: 4 * rounds),
     ],
 )
 def test_fairest_minimum_has_a_formula(build, best, players, rounds):
@@ -124,13 +115,13 @@ def test_fairest_minimum_has_a_formula(build, best, players, rounds):
     ],
 )
 def test_chicken_as_a_matrix(joint, payoffs):
-    game = chicken_with_brakes(players=len(joint))
+    game = mediation.chicken_with_brakes(players=len(joint))
     cell = tuple(own.index(a) for own, a in zip(game.actions, joint, strict=True))
     assert game.exact_payoffs[(slice(None), *cell)].tolist() == payoffs
 
 
 def test_resources_as_a_matrix_need_agreement():
-    game = resource_agreement(players=3)
+    game = mediation.resource_agreement(players=3)
     assert game.actions[0] == ("red", "blue", "green")
     assert game.exact_payoffs[:, 0, 0, 0].tolist() == [5, 1, 5]
     assert game.exact_payoffs[:, 1, 1, 1].tolist() == [1, 5, 1]

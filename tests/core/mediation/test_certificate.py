@@ -7,33 +7,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.errors import CertificateRejected
-from gametheory_core.mediation.catalog import mediated_chicken, mediated_prisoners_dilemma
-from gametheory_core.mediation.certificate import MediatedCertificate, certify_mediated
-from gametheory_core.mediation.fairness import (
-    MINIMUM,
-    EndRule,
-    Fairness,
-    FairnessKind,
-    MediatorStage,
-)
-from gametheory_core.mediation.histories import Memory, mediated_histories
-from gametheory_core.mediation.policies import MediatedProfile
-from gametheory_core.mediation.rules import mediated_game
-from gametheory_core.mediation.values import MediatorIncentives
-from solvers.mediation.value_iteration import jam_value_iteration
+from gametheory_core import CertificateRejected, mediation
+from solvers.mediation import jam_value_iteration
 from tests.sample_sizes import examples
 from tests.solvers.mediation.mediated_cases import mediated_cases, options_of
 
 STRAIGHT, SWERVE, BRAKE = range(3)
-CHICKEN = mediated_chicken(rounds=1)
-BOTH_BRAKE = MediatedProfile((((BRAKE, BRAKE),),), ((0,),))
-FULL = MediatorIncentives()
-PLAIN = MediatorIncentives(stage=MediatorStage.PRE_FINAL)
+CHICKEN = mediation.mediated_chicken(rounds=1)
+BOTH_BRAKE = mediation.MediatedProfile((((BRAKE, BRAKE),),), ((0,),))
+FULL = mediation.MediatorIncentives()
+PLAIN = mediation.MediatorIncentives(stage=mediation.MediatorStage.PRE_FINAL)
 
 
 def test_braking_is_an_equilibrium_under_threats():
-    certificate = certify_mediated(CHICKEN, BOTH_BRAKE, incentives=FULL)
+    certificate = mediation.certify_mediated(CHICKEN, BOTH_BRAKE, incentives=FULL)
     certificate.verify()
     assert (certificate.returns, certificate.fairness) == ((6, 6), 6)
     assert certificate.is_subgame_perfect
@@ -49,26 +36,26 @@ def test_braking_is_none_without_threats():
         match=r"at step 0 in state 'round' after returns \(0, 0\) 'Player 1' gets 7 by 'straight' "
         r"and by its own action 6",
     ):
-        certify_mediated(CHICKEN, BOTH_BRAKE, incentives=PLAIN)
+        mediation.certify_mediated(CHICKEN, BOTH_BRAKE, incentives=PLAIN)
 
 
 def test_an_agent_that_is_never_picked_must_lead_well_too():
-    lazy = MediatedProfile((((BRAKE, SWERVE),),), ((0,),))
+    lazy = mediation.MediatedProfile((((BRAKE, SWERVE),),), ((0,),))
     with pytest.raises(
         CertificateRejected, match="'Player 2' gets 2 by 'straight' and by its own action -3"
     ):
-        certify_mediated(CHICKEN, lazy, incentives=FULL)
+        mediation.certify_mediated(CHICKEN, lazy, incentives=FULL)
 
 
 def test_an_unfair_pick_is_rejected():
-    game = mediated_prisoners_dilemma(rounds=2)
+    game = mediation.mediated_prisoners_dilemma(rounds=2)
     found = jam_value_iteration(game)
     leaders = found.profile.leaders
-    last = mediated_histories(game).layers[1].returns.tolist().index([1, 2])
+    last = mediation.mediated_histories(game).layers[1].returns.tolist().index([1, 2])
     assert leaders[1][last] == 0
     swapped = tuple(int(i == last) or x for i, x in enumerate(leaders[1]))
     with pytest.raises(CertificateRejected, match=r"needs the fairest leaders, but at step 1"):
-        certify_mediated(
+        mediation.certify_mediated(
             game, replace(found.profile, leaders=(leaders[0], swapped)), incentives=FULL
         )
 
@@ -92,30 +79,30 @@ def test_no_claim_of_other_numbers_passes(case, data):
 
 
 def test_plans_for_steps_are_judged_from_the_start():
-    game = mediated_chicken(rounds=2)
-    found = jam_value_iteration(game, memory=Memory.STEP)
+    game = mediation.mediated_chicken(rounds=2)
+    found = jam_value_iteration(game, memory=mediation.Memory.STEP)
     certificate = found.solution.certificate
     certificate.verify()
     assert not certificate.is_subgame_perfect
     assert "from the start by another plan" in certificate.statement
     selfish = replace(certificate.profile, actions=(((SWERVE, SWERVE),),) * 2)
     with pytest.raises(CertificateRejected, match="needs best plans of all agents, but 'Player"):
-        certify_mediated(game, selfish, incentives=FULL)
+        mediation.certify_mediated(game, selfish, incentives=FULL)
 
 
 def test_the_smallest_gain_by_another_plan_is_one():
-    game = mediated_chicken(rounds=2)
+    game = mediation.mediated_chicken(rounds=2)
     small = replace(game, rewards=game.rewards * Fraction(1, 1000))
-    profile = jam_value_iteration(game, memory=Memory.STEP).profile
-    certify_mediated(small, profile, incentives=FULL)
+    profile = jam_value_iteration(game, memory=mediation.Memory.STEP).profile
+    mediation.certify_mediated(small, profile, incentives=FULL)
     selfish = replace(profile, actions=(((SWERVE, SWERVE),),) * 2)
     with pytest.raises(CertificateRejected, match="needs best plans of all agents, but 'Player"):
-        certify_mediated(small, selfish, incentives=FULL)
+        mediation.certify_mediated(small, selfish, incentives=FULL)
 
 
 def test_returns_to_come_count_as_much_as_they_are_discounted():
     """A has 2. One half of (0, 4) is as fair as can be; undiscounted, (2, 3) would look fairer."""
-    game = mediated_game(
+    game = mediation.mediated_game(
         players=["A", "B"],
         horizon=2,
         initial={"first": 1},
@@ -126,14 +113,14 @@ def test_returns_to_come_count_as_much_as_they_are_discounted():
         ),
         discount=Fraction(1, 2),
     )
-    fair = MediatedProfile((((0, 0),), ((0, 0),)), ((0,), (0,)))
-    assert certify_mediated(game, fair, incentives=PLAIN).fairness == 2
+    fair = mediation.MediatedProfile((((0, 0),), ((0, 0),)), ((0,), (0,)))
+    assert mediation.certify_mediated(game, fair, incentives=PLAIN).fairness == 2
     with pytest.raises(CertificateRejected, match="the returns with 'A' are worth 2 and"):
-        certify_mediated(game, replace(fair, leaders=((0,), (1,))), incentives=PLAIN)
+        mediation.certify_mediated(game, replace(fair, leaders=((0,), (1,))), incentives=PLAIN)
 
 
 def drawn_states():
-    return mediated_game(
+    return mediation.mediated_game(
         players=["A", "B"],
         horizon=2,
         initial={"s": 1},
@@ -156,58 +143,80 @@ def test_where_states_are_drawn_fairness_is_that_of_expected_returns():
 
 
 def test_plans_for_steps_have_no_certificate_where_states_are_drawn():
-    profile = MediatedProfile((((0, 0),), ((0, 0), (0, 0))), ((0,), (0,) * 4), agents=Memory.STEP)
+    profile = mediation.MediatedProfile(
+        (((0, 0),), ((0, 0), (0, 0))), ((0,), (0,) * 4), agents=mediation.Memory.STEP
+    )
     with pytest.raises(CertificateRejected, match="a game in which nothing is drawn"):
-        certify_mediated(drawn_states(), profile, incentives=PLAIN)
+        mediation.certify_mediated(drawn_states(), profile, incentives=PLAIN)
 
 
 @pytest.mark.parametrize(
     ("changes", "complaint"),
     [
-        ({"incentives": replace(FULL, stage=MediatorStage.NAIVE)}, "remembers returns unless"),
         (
-            {"profile": replace(BOTH_BRAKE, agents=Memory.STEP, mediator=Memory.STEP)},
+            {"incentives": replace(FULL, stage=mediation.MediatorStage.NAIVE)},
+            "remembers returns unless",
+        ),
+        (
+            {
+                "profile": replace(
+                    BOTH_BRAKE, agents=mediation.Memory.STEP, mediator=mediation.Memory.STEP
+                )
+            },
             "remembers returns unless its stage is NAIVE",
         ),
         (
-            {"incentives": MediatorIncentives(Fairness(FairnessKind.GINI, (Fraction(1),)))},
+            {
+                "incentives": mediation.MediatorIncentives(
+                    mediation.Fairness(mediation.FairnessKind.GINI, (Fraction(1),))
+                )
+            },
             "weights for each of 2 players",
         ),
-        ({"profile": MediatedProfile((((BRAKE, 3),),), ((0,),))}, "needs legal actions"),
-        ({"game": mediated_prisoners_dilemma(rounds=1)}, "needs legal actions"),
+        ({"profile": mediation.MediatedProfile((((BRAKE, 3),),), ((0,),))}, "needs legal actions"),
+        ({"game": mediation.mediated_prisoners_dilemma(rounds=1)}, "needs legal actions"),
         ({"fairness": 6}, "as fairness, but it is of type int"),
         ({"incentives": "full"}, "as incentives, but it is of type str"),
     ],
 )
 def test_forged_fields_are_rejected(changes, complaint):
-    honest = MediatedCertificate(CHICKEN, BOTH_BRAKE, FULL, (Fraction(6),) * 2, Fraction(6))
+    honest = mediation.MediatedCertificate(
+        CHICKEN, BOTH_BRAKE, FULL, (Fraction(6),) * 2, Fraction(6)
+    )
     honest.verify()
     with pytest.raises(CertificateRejected, match=complaint):
         replace(honest, **changes).verify()
 
 
 def test_a_measure_that_is_none_is_rejected_even_if_it_was_smuggled_in():
-    measure = Fairness(FairnessKind.GINI, weights=(Fraction(1, 2),) * 2)
+    measure = mediation.Fairness(mediation.FairnessKind.GINI, weights=(Fraction(1, 2),) * 2)
     object.__setattr__(measure, "weights", (Fraction(0), Fraction(1)))
     with pytest.raises(CertificateRejected, match="weights that do not increase"):
-        certify_mediated(CHICKEN, BOTH_BRAKE, incentives=MediatorIncentives(measure))
+        mediation.certify_mediated(
+            CHICKEN, BOTH_BRAKE, incentives=mediation.MediatorIncentives(measure)
+        )
 
 
 def test_losses_cannot_be_multiplied():
-    nash = MediatorIncentives(Fairness(FairnessKind.NASH), MediatorStage.PRE_FINAL)
-    game = mediated_prisoners_dilemma(rounds=1)
-    defect = MediatedProfile((((1, 1),),), ((0,),))
+    nash = mediation.MediatorIncentives(
+        mediation.Fairness(mediation.FairnessKind.NASH), mediation.MediatorStage.PRE_FINAL
+    )
+    game = mediation.mediated_prisoners_dilemma(rounds=1)
+    defect = mediation.MediatedProfile((((1, 1),),), ((0,),))
     with pytest.raises(CertificateRejected, match="disagreement for the Nash measure"):
-        certify_mediated(game, defect, incentives=nash)
+        mediation.certify_mediated(game, defect, incentives=nash)
 
 
 def test_rules_are_part_of_the_claim():
-    game = mediated_prisoners_dilemma(players=4)
+    game = mediation.mediated_prisoners_dilemma(players=4)
     by_rule = {
-        rule: jam_value_iteration(game, end_rule=rule).solution.certificate for rule in EndRule
+        rule: jam_value_iteration(game, end_rule=rule).solution.certificate
+        for rule in mediation.EndRule
     }
     with pytest.raises(CertificateRejected, match="mediated certificate: needs"):
         replace(
-            by_rule[EndRule.EQUALIZE_CUMULATIVE],
-            incentives=MediatorIncentives(MINIMUM, end_rule=EndRule.STEP_IDEAL),
+            by_rule[mediation.EndRule.EQUALIZE_CUMULATIVE],
+            incentives=mediation.MediatorIncentives(
+                mediation.MINIMUM, end_rule=mediation.EndRule.STEP_IDEAL
+            ),
         ).verify()

@@ -5,14 +5,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gametheory_core.errors import GameTheoryError, InvalidArgument
-from gametheory_core.mediation.fairness import (
-    MINIMUM,
-    Fairness,
-    FairnessKind,
-    check_fairness,
-    fairness_value,
-)
+from gametheory_core import GameTheoryError, InvalidArgument
+from gametheory_core.mediation import MINIMUM, Fairness, FairnessKind, fairness_value
+from gametheory_core.mediation.fairness import check_fairness
 
 GINI, NASH = FairnessKind.GINI, FairnessKind.NASH
 THIRDS = Fairness(GINI, weights=("2/3", "1/3"))

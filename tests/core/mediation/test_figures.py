@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from gametheory_core.errors import InvalidArgument
+from gametheory_core import InvalidArgument
 
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("Agg")

@@ -8,17 +8,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from gametheory_core import InvalidArgument, InvalidGame, mediation
 from gametheory_core.arrays import exact_array
-from gametheory_core.errors import InvalidArgument, InvalidGame
 from gametheory_core.games.table_content import Kernel
-from gametheory_core.mediation.catalog import (
-    mediated_chicken,
-    mediated_prisoners_dilemma,
-    resource_collection_one_color,
-)
-from gametheory_core.mediation.game import MediatedGame
-from gametheory_core.mediation.generators import mediated_games
-from gametheory_core.mediation.rules import list_mediated_game
 
 
 def kernel(*rows):
@@ -42,7 +34,7 @@ DILEMMA = {
 
 
 def dilemma(**changes):
-    return MediatedGame(**{**DILEMMA, **changes})
+    return mediation.MediatedGame(**{**DILEMMA, **changes})
 
 
 def test_fields_are_kept_exact_and_read_only():
@@ -58,7 +50,7 @@ def test_rows_say_what_is_legal_and_which_row_a_step_has():
     game = dilemma()
     assert [game.row(0, i, a) for i in range(2) for a in range(2)] == [0, 1, 2, 3]
     assert game.legal(0, 0) == game.legal(0, 1) == (0, 1)
-    one_color = resource_collection_one_color(players=4)
+    one_color = mediation.resource_collection_one_color(players=4)
     assert [one_color.legal(0, i) for i in range(4)] == [(0, 1), (0,), (0, 1), (0,)]
     with pytest.raises(InvalidArgument, match=r"'Player 2' leading in state 'round' has \(0,\)"):
         one_color.row(0, 1, 1)
@@ -139,7 +131,7 @@ def test_action_that_only_another_player_has_is_refused():
 
 
 def test_play_may_have_ended_before_it_starts():
-    game = MediatedGame(
+    game = mediation.MediatedGame(
         ("Ann",), ("end",), (("wait",),), kernel(CERTAIN), [], kernel(), exact_array([]), 1
     )
     assert game.is_terminal(0)
@@ -158,7 +150,7 @@ def test_is_deterministic_looks_at_the_start_and_at_steps():
     assert not steps.is_deterministic
 
 
-@given(mediated_games())
+@given(mediation.mediated_games())
 def test_identity_is_by_content_and_survives_pickling(game):
     back = pickle.loads(pickle.dumps(game))
     assert back == game
@@ -171,7 +163,7 @@ def test_identity_is_by_content_and_survives_pickling(game):
     assert game != 0
 
 
-@given(mediated_games())
+@given(mediation.mediated_games())
 def test_codes_agree_with_labels_row_by_row(game):
     rows = zip(game.row_state, game.row_leader, game.row_action, strict=True)
     for row, (state, leader, action) in enumerate(rows):
@@ -185,7 +177,7 @@ def test_codes_agree_with_labels_row_by_row(game):
 
 
 def test_repr_says_the_sizes():
-    assert repr(mediated_chicken()) == (
+    assert repr(mediation.mediated_chicken()) == (
         "MediatedGame('Chicken with brakes with a mediator, 4 rounds', 2 players, 1 states, "
         "6 rows, horizon 4)"
     )
@@ -193,7 +185,7 @@ def test_repr_says_the_sizes():
 
 def test_table_by_hand_equals_the_listing():
     pays = {"C": (2, 1), "D": (3, -2)}
-    listed = list_mediated_game(
+    listed = mediation.list_mediated_game(
         players=["Ann", "Bob"],
         horizon=4,
         initial={"round": 1},
@@ -204,5 +196,5 @@ def test_table_by_hand_equals_the_listing():
         },
     )
     assert listed == dilemma()
-    catalogue = mediated_prisoners_dilemma()
+    catalogue = mediation.mediated_prisoners_dilemma()
     assert catalogue.rewards.tolist() == listed.rewards.tolist()

@@ -7,12 +7,8 @@ import pytest
 from hypothesis import find, given
 from hypothesis import strategies as st
 
-from gametheory_core.mediation.fairness import FairnessKind
-from gametheory_core.mediation.generators import (
-    fairness_measures,
-    gini_weights,
-    mediated_games,
-)
+from gametheory_core.mediation import FairnessKind, gini_weights, mediated_games
+from gametheory_core.mediation.generators import fairness_measures
 from tests.sample_sizes import to_reach
 
 

@@ -6,9 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core.errors import LawBroken
+from gametheory_core.mediation import mediated_chicken, mediated_games, paid_leadership
 from gametheory_core.mediation import values as mediated_laws
-from gametheory_core.mediation.catalog import mediated_chicken, paid_leadership
-from gametheory_core.mediation.generators import mediated_games
 from gametheory_core.mediation.values import check_mediated
 from tests.sample_sizes import examples
 

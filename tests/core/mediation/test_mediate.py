@@ -9,30 +9,13 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.markov import Tiger
-from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.conversions.conversion import Preserved
+import gametheory_core as gt
+from gametheory_core import mediation
+from gametheory_core.catalog import RepeatedGame, Tiger
+from gametheory_core.conversions import Preserved
 from gametheory_core.distributions import Distribution
-from gametheory_core.errors import InvalidArgument, InvalidGame, InvalidStrategy, UnsupportedGame
-from gametheory_core.evaluation.returns import expected_returns
-from gametheory_core.evaluation.trajectories import posg_trajectories
-from gametheory_core.games.listings import list_posg
-from gametheory_core.games.rules import stop_posg
-from gametheory_core.mediation.catalog import (
-    chicken_with_brakes,
-    mediated_battle_of_the_sexes,
-    mediated_chicken,
-    mediated_prisoners_dilemma,
-    preferred_color,
-    resource_agreement,
-    resource_collection_one_color,
-    resource_collection_two_colors,
-)
-from gametheory_core.mediation.from_posg import StateControl, mediate
-from gametheory_core.mediation.policies import MediatedProfile, random_mediated_profile
-from gametheory_core.mediation.stage_responses import naive_responses
-from gametheory_core.mediation.values import mediated_trajectories
-from gametheory_core.strategies.policies import uniform_policies
+from gametheory_core.evaluation import posg_trajectories
+from gametheory_core.games import list_posg, stop_posg
 from tests.core.conversions.markov_rules import equilibria, markov_rules
 
 FALL_IN = {"straight": "swerve", "swerve": "straight", "brake": "brake"}
@@ -59,45 +42,48 @@ def fall_in(others):
 
 @pytest.mark.parametrize("players", [2, 4, 5])
 def test_chicken_of_the_catalogue_is_that_of_matrices(players):
-    game = repeated(chicken_with_brakes(players=players))
-    found = mediate(game, responses=fall_in(players - 1))
-    assert renamed(found.target) == mediated_chicken(players=players)
+    game = repeated(mediation.chicken_with_brakes(players=players))
+    found = mediation.mediate(game, responses=fall_in(players - 1))
+    assert renamed(found.target) == mediation.mediated_chicken(players=players)
 
 
 def test_chicken_of_three_is_none_of_matrices_as_a_second_one_would_go_straight():
     """What the two straight ones then get is what they get when the third one leads and swerves."""
     message = "'Player 1' leads with 'straight' .* gets 2 by the response 'swerve' and would get 7"
-    with pytest.raises(UnsupportedGame, match=message):
-        mediate(repeated(chicken_with_brakes(players=3)), responses=fall_in(2))
+    with pytest.raises(gt.UnsupportedGame, match=message):
+        mediation.mediate(repeated(mediation.chicken_with_brakes(players=3)), responses=fall_in(2))
 
 
 @pytest.mark.parametrize("players", [2, 4])
 @pytest.mark.parametrize(
     ("catalogued", "colors"),
     [
-        (resource_collection_one_color, {"red", "green"}),
-        (resource_collection_two_colors, {"red", "blue", "green"}),
+        (mediation.resource_collection_one_color, {"red", "green"}),
+        (mediation.resource_collection_two_colors, {"red", "blue", "green"}),
     ],
 )
 def test_resources_of_the_catalogue_are_those_of_matrices(players, catalogued, colors):
     def follow(_, leader, resource):
-        can_lead = resource in colors & {preferred_color(leader), "green"}
+        can_lead = resource in colors & {mediation.preferred_color(leader), "green"}
         return (resource,) * (players - 1) if can_lead else None
 
-    game = repeated(resource_agreement(players=players), rounds=2)
-    assert renamed(mediate(game, responses=follow).target) == catalogued(players=players)
+    game = repeated(mediation.resource_agreement(players=players), rounds=2)
+    assert renamed(mediation.mediate(game, responses=follow).target) == catalogued(players=players)
 
 
 def test_battle_of_the_sexes_pays_the_preferred_place():
     stage = RepeatedGame.of("battle_of_the_sexes", rounds=1, recall=0)
-    target = mediate(stage, responses=naive_responses(stage)).target
+    target = mediation.mediate(stage, responses=mediation.naive_responses(stage)).target
     assert target.rewards.tolist() == [[3, 2], [2, 3], [3, 2], [2, 3]]
-    ranks = [[x > y for x, y in [row]] for row in mediated_battle_of_the_sexes().rewards.tolist()]
+    ranks = [
+        [x > y for x, y in [row]]
+        for row in mediation.mediated_battle_of_the_sexes().rewards.tolist()
+    ]
     assert ranks == [[x > y for x, y in [row]] for row in target.rewards.tolist()]
 
 
 def test_dilemma_of_the_catalogue_pays_by_role_as_no_matrix_does():
-    target = mediated_prisoners_dilemma()
+    target = mediation.mediated_prisoners_dilemma()
     both = [target.rewards[target.row(0, leader, 0)].tolist() for leader in range(2)]
     assert both == [[2, 1], [1, 2]]  # the same joint action, but for who led
     dilemma = RepeatedGame.of("prisoners_dilemma", recall=0)
@@ -105,27 +91,31 @@ def test_dilemma_of_the_catalogue_pays_by_role_as_no_matrix_does():
         r"'Player 1' leads with 'cooperate' in state \(\) player 'Player 2' gets 3 by the response "
         r"'cooperate' and would get 5 by 'defect'"
     )
-    with pytest.raises(UnsupportedGame, match=message.replace("Player ", "")):
-        mediate(dilemma, responses=same(1))
+    with pytest.raises(gt.UnsupportedGame, match=message.replace("Player ", "")):
+        mediation.mediate(dilemma, responses=same(1))
 
 
 def test_mapping_and_function_give_the_same_game():
-    game = repeated(chicken_with_brakes())
+    game = repeated(mediation.chicken_with_brakes())
     table = {((), i, a): (b,) for i in range(2) for a, b in FALL_IN.items()}
-    by_table = mediate(game, responses=table)
-    assert by_table.target == mediate(game, responses=naive_responses(game)).target
+    by_table = mediation.mediate(game, responses=table)
+    assert (
+        by_table.target == mediation.mediate(game, responses=mediation.naive_responses(game)).target
+    )
     assert by_table.preserves == {Preserved.PAYOFFS_TO_SOURCE, Preserved.OUTCOMES_TO_SOURCE}
 
 
 def test_horizon_stops_a_game_without_one():
-    endless = RepeatedGame(chicken_with_brakes(), rounds=None, recall=0, discount=Fraction(1, 2))
-    responses = naive_responses(endless, horizon=3)
-    game = mediate(endless, responses=responses, horizon=3).target
+    endless = RepeatedGame(
+        mediation.chicken_with_brakes(), rounds=None, recall=0, discount=Fraction(1, 2)
+    )
+    responses = mediation.naive_responses(endless, horizon=3)
+    game = mediation.mediate(endless, responses=responses, horizon=3).target
     assert (game.horizon, game.discount) == (3, Fraction(1, 2))
-    with pytest.raises(UnsupportedGame, match="known number of steps, .* has horizon None"):
-        mediate(endless, responses=responses)
-    with pytest.raises(UnsupportedGame, match="has horizon 0"):
-        mediate(stop_posg(endless, steps=0), responses=responses)
+    with pytest.raises(gt.UnsupportedGame, match="known number of steps, .* has horizon None"):
+        mediation.mediate(endless, responses=responses)
+    with pytest.raises(gt.UnsupportedGame, match="has horizon 0"):
+        mediation.mediate(stop_posg(endless, steps=0), responses=responses)
 
 
 @pytest.mark.parametrize(
@@ -133,22 +123,22 @@ def test_horizon_stops_a_game_without_one():
     [
         (
             5,
-            InvalidArgument,
+            gt.InvalidArgument,
             "responses to be a function, but got 5",
         ),
-        (lambda *_: "swerve", InvalidArgument, r"legal actions of the 1 others, .* is 'swerve'"),
-        (lambda *_: ("fly",), InvalidArgument, r"is \('fly',\). Legal are \(\('straight'"),
-        (lambda *_: ("brake",) * 2, InvalidArgument, r"is \('brake', 'brake'\)"),
-        (lambda *_: None, UnsupportedGame, r"somebody who can lead .* in state \(\)"),
-        ({}, UnsupportedGame, "there is no response to anybody's action"),
+        (lambda *_: "swerve", gt.InvalidArgument, r"legal actions of the 1 others, .* is 'swerve'"),
+        (lambda *_: ("fly",), gt.InvalidArgument, r"is \('fly',\). Legal are \(\('straight'"),
+        (lambda *_: ("brake",) * 2, gt.InvalidArgument, r"is \('brake', 'brake'\)"),
+        (lambda *_: None, gt.UnsupportedGame, r"somebody who can lead .* in state \(\)"),
+        ({}, gt.UnsupportedGame, "there is no response to anybody's action"),
         (
             lambda _s, i, a: (FALL_IN[a],) if i else None,
-            InvalidGame,
+            gt.InvalidGame,
             "at least one action of 'Player 1', but has none",
         ),
         (
             lambda _s, _i, _a: ("brake",),
-            UnsupportedGame,
+            gt.UnsupportedGame,
             "'Player 2' gets 0 by the response 'brake' and would get 2 by 'swerve'",
         ),
         (
@@ -156,30 +146,32 @@ def test_horizon_stops_a_game_without_one():
                 **{((), i, a): (b,) for i in range(2) for a, b in FALL_IN.items()},
                 ((), 0, "fly"): ("brake",),
             },
-            InvalidArgument,
+            gt.InvalidArgument,
             r"play can reach, but there is one to \(\(\), 0, 'fly'\)",
         ),
     ],
 )
 def test_what_is_no_naive_response_is_refused_with_the_step(responses, error, message):
     with pytest.raises(error, match=message):
-        mediate(repeated(chicken_with_brakes()), responses=responses)
+        mediation.mediate(repeated(mediation.chicken_with_brakes()), responses=responses)
 
 
 def test_response_that_changes_is_refused():
     answers = iter([("swerve",), ("straight",)])
-    with pytest.raises(InvalidArgument, match=r"gives \('swerve',\) and then \('straight',\)"):
-        mediate(repeated(chicken_with_brakes()), responses=lambda *_: next(answers))
+    with pytest.raises(gt.InvalidArgument, match=r"gives \('swerve',\) and then \('straight',\)"):
+        mediation.mediate(
+            repeated(mediation.chicken_with_brakes()), responses=lambda *_: next(answers)
+        )
 
 
 def test_control_in_words_is_refused():
-    with pytest.raises(InvalidArgument, match="member of StateControl as control"):
-        mediate(repeated(chicken_with_brakes()), responses={}, control="leader")
+    with pytest.raises(gt.InvalidArgument, match="member of StateControl as control"):
+        mediation.mediate(repeated(mediation.chicken_with_brakes()), responses={}, control="leader")
 
 
 def test_player_who_does_not_see_the_state_is_refused():
-    with pytest.raises(UnsupportedGame, match=r"^mediate: needs .* each player sees the state"):
-        mediate(Tiger(), responses=same(1))
+    with pytest.raises(gt.UnsupportedGame, match=r"^mediate: needs .* each player sees the state"):
+        mediation.mediate(Tiger(), responses=same(1))
 
 
 def moving(moves):
@@ -203,15 +195,17 @@ def moving(moves):
 def test_follower_who_moves_the_state_is_refused_unless_told_otherwise():
     game = moving([("a", "b")])
     message = r"'Ann' leads with 'a' in state 'here' they are \{'here': 1\} after \('a', 'a'\) and "
-    with pytest.raises(UnsupportedGame, match=message + r"\{'there': 1\} after \('a', 'b'\)"):
-        mediate(game, responses=same(1))
-    target = mediate(game, responses=same(1), control=StateControl.EVERYBODY).target
+    with pytest.raises(gt.UnsupportedGame, match=message + r"\{'there': 1\} after \('a', 'b'\)"):
+        mediation.mediate(game, responses=same(1))
+    target = mediation.mediate(
+        game, responses=same(1), control=mediation.StateControl.EVERYBODY
+    ).target
     assert target.states == ("here",)
 
 
 def test_leader_who_alone_moves_the_state_is_refused_as_another_may_lead():
-    with pytest.raises(UnsupportedGame, match="'Bob' leads with 'a' in state 'here'"):
-        mediate(moving([("a", "a"), ("a", "b")]), responses=same(1))
+    with pytest.raises(gt.UnsupportedGame, match="'Bob' leads with 'a' in state 'here'"):
+        mediation.mediate(moving([("a", "a"), ("a", "b")]), responses=same(1))
 
 
 @st.composite
@@ -224,8 +218,8 @@ def mediated_rules(draw, **options):
             found = equilibria(game, state, leader, action)
             table[state, leader, action] = draw(st.sampled_from(found)) if found else None
     assume(None not in table.values())
-    control = StateControl.EVERYBODY
-    return mediate(game, responses=lambda *key: table[key], control=control)
+    control = mediation.StateControl.EVERYBODY
+    return mediation.mediate(game, responses=lambda *key: table[key], control=control)
 
 
 @given(
@@ -234,9 +228,9 @@ def mediated_rules(draw, **options):
 )
 def test_profiles_go_back_with_their_plays_and_returns(conversion, seed):
     game = conversion.target
-    profile = random_mediated_profile(game, rng=np.random.default_rng(seed))
+    profile = mediation.random_mediated_profile(game, rng=np.random.default_rng(seed))
     image = conversion.correspondence.to_source(profile)
-    plays = mediated_trajectories(game, profile)
+    plays = mediation.mediated_trajectories(game, profile)
     law = {}
     for play, weight in plays:
         for origin, chance in conversion.correspondence.outcome_to_source(play):
@@ -250,21 +244,23 @@ def test_profiles_go_back_with_their_plays_and_returns(conversion, seed):
         )
         for i in range(game.num_players)
     ]
-    assert returns == expected_returns(conversion.source, image).tolist()
+    assert returns == gt.expected_returns(conversion.source, image).tolist()
 
 
 def test_profile_of_the_posg_has_no_image():
-    game = repeated(chicken_with_brakes())
-    conversion = mediate(game, responses=naive_responses(game))
-    with pytest.raises(InvalidStrategy, match="does not say who leads"):
-        conversion.correspondence.to_target(uniform_policies(game))
+    game = repeated(mediation.chicken_with_brakes())
+    conversion = mediation.mediate(game, responses=mediation.naive_responses(game))
+    with pytest.raises(gt.InvalidStrategy, match="does not say who leads"):
+        conversion.correspondence.to_target(gt.uniform_policies(game))
 
 
 def test_policy_asked_where_the_profile_never_leads_says_so():
     game = moving([("a", "b")])
-    ways = mediate(game, responses=same(1), control=StateControl.EVERYBODY).correspondence
-    profile = MediatedProfile((((0, 0),),) * 2, ((0,), (0,)))
+    ways = mediation.mediate(
+        game, responses=same(1), control=mediation.StateControl.EVERYBODY
+    ).correspondence
+    profile = mediation.MediatedProfile((((0, 0),),) * 2, ((0,), (0,)))
     policy = ways.to_source(profile)[1]
     assert policy["here", "a", "here"] == Distribution((("a", Fraction(1)),))
-    with pytest.raises(InvalidStrategy, match="'there' is none. Somebody has not done as the"):
+    with pytest.raises(gt.InvalidStrategy, match="'there' is none. Somebody has not done as the"):
         policy["here", "b", "there"]

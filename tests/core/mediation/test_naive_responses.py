@@ -3,12 +3,8 @@
 import pytest
 from hypothesis import given
 
-from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.mediation.catalog import chicken_with_brakes, resource_agreement
-from gametheory_core.mediation.from_posg import StateControl, mediate
-from gametheory_core.mediation.stage_responses import naive_responses
+from gametheory_core import NormalFormGame, UnsupportedGame, mediation
+from gametheory_core.catalog import RepeatedGame
 from tests.core.conversions.markov_rules import equilibria, markov_rules
 
 
@@ -17,7 +13,7 @@ def once(stage):
 
 
 def test_response_to_chicken_with_brakes():
-    responses = naive_responses(once(chicken_with_brakes()))
+    responses = mediation.naive_responses(once(mediation.chicken_with_brakes()))
     assert dict(responses) == {
         ((), leader, action): (answer,)
         for leader in range(2)
@@ -33,14 +29,14 @@ def test_two_equilibria_of_the_followers_are_named():
         r"\('red', 'red', 'red'\) and \('red', 'blue', 'blue'\)"
     )
     with pytest.raises(UnsupportedGame, match=message):
-        naive_responses(once(resource_agreement(players=3)))
+        mediation.naive_responses(once(mediation.resource_agreement(players=3)))
 
 
 def test_tie_of_one_follower_is_two_equilibria():
     tie = NormalFormGame.bimatrix([[1, 1]], [[2, 2]], actions=(("go",), ("left", "right")))
     message = r"leads with 'go' .* \('go', 'left'\) and \('go', 'right'\).*Publish"
     with pytest.raises(UnsupportedGame, match=message):
-        naive_responses(once(tie))
+        mediation.naive_responses(once(tie))
 
 
 def test_followers_without_a_pure_equilibrium_are_refused():
@@ -52,13 +48,13 @@ def test_followers_without_a_pure_equilibrium_are_refused():
     )
     message = r"where player 'Ann' leads with 'watch' in state \(\) there is none\. Publish"
     with pytest.raises(UnsupportedGame, match=message):
-        naive_responses(once(stage))
+        mediation.naive_responses(once(stage))
 
 
 @given(markov_rules(controlled=True))
 def test_responses_are_the_only_equilibria_and_make_a_game(game):
     try:
-        responses = naive_responses(game)
+        responses = mediation.naive_responses(game)
     except UnsupportedGame:
         counts = [
             len(equilibria(game, state, leader, action))
@@ -70,5 +66,7 @@ def test_responses_are_the_only_equilibria_and_make_a_game(game):
         return
     for (state, leader, action), answer in responses.items():
         assert equilibria(game, state, leader, action) == [answer]
-    target = mediate(game, responses=responses, control=StateControl.EVERYBODY).target
+    target = mediation.mediate(
+        game, responses=responses, control=mediation.StateControl.EVERYBODY
+    ).target
     assert len(target.row_key) == len(responses)

@@ -7,34 +7,27 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.errors import InvalidStrategy
-from gametheory_core.mediation.catalog import mediated_chicken, resource_collection_one_color
-from gametheory_core.mediation.generators import mediated_games
-from gametheory_core.mediation.histories import Memory
-from gametheory_core.mediation.policies import (
-    MediatedProfile,
-    check_mediated_profile,
-    mediated_plan,
-    random_mediated_profile,
+from gametheory_core import InvalidStrategy, mediation
+from gametheory_core.mediation.policies import check_mediated_profile
+
+GAME = mediation.mediated_chicken(rounds=2)
+FITTING = mediation.MediatedProfile((((0, 1),), ((0, 0), (1, 1), (2, 2))), ((0,), (0, 1, 0)))
+ON_STEPS = mediation.MediatedProfile(
+    (((2, 0),), ((0, 0),)), ((1,), (0,)), mediation.Memory.STEP, mediation.Memory.STEP
 )
-from gametheory_core.mediation.rules import mediated_game
-
-GAME = mediated_chicken(rounds=2)
-FITTING = MediatedProfile((((0, 1),), ((0, 0), (1, 1), (2, 2))), ((0,), (0, 1, 0)))
-ON_STEPS = MediatedProfile((((2, 0),), ((0, 0),)), ((1,), (0,)), Memory.STEP, Memory.STEP)
 
 
-@given(mediated_games(), st.integers(0, 99), st.sampled_from(Memory))
+@given(mediation.mediated_games(), st.integers(0, 99), st.sampled_from(mediation.Memory))
 def test_drawn_profiles_fit(game, seed, agents):
     rng = np.random.default_rng(seed)
-    profile = random_mediated_profile(game, rng=rng, agents=agents)
+    profile = mediation.random_mediated_profile(game, rng=rng, agents=agents)
     check_mediated_profile(game, profile)
     assert hash(profile) == hash(replace(profile))
 
 
 def test_drawn_profiles_differ_and_leave_no_action_out():
     rng = np.random.default_rng(0)
-    drawn = [random_mediated_profile(GAME, rng=rng) for _ in range(40)]
+    drawn = [mediation.random_mediated_profile(GAME, rng=rng) for _ in range(40)]
     assert {profile.actions[0][0][0] for profile in drawn} == {0, 1, 2}
     assert {profile.leaders[1][2] for profile in drawn} == {0, 1}
 
@@ -56,7 +49,7 @@ def test_profiles_that_fit_pass(profile):
         ({"leaders": ((0,), (0, 1, 2))}, r"legal leaders, but at step 1 .* there is 2"),
         ({"leaders": ((-1,), (0, 1, 0))}, "there is -1"),
         ({"leaders": ((0,), (0, 1))}, r"leaders as tuples of \[1, 3\] entries"),
-        ({"mediator": Memory.STEP}, "agents that remember no more than the mediator"),
+        ({"mediator": mediation.Memory.STEP}, "agents that remember no more than the mediator"),
     ],
 )
 def test_profiles_that_do_not_fit_are_refused(change, complaint):
@@ -65,10 +58,12 @@ def test_profiles_that_do_not_fit_are_refused(change, complaint):
 
 
 def test_actions_must_be_legal_in_the_state():
-    game = resource_collection_one_color(rounds=1)  # player 2 has green only, as its action 0
-    check_mediated_profile(game, MediatedProfile((((1, 0),),), ((0,),)))
+    game = mediation.resource_collection_one_color(
+        rounds=1
+    )  # player 2 has green only, as its action 0
+    check_mediated_profile(game, mediation.MediatedProfile((((1, 0),),), ((0,),)))
     with pytest.raises(InvalidStrategy, match=r"legal actions, but at step 0 .* \(0, 1\)"):
-        check_mediated_profile(game, MediatedProfile((((0, 1),),), ((0,),)))
+        check_mediated_profile(game, mediation.MediatedProfile((((0, 1),),), ((0,),)))
 
 
 def test_other_things_are_no_profiles():
@@ -77,13 +72,16 @@ def test_other_things_are_no_profiles():
 
 
 def test_plans_name_leaders_and_actions():
-    assert mediated_plan(GAME, ON_STEPS) == (("Player 2", "straight"), ("Player 1", "straight"))
+    assert mediation.mediated_plan(GAME, ON_STEPS) == (
+        ("Player 2", "straight"),
+        ("Player 1", "straight"),
+    )
     first = ("Player 1", "straight")  # returns (7, 2): the last of three nodes
-    assert mediated_plan(GAME, FITTING) == (first, ("Player 1", "brake"))
+    assert mediation.mediated_plan(GAME, FITTING) == (first, ("Player 1", "brake"))
 
 
 def test_plans_stop_where_play_ends():
-    game = mediated_game(
+    game = mediation.mediated_game(
         players=["Ann"],
         horizon=3,
         initial={"on": 1},
@@ -91,11 +89,13 @@ def test_plans_stop_where_play_ends():
         play=lambda _state, _leader, _action: ((1,), {"off": 1}),
         is_terminal=lambda state: state == "off",
     )
-    assert mediated_plan(game, MediatedProfile((((0,),),), ((0,),))) == (("Ann", "stop"),)
+    assert mediation.mediated_plan(game, mediation.MediatedProfile((((0,),),), ((0,),))) == (
+        ("Ann", "stop"),
+    )
 
 
 def test_drawn_states_have_no_single_plan():
-    game = mediated_game(
+    game = mediation.mediated_game(
         players=["Ann"],
         horizon=1,
         initial={"a": "1/2", "b": "1/2"},
@@ -103,4 +103,4 @@ def test_drawn_states_have_no_single_plan():
         play=lambda state, _leader, _action: ((1,), {state: 1}),
     )
     with pytest.raises(InvalidStrategy, match="needs a game in which nothing is drawn"):
-        mediated_plan(game, MediatedProfile((((0,), (0,)),), ((0, 0),)))
+        mediation.mediated_plan(game, mediation.MediatedProfile((((0,), (0,)),), ((0, 0),)))

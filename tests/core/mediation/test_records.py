@@ -5,18 +5,16 @@ import json
 import pytest
 from hypothesis import given
 
-from gametheory_core.errors import InvalidGame, MalformedFile, UnsupportedGame
-from gametheory_core.formats.checked_json import parse_json
-from gametheory_core.formats.files import read_game, write_game
-from gametheory_core.mediation.catalog import (
-    mediated_chicken,
-    mediated_prisoners_dilemma,
-    paid_leadership,
-    resource_collection_one_color,
+from gametheory_core import (
+    InvalidGame,
+    MalformedFile,
+    UnsupportedGame,
+    mediation,
+    read_game,
+    write_game,
 )
-from gametheory_core.mediation.generators import mediated_games
+from gametheory_core.formats import parse_json
 from gametheory_core.mediation.registration import mediated_fields, mediated_from
-from gametheory_core.mediation.rules import mediated_game
 
 
 def record_of(game, **changes):
@@ -34,7 +32,7 @@ def back(record):
     return mediated_from(parse_json(json.dumps(record), name="record"))
 
 
-@given(mediated_games())
+@given(mediation.mediated_games())
 def test_game_reads_back(game):
     again = back(record_of(game))
     assert again == game
@@ -43,7 +41,11 @@ def test_game_reads_back(game):
 
 @pytest.mark.parametrize(
     "game",
-    [mediated_chicken(players=3), resource_collection_one_color(players=4), paid_leadership()],
+    [
+        mediation.mediated_chicken(players=3),
+        mediation.resource_collection_one_color(players=4),
+        mediation.paid_leadership(),
+    ],
     ids=repr,
 )
 def test_catalogue_game_reads_back_with_its_title(game):
@@ -54,7 +56,7 @@ def test_catalogue_game_reads_back_with_its_title(game):
 
 def test_file_reads_back_with_its_kind(tmp_path):
     path = tmp_path / "game.json"
-    game = resource_collection_one_color(players=3)
+    game = mediation.resource_collection_one_color(players=3)
     write_game(game, path)
     again = read_game(path)
     assert again == game
@@ -63,13 +65,13 @@ def test_file_reads_back_with_its_kind(tmp_path):
 
 
 def test_numbers_are_written_as_text_and_stay_exact():
-    record = record_of(paid_leadership(players=2, rounds=3))
+    record = record_of(mediation.paid_leadership(players=2, rounds=3))
     assert record["discount"] == "9/10"
     assert record["rewards"] == [["1", "0"], ["0", "1"]]
 
 
 def test_label_that_would_not_read_back_is_refused():
-    game = mediated_game(
+    game = mediation.mediated_game(
         players=["Ann"],
         horizon=1,
         initial={0: 1},
@@ -104,11 +106,11 @@ def test_label_that_would_not_read_back_is_refused():
 )
 def test_malformed_value_is_refused_with_its_path(changes, message):
     with pytest.raises(MalformedFile, match=message):
-        back(record_of(mediated_prisoners_dilemma(), **changes))
+        back(record_of(mediation.mediated_prisoners_dilemma(), **changes))
 
 
 def test_missing_field_is_named():
-    record = record_of(mediated_prisoners_dilemma())
+    record = record_of(mediation.mediated_prisoners_dilemma())
     del record["rewards"]
     with pytest.raises(MalformedFile, match="the key 'rewards'"):
         back(record)
@@ -125,4 +127,4 @@ def test_missing_field_is_named():
 )
 def test_parts_that_make_no_game_are_refused(changes, message):
     with pytest.raises(InvalidGame, match=message):
-        back(record_of(mediated_prisoners_dilemma(), **changes))
+        back(record_of(mediation.mediated_prisoners_dilemma(), **changes))

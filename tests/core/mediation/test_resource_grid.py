@@ -6,10 +6,11 @@ Moves and collections are tested beside the simulator, in ``tests/learners/media
 import numpy as np
 import pytest
 
-from gametheory_core.errors import InvalidArgument
-from gametheory_core.games.rules import stop_posg
-from gametheory_core.mediation.catalog import COLLECT, WAIT, ResourceGridRules
-from gametheory_core.testing.rule_laws import check_posg
+from gametheory_core import InvalidArgument
+from gametheory_core.games import stop_posg
+from gametheory_core.mediation import ResourceGridRules
+from gametheory_core.mediation.catalog import COLLECT, WAIT
+from gametheory_core.testing import check_posg
 
 
 def test_placing_is_lawful():

@@ -4,9 +4,9 @@ from fractions import Fraction
 
 import pytest
 
+from gametheory_core import InvalidArgument, InvalidGame, UnsupportedGame
 from gametheory_core.distributions import distribution, point_mass
-from gametheory_core.errors import InvalidArgument, InvalidGame, UnsupportedGame
-from gametheory_core.mediation.rules import list_mediated_game, mediated_game
+from gametheory_core.mediation import list_mediated_game, mediated_game
 
 WALK = {
     "players": ["Ann", "Bob"],

@@ -7,24 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
-from gametheory_core.mediation.catalog import mediated_chicken
-from gametheory_core.mediation.generators import mediated_games
-from gametheory_core.mediation.histories import Memory
-from gametheory_core.mediation.policies import (
-    MediatedProfile,
-    mediated_plan,
-    random_mediated_profile,
-)
-from gametheory_core.mediation.rules import mediated_game
-from gametheory_core.mediation.values import mediated_trajectories
+from gametheory_core import InvalidArgument, InvalidStrategy, UnsupportedGame, mediation
 
 SEEDS = st.integers(0, 2**32)
 
 
 def coin(horizon):
     """One player who waits while a coin says how play goes on."""
-    return mediated_game(
+    return mediation.mediated_game(
         players=["Ann"],
         horizon=horizon,
         initial={"start": 1},
@@ -36,10 +26,10 @@ def coin(horizon):
 
 def test_play_that_ends_early_stops_there():
     game = coin(3)
-    profile = random_mediated_profile(game, rng=np.random.default_rng(0))
+    profile = mediation.random_mediated_profile(game, rng=np.random.default_rng(0))
     found = [
         (len(play.steps), play.final_state, weight)
-        for play, weight in mediated_trajectories(game, profile)
+        for play, weight in mediation.mediated_trajectories(game, profile)
     ]
     assert sorted(found) == [
         (1, "heads", Fraction(1, 3)),
@@ -49,20 +39,22 @@ def test_play_that_ends_early_stops_there():
     ]
 
 
-@given(mediated_games(deterministic=True), SEEDS, st.sampled_from(Memory))
+@given(mediation.mediated_games(deterministic=True), SEEDS, st.sampled_from(mediation.Memory))
 def test_play_without_chance_is_the_plan(game, seed, agents):
-    profile = random_mediated_profile(game, rng=np.random.default_rng(seed), agents=agents)
-    [(play, weight)] = mediated_trajectories(game, profile)
+    profile = mediation.random_mediated_profile(
+        game, rng=np.random.default_rng(seed), agents=agents
+    )
+    [(play, weight)] = mediation.mediated_trajectories(game, profile)
     assert weight == 1
     plan = tuple((game.players[step.leader], str(step.action)) for step in play.steps)
-    assert plan == mediated_plan(game, profile)
+    assert plan == mediation.mediated_plan(game, profile)
 
 
-@given(mediated_games(max_horizon=3), SEEDS, st.sampled_from(Memory))
+@given(mediation.mediated_games(max_horizon=3), SEEDS, st.sampled_from(mediation.Memory))
 def test_steps_follow_the_rows_of_the_game(game, seed, memory):
     rng = np.random.default_rng(seed)
-    profile = random_mediated_profile(game, rng=rng, agents=memory, mediator=memory)
-    for play, weight in mediated_trajectories(game, profile):
+    profile = mediation.random_mediated_profile(game, rng=rng, agents=memory, mediator=memory)
+    for play, weight in mediation.mediated_trajectories(game, profile):
         states = [*(step.state for step in play.steps), play.final_state]
         chance = game.initial_kernel.law(0, game.states)[states[0]]
         for step, after in zip(play.steps, states[1:], strict=True):
@@ -76,13 +68,15 @@ def test_steps_follow_the_rows_of_the_game(game, seed, memory):
 
 def test_too_many_plays_are_refused_with_the_number():
     game = coin(5)
-    profile = random_mediated_profile(game, rng=np.random.default_rng(0))
+    profile = mediation.random_mediated_profile(game, rng=np.random.default_rng(0))
     with pytest.raises(UnsupportedGame, match="max_plays = 3 plays, but there are 4 after 3 steps"):
-        mediated_trajectories(game, profile, max_plays=3)
+        mediation.mediated_trajectories(game, profile, max_plays=3)
     with pytest.raises(InvalidArgument, match="max_plays to be an integer of at least 1"):
-        mediated_trajectories(game, profile, max_plays=0)
+        mediation.mediated_trajectories(game, profile, max_plays=0)
 
 
 def test_profile_that_does_not_fit_is_refused():
     with pytest.raises(InvalidStrategy, match="needs actions for each of 4 steps, but there are 0"):
-        mediated_trajectories(mediated_chicken(), MediatedProfile((), ()))
+        mediation.mediated_trajectories(
+            mediation.mediated_chicken(), mediation.MediatedProfile((), ())
+        )

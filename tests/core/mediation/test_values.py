@@ -8,40 +8,21 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
-from gametheory_core.mediation.catalog import mediated_chicken, mediated_prisoners_dilemma
+from gametheory_core import InvalidArgument, InvalidStrategy, UnsupportedGame, mediation
 from gametheory_core.mediation.certificate import (
     MediatedDeviation,
     agent_deviation,
     best_leading_value,
     mediator_deviation,
 )
-from gametheory_core.mediation.fairness import (
-    MINIMUM,
-    EndRule,
-    MediatorStage,
-    end_transfers,
-    ends_play,
-    fairness_value,
-    require_known_ends,
-)
-from gametheory_core.mediation.histories import Memory, mediated_histories
-from gametheory_core.mediation.policies import MediatedProfile, random_mediated_profile
-from gametheory_core.mediation.rules import mediated_game
-from gametheory_core.mediation.values import (
-    MediatorIncentives,
-    full_values,
-    mediated_fairness,
-    mediated_returns,
-    truncated_values,
-)
+from gametheory_core.mediation.fairness import ends_play, require_known_ends
 from tests.sample_sizes import examples
 from tests.solvers.mediation.mediated_cases import mediated_cases
 
 
 def followed(game, profile, incentives=None):
     """What everybody expects, by following every play to its end; transfers where it ends."""
-    histories = mediated_histories(game)
+    histories = mediation.mediated_histories(game)
     place = {
         (t, int(state), histories.returns(t, node)): node
         for t, layer in enumerate(histories.layers)
@@ -61,8 +42,8 @@ def followed(game, profile, incentives=None):
         row = game.row(state, leader, action)
         weight = game.discount**t
         after = tuple(h + weight * r for h, r in zip(past, game.rewards[row].tolist(), strict=True))
-        if incentives is not None and incentives.stage is MediatorStage.FULL:
-            moved = end_transfers(
+        if incentives is not None and incentives.stage is mediation.MediatorStage.FULL:
+            moved = mediation.end_transfers(
                 game,
                 fairness=incentives.fairness,
                 rule=incentives.end_rule,
@@ -86,11 +67,11 @@ def followed(game, profile, incentives=None):
     return tuple(total)
 
 
-def drawn_profile(game, seed, agents=Memory.HISTORY):
-    return random_mediated_profile(game, rng=np.random.default_rng(seed), agents=agents)
+def drawn_profile(game, seed, agents=mediation.Memory.HISTORY):
+    return mediation.random_mediated_profile(game, rng=np.random.default_rng(seed), agents=agents)
 
 
-REMEMBERING = (MediatorStage.PRE_FINAL, MediatorStage.FULL)
+REMEMBERING = (mediation.MediatorStage.PRE_FINAL, mediation.MediatorStage.FULL)
 CASES = mediated_cases(horizons=(1, 3), max_states=2, stages=REMEMBERING)
 SMALL_CASES = mediated_cases(horizons=(1, 2), max_states=2, max_actions=2, stages=REMEMBERING)
 
@@ -99,8 +80,8 @@ SMALL_CASES = mediated_cases(horizons=(1, 2), max_states=2, max_actions=2, stage
 def test_returns_are_those_of_all_plays(case, seed):
     game, incentives = case
     profile = drawn_profile(game, seed)
-    assert mediated_returns(game, profile) == followed(game, profile)
-    with_transfers = mediated_returns(game, profile, incentives=incentives)
+    assert mediation.mediated_returns(game, profile) == followed(game, profile)
+    with_transfers = mediation.mediated_returns(game, profile, incentives=incentives)
     assert with_transfers == followed(game, profile, incentives)
     assert sum(with_transfers) == sum(followed(game, profile))  # nothing is lost or made
 
@@ -110,9 +91,9 @@ def test_returns_are_those_of_all_plays(case, seed):
 def test_fairness_is_that_of_the_returns_where_nothing_is_drawn(case, seed):
     game, incentives = case
     profile = drawn_profile(game, seed)
-    assert mediated_fairness(game, profile, incentives.fairness) == fairness_value(
-        incentives.fairness, mediated_returns(game, profile)
-    )
+    assert mediation.mediated_fairness(
+        game, profile, incentives.fairness
+    ) == mediation.fairness_value(incentives.fairness, mediation.mediated_returns(game, profile))
 
 
 @examples(30)
@@ -127,7 +108,9 @@ def test_a_deviation_found_is_one_and_none_found_means_none(case, seed):
         for t, layer in enumerate(profile.actions)
         for node, own in enumerate(layer)
         for agent in range(game.num_players)
-        for action in game.legal(int(mediated_histories(game).layers[t].states[node]), agent)
+        for action in game.legal(
+            int(mediation.mediated_histories(game).layers[t].states[node]), agent
+        )
         if action != own[agent] and gain_of(game, profile, incentives, t, node, agent, action) > 0
     }
     if found is None:
@@ -142,7 +125,7 @@ def test_a_deviation_found_is_one_and_none_found_means_none(case, seed):
 def gain_of(game, profile, incentives, t, node, agent, action):
     """How much better off the agent is at the node by another action, if it is picked there."""
     assume(game.discount)
-    histories = mediated_histories(game)
+    histories = mediation.mediated_histories(game)
     state, past = int(histories.layers[t].states[node]), histories.returns(t, node)
     values = []
     for own in (profile.actions[t][node][agent], action):
@@ -159,7 +142,7 @@ def gain_of(game, profile, incentives, t, node, agent, action):
 def returns_from(game, profile, incentives, where):
     """What everybody has in the end if play passes through a node, discounted to step 0."""
     t, state, past = where
-    histories = mediated_histories(game)
+    histories = mediation.mediated_histories(game)
     place = {(int(s), histories.returns(t, n)): n for n, s in enumerate(histories.layers[t].states)}
     node = place[state, past]
     leader = profile.leaders[t][node]
@@ -167,8 +150,8 @@ def returns_from(game, profile, incentives, where):
     row = game.row(state, leader, action)
     weight = game.discount**t
     moved = (0,) * game.num_players
-    if incentives.stage is MediatorStage.FULL:
-        moved = end_transfers(
+    if incentives.stage is mediation.MediatorStage.FULL:
+        moved = mediation.end_transfers(
             game,
             fairness=incentives.fairness,
             rule=incentives.end_rule,
@@ -193,20 +176,22 @@ def returns_from(game, profile, incentives, where):
 
 
 STRAIGHT, SWERVE, BRAKE = range(3)
-CHICKEN = mediated_chicken(rounds=1)
-PLAIN = MediatorIncentives(stage=MediatorStage.PRE_FINAL)
+CHICKEN = mediation.mediated_chicken(rounds=1)
+PLAIN = mediation.MediatorIncentives(stage=mediation.MediatorStage.PRE_FINAL)
 
 
 def one_step(first, second, leader):
-    return MediatedProfile((((first, second),),), ((leader,),))
+    return mediation.MediatedProfile((((first, second),),), ((leader,),))
 
 
 def test_the_deviation_says_who_where_and_how_much():
     profile = one_step(BRAKE, STRAIGHT, 0)
     assert agent_deviation(CHICKEN, profile, PLAIN) == MediatedDeviation(0, 0, 0, STRAIGHT, 6, 7)
-    assert mediator_deviation(CHICKEN, profile, MINIMUM) is None
+    assert mediator_deviation(CHICKEN, profile, mediation.MINIMUM) is None
     unfair = one_step(STRAIGHT, BRAKE, 0)
-    assert mediator_deviation(CHICKEN, unfair, MINIMUM) == MediatedDeviation(0, 0, None, 1, 2, 6)
+    assert mediator_deviation(CHICKEN, unfair, mediation.MINIMUM) == MediatedDeviation(
+        0, 0, None, 1, 2, 6
+    )
 
 
 def test_an_agent_that_is_not_picked_is_asked_as_well():
@@ -219,28 +204,28 @@ def test_best_leading_is_worth_what_the_best_action_is():
     profile = one_step(SWERVE, BRAKE, 0)
     assert best_leading_value(CHICKEN, profile, 0, PLAIN) == 7
     assert best_leading_value(CHICKEN, profile, 1, PLAIN) == 7  # what swerving gives it
-    assert best_leading_value(CHICKEN, profile, 0, MediatorIncentives()) == 6
+    assert best_leading_value(CHICKEN, profile, 0, mediation.MediatorIncentives()) == 6
 
 
 def test_plans_for_steps_are_not_valued_where_states_are_drawn():
-    game = mediated_game(
+    game = mediation.mediated_game(
         players=["A", "B"],
         horizon=2,
         initial={"s": 1},
         actions=[["x"], ["x"]],
         play=lambda _state, leader, _action: ((leader, 1), {"s": "1/2", "t": "1/2"}),
     )
-    profile = drawn_profile(game, 0, Memory.STEP)
+    profile = drawn_profile(game, 0, mediation.Memory.STEP)
     with pytest.raises(UnsupportedGame, match="best_leading_value: needs agents that remember"):
         best_leading_value(game, profile, 0, PLAIN)
 
 
 def test_fines_are_shared_by_the_others():
-    game = mediated_prisoners_dilemma(players=3, rounds=1)
-    moved = end_transfers(
+    game = mediation.mediated_prisoners_dilemma(players=3, rounds=1)
+    moved = mediation.end_transfers(
         game,
-        fairness=MINIMUM,
-        rule=EndRule.STEP_IDEAL,
+        fairness=mediation.MINIMUM,
+        rule=mediation.EndRule.STEP_IDEAL,
         step=0,
         state=0,
         returns=(0, 0, 0),
@@ -251,35 +236,45 @@ def test_fines_are_shared_by_the_others():
 
 def test_rules_differ_in_what_they_look_at():
     found = {
-        rule: end_transfers(
-            CHICKEN, fairness=MINIMUM, rule=rule, step=0, state=0, returns=(0, 4), leader=0
+        rule: mediation.end_transfers(
+            CHICKEN,
+            fairness=mediation.MINIMUM,
+            rule=rule,
+            step=0,
+            state=0,
+            returns=(0, 4),
+            leader=0,
         )
-        for rule in EndRule
+        for rule in mediation.EndRule
     }
-    assert found[EndRule.STEP_IDEAL] == {0: (-5, 5), 1: (-5, 5), 2: (0, 0)}
-    assert found[EndRule.HISTORY_IDEAL] == {0: (0, 0), 1: (-5, 5), 2: (0, 0)}  # 7 and 6 of 6
+    assert found[mediation.EndRule.STEP_IDEAL] == {0: (-5, 5), 1: (-5, 5), 2: (0, 0)}
+    assert found[mediation.EndRule.HISTORY_IDEAL] == {
+        0: (0, 0),
+        1: (-5, 5),
+        2: (0, 0),
+    }  # 7 and 6 of 6
     halves = {0: (Fraction(-1, 2), Fraction(1, 2)), 2: (2, -2)}
-    equalized = found[EndRule.EQUALIZE_CUMULATIVE]
+    equalized = found[mediation.EndRule.EQUALIZE_CUMULATIVE]
     assert {a: equalized[a] for a in halves} == halves
 
 
 def test_a_leader_without_followers_pays_nobody():
-    game = mediated_game(
+    game = mediation.mediated_game(
         players=["Ann"],
         horizon=1,
         initial={"s": 1},
         actions=[["a", "b"]],
         play=lambda _state, _leader, action: ((1 if action == "a" else 2,), {"s": 1}),
     )
-    for rule in EndRule:
-        moved = end_transfers(
-            game, fairness=MINIMUM, rule=rule, step=0, state=0, returns=(0,), leader=0
+    for rule in mediation.EndRule:
+        moved = mediation.end_transfers(
+            game, fairness=mediation.MINIMUM, rule=rule, step=0, state=0, returns=(0,), leader=0
         )
         assert moved == {0: (0,), 1: (0,)}
 
 
 def early_end(law, **options):
-    return mediated_game(
+    return mediation.mediated_game(
         players=["A", "B"],
         horizon=3,
         initial={"s": 1},
@@ -293,14 +288,14 @@ def early_end(law, **options):
     )
 
 
-@pytest.mark.parametrize("rule", EndRule)
+@pytest.mark.parametrize("rule", mediation.EndRule)
 def test_transfers_at_early_ends_are_in_payoffs_of_their_step(rule):
     game = early_end({"end": 1}, discount=Fraction(2, 3))
-    incentives = MediatorIncentives(end_rule=rule)
+    incentives = mediation.MediatorIncentives(end_rule=rule)
     lengths = set()
     for seed in range(10):
         profile = drawn_profile(game, seed)
-        found = mediated_returns(game, profile, incentives=incentives)
+        found = mediation.mediated_returns(game, profile, incentives=incentives)
         assert found == followed(game, profile, incentives)
         lengths.add(sum(found))
     assert len(lengths) > 1  # plays of one step and of more
@@ -308,15 +303,15 @@ def test_transfers_at_early_ends_are_in_payoffs_of_their_step(rule):
 
 def test_steps_into_an_end_of_play_are_last_ones():
     game = early_end({"end": 1})
-    require_known_ends(game, rule=EndRule.STEP_IDEAL)
+    require_known_ends(game, rule=mediation.EndRule.STEP_IDEAL)
     stop, go = (game.row(0, 0, action) for action in (0, 1))
     assert [ends_play(game, step, row) for step in (0, 2) for row in (stop, go)] == [
         True, False, True, True,
     ]  # fmt: skip
-    moved = end_transfers(
+    moved = mediation.end_transfers(
         game,
-        fairness=MINIMUM,
-        rule=EndRule.EQUALIZE_CUMULATIVE,
+        fairness=mediation.MINIMUM,
+        rule=mediation.EndRule.EQUALIZE_CUMULATIVE,
         step=0,
         state=0,
         returns=(0, 0),
@@ -327,18 +322,20 @@ def test_steps_into_an_end_of_play_are_last_ones():
 
 def test_uncertain_ends_are_refused_by_name():
     with pytest.raises(UnsupportedGame, match=r"after 'A' leads with action 0 in state 's'"):
-        require_known_ends(early_end({"end": "1/2", "s": "1/2"}), rule=EndRule.STEP_IDEAL)
+        require_known_ends(early_end({"end": "1/2", "s": "1/2"}), rule=mediation.EndRule.STEP_IDEAL)
 
 
 def test_full_values_need_a_mediator_that_remembers():
-    profile = MediatedProfile((((0, 0),),), ((0,),), Memory.STEP, Memory.STEP)
-    assert truncated_values(CHICKEN, profile) == ((((7, 2), (2, 7)),),)
+    profile = mediation.MediatedProfile(
+        (((0, 0),),), ((0,),), mediation.Memory.STEP, mediation.Memory.STEP
+    )
+    assert mediation.truncated_values(CHICKEN, profile) == ((((7, 2), (2, 7)),),)
     with pytest.raises(InvalidArgument, match="full_values: needs a mediator that remembers"):
-        full_values(CHICKEN, profile)
-    assert full_values(CHICKEN, one_step(0, 0, 0)) == ((((7, 2), (2, 7)),),)
+        mediation.full_values(CHICKEN, profile)
+    assert mediation.full_values(CHICKEN, one_step(0, 0, 0)) == ((((7, 2), (2, 7)),),)
 
 
 def test_profiles_that_do_not_fit_are_refused():
-    for function in (truncated_values, full_values, mediated_returns):
+    for function in (mediation.truncated_values, mediation.full_values, mediation.mediated_returns):
         with pytest.raises(InvalidStrategy, match="needs legal actions"):
             function(CHICKEN, one_step(0, 3, 0))

@@ -8,14 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.errors import InvalidStrategy
-from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.strategies.correlated import (
-    CorrelatedDistribution,
-    correlated_distribution,
-    correlated_payoffs,
-    product_distribution,
-)
+import gametheory_core as gt
+from gametheory_core.strategies import correlated_payoffs, product_distribution
 from gametheory_core.testing import generators
 
 HALF = Fraction(1, 2)
@@ -26,20 +20,20 @@ def test_product_pays_what_the_profile_pays_and_gives_it_back(data):
     game = data.draw(generators.normal_form_games())
     profile = data.draw(generators.mixed_profiles(game))
     product = product_distribution(profile)
-    assert correlated_payoffs(game, product) == tuple(expected_payoffs(game, profile).tolist())
+    assert correlated_payoffs(game, product) == tuple(gt.expected_payoffs(game, profile).tolist())
     assert product.marginals == profile
-    assert correlated_distribution(product.tensor) == product
+    assert gt.correlated_distribution(product.tensor) == product
     assert pickle.loads(pickle.dumps(product)) == product
 
 
 def test_floats_mean_their_normalised_dyadic_values():
-    law = correlated_distribution(np.array([[0.1, 0.2], [0.3, 0.4]]))
+    law = gt.correlated_distribution(np.array([[0.1, 0.2], [0.3, 0.4]]))
     assert sum(law.probabilities) == 1
     assert float(law.tensor[1, 0]) == pytest.approx(0.3, abs=1e-15)
 
 
 def test_marginals_lose_the_correlation():
-    coin = correlated_distribution([[HALF, 0], [0, HALF]])
+    coin = gt.correlated_distribution([[HALF, 0], [0, HALF]])
     assert coin.marginals.strategies[0].tolist() == [HALF, HALF]
     assert product_distribution(coin.marginals) != coin
 
@@ -64,8 +58,8 @@ def test_marginals_lose_the_correlation():
     ],
 )
 def test_malformed_distribution_is_refused(arguments, message):
-    with pytest.raises(InvalidStrategy, match=message):
-        CorrelatedDistribution(*arguments)
+    with pytest.raises(gt.InvalidStrategy, match=message):
+        gt.CorrelatedDistribution(*arguments)
 
 
 @pytest.mark.parametrize(
@@ -79,17 +73,17 @@ def test_malformed_distribution_is_refused(arguments, message):
     ],
 )
 def test_malformed_table_is_refused(table, message):
-    with pytest.raises(InvalidStrategy, match=message):
-        correlated_distribution(table)
+    with pytest.raises(gt.InvalidStrategy, match=message):
+        gt.correlated_distribution(table)
 
 
 def test_distribution_of_another_game_is_refused():
     game = matching_pennies()
-    with pytest.raises(InvalidStrategy, match=r"shape \(2, 2\)"):
-        correlated_payoffs(game, correlated_distribution([[1]]))
+    with pytest.raises(gt.InvalidStrategy, match=r"shape \(2, 2\)"):
+        correlated_payoffs(game, gt.correlated_distribution([[1]]))
 
 
 def matching_pennies():
-    from gametheory_core.loading import load_game
+    from gametheory_core import load_game
 
     return load_game("matching_pennies")

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.errors import InvalidStrategy
-from gametheory_core.loading import load_game
-from gametheory_core.strategies.mixed import CoverageLottery, check_coverage
+from gametheory_core import InvalidStrategy, load_game
+from gametheory_core.strategies import CoverageLottery
+from gametheory_core.strategies.mixed import check_coverage
 
 LOTTERIES = st.lists(
     st.tuples(st.sets(st.integers(0, 5)), st.integers(1, 9)), min_size=1, max_size=6

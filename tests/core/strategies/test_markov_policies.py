@@ -7,23 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.markov import fish_war
-from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.conversions.tabular import markov_view
+from gametheory_core import InvalidStrategy, correlated_distribution, expected_returns, strategies
+from gametheory_core.catalog import RepeatedGame, fish_war
+from gametheory_core.conversions import markov_view
 from gametheory_core.distributions import point_mass
-from gametheory_core.errors import InvalidStrategy
-from gametheory_core.evaluation.returns import expected_returns
-from gametheory_core.strategies.correlated import correlated_distribution
-from gametheory_core.strategies.markov import (
-    MarkovCorrelation,
-    MarkovProfile,
-    check_markov_correlation,
-    check_markov_profile,
-    markov_policies,
-    markov_profile,
-    uniform_markov_profile,
-)
-from gametheory_core.testing.rule_generators import markov_games, markov_profiles
+from gametheory_core.strategies.markov import check_markov_correlation, check_markov_profile
+from gametheory_core.testing import markov_games, markov_profiles
 
 HALF, ZERO, ONE = Fraction(1, 2), Fraction(0), Fraction(1)
 EVENLY = (HALF, HALF)
@@ -34,7 +23,7 @@ def pennies(rounds=1):
 
 
 def stationary(*lotteries):
-    return MarkovProfile(((lotteries,),), is_stationary=True)
+    return strategies.MarkovProfile(((lotteries,),), is_stationary=True)
 
 
 @given(st.data())
@@ -61,16 +50,24 @@ def test_policies_do_what_the_profile_says(data):
                             share * weight * (paid[i] + view.game.discount * later[i])
                         )
     returns = [sum(w * values[s][i] for s, w in view.initial) for i in range(view.num_players)]
-    assert expected_returns(view.game, markov_policies(view, profile)).tolist() == returns
+    assert (
+        expected_returns(view.game, strategies.markov_policies(view, profile)).tolist() == returns
+    )
 
 
 @pytest.mark.parametrize(
     ("profile", "match"),
     [
-        (MarkovProfile((), is_stationary=True), "one row of lotteries for all times"),
-        (MarkovProfile((), is_stationary=False), "a row of lotteries for each of 1 times"),
-        (MarkovProfile(((),), is_stationary=True), "an entry for each of 1 states at time 0"),
-        (MarkovProfile((((),),), is_stationary=True), "it has nothing there"),
+        (strategies.MarkovProfile((), is_stationary=True), "one row of lotteries for all times"),
+        (
+            strategies.MarkovProfile((), is_stationary=False),
+            "a row of lotteries for each of 1 times",
+        ),
+        (
+            strategies.MarkovProfile(((),), is_stationary=True),
+            "an entry for each of 1 states at time 0",
+        ),
+        (strategies.MarkovProfile((((),),), is_stationary=True), "it has nothing there"),
         (stationary(EVENLY), "a lottery of each of 2 players at time 0 in state"),
         (stationary(EVENLY, (ONE, ONE)), "2 probabilities that sum to 1 for 'Odd'"),
         (stationary(EVENLY, (ONE,)), "2 probabilities that sum to 1 for 'Odd'"),
@@ -85,7 +82,7 @@ def test_what_does_not_fit_is_refused(profile, match):
 
 def test_lotteries_where_nobody_acts_are_refused():
     view = markov_view(fish_war(fishers=2, stock=4, rounds=2))
-    fits = uniform_markov_profile(view)
+    fits = strategies.uniform_markov_profile(view)
     check_markov_profile(view, fits)
     full = tuple(own or fits.lotteries[0][0] for own in fits.lotteries[0])
     with pytest.raises(InvalidStrategy, match="it has some"):
@@ -94,18 +91,18 @@ def test_lotteries_where_nobody_acts_are_refused():
 
 def test_illegal_actions_are_refused_by_name():
     view = markov_view(fish_war(fishers=2, stock=4, rounds=2))
-    row = list(uniform_markov_profile(view).lotteries[0])
+    row = list(strategies.uniform_markov_profile(view).lotteries[0])
     state = view.game.state_index[2]
     row[state] = ((ZERO, ZERO, ONE),) * 2
     with pytest.raises(InvalidStrategy, match="'1' plays 2 at time 0 in state 2"):
-        check_markov_profile(view, MarkovProfile((tuple(row),), is_stationary=True))
+        check_markov_profile(view, strategies.MarkovProfile((tuple(row),), is_stationary=True))
 
 
 def test_tables_of_labels_must_name_states_and_actions():
     with pytest.raises(InvalidStrategy, match="needs a law of 'Odd' in state"):
-        markov_profile(pennies(), [{(): point_mass("heads")}, {}])
+        strategies.markov_profile(pennies(), [{(): point_mass("heads")}, {}])
     with pytest.raises(InvalidStrategy, match="'edge' is not one"):
-        markov_profile(pennies(), [{(): point_mass("heads")}, {(): point_mass("edge")}])
+        strategies.markov_profile(pennies(), [{(): point_mass("heads")}, {(): point_mass("edge")}])
 
 
 @pytest.mark.parametrize(
@@ -118,13 +115,15 @@ def test_tables_of_labels_must_name_states_and_actions():
 )
 def test_correlations_that_do_not_fit_are_refused(distributions, match):
     with pytest.raises(InvalidStrategy, match=match):
-        check_markov_correlation(pennies(), MarkovCorrelation(distributions))
+        check_markov_correlation(pennies(), strategies.MarkovCorrelation(distributions))
 
 
 def test_recommended_actions_are_legal():
     view = markov_view(fish_war(fishers=2, stock=3, rounds=1))
     law = correlated_distribution([[0, 0], [0, 1]])
-    check_markov_correlation(view, MarkovCorrelation(((law, *(None,) * (view.num_states - 1)),)))
+    check_markov_correlation(
+        view, strategies.MarkovCorrelation(((law, *(None,) * (view.num_states - 1)),))
+    )
     lone = markov_view(fish_war(fishers=2, stock=4, rounds=2))
     both = correlated_distribution([[0, 0, 0], [0, 0, 0], [0, 0, 1]])
     rows = [[None] * lone.num_states for _ in range(2)]
@@ -132,4 +131,4 @@ def test_recommended_actions_are_legal():
         for state in layer.tolist():
             rows[time][state] = both
     with pytest.raises(InvalidStrategy, match="it may tell '1' to play 2"):
-        check_markov_correlation(lone, MarkovCorrelation(tuple(map(tuple, rows))))
+        check_markov_correlation(lone, strategies.MarkovCorrelation(tuple(map(tuple, rows))))

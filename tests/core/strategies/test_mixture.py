@@ -5,17 +5,12 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gametheory_core import load_game, pure_behavior, uniform_behavior
-from gametheory_core.errors import InvalidArgument, InvalidStrategy
-from gametheory_core.strategies.correlated import (
-    BehavioralMixture,
-    behavioral_mixture,
-    check_mixture,
-    draw_recommendations,
-)
+import gametheory_core as gt
+from gametheory_core.strategies import BehavioralMixture, behavioral_mixture, draw_recommendations
+from gametheory_core.strategies.correlated import check_mixture
 
-POKER = load_game("one_card_poker")
-RAISE, FOLD = pure_behavior(POKER, (0, 0, 0)), pure_behavior(POKER, (1, 1, 1))
+POKER = gt.load_game("one_card_poker")
+RAISE, FOLD = gt.pure_behavior(POKER, (0, 0, 0)), gt.pure_behavior(POKER, (1, 1, 1))
 ONE = Fraction(1)
 
 
@@ -26,7 +21,7 @@ def test_floats_mean_the_rationals_that_they_are_and_zeros_are_left_out():
     assert mixture == BehavioralMixture((Fraction(1, 4), Fraction(3, 4)), (RAISE, FOLD))
     assert hash(mixture) == hash(BehavioralMixture((Fraction(1, 4), Fraction(3, 4)), (RAISE, FOLD)))
     assert mixture.is_pure
-    assert not behavioral_mixture([uniform_behavior(POKER)]).is_pure
+    assert not behavioral_mixture([gt.uniform_behavior(POKER)]).is_pure
 
 
 @pytest.mark.parametrize(
@@ -40,30 +35,30 @@ def test_floats_mean_the_rationals_that_they_are_and_zeros_are_left_out():
         ((ONE,), (RAISE.to_float(),), "entry 0 is not one"),
         (
             (Fraction(1, 2), Fraction(1, 2)),
-            (RAISE, uniform_behavior(load_game("kuhn_poker"))),
+            (RAISE, gt.uniform_behavior(gt.load_game("kuhn_poker"))),
             "entries 0 and 1 have different",
         ),
     ],
 )
 def test_what_is_no_lottery_over_profiles_of_one_game_is_refused(weights, profiles, message):
-    with pytest.raises(InvalidStrategy, match=message):
+    with pytest.raises(gt.InvalidStrategy, match=message):
         BehavioralMixture(weights, profiles)
 
 
 def test_weights_have_to_be_as_many_as_profiles():
-    with pytest.raises(InvalidStrategy, match="got 2 weights for 1 profiles"):
+    with pytest.raises(gt.InvalidStrategy, match="got 2 weights for 1 profiles"):
         behavioral_mixture([RAISE], weights=["1/2", "1/2"])
-    with pytest.raises(InvalidArgument, match="each of profiles"):
+    with pytest.raises(gt.InvalidArgument, match="each of profiles"):
         behavioral_mixture(["raise"])
 
 
 def test_a_mixture_of_another_game_is_refused():
-    with pytest.raises(InvalidStrategy, match="needs probabilities at each of 12"):
-        check_mixture(load_game("kuhn_poker"), behavioral_mixture([RAISE]))
+    with pytest.raises(gt.InvalidStrategy, match="needs probabilities at each of 12"):
+        check_mixture(gt.load_game("kuhn_poker"), behavioral_mixture([RAISE]))
 
 
 def test_recommendations_are_drawn_as_often_as_the_mixture_says():
-    mixture = behavioral_mixture([RAISE, uniform_behavior(POKER)], weights=["1/4", "3/4"])
+    mixture = behavioral_mixture([RAISE, gt.uniform_behavior(POKER)], weights=["1/4", "3/4"])
     rng = np.random.default_rng(7)
     draws = [draw_recommendations(mixture, rng=rng) for _ in range(4000)]
     shares = {plan: draws.count(plan) / 4000 for plan in set(draws)}

@@ -6,16 +6,11 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gametheory_core import Chance, Decision, Terminal, from_sketch, uniform_behavior
 from gametheory_core.evaluation.collected_payoffs import history_weights, own_histories
-from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
-from gametheory_core.games.tree_table import CHANCE
-from gametheory_core.strategies.behavioral import uniform_behavior
-from gametheory_core.strategies.sequences import player_sequences, sequence_form
-from gametheory_core.testing.generators import (
-    behavioral_profiles,
-    extensive_form_games,
-    forgetful_games,
-)
+from gametheory_core.games import CHANCE
+from gametheory_core.strategies import player_sequences, sequence_form
+from gametheory_core.testing import behavioral_profiles, extensive_form_games, forgetful_games
 from tests.core.naive_trees import histories, own_steps
 from tests.sample_sizes import examples
 

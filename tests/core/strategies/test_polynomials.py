@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.errors import InvalidGame
+from gametheory_core import InvalidGame
+from gametheory_core.strategies import value_at
 from gametheory_core.strategies.trembles import (
     LeadingTerm,
     is_positive,
@@ -16,9 +17,8 @@ from gametheory_core.strategies.trembles import (
     polynomial_text,
     times,
     trimmed,
-    value_at,
 )
-from gametheory_core.testing.generators import rationals
+from gametheory_core.testing import rationals
 
 SMALL = Fraction(1, 10**6)  # below the roots of all polynomials drawn here
 

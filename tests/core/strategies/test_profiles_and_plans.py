@@ -7,41 +7,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.errors import InvalidStrategy, UnsupportedGame
-from gametheory_core.evaluation.payoffs import player_reach
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
-from gametheory_core.strategies.behavioral import (
-    BehavioralProfile,
-    check_behavioral_profile,
-    pure_behavior,
-    uniform_behavior,
-)
-from gametheory_core.strategies.mixed import (
-    MixedProfile,
-    check_mixed_profile,
-    pure_profile,
-    supports,
-    uniform_profile,
-)
-from gametheory_core.strategies.sequences import (
-    RealizationPlan,
-    are_realization_equivalent,
-    behavioral_profile,
-    check_realization_plan,
-    realization_plan,
-    sequence_form,
-)
-from gametheory_core.testing.generators import behavioral_profiles, extensive_form_games
+import gametheory_core as gt
+from gametheory_core import strategies
+from gametheory_core.evaluation import player_reach
+from gametheory_core.strategies.behavioral import check_behavioral_profile
+from gametheory_core.testing import behavioral_profiles, extensive_form_games
 
-GAME = NormalFormGame.zero_sum([[1, 2, 3]])
-TWICE = from_sketch(
-    Decision(
+GAME = gt.NormalFormGame.zero_sum([[1, 2, 3]])
+TWICE = gt.from_sketch(
+    gt.Decision(
         0,
         "first",
         {
-            "stop": Terminal([0]),
-            "on": Decision(0, "then", {"a": Terminal([1]), "b": Terminal([2])}),
+            "stop": gt.Terminal([0]),
+            "on": gt.Decision(0, "then", {"a": gt.Terminal([1]), "b": gt.Terminal([2])}),
         },
     ),
     players=("A",),
@@ -62,68 +41,75 @@ TWICE = from_sketch(
     ],
 )
 def test_bad_probabilities_are_refused(vector, problem):
-    with pytest.raises(InvalidStrategy, match=f"mixed strategy of player 1: .*{problem}"):
-        MixedProfile((vector,))
-    with pytest.raises(InvalidStrategy, match=f"at information set index 0: .*{problem}"):
-        BehavioralProfile((vector,))
+    with pytest.raises(gt.InvalidStrategy, match=f"mixed strategy of player 1: .*{problem}"):
+        gt.MixedProfile((vector,))
+    with pytest.raises(gt.InvalidStrategy, match=f"at information set index 0: .*{problem}"):
+        gt.BehavioralProfile((vector,))
 
 
-@pytest.mark.parametrize("kind", [MixedProfile, BehavioralProfile])
+@pytest.mark.parametrize("kind", [gt.MixedProfile, gt.BehavioralProfile])
 def test_exact_and_float_vectors_do_not_mix(kind):
-    with pytest.raises(InvalidStrategy, match="all exact or all float"):
+    with pytest.raises(gt.InvalidStrategy, match="all exact or all float"):
         kind(([1], np.array([1.0])))
 
 
 def test_profiles_that_do_not_fit_are_refused():
-    with pytest.raises(InvalidStrategy, match=r"over \(1, 3\) actions .* have \(1,\)"):
-        check_mixed_profile(GAME, MixedProfile(([1],)))
-    with pytest.raises(InvalidStrategy, match="each of 2 information sets .* at 1"):
-        check_behavioral_profile(TWICE, BehavioralProfile(([1],)))
-    with pytest.raises(InvalidStrategy, match="2 probabilities at information set 'then' .* has 1"):
-        check_behavioral_profile(TWICE, BehavioralProfile(([1, 0], [1])))
-    with pytest.raises(InvalidStrategy, match=r"needs an action in 0\.\.2, got 3"):
-        pure_profile(GAME, (0, 3))
-    with pytest.raises(InvalidStrategy, match=r"'then' of player 1 has actions 0\.\.1, but got 2"):
-        pure_behavior(TWICE, (0, 2))
-    with pytest.raises(InvalidStrategy, match="an action for each of 2 .* got 1"):
-        pure_behavior(TWICE, (0,))
+    with pytest.raises(gt.InvalidStrategy, match=r"over \(1, 3\) actions .* have \(1,\)"):
+        strategies.check_mixed_profile(GAME, gt.MixedProfile(([1],)))
+    with pytest.raises(gt.InvalidStrategy, match="each of 2 information sets .* at 1"):
+        check_behavioral_profile(TWICE, gt.BehavioralProfile(([1],)))
+    with pytest.raises(
+        gt.InvalidStrategy, match="2 probabilities at information set 'then' .* has 1"
+    ):
+        check_behavioral_profile(TWICE, gt.BehavioralProfile(([1, 0], [1])))
+    with pytest.raises(gt.InvalidStrategy, match=r"needs an action in 0\.\.2, got 3"):
+        gt.pure_profile(GAME, (0, 3))
+    with pytest.raises(
+        gt.InvalidStrategy, match=r"'then' of player 1 has actions 0\.\.1, but got 2"
+    ):
+        gt.pure_behavior(TWICE, (0, 2))
+    with pytest.raises(gt.InvalidStrategy, match="an action for each of 2 .* got 1"):
+        gt.pure_behavior(TWICE, (0,))
 
 
 def test_uniform_and_pure_profiles_are_exact():
-    assert uniform_profile(GAME).strategies[1].tolist() == [Fraction(1, 3)] * 3
-    assert supports(pure_profile(GAME, (0, 2))) == ((0,), (2,))
-    assert uniform_behavior(TWICE).flat.tolist() == [Fraction(1, 2)] * 4
-    assert pure_behavior(TWICE, (1, 0)).flat.tolist() == [0, 1, 1, 0]
+    assert gt.uniform_profile(GAME).strategies[1].tolist() == [Fraction(1, 3)] * 3
+    assert strategies.supports(gt.pure_profile(GAME, (0, 2))) == ((0,), (2,))
+    assert gt.uniform_behavior(TWICE).flat.tolist() == [Fraction(1, 2)] * 4
+    assert gt.pure_behavior(TWICE, (1, 0)).flat.tolist() == [0, 1, 1, 0]
 
 
 def test_equal_profiles_are_equal_and_hash_alike():
-    first, second = MixedProfile((["1/2", "1/2"],)), MixedProfile(([0.5, 0.5],))
+    first, second = gt.MixedProfile((["1/2", "1/2"],)), gt.MixedProfile(([0.5, 0.5],))
     assert first == second
     assert hash(first) == hash(second)
-    assert first != MixedProfile(([1, 0],))
-    assert BehavioralProfile(([1, 0],)) == BehavioralProfile((["1", 0.0],))
-    assert BehavioralProfile(([1, 0],)) != BehavioralProfile(([1], [0, 1]))
+    assert first != gt.MixedProfile(([1, 0],))
+    assert gt.BehavioralProfile(([1, 0],)) == gt.BehavioralProfile((["1", 0.0],))
+    assert gt.BehavioralProfile(([1, 0],)) != gt.BehavioralProfile(([1], [0, 1]))
 
 
 @given(st.data())
 def test_realization_plans_are_own_reach_and_round_trip(data):
     game = data.draw(extensive_form_games())
     profile = data.draw(behavioral_profiles(game))
-    form = sequence_form(game)
-    plans = tuple(realization_plan(form, profile, player=i) for i in range(game.num_players))
+    form = strategies.sequence_form(game)
+    plans = tuple(
+        strategies.realization_plan(form, profile, player=i) for i in range(game.num_players)
+    )
     for plan, own in zip(plans, form.players, strict=True):
-        check_realization_plan(form, plan)
+        strategies.check_realization_plan(form, plan)
         reach = player_reach(game, profile, player=plan.player)
         assert plan.weights[own.node_sequence].tolist() == reach.tolist()
-    again = behavioral_profile(form, plans)
-    assert are_realization_equivalent(game, profile, again)
-    floats = behavioral_profile(
+    again = strategies.behavioral_profile(form, plans)
+    assert strategies.are_realization_equivalent(game, profile, again)
+    floats = strategies.behavioral_profile(
         form,
         tuple(
-            realization_plan(form, profile.to_float(), player=i) for i in range(game.num_players)
+            strategies.realization_plan(form, profile.to_float(), player=i)
+            for i in range(game.num_players)
         ),
     )
-    assert are_realization_equivalent(game, profile, floats)
+    assert strategies.are_realization_equivalent(game, profile, floats)
 
 
 @pytest.mark.parametrize(
@@ -136,21 +122,27 @@ def test_realization_plans_are_own_reach_and_round_trip(data):
     ],
 )
 def test_broken_realization_plans_are_refused(weights, problem):
-    form = sequence_form(TWICE)
-    with pytest.raises(InvalidStrategy, match=f"realization plan of player 'A': .*{problem}"):
-        check_realization_plan(form, RealizationPlan(0, weights))
+    form = strategies.sequence_form(TWICE)
+    with pytest.raises(gt.InvalidStrategy, match=f"realization plan of player 'A': .*{problem}"):
+        strategies.check_realization_plan(form, strategies.RealizationPlan(0, weights))
 
 
 def test_equivalence_ignores_what_a_strategy_rules_out_and_nothing_else():
-    stop = BehavioralProfile(([1, 0], [1, 0]))
-    assert are_realization_equivalent(TWICE, stop, BehavioralProfile(([1, 0], [0, 1])))
-    on = BehavioralProfile(([0, 1], [1, 0]))
-    assert not are_realization_equivalent(TWICE, stop, on)
-    assert not are_realization_equivalent(TWICE, on, BehavioralProfile(([0, 1], [0, 1])))
+    stop = gt.BehavioralProfile(([1, 0], [1, 0]))
+    assert strategies.are_realization_equivalent(
+        TWICE, stop, gt.BehavioralProfile(([1, 0], [0, 1]))
+    )
+    on = gt.BehavioralProfile(([0, 1], [1, 0]))
+    assert not strategies.are_realization_equivalent(TWICE, stop, on)
+    assert not strategies.are_realization_equivalent(
+        TWICE, on, gt.BehavioralProfile(([0, 1], [0, 1]))
+    )
 
 
 def test_the_sequence_form_is_refused_to_one_who_forgets():
-    once = Decision(0, "x", {"a": Terminal([0])})
-    game = from_sketch(Decision(0, "y", {"l": once, "r": once}), players=("A",))
-    with pytest.raises(UnsupportedGame, match="sequence_form: needs perfect recall.*'A' forgets"):
-        sequence_form(game)
+    once = gt.Decision(0, "x", {"a": gt.Terminal([0])})
+    game = gt.from_sketch(gt.Decision(0, "y", {"l": once, "r": once}), players=("A",))
+    with pytest.raises(
+        gt.UnsupportedGame, match="sequence_form: needs perfect recall.*'A' forgets"
+    ):
+        strategies.sequence_form(game)

@@ -4,16 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.index import load
-from gametheory_core.errors import InvalidStrategy
-from gametheory_core.games.subgames import subgame, subgame_roots
-from gametheory_core.strategies.behavioral import (
-    BehavioralProfile,
-    replaced_in_subgame,
-    restricted_profile,
-    uniform_behavior,
-)
-from gametheory_core.testing.generators import behavioral_profiles, extensive_form_games
+from gametheory_core import BehavioralProfile, InvalidStrategy, uniform_behavior
+from gametheory_core.catalog import load
+from gametheory_core.games import subgame, subgame_roots
+from gametheory_core.strategies import restricted_profile
+from gametheory_core.strategies.behavioral import replaced_in_subgame
+from gametheory_core.testing import behavioral_profiles, extensive_form_games
 
 
 @given(st.data())

@@ -6,22 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.index import load
-from gametheory_core.errors import InvalidStrategy, UnsupportedGame
-from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
-from gametheory_core.strategies.behavioral import pure_behavior, uniform_behavior
-from gametheory_core.strategies.sequences import sequence_form
-from gametheory_core.strategies.trembles import (
-    TremblingProfile,
-    chance_excludes_no_infoset,
-    check_trembles,
-    infoset_nodes,
-    limit_assessment,
-    limit_profile,
-    trembling_profile,
-    uniform_trembles,
-)
-from gametheory_core.testing.generators import behavioral_profiles, extensive_form_games
+import gametheory_core as gt
+from gametheory_core import strategies
+from gametheory_core.catalog import load
+from gametheory_core.strategies.trembles import check_trembles, infoset_nodes, limit_profile
+from gametheory_core.testing import behavioral_profiles, extensive_form_games
 from tests.core.naive_refinements import bayes_beliefs, profile_at
 
 HORSE = load("selten_horse")
@@ -37,26 +26,26 @@ def trees_with_profiles():
 @given(trees_with_profiles())
 def test_uniform_trembles_mix_in_the_uniform_profile_and_tend_to_the_given_one(drawn):
     tree, profile = drawn
-    trembles = uniform_trembles(tree, profile)
-    assert limit_profile(sequence_form(tree), trembles) == profile
+    trembles = strategies.uniform_trembles(tree, profile)
+    assert limit_profile(strategies.sequence_form(tree), trembles) == profile
     third = Fraction(1, 3)
     mixed = profile_at(tree, trembles, third).flat
     assert mixed.tolist() == [
         (1 - third) * own + third * even
-        for own, even in zip(profile.flat, uniform_behavior(tree).flat, strict=True)
+        for own, even in zip(profile.flat, gt.uniform_behavior(tree).flat, strict=True)
     ]
 
 
 @given(trees_with_profiles())
 def test_beliefs_are_the_limit_of_bayes_rule(drawn):
     tree, profile = drawn
-    trembles = uniform_trembles(tree, profile)
-    form = sequence_form(tree)
-    if not chance_excludes_no_infoset(tree):
-        with pytest.raises(UnsupportedGame, match="needs information sets that chance does not"):
-            limit_assessment(form, trembles)
+    trembles = strategies.uniform_trembles(tree, profile)
+    form = strategies.sequence_form(tree)
+    if not strategies.chance_excludes_no_infoset(tree):
+        with pytest.raises(gt.UnsupportedGame, match="needs information sets that chance does not"):
+            strategies.limit_assessment(form, trembles)
         return
-    assessment = limit_assessment(form, trembles)
+    assessment = strategies.limit_assessment(form, trembles)
     assert assessment.profile == profile
     near = bayes_beliefs(tree, profile_at(tree, trembles, Fraction(1, 2**60)))
     for beliefs, nodes, values in zip(assessment.beliefs, infoset_nodes(tree), near, strict=True):
@@ -67,9 +56,9 @@ def test_beliefs_are_the_limit_of_bayes_rule(drawn):
 
 
 def test_a_common_factor_changes_nothing():
-    trembles = trembling_profile(HORSE, [[RARE, SURE], [RARE, SURE], [["1/4"], ["3/4"]]])
+    trembles = strategies.trembling_profile(HORSE, [[RARE, SURE], [RARE, SURE], [["1/4"], ["3/4"]]])
     factor = (Fraction(0), Fraction(2), Fraction(1))
-    scaled = TremblingProfile(
+    scaled = strategies.TremblingProfile(
         tuple(
             tuple(
                 tuple(
@@ -88,8 +77,8 @@ def test_a_common_factor_changes_nothing():
             for plan in trembles.weights
         )
     )
-    form = sequence_form(HORSE)
-    assert limit_assessment(form, scaled) == limit_assessment(form, trembles)
+    form = strategies.sequence_form(HORSE)
+    assert strategies.limit_assessment(form, scaled) == strategies.limit_assessment(form, trembles)
 
 
 @pytest.mark.parametrize(
@@ -106,14 +95,14 @@ def test_a_common_factor_changes_nothing():
     ],
 )
 def test_behavior_that_is_no_tremble_is_refused(behavior, message):
-    with pytest.raises(InvalidStrategy, match=message):
-        trembling_profile(HORSE, behavior)
+    with pytest.raises(gt.InvalidStrategy, match=message):
+        strategies.trembling_profile(HORSE, behavior)
 
 
 def test_players_who_forget_have_no_plans():
     forgetful = load("forgetful_bit")
-    with pytest.raises(UnsupportedGame, match="needs perfect recall"):
-        uniform_trembles(forgetful, uniform_behavior(forgetful))
+    with pytest.raises(gt.UnsupportedGame, match="needs perfect recall"):
+        strategies.uniform_trembles(forgetful, gt.uniform_behavior(forgetful))
 
 
 def negative(plan):
@@ -139,21 +128,23 @@ def negative(plan):
     ],
 )
 def test_weights_that_are_no_plans_are_refused(change, message):
-    trembles = uniform_trembles(HORSE, pure_behavior(HORSE, (1, 1, 0)))
+    trembles = strategies.uniform_trembles(HORSE, gt.pure_behavior(HORSE, (1, 1, 0)))
     weights = [[tuple(map(Fraction, [0, 1])), tuple(map(Fraction, [1, -1]))]] * 3
     plans = tuple(((Fraction(1),), *own) for own in weights)
-    check_trembles(sequence_form(HORSE), TremblingProfile(plans))
-    check_trembles(sequence_form(HORSE), trembles)
-    with pytest.raises(InvalidStrategy, match=message):
-        check_trembles(sequence_form(HORSE), TremblingProfile(change(plans)))
+    check_trembles(strategies.sequence_form(HORSE), strategies.TremblingProfile(plans))
+    check_trembles(strategies.sequence_form(HORSE), trembles)
+    with pytest.raises(gt.InvalidStrategy, match=message):
+        check_trembles(strategies.sequence_form(HORSE), strategies.TremblingProfile(change(plans)))
 
 
 def test_zeros_at_the_end_of_a_polynomial_change_nothing():
-    only = Decision(1, "no choice", {"on": Terminal([1, 0])})
-    game = from_sketch(Decision(0, "start", {"l": only, "r": Terminal([0, 1])}), players="AB")
-    form = sequence_form(game)
-    trembles = uniform_trembles(game, uniform_behavior(game))
-    padded = TremblingProfile(
+    only = gt.Decision(1, "no choice", {"on": gt.Terminal([1, 0])})
+    game = gt.from_sketch(
+        gt.Decision(0, "start", {"l": only, "r": gt.Terminal([0, 1])}), players="AB"
+    )
+    form = strategies.sequence_form(game)
+    trembles = strategies.uniform_trembles(game, gt.uniform_behavior(game))
+    padded = strategies.TremblingProfile(
         tuple(tuple((*w, Fraction(0)) for w in own) for own in trembles.weights)
     )
     check_trembles(form, padded)

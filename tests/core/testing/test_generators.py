@@ -9,33 +9,24 @@ from hypothesis import find as smallest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gametheory_core import testing
 from gametheory_core.arrays import is_exact
-from gametheory_core.games.properties import (
+from gametheory_core.games import (
+    CHANCE,
+    NO_OUTCOME,
     has_perfect_information,
     has_perfect_recall,
     is_absent_minded,
     is_zero_sum,
 )
-from gametheory_core.games.tree_table import CHANCE, NO_OUTCOME
-from gametheory_core.strategies.mixed import supports
-from gametheory_core.testing.generators import (
-    PayoffKind,
-    behavioral_profiles,
-    extensive_form_games,
-    forgetful_games,
-    mixed_profiles,
-    normal_form_games,
-    rationals,
-    symmetric_games,
-    zero_sum_games,
-)
+from gametheory_core.strategies import supports
 from tests.core.naive_trees import plays
 from tests.sample_sizes import to_reach, to_shrink
 
-KINDS = st.sampled_from(list(PayoffKind))
+KINDS = st.sampled_from(list(testing.PayoffKind))
 
 
-@given(rationals(low=-2, high=3, max_denominator=5))
+@given(testing.rationals(low=-2, high=3, max_denominator=5))
 def test_rationals_stay_in_their_range(value):
     assert isinstance(value, Fraction)
     assert -2 <= value <= 3
@@ -45,27 +36,27 @@ def test_rationals_stay_in_their_range(value):
 @given(st.data())
 def test_normal_forms_have_the_sizes_and_numbers_asked_for(data):
     kind = data.draw(KINDS)
-    game = data.draw(normal_form_games(num_players=(2, 3), max_actions=2, kinds=(kind,)))
+    game = data.draw(testing.normal_form_games(num_players=(2, 3), max_actions=2, kinds=(kind,)))
     assert 2 <= game.num_players <= 3
     assert max(game.num_actions) <= 2
-    assert is_exact(game.given_payoffs) == (kind is not PayoffKind.FLOAT)
-    limit = {PayoffKind.DEGENERATE: 1, PayoffKind.RATIONAL: 10}.get(kind, 1000)
+    assert is_exact(game.given_payoffs) == (kind is not testing.PayoffKind.FLOAT)
+    limit = {testing.PayoffKind.DEGENERATE: 1, testing.PayoffKind.RATIONAL: 10}.get(kind, 1000)
     assert all(abs(value) <= limit for value in game.exact_payoffs.flat)
-    if kind is PayoffKind.RATIONAL:
+    if kind is testing.PayoffKind.RATIONAL:
         assert all(value.denominator <= 6 for value in game.exact_payoffs.flat)
-    elif kind is not PayoffKind.FLOAT:
+    elif kind is not testing.PayoffKind.FLOAT:
         assert all(value.denominator == 1 for value in game.exact_payoffs.flat)
 
 
 @given(st.data())
 def test_zero_sum_and_symmetric_games_are_so_for_every_kind(data):
     kind = data.draw(KINDS)
-    assert is_zero_sum(data.draw(zero_sum_games(kinds=(kind,))))
-    rows, columns = data.draw(symmetric_games(kinds=(kind,))).exact_payoffs
+    assert is_zero_sum(data.draw(testing.zero_sum_games(kinds=(kind,))))
+    rows, columns = data.draw(testing.symmetric_games(kinds=(kind,))).exact_payoffs
     assert rows.tolist() == columns.T.tolist()
 
 
-@given(extensive_form_games(max_depth=3, max_moves=5))
+@given(testing.extensive_form_games(max_depth=3, max_moves=5))
 def test_trees_keep_their_sizes_and_perfect_recall(game):
     assert has_perfect_recall(game)
     assert 1 <= game.num_players <= 3
@@ -74,7 +65,10 @@ def test_trees_keep_their_sizes_and_perfect_recall(game):
     assert all(len(s.actions) <= 3 for s in game.infosets)
 
 
-@given(extensive_form_games(zero_sum=True), extensive_form_games(perfect_information=True))
+@given(
+    testing.extensive_form_games(zero_sum=True),
+    testing.extensive_form_games(perfect_information=True),
+)
 def test_options_of_trees_hold(zero_sum, open_tree):
     assert zero_sum.num_players == 2
     assert is_zero_sum(zero_sum)
@@ -83,10 +77,10 @@ def test_options_of_trees_hold(zero_sum, open_tree):
 
 @given(st.data())
 def test_profiles_fit_and_are_exact_or_float_as_asked(data):
-    table, tree = data.draw(normal_form_games()), data.draw(extensive_form_games())
+    table, tree = data.draw(testing.normal_form_games()), data.draw(testing.extensive_form_games())
     for floats in (False, True):
-        mixed = data.draw(mixed_profiles(table, floats=floats))
-        behavior = data.draw(behavioral_profiles(tree, floats=floats))
+        mixed = data.draw(testing.mixed_profiles(table, floats=floats))
+        behavior = data.draw(testing.behavioral_profiles(tree, floats=floats))
         assert tuple(map(len, mixed.strategies)) == table.num_actions
         assert len(behavior.probabilities) == tree.num_decision_infosets
         assert mixed.is_exact != floats
@@ -96,21 +90,21 @@ def test_profiles_fit_and_are_exact_or_float_as_asked(data):
 @pytest.mark.parametrize(
     ("games", "corner", "num_nodes"),
     [
-        (extensive_form_games(), lambda g: bool(g.num_decision_infosets), 2),
-        (extensive_form_games(), lambda g: not has_perfect_information(g), 5),
-        (extensive_form_games(), lambda g: not is_zero_sum(g), 2),
+        (testing.extensive_form_games(), lambda g: bool(g.num_decision_infosets), 2),
+        (testing.extensive_form_games(), lambda g: not has_perfect_information(g), 5),
+        (testing.extensive_form_games(), lambda g: not is_zero_sum(g), 2),
         (
-            extensive_form_games(),
+            testing.extensive_form_games(),
             lambda g: any(0 in s.probabilities for s in g.infosets if s.player == CHANCE),
             3,
         ),
         (
-            extensive_form_games(),
+            testing.extensive_form_games(),
             lambda g: bool((g.node_outcome[g.node_infoset >= 0] != NO_OUTCOME).any()),
             2,
         ),
-        (forgetful_games(), lambda g: not has_perfect_recall(g), 3),
-        (forgetful_games(), lambda g: bool(is_absent_minded(g)), 3),
+        (testing.forgetful_games(), lambda g: not has_perfect_recall(g), 3),
+        (testing.forgetful_games(), lambda g: bool(is_absent_minded(g)), 3),
     ],
     ids=[
         "a decision",
@@ -130,7 +124,7 @@ def test_corners_of_the_space_of_trees_are_reached_and_shrink(games, corner, num
 
 def test_forgetting_without_absence_of_mind_is_reached():
     found = smallest(
-        forgetful_games(),
+        testing.forgetful_games(),
         lambda g: not has_perfect_recall(g) and not is_absent_minded(g),
         settings=to_reach,  # shrinking it takes half a minute
     )
@@ -138,7 +132,9 @@ def test_forgetting_without_absence_of_mind_is_reached():
 
 
 def test_pure_and_sparse_profiles_are_reached():
-    draws = normal_form_games(num_players=(2, 2), max_actions=3).flatmap(mixed_profiles)
+    draws = testing.normal_form_games(num_players=(2, 2), max_actions=3).flatmap(
+        testing.mixed_profiles
+    )
 
     def is_sparse(profile):
         sizes = [len(own) for own in supports(profile)]

@@ -5,10 +5,9 @@ import pytest
 
 from gametheory_core import load_game, posg_to_extensive
 from gametheory_core.conversions import posg_to_aec
-from gametheory_core.games.listings import list_posg
-from gametheory_core.games.rules import NULL
+from gametheory_core.games import NULL, list_posg
 from gametheory_core.strategies.policies import action_lottery
-from gametheory_core.testing.profiles import balanced_profile, pure_profiles, random_profile
+from gametheory_core.testing import balanced_profile, pure_profiles, random_profile
 
 TWICE = list_posg(
     players=["Ann"],

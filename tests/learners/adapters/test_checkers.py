@@ -10,13 +10,9 @@ from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
 
 from gametheory_core import load_game, uniform_policies
-from gametheory_core.adapters.gymnasium import to_gymnasium
-from gametheory_core.adapters.pettingzoo import IllegalActions, aec_env, parallel_env
-from gametheory_core.catalog.markov import Tiger
-from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.catalog.turn_orders import RandomOrderTeam
-from gametheory_core.conversions.aec_posg import aec_to_posg
-from gametheory_core.conversions.static_games import extensive_to_aec
+from gametheory_core.adapters import IllegalActions, aec_env, parallel_env, to_gymnasium
+from gametheory_core.catalog import RandomOrderTeam, RepeatedGame, Tiger
+from gametheory_core.conversions import aec_to_posg, extensive_to_aec
 from tests.core.adapters.small_games import Corridor
 
 KUHN = extensive_to_aec(load_game("kuhn_poker")).target

@@ -4,14 +4,12 @@ import gymnasium
 import numpy as np
 import pytest
 
-from gametheory_core import uniform_policies
-from gametheory_core.adapters.gymnasium import to_gymnasium
-from gametheory_core.catalog.markov import Tiger
-from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.catalog.turn_orders import RandomOrderTeam
-from gametheory_core.conversions.aec_posg import aec_to_posg
-from gametheory_core.errors import InvalidArgument, UnsupportedGame
-from learners.adapters.gymnasium import episode_seed, from_gymnasium
+from gametheory_core import InvalidArgument, UnsupportedGame, uniform_policies
+from gametheory_core.adapters import to_gymnasium
+from gametheory_core.catalog import RandomOrderTeam, RepeatedGame, Tiger
+from gametheory_core.conversions import aec_to_posg
+from learners.adapters import from_gymnasium
+from learners.adapters.gymnasium import episode_seed
 
 
 def cart_pole():

@@ -6,13 +6,12 @@ from gymnasium.spaces import Box, Dict, Discrete
 from pettingzoo import ParallelEnv
 from pettingzoo.utils.conversions import parallel_to_aec
 
-from gametheory_core import load_game
-from gametheory_core.adapters.pettingzoo import aec_env, parallel_env
-from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.conversions.static_games import extensive_to_aec
-from gametheory_core.errors import InvalidArgument, UnsupportedGame
+from gametheory_core import InvalidArgument, UnsupportedGame, load_game
+from gametheory_core.adapters import aec_env, parallel_env
+from gametheory_core.catalog import RepeatedGame
+from gametheory_core.conversions import extensive_to_aec
+from learners.adapters import from_pettingzoo
 from learners.adapters.gymnasium import episode_seed
-from learners.adapters.pettingzoo import from_pettingzoo
 
 
 def kuhn():

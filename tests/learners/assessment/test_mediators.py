@@ -4,15 +4,13 @@ from fractions import Fraction
 
 import numpy as np
 
-from gametheory_core.mediation.catalog import mediated_chicken
-from gametheory_core.mediation.policies import MediatedProfile, random_mediated_profile
-from gametheory_core.mediation.values import MediatorIncentives, mediated_returns
-from learners.findings import Standing
-from learners.mediation.turns import assess_mediated
-from solvers.mediation.value_iteration import jam_value_iteration
+from gametheory_core import mediation
+from learners import Standing
+from learners.mediation import assess_mediated
+from solvers.mediation import jam_value_iteration
 
-GAME = mediated_chicken(rounds=2)
-INCENTIVES = MediatorIncentives()
+GAME = mediation.mediated_chicken(rounds=2)
+INCENTIVES = mediation.MediatorIncentives()
 
 
 def test_equilibrium_is_proved():
@@ -27,24 +25,24 @@ def test_equilibrium_is_proved():
 
 def test_gains_of_random_profiles_are_those_of_all_plans_of_one_agent():
     rng = np.random.default_rng(3)
-    game = mediated_chicken(rounds=1)
+    game = mediation.mediated_chicken(rounds=1)
     for _ in range(5):
-        profile = random_mediated_profile(game, rng=rng)
+        profile = mediation.random_mediated_profile(game, rng=rng)
         found = assess_mediated(game, profile, incentives=INCENTIVES)
-        paid = mediated_returns(game, profile, incentives=INCENTIVES)
+        paid = mediation.mediated_returns(game, profile, incentives=INCENTIVES)
         for agent, player in enumerate(game.players):
             own = []
             for action in game.legal(0, agent):
                 actions = list(profile.actions[0][0])
                 actions[agent] = action
-                other = MediatedProfile(((tuple(actions),),), profile.leaders)
-                own.append(mediated_returns(game, other, incentives=INCENTIVES)[agent])
+                other = mediation.MediatedProfile(((tuple(actions),),), profile.leaders)
+                own.append(mediation.mediated_returns(game, other, incentives=INCENTIVES)[agent])
             assert found[f"gain/{player}"] == max(own) - paid[agent]
 
 
 def test_profile_from_which_somebody_gains_has_no_certificate():
     rng = np.random.default_rng(0)
-    profile = random_mediated_profile(GAME, rng=rng)
+    profile = mediation.random_mediated_profile(GAME, rng=rng)
     found = assess_mediated(GAME, profile, incentives=INCENTIVES)
     assert not found.certificates
     assert "no equilibrium" in found.method

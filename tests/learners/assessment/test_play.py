@@ -7,32 +7,16 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gametheory_core import load_game, policy_from, uniform_policies, uniform_profile
+import gametheory_core as gt
 from gametheory_core.arguments import shown_players
-from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.certificates.equilibrium import certify_nash
-from gametheory_core.conversions import posg_from_tables
-from gametheory_core.conversions.static_games import extensive_to_aec, normal_to_posg
+from gametheory_core.catalog import RepeatedGame
+from gametheory_core.conversions import extensive_to_aec, normal_to_posg, posg_from_tables
 from gametheory_core.distributions import Distribution, point_mass, uniform
-from gametheory_core.errors import (
-    CertificateRejected,
-    InvalidArgument,
-    InvalidStrategy,
-    UnsupportedGame,
-)
-from gametheory_core.evaluation.returns import expected_returns, return_gains
-from gametheory_core.formats.checked_json import parse_json
+from gametheory_core.evaluation import return_gains
+from gametheory_core.formats import parse_json
 from gametheory_core.strategies import reactive
-from gametheory_core.strategies.behavioral import uniform_behavior
-from learners.assessment import ActsOn, assess
-from learners.findings import (
-    Appraisal,
-    Finding,
-    Standing,
-    appraisal_from,
-    appraisal_record,
-    findings_of,
-)
+from learners import ActsOn, Appraisal, Standing, assess
+from learners.findings import Finding, appraisal_from, appraisal_record, findings_of
 from learners.policies import mixed_action
 
 
@@ -48,7 +32,7 @@ def random_reactive(game, rng):
                 tables[player][key] = mixed_action(legal, rng.dirichlet(np.ones(len(legal))))
             return tables[player][key]
 
-        return policy_from(act)
+        return gt.policy_from(act)
 
     return tuple(policy(player) for player in range(len(game.players)))
 
@@ -60,9 +44,9 @@ def numbers(found, what, game):
 GAMES = [
     RepeatedGame.of("prisoners_dilemma", rounds=2),
     RepeatedGame.of("rock_paper_scissors", rounds=2, recall=1),
-    load_game("tiger:horizon=2"),
-    load_game("random_order_team"),
-    load_game("take_away:piles=2,tokens=3"),
+    gt.load_game("tiger:horizon=2"),
+    gt.load_game("random_order_team"),
+    gt.load_game("take_away:piles=2,tokens=3"),
 ]
 
 
@@ -72,7 +56,7 @@ def test_numbers_are_those_of_the_rules(game, seed):
     policies = random_reactive(game, np.random.default_rng(seed))
     found = assess(game, policies)
     found.verify()
-    assert numbers(found, "return", game) == expected_returns(game, policies).tolist()
+    assert numbers(found, "return", game) == gt.expected_returns(game, policies).tolist()
     assert numbers(found, "gain", game) == return_gains(game, policies).tolist()
     assert found["nash_conv"] == sum(return_gains(game, policies).tolist())
     assert all(finding.standing is Standing.PROVED for finding in found.findings)
@@ -80,29 +64,29 @@ def test_numbers_are_those_of_the_rules(game, seed):
 
 def test_exploitability_and_value_are_told_of_zero_sum_games():
     game = RepeatedGame.of("matching_pennies", rounds=1)
-    found = assess(game, uniform_policies(game))
+    found = assess(game, gt.uniform_policies(game))
     assert (found["exploitability"], found["game_value/at_least"]) == (0, 0)
     assert [certificate.kind for certificate in found.certificates] == ["nash", "minimax"]
 
 
 def test_exploitability_is_not_told_of_other_games():
     game = RepeatedGame.of("prisoners_dilemma", rounds=1)
-    found = assess(game, uniform_policies(game))
-    with pytest.raises(InvalidArgument, match="'exploitability' is none"):
+    found = assess(game, gt.uniform_policies(game))
+    with pytest.raises(gt.InvalidArgument, match="'exploitability' is none"):
         found["exploitability"]
 
 
 def test_normal_form_is_judged_as_itself():
-    game = load_game("chicken")
-    found = assess(game, normal_to_posg(game).correspondence.to_target(uniform_profile(game)))
-    assert found.certificates[0] == certify_nash(game, uniform_profile(game))
+    game = gt.load_game("chicken")
+    found = assess(game, normal_to_posg(game).correspondence.to_target(gt.uniform_profile(game)))
+    assert found.certificates[0] == gt.certify_nash(game, gt.uniform_profile(game))
 
 
 def test_tree_is_judged_as_itself():
-    game = load_game("kuhn_poker")
-    behavior = uniform_behavior(game)
+    game = gt.load_game("kuhn_poker")
+    behavior = gt.uniform_behavior(game)
     found = assess(game, extensive_to_aec(game).correspondence.to_target(behavior))
-    assert found.certificates[0] == certify_nash(game, behavior)
+    assert found.certificates[0] == gt.certify_nash(game, behavior)
     assert found["exploitability"] == Fraction(11, 24)
 
 
@@ -144,8 +128,8 @@ def test_first_states_count_by_their_chances(seed):
 
 def test_long_games_are_judged_by_state_only():
     game = RepeatedGame.of("prisoners_dilemma", rounds=40)
-    defect = (policy_from(lambda seen: point_mass("defect")),) * 2
-    with pytest.raises(UnsupportedGame, match="max_nodes"):
+    defect = (gt.policy_from(lambda seen: point_mass("defect")),) * 2
+    with pytest.raises(gt.UnsupportedGame, match="max_nodes"):
         assess(game, defect)
     found = assess(game, defect, acts_on=ActsOn.LAST_OBSERVATION)
     assert (found["nash_conv"], found["return/player 1"]) == (0, 40)
@@ -153,7 +137,7 @@ def test_long_games_are_judged_by_state_only():
 
 def test_endless_game_with_a_discount_is_judged_by_state():
     game = RepeatedGame.of("prisoners_dilemma", rounds=None, discount=Fraction(1, 2))
-    found = assess(game, uniform_policies(game), acts_on=ActsOn.LAST_OBSERVATION)
+    found = assess(game, gt.uniform_policies(game), acts_on=ActsOn.LAST_OBSERVATION)
     found.verify()
     assert found["return/player 1"] == Fraction(9, 4) * 2
     assert found["nash_conv"] > 0
@@ -161,7 +145,7 @@ def test_endless_game_with_a_discount_is_judged_by_state():
 
 def test_horizon_stops_the_game():
     game = RepeatedGame.of("prisoners_dilemma", rounds=None)
-    found = assess(game, uniform_policies(game), horizon=2)
+    found = assess(game, gt.uniform_policies(game), horizon=2)
     assert found["return/player 1"] == Fraction(9, 2)
 
 
@@ -178,20 +162,22 @@ def test_policy_with_two_lotteries_in_one_state_is_refused():
     )
     by_weather = reactive({"sun": point_mass("left"), "rain": point_mass("right")})
     with pytest.raises(
-        UnsupportedGame, match="needs one mixed action for each state.*in state 'here'"
+        gt.UnsupportedGame, match="needs one mixed action for each state.*in state 'here'"
     ):
         assess(game, (by_weather,), acts_on=ActsOn.LAST_OBSERVATION)
     assert assess(game, (by_weather,))["return/Ann"] == Fraction(3, 2)
 
 
 def test_turn_taking_game_is_refused_by_state():
-    with pytest.raises(UnsupportedGame, match="needs a POSG for policies of the last observation"):
-        assess(GAMES[3], uniform_policies(GAMES[3]), acts_on=ActsOn.LAST_OBSERVATION)
+    with pytest.raises(
+        gt.UnsupportedGame, match="needs a POSG for policies of the last observation"
+    ):
+        assess(GAMES[3], gt.uniform_policies(GAMES[3]), acts_on=ActsOn.LAST_OBSERVATION)
 
 
-@pytest.mark.parametrize("game", [*GAMES, load_game("chicken"), load_game("one_card_poker")])
+@pytest.mark.parametrize("game", [*GAMES, gt.load_game("chicken"), gt.load_game("one_card_poker")])
 def test_missing_policy_is_refused(game):
-    with pytest.raises(InvalidStrategy, match="needs a policy for each of"):
+    with pytest.raises(gt.InvalidStrategy, match="needs a policy for each of"):
         assess(game, ())
 
 
@@ -199,20 +185,20 @@ def test_missing_policy_is_refused(game):
     ("option", "message"), [({"acts_on": "history"}, "acts_on"), ({"max_nodes": 0}, "max_nodes")]
 )
 def test_wrong_options_are_refused(option, message):
-    with pytest.raises(InvalidArgument, match=message):
-        assess(GAMES[0], uniform_policies(GAMES[0]), **option)
+    with pytest.raises(gt.InvalidArgument, match=message):
+        assess(GAMES[0], gt.uniform_policies(GAMES[0]), **option)
 
 
 def appraisals():
     dilemma = RepeatedGame.of("prisoners_dilemma", rounds=2)
     endless = RepeatedGame.of("chicken", rounds=None, discount=Fraction(9, 10))
     return [
-        assess(dilemma, uniform_policies(dilemma)),
-        assess(dilemma, uniform_policies(dilemma), acts_on=ActsOn.LAST_OBSERVATION),
-        assess(endless, uniform_policies(endless), acts_on=ActsOn.LAST_OBSERVATION),
+        assess(dilemma, gt.uniform_policies(dilemma)),
+        assess(dilemma, gt.uniform_policies(dilemma), acts_on=ActsOn.LAST_OBSERVATION),
+        assess(endless, gt.uniform_policies(endless), acts_on=ActsOn.LAST_OBSERVATION),
         assess(
-            load_game("take_away:piles=2,tokens=3"),
-            uniform_policies(load_game("take_away:piles=2,tokens=3")),
+            gt.load_game("take_away:piles=2,tokens=3"),
+            gt.uniform_policies(gt.load_game("take_away:piles=2,tokens=3")),
         ),
     ]
 
@@ -228,7 +214,7 @@ def test_appraisal_comes_back_from_its_record_and_verifies(found):
 def test_finding_that_its_certificate_does_not_prove_is_rejected():
     found = appraisals()[0]
     raised = replace(found.findings[0], value=found.findings[0].value + 1)
-    with pytest.raises(CertificateRejected, match=r"'return/player 1' is 11/2 without one"):
+    with pytest.raises(gt.CertificateRejected, match=r"'return/player 1' is 11/2 without one"):
         replace(found, findings=(raised, *found.findings[1:])).verify()
 
 
@@ -256,17 +242,17 @@ def test_appraisal_shows_itself_in_a_line_a_finding():
 
 
 def test_foreign_certificates_prove_nothing_here():
-    with pytest.raises(InvalidArgument, match="needs a certificate of NashCertificate"):
+    with pytest.raises(gt.InvalidArgument, match="needs a certificate of NashCertificate"):
         findings_of(Distribution(uniform([1]).items))
 
 
 @pytest.mark.parametrize("name", ["prisoners_dilemma", "kuhn_poker", "repeated_prisoners_dilemma"])
 @pytest.mark.parametrize("wrong", [(1, 2), 5, ([1, 0], [0, 1]), (None, None)])
 def test_what_are_no_policies_is_refused(name, wrong):
-    with pytest.raises(InvalidStrategy, match=r"needs policies, one a player, .* but got"):
-        assess(load_game(name), wrong)
+    with pytest.raises(gt.InvalidStrategy, match=r"needs policies, one a player, .* but got"):
+        assess(gt.load_game(name), wrong)
 
 
 def test_what_is_no_game_is_refused():
-    with pytest.raises(UnsupportedGame, match="assess: needs a POSG or an AEC game, but got 3"):
+    with pytest.raises(gt.UnsupportedGame, match="assess: needs a POSG or an AEC game, but got 3"):
         assess(3, ())

@@ -2,11 +2,11 @@
 
 from collections import Counter
 
-from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
+from gametheory_core.evaluation import aec_trajectories, posg_trajectories
+from gametheory_core.games import CHANCE
 from gametheory_core.games.rules import is_posg
-from gametheory_core.games.tree_table import CHANCE
-from gametheory_core.testing.environment_chances import binomial_tail
-from learners.batches.sampled_play import Rollouts, rollouts
+from gametheory_core.testing import binomial_tail
+from learners.batches import Rollouts, rollouts
 
 
 def rounded(rewards):

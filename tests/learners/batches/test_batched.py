@@ -7,26 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core import load_game, uniform_policies
-from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.catalog.turn_orders import RandomOrderTeam
-from gametheory_core.conversions.from_tables import posg_from_tables
-from gametheory_core.conversions.static_games import extensive_to_aec
+import gametheory_core as gt
+from gametheory_core.catalog import RandomOrderTeam, RepeatedGame
+from gametheory_core.conversions import extensive_to_aec, posg_from_tables
 from gametheory_core.distributions import distribution, point_mass
-from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
-from gametheory_core.games.rules import IDLE
-from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
-from gametheory_core.testing.generators import extensive_form_games
-from gametheory_core.testing.rule_generators import aecs, policy_profiles, posgs
-from learners.batches.game import batched
+from gametheory_core.games import IDLE
+from gametheory_core.testing import aecs, extensive_form_games, policy_profiles, posgs
+from learners import QLearning, Sees, Steps, batched, mean_returns
+from learners.batches import policy_table, rollouts, stacked
 from learners.batches.play_table import exact_cuts
-from learners.batches.policy_tables import policy_table
-from learners.batches.sampled_play import mean_returns, rollouts
-from learners.batches.sight import Sees
-from learners.batches.stacking import stacked
 from learners.environment import environment_of
-from learners.tabular.rules import Steps
-from learners.tabular.temporal_difference import QLearning
 from tests.sample_sizes import examples
 
 GAMES = st.one_of(
@@ -82,7 +72,7 @@ def test_recorded_plays_are_those_of_a_batch_of_any_size_given_their_actions(
 def test_numbers_agree_with_observe(game, seed, sees):
     try:
         play = batched(game, episodes=4, seed=seed, sees=sees)
-    except UnsupportedGame:
+    except gt.UnsupportedGame:
         assert sees is Sees.TIMED  # a game without end
         return
     rng = np.random.default_rng(seed)
@@ -133,12 +123,12 @@ def test_a_snapshot_goes_on_exactly_in_another_batch(game, seed, before, after):
 def test_same_seed_same_returns_whatever_the_threads():
     game = RepeatedGame.of("rock_paper_scissors", rounds=3)
     one, two = (
-        mean_returns(game, uniform_policies(game), episodes=20_000, seed=4, threads=threads)
+        mean_returns(game, gt.uniform_policies(game), episodes=20_000, seed=4, threads=threads)
         for threads in (1, 2)
     )
     assert np.array_equal(one.means, two.means)
     assert np.array_equal(one.standard_errors, two.standard_errors)
-    other = mean_returns(game, uniform_policies(game), episodes=20_000, seed=5)
+    other = mean_returns(game, gt.uniform_policies(game), episodes=20_000, seed=5)
     assert not np.array_equal(one.means, other.means)
 
 
@@ -146,7 +136,7 @@ def test_same_seed_same_returns_whatever_the_threads():
 def test_standard_errors_are_those_of_the_recorded_plays(episodes):
     """Of a sample: the spread is divided by one less than the number of plays."""
     game = RepeatedGame.of("prisoners_dilemma", rounds=3)
-    policies = uniform_policies(game)
+    policies = gt.uniform_policies(game)
     found = mean_returns(game, policies, episodes=episodes, seed=4)
     earned = rollouts(game, policies, episodes=episodes, seed=4).rewards.sum(axis=1)
     missed = earned - earned.mean(axis=0)
@@ -157,7 +147,7 @@ def test_standard_errors_are_those_of_the_recorded_plays(episodes):
 
 
 def test_in_games_of_turns_the_mover_acts_alone_and_chance_is_part_of_a_step():
-    play = batched(load_game("kuhn_poker"), episodes=64, seed=1)
+    play = batched(gt.load_game("kuhn_poker"), episodes=64, seed=1)
     turn = play.reset()
     assert (turn.acts == [True, False]).all()
     bet = play.action_labels[0].index("bet")
@@ -208,8 +198,8 @@ def _two_moves():
     [
         (_two_moves(), 2, True),
         (_two_moves(), 1, False),
-        (load_game("kuhn_poker"), 4, True),  # chance moves twice, one bets, the other calls
-        (load_game("kuhn_poker"), 3, False),
+        (gt.load_game("kuhn_poker"), 4, True),  # chance moves twice, one bets, the other calls
+        (gt.load_game("kuhn_poker"), 3, False),
     ],
 )
 def test_what_the_rules_end_at_the_horizon_is_not_cut(game, horizon, is_terminal):
@@ -261,26 +251,26 @@ def test_timed_numbers_of_stacked_environments_tell_rounds_apart():
 
 def test_histories_that_are_too_many_are_refused_with_their_number():
     game = RepeatedGame.of("rock_paper_scissors", rounds=10)
-    with pytest.raises(UnsupportedGame, match="more than 1,000 within 4 moves"):
+    with pytest.raises(gt.UnsupportedGame, match="more than 1,000 within 4 moves"):
         batched(game, episodes=1, seed=1, sees=Sees.HISTORY, max_states=1000)
 
 
 def test_times_without_end_are_refused():
     endless = RepeatedGame.of("rock_paper_scissors", rounds=None)
-    with pytest.raises(UnsupportedGame, match="needs plays of limited length to number times"):
+    with pytest.raises(gt.UnsupportedGame, match="needs plays of limited length to number times"):
         batched(endless, episodes=1, seed=1, sees=Sees.TIMED)
-    with pytest.raises(UnsupportedGame, match="episode 0 goes on after 1,000,000 steps"):
-        mean_returns(endless, uniform_policies(endless), episodes=1, seed=1, sees=Sees.LAST)
+    with pytest.raises(gt.UnsupportedGame, match="episode 0 goes on after 1,000,000 steps"):
+        mean_returns(endless, gt.uniform_policies(endless), episodes=1, seed=1, sees=Sees.LAST)
 
 
 def test_illegal_actions_are_refused_by_label_and_change_nothing():
-    play = batched(load_game("kuhn_poker"), episodes=3, seed=1)
+    play = batched(gt.load_game("kuhn_poker"), episodes=3, seed=1)
     play.reset()
     before = play.snapshot()
     fold = play.action_labels[0].index("fold")
-    with pytest.raises(InvalidArgument, match="'Player 1' in row 2 gives 2, which is 'fold'"):
+    with pytest.raises(gt.InvalidArgument, match="'Player 1' in row 2 gives 2, which is 'fold'"):
         play.step(np.array([[0, 0], [0, 0], [fold, 0]]))
-    with pytest.raises(InvalidArgument, match=r"in row 1 gives -1\. Legal after"):
+    with pytest.raises(gt.InvalidArgument, match=r"in row 1 gives -1\. Legal after"):
         play.step(np.array([[0, 0], [-1, 0], [0, 0]]))
     assert np.array_equal(before["whole"], play.snapshot()["whole"])
 
@@ -288,29 +278,31 @@ def test_illegal_actions_are_refused_by_label_and_change_nothing():
 def test_bad_calls_are_refused():
     game = RepeatedGame.of("matching_pennies")
     play = batched(game, episodes=2, seed=1)
-    with pytest.raises(InvalidArgument, match=r"needs episodes to play, but has none\. Call reset"):
+    with pytest.raises(
+        gt.InvalidArgument, match=r"needs episodes to play, but has none\. Call reset"
+    ):
         play.step(np.zeros((2, 2), dtype=int))
     play.reset()
-    with pytest.raises(InvalidArgument, match=r"needs integers of shape \(2, 2\)"):
+    with pytest.raises(gt.InvalidArgument, match=r"needs integers of shape \(2, 2\)"):
         play.step(np.zeros((2, 3), dtype=int))
-    with pytest.raises(InvalidArgument, match="needs integers"):
+    with pytest.raises(gt.InvalidArgument, match="needs integers"):
         play.step(np.zeros((2, 2)))
-    with pytest.raises(InvalidArgument, match="never sees 'nothing'"):
+    with pytest.raises(gt.InvalidArgument, match="never sees 'nothing'"):
         play.observe(0, ("nothing",))
-    with pytest.raises(InvalidArgument, match="player to be an integer from 0 to 1"):
+    with pytest.raises(gt.InvalidArgument, match="player to be an integer from 0 to 1"):
         play.observe(2, ((),))
-    with pytest.raises(InvalidArgument, match="needs a snapshot of 2 episodes"):
+    with pytest.raises(gt.InvalidArgument, match="needs a snapshot of 2 episodes"):
         play.restore(batched(game, episodes=3, seed=1).snapshot())
-    with pytest.raises(InvalidArgument, match="with seed 1 "):
+    with pytest.raises(gt.InvalidArgument, match="with seed 1 "):
         play.restore(batched(game, episodes=2, seed=2).snapshot())
-    with pytest.raises(InvalidArgument, match="episodes to be an integer of at least 1"):
+    with pytest.raises(gt.InvalidArgument, match="episodes to be an integer of at least 1"):
         batched(game, episodes=0, seed=1)
-    with pytest.raises(InvalidArgument, match="seed to be an integer of at least 0"):
+    with pytest.raises(gt.InvalidArgument, match="seed to be an integer of at least 0"):
         batched(game, episodes=1, seed=-1)
-    with pytest.raises(InvalidArgument, match="needs a member of Sees"):
+    with pytest.raises(gt.InvalidArgument, match="needs a member of Sees"):
         batched(game, episodes=1, seed=1, sees="last")
-    with pytest.raises(InvalidArgument, match="needs a POSG, an AEC game or a tree"):
-        batched(load_game("matching_pennies"), episodes=1, seed=1)
+    with pytest.raises(gt.InvalidArgument, match="needs a POSG, an AEC game or a tree"):
+        batched(gt.load_game("matching_pennies"), episodes=1, seed=1)
 
 
 def test_a_snapshot_of_another_game_horizon_or_sight_is_refused():
@@ -324,7 +316,7 @@ def test_a_snapshot_of_another_game_horizon_or_sight_is_refused():
         batched(game, episodes=2, seed=1, sees=Sees.TIMED),
         batched(game, episodes=2, seed=1, sees=Sees.HISTORY),
     ):
-        with pytest.raises(InvalidArgument, match="restore: needs a snapshot of a batch of"):
+        with pytest.raises(gt.InvalidArgument, match="restore: needs a snapshot of a batch of"):
             play.restore(kept)
     batched(game, episodes=2, seed=1).restore(kept)
 
@@ -334,9 +326,9 @@ def test_a_snapshot_of_another_game_horizon_or_sight_is_refused():
 )
 def test_what_is_no_snapshot_of_a_batch_is_refused(change):
     play = batched(RepeatedGame.of("prisoners_dilemma", rounds=3), episodes=2, seed=1)
-    with pytest.raises(InvalidArgument, match="restore: needs a snapshot of 2 episodes"):
+    with pytest.raises(gt.InvalidArgument, match="restore: needs a snapshot of 2 episodes"):
         play.restore(change)
-    with pytest.raises(InvalidArgument, match="restore: needs a snapshot of 2 episodes"):
+    with pytest.raises(gt.InvalidArgument, match="restore: needs a snapshot of 2 episodes"):
         play.restore({**play.snapshot(), "paid": np.zeros(3)})
 
 
@@ -345,7 +337,7 @@ def test_what_is_no_snapshot_of_a_batch_is_refused(change):
 def test_information_states_of_numbers_are_some_that_play_can_reach(game, sees):
     try:
         play = batched(game, episodes=1, seed=0, sees=sees)
-    except UnsupportedGame:
+    except gt.UnsupportedGame:
         return  # a game without end
     whole = batched(game, episodes=1, seed=0, sees=Sees.HISTORY)
     for i, own in enumerate(play.information_states):
@@ -436,15 +428,15 @@ def test_turns_of_endless_games_are_numbered_up_to_the_horizon():
         turn = play.step(np.zeros((1, 1), dtype=int))
     assert shown == list(range(len(shown)))
     assert len(shown) == 49  # chance moves once
-    with pytest.raises(UnsupportedGame, match="may go on without end. Give a horizon"):
+    with pytest.raises(gt.UnsupportedGame, match="may go on without end. Give a horizon"):
         batched(Endless(), episodes=1, seed=1, sees=Sees.TIMED)
 
 
 @pytest.mark.parametrize("sees", list(Sees))
 def test_tables_of_policies_are_policies_even_where_play_never_comes(sees):
-    game = load_game("kuhn_poker")
+    game = gt.load_game("kuhn_poker")
     play = batched(game, episodes=1, seed=1, sees=sees)
-    tables = [policy_table(play, i, p) for i, p in enumerate(uniform_policies(play.rules))]
+    tables = [policy_table(play, i, p) for i, p in enumerate(gt.uniform_policies(play.rules))]
     reached = sum(map(len, play.information_states))
     assert (reached < sum(map(len, tables))) == (sees is Sees.TIMED)
     for i, table in enumerate(tables):
@@ -458,26 +450,26 @@ def test_tables_of_policies_are_policies_even_where_play_never_comes(sees):
 
 @pytest.mark.parametrize("player", [-1, 2, 0.5, "1"])
 def test_tables_of_policies_need_a_player(player):
-    game = load_game("kuhn_poker")
+    game = gt.load_game("kuhn_poker")
     play = batched(game, episodes=1, seed=1)
-    with pytest.raises(InvalidArgument, match="policy_table: needs player"):
-        policy_table(play, player, uniform_policies(play.rules)[0])
+    with pytest.raises(gt.InvalidArgument, match="policy_table: needs player"):
+        policy_table(play, player, gt.uniform_policies(play.rules)[0])
 
 
 def test_tables_that_are_no_policies_are_refused():
-    game = batched(load_game("kuhn_poker"), episodes=1, seed=1)
-    good = [policy_table(game, i, p) for i, p in enumerate(uniform_policies(game.rules))]
+    game = batched(gt.load_game("kuhn_poker"), episodes=1, seed=1)
+    good = [policy_table(game, i, p) for i, p in enumerate(gt.uniform_policies(game.rules))]
     for spoil, match in (
         (lambda t: t * 2, "sum to 1"),
         (lambda t: t[:3], "shape"),
         (lambda t: np.full_like(t, 1 / t.shape[1]), "over legal actions"),
         (lambda t: t * np.nan, "needs probabilities"),
     ):
-        with pytest.raises(InvalidStrategy, match=match):
+        with pytest.raises(gt.InvalidStrategy, match=match):
             mean_returns(game, [spoil(good[0]), good[1]], episodes=1, seed=1)
-    with pytest.raises(InvalidStrategy, match="needs a policy for each of 2 players, but got 1"):
+    with pytest.raises(gt.InvalidStrategy, match="needs a policy for each of 2 players, but got 1"):
         mean_returns(game, good[:1], episodes=1, seed=1)
-    with pytest.raises(InvalidArgument, match="needs sees and horizon where the batch is made"):
+    with pytest.raises(gt.InvalidArgument, match="needs sees and horizon where the batch is made"):
         mean_returns(game, good, episodes=1, seed=1, horizon=2)
     assert mean_returns(game, good, episodes=1, seed=1).episodes == 1
 
@@ -491,7 +483,7 @@ def test_who_never_acts_has_one_observation_and_one_action():
 
 
 def _spectator():
-    return from_sketch(Decision(0, "only", {"go": Terminal([1, 2])}), players=["A", "B"])
+    return gt.from_sketch(gt.Decision(0, "only", {"go": gt.Terminal([1, 2])}), players=["A", "B"])
 
 
 @given(st.lists(st.integers(1, 50), min_size=1, max_size=20))
@@ -538,19 +530,19 @@ class Paying:
 
 def test_rewards_larger_than_floats_are_refused():
     game = Paying(10**400)
-    with pytest.raises(UnsupportedGame, match="batched: needs rewards that floats.*rescale_rew"):
+    with pytest.raises(gt.UnsupportedGame, match="batched: needs rewards that floats.*rescale_rew"):
         batched(game, episodes=1, seed=1)
     plays = [environment_of(game, rng=np.random.default_rng(1))]
     one = stacked(plays, action_labels=(("go",),))
     one.reset()
-    with pytest.raises(UnsupportedGame, match="stacked: needs rewards that floats.*rescale_rew"):
+    with pytest.raises(gt.UnsupportedGame, match="stacked: needs rewards that floats.*rescale_rew"):
         one.step(np.zeros((1, 1), dtype=int))
 
 
 @pytest.mark.parametrize("episodes", [1, 200])
 def test_means_of_returns_near_the_largest_float_are_floats(episodes):
     small, large = (
-        mean_returns(Paying(pay), uniform_policies(Paying(1)), episodes=episodes, seed=1)
+        mean_returns(Paying(pay), gt.uniform_policies(Paying(1)), episodes=episodes, seed=1)
         for pay in (1, 2**1022)
     )
     assert large.means.tolist() == (small.means * 2.0**1022).tolist()
@@ -559,25 +551,33 @@ def test_means_of_returns_near_the_largest_float_are_floats(episodes):
 
 def test_returns_larger_than_floats_are_refused():
     game = Paying(10**308)
-    with pytest.raises(UnsupportedGame, match="mean_returns: needs returns that floats can hold"):
-        mean_returns(game, uniform_policies(game), episodes=20, seed=1)
+    with pytest.raises(
+        gt.UnsupportedGame, match="mean_returns: needs returns that floats can hold"
+    ):
+        mean_returns(game, gt.uniform_policies(game), episodes=20, seed=1)
 
 
 def test_policies_that_are_none_are_refused_by_name():
     game = RepeatedGame.of("prisoners_dilemma", rounds=2)
-    with pytest.raises(InvalidArgument, match="rollouts: needs policies to be a sequence, but got"):
+    with pytest.raises(
+        gt.InvalidArgument, match="rollouts: needs policies to be a sequence, but got"
+    ):
         rollouts(game, None, episodes=1, seed=1)
     for wrong in ((3, 4), [[[0.5, 0.5]]] * 2):
-        with pytest.raises(InvalidStrategy, match="needs tables of probabilities as arrays, or po"):
+        with pytest.raises(
+            gt.InvalidStrategy, match="needs tables of probabilities as arrays, or po"
+        ):
             rollouts(game, wrong, episodes=1, seed=1)
-    profile = uniform_policies(game)
+    profile = gt.uniform_policies(game)
     plays = rollouts(game, (policy for policy in profile), episodes=3, seed=1)
     assert np.array_equal(plays.actions, rollouts(game, profile, episodes=3, seed=1).actions)
 
 
 def test_what_is_no_information_state_is_refused():
     play = batched(RepeatedGame.of("prisoners_dilemma", rounds=2), episodes=1, seed=1)
-    with pytest.raises(InvalidArgument, match="observe: needs information_state to be a sequence"):
+    with pytest.raises(
+        gt.InvalidArgument, match="observe: needs information_state to be a sequence"
+    ):
         play.observe(0, None)
-    with pytest.raises(InvalidArgument, match=r"never sees \[\]"):
+    with pytest.raises(gt.InvalidArgument, match=r"never sees \[\]"):
         play.observe(0, ([],))

@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 
-from gametheory_core import load_game
-from gametheory_core.errors import InvalidArgument
-from learners.batch import features
-from learners.batches.game import batched
+from gametheory_core import InvalidArgument, load_game
+from learners import batched
+from learners.batches import features
 
 
 def test_features_are_the_numbers_one_hot():

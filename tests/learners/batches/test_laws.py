@@ -12,20 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core import load_game, uniform_policies
-from gametheory_core.catalog.markov import Tiger
-from gametheory_core.catalog.turn_orders import RandomOrderTeam
-from gametheory_core.conversions.aec_posg import aec_to_posg
-from gametheory_core.conversions.static_games import extensive_to_aec
-from gametheory_core.evaluation.returns import expected_returns
-from gametheory_core.testing.generators import extensive_form_games
-from gametheory_core.testing.profiles import random_policies
-from gametheory_core.testing.rule_generators import aecs, policy_profiles, posgs
+from gametheory_core import expected_returns, load_game, testing, uniform_policies
+from gametheory_core.catalog import RandomOrderTeam, Tiger
+from gametheory_core.conversions import aec_to_posg, extensive_to_aec
+from learners import batched, mean_returns
 from learners._kernels.play import drawn
 from learners.batches import play_table
-from learners.batches.game import batched
 from learners.batches.play_table import exact_cuts
-from learners.batches.sampled_play import mean_returns
 from tests.learners.batches.plays import require_same_law
 from tests.sample_sizes import examples
 
@@ -35,31 +28,31 @@ SEEDS = st.integers(0, 2**40)
 
 
 @examples(15)
-@given(st.data(), posgs(max_states=3, max_horizon=3), SEEDS)
+@given(st.data(), testing.posgs(max_states=3, max_horizon=3), SEEDS)
 def test_posgs_are_played_by_their_law(data, game, seed):
-    profile = data.draw(policy_profiles(game))
+    profile = data.draw(testing.policy_profiles(game))
     require_same_law(game, game, profile, episodes=EPISODES, seed=seed, level=LEVEL)
 
 
 @examples(15)
-@given(st.data(), aecs(max_states=3, max_horizon=5), SEEDS)
+@given(st.data(), testing.aecs(max_states=3, max_horizon=5), SEEDS)
 def test_aec_games_are_played_by_their_law(data, game, seed):
-    profile = data.draw(policy_profiles(game))
+    profile = data.draw(testing.policy_profiles(game))
     require_same_law(game, game, profile, episodes=EPISODES, seed=seed, level=LEVEL)
 
 
 @examples(20)
-@given(st.data(), extensive_form_games(), SEEDS)
+@given(st.data(), testing.extensive_form_games(), SEEDS)
 def test_trees_are_played_by_their_law(data, tree, seed):
     game = extensive_to_aec(tree).target
-    profile = data.draw(policy_profiles(game))
+    profile = data.draw(testing.policy_profiles(game))
     require_same_law(game, tree, profile, episodes=EPISODES, seed=seed, level=LEVEL)
 
 
 def test_kuhn_poker_is_played_by_its_law():
     tree = load_game("kuhn_poker")
     game = extensive_to_aec(tree).target
-    profile = random_policies(game, rng=np.random.default_rng(5))
+    profile = testing.random_policies(game, rng=np.random.default_rng(5))
     require_same_law(game, tree, profile, episodes=20_000, seed=6, level=LEVEL)
 
 
@@ -70,14 +63,14 @@ def test_a_posg_of_turns_is_played_by_its_law():
 
 def test_the_tiger_is_played_by_its_law():
     game = Tiger(horizon=2)
-    profile = random_policies(game, rng=np.random.default_rng(5))
+    profile = testing.random_policies(game, rng=np.random.default_rng(5))
     require_same_law(game, game, profile, episodes=20_000, seed=6, level=LEVEL)
 
 
 @examples(10)
-@given(st.data(), st.one_of(posgs(max_states=3), aecs(max_states=3)), SEEDS)
+@given(st.data(), st.one_of(testing.posgs(max_states=3), testing.aecs(max_states=3)), SEEDS)
 def test_tables_too_wide_to_look_up_directly_are_searched(data, game, seed):
-    profile = data.draw(policy_profiles(game))
+    profile = data.draw(testing.policy_profiles(game))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(play_table, "MOST_DENSE", 0)
         assert batched(game, episodes=1, seed=0).table.rules.rows.size == 0
@@ -96,9 +89,9 @@ def test_entries_of_long_lotteries_are_found(weights, data):
 
 
 @examples(15)
-@given(st.data(), st.one_of(posgs(), aecs()), SEEDS)
+@given(st.data(), st.one_of(testing.posgs(), testing.aecs()), SEEDS)
 def test_mean_returns_are_the_expected_ones_within_five_standard_errors(data, game, seed):
-    profile = data.draw(policy_profiles(game))
+    profile = data.draw(testing.policy_profiles(game))
     found = mean_returns(game, profile, episodes=5000, seed=seed)
     exact = expected_returns(game, profile).astype(float)
     # a sample without spread says nothing of its error: then the plays are compared instead

@@ -6,7 +6,7 @@ Each chi-square rejects truly random numbers with probability ``LEVEL``; all are
 import numpy as np
 import pytest
 
-from gametheory_core.testing.environment_chances import chi_square_tail
+from gametheory_core.testing import chi_square_tail
 from learners._kernels.play import number_at, stream_start, stream_step
 from learners.batches.game import stream_key
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from gametheory_core.conversions.from_tables import posg_from_tables
+from gametheory_core.conversions import posg_from_tables
 from learners.batch import BatchTurn
 
 LEFT, RIGHT = "left", "right"

@@ -4,22 +4,13 @@ import numpy as np
 import pytest
 import torch
 
-from gametheory_core.errors import InvalidArgument, UnsupportedGame
-from learners.deep.action_values import (
-    ActionValues,
-    CopyEvery,
-    Head,
-    MoveBy,
-    NextValue,
-    ValueLoss,
-    ValueOptions,
-)
-from learners.deep.agents import Encoding
-from learners.deep.networks import NetworkShape, Recurrence
+from gametheory_core import InvalidArgument, UnsupportedGame
+from learners import deep
+from learners.deep.action_values import ActionValues, Head
 from learners.deep.optimization import Broken
 from learners.deep.replay import Transitions
 
-TABLE = NetworkShape(())  # one row of outputs an observation
+TABLE = deep.NetworkShape(())  # one row of outputs an observation
 
 
 @pytest.fixture(autouse=True)
@@ -29,9 +20,9 @@ def _one_thread():
 
 def table_values(seed=1, observations=6, actions=3, **options):
     return ActionValues(
-        Encoding(num_observations=observations, num_features=0),
+        deep.Encoding(num_observations=observations, num_features=0),
         num_actions=actions,
-        options=ValueOptions(**{"shape": TABLE} | options),
+        options=deep.ValueOptions(**{"shape": TABLE} | options),
         rng=np.random.default_rng(seed),
     )
 
@@ -61,9 +52,9 @@ def slow_values(held, observations):
     return again.values(observations)
 
 
-@pytest.mark.parametrize("next_value", list(NextValue))
+@pytest.mark.parametrize("next_value", list(deep.NextValue))
 def test_targets_are_those_of_the_definition(next_value):
-    held = table_values(next_value=next_value, slow_copy=CopyEvery(1000), step_size=0.1)
+    held = table_values(next_value=next_value, slow_copy=deep.CopyEvery(1000), step_size=0.1)
     batch = some_transitions()
     for _ in range(20):  # so that network and copy differ
         held.update(batch)
@@ -76,18 +67,18 @@ def test_targets_are_those_of_the_definition(next_value):
         if batch.next_discounts[k] == 0:
             expected.append(batch.rewards[k])
             continue
-        judge = fast if next_value is NextValue.DOUBLE else slow
+        judge = fast if next_value is deep.NextValue.DOUBLE else slow
         best = legal[np.argmax(judge[k, legal])]
         expected.append(batch.rewards[k] + batch.next_discounts[k] * slow[k, best])
     assert np.allclose(held.targets(batch), expected, atol=1e-6)
 
 
 def test_the_two_kinds_of_target_differ_and_double_is_never_larger():
-    double = table_values(slow_copy=CopyEvery(1000), step_size=0.1)
+    double = table_values(slow_copy=deep.CopyEvery(1000), step_size=0.1)
     batch = some_transitions()
     for _ in range(20):
         double.update(batch)
-    largest = table_values(next_value=NextValue.LARGEST)
+    largest = table_values(next_value=deep.NextValue.LARGEST)
     largest.restore(double.snapshot())
     more = largest.targets(batch) - double.targets(batch)
     assert more.min() >= 0
@@ -107,18 +98,18 @@ def test_fitting_reaches_any_targets_and_moves_nothing_else():
     assert (after == before).all()
 
 
-@pytest.mark.parametrize("loss", list(ValueLoss))
+@pytest.mark.parametrize("loss", list(deep.ValueLoss))
 def test_losses_are_the_means_of_their_definitions(loss):
     held = table_values(loss=loss)
     observations, actions = np.array([0, 3, 3]), np.array([1, 1, 2])
     targets = np.array([0.3, 5.0, -4.0])
     error = np.abs(held.values(observations)[np.arange(3), actions] - targets)
-    each = np.where((error < 1) | (loss is ValueLoss.SQUARED), error**2 / 2, error - 0.5)
+    each = np.where((error < 1) | (loss is deep.ValueLoss.SQUARED), error**2 / 2, error - 0.5)
     assert held.fit(observations, actions, targets)["loss/value"] == pytest.approx(each.mean())
 
 
 def test_a_slow_copy_follows_after_so_many_updates():
-    held = table_values(slow_copy=CopyEvery(3))
+    held = table_values(slow_copy=deep.CopyEvery(3))
     batch = some_transitions()
     first = held.values(np.arange(6))
     for update in range(1, 7):
@@ -131,7 +122,7 @@ def test_a_slow_copy_follows_after_so_many_updates():
 
 
 def test_a_slow_copy_moves_by_its_share():
-    held = table_values(slow_copy=MoveBy(0.25), step_size=0.1)
+    held = table_values(slow_copy=deep.MoveBy(0.25), step_size=0.1)
     before = slow_values(held, np.arange(6))
     held.update(some_transitions())
     expected = 0.75 * before + 0.25 * held.values(np.arange(6))
@@ -155,10 +146,13 @@ def test_a_dueling_head_moves_all_actions_by_the_shared_value():
 def test_learning_goes_on_from_a_snapshot_bit_for_bit(features, head):
     def made(seed):
         return ActionValues(
-            Encoding(num_observations=0 if features else 6, num_features=features),
+            deep.Encoding(num_observations=0 if features else 6, num_features=features),
             num_actions=3,
-            options=ValueOptions(
-                shape=NetworkShape((8,)), head=head, slow_copy=CopyEvery(4), step_size=0.01
+            options=deep.ValueOptions(
+                shape=deep.NetworkShape((8,)),
+                head=head,
+                slow_copy=deep.CopyEvery(4),
+                step_size=0.01,
             ),
             rng=np.random.default_rng(seed),
         )
@@ -186,7 +180,7 @@ def test_numbers_that_are_none_are_refused_by_name():
 
 def test_senseless_options_are_refused_by_name():
     with pytest.raises(UnsupportedGame, match="without a memory"):
-        ValueOptions(shape=NetworkShape((8,), recurrence=Recurrence.GRU))
+        deep.ValueOptions(shape=deep.NetworkShape((8,), recurrence=deep.Recurrence.GRU))
     for options, name in (
         ({"step_size": 0.0}, "step_size"),
         ({"step_size": 1e31}, r"step_size above 0 and at most 1e\+30, but got 1e\+31"),
@@ -199,8 +193,8 @@ def test_senseless_options_are_refused_by_name():
         ({"shape": (64, 64)}, "shape"),
     ):
         with pytest.raises(InvalidArgument, match=name):
-            ValueOptions(**options)
+            deep.ValueOptions(**options)
     with pytest.raises(InvalidArgument, match="updates"):
-        CopyEvery(0)
+        deep.CopyEvery(0)
     with pytest.raises(InvalidArgument, match="share"):
-        MoveBy(1.5)
+        deep.MoveBy(1.5)

@@ -3,17 +3,11 @@ import copy
 import numpy as np
 import pytest
 
-from gametheory_core.catalog.poker import kuhn_poker
-from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.errors import InvalidArgument, UnsupportedGame
+from gametheory_core import InvalidArgument, UnsupportedGame
+from gametheory_core.catalog import RepeatedGame, kuhn_poker
 from gametheory_core.evaluation import policy_nash_conv, return_gains
-from learners.batch import AtHorizon
-from learners.batches.game import batched
-from learners.batches.sight import Sees
-from learners.deep.agents import Sharing
-from learners.deep.networks import NetworkShape, Recurrence
-from learners.deep.policy_gradients import ActorCritic
-from learners.training import Diverged, train
+from learners import AtHorizon, Diverged, Sees, batched, train
+from learners.deep import ActorCritic, NetworkShape, Recurrence, Sharing
 from tests.learners.continuing import assert_continues
 from tests.learners.deep.decision_problems import PoisonedEnvironment, layered_problem
 from tests.learners.deep.own_turn_games import bandit, recall_game

@@ -4,14 +4,12 @@ import numpy as np
 import pytest
 import torch
 
-from gametheory_core.catalog.poker import kuhn_poker
-from gametheory_core.catalog.repeated import RepeatedGame
-from learners.batch import AtHorizon
-from learners.batches.game import batched
+from gametheory_core.catalog import RepeatedGame, kuhn_poker
+from learners import AtHorizon, batched
+from learners.deep import Device, NetworkShape, Recurrence, Sharing
 from learners.deep.actors import LegalActions
-from learners.deep.agents import NO_ACTION, Sharing
-from learners.deep.networks import NetworkShape, Recurrence, log_probabilities
-from learners.deep.optimization import Device
+from learners.deep.agents import NO_ACTION
+from learners.deep.networks import log_probabilities
 from learners.deep.policy_learning import PolicyLearner
 from learners.deep.rollouts import first_episodes, rollout_buffer
 from learners.learner import EpisodeTally

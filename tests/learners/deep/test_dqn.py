@@ -4,27 +4,21 @@ import numpy as np
 import pytest
 import torch
 
-from gametheory_core.catalog.poker import kuhn_poker
-from gametheory_core.catalog.repeated import RepeatedGame
+from gametheory_core import InvalidArgument, UnsupportedGame
+from gametheory_core.catalog import RepeatedGame, kuhn_poker
 from gametheory_core.conversions import posg_from_tables
-from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.evaluation import policy_nash_conv, return_gains
-from learners.batch import AtHorizon
-from learners.batches.game import batched
-from learners.batches.sight import Sees
-from learners.deep.action_values import CopyEvery, Head, MoveBy, NextValue, ValueLoss, ValueOptions
-from learners.deep.dqn import DQN, exploring_shares, greedy_choice
-from learners.deep.networks import Activation, NetworkShape, Recurrence
-from learners.schedules import Linear
-from learners.training import Diverged, train
+from learners import AtHorizon, Diverged, Linear, Sees, batched, deep, train
+from learners.deep.action_values import Head
+from learners.deep.dqn import exploring_shares, greedy_choice
 from tests.learners.continuing import assert_continues
 from tests.learners.deep.decision_problems import PoisonedEnvironment, layered_problem
 
-SMALL = NetworkShape((32,), activation=Activation.RELU)
-TABLE = NetworkShape(())
-COPY = CopyEvery(25)
+SMALL = deep.NetworkShape((32,), activation=deep.Activation.RELU)
+TABLE = deep.NetworkShape(())
+COPY = deep.CopyEvery(25)
 QUICK = {
-    "values": ValueOptions(shape=SMALL, step_size=0.01, slow_copy=COPY),
+    "values": deep.ValueOptions(shape=SMALL, step_size=0.01, slow_copy=COPY),
     "exploration": 1.0,
     "updates": 4,
     "batch_size": 256,
@@ -33,7 +27,7 @@ QUICK = {
 
 def learner_of(game, *, episodes=64, seed=1, sees=Sees.LAST, **options):
     environment = batched(game, episodes=episodes, seed=seed, sees=sees)
-    return DQN(environment, rng=np.random.default_rng(seed), **options)
+    return deep.DQN(environment, rng=np.random.default_rng(seed), **options)
 
 
 @pytest.mark.parametrize(
@@ -43,7 +37,7 @@ def learner_of(game, *, episodes=64, seed=1, sees=Sees.LAST, **options):
         (
             2,
             {
-                "values": ValueOptions(
+                "values": deep.ValueOptions(
                     shape=SMALL, head=Head.DUELING, step_size=0.01, slow_copy=COPY
                 )
             },
@@ -51,7 +45,7 @@ def learner_of(game, *, episodes=64, seed=1, sees=Sees.LAST, **options):
         (  # returns over two decisions are those of the policy that explores, which must end
             3,
             {
-                "values": ValueOptions(shape=TABLE, step_size=0.05, slow_copy=COPY),
+                "values": deep.ValueOptions(shape=TABLE, step_size=0.05, slow_copy=COPY),
                 "span": 2,
                 "exploration": Linear(1.0, 0.05, steps=400),
                 "capacity": 5000,
@@ -60,8 +54,11 @@ def learner_of(game, *, episodes=64, seed=1, sees=Sees.LAST, **options):
         (
             4,
             {
-                "values": ValueOptions(
-                    shape=TABLE, next_value=NextValue.LARGEST, slow_copy=MoveBy(0.1), step_size=0.05
+                "values": deep.ValueOptions(
+                    shape=TABLE,
+                    next_value=deep.NextValue.LARGEST,
+                    slow_copy=deep.MoveBy(0.1),
+                    step_size=0.05,
                 )
             },
         ),
@@ -91,7 +88,7 @@ def test_a_player_who_takes_turns_learns_a_best_response_in_poker():
     assert return_gains(rules, learned.policies)[1] == 0 < before
 
 
-@pytest.mark.parametrize("loss", list(ValueLoss))
+@pytest.mark.parametrize("loss", list(deep.ValueLoss))
 def test_the_huber_loss_misses_means_and_the_squared_loss_does_not(loss):
     """Ten with probability 1/4 is worth 2.5, more than 2 for sure; Huber's value of it is 1/3."""
     game = posg_from_tables(
@@ -105,10 +102,10 @@ def test_the_huber_loss_misses_means_and_the_squared_loss_does_not(loss):
         rewards={("here", ("safe",), "paid"): (2,), ("here", ("risky",), "won"): (10,)},
         terminal=["paid", "won", "lost"],
     )
-    values = ValueOptions(shape=TABLE, loss=loss, step_size=0.02)
+    values = deep.ValueOptions(shape=TABLE, loss=loss, step_size=0.02)
     learned = train(learner_of(game, **QUICK | {"values": values}), iterations=100)
     missed = return_gains(game, learned.policies)[0]
-    assert missed == (0 if loss is ValueLoss.SQUARED else Fraction(1, 2))
+    assert missed == (0 if loss is deep.ValueLoss.SQUARED else Fraction(1, 2))
 
 
 INVEST = posg_from_tables(
@@ -149,7 +146,7 @@ def test_values_of_a_cut_game_are_those_of_the_endless_one():
 
     Investing there is held to be worth 50 from the beginning, which must not count.
     """
-    options = {"values": ValueOptions(shape=TABLE, step_size=0.05, slow_copy=COPY)}
+    options = {"values": deep.ValueOptions(shape=TABLE, step_size=0.05, slow_copy=COPY)}
     learner = learner_of(INVEST, at_horizon=AtHorizon.CONTINUES, discount=0.5, **QUICK | options)
     names = learner._environment.observation_labels[0]
     invest = learner._environment.action_labels[0].index("invest")
@@ -190,7 +187,7 @@ def test_exploration_follows_its_schedule():
 
 @pytest.mark.parametrize("game", [RepeatedGame.of("prisoners_dilemma", rounds=3), kuhn_poker()])
 def test_a_run_that_is_continued_ends_as_if_never_stopped(game, tmp_path):
-    options = {"span": 2, "warm_up": 20, "capacity": 90, "values": ValueOptions(shape=SMALL)}
+    options = {"span": 2, "warm_up": 20, "capacity": 90, "values": deep.ValueOptions(shape=SMALL)}
     assert_continues(lambda: learner_of(game, **options), tmp_path, before=11, after=13)
 
 
@@ -212,7 +209,7 @@ def test_a_broken_reward_stops_the_run_and_is_named(reward):
     environment = PoisonedEnvironment(
         batched(layered_problem(1), episodes=4, seed=1), at_step=30, reward=reward
     )
-    learner = DQN(environment, rng=np.random.default_rng(1), warm_up=1000)
+    learner = deep.DQN(environment, rng=np.random.default_rng(1), warm_up=1000)
     with pytest.raises(Diverged, match="'reward/player' became") as caught:
         train(learner, iterations=50, keep_every=2)
     assert caught.value.quantity == "reward/player"
@@ -224,10 +221,10 @@ def test_values_that_explode_stop_the_run_and_are_named():
     environment = PoisonedEnvironment(
         batched(layered_problem(1), episodes=4, seed=1), at_step=30, reward=1e300
     )
-    learner = DQN(environment, rng=np.random.default_rng(1))
+    learner = deep.DQN(environment, rng=np.random.default_rng(1))
     with pytest.raises(Diverged, match="'loss/value' became inf"):
         train(learner, iterations=100)
-    values = ValueOptions(step_size=1e30, max_gradient_norm=None, loss=ValueLoss.SQUARED)
+    values = deep.ValueOptions(step_size=1e30, max_gradient_norm=None, loss=deep.ValueLoss.SQUARED)
     learner = learner_of(layered_problem(1), values=values)
     with pytest.raises(Diverged, match="loss/value|parameters/values|gradient norm"):
         train(learner, iterations=100)
@@ -260,6 +257,11 @@ def test_senseless_options_are_refused_by_name():
         with pytest.raises(InvalidArgument, match=name):
             learner_of(game, **options)
     with pytest.raises(InvalidArgument, match="rng"):
-        DQN(batched(game, episodes=2, seed=1), rng=3)
+        deep.DQN(batched(game, episodes=2, seed=1), rng=3)
     with pytest.raises(UnsupportedGame, match="without a memory"):
-        learner_of(game, values=ValueOptions(shape=NetworkShape((4,), recurrence=Recurrence.LSTM)))
+        learner_of(
+            game,
+            values=deep.ValueOptions(
+                shape=deep.NetworkShape((4,), recurrence=deep.Recurrence.LSTM)
+            ),
+        )

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.errors import InvalidArgument, UnsupportedGame
-from learners.batches.game import batched
+from gametheory_core import InvalidArgument, UnsupportedGame
+from gametheory_core.catalog import RepeatedGame
+from learners import batched
+from learners.deep import Sharing
 from learners.deep.agents import (
-    Sharing,
     agents_of,
     checked_others,
     draw_actions,

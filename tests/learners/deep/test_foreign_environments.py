@@ -9,15 +9,11 @@ pytest.importorskip("gymnasium")
 import gymnasium
 from pettingzoo.classic import rps_v2
 
-from gametheory_core.adapters.pettingzoo import parallel_env
-from gametheory_core.catalog.repeated import RepeatedGame
-from learners.adapters.gymnasium import from_gymnasium
-from learners.adapters.pettingzoo import from_pettingzoo
-from learners.deep.action_values import CopyEvery, ValueOptions
-from learners.deep.dqn import DQN
-from learners.deep.networks import NetworkShape
-from learners.deep.policy_gradients import ActorCritic
-from learners.training import train
+from gametheory_core.adapters import parallel_env
+from gametheory_core.catalog import RepeatedGame
+from learners import train
+from learners.adapters import from_gymnasium, from_pettingzoo
+from learners.deep import DQN, ActorCritic, CopyEvery, NetworkShape, ValueOptions
 
 FAST = ValueOptions(shape=NetworkShape(()), step_size=0.05, slow_copy=CopyEvery(10))
 

@@ -4,12 +4,11 @@ import numpy as np
 import pytest
 import torch
 
-from gametheory_core.errors import InvalidArgument
-from learners.deep.agents import Encoding
-from learners.deep.networks import Network, NetworkShape
+from gametheory_core import InvalidArgument
+from learners import Linear
+from learners.deep import Device, Encoding, Network, NetworkShape
 from learners.deep.optimization import (
     Broken,
-    Device,
     gradient_step,
     module_state,
     optimizer_state,
@@ -17,7 +16,7 @@ from learners.deep.optimization import (
     restore_optimizer,
     torch_device,
 )
-from learners.schedules import Linear, as_step_schedule
+from learners.schedules import as_step_schedule
 
 
 def table(start=1.0):

@@ -4,16 +4,10 @@ import numpy as np
 import pytest
 import torch
 
-from gametheory_core.errors import InvalidArgument
-from learners.deep.agents import Encoding, Inputs, encode
-from learners.deep.networks import (
-    Activation,
-    Network,
-    NetworkShape,
-    Recurrence,
-    entropy,
-    log_probabilities,
-)
+from gametheory_core import InvalidArgument
+from learners.deep import Activation, Encoding, Network, NetworkShape, Recurrence
+from learners.deep.agents import Inputs, encode
+from learners.deep.networks import entropy, log_probabilities
 
 CPU = torch.device("cpu")
 NUMBERED = Encoding(num_observations=5, num_features=0)

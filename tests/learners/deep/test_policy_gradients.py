@@ -11,13 +11,12 @@ import numpy as np
 import pytest
 import torch
 
-from gametheory_core.catalog.repeated import RepeatedGame
+from gametheory_core.catalog import RepeatedGame
+from learners import batched
 from learners.advantages import generalized_advantages
-from learners.batches.game import batched
+from learners.deep import Encoding, Network, NetworkShape, Reinforce
 from learners.deep.actors import Actor
-from learners.deep.agents import Agent, Encoding
-from learners.deep.networks import Network, NetworkShape
-from learners.deep.policy_gradients import Reinforce
+from learners.deep.agents import Agent
 from learners.deep.ppo import Update, surrogate
 from learners.deep.rollouts import Experience, rollout_buffer
 

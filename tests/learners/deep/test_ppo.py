@@ -7,26 +7,19 @@ import numpy as np
 import pytest
 import torch
 
-from gametheory_core import expected_returns
-from gametheory_core.catalog.poker import kuhn_poker
-from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.distributions import point_mass
-from gametheory_core.errors import InvalidArgument, UnsupportedGame
-from gametheory_core.evaluation import (
-    best_response_returns,
-    memoryless_returns,
-    policy_nash_conv,
-    return_gains,
+from gametheory_core import (
+    InvalidArgument,
+    UnsupportedGame,
+    evaluation,
+    expected_returns,
+    policy_from,
 )
-from gametheory_core.strategies.policies import policy_from
-from learners.assessment import assess
-from learners.batches.game import batched
-from learners.deep.agents import Sharing
-from learners.deep.networks import NetworkShape, Recurrence
-from learners.deep.ppo import PPO, normalized
+from gametheory_core.catalog import RepeatedGame, kuhn_poker
+from gametheory_core.distributions import point_mass
+from learners import Linear, assess, batched, train
+from learners.deep import PPO, NetworkShape, Recurrence, Sharing
+from learners.deep.ppo import normalized
 from learners.deep.rollouts import rollout_buffer
-from learners.schedules import Linear
-from learners.training import train
 from tests.learners.deep.own_turn_games import LEFT, RIGHT, Alternating, bandit, chain, recall_game
 
 SMALL = NetworkShape(hidden=(16,))
@@ -49,8 +42,8 @@ def test_small_problems_are_solved_exactly(game, optimum):
     """The optimum is 3/2 + 4/4 + 2/4, the best of one context being barred, and 10 (9/10)^3."""
     learner = ppo(batched(game, episodes=32, seed=1), steps=8, step_size=0.01)
     learned = train(learner, iterations=60)
-    assert best_response_returns(game, learned.policies)[0] == optimum
-    assert return_gains(game, learned.policies)[0] < Fraction(1, 20)
+    assert evaluation.best_response_returns(game, learned.policies)[0] == optimum
+    assert evaluation.return_gains(game, learned.policies)[0] < Fraction(1, 20)
     greedy = tuple(map(most_likely, learned.policies))
     assert expected_returns(game, greedy)[0] == optimum
 
@@ -62,8 +55,8 @@ def test_a_memory_solves_what_needs_one(recurrence):
     environment = batched(game, episodes=32, seed=1)
     learner = ppo(environment, steps=12, step_size=0.01, network=shape)
     learned = train(learner, iterations=40)
-    assert best_response_returns(game, learned.policies)[0] == 1
-    assert return_gains(game, learned.policies)[0] < Fraction(1, 20)
+    assert evaluation.best_response_returns(game, learned.policies)[0] == 1
+    assert evaluation.return_gains(game, learned.policies)[0] < Fraction(1, 20)
 
 
 def test_without_a_memory_a_half_is_all():
@@ -76,7 +69,7 @@ def test_without_a_memory_a_half_is_all():
         {LEFT: point_mass(LEFT), RIGHT: point_mass(LEFT), "nothing": point_mass(said)}
         for said in (LEFT, RIGHT)
     ]
-    assert {memoryless_returns(game, [table])[0] for table in tables} == {Fraction(1, 2)}
+    assert {evaluation.memoryless_returns(game, [table])[0] for table in tables} == {Fraction(1, 2)}
 
 
 @pytest.mark.parametrize("sharing", list(Sharing))
@@ -84,9 +77,9 @@ def test_a_dilemma_is_defected_in_by_all(sharing):
     game = RepeatedGame.of("prisoners_dilemma", rounds=2)
     environment = batched(game, episodes=32, seed=1)
     learner = ppo(environment, steps=8, step_size=0.01, sharing=sharing)
-    before = policy_nash_conv(game, learner.policies())
+    before = evaluation.policy_nash_conv(game, learner.policies())
     learned = train(learner, iterations=30)
-    assert policy_nash_conv(game, learned.policies) < Fraction(1, 20) < before
+    assert evaluation.policy_nash_conv(game, learned.policies) < Fraction(1, 20) < before
 
 
 def test_a_best_response_to_a_fixed_player_is_learned():
@@ -96,7 +89,7 @@ def test_a_best_response_to_a_fixed_player_is_learned():
     learner = ppo(environment, steps=4, step_size=0.01, learns=[0], others=paper)
     learned = train(learner, iterations=40)
     assert expected_returns(game, learned.policies)[0] > Fraction(23, 100)  # scissors win a quarter
-    assert return_gains(game, learned.policies)[0] < Fraction(1, 50)
+    assert evaluation.return_gains(game, learned.policies)[0] < Fraction(1, 50)
 
 
 def test_poker_players_come_nearer_to_equilibrium():
@@ -110,13 +103,13 @@ def test_poker_players_come_nearer_to_equilibrium():
         network=NetworkShape(hidden=(16,), recurrence=Recurrence.GRU, memory_size=8),
         entropy_weight=0.2,
     )
-    before = policy_nash_conv(environment.rules, learner.policies())
+    before = evaluation.policy_nash_conv(environment.rules, learner.policies())
     learned = train(learner, iterations=60)
     found = assess(poker, learned.policies)
     for certificate in found.certificates:
         certificate.verify()
     assert {certificate.kind for certificate in found.certificates} == {"nash", "minimax"}
-    after = policy_nash_conv(environment.rules, learned.policies)
+    after = evaluation.policy_nash_conv(environment.rules, learned.policies)
     assert found["nash_conv"] == after < before * Fraction(2, 3)
 
 

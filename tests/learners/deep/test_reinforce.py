@@ -5,12 +5,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gametheory_core.errors import InvalidArgument
+from gametheory_core import InvalidArgument
 from gametheory_core.evaluation import return_gains
-from learners.batches.game import batched
-from learners.deep.networks import NetworkShape, Recurrence
-from learners.deep.policy_gradients import Reinforce
-from learners.training import train
+from learners import batched, train
+from learners.deep import NetworkShape, Recurrence, Reinforce
 from tests.learners.deep.own_turn_games import Alternating, bandit, recall_game
 
 

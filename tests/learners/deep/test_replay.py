@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from gametheory_core.errors import InvalidArgument
+from gametheory_core import InvalidArgument
 from learners.deep.replay import Replay, Transitions
 
 

@@ -9,15 +9,9 @@ import numpy as np
 import pytest
 import torch
 
-from gametheory_core.catalog.poker import kuhn_poker
-from learners.batches.game import batched
-from learners.deep.agents import Sharing
-from learners.deep.networks import NetworkShape, Recurrence
-from learners.deep.policy_gradients import Reinforce
-from learners.deep.ppo import PPO
-from learners.schedules import Linear
-from learners.snapshots import load_snapshot, save_snapshot
-from learners.training import Diverged, train
+from gametheory_core.catalog import kuhn_poker
+from learners import Diverged, Linear, batched, load_snapshot, save_snapshot, train
+from learners.deep import PPO, NetworkShape, Recurrence, Reinforce, Sharing
 from tests.learners.continuing import assert_continues
 from tests.learners.deep.own_turn_games import Alternating, bandit
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from learners.experiments.config import config_from
+from learners.experiments import config_from
 
 HERE = str(Path(__file__).parent)
 DRIFTING = {

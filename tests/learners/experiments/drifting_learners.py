@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from gametheory_core import policy_from
 from gametheory_core.games.rules import last_observation
-from gametheory_core.strategies.policies import policy_from
-from learners.batch import BatchedEnvironment
+from learners import BatchedEnvironment
 from learners.learner import Plays, learner
 from learners.policies import mixed_action, observed_policy
 from learners.streams import generator_state, restore_generator

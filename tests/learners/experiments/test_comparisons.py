@@ -8,15 +8,12 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from gametheory_core.errors import InvalidArgument
-from learners.experiments.comparisons import (
-    compare,
-    difference_interval,
-    learning_curves,
-    mean_interval,
-)
-from learners.experiments.run_records import CurvePoint, Run, Status
-from learners.findings import Finding, Standing
+from gametheory_core import InvalidArgument
+from learners import Standing
+from learners.experiments import Status, compare, learning_curves
+from learners.experiments.comparisons import difference_interval, mean_interval
+from learners.experiments.run_records import CurvePoint, Run
+from learners.findings import Finding
 
 
 def judged(label, seed, value, name="nash_conv", standing=Standing.PROVED):

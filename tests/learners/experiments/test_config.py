@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from gametheory_core.errors import InvalidArgument, MalformedFile
-from learners.assessment import ActsOn
-from learners.batches.sight import Sees
-from learners.experiments.config import Judging, config_from, config_record, read_config
+from gametheory_core import InvalidArgument, MalformedFile
+from learners import ActsOn, Sees
+from learners.experiments import config_from, config_record, read_config
+from learners.experiments.config import Judging
 
 WHOLE = """
 label = "mine"

@@ -5,9 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from learners.experiments.config import read_config
-from learners.experiments.run_records import Status
-from learners.experiments.runs import run
+from learners.experiments import Status, read_config, run
 
 CONFIGS = sorted((Path(__file__).parents[3] / "docs" / "examples" / "configs").glob("*.toml"))
 

@@ -6,11 +6,9 @@ import inspect
 import numpy as np
 import pytest
 
-from gametheory_core.errors import InvalidArgument
-from learners.experiments.config import config_from
+from gametheory_core import InvalidArgument
+from learners.experiments import Status, config_from, run, trained_learner
 from learners.experiments.registry import learner_class, options_of
-from learners.experiments.run_records import Status
-from learners.experiments.runs import run, trained_learner
 from learners.experiments.setup import appraisal_of
 from learners.learner import LEARNERS
 

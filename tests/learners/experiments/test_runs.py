@@ -14,25 +14,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gametheory_core.errors import (
-    CertificateRejected,
-    InvalidArgument,
-    MalformedFile,
-    UnsupportedGame,
-)
-from gametheory_core.evaluation.returns import policy_nash_conv
-from gametheory_core.formats.certificate_records import verified_certificates
-from gametheory_core.formats.checked_json import parse_json
-from gametheory_core.formats.files import read_text
-from learners.assessment import assess_by_sampling
-from learners.batches.game import batched
-from learners.experiments import setup
-from learners.experiments.config import config_record
+from gametheory_core import CertificateRejected, InvalidArgument, MalformedFile, UnsupportedGame
+from gametheory_core.evaluation import policy_nash_conv
+from gametheory_core.formats import parse_json, read_text, verified_certificates
+from learners import assess_by_sampling, batched, load_snapshot, save_snapshot
+from learners.experiments import Status, config_record, read_run, run, setup, trained_learner
 from learners.experiments.run_files import read_lines
-from learners.experiments.run_records import Status, read_run
-from learners.experiments.runs import files_of, recorded_run, run, trained_learner
+from learners.experiments.runs import files_of, recorded_run
 from learners.experiments.setup import game_of
-from learners.snapshots import load_snapshot, save_snapshot
 
 
 def lines(files):

@@ -5,8 +5,8 @@ from pathlib import Path
 import joblib
 import pytest
 
-from gametheory_core.errors import InvalidArgument
-from learners.experiments.runs import sweep
+from gametheory_core import InvalidArgument
+from learners.experiments import sweep
 
 SEEDS = (4, 0, 2)
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from gametheory_core.errors import InvalidArgument
+from gametheory_core import InvalidArgument
 from learners.experiments.typed_values import read_value, shown_hint
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gametheory_core.errors import InvalidArgument
+from gametheory_core import InvalidArgument
 from learners.experiments.comparisons import LearningCurve
 
 matplotlib = pytest.importorskip("matplotlib")

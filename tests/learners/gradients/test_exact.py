@@ -7,19 +7,15 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.iterated import iterated_game
-from gametheory_core.catalog.ordinal import ORDINAL_GAMES
-from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.conversions.tabular import posg_to_tabular
+from gametheory_core import InvalidArgument, InvalidStrategy, UnsupportedGame, leaders
+from gametheory_core.catalog import ORDINAL_GAMES, RepeatedGame, iterated_game
+from gametheory_core.conversions import posg_to_tabular
 from gametheory_core.distributions import distribution
-from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
-from gametheory_core.evaluation.trajectories import memoryless_returns
-from gametheory_core.games.tables import TabularPOSG
-from gametheory_core.leaders.gradients import leader_gradient
-from gametheory_core.leaders.policies import StationaryFollower, StochasticLeader
-from gametheory_core.leaders.view import leader_view
-from gametheory_core.testing.rule_generators import posgs
-from learners.gradients.exact import exact_gradient, place_table
+from gametheory_core.evaluation import memoryless_returns
+from gametheory_core.games import TabularPOSG
+from gametheory_core.testing import posgs
+from learners import exact_gradient
+from learners.gradients import place_table
 from tests.sample_sizes import examples
 
 SEEDS = st.integers(0, 10**6)
@@ -90,15 +86,15 @@ def test_gradient_equals_rational_differences(rules, seed, data):
 )
 def test_gradient_equals_that_of_the_core(name, rounds, discount, seed, leader):
     """On iterated games, logits included, against a pure memoryless follower."""
-    view = leader_view(
+    view = leaders.leader_view(
         iterated_game(ORDINAL_GAMES[name](), rounds=rounds, discount=discount), leader=leader
     )
     rng = np.random.default_rng(seed)
     theta = [Fraction(k, 16) for k in rng.integers(1, 16, size=5).tolist()]
     replies = rng.integers(2, size=5).tolist()
     probabilities = tuple((1 - p, p) for p in theta)
-    exact = leader_gradient(
-        view, StochasticLeader(probabilities), StationaryFollower(tuple(replies))
+    exact = leaders.leader_gradient(
+        view, leaders.StochasticLeader(probabilities), leaders.StationaryFollower(tuple(replies))
     )
     pair = [np.eye(2)[replies], np.array(probabilities, dtype=float)]
     found = exact_gradient(place_table(view.game), pair if leader else pair[::-1], player=leader)

@@ -5,19 +5,15 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
-from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.conversions.static_games import extensive_to_aec
-from gametheory_core.errors import InvalidArgument, UnsupportedGame
-from gametheory_core.evaluation.returns import expected_returns, return_gains
-from gametheory_core.loading import load_game
-from gametheory_core.strategies.policies import uniform_policies
+import gametheory_core as gt
+from gametheory_core.catalog import RepeatedGame, iterated_prisoners_dilemma
+from gametheory_core.conversions import extensive_to_aec
+from gametheory_core.evaluation import return_gains
+from learners import Diverged, Sees, TabularPPO, TabularReinforce, batched, train
 from learners.advantages import Credit, StepWeights
-from learners.batches.game import batched
-from learners.batches.sight import Sees
+from learners.gradients import Baseline
 from learners.gradients.learner import play_episodes
-from learners.gradients.tabular import Ascent, Baseline, TabularPPO, TabularReinforce
-from learners.training import Diverged, train
+from learners.gradients.tabular import Ascent
 from tests.learners.continuing import assert_continues
 from tests.theorems.hidden_state_games import hidden_state_game
 
@@ -112,7 +108,7 @@ def test_a_single_learner_answers_the_others_as_they_are(kind):
 @pytest.mark.parametrize("kind", [TabularReinforce, TabularPPO])
 def test_players_who_take_turns_learn(kind):
     """Kuhn poker with full memory against uniform play: exact gain of a best response."""
-    rules = extensive_to_aec(load_game("kuhn_poker")).target
+    rules = extensive_to_aec(gt.load_game("kuhn_poker")).target
     for player in (0, 1):
         options = {"step_size": 1.0 if kind is TabularReinforce else 0.1, "learns": (player,)}
         own = learner(kind, options, game=rules, episodes=256, sees=Sees.HISTORY)
@@ -128,7 +124,7 @@ def test_returns_are_estimated_right():
     play = batched(GAME, episodes=20_000, seed=5)
     tables = [np.full((5, 2), 0.5)] * 2
     rollout = play_episodes(play, tables, rng=np.random.default_rng(5))
-    exact = expected_returns(GAME, uniform_policies(GAME)).astype(float)
+    exact = gt.expected_returns(GAME, gt.uniform_policies(GAME)).astype(float)
     spread = rollout.returns.std(axis=0) / np.sqrt(20_000)
     assert (abs(rollout.returns.mean(axis=0) - exact) < 5 * spread).all()
 
@@ -158,7 +154,7 @@ def test_without_known_legal_actions_those_met_are_learned():
         def __getattr__(self, name):
             return getattr(self._inner, name)
 
-    rules = load_game("kuhn_poker")
+    rules = gt.load_game("kuhn_poker")
     for kind in (TabularReinforce, TabularPPO):
         tables = []
         for wrapped in (lambda play: play, Reticent):
@@ -172,7 +168,9 @@ def test_without_known_legal_actions_those_met_are_learned():
 def test_episodes_that_do_not_end_are_refused():
     game = RepeatedGame.of("prisoners_dilemma", rounds=None, recall=0)
     own = learner(TabularReinforce, {"longest": 50}, game=game)
-    with pytest.raises(UnsupportedGame, match="needs episodes that end within longest = 50 steps"):
+    with pytest.raises(
+        gt.UnsupportedGame, match="needs episodes that end within longest = 50 steps"
+    ):
         own.improve()
 
 
@@ -181,7 +179,9 @@ def test_features_are_refused():
         players = ("a",)
         num_observations = (0,)
 
-    with pytest.raises(UnsupportedGame, match="Reinforce: needs numbered observations.*learners"):
+    with pytest.raises(
+        gt.UnsupportedGame, match="Reinforce: needs numbered observations.*learners"
+    ):
         TabularReinforce(Features(), rng=np.random.default_rng(0))
 
 
@@ -221,5 +221,5 @@ def test_features_are_refused():
     ],
 )
 def test_senseless_options_are_refused(kind, options, words):
-    with pytest.raises(InvalidArgument, match=words):
+    with pytest.raises(gt.InvalidArgument, match=words):
         learner(kind, options)

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from learners.gradients import reinforce_gradient, softmax_policy
 from learners.gradients.softmax import (
     adam,
     adam_change,
@@ -13,9 +14,8 @@ from learners.gradients.softmax import (
     adam_seen,
     entropies,
     entropy_gradient,
-    softmax_policy,
 )
-from learners.gradients.updates import Samples, clipped_gradient, ppo_update, reinforce_gradient
+from learners.gradients.updates import Samples, clipped_gradient, ppo_update
 from tests.sample_sizes import examples
 
 SEEDS = st.integers(0, 10**6)

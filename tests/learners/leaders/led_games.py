@@ -4,9 +4,9 @@ from functools import cache
 
 import numpy as np
 
-from gametheory_core.leaders.view import leader_view
-from gametheory_core.loading import load_game
-from learners.training import train
+from gametheory_core import load_game
+from gametheory_core.leaders import leader_view
+from learners import train
 
 GAMES = (
     "prisoners_dilemma",

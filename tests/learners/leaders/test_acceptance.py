@@ -11,12 +11,9 @@ from functools import cache
 import numpy as np
 import pytest
 
-from gametheory_core.leaders.follower_responses import FollowerClass
-from learners.leaders.commitments import expected_play, stackelberg_gap, stackelberg_values
-from learners.leaders.meta_stackelberg import MetaStackelberg
-from learners.leaders.offers import Answers, Queries
-from learners.leaders.q_followers import ContextualQOptions, InnerLoopQOptions
-from learners.leaders.softmax_leaders import LeaderEvolutionOptions, LeaderPPOOptions
+from gametheory_core.leaders import FollowerClass
+from learners import leaders
+from learners.leaders.commitments import expected_play
 from tests.learners.leaders.led_games import GAMES, iterated, trained
 
 SEEDS = range(5)
@@ -27,7 +24,7 @@ MOST_STEPS = 48_000
 
 @cache
 def values(name):
-    return stackelberg_values(iterated(name))
+    return leaders.stackelberg_values(iterated(name))
 
 
 def solved(metrics, value):
@@ -49,9 +46,9 @@ def settled(learned, value):
 def test_every_run_ends_in_the_stationary_stackelberg_equilibrium(name):
     assert values(name).stationary == VALUES.get(name, 0)
     for seed in SEEDS:
-        learner = MetaStackelberg(iterated(name), rng=np.random.default_rng(seed))
+        learner = leaders.MetaStackelberg(iterated(name), rng=np.random.default_rng(seed))
         trained(learner)
-        found = stackelberg_gap(iterated(name), learner, values=values(name))
+        found = leaders.stackelberg_gap(iterated(name), learner, values=values(name))
         assert found.judged.returns[0] == values(name).stationary
         assert found.judged.regret_stationary == 0
         assert found.is_equilibrium(STATIONARY)
@@ -59,9 +56,9 @@ def test_every_run_ends_in_the_stationary_stackelberg_equilibrium(name):
 
 
 def test_a_follower_without_a_clock_regrets_the_last_step_of_the_dilemma():
-    learner = MetaStackelberg(iterated("prisoners_dilemma"), rng=np.random.default_rng(0))
+    learner = leaders.MetaStackelberg(iterated("prisoners_dilemma"), rng=np.random.default_rng(0))
     trained(learner)
-    found = stackelberg_gap(iterated("prisoners_dilemma"), learner)
+    found = leaders.stackelberg_gap(iterated("prisoners_dilemma"), learner)
     assert found.judged.regret_time_aware == 1
     assert not found.is_equilibrium(FollowerClass.TIME_AWARE)
 
@@ -69,14 +66,14 @@ def test_a_follower_without_a_clock_regrets_the_last_step_of_the_dilemma():
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_follower_with_a_clock_leads_to_the_other_value(seed):
     """She has ten times the table to learn, and needs more episodes."""
-    follower = ContextualQOptions(
+    follower = leaders.ContextualQOptions(
         follower_class=FollowerClass.TIME_AWARE, episodes=1500, discount=1.0
     )
-    learner = MetaStackelberg(
+    learner = leaders.MetaStackelberg(
         iterated("prisoners_dilemma"), follower=follower, rng=np.random.default_rng(seed)
     )
     trained(learner)
-    found = stackelberg_gap(iterated("prisoners_dilemma"), learner)
+    found = leaders.stackelberg_gap(iterated("prisoners_dilemma"), learner)
     assert found.judged.returns == (-11, -11)
     assert found.is_equilibrium(FollowerClass.TIME_AWARE)
 
@@ -85,16 +82,18 @@ def test_inner_loops_take_many_times_the_steps_in_the_dilemma():
     """Thirty episodes are too few at any length; a hundred do, after several times the steps."""
     view = iterated("prisoners_dilemma")
     meta = [
-        settled(trained(MetaStackelberg(view, rng=np.random.default_rng(seed))), -9)
+        settled(trained(leaders.MetaStackelberg(view, rng=np.random.default_rng(seed))), -9)
         for seed in SEEDS
     ]
     inner = {}
     for episodes, iterations in ((30, 100), (100, 40)):
-        options = InnerLoopQOptions(episodes=episodes)
+        options = leaders.InnerLoopQOptions(episodes=episodes)
         inner[episodes] = [
             settled(
                 trained(
-                    MetaStackelberg(view, follower=options, rng=np.random.default_rng(seed)),
+                    leaders.MetaStackelberg(
+                        view, follower=options, rng=np.random.default_rng(seed)
+                    ),
                     iterations,
                 ),
                 -9,
@@ -108,17 +107,17 @@ def test_inner_loops_take_many_times_the_steps_in_the_dilemma():
 
 def test_evolution_reaches_the_values_too():
     for name in GAMES:
-        learner = MetaStackelberg(
-            iterated(name), leader=LeaderEvolutionOptions(), rng=np.random.default_rng(0)
+        learner = leaders.MetaStackelberg(
+            iterated(name), leader=leaders.LeaderEvolutionOptions(), rng=np.random.default_rng(0)
         )
         assert solved(trained(learner).metrics[-1], values(name).stationary)
 
 
 def test_evolution_learns_the_same_whether_queries_are_seen_or_not():
     ends = []
-    for queries in Queries:
-        options = LeaderEvolutionOptions(iterations=20)
-        learner = MetaStackelberg(
+    for queries in leaders.Queries:
+        options = leaders.LeaderEvolutionOptions(iterations=20)
+        learner = leaders.MetaStackelberg(
             iterated("hero"), leader=options, queries=queries, rng=np.random.default_rng(4)
         )
         trained(learner)
@@ -128,26 +127,26 @@ def test_evolution_learns_the_same_whether_queries_are_seen_or_not():
 
 def test_fresh_answers_earn_more_than_any_commitment_is_worth():
     """The leader promises what he does not keep; held to his answers he earns the value at most."""
-    view, leader = iterated("prisoners_delight"), LeaderPPOOptions()
+    view, leader = iterated("prisoners_delight"), leaders.LeaderPPOOptions()
     earned = {}
-    for answers in Answers:
-        learner = MetaStackelberg(
+    for answers in leaders.Answers:
+        learner = leaders.MetaStackelberg(
             view, leader=leader, answers=answers, rng=np.random.default_rng(1)
         )
         trained(learner)
         earned[answers] = expected_play(view, learner, answers=answers)[0]
     bound = values("prisoners_delight").stationary
-    assert earned[Answers.FRESH] > bound + Fraction(1, 2)
-    assert earned[Answers.MEMOIZED] <= bound
+    assert earned[leaders.Answers.FRESH] > bound + Fraction(1, 2)
+    assert earned[leaders.Answers.MEMOIZED] <= bound
 
 
 def test_a_follower_who_learned_nothing_pays_the_leader_more():
     """Hence a leader's return alone is no test: here it exceeds the value by a lot."""
     view = iterated("prisoners_dilemma")
-    untaught = replace(ContextualQOptions(), iterations=0)
-    learner = MetaStackelberg(view, follower=untaught, rng=np.random.default_rng(0))
+    untaught = replace(leaders.ContextualQOptions(), iterations=0)
+    learner = leaders.MetaStackelberg(view, follower=untaught, rng=np.random.default_rng(0))
     trained(learner)
-    found = stackelberg_gap(view, learner)
+    found = leaders.stackelberg_gap(view, learner)
     assert found.judged.returns[0] == 0 > found.values.stationary
     assert found.gap_stationary == -9
     assert found.judged.regret_stationary == 10

@@ -2,35 +2,32 @@
 
 import pytest
 
-from gametheory_core.leaders.follower_responses import FollowerClass, follower_response
-from gametheory_core.leaders.policies import DeterministicLeader, StationaryFollower
-from learners.leaders.commitments import (
-    LearnedCommitment,
-    Regrets,
-    StackelbergGap,
-    StackelbergValues,
-    judge_commitment,
-    stackelberg_gap,
-)
+from gametheory_core import leaders
+from learners.leaders import LearnedCommitment, StackelbergGap, judge_commitment, stackelberg_gap
+from learners.leaders.commitments import Regrets, StackelbergValues
 from tests.learners.leaders.led_games import iterated
 
 DILEMMA = iterated("prisoners_dilemma")
 VALUES = StackelbergValues(-9, -11)
 # The leader betrays in the first round alone, the follower never.
-BETRAYED = LearnedCommitment(DeterministicLeader((1, 0, 0, 0, 0)), StationaryFollower((0,) * 5))
+BETRAYED = LearnedCommitment(
+    leaders.DeterministicLeader((1, 0, 0, 0, 0)), leaders.StationaryFollower((0,) * 5)
+)
 # The leader betrays after his betrayed cooperation alone, the follower in the first round alone.
-EVEN = LearnedCommitment(DeterministicLeader((0, 0, 1, 0, 0)), StationaryFollower((1, 0, 0, 0, 0)))
+EVEN = LearnedCommitment(
+    leaders.DeterministicLeader((0, 0, 1, 0, 0)), leaders.StationaryFollower((1, 0, 0, 0, 0))
+)
 
 
 def test_regrets_are_what_the_follower_misses():
     judged = judge_commitment(DILEMMA, BETRAYED)
     assert judged.returns == (-9, -12)
-    best = follower_response(DILEMMA, BETRAYED.leader).returns[1]
+    best = leaders.follower_response(DILEMMA, BETRAYED.leader).returns[1]
     assert best == -2  # betrays in every round
     assert judged.regret_time_aware == judged.regret_stationary == best + 12
 
 
-@pytest.mark.parametrize("follower_class", FollowerClass)
+@pytest.mark.parametrize("follower_class", leaders.FollowerClass)
 def test_metrics_are_the_exact_returns_and_the_regret(follower_class):
     assert Regrets(DILEMMA, follower_class).metrics(BETRAYED) == {
         "greedy return/leader": -9.0,
@@ -48,13 +45,13 @@ def test_gaps_are_values_less_what_the_leader_gets():
 
 @pytest.mark.parametrize(
     ("learned", "follower_class", "missed"),
-    [(BETRAYED, FollowerClass.STATIONARY, 10), (EVEN, FollowerClass.TIME_AWARE, 2)],
+    [(BETRAYED, leaders.FollowerClass.STATIONARY, 10), (EVEN, leaders.FollowerClass.TIME_AWARE, 2)],
 )
 def test_what_the_follower_regrets_is_no_equilibrium_even_without_a_gap(
     learned, follower_class, missed
 ):
     found = StackelbergGap(learned, judge_commitment(DILEMMA, learned), VALUES)
-    is_aware = follower_class is FollowerClass.TIME_AWARE
+    is_aware = follower_class is leaders.FollowerClass.TIME_AWARE
     gap = found.gap_time_aware if is_aware else found.gap_stationary
     judged = found.judged
     assert (judged.regret_time_aware if is_aware else judged.regret_stationary) == missed

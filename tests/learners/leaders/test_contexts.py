@@ -7,12 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.errors import UnsupportedGame
-from gametheory_core.leaders.policies import leader_policies
-from gametheory_core.loading import load_game
-from learners.leaders.contextual_gradients import ContextualPolicyGradientOptions
-from learners.leaders.meta_stackelberg import MetaStackelberg
-from learners.leaders.q_followers import ContextualQOptions
+from gametheory_core import UnsupportedGame, load_game
+from gametheory_core.leaders import leader_policies
+from learners.leaders import ContextualPolicyGradientOptions, ContextualQOptions, MetaStackelberg
 from learners.leaders.stage import Contexts
 from tests.learners.leaders.led_games import iterated
 

@@ -5,26 +5,36 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from gametheory_core.catalog.iterated import iterated_game
-from gametheory_core.conversions.static_games import normal_to_posg
-from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.leaders.follower_responses import FollowerClass, follower_response
-from gametheory_core.leaders.policies import TimedFollower, leader_policies
-from gametheory_core.leaders.view import leader_view
-from gametheory_core.loading import load_game
+from gametheory_core import NormalFormGame, UnsupportedGame, load_game
+from gametheory_core.catalog import iterated_game
+from gametheory_core.conversions import normal_to_posg
+from gametheory_core.leaders import (
+    FollowerClass,
+    TimedFollower,
+    follower_response,
+    leader_policies,
+    leader_view,
+)
 from learners._kernels.arrays import LearningRule
-from learners.leaders.commitments import judge_commitment
-from learners.leaders.contextual_gradients import (
+from learners.leaders import (
+    Answers,
     ContextualPolicyGradientOptions,
     ContextualPPOOptions,
+    ContextualQOptions,
+    Deployment,
+    ExactResponseOptions,
+    InnerLoopQOptions,
+    InnerLoopWeightsOptions,
+    Meeting,
+    MetaStackelberg,
+    Queries,
+    Stage,
+    follower_on,
+    judge_commitment,
 )
-from learners.leaders.encounters import Meeting, greedy_actions
-from learners.leaders.knowing_followers import ExactResponseOptions, InnerLoopWeightsOptions
-from learners.leaders.meta_stackelberg import MetaStackelberg, follower_on
-from learners.leaders.offers import Answers, Deployment, Queries, known_plans
-from learners.leaders.q_followers import ContextualQOptions, InnerLoopQOptions
-from learners.leaders.stage import Situations, Stage, situations_of
+from learners.leaders.encounters import greedy_actions
+from learners.leaders.offers import known_plans
+from learners.leaders.stage import Situations, situations_of
 from tests.learners.leaders.led_games import iterated, trained
 
 

@@ -5,29 +5,21 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gametheory_core.errors import InvalidArgument, UnsupportedGame
-from gametheory_core.leaders.follower_responses import follower_response
-from gametheory_core.leaders.policies import DeterministicLeader
-from gametheory_core.leaders.view import leader_view
-from learners.leaders.encounters import Meeting
-from learners.leaders.knowing_followers import (
-    ExactFollower,
-    ExactResponseOptions,
-    InnerLoopWeightsOptions,
-)
-from learners.leaders.meta_stackelberg import MetaStackelberg, follower_on
-from learners.leaders.network_leader import LeaderDQNOptions, LeaderEnvironment
-from learners.leaders.offers import Answers, Queries
-from learners.leaders.q_followers import InnerLoopQOptions
-from learners.leaders.stage import Stage
-from learners.training import train
+from gametheory_core import InvalidArgument, UnsupportedGame
+from gametheory_core.leaders import DeterministicLeader, follower_response, leader_view
+from learners import leaders, train
+from learners.leaders.network_leader import LeaderEnvironment
 from tests.learners.leaders.led_games import iterated, same, trained
 from tests.learners.tabular.small_games import BegunInItsEnd
 
 
-def environment(name="chicken", *, answers=Answers.MEMOIZED, queries=Queries.VISIBLE, episodes=4):
-    stage = Stage(iterated(name))
-    meeting = Meeting(stage, ExactFollower(stage, ExactResponseOptions()), answers, queries)
+def environment(
+    name="chicken", *, answers=leaders.Answers.MEMOIZED, queries=leaders.Queries.VISIBLE, episodes=4
+):
+    stage = leaders.Stage(iterated(name))
+    meeting = leaders.Meeting(
+        stage, leaders.ExactFollower(stage, leaders.ExactResponseOptions()), answers, queries
+    )
     return LeaderEnvironment(meeting, episodes=episodes, rng=np.random.default_rng(2))
 
 
@@ -41,7 +33,7 @@ def played(env, plan, steps=15):
     return total, turn
 
 
-@pytest.mark.parametrize("answers", Answers)
+@pytest.mark.parametrize("answers", leaders.Answers)
 @pytest.mark.parametrize("plan", [(1, 0, 1, 0, 1), (0, 0, 1, 0, 1), (1, 1, 1, 1, 1)])
 def test_an_episode_pays_what_the_leader_is_worth(plan, answers):
     env = environment("prisoners_dilemma", answers=answers)
@@ -81,7 +73,7 @@ def test_answers_are_held_in_play_whatever_is_tried():
 
 
 def test_fresh_answers_leave_the_leader_free_in_play():
-    env = environment("prisoners_dilemma", answers=Answers.FRESH)
+    env = environment("prisoners_dilemma", answers=leaders.Answers.FRESH)
     turn = env.reset()
     for action in (1, 0, 1, 0, 1):  # promises
         turn = env.step(np.full((4, 1), action))
@@ -93,7 +85,10 @@ def test_fresh_answers_leave_the_leader_free_in_play():
 
 
 def test_an_environment_goes_on_from_a_snapshot():
-    env, twin = environment(answers=Answers.FRESH), environment(answers=Answers.FRESH)
+    env, twin = (
+        environment(answers=leaders.Answers.FRESH),
+        environment(answers=leaders.Answers.FRESH),
+    )
     env.reset()
     rng = np.random.default_rng(1)
     for _ in range(8):
@@ -108,23 +103,28 @@ def test_an_environment_goes_on_from_a_snapshot():
 
 def test_hidden_queries_are_no_steps_of_an_environment():
     with pytest.raises(UnsupportedGame, match="LeaderEnvironment: needs visible queries"):
-        environment(queries=Queries.HIDDEN)
+        environment(queries=leaders.Queries.HIDDEN)
 
 
 def test_a_leader_who_never_acts_is_refused():
-    stage = Stage(leader_view(BegunInItsEnd(Fraction(1))))
-    meeting = Meeting(
-        stage, ExactFollower(stage, ExactResponseOptions()), Answers.MEMOIZED, Queries.VISIBLE
+    stage = leaders.Stage(leader_view(BegunInItsEnd(Fraction(1))))
+    meeting = leaders.Meeting(
+        stage,
+        leaders.ExactFollower(stage, leaders.ExactResponseOptions()),
+        leaders.Answers.MEMOIZED,
+        leaders.Queries.VISIBLE,
     )
     with pytest.raises(UnsupportedGame, match="LeaderEnvironment: needs a leader who acts"):
         LeaderEnvironment(meeting, episodes=4, rng=np.random.default_rng(2))
 
 
-@pytest.mark.parametrize("follower", [InnerLoopQOptions(), InnerLoopWeightsOptions()])
+@pytest.mark.parametrize(
+    "follower", [leaders.InnerLoopQOptions(), leaders.InnerLoopWeightsOptions()]
+)
 def test_followers_who_learn_anew_are_refused(follower):
-    stage = Stage(iterated("chicken"))
-    own = follower_on(stage, follower)
-    meeting = Meeting(stage, own, Answers.MEMOIZED, Queries.VISIBLE)
+    stage = leaders.Stage(iterated("chicken"))
+    own = leaders.follower_on(stage, follower)
+    meeting = leaders.Meeting(stage, own, leaders.Answers.MEMOIZED, leaders.Queries.VISIBLE)
     with pytest.raises(UnsupportedGame, match=f"but {own.name} does not"):
         LeaderEnvironment(meeting, episodes=4, rng=np.random.default_rng(2))
 
@@ -132,11 +132,11 @@ def test_followers_who_learn_anew_are_refused(follower):
 def test_a_network_learns_to_lead_and_goes_on_bit_for_bit():
     torch = pytest.importorskip("torch")
     torch.set_num_threads(1)
-    options = LeaderDQNOptions(iterations=40)
+    options = leaders.LeaderDQNOptions(iterations=40)
     whole, first, second = (
-        MetaStackelberg(
+        leaders.MetaStackelberg(
             iterated("battle"),
-            follower=ExactResponseOptions(),
+            follower=leaders.ExactResponseOptions(),
             leader=options,
             rng=np.random.default_rng(3),
         )
@@ -182,7 +182,7 @@ def test_what_is_given_where_nothing_is_decided_is_ignored():
 
 
 def test_illegal_actions_are_refused_in_play_too():
-    env = environment(answers=Answers.FRESH)
+    env = environment(answers=leaders.Answers.FRESH)
     env.reset()
     for _ in range(5):
         env.step(np.ones((4, 1), dtype=np.int64))

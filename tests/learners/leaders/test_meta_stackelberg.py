@@ -8,56 +8,36 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.iterated import iterated_game
+from gametheory_core import InvalidArgument, NormalFormGame, UnsupportedGame, expected_returns
+from gametheory_core.catalog import RepeatedGame, iterated_game
 from gametheory_core.catalog.ordinal import chicken
-from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.errors import InvalidArgument, UnsupportedGame
-from gametheory_core.evaluation.returns import expected_returns
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.leaders.follower_responses import FollowerClass, leader_returns
-from gametheory_core.leaders.generators import leader_games
-from gametheory_core.leaders.view import leader_view
-from learners.leaders.commitments import judge_commitment
-from learners.leaders.contextual_gradients import (
-    ContextualPolicyGradientOptions,
-    ContextualPPOOptions,
-)
-from learners.leaders.knowing_followers import ExactResponseOptions, InnerLoopWeightsOptions
-from learners.leaders.meta_stackelberg import MetaStackelberg
-from learners.leaders.network_leader import LeaderDQNOptions
-from learners.leaders.offers import Answers, Deployment, Queries
-from learners.leaders.q_followers import ContextualQOptions, InnerLoopQOptions
-from learners.leaders.softmax_leaders import (
-    LeaderEvolutionOptions,
-    LeaderPolicyGradientOptions,
-    LeaderPPOOptions,
-)
-from learners.training import Diverged
+from gametheory_core.leaders import FollowerClass, leader_games, leader_returns, leader_view
+from learners import Diverged, leaders
 from tests.learners.continuing import assert_continues
 from tests.learners.leaders.led_games import iterated, same, trained
 from tests.learners.tabular.small_games import BegunInItsEnd
 from tests.sample_sizes import examples
 
 FOLLOWERS = (
-    ContextualQOptions(iterations=3, episodes=10),
-    ContextualPolicyGradientOptions(iterations=3, deployment=Deployment.SAMPLED),
-    ContextualPPOOptions(iterations=3, episodes=10, epochs=2),
-    InnerLoopQOptions(episodes=3),
-    InnerLoopWeightsOptions(rounds=2),
-    ExactResponseOptions(),
+    leaders.ContextualQOptions(iterations=3, episodes=10),
+    leaders.ContextualPolicyGradientOptions(iterations=3, deployment=leaders.Deployment.SAMPLED),
+    leaders.ContextualPPOOptions(iterations=3, episodes=10, epochs=2),
+    leaders.InnerLoopQOptions(episodes=3),
+    leaders.InnerLoopWeightsOptions(rounds=2),
+    leaders.ExactResponseOptions(),
 )
 LEADERS = (
-    LeaderPolicyGradientOptions(iterations=4, episodes=5),
-    LeaderPPOOptions(iterations=4, episodes=5),
-    LeaderEvolutionOptions(iterations=4, population=4, episodes=2),
+    leaders.LeaderPolicyGradientOptions(iterations=4, episodes=5),
+    leaders.LeaderPPOOptions(iterations=4, episodes=5),
+    leaders.LeaderEvolutionOptions(iterations=4, population=4, episodes=2),
 )
 
 
 @pytest.mark.parametrize(("follower", "leader"), list(product(FOLLOWERS, LEADERS)))
 def test_going_on_from_a_snapshot_is_bit_for_bit_the_same(follower, leader, tmp_path):
-    options = {"follower": follower, "leader": leader, "answers": Answers.FRESH}
+    options = {"follower": follower, "leader": leader, "answers": leaders.Answers.FRESH}
     assert_continues(
-        lambda: MetaStackelberg(iterated("hero"), rng=np.random.default_rng(5), **options),
+        lambda: leaders.MetaStackelberg(iterated("hero"), rng=np.random.default_rng(5), **options),
         tmp_path,
         after=6,
     )
@@ -66,7 +46,7 @@ def test_going_on_from_a_snapshot_is_bit_for_bit_the_same(follower, leader, tmp_
 def test_seeds_differ_and_repeat():
     ends = []
     for seed in (1, 1, 2):
-        learner = MetaStackelberg(iterated("chicken"), rng=np.random.default_rng(seed))
+        learner = leaders.MetaStackelberg(iterated("chicken"), rng=np.random.default_rng(seed))
         trained(learner, 33)
         ends.append(learner.probabilities().tobytes())
     assert ends[0] == ends[1] != ends[2]
@@ -77,17 +57,17 @@ def test_seeds_differ_and_repeat():
     leader_games(),
     st.sampled_from(FOLLOWERS),
     st.sampled_from(LEADERS),
-    st.sampled_from(Answers),
-    st.sampled_from(Queries),
+    st.sampled_from(leaders.Answers),
+    st.sampled_from(leaders.Queries),
     st.sampled_from(FollowerClass),
 )
 def test_any_view_is_learned_on_and_judged(view, follower, leader, answers, queries, kind):
     """Regrets are gains of a best response, so never negative; what is learned can be played."""
-    if isinstance(follower, InnerLoopQOptions):
-        follower = InnerLoopQOptions(episodes=3, follower_class=kind)
-    if isinstance(follower, ExactResponseOptions):
-        follower = ExactResponseOptions(FollowerClass.STATIONARY)
-    learner = MetaStackelberg(
+    if isinstance(follower, leaders.InnerLoopQOptions):
+        follower = leaders.InnerLoopQOptions(episodes=3, follower_class=kind)
+    if isinstance(follower, leaders.ExactResponseOptions):
+        follower = leaders.ExactResponseOptions(FollowerClass.STATIONARY)
+    learner = leaders.MetaStackelberg(
         view,
         follower=follower,
         leader=leader,
@@ -96,9 +76,9 @@ def test_any_view_is_learned_on_and_judged(view, follower, leader, answers, quer
         rng=np.random.default_rng(3),
     )
     learned = trained(learner)
-    judged = judge_commitment(view, learner.commitment())
+    judged = leaders.judge_commitment(view, learner.commitment())
     assert judged.regret_time_aware >= 0
-    if kind is FollowerClass.STATIONARY or not isinstance(follower, InnerLoopQOptions):
+    if kind is FollowerClass.STATIONARY or not isinstance(follower, leaders.InnerLoopQOptions):
         assert judged.regret_stationary >= 0
     policy = learner.probabilities()
     acts = [bool(view.leader_actions(o)) for o in range(len(policy))]
@@ -114,7 +94,7 @@ def test_the_second_player_may_lead():
     stage = NormalFormGame.bimatrix([[0, 3], [1, 0]], [[0, 1], [4, 0]])
     for leader, returns in ((0, (3, 1)), (1, (4, 1))):
         view = leader_view(iterated_game(stage, rounds=1), leader=leader)
-        learner = MetaStackelberg(view, rng=np.random.default_rng(1))
+        learner = leaders.MetaStackelberg(view, rng=np.random.default_rng(1))
         trained(learner)
         learned = learner.commitment()
         assert learner.view.leader == leader
@@ -124,7 +104,7 @@ def test_the_second_player_may_lead():
 
 
 def test_metrics_are_finite_and_named():
-    learner = MetaStackelberg(iterated("chicken"), rng=np.random.default_rng(1))
+    learner = leaders.MetaStackelberg(iterated("chicken"), rng=np.random.default_rng(1))
     learned = trained(learner, 31)
     assert set(learned.metrics[0]) == {"return/leader", "return/follower", "environment steps"}
     assert set(learned.metrics[-1]) == {
@@ -143,9 +123,9 @@ def test_metrics_are_finite_and_named():
 def test_a_run_that_breaks_stops_with_the_quantity_and_its_last_good_state():
     stage = NormalFormGame.bimatrix([[10**300, 0], [-(10**300), 0]], [[1, 0], [0, 1]])
     view = leader_view(iterated_game(stage, rounds=2))
-    leader = LeaderPolicyGradientOptions(step_size=1e9, iterations=5)
-    learner = MetaStackelberg(
-        view, follower=ExactResponseOptions(), leader=leader, rng=np.random.default_rng(1)
+    leader = leaders.LeaderPolicyGradientOptions(step_size=1e9, iterations=5)
+    learner = leaders.MetaStackelberg(
+        view, follower=leaders.ExactResponseOptions(), leader=leader, rng=np.random.default_rng(1)
     )
     with pytest.raises(Diverged, match="'entropy/leader' became nan in iteration 1") as caught:
         trained(learner)
@@ -156,47 +136,67 @@ def test_a_run_that_breaks_stops_with_the_quantity_and_its_last_good_state():
 def test_rewards_that_are_no_floats_are_refused():
     stage = NormalFormGame.bimatrix([[10**400, 0], [0, 0]], [[1, 0], [0, 1]])
     with pytest.raises(UnsupportedGame, match=r"needs rewards below 2\^1000"):
-        MetaStackelberg(leader_view(iterated_game(stage, rounds=2)), rng=np.random.default_rng(1))
+        leaders.MetaStackelberg(
+            leader_view(iterated_game(stage, rounds=2)), rng=np.random.default_rng(1)
+        )
 
 
 @pytest.mark.parametrize(
     ("make", "message"),
     [
         (
-            lambda: ContextualQOptions(step_size=0),
+            lambda: leaders.ContextualQOptions(step_size=0),
             "ContextualQOptions: needs a finite step_size above 0",
         ),
         (
-            lambda: ContextualQOptions(exploration=2),
+            lambda: leaders.ContextualQOptions(exploration=2),
             "ContextualQOptions: needs a finite exploration",
         ),
         (
-            lambda: ContextualQOptions(episodes=0),
+            lambda: leaders.ContextualQOptions(episodes=0),
             "ContextualQOptions: needs episodes to be an integer",
         ),
-        (lambda: ContextualQOptions(follower_class="timed"), "a member of FollowerClass"),
-        (lambda: ContextualPPOOptions(clip=0), "ContextualPPOOptions: needs a finite clip above 0"),
-        (lambda: ContextualPolicyGradientOptions(memory=-1), "needs a finite memory of at least 0"),
-        (lambda: ContextualPolicyGradientOptions(deployment="greedy"), "a member of Deployment"),
-        (lambda: InnerLoopQOptions(discount=1.5), "InnerLoopQOptions: needs a finite discount"),
+        (lambda: leaders.ContextualQOptions(follower_class="timed"), "a member of FollowerClass"),
         (
-            lambda: InnerLoopWeightsOptions(rate=0),
+            lambda: leaders.ContextualPPOOptions(clip=0),
+            "ContextualPPOOptions: needs a finite clip above 0",
+        ),
+        (
+            lambda: leaders.ContextualPolicyGradientOptions(memory=-1),
+            "needs a finite memory of at least 0",
+        ),
+        (
+            lambda: leaders.ContextualPolicyGradientOptions(deployment="greedy"),
+            "a member of Deployment",
+        ),
+        (
+            lambda: leaders.InnerLoopQOptions(discount=1.5),
+            "InnerLoopQOptions: needs a finite discount",
+        ),
+        (
+            lambda: leaders.InnerLoopWeightsOptions(rate=0),
             "InnerLoopWeightsOptions: needs a finite rate above 0",
         ),
-        (lambda: ExactResponseOptions(ties="strong"), "a member of FollowerTies"),
+        (lambda: leaders.ExactResponseOptions(ties="strong"), "a member of FollowerTies"),
         (
-            lambda: LeaderPPOOptions(step_size=-1),
+            lambda: leaders.LeaderPPOOptions(step_size=-1),
             "LeaderPPOOptions: needs a finite step_size above 0",
         ),
         (
-            lambda: LeaderPolicyGradientOptions(episodes=0),
+            lambda: leaders.LeaderPolicyGradientOptions(episodes=0),
             "LeaderPolicyGradientOptions: needs episodes",
         ),
-        (lambda: LeaderEvolutionOptions(population=5), "needs an even population, but got 5"),
-        (lambda: LeaderDQNOptions(span=0), "LeaderDQNOptions: needs span to be an integer"),
-        (lambda: LeaderDQNOptions(exploration=2), "LeaderDQNOptions: needs a finite exploration"),
         (
-            lambda: LeaderEvolutionOptions(spread=0),
+            lambda: leaders.LeaderEvolutionOptions(population=5),
+            "needs an even population, but got 5",
+        ),
+        (lambda: leaders.LeaderDQNOptions(span=0), "LeaderDQNOptions: needs span to be an integer"),
+        (
+            lambda: leaders.LeaderDQNOptions(exploration=2),
+            "LeaderDQNOptions: needs a finite exploration",
+        ),
+        (
+            lambda: leaders.LeaderEvolutionOptions(spread=0),
             "LeaderEvolutionOptions: needs a finite spread above 0",
         ),
     ],
@@ -213,25 +213,32 @@ def test_options_that_make_no_sense_are_refused_by_name(make, message):
             {"follower": "contextual"},
             "MetaStackelberg: needs follower to be of type ContextualQOptions",
         ),
-        ({"leader": ContextualQOptions()}, "MetaStackelberg: needs leader to be of type"),
+        ({"leader": leaders.ContextualQOptions()}, "MetaStackelberg: needs leader to be of type"),
         ({"answers": "fresh"}, "MetaStackelberg: needs a member of Answers as answers"),
-        ({"queries": Answers.FRESH}, "MetaStackelberg: needs a member of Queries as queries"),
+        (
+            {"queries": leaders.Answers.FRESH},
+            "MetaStackelberg: needs a member of Queries as queries",
+        ),
         ({"rng": 1}, "needs rng"),
     ],
 )
 def test_choices_that_are_none_are_refused_by_name(options, message):
     with pytest.raises(InvalidArgument, match=message):
-        MetaStackelberg(iterated("chicken"), **({"rng": np.random.default_rng(1)} | options))
+        leaders.MetaStackelberg(
+            iterated("chicken"), **({"rng": np.random.default_rng(1)} | options)
+        )
 
 
 def test_games_without_a_horizon_are_refused():
     endless = RepeatedGame(chicken(), rounds=None)
     with pytest.raises(UnsupportedGame, match="needs a game with a horizon"):
-        MetaStackelberg(endless, rng=np.random.default_rng(1))
+        leaders.MetaStackelberg(endless, rng=np.random.default_rng(1))
 
 
 def test_a_game_may_be_given_instead_of_its_view():
-    learner = MetaStackelberg(iterated_game(chicken(), rounds=10), rng=np.random.default_rng(1))
+    learner = leaders.MetaStackelberg(
+        iterated_game(chicken(), rounds=10), rng=np.random.default_rng(1)
+    )
     assert learner.view == iterated("chicken")
 
 
@@ -239,62 +246,75 @@ def test_a_game_may_be_given_instead_of_its_view():
     ("options", "others", "message"),
     [
         (
-            {"follower": ContextualQOptions(follower_class=FollowerClass.TIME_AWARE)},
-            {"follower": ContextualQOptions()},
+            {"follower": leaders.ContextualQOptions(follower_class=FollowerClass.TIME_AWARE)},
+            {"follower": leaders.ContextualQOptions()},
             r"'values' is of shape \(32, 5, 2\), not \(32, 50, 2\)",
         ),
         (
-            {"follower": ContextualPPOOptions()},
-            {"follower": ContextualQOptions()},
+            {"follower": leaders.ContextualPPOOptions()},
+            {"follower": leaders.ContextualQOptions()},
             r"\['values'\], not \['logits'",
         ),
         (
-            {"follower": InnerLoopQOptions()},
-            {"follower": ContextualQOptions()},
+            {"follower": leaders.InnerLoopQOptions()},
+            {"follower": leaders.ContextualQOptions()},
             r"\['values'\], not \[\]",
         ),
         (
-            {"follower": InnerLoopWeightsOptions()},
-            {"follower": ContextualQOptions()},
+            {"follower": leaders.InnerLoopWeightsOptions()},
+            {"follower": leaders.ContextualQOptions()},
             r"'values'\], not \[\]",
         ),
         (
-            {"follower": ExactResponseOptions()},
-            {"follower": ContextualQOptions()},
+            {"follower": leaders.ExactResponseOptions()},
+            {"follower": leaders.ContextualQOptions()},
             r"\['values'\], not \[\]",
         ),
-        ({"leader": LeaderEvolutionOptions()}, {"leader": LeaderPPOOptions()}, r"not \['logits'\]"),
         (
-            {"leader": LeaderPPOOptions()},
-            {"leader": LeaderEvolutionOptions()},
+            {"leader": leaders.LeaderEvolutionOptions()},
+            {"leader": leaders.LeaderPPOOptions()},
+            r"not \['logits'\]",
+        ),
+        (
+            {"leader": leaders.LeaderPPOOptions()},
+            {"leader": leaders.LeaderEvolutionOptions()},
             r"not \['logits', 'optimizer'\]",
         ),
     ],
 )
 def test_snapshots_of_learners_made_otherwise_are_refused(options, others, message):
     """Tables of another shape would be written past their ends."""
-    learner = MetaStackelberg(iterated("battle"), rng=np.random.default_rng(1), **options)
-    other = MetaStackelberg(iterated("battle"), rng=np.random.default_rng(1), **others)
+    learner = leaders.MetaStackelberg(iterated("battle"), rng=np.random.default_rng(1), **options)
+    other = leaders.MetaStackelberg(iterated("battle"), rng=np.random.default_rng(1), **others)
     with pytest.raises(InvalidArgument, match=f"restore: needs a snapshot .*{message}"):
         learner.restore(other.snapshot())
 
 
 def test_what_is_no_snapshot_is_refused_with_the_keys_it_needs():
-    learner = MetaStackelberg(iterated("battle"), rng=np.random.default_rng(1))
+    learner = leaders.MetaStackelberg(iterated("battle"), rng=np.random.default_rng(1))
     with pytest.raises(InvalidArgument, match=r"has the parts \[\], not \['iterations'"):
         learner.restore({})
 
 
 @pytest.mark.parametrize("ended", [Fraction(999, 1000), Fraction(1)])
-@pytest.mark.parametrize("options", [ContextualPPOOptions, ContextualPolicyGradientOptions])
 @pytest.mark.parametrize(
-    "leader", [LeaderPPOOptions(), LeaderPolicyGradientOptions(), LeaderEvolutionOptions()]
+    "options", [leaders.ContextualPPOOptions, leaders.ContextualPolicyGradientOptions]
+)
+@pytest.mark.parametrize(
+    "leader",
+    [
+        leaders.LeaderPPOOptions(),
+        leaders.LeaderPolicyGradientOptions(),
+        leaders.LeaderEvolutionOptions(),
+    ],
 )
 def test_batches_without_a_decision_teach_nothing(options, leader, ended):
     """Most batches of one episode begin in its end, so that nobody acts."""
     game = BegunInItsEnd(ended)
     follower = options(iterations=3, episodes=1)
-    learner = MetaStackelberg(game, follower=follower, leader=leader, rng=np.random.default_rng(1))
+    learner = leaders.MetaStackelberg(
+        game, follower=follower, leader=leader, rng=np.random.default_rng(1)
+    )
     before = learner.snapshot()["follower"]
     taught = trained(learner, 3)
     assert all("entropy/follower" not in metrics for metrics in taught.metrics)

@@ -7,19 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.leaders.follower_responses import (
-    FollowerClass,
-    follower_response,
-    leader_returns,
-)
-from gametheory_core.leaders.generators import leader_games
-from gametheory_core.leaders.gradients import leader_gradient, queried_gradient
-from gametheory_core.leaders.policies import StochasticLeader, leader_policies
-from learners.gradients.updates import Samples, reinforce_gradient
-from learners.leaders.encounters import Meeting
-from learners.leaders.knowing_followers import ExactFollower, ExactResponseOptions
-from learners.leaders.offers import Answers, Queries
-from learners.leaders.stage import Stage
+from gametheory_core import leaders
+from learners.gradients import reinforce_gradient
+from learners.gradients.updates import Samples
+from learners.leaders import Answers, ExactFollower, ExactResponseOptions, Meeting, Queries, Stage
 from tests.learners.leaders.led_games import iterated
 from tests.sample_sizes import examples
 
@@ -34,7 +25,7 @@ def uneven(view):
         own = view.leader_actions(o)
         weights = [Fraction(own.index(a) + 1) if a in own else Fraction(0) for a in range(width)]
         rows.append(tuple(w / sum(weights) for w in weights) if own else ())
-    return StochasticLeader(tuple(rows))
+    return leaders.StochasticLeader(tuple(rows))
 
 
 def floats(view, leader):
@@ -42,7 +33,7 @@ def floats(view, leader):
     return np.array([[float(w) for w in row] or [0.0] * width for row in leader.lotteries])
 
 
-def held(view, answers, queries, *, follower_class=FollowerClass.TIME_AWARE, count):
+def held(view, answers, queries, *, follower_class=leaders.FollowerClass.TIME_AWARE, count):
     """Many episodes of the uneven leader against exact responses."""
     stage = Stage(view)
     follower = ExactFollower(stage, ExactResponseOptions(follower_class))
@@ -61,16 +52,16 @@ def chance(leader, plan):
 
 
 @examples(15)
-@given(leader_games(), st.sampled_from(Answers), st.sampled_from(FollowerClass))
+@given(leaders.leader_games(), st.sampled_from(Answers), st.sampled_from(leaders.FollowerClass))
 def test_mean_returns_are_those_of_the_game(view, answers, follower_class):
     """Within 5.5 standard errors of the exact mean over all that may be answered."""
     leader = uneven(view)
     exact = [Fraction(0), Fraction(0)]
     _, encounter = held(view, answers, Queries.VISIBLE, follower_class=follower_class, count=4000)
-    for plan in leader_policies(view):
-        follower = follower_response(view, plan, follower_class=follower_class).policy
+    for plan in leaders.leader_policies(view):
+        follower = leaders.follower_response(view, plan, follower_class=follower_class).policy
         played = plan if answers is Answers.MEMOIZED else leader
-        paid = leader_returns(view, played, follower)
+        paid = leaders.leader_returns(view, played, follower)
         exact = [e + chance(leader, plan) * x for e, x in zip(exact, paid, strict=True)]
     weights = float(view.discount) ** np.arange(view.horizon)
     returns = (encounter.episodes.rewards * weights[:, None]).sum(axis=1)
@@ -100,7 +91,9 @@ def logits(gradient):
 def test_decisions_give_the_gradient_of_the_leader_problem_if_answers_are_fresh(name):
     view = iterated(name, rounds=3)
     exact = logits(
-        queried_gradient(view, uneven(view), lambda p: follower_response(view, p).policy)
+        leaders.queried_gradient(
+            view, uneven(view), lambda p: leaders.follower_response(view, p).policy
+        )
     )
     assert gradient_error(view, Answers.FRESH, Queries.VISIBLE, exact) < DEVIATIONS
 
@@ -110,8 +103,8 @@ def test_decisions_give_the_gradient_of_the_mean_over_plans_if_answers_are_held(
     view = iterated(name, rounds=3)
     leader = uneven(view)
     exact = np.zeros_like(floats(view, leader))
-    for plan in leader_policies(view):
-        value = float(chance(leader, plan) * follower_response(view, plan).returns[0])
+    for plan in leaders.leader_policies(view):
+        value = float(chance(leader, plan) * leaders.follower_response(view, plan).returns[0])
         for o, action in enumerate(plan.actions):
             if action >= 0:  # the score of what was drawn
                 exact[o] -= value * floats(view, leader)[o]
@@ -123,9 +116,13 @@ def test_decisions_give_the_gradient_of_the_mean_over_plans_if_answers_are_held(
 def test_decisions_give_the_gradient_with_the_follower_fixed_if_queries_are_hidden(name):
     view = iterated(name, rounds=3)
     leader = uneven(view)
-    exact = logits(leader_gradient(view, leader, follower_response(view, leader).policy))
+    exact = logits(
+        leaders.leader_gradient(view, leader, leaders.follower_response(view, leader).policy)
+    )
     assert gradient_error(view, Answers.FRESH, Queries.HIDDEN, exact) < DEVIATIONS
-    visible = logits(queried_gradient(view, leader, lambda p: follower_response(view, p).policy))
+    visible = logits(
+        leaders.queried_gradient(view, leader, lambda p: leaders.follower_response(view, p).policy)
+    )
     assert gradient_error(view, Answers.FRESH, Queries.HIDDEN, visible) > 20
 
 

@@ -1,15 +1,12 @@
 """Mediated games to learn: those of the catalogue, and small ones that draw states."""
 
-from gametheory_core.mediation.catalog import (
-    mediated_chicken,
-    mediated_prisoners_dilemma,
-    resource_collection_one_color,
-    resource_collection_two_colors,
-)
-from gametheory_core.mediation.rules import mediated_game
+from gametheory_core import mediation
 
-DILEMMA, CHICKEN = mediated_prisoners_dilemma(), mediated_chicken()
-ONE_COLOR, TWO_COLORS = resource_collection_one_color(), resource_collection_two_colors()
+DILEMMA, CHICKEN = mediation.mediated_prisoners_dilemma(), mediation.mediated_chicken()
+ONE_COLOR, TWO_COLORS = (
+    mediation.resource_collection_one_color(),
+    mediation.resource_collection_two_colors(),
+)
 
 
 def drawn_game(discount="3/4", *, over="over"):
@@ -27,7 +24,7 @@ def drawn_game(discount="3/4", *, over="over"):
             return rewards, {"hill": "1/3", "dale": "2/3"}
         return rewards, {"hill": "1/4", "dale": "1/4", over: "1/2"}
 
-    return mediated_game(
+    return mediation.mediated_game(
         players=["Ann", "Bob"],
         horizon=4,
         initial={"hill": "2/5", "dale": "3/5"},

@@ -5,33 +5,20 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from gametheory_core import InvalidArgument, expected_returns, mediation
 from gametheory_core.mediation.catalog import COLLECT, WAIT
-from gametheory_core.mediation.fairness import (
-    MINIMUM,
-    Fairness,
-    FairnessKind,
-    MediatorStage,
-    fairness_value,
-)
-from gametheory_core.mediation.values import MediatorIncentives, mediated_fairness, mediated_returns
+from learners import Diverged, Exponential, train
+from learners.deep import Activation, CopyEvery, NetworkShape, NextValue, ValueLoss, ValueOptions
+from learners.mediation import DeepJamQLearning, MediatedTurns, ResourceGrid, Updates
 from tests.learners.continuing import assert_continues
 
 pytest.importorskip("torch")
 
 import torch
 
-from gametheory_core.errors import InvalidArgument
-from gametheory_core.evaluation.returns import expected_returns
-from learners.deep.action_values import CopyEvery, NextValue, ValueLoss, ValueOptions
-from learners.deep.networks import Activation, NetworkShape
-from learners.mediation.jam_networks import DeepJamQLearning
-from learners.mediation.jam_q_learning import Updates
 from learners.mediation.led_batch import MediatedBatch, greedy_returns
-from learners.mediation.resource_grid import ACTIONS, ResourceGrid
-from learners.mediation.turns import MediatedTurns
+from learners.mediation.resource_grid import ACTIONS
 from learners.mediation.value_networks import fairness_of_floats
-from learners.schedules import Exponential
-from learners.training import Diverged, train
 from tests.learners.mediation.games import CHICKEN, DILEMMA, TWO_COLORS, drawn_game
 from tests.learners.mediation.test_resource_grid import as_state
 
@@ -53,8 +40,8 @@ def _one_thread():
     torch.set_num_threads(before)
 
 
-def batch_of(game, *, stage=MediatorStage.FULL, episodes=50, seed=0):
-    incentives = MediatorIncentives(MINIMUM, stage)
+def batch_of(game, *, stage=mediation.MediatorStage.FULL, episodes=50, seed=0):
+    incentives = mediation.MediatorIncentives(mediation.MINIMUM, stage)
     rng = np.random.default_rng(seed)
     return MediatedBatch(game, incentives=incentives, episodes=episodes, rng=rng)
 
@@ -71,14 +58,16 @@ def learner_of(batch, *, seed=0, **options):
 def test_each_part_of_the_mediator_makes_returns_fairer():
     """The dilemma from one seed: naive < pre-final < full = 6, the optimum, judged by the core."""
     found = []
-    for stage in MediatorStage:
+    for stage in mediation.MediatorStage:
         batch = batch_of(DILEMMA, stage=stage)
         rate = Exponential(0.5, 0.02, steps=50 * 180)
         learner = learner_of(
             batch, seed=100, exploration=rate, updates_per_step=2, values=MIDDLE, batch_size=128
         )
         train(learner, iterations=220, keep_every=1000)
-        found.append(float(mediated_fairness(DILEMMA, batch.profile(learner), MINIMUM)))
+        found.append(
+            float(mediation.mediated_fairness(DILEMMA, batch.profile(learner), mediation.MINIMUM))
+        )
     assert found[0] < found[1] < found[2] == 6
 
 
@@ -89,7 +78,7 @@ def test_full_mediator_makes_two_colors_fair(updates):
         batch, updates=updates, exploration=Exponential(0.5, 0.02, steps=4000), updates_per_step=2
     )
     train(learner, iterations=100, keep_every=1000)
-    assert mediated_fairness(TWO_COLORS, batch.profile(learner), MINIMUM) == 8
+    assert mediation.mediated_fairness(TWO_COLORS, batch.profile(learner), mediation.MINIMUM) == 8
 
 
 def test_followers_learn_to_stay_near_the_leader():
@@ -107,13 +96,15 @@ def test_followers_learn_to_stay_near_the_leader():
 # Policies, for the core to judge
 
 
-@pytest.mark.parametrize("stage", [MediatorStage.NAIVE, MediatorStage.PRE_FINAL])
+@pytest.mark.parametrize(
+    "stage", [mediation.MediatorStage.NAIVE, mediation.MediatorStage.PRE_FINAL]
+)
 @pytest.mark.parametrize("game", [TWO_COLORS, drawn_game("1")], ids=["two colors", "drawn"])
 def test_policies_earn_what_the_profile_earns(game, stage):
     batch = batch_of(game, stage=stage)
     learner = learner_of(batch)
     train(learner, iterations=3)
-    returns = mediated_returns(game, batch.profile(learner))
+    returns = mediation.mediated_returns(game, batch.profile(learner))
     assert tuple(expected_returns(MediatedTurns(game), learner.policies())) == (*returns, 0)
 
 
@@ -122,7 +113,7 @@ def test_greedy_play_returns_what_the_profile_is_worth():
     learner = learner_of(batch)
     train(learner, iterations=5)
     played = greedy_returns(learner, batch_of(CHICKEN, episodes=3, seed=5))
-    worth = [float(own) for own in mediated_returns(CHICKEN, batch.profile(learner))]
+    worth = [float(own) for own in mediation.mediated_returns(CHICKEN, batch.profile(learner))]
     assert played.tolist() == [worth] * 3
 
 
@@ -213,20 +204,22 @@ def test_leaders_wait_until_they_lead_again():
 @pytest.mark.parametrize(
     "fairness",
     [
-        MINIMUM,
-        Fairness(FairnessKind.GINI, weights=("3/4", "1/4")),
-        Fairness(FairnessKind.NASH, disagreement=(-3, 0)),
+        mediation.MINIMUM,
+        mediation.Fairness(mediation.FairnessKind.GINI, weights=("3/4", "1/4")),
+        mediation.Fairness(mediation.FairnessKind.NASH, disagreement=(-3, 0)),
     ],
     ids=["minimum", "gini", "nash"],
 )
 def test_fairness_of_floats_is_the_cores(fairness):
     vectors = np.random.default_rng(0).integers(0, 9, size=(50, 2))
     found = fairness_of_floats(fairness, vectors.astype(float))
-    assert found.tolist() == [float(fairness_value(fairness, own)) for own in vectors.tolist()]
+    assert found.tolist() == [
+        float(mediation.fairness_value(fairness, own)) for own in vectors.tolist()
+    ]
 
 
 def test_below_disagreement_is_worse_than_anything_above():
-    nash = Fairness(FairnessKind.NASH)
+    nash = mediation.Fairness(mediation.FairnessKind.NASH)
     worse, worst, good = fairness_of_floats(nash, np.array([[-1.0, 9], [-2, -3], [0, 0]]))
     assert worst < worse < good
 

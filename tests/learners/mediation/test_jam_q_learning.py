@@ -3,33 +3,19 @@
 import numpy as np
 import pytest
 
-from gametheory_core.errors import InvalidArgument, UnsupportedGame
-from gametheory_core.evaluation.returns import expected_returns
-from gametheory_core.mediation.certificate import certify_mediated
-from gametheory_core.mediation.fairness import (
-    MINIMUM,
-    EndRule,
-    Fairness,
-    FairnessKind,
-    MediatorStage,
-)
-from gametheory_core.mediation.histories import Memory
+from gametheory_core import InvalidArgument, UnsupportedGame, expected_returns, mediation
 from gametheory_core.mediation.policies import check_mediated_profile
-from gametheory_core.mediation.rules import mediated_game
-from gametheory_core.mediation.values import mediated_fairness, mediated_returns
-from learners.mediation.jam_q_learning import Explorers, JamQLearning, Updates
-from learners.mediation.turns import MediatedTurns
-from learners.schedules import Exponential
-from learners.training import Diverged, train
-from solvers.mediation.value_iteration import jam_value_iteration
+from learners import Diverged, Exponential, train
+from learners.mediation import Explorers, JamQLearning, MediatedTurns, Updates
+from solvers.mediation import jam_value_iteration
 from tests.benchmarks.plain_jam import PlainJam
 from tests.learners.continuing import assert_continues
 from tests.learners.mediation.games import CHICKEN, DILEMMA, ONE_COLOR, TWO_COLORS, drawn_game
 
 SEEDS = range(5)
 GAMES = {"dilemma": DILEMMA, "chicken": CHICKEN, "two colors": TWO_COLORS, "one color": ONE_COLOR}
-NASH = Fairness(FairnessKind.NASH, disagreement=(-20, -20))
-GINI = Fairness(FairnessKind.GINI, weights=("2/3", "1/3"))
+NASH = mediation.Fairness(mediation.FairnessKind.NASH, disagreement=(-20, -20))
+GINI = mediation.Fairness(mediation.FairnessKind.GINI, weights=("2/3", "1/3"))
 
 
 def learned(game, *, iterations=200, seed=0, **options):
@@ -40,7 +26,9 @@ def learned(game, *, iterations=200, seed=0, **options):
 
 def mean_fairness(game, stage, **options):
     found = [
-        mediated_fairness(game, learned(game, seed=seed, stage=stage, **options).profile(), MINIMUM)
+        mediation.mediated_fairness(
+            game, learned(game, seed=seed, stage=stage, **options).profile(), mediation.MINIMUM
+        )
         for seed in SEEDS
     ]
     return float(sum(found) / len(found))
@@ -61,9 +49,11 @@ def test_each_part_of_the_mediator_makes_returns_fairer(name, updates):
     """Naive < pre-final < full over 5 seeds of 20,000 episodes, as in the exact rounds."""
     game = GAMES[name]
     naive, before_end, full = (
-        mean_fairness(game, stage, updates=updates) for stage in MediatorStage
+        mean_fairness(game, stage, updates=updates) for stage in mediation.MediatorStage
     )
-    exact = [float(jam_value_iteration(game, stage=stage).fairness) for stage in MediatorStage]
+    exact = [
+        float(jam_value_iteration(game, stage=stage).fairness) for stage in mediation.MediatorStage
+    ]
     assert exact == sorted(exact)
     assert naive + 1 < before_end < full - 1
     assert full == exact[2]  # the optimum, by every seed
@@ -72,15 +62,15 @@ def test_each_part_of_the_mediator_makes_returns_fairer(name, updates):
 @pytest.mark.parametrize(("name", "values"), [("two colors", [6, 6, 8]), ("one color", [8, 8, 8])])
 def test_resources_are_shared_as_fairly_as_exact_rounds_do(name, values):
     game = GAMES[name]
-    exact = [jam_value_iteration(game, stage=stage).fairness for stage in MediatorStage]
+    exact = [jam_value_iteration(game, stage=stage).fairness for stage in mediation.MediatorStage]
     assert exact == values
-    assert [mean_fairness(game, stage) for stage in MediatorStage] == values
+    assert [mean_fairness(game, stage) for stage in mediation.MediatorStage] == values
 
 
 def test_learned_profile_is_certified_where_everybody_explores():
     """The core proves that nobody gains anywhere, and that no plan of the mediator is fairer."""
     learner = learned(TWO_COLORS, iterations=400, exploration=0.3)
-    found = certify_mediated(TWO_COLORS, learner.profile(), incentives=learner.incentives)
+    found = mediation.certify_mediated(TWO_COLORS, learner.profile(), incentives=learner.incentives)
     found.verify()
     assert found.fairness == 8
 
@@ -98,23 +88,22 @@ def test_whoever_does_not_learn_does_not_explore_where_only_learners_do():
 
 
 def test_agents_may_know_the_step_alone():
-    learner = learned(DILEMMA, memory=Memory.STEP, iterations=40)
+    learner = learned(DILEMMA, memory=mediation.Memory.STEP, iterations=40)
     profile = learner.profile()
-    assert (profile.agents, profile.mediator) == (Memory.STEP, Memory.HISTORY)
+    assert (profile.agents, profile.mediator) == (mediation.Memory.STEP, mediation.Memory.HISTORY)
     assert [len(layer) for layer in profile.actions] == [1, 1, 1, 1]
     check_mediated_profile(DILEMMA, profile)
 
 
-@pytest.mark.parametrize("rule", EndRule, ids=lambda rule: rule.name.lower())
+@pytest.mark.parametrize("rule", mediation.EndRule, ids=lambda rule: rule.name.lower())
 def test_end_rules_move_what_the_core_says(rule):
     """One round, agents alone: values are rewards with transfers, exactly."""
-    from gametheory_core.mediation.catalog import mediated_chicken
-    from gametheory_core.mediation.fairness import end_transfers
+    from gametheory_core.mediation import end_transfers, mediated_chicken
 
     game = mediated_chicken(rounds=1)
     learner = learned(game, iterations=60, end_rule=rule, exploration=1.0, step_size=1.0)
     moved = end_transfers(
-        game, fairness=MINIMUM, rule=rule, step=0, state=0, returns=(0, 0), leader=1
+        game, fairness=mediation.MINIMUM, rule=rule, step=0, state=0, returns=(0, 0), leader=1
     )
     wanted = [game.rewards[game.row(0, 1, a)][1] + moved[a][1] for a in range(3)]
     assert learner.agent_values()[0, 1].tolist() == [float(value) for value in wanted]
@@ -124,24 +113,31 @@ def test_end_rules_move_what_the_core_says(rule):
 def test_other_measures_are_pursued(fairness):
     learner = learned(TWO_COLORS, fairness=fairness)
     best = jam_value_iteration(TWO_COLORS, fairness=fairness).fairness
-    assert mediated_fairness(TWO_COLORS, learner.profile(), fairness) == best
+    assert mediation.mediated_fairness(TWO_COLORS, learner.profile(), fairness) == best
 
 
 # The loops
 
 
-@pytest.mark.parametrize("stage", MediatorStage, ids=lambda stage: stage.name.lower())
+@pytest.mark.parametrize("stage", mediation.MediatorStage, ids=lambda stage: stage.name.lower())
 @pytest.mark.parametrize(
     ("game", "fairness"),
-    [(DILEMMA, MINIMUM), (TWO_COLORS, GINI), (drawn_game(), MINIMUM), (drawn_game(), NASH)],
+    [
+        (DILEMMA, mediation.MINIMUM),
+        (TWO_COLORS, GINI),
+        (drawn_game(), mediation.MINIMUM),
+        (drawn_game(), NASH),
+    ],
     ids=["dilemma", "two colors", "drawn", "drawn, nash"],
 )
 @pytest.mark.parametrize("updates", Updates, ids=lambda own: own.name.lower())
 @pytest.mark.parametrize("explorers", Explorers, ids=lambda own: own.name.lower())
 def test_loops_do_what_plain_python_does(game, fairness, stage, updates, explorers):
     """On the same uniform numbers: the same values, node by node, to the last bits."""
-    if stage is MediatorStage.FULL and not game.is_deterministic:
-        stage = MediatorStage.PRE_FINAL  # where play may end or not, there are no transfers
+    if stage is mediation.MediatorStage.FULL and not game.is_deterministic:
+        stage = (
+            mediation.MediatorStage.PRE_FINAL
+        )  # where play may end or not, there are no transfers
     rate = Exponential(0.9, 0.1, steps=60)
     learner = JamQLearning(
         game,
@@ -188,11 +184,13 @@ def assert_same_values(learner, plain):
 # Policies, for the core to judge
 
 
-@pytest.mark.parametrize("stage", [MediatorStage.NAIVE, MediatorStage.PRE_FINAL])
+@pytest.mark.parametrize(
+    "stage", [mediation.MediatorStage.NAIVE, mediation.MediatorStage.PRE_FINAL]
+)
 @pytest.mark.parametrize("game", [DILEMMA, drawn_game()], ids=["dilemma", "drawn"])
 def test_policies_earn_what_the_profile_earns(game, stage):
     learner = learned(game, stage=stage, iterations=30, seed=4)
-    returns = mediated_returns(game, learner.profile())
+    returns = mediation.mediated_returns(game, learner.profile())
     assert tuple(expected_returns(MediatedTurns(game), learner.policies())) == (*returns, 0)
 
 
@@ -225,7 +223,7 @@ def test_snapshot_of_another_game_or_stage_is_refused():
     snapshot = JamQLearning(CHICKEN, rng=np.random.default_rng(0)).snapshot()
     for other in (
         JamQLearning(DILEMMA, rng=np.random.default_rng(0)),
-        JamQLearning(CHICKEN, stage=MediatorStage.NAIVE, rng=np.random.default_rng(0)),
+        JamQLearning(CHICKEN, stage=mediation.MediatorStage.NAIVE, rng=np.random.default_rng(0)),
     ):
         with pytest.raises(InvalidArgument, match="of another game or other nodes"):
             other.restore(snapshot)
@@ -241,7 +239,7 @@ def test_overflow_stops_training():
 
 
 def paying(amount):
-    return mediated_game(
+    return mediation.mediated_game(
         players=["Ann", "Bob"],
         horizon=3,
         initial={"round": 1},
@@ -269,7 +267,10 @@ def test_rewards_that_are_no_floats_are_refused():
         ({"exploration": 1.2}, "exploration of at least 0 and at most 1"),
         ({"block": 0}, "block to be an integer of at least 1"),
         ({"rng": None}, "needs rng to be of type Generator, but got None"),
-        ({"fairness": Fairness(FairnessKind.GINI, weights=(1,))}, "weights for each of 2 players"),
+        (
+            {"fairness": mediation.Fairness(mediation.FairnessKind.GINI, weights=(1,))},
+            "weights for each of 2 players",
+        ),
     ],
 )
 def test_bad_options_are_refused_by_name(options, message):

@@ -5,9 +5,8 @@ import pytest
 
 pytest.importorskip("torch")
 
-from gametheory_core.mediation.fairness import MINIMUM, MediatorStage
-from gametheory_core.mediation.values import MediatorIncentives
-from learners.deep.action_values import ValueOptions
+from gametheory_core.mediation import MINIMUM, MediatorIncentives, MediatorStage
+from learners.deep import ValueOptions
 from learners.mediation.value_networks import PickingNetwork
 
 STILL = np.array([[0.0, 3.0], [1.0, 1.0]])  # what both are still to get, by leader picked

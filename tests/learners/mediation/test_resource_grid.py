@@ -5,21 +5,14 @@ import math
 import numpy as np
 import pytest
 
-from gametheory_core.errors import InvalidArgument
-from gametheory_core.mediation.catalog import (
-    KINDS,
-    NOBODY,
-    WAIT,
-    GridState,
-    ResourceGridRules,
-)
-from gametheory_core.mediation.fairness import MINIMUM, EndRule, MediatorStage
-from gametheory_core.mediation.values import MediatorIncentives
-from learners.mediation.resource_grid import ACTIONS, Colors, ResourceGrid
+from gametheory_core import InvalidArgument, mediation
+from gametheory_core.mediation.catalog import KINDS, NOBODY, WAIT, GridState
+from learners.mediation import ResourceGrid
+from learners.mediation.resource_grid import ACTIONS, Colors
 
 NORTH, EAST, SOUTH, WEST = range(4)
 AHEAD, BACK, LEFT, RIGHT, GATHER = range(5)
-PRE_FINAL = MediatorIncentives(MINIMUM, MediatorStage.PRE_FINAL)
+PRE_FINAL = mediation.MediatorIncentives(mediation.MINIMUM, mediation.MediatorStage.PRE_FINAL)
 
 
 def grid(*, episodes=1, seed=0, **options):
@@ -284,7 +277,7 @@ def test_the_last_collection_moves_what_the_core_says(returns, leader, kind, mov
 
 
 def test_transfers_that_equalize_returns_do():
-    rule = MediatorIncentives(end_rule=EndRule.EQUALIZE_CUMULATIVE)
+    rule = mediation.MediatorIncentives(end_rule=mediation.EndRule.EQUALIZE_CUMULATIVE)
     made = standing(
         [(2, 2, 0), (2, 3, 0)], [(2, 2), *FAR[1:]], collected=1, returns=[1.0, 5.0], incentives=rule
     )
@@ -312,7 +305,7 @@ def as_state(found, episode, size, kinds):
 @pytest.mark.parametrize("colors", Colors, ids=lambda own: own.name.lower())
 def test_simulator_follows_the_explicit_rules(players, size, colors):
     """Random plays, crowded grids: each next state is one that the rules allow, equally paid."""
-    rules = ResourceGridRules(
+    rules = mediation.ResourceGridRules(
         num_agents=players, size=size, steps=25, has_both_colors=colors is Colors.BOTH
     )
     made = grid(episodes=6, players=players, size=size, steps=25, colors=colors, seed=players)
@@ -354,7 +347,7 @@ def test_every_resource_is_reached_with_help_within_30_steps():
 
     Collisions counted, for one start.
     """
-    rules = ResourceGridRules()
+    rules = mediation.ResourceGridRules()
     made = grid(episodes=1, seed=9)
     made.reset()
     made.pick(np.zeros(1, dtype=np.int64))
@@ -445,8 +438,11 @@ def test_bad_options_are_refused_by_name(options, message):
 
 def test_naive_mediators_and_their_agents_are_shown_no_returns():
     """The same places after different returns look alike, and do not at other stages."""
-    for stage, hides in ((MediatorStage.NAIVE, True), (MediatorStage.PRE_FINAL, False)):
-        incentives = MediatorIncentives(MINIMUM, stage)
+    for stage, hides in (
+        (mediation.MediatorStage.NAIVE, True),
+        (mediation.MediatorStage.PRE_FINAL, False),
+    ):
+        incentives = mediation.MediatorIncentives(mediation.MINIMUM, stage)
         after = [
             standing(
                 [(2, 2, 0), (2, 3, 0)], FAR, collected=1, returns=own, incentives=incentives

@@ -5,12 +5,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gametheory_core.errors import InvalidArgument, UnsupportedGame
-from gametheory_core.evaluation.returns import expected_returns
-from learners.mediation.selfish_leaders import Selection, SelfishLeaders
-from learners.mediation.turns import MediatedTurns
-from learners.training import train
-from solvers.mediation.other_leaders import ordered_leaders, voted_leaders
+from gametheory_core import InvalidArgument, UnsupportedGame, expected_returns
+from learners import train
+from learners.mediation import MediatedTurns, Selection, SelfishLeaders
+from solvers.mediation import ordered_leaders, voted_leaders
 from tests.learners.continuing import assert_continues
 from tests.learners.mediation.games import CHICKEN, DILEMMA, ONE_COLOR, TWO_COLORS, drawn_game
 

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from gametheory_core.evaluation.returns import expected_returns
-from gametheory_core.mediation.policies import random_mediated_profile
-from gametheory_core.mediation.values import mediated_returns
-from gametheory_core.testing.rule_laws import check_aec
-from learners.mediation.turns import MediatedTurns, profile_policies
+from gametheory_core import expected_returns
+from gametheory_core.mediation import mediated_returns, random_mediated_profile
+from gametheory_core.testing import check_aec
+from learners.mediation import MediatedTurns
+from learners.mediation.turns import profile_policies
 from tests.learners.mediation.games import CHICKEN, TWO_COLORS, drawn_game
 
 

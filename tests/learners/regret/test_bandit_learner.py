@@ -3,13 +3,12 @@
 import numpy as np
 import pytest
 
+from gametheory_core import InvalidArgument, UnsupportedGame, load_game
 from gametheory_core.arguments import shown_players
-from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.errors import InvalidArgument, UnsupportedGame
-from gametheory_core.loading import load_game
+from gametheory_core.catalog import RepeatedGame
+from learners import BanditLearner, Exp3, batched
 from learners.batch import BatchTurn
-from learners.batches.game import batched
-from learners.regret.bandit import BanditLearner, Exp3, Output
+from learners.regret import Output
 from tests.learners.continuing import assert_continues
 
 GAME = RepeatedGame.of("prisoners_dilemma", rounds=3, recall=1)

@@ -7,14 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.errors import InvalidArgument
-from learners.regret.minimizer import (
-    instantaneous_regrets,
-    sequence_external_regret,
-    sequence_interval_regret,
-    sequence_swap_regret,
-    sequence_switching_regret,
-)
+from gametheory_core import InvalidArgument
+from learners import regret
 from tests.sample_sizes import examples
 
 
@@ -31,28 +25,30 @@ def test_measures_equal_enumeration(seed):
     for row in (0, 1):
         p, u, own = played[:, row], earned[:, row], got[:, row]
         external = max(u[:, a].sum() for a in range(3)) - own.sum()
-        assert sequence_external_regret(played, earned)[row] == pytest.approx(external)
+        assert regret.sequence_external_regret(played, earned)[row] == pytest.approx(external)
         swapped = max(
             sum((p[:, a] * u[:, target[a]]).sum() for a in range(3))
             for target in product(range(3), repeat=3)
         )
-        assert sequence_swap_regret(played, earned)[row] == pytest.approx(swapped - own.sum())
+        assert regret.sequence_swap_regret(played, earned)[row] == pytest.approx(
+            swapped - own.sum()
+        )
         interval = max(
             u[i:j, a].sum() - own[i:j].sum() for i, j in combinations(range(6), 2) for a in range(3)
         )
-        assert sequence_interval_regret(played, earned)[row] == pytest.approx(interval)
+        assert regret.sequence_interval_regret(played, earned)[row] == pytest.approx(interval)
         for switches in (0, 1, 2):
             best = max(
                 sum(u[t, a] for t, a in enumerate(path))
                 for path in product(range(3), repeat=5)
                 if sum(x != y for x, y in zip(path[1:], path[:-1], strict=True)) <= switches
             )
-            found = sequence_switching_regret(played, earned, switches=switches)[row]
+            found = regret.sequence_switching_regret(played, earned, switches=switches)[row]
             assert found == pytest.approx(best - own.sum())
 
 
 def test_sequences_that_do_not_fit_are_refused():
     with pytest.raises(InvalidArgument, match=r"the shapes are \(1, 2\) and \(1, 3\)"):
-        instantaneous_regrets(np.ones((1, 2)), np.ones((1, 3)))
+        regret.instantaneous_regrets(np.ones((1, 2)), np.ones((1, 3)))
     with pytest.raises(InvalidArgument, match="needs switches to be an integer of at least 0"):
-        sequence_switching_regret(np.ones((1, 2)), np.ones((1, 2)), switches=-1)
+        regret.sequence_switching_regret(np.ones((1, 2)), np.ones((1, 2)), switches=-1)

@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.errors import InvalidArgument, UnsupportedGame
-from learners.regret.bandit import Exp3, exp3_for
+from gametheory_core import InvalidArgument, UnsupportedGame
+from learners import Exp3
+from learners.regret import BlumMansour, LocalMinimizer, StronglyAdaptive, exp3_for
 from learners.regret.contexts import (
     SILENT,
     advised_strategies,
@@ -17,8 +18,7 @@ from learners.regret.contexts import (
     num_recalled,
     recalled,
 )
-from learners.regret.minimizer import LocalMinimizer, copied
-from learners.regret.reductions import BlumMansour, StronglyAdaptive
+from learners.regret.minimizer import copied
 from solvers.local_rules import BestReply, Hedge, RegretMatching, RegretMatchingPlus, TieRule
 
 RULES = [

@@ -5,29 +5,24 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+import gametheory_core as gt
 from gametheory_core.arguments import shown_players
-from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.errors import InvalidArgument, UnsupportedGame
-from gametheory_core.evaluation.returns import expected_returns, policy_nash_conv
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.loading import load_game
-from learners.regret.bandit import Exp3, Output, exp3_for
-from learners.regret.minimizer import LocalMinimizer
-from learners.regret.reductions import BlumMansour, StronglyAdaptive
-from learners.regret.regret_learner import Feedback, RegretLearner
-from solvers.dynamics.regrets import regret_matching
+from gametheory_core.catalog import RepeatedGame
+from gametheory_core.evaluation import policy_nash_conv
+from learners import Exp3, RegretLearner, regret
+from solvers import regret_matching
 from solvers.local_rules import Hedge, RegretMatching, RegretMatchingPlus
 from tests.learners.continuing import assert_continues
 
-GAME = load_game("rock_paper_scissors")
-CHICKEN = load_game("chicken")
-DRAWN = {"feedback": Feedback.DRAWN}
+GAME = gt.load_game("rock_paper_scissors")
+CHICKEN = gt.load_game("chicken")
+DRAWN = {"feedback": regret.Feedback.DRAWN}
 CASES = [
     (RegretMatching(), {}),
     (RegretMatchingPlus(), {**DRAWN, "recall": 1, "plays": 3}),
     (Hedge(rate=1.0), {**DRAWN, "recall": 2}),
-    (BlumMansour(), {"plays": 2}),
-    (StronglyAdaptive(low=-1, high=1, levels=6), {**DRAWN, "recall": 1}),
+    (regret.BlumMansour(), {"plays": 2}),
+    (regret.StronglyAdaptive(low=-1, high=1, levels=6), {**DRAWN, "recall": 1}),
     (Exp3(exploration=0.2, low=-1, high=1), {**DRAWN, "plays": 4}),
     ([RegretMatching(), Exp3(exploration=0.1, low=-1, high=1)], DRAWN),
 ]
@@ -53,7 +48,7 @@ def test_metrics_are_those_documented():
 
 def test_expected_feedback_is_the_dynamics_of_the_solvers():
     """Regret matching by the solvers' compiled loop, step for step."""
-    game = NormalFormGame.from_payoffs(np.random.default_rng(1).integers(-4, 5, (3, 2, 3, 2)))
+    game = gt.NormalFormGame.from_payoffs(np.random.default_rng(1).integers(-4, 5, (3, 2, 3, 2)))
     own = learner(RegretMatching(), game=game, steps=200)
     own.improve()
     theirs = regret_matching(game, steps=200)
@@ -65,18 +60,18 @@ def test_expected_feedback_is_the_dynamics_of_the_solvers():
 
 def test_averages_and_last_strategies_are_policies():
     """Of a repeated game without recall, judged by the core."""
-    game = NormalFormGame.bimatrix([[2, -1], [-1, 1]], [[-2, 1], [1, -1]])  # 2 times in 5
+    game = gt.NormalFormGame.bimatrix([[2, -1], [-1, 1]], [[-2, 1], [1, -1]])  # 2 times in 5
     rules = RepeatedGame(game, rounds=1, recall=0)
     own = learner([RegretMatchingPlus(), RegretMatching()], game=game, steps=2000)
     assert policy_nash_conv(rules, own.policies()) > Fraction(1, 4)
     own.improve()
     assert policy_nash_conv(rules, own.policies()) < Fraction(1, 20)
     start = {}
-    for output in Output:
+    for output in regret.Output:
         other = learner(RegretMatching(), game=CHICKEN, output=output, steps=50)
         other.improve()
         start[output] = other.policies()[0][((),)]
-    assert start[Output.AVERAGE] != start[Output.LAST]
+    assert start[regret.Output.AVERAGE] != start[regret.Output.LAST]
 
 
 def test_recall_makes_policies_of_the_last_rounds():
@@ -85,15 +80,15 @@ def test_recall_makes_policies_of_the_last_rounds():
     own = learner(RegretMatching(), game=CHICKEN, recall=1, steps=300, **DRAWN)
     own.improve()
     row, _ = own.policies()
-    assert expected_returns(rules, own.policies()).shape == (2,)
+    assert gt.expected_returns(rules, own.policies()).shape == (2,)
     ends = [(("swerve", other),) for other in ("swerve", "straight")]
     assert row[(), "swerve", ends[0]] != row[(), "swerve", ends[1]]
     assert row[(), "swerve", ends[0]] == row[(), "swerve", ends[1], "swerve", ends[0]]
 
 
 def test_bandits_approach_the_dominant_action():
-    game = load_game("prisoners_dilemma")
-    own = learner(exp3_for(4000, 2, low=0, high=5), game=game, steps=4000, **DRAWN)
+    game = gt.load_game("prisoners_dilemma")
+    own = learner(regret.exp3_for(4000, 2, low=0, high=5), game=game, steps=4000, **DRAWN)
     own.improve()
     assert float(own.empirical_play().marginals.strategies[0][1]) > 0.85
 
@@ -121,26 +116,26 @@ def test_many_plays_differ_and_are_reproducible():
     ],
 )
 def test_senseless_options_are_refused(options, words):
-    with pytest.raises(InvalidArgument, match=words):
+    with pytest.raises(gt.InvalidArgument, match=words):
         learner(**{"minimizer": RegretMatching(), **options})
 
 
 def test_games_that_are_none_are_refused():
-    with pytest.raises(InvalidArgument, match="RegretLearner: needs game to be of type Normal"):
+    with pytest.raises(gt.InvalidArgument, match="RegretLearner: needs game to be of type Normal"):
         learner(RegretMatching(), game=[[1]])
 
 
 def test_nothing_played_has_no_empirical_play():
-    with pytest.raises(InvalidArgument, match="needs steps played, but has none"):
-        learner(LocalMinimizer(RegretMatching())).empirical_play()
+    with pytest.raises(gt.InvalidArgument, match="needs steps played, but has none"):
+        learner(regret.LocalMinimizer(RegretMatching())).empirical_play()
 
 
-@pytest.mark.parametrize("feedback", Feedback)
+@pytest.mark.parametrize("feedback", regret.Feedback)
 @pytest.mark.parametrize("minimizer", [RegretMatching(), RegretMatchingPlus()])
 def test_payoffs_whose_sums_are_no_floats_are_refused(feedback, minimizer):
-    huge = NormalFormGame.bimatrix([[10**307, -(10**307)]] * 2, [[-(10**307), 10**307]] * 2)
-    with pytest.raises(UnsupportedGame, match=r"payoffs below 2\^1000, .* largest is 1e\+307"):
+    huge = gt.NormalFormGame.bimatrix([[10**307, -(10**307)]] * 2, [[-(10**307), 10**307]] * 2)
+    with pytest.raises(gt.UnsupportedGame, match=r"payoffs below 2\^1000, .* largest is 1e\+307"):
         learner(minimizer, game=huge, feedback=feedback)
-    large = NormalFormGame.bimatrix([[10**300, -(10**300)]] * 2, [[-(10**300), 10**300]] * 2)
+    large = gt.NormalFormGame.bimatrix([[10**300, -(10**300)]] * 2, [[-(10**300), 10**300]] * 2)
     played = learner(minimizer, game=large, feedback=feedback)
     assert np.isfinite(list(played.improve().values())).all()

@@ -5,15 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.errors import InvalidArgument
-from learners.schedules import Constant, Exponential, Linear, PerVisit, as_schedule
-from learners.tabular.exploration import (
-    Boltzmann,
-    EpsilonGreedy,
-    Explorer,
-    FixedPolicy,
-    ParameterNoise,
-)
+import learners
+from gametheory_core import InvalidArgument
+from learners.schedules import as_schedule
+from learners.tabular.exploration import Explorer
 
 SHAPE = (400, 3, 4)
 VALUES = np.array([[1.0, 2.0, 2.0, -1.0], [0.0, 0.0, 0.0, 0.0], [5.0, 1.0, 2.0, 3.0]])
@@ -36,8 +31,10 @@ def probabilities(exploration, step=0):
 def test_epsilon_greedy(epsilon):
     expected = epsilon * LEGAL / LEGAL.sum(axis=1, keepdims=True)
     expected[np.arange(3), GREEDY] += 1 - epsilon
-    assert np.allclose(probabilities(EpsilonGreedy(epsilon)), expected)
-    assert np.allclose(explorer_of(EpsilonGreedy(epsilon)).played(VALUES, LEGAL, 0)[7], expected)
+    assert np.allclose(probabilities(learners.EpsilonGreedy(epsilon)), expected)
+    assert np.allclose(
+        explorer_of(learners.EpsilonGreedy(epsilon)).played(VALUES, LEGAL, 0)[7], expected
+    )
 
 
 @pytest.mark.parametrize("temperature", [1e-3, 0.5, 1e6])
@@ -46,19 +43,21 @@ def test_boltzmann(temperature):
     expected = weights / weights.sum(axis=1, keepdims=True)
     if temperature == 1e-3:
         expected = np.array([[0, 0.5, 0.5, 0], [0, 0.5, 0, 0.5], [0, 0, 0, 1]])
-    assert np.allclose(probabilities(Boltzmann(temperature)), expected)
+    assert np.allclose(probabilities(learners.Boltzmann(temperature)), expected)
 
 
 def test_schedules_are_asked_by_steps():
-    found = probabilities(EpsilonGreedy(Linear(1.0, 0.0, steps=10)), step=5)
-    assert np.allclose(found, probabilities(EpsilonGreedy(0.5)))
-    assert explorer_of(Boltzmann(Exponential(4.0, 1.0, steps=2))).level(1) == pytest.approx(2.0)
+    found = probabilities(learners.EpsilonGreedy(learners.Linear(1.0, 0.0, steps=10)), step=5)
+    assert np.allclose(found, probabilities(learners.EpsilonGreedy(0.5)))
+    assert explorer_of(learners.Boltzmann(learners.Exponential(4.0, 1.0, steps=2))).level(
+        1
+    ) == pytest.approx(2.0)
 
 
 @pytest.mark.parametrize("flip", [0.0, 0.25, 1.0])
 def test_parameter_noise_flips_to_other_legal_actions(flip):
     """Over 400 episodes: shares within five standard errors (odds of failing below 1e-5)."""
-    explorer = explorer_of(ParameterNoise(flip))
+    explorer = explorer_of(learners.ParameterNoise(flip))
     explorer.begin(np.ones(400, dtype=bool), lambda: VALUES, LEGAL, 0)
     played = explorer.played(VALUES, LEGAL, 0)
     assert np.array_equal(played.sum(axis=2), np.ones((400, 3)))
@@ -72,7 +71,7 @@ def test_parameter_noise_flips_to_other_legal_actions(flip):
 
 
 def test_parameter_noise_is_drawn_anew_for_episodes_that_begin():
-    explorer = explorer_of(ParameterNoise(0.5))
+    explorer = explorer_of(learners.ParameterNoise(0.5))
     explorer.begin(np.ones(400, dtype=bool), lambda: VALUES, LEGAL, 0)
     before = explorer.played(VALUES, LEGAL, 0)
     explorer.begin(np.arange(400) < 200, lambda: VALUES, LEGAL, 0)
@@ -83,38 +82,53 @@ def test_parameter_noise_is_drawn_anew_for_episodes_that_begin():
 
 def test_fixed_policy_ignores_values():
     table = LEGAL / LEGAL.sum(axis=1, keepdims=True)
-    assert np.array_equal(probabilities(FixedPolicy(table)), table)
-    given_table = FixedPolicy(table).probabilities
+    assert np.array_equal(probabilities(learners.FixedPolicy(table)), table)
+    given_table = learners.FixedPolicy(table).probabilities
     assert not given_table.flags.writeable
 
 
 @given(st.floats(0.01, 10), st.floats(0.01, 10), st.integers(1, 50), st.integers(0, 100))
 def test_schedules_stay_between_their_ends(first, last, steps, step):
-    for schedule in (Linear(first, last, steps), Exponential(first, last, steps)):
+    for schedule in (learners.Linear(first, last, steps), learners.Exponential(first, last, steps)):
         low, high = sorted((first, last))
         assert schedule.at(0) == pytest.approx(first)
         assert schedule.at(steps) == pytest.approx(last)
         assert schedule.at(steps + step) == pytest.approx(last)
         assert low - 1e-9 <= schedule.at(step) <= high + 1e-9
-    assert Constant(first).at(step) == first
+    assert learners.Constant(first).at(step) == first
 
 
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: EpsilonGreedy(1.5), "EpsilonGreedy: needs a finite epsilon of at least 0"),
-        (lambda: EpsilonGreedy(Linear(0.5, -1, 3)), "EpsilonGreedy: needs a finite epsilon"),
-        (lambda: Boltzmann(0.0), "Boltzmann: needs a finite temperature above 0"),
-        (lambda: ParameterNoise("often"), "ParameterNoise: needs a finite flip"),
-        (lambda: FixedPolicy([[0.5, 0.4]]), "needs rows of probabilities that sum to 1, but row 0"),
         (
-            lambda: FixedPolicy([[1.5, -0.5]]),
+            lambda: learners.EpsilonGreedy(1.5),
+            "EpsilonGreedy: needs a finite epsilon of at least 0",
+        ),
+        (
+            lambda: learners.EpsilonGreedy(learners.Linear(0.5, -1, 3)),
+            "EpsilonGreedy: needs a finite epsilon",
+        ),
+        (lambda: learners.Boltzmann(0.0), "Boltzmann: needs a finite temperature above 0"),
+        (lambda: learners.ParameterNoise("often"), "ParameterNoise: needs a finite flip"),
+        (
+            lambda: learners.FixedPolicy([[0.5, 0.4]]),
+            "needs rows of probabilities that sum to 1, but row 0",
+        ),
+        (
+            lambda: learners.FixedPolicy([[1.5, -0.5]]),
             "needs probabilities of at least 0, one row an observation",
         ),
-        (lambda: Linear(1.0, 0.0, steps=0), "Linear: needs steps to be an integer of at least 1"),
-        (lambda: Exponential(1.0, 0.0, steps=2), "Exponential: needs a finite last above 0"),
-        (lambda: PerVisit(power=2), "PerVisit: needs a finite power"),
-        (lambda: Constant(float("nan")), "Constant: needs a finite value"),
+        (
+            lambda: learners.Linear(1.0, 0.0, steps=0),
+            "Linear: needs steps to be an integer of at least 1",
+        ),
+        (
+            lambda: learners.Exponential(1.0, 0.0, steps=2),
+            "Exponential: needs a finite last above 0",
+        ),
+        (lambda: learners.PerVisit(power=2), "PerVisit: needs a finite power"),
+        (lambda: learners.Constant(float("nan")), "Constant: needs a finite value"),
     ],
 )
 def test_bad_options_are_refused_by_name(make, message):
@@ -140,7 +154,7 @@ def test_any_object_that_can_be_asked_is_a_schedule():
 
 def test_parameter_noise_holds_legal_actions_where_they_show_only_in_play():
     """The worse of two legal actions has its share of 400, within five standard errors."""
-    explorer = explorer_of(ParameterNoise(0.4))
+    explorer = explorer_of(learners.ParameterNoise(0.4))
     values = np.array([[3.0, 2.0, 1.0, 0.0]] * 3)
     begins = np.ones(SHAPE[0], dtype=bool)
     explorer.begin(begins, lambda: values, np.ones((3, 4), dtype=bool), 0)

@@ -5,17 +5,11 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
-from gametheory_core.errors import InvalidArgument
-from gametheory_core.leaders.follower_responses import FollowerClass, follower_response
-from gametheory_core.leaders.policies import StochasticLeader
-from gametheory_core.leaders.view import leader_view
-from learners.batches.game import batched
-from learners.leaders.responding_follower import RespondingFollower
-from learners.tabular.exploration import EpsilonGreedy, FixedPolicy
-from learners.tabular.rules import Episodes, Steps
-from learners.tabular.temporal_difference import QLearning
-from learners.training import train
+from gametheory_core import InvalidArgument
+from gametheory_core.catalog import iterated_prisoners_dilemma
+from gametheory_core.leaders import FollowerClass, StochasticLeader, follower_response, leader_view
+from learners import Episodes, EpsilonGreedy, FixedPolicy, QLearning, Steps, batched, train
+from learners.leaders import RespondingFollower
 from tests.learners.tabular.small_games import BegunInItsEnd, RandomDecisions
 
 VIEW = leader_view(iterated_prisoners_dilemma(rounds=4))

@@ -8,17 +8,10 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.markov import BigMatch
-from gametheory_core.catalog.turn_orders import take_away
-from gametheory_core.testing.rule_generators import aecs, posgs
-from learners.batch import AtHorizon
-from learners.batches.game import batched
-from learners.batches.sight import Sees
-from learners.tabular.exploration import EpsilonGreedy, ParameterNoise
-from learners.tabular.monte_carlo import MonteCarloControl, Visits
-from learners.tabular.rules import Steps
-from learners.tabular.temporal_difference import DoubleQLearning, QLearning, Sarsa
-from learners.tabular.wolf import WolfPHC
+import learners
+from gametheory_core.catalog import BigMatch, take_away
+from gametheory_core.testing import aecs, posgs
+from learners.tabular import Visits
 from tests.learners.tabular import textbook
 from tests.sample_sizes import examples
 
@@ -28,12 +21,12 @@ EPISODES = st.sampled_from([1, 1, 3])
 many_games = examples(30)
 
 
-def recorded(game, episodes, sees=Sees.LAST):
-    return textbook.Recorded(batched(game, episodes=episodes, seed=5, sees=sees))
+def recorded(game, episodes, sees=learners.Sees.LAST):
+    return textbook.Recorded(learners.batched(game, episodes=episodes, seed=5, sees=sees))
 
 
 def learn(learner_kind, record, **options):
-    options = {"step_size": RATE, "discount": DISCOUNT, "iteration": Steps(40), **options}
+    options = {"step_size": RATE, "discount": DISCOUNT, "iteration": learners.Steps(40), **options}
     learner = learner_kind(record, rng=np.random.default_rng(3), **options)
     learner.improve()
     return learner
@@ -48,10 +41,15 @@ def moves_of(record, player, learner):
 
 
 @many_games
-@given(GAMES, EPISODES, st.sampled_from(AtHorizon))
+@given(GAMES, EPISODES, st.sampled_from(learners.AtHorizon))
 def test_q_learning(game, episodes, at_horizon):
     record = recorded(game, episodes)
-    learner = learn(QLearning, record, at_horizon=at_horizon, exploration=EpsilonGreedy(EPSILON))
+    learner = learn(
+        learners.QLearning,
+        record,
+        at_horizon=at_horizon,
+        exploration=learners.EpsilonGreedy(EPSILON),
+    )
     for player in range(len(record.players)):
         values = zeros(record, player)
         textbook.q_learning(
@@ -59,7 +57,7 @@ def test_q_learning(game, episodes, at_horizon):
             values,
             record.legal[player],
             RATE,
-            at_end=at_horizon is AtHorizon.CONTINUES,
+            at_end=at_horizon is learners.AtHorizon.CONTINUES,
         )
         assert learner.values(player).tolist() == values
 
@@ -68,7 +66,7 @@ def test_q_learning(game, episodes, at_horizon):
 @given(GAMES, EPISODES)
 def test_sarsa(game, episodes):
     record = recorded(game, episodes)
-    learner = learn(Sarsa, record, exploration=EpsilonGreedy(EPSILON))
+    learner = learn(learners.Sarsa, record, exploration=learners.EpsilonGreedy(EPSILON))
     for player in range(len(record.players)):
         values = zeros(record, player)
         textbook.sarsa(moves_of(record, player, learner), values, RATE)
@@ -76,11 +74,15 @@ def test_sarsa(game, episodes):
 
 
 @many_games
-@given(GAMES, EPISODES, st.sampled_from(AtHorizon))
+@given(GAMES, EPISODES, st.sampled_from(learners.AtHorizon))
 def test_expected_sarsa(game, episodes, at_horizon):
     record = recorded(game, episodes)
     learner = learn(
-        Sarsa, record, expected=True, exploration=EpsilonGreedy(EPSILON), at_horizon=at_horizon
+        learners.Sarsa,
+        record,
+        expected=True,
+        exploration=learners.EpsilonGreedy(EPSILON),
+        at_horizon=at_horizon,
     )
     for player in range(len(record.players)):
         values = zeros(record, player)
@@ -90,7 +92,7 @@ def test_expected_sarsa(game, episodes, at_horizon):
             record.legal[player],
             RATE,
             EPSILON,
-            at_end=at_horizon is AtHorizon.CONTINUES,
+            at_end=at_horizon is learners.AtHorizon.CONTINUES,
         )
         assert np.allclose(learner.values(player), values, rtol=1e-12, atol=1e-12)
 
@@ -104,7 +106,7 @@ def test_expected_sarsa(game, episodes, at_horizon):
 def test_double_q_learning(game, episodes, epsilon):
     """Without exploration the action is the first best by the sum of both tables."""
     record = recorded(game, episodes)
-    learner = learn(DoubleQLearning, record, exploration=EpsilonGreedy(epsilon))
+    learner = learn(learners.DoubleQLearning, record, exploration=learners.EpsilonGreedy(epsilon))
     rng, coins = np.random.default_rng(3), []
     rng.random(episodes)
     for _ in record.actions:
@@ -127,13 +129,13 @@ def test_double_q_learning(game, episodes, epsilon):
 @given(GAMES, EPISODES, st.sampled_from(Visits))
 def test_monte_carlo_control(game, episodes, visits):
     record = recorded(game, episodes)
-    learner = MonteCarloControl(
+    learner = learners.MonteCarloControl(
         record,
         rng=np.random.default_rng(3),
         visits=visits,
         discount=DISCOUNT,
-        iteration=Steps(40),
-        exploration=EpsilonGreedy(EPSILON),
+        iteration=learners.Steps(40),
+        exploration=learners.EpsilonGreedy(EPSILON),
     )
     learner.improve()
     for player in range(len(record.players)):
@@ -148,7 +150,7 @@ def test_monte_carlo_control(game, episodes, visits):
 @given(GAMES, EPISODES)
 def test_wolf(game, episodes):
     record = recorded(game, episodes)
-    learner = learn(WolfPHC, record, winning=0.05, losing=0.2, exploration=EPSILON)
+    learner = learn(learners.WolfPHC, record, winning=0.05, losing=0.2, exploration=EPSILON)
     held = learner.snapshot()["rule"]["held"]
     for player in range(len(record.players)):
         values = zeros(record, player)
@@ -164,7 +166,7 @@ def test_wolf(game, episodes):
 def test_greedy_play_is_the_first_best_action(game):
     """Without exploration the actions of the record are the textbook's too."""
     record = recorded(game, 1)
-    learner = learn(QLearning, record, exploration=EpsilonGreedy(0.0))
+    learner = learn(learners.QLearning, record, exploration=learners.EpsilonGreedy(0.0))
     actions = [*record.actions, learner.snapshot()["actions"]]
     for player in range(len(record.players)):
         made, values = moves_of(record, player, learner), zeros(record, player)
@@ -182,7 +184,7 @@ def test_greedy_play_is_the_first_best_action(game):
 def test_noisy_policies_are_held_for_an_episode(game, flip):
     """What is played at an observation does not change before the episode ends."""
     record = recorded(game, 3)
-    learner = learn(QLearning, record, exploration=ParameterNoise(flip))
+    learner = learn(learners.QLearning, record, exploration=learners.ParameterNoise(flip))
     actions = [*record.actions, learner.snapshot()["actions"]]
     for player in range(len(record.players)):
         for e in range(3):
@@ -199,8 +201,8 @@ def test_records_hold_moves_of_every_kind():
     """So that comparisons are not empty: ends by rules and by the horizon, and others' turns."""
     kinds, factors = set(), set()
     for game, horizon in ((BigMatch(), 3), (take_away(piles=2, tokens=3), None)):
-        record = textbook.Recorded(batched(game, episodes=3, seed=5, horizon=horizon))
-        learner = learn(QLearning, record, exploration=EpsilonGreedy(1.0))
+        record = textbook.Recorded(learners.batched(game, episodes=3, seed=5, horizon=horizon))
+        learner = learn(learners.QLearning, record, exploration=learners.EpsilonGreedy(1.0))
         for made in moves_of(record, 0, learner):
             kinds |= {move.ending for move in made}
             factors |= {round(move.factor, 6) for move in made}

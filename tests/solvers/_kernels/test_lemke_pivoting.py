@@ -4,10 +4,11 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.strategies.sequences import realization_plan, sequence_form
-from gametheory_core.testing.generators import behavioral_profiles, extensive_form_games
+from gametheory_core.strategies import realization_plan, sequence_form
+from gametheory_core.testing import behavioral_profiles, extensive_form_games
+from solvers import UNLIMITED, Budget
 from solvers._kernels.complementary_pivoting import DONE, LIMIT_REACHED, LOST, Tableau, follow
-from solvers.solution import UNLIMITED, Budget, Meter
+from solvers.solution import Meter
 from solvers.trees.lemke_path import FloatEnd, exact_path, float_path, step
 from solvers.trees.lemke_tableau import start_of
 

@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from gametheory_core.evaluation.payoffs import action_payoffs
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.mixed import MixedProfile
+from gametheory_core import MixedProfile, NormalFormGame
+from gametheory_core.evaluation import action_payoffs
 from solvers._kernels import logit_path
 from solvers._kernels.logit_path import NEEDS_ROOM, REACHED, SETTLED
 from solvers.many_players.logit_branch import by_player, centroid, playable

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core import load_game
-from gametheory_core.catalog.random import random_game
-from gametheory_core.testing.generators import PayoffKind, normal_form_games
+from gametheory_core.catalog import random_game
+from gametheory_core.testing import PayoffKind, normal_form_games
 from solvers.dynamics import repeated_play
 from solvers.dynamics.play import PlayWork, first_strategies
 from solvers.dynamics.repeated_play import RepeatedPlay

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solvers._programs.separable_convex import Evenness, most_even, widest_support
+from gametheory_core.certificates import Evenness
+from solvers._programs.separable_convex import most_even, widest_support
 from solvers.correlated.even_faces import nearest_on_face
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.strategies.trembles import value_at
+from gametheory_core.strategies import value_at
 from solvers._programs.linear import Basis, LinearProgram
 from solvers._programs.perturbed import (
     FIRST_BITS,

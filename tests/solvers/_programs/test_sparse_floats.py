@@ -2,8 +2,8 @@
 
 import pytest
 
-from gametheory_core.catalog.poker import leduc_poker
-from gametheory_core.strategies.sequences import sequence_form
+from gametheory_core.catalog import leduc_poker
+from gametheory_core.strategies import sequence_form
 from solvers._programs import linear as sparse_floats
 from solvers._programs.linear import FloatOutcome, solve_sparse
 from solvers.trees.linear_program import sequence_program

@@ -8,16 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.index import load
-from gametheory_core.catalog.random import random_game
-from gametheory_core.certificates.equilibrium import certify_nash
-from gametheory_core.errors import NotConverged, UnsupportedGame
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.tree_draft import Terminal, from_sketch
-from gametheory_core.strategies.mixed import MixedProfile
-from solvers.bimatrix.components import nash_components
-from solvers.bimatrix.vertices import vertex_enumeration
-from solvers.solution import Budget
+import gametheory_core as gt
+from gametheory_core.catalog import load, random_game
+from solvers import Budget, nash_components, vertex_enumeration
 
 FEW_VALUES = st.sampled_from([-1, 0, 0, 1])
 
@@ -26,12 +19,12 @@ FEW_VALUES = st.sampled_from([-1, 0, 0, 1])
 def degenerate_games(draw, largest=4):
     m, n = draw(st.integers(1, largest)), draw(st.integers(1, largest))
     tables = st.lists(st.lists(FEW_VALUES, min_size=n, max_size=n), min_size=m, max_size=m)
-    return NormalFormGame.bimatrix(draw(tables), draw(tables))
+    return gt.NormalFormGame.bimatrix(draw(tables), draw(tables))
 
 
 def is_equilibrium(game, x, y):
     vectors = (np.array(side, dtype=object) for side in (x, y))
-    return certify_nash(game, MixedProfile(tuple(vectors))).epsilon == 0
+    return gt.certify_nash(game, gt.MixedProfile(tuple(vectors))).epsilon == 0
 
 
 def mixture(strategies, rng):
@@ -134,7 +127,7 @@ def test_segments_of_different_lengths_meet():
 
     The row player likes the first row while the first column is played often enough.
     """
-    game = NormalFormGame.bimatrix([[1, 0], [0, 2]], [[0, 0], [1, 0]])
+    game = gt.NormalFormGame.bimatrix([[1, 0], [0, 2]], [[0, 0], [1, 0]])
     found = found_by(game)
     (component,) = found.components
     (subset,) = component.subsets
@@ -152,7 +145,7 @@ def test_components_come_in_the_order_of_extreme_equilibria():
 @pytest.mark.parametrize("budget", [Budget(iterations=3), Budget(seconds=0.0)])
 def test_budget_ends_with_the_extreme_equilibria_so_far(budget):
     game = load("degenerate")
-    with pytest.raises(NotConverged, match="needs all maximal Nash subsets, but the") as caught:
+    with pytest.raises(gt.NotConverged, match="needs all maximal Nash subsets, but the") as caught:
         nash_components(game, budget=budget)
     for solution in caught.value.best.equilibria:
         solution.certificate.verify()
@@ -161,7 +154,7 @@ def test_budget_ends_with_the_extreme_equilibria_so_far(budget):
 def test_budget_counts_subsets_too():
     game = load("degenerate")
     vertices = vertex_enumeration(game).run.iterations
-    with pytest.raises(NotConverged, match="ended when it found 3 subsets") as caught:
+    with pytest.raises(gt.NotConverged, match="ended when it found 3 subsets") as caught:
         nash_components(game, budget=Budget(iterations=vertices + 3))
     assert caught.value.best.is_complete
     assert nash_components(game, budget=Budget(iterations=vertices + 7)).run.iterations == (
@@ -176,7 +169,7 @@ def test_progress_is_reported():
 
 
 def test_other_games_are_refused():
-    with pytest.raises(UnsupportedGame, match="nash_components: needs two players, but"):
-        nash_components(NormalFormGame.from_payoffs(np.zeros((3, 2, 2, 2), dtype=int)))
-    with pytest.raises(UnsupportedGame, match="nash_components: needs a normal-form game"):
-        nash_components(from_sketch(Terminal([0, 0]), players=("Alice", "Bob")))
+    with pytest.raises(gt.UnsupportedGame, match="nash_components: needs two players, but"):
+        nash_components(gt.NormalFormGame.from_payoffs(np.zeros((3, 2, 2, 2), dtype=int)))
+    with pytest.raises(gt.UnsupportedGame, match="nash_components: needs a normal-form game"):
+        nash_components(gt.from_sketch(gt.Terminal([0, 0]), players=("Alice", "Bob")))

@@ -5,13 +5,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.errors import InvalidArgument, NotConverged
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.testing.generators import PayoffKind, normal_form_games
+from gametheory_core import InvalidArgument, NormalFormGame, NotConverged
+from gametheory_core.testing import PayoffKind, normal_form_games
+from solvers import UNLIMITED, Budget, lemke_howson
 from solvers.bimatrix import pivoting as float_path_module
 from solvers.bimatrix import pivoting as module
-from solvers.bimatrix.pivoting import PathEnd, PathOutcome, float_path, lemke_howson
-from solvers.solution import UNLIMITED, Budget, Meter
+from solvers.bimatrix.pivoting import PathEnd, PathOutcome, float_path
+from solvers.solution import Meter
 
 SHAPES = [(1, 1), (1, 7), (7, 1), (8, 8), (5, 12), (20, 20)]
 DRAWS = {

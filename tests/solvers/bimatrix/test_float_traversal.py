@@ -7,15 +7,15 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from gametheory_core.errors import NotConverged
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.testing.generators import PayoffKind, normal_form_games
+from gametheory_core import NormalFormGame, NotConverged
+from gametheory_core.testing import PayoffKind, normal_form_games
+from solvers import UNLIMITED, Budget, vertex_enumeration
 from solvers._programs.rational_systems import solve_dense
 from solvers.bimatrix import float_traversal
 from solvers.bimatrix.best_response_polytopes import best_response_polytopes
 from solvers.bimatrix.float_traversal import enclosed, traverse_in_floats
-from solvers.bimatrix.vertices import traverse_in_integers, vertex_enumeration
-from solvers.solution import UNLIMITED, Budget, Meter
+from solvers.bimatrix.vertices import traverse_in_integers
+from solvers.solution import Meter
 
 
 def of_meter(budget=UNLIMITED):

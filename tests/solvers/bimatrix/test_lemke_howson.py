@@ -7,12 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.mixed import supports
-from solvers.bimatrix.pivoting import lemke_howson
-from solvers.bimatrix.vertices import vertex_enumeration
-from solvers.solution import Budget
+from gametheory_core import InvalidArgument, NormalFormGame, NotConverged, UnsupportedGame
+from gametheory_core.strategies import supports
+from solvers import Budget, lemke_howson, vertex_enumeration
 from tests.sample_sizes import many
 
 SMALL = st.integers(-1, 1)

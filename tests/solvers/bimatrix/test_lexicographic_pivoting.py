@@ -7,6 +7,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from solvers import UNLIMITED
 from solvers.bimatrix.best_response_polytopes import (
     BestResponsePolytope,
     leaving_row,
@@ -15,7 +16,7 @@ from solvers.bimatrix.best_response_polytopes import (
 )
 from solvers.bimatrix.vertices import traverse_in_integers
 from solvers.bimatrix.word_traversal import traverse_in_words
-from solvers.solution import UNLIMITED, Meter
+from solvers.solution import Meter
 from tests.sample_sizes import many
 
 EPSILON = Fraction(1, 10**9)  # far below any ratio of minors of these matrices

@@ -7,23 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.matrix import coordination, degenerate, indifference
-from gametheory_core.certificates.equilibrium_bounds import Label
-from gametheory_core.certificates.optimal_equilibrium import (
-    EquilibriumObjective,
-    scaled_scores,
-    score_of,
-)
-from gametheory_core.errors import InfeasibleProgram, InvalidArgument, NotConverged
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.mixed import supports
-from gametheory_core.testing.generators import PayoffKind, normal_form_games
+from gametheory_core import InvalidArgument, NormalFormGame, NotConverged
+from gametheory_core.catalog import coordination, degenerate, indifference
+from gametheory_core.certificates import EquilibriumObjective, Label
+from gametheory_core.certificates.optimal_equilibrium import scaled_scores, score_of
+from gametheory_core.errors import InfeasibleProgram
+from gametheory_core.strategies import supports
+from gametheory_core.testing import PayoffKind, normal_form_games
+from solvers import Budget, lemke_howson, mixed_integer, vertex_enumeration
 from solvers.bimatrix import equilibrium_program as module
-from solvers.bimatrix.equilibrium_program import mixed_integer, propose
+from solvers.bimatrix.equilibrium_program import propose
 from solvers.bimatrix.equilibrium_relaxation import float_tables
-from solvers.bimatrix.pivoting import lemke_howson
-from solvers.bimatrix.vertices import vertex_enumeration
-from solvers.solution import Budget
 
 BY = EquilibriumObjective
 PAYOFF_OBJECTIVES = [BY.LARGEST_WELFARE, BY.LEAST_WELFARE, BY.LARGEST_PAYOFF, BY.LEAST_PAYOFF]

@@ -5,13 +5,12 @@ from itertools import cycle, islice, product
 import numpy as np
 import pytest
 
-from gametheory_core.certificates.equilibrium_bounds import Label
-from gametheory_core.certificates.optimal_equilibrium import EquilibriumObjective, score_of
+from gametheory_core import NormalFormGame
+from gametheory_core.certificates import EquilibriumObjective, Label
+from gametheory_core.certificates.optimal_equilibrium import score_of
 from gametheory_core.errors import InfeasibleProgram
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.mixed import supports
-from solvers.bimatrix.equilibrium_program import mixed_integer
-from solvers.bimatrix.vertices import vertex_enumeration
+from gametheory_core.strategies import supports
+from solvers import mixed_integer, vertex_enumeration
 
 LARGEST_SUPPORT = EquilibriumObjective.LARGEST_SUPPORT
 

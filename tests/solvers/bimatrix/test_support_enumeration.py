@@ -8,11 +8,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gametheory_core.errors import NotConverged, UnsupportedGame
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.mixed import uniform_profile
-from solvers.bimatrix.supports import support_enumeration
-from solvers.solution import Budget
+from gametheory_core import NormalFormGame, NotConverged, UnsupportedGame, uniform_profile
+from solvers import Budget, support_enumeration
 
 SHAPLEY = NormalFormGame.bimatrix(
     [[1, 0, 0], [0, 1, 0], [0, 0, 1]], [[0, 1, 0], [0, 0, 1], [1, 0, 0]]

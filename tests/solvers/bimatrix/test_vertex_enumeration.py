@@ -8,12 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.index import load
-from gametheory_core.certificates.completeness import certify_completeness
-from gametheory_core.errors import NotConverged, UnsupportedGame
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.tree_draft import Terminal, from_sketch
-from gametheory_core.strategies.mixed import supports
+from gametheory_core import NormalFormGame, NotConverged, Terminal, UnsupportedGame, from_sketch
+from gametheory_core.catalog import load
+from gametheory_core.certificates import certify_completeness
+from gametheory_core.strategies import supports
+from solvers import UNLIMITED, Budget, support_enumeration, vertex_enumeration
 from solvers.bimatrix import best_response_polytopes as best_response_polytopes_module
 from solvers.bimatrix import float_traversal, word_traversal
 from solvers.bimatrix import vertices as vertex_traversal
@@ -26,10 +25,9 @@ from solvers.bimatrix.best_response_polytopes import (
 )
 from solvers.bimatrix.extreme_equilibria import extreme_equilibria
 from solvers.bimatrix.float_traversal import traverse_in_floats
-from solvers.bimatrix.supports import support_enumeration
-from solvers.bimatrix.vertices import traverse_in_integers, vertex_enumeration
+from solvers.bimatrix.vertices import traverse_in_integers
 from solvers.bimatrix.word_traversal import traverse_in_words
-from solvers.solution import UNLIMITED, Budget, Meter
+from solvers.solution import Meter
 from tests.sample_sizes import many
 
 RICH = st.fractions(min_value=-9, max_value=9, max_denominator=12)

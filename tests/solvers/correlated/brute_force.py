@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 
 from gametheory_core.arrays import exact_array, scaled_integers
-from gametheory_core.certificates.incentives import CorrelatedKind
+from gametheory_core.certificates import CorrelatedKind
 from solvers._programs.exact import solve_exactly
 from solvers._programs.linear import Basis, LinearProgram
 

@@ -8,26 +8,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.index import load
-from gametheory_core.certificates.incentives import CorrelatedKind
-from gametheory_core.errors import NotConverged, UnsupportedGame
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.testing.generators import PayoffKind, normal_form_games
+import solvers
+from gametheory_core import NormalFormGame, NotConverged, UnsupportedGame
+from gametheory_core.catalog import load
+from gametheory_core.certificates import CorrelatedKind
+from gametheory_core.testing import PayoffKind, normal_form_games
 from solvers._programs.separable_convex import EvenPoint
-from solvers.correlated.even_equilibria import (
-    max_entropy_correlated_equilibrium,
-    max_gini_correlated_equilibrium,
-)
 from solvers.correlated.exact_impurity import most_gini
 from solvers.correlated.incentive_program import incentive_rows
-from solvers.solution import UNLIMITED, Budget, Meter
+from solvers.solution import Meter
 from tests.solvers.correlated.brute_force import deviations
 
 KINDS = list(CorrelatedKind)
 GAMES = normal_form_games(num_players=(1, 3), max_actions=3, kinds=tuple(PayoffKind))
 CHICKEN = NormalFormGame.symmetric([[6, 2], [7, 0]])
 DILEMMA = NormalFormGame.symmetric([[3, 0], [5, 1]])
-SOLVERS = (max_entropy_correlated_equilibrium, max_gini_correlated_equilibrium)
+SOLVERS = (solvers.max_entropy_correlated_equilibrium, solvers.max_gini_correlated_equilibrium)
 
 
 def shares(solution):
@@ -36,7 +32,7 @@ def shares(solution):
 
 @given(GAMES, st.sampled_from(KINDS))
 def test_most_impurity_is_proved_exactly(game, kind):
-    solution = max_gini_correlated_equilibrium(game, kind=kind)
+    solution = solvers.max_gini_correlated_equilibrium(game, kind=kind)
     certificate = solution.certificate
     certificate.verify()
     assert certificate.epsilon == certificate.optimality_gap == 0
@@ -47,7 +43,7 @@ def test_most_impurity_is_proved_exactly(game, kind):
 
 @given(GAMES, st.sampled_from(KINDS))
 def test_most_entropy_is_proved_to_a_millionth(game, kind):
-    solution = max_entropy_correlated_equilibrium(game, kind=kind)
+    solution = solvers.max_entropy_correlated_equilibrium(game, kind=kind)
     certificate = solution.certificate
     certificate.verify()
     assert certificate.epsilon <= 1e-6
@@ -74,9 +70,11 @@ def by_convex_programming(game, kind, evenness):
 def test_same_evenness_as_a_convex_programming_library(shape, spread, kind):
     rng = np.random.default_rng(spread + len(shape))
     game = NormalFormGame.from_payoffs(rng.integers(-spread, spread + 1, (len(shape), *shape)))
-    gini = max_gini_correlated_equilibrium(game, kind=kind).certificate.optimality.value
+    gini = solvers.max_gini_correlated_equilibrium(game, kind=kind).certificate.optimality.value
     assert float(gini) == pytest.approx(by_convex_programming(game, kind, "gini"), abs=1e-5)
-    entropy = max_entropy_correlated_equilibrium(game, kind=kind).certificate.optimality.value
+    entropy = solvers.max_entropy_correlated_equilibrium(
+        game, kind=kind
+    ).certificate.optimality.value
     expected = by_convex_programming(game, kind, "entropy")
     assert float(entropy) == pytest.approx(expected, abs=1e-5)
 
@@ -106,9 +104,9 @@ def test_players_may_change_seats(solver, kind):
 
 
 def test_entropy_and_impurity_want_different_equilibria():
-    gini = max_gini_correlated_equilibrium(CHICKEN)
+    gini = solvers.max_gini_correlated_equilibrium(CHICKEN)
     assert gini.profile.probabilities == tuple(Fraction(k, 34) for k in (9, 10, 10, 5))
-    entropy = max_entropy_correlated_equilibrium(CHICKEN)
+    entropy = solvers.max_entropy_correlated_equilibrium(CHICKEN)
     assert abs(shares(gini) - shares(entropy)).max() > Fraction(1, 10_000)
     assert entropy.certificate.optimality_gap < Fraction(1, 10**12)
 
@@ -119,10 +117,10 @@ def test_entropy_and_impurity_want_different_equilibria():
 def test_larger_games(shape, spread, kind):
     rng = np.random.default_rng(7)
     game = NormalFormGame.from_payoffs(rng.integers(-spread, spread + 1, (len(shape), *shape)))
-    gini = max_gini_correlated_equilibrium(game, kind=kind).certificate
+    gini = solvers.max_gini_correlated_equilibrium(game, kind=kind).certificate
     gini.verify()
     assert gini.epsilon == gini.optimality_gap == 0
-    entropy = max_entropy_correlated_equilibrium(game, kind=kind).certificate
+    entropy = solvers.max_entropy_correlated_equilibrium(game, kind=kind).certificate
     entropy.verify()
     assert max(entropy.epsilon, entropy.optimality_gap) <= 1e-6
 
@@ -131,14 +129,14 @@ def test_larger_games(shape, spread, kind):
 def test_units_of_payoffs_do_not_matter(unit):
     first, second = load("chicken").exact_payoffs
     game = NormalFormGame.bimatrix(first * unit + 10**12, second)
-    plain = max_gini_correlated_equilibrium(load("chicken"))
-    assert max_gini_correlated_equilibrium(game).profile == plain.profile
+    plain = solvers.max_gini_correlated_equilibrium(load("chicken"))
+    assert solvers.max_gini_correlated_equilibrium(game).profile == plain.profile
 
 
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_budget_that_ends_leaves_a_certified_answer(solver):
     with pytest.raises(NotConverged, match="needs errors of at most .* after 1 steps") as caught:
-        solver(DILEMMA, budget=Budget(iterations=1))
+        solver(DILEMMA, budget=solvers.Budget(iterations=1))
     best = caught.value.best
     best.certificate.verify()
     assert max(best.certificate.epsilon, best.certificate.optimality_gap) > 0
@@ -146,7 +144,7 @@ def test_budget_that_ends_leaves_a_certified_answer(solver):
 
 def test_tolerance_spares_the_exact_face():
     game = NormalFormGame.from_payoffs(np.random.default_rng(3).integers(-9, 10, (2, 6, 6)))
-    rough = max_gini_correlated_equilibrium(game, tolerance=1e-6).certificate
+    rough = solvers.max_gini_correlated_equilibrium(game, tolerance=1e-6).certificate
     rough.verify()
     assert 0 < max(rough.epsilon, abs(rough.optimality_gap)) <= 1e-6
 
@@ -173,7 +171,7 @@ def test_most_impurity_is_exact_where_payoffs_differ_widely(seed, kind):
     games = [NormalFormGame.bimatrix(*tables)]
     games += [NormalFormGame.from_payoffs([own.tolist()]) for own in sizes]
     for game in games:
-        certificate = max_gini_correlated_equilibrium(game, kind=kind).certificate
+        certificate = solvers.max_gini_correlated_equilibrium(game, kind=kind).certificate
         certificate.verify()
         assert certificate.epsilon == certificate.optimality_gap == 0
 
@@ -186,10 +184,10 @@ def test_most_impurity_does_not_depend_on_the_guess(game, kind, data):
     drawn = data.draw(st.lists(st.booleans(), min_size=count + joint, max_size=count + joint))
     guess = np.array(drawn, dtype=float)
     point = EvenPoint(guess[count:], np.full(count, 0.5), guess[:count], np.full(joint, 0.5), 0, 0)
-    found = most_gini(rows, point, Meter(UNLIMITED, "steps", None))
-    assert found[0] == max_gini_correlated_equilibrium(game, kind=kind).profile
+    found = most_gini(rows, point, Meter(solvers.UNLIMITED, "steps", None))
+    assert found[0] == solvers.max_gini_correlated_equilibrium(game, kind=kind).profile
 
 
 def test_unmet_tolerance_says_how_far_evenness_is():
     with pytest.raises(NotConverged, match="is .* above the most of an equilibrium, as this is no"):
-        max_gini_correlated_equilibrium(DILEMMA, budget=Budget(iterations=1))
+        solvers.max_gini_correlated_equilibrium(DILEMMA, budget=solvers.Budget(iterations=1))

@@ -8,22 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core import load_game
-from gametheory_core.catalog.random import random_tree
-from gametheory_core.certificates.extensive_correlated import BoundProof
-from gametheory_core.certificates.incentives import LinearObjective
-from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
-from gametheory_core.evaluation.triggers import ExtensiveCorrelation
-from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
-from gametheory_core.strategies.correlated import behavioral_mixture
-from gametheory_core.strategies.correlation_plans import correlation_plan, sequence_pairs
-from gametheory_core.testing.generators import behavioral_profiles, extensive_form_games
+import gametheory_core as gt
+from gametheory_core.catalog import random_tree
+from gametheory_core.certificates import BoundProof, LinearObjective
+from gametheory_core.evaluation import ExtensiveCorrelation
+from gametheory_core.strategies import behavioral_mixture, correlation_plan, sequence_pairs
+from gametheory_core.testing import behavioral_profiles, extensive_form_games
+from solvers import Budget, extensive_form_correlated_equilibrium
 from solvers.correlated import extensive_form, extensive_form_program
-from solvers.correlated.extensive_form import (
-    extensive_form_correlated_equilibrium,
-)
 from solvers.correlated.extensive_form_lottery import lottery_of_plan
-from solvers.solution import Budget
 from tests.plan_pairs import game_of_bits
 
 SOLVERS = (
@@ -31,7 +24,7 @@ SOLVERS = (
     partial(extensive_form_correlated_equilibrium, kind=ExtensiveCorrelation.EXTENSIVE_COARSE),
     partial(extensive_form_correlated_equilibrium, kind=ExtensiveCorrelation.NORMAL_FORM_COARSE),
 )
-SCHOOL = load_game("school_signalling")
+SCHOOL = gt.load_game("school_signalling")
 each_solver = pytest.mark.parametrize("solver", SOLVERS, ids=["efce", "efcce", "nfcce"])
 
 
@@ -41,12 +34,14 @@ def nothing():
 
 @each_solver
 def test_trees_with_little_to_decide_are_solved(solver):
-    one_node = from_sketch(Terminal([1, 2]), players=("A", "B"))
-    alone = from_sketch(
-        Decision(1, "", {"l": Terminal([0, "1/3"]), "r": Terminal([1, "1/3"])}), players=("A", "B")
+    one_node = gt.from_sketch(gt.Terminal([1, 2]), players=("A", "B"))
+    alone = gt.from_sketch(
+        gt.Decision(1, "", {"l": gt.Terminal([0, "1/3"]), "r": gt.Terminal([1, "1/3"])}),
+        players=("A", "B"),
     )
-    only_way = from_sketch(
-        Decision(0, "", {"on": Decision(1, "", {"on": Terminal([-1, -2])})}), players=("A", "B")
+    only_way = gt.from_sketch(
+        gt.Decision(0, "", {"on": gt.Decision(1, "", {"on": gt.Terminal([-1, -2])})}),
+        players=("A", "B"),
     )
     for game, payoffs in ((one_node, (1, 2)), (alone, (1, Fraction(1, 3))), (only_way, (-1, -2))):
         solution = solver(game)
@@ -65,10 +60,10 @@ def test_payoffs_of_any_size_are_exact(solver):
             "dd": (1, 1),
         }
         root = {
-            a: Decision(1, "", {b: Terminal([unit * p for p in ends[a + b]]) for b in "cd"})
+            a: gt.Decision(1, "", {b: gt.Terminal([unit * p for p in ends[a + b]]) for b in "cd"})
             for a in "cd"
         }
-        return from_sketch(Decision(0, "", root), players=("A", "B"))
+        return gt.from_sketch(gt.Decision(0, "", root), players=("A", "B"))
 
     for unit in (Fraction(10**40), Fraction(1, 10**40), Fraction(1, 3)):
         assert solver(prisoners(unit)).payoffs == (unit, unit)
@@ -79,15 +74,15 @@ def hidden_moves(rng, depth):
 
     def grow(left, mover, pasts):
         if not left:
-            return Terminal(rng.uniform(-1, 1, 2).tolist())
+            return gt.Terminal(rng.uniform(-1, 1, 2).tolist())
         children = {}
         for action in "abc":
             after = list(pasts)
             after[mover] += action
             children[action] = grow(left - 1, 1 - mover, tuple(after))
-        return Decision(mover, pasts[mover] or "start", children)
+        return gt.Decision(mover, pasts[mover] or "start", children)
 
-    return from_sketch(grow(depth, 0, ("", "")), players=("A", "B"))
+    return gt.from_sketch(grow(depth, 0, ("", "")), players=("A", "B"))
 
 
 @each_solver
@@ -109,7 +104,7 @@ def test_prices_flow_down_where_deviations_pay_nothing(solver, seed, depth):
 
 @each_solver
 def test_a_budget_that_ends_leaves_a_measured_profile(solver):
-    with pytest.raises(NotConverged, match="the budget ended after") as caught:
+    with pytest.raises(gt.NotConverged, match="the budget ended after") as caught:
         solver(SCHOOL, budget=Budget(iterations=1))
     caught.value.best.certificate.verify()
     seen = []
@@ -120,21 +115,23 @@ def test_a_budget_that_ends_leaves_a_measured_profile(solver):
 
 @each_solver
 def test_what_the_program_is_not_for_is_refused(solver):
-    with pytest.raises(UnsupportedGame, match=r"needs two players, but .* has 3.*regret"):
-        solver(load_game("selten_horse"))
-    with pytest.raises(UnsupportedGame, match="needs perfect recall, but player 'Forgetful'"):
-        solver(load_game("forgetful_bit"))
-    with pytest.raises(UnsupportedGame, match=r"pure profiles, but there are .* paths join"):
-        solver(load_game("leduc_poker"))
-    with pytest.raises(InvalidArgument, match="objective"):
+    with pytest.raises(gt.UnsupportedGame, match=r"needs two players, but .* has 3.*regret"):
+        solver(gt.load_game("selten_horse"))
+    with pytest.raises(gt.UnsupportedGame, match="needs perfect recall, but player 'Forgetful'"):
+        solver(gt.load_game("forgetful_bit"))
+    with pytest.raises(gt.UnsupportedGame, match=r"pure profiles, but there are .* paths join"):
+        solver(gt.load_game("leduc_poker"))
+    with pytest.raises(gt.InvalidArgument, match="objective"):
         solver(SCHOOL, objective="welfare")
-    with pytest.raises(InvalidArgument, match="2 payoff weights"):
+    with pytest.raises(gt.InvalidArgument, match="2 payoff weights"):
         solver(SCHOOL, objective=LinearObjective((Fraction(1),)))
 
 
 def test_a_program_that_is_too_large_is_refused_with_its_size(monkeypatch):
     monkeypatch.setattr(extensive_form_program, "MOST_ENTRIES", 100)
-    with pytest.raises(UnsupportedGame, match=r"at most 100 coefficients, but .* has about 2\d\d"):
+    with pytest.raises(
+        gt.UnsupportedGame, match=r"at most 100 coefficients, but .* has about 2\d\d"
+    ):
         extensive_form_correlated_equilibrium(SCHOOL)
 
 
@@ -153,10 +150,10 @@ def test_a_long_tree_is_refused_before_its_pairs_are_listed(solver, monkeypatch)
 
     monkeypatch.setattr(extensive_form, "sequence_pairs", listed)
     with pytest.raises(
-        UnsupportedGame,
+        gt.UnsupportedGame,
         match=r"at most 2,000,000 coefficients, but .* at least \d,\d{3},\d{3}\. Try",
     ):
-        solver(load_game("centipede:rounds=1200"))
+        solver(gt.load_game("centipede:rounds=1200"))
 
 
 def test_too_many_pairs_are_refused_while_they_are_counted(monkeypatch):
@@ -165,8 +162,8 @@ def test_too_many_pairs_are_refused_while_they_are_counted(monkeypatch):
         extensive_form_correlated_equilibrium, kind=ExtensiveCorrelation.NORMAL_FORM_COARSE
     )
     message = "extensive_form_correlated_eq.*: needs at most 100 pairs of sequences .* Try count"
-    with pytest.raises(UnsupportedGame, match=message):
-        solver(load_game("centipede:rounds=40"))
+    with pytest.raises(gt.UnsupportedGame, match=message):
+        solver(gt.load_game("centipede:rounds=40"))
 
 
 @each_solver
@@ -183,7 +180,7 @@ def test_objectives_are_extreme_in_their_direction(solver):
 def test_profiles_are_listed_only_where_chance_asks_for_it():
     by_profiles = extensive_form_correlated_equilibrium(SCHOOL).certificate
     assert by_profiles.optimality.proof is BoundProof.ENUMERATION
-    by_equations = extensive_form_correlated_equilibrium(load_game("centipede")).certificate
+    by_equations = extensive_form_correlated_equilibrium(gt.load_game("centipede")).certificate
     assert by_equations.optimality.proof is BoundProof.CONSISTENCY
 
 
@@ -206,5 +203,5 @@ def test_a_consistent_plan_that_is_no_lottery_is_refused():
         if s and t:  # bits agree, but where both saw r
             (x, a), (y, b) = divmod(s - 1, 2), divmod(t - 1, 2)
             weights[pair] = Fraction(int((a != b) == (x == y == 1)), 2)
-    with pytest.raises(UnsupportedGame, match="none is supported by the last 1 of it"):
+    with pytest.raises(gt.UnsupportedGame, match="none is supported by the last 1 of it"):
         lottery_of_plan(pairs, weights, tick=nothing)

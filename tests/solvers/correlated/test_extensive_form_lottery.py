@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 
-from gametheory_core.catalog.random import random_tree
-from gametheory_core.strategies.behavioral import pure_behavior
-from gametheory_core.strategies.correlated import behavioral_mixture
-from gametheory_core.strategies.correlation_plans import correlation_plan
+from gametheory_core import pure_behavior
+from gametheory_core.catalog import random_tree
+from gametheory_core.strategies import behavioral_mixture, correlation_plan
 from solvers.correlated import extensive_form_lottery
 from solvers.correlated.extensive_form_lottery import lottery_of_plan
 

@@ -8,21 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.certificates.incentives import CorrelatedKind, LinearObjective
-from gametheory_core.errors import (
-    InfeasibleProgram,
-    InvalidArgument,
-    NotConverged,
-    UnsupportedGame,
-)
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.testing.generators import (
-    PayoffKind,
-    normal_form_games,
-    rationals,
-)
-from solvers.correlated.normal_form import correlated_equilibrium
-from solvers.solution import Budget
+from gametheory_core import InvalidArgument, NormalFormGame, NotConverged, UnsupportedGame
+from gametheory_core.certificates import CorrelatedKind, LinearObjective
+from gametheory_core.errors import InfeasibleProgram
+from gametheory_core.testing import PayoffKind, normal_form_games, rationals
+from solvers import Budget, correlated_equilibrium
 from tests.solvers.correlated.brute_force import most
 
 SOLVERS = {

@@ -11,25 +11,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.index import load
-from gametheory_core.certificates.correlated_payoffs import PayoffEdge, certify_correlated_payoffs
-from gametheory_core.certificates.incentives import CorrelatedKind, IncentivePrice
-from gametheory_core.errors import (
-    CertificateRejected,
-    InvalidArgument,
-    NotConverged,
-)
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.correlated import correlated_distribution
-from gametheory_core.testing.generators import PayoffKind, normal_form_games
+import gametheory_core as gt
+from gametheory_core.catalog import load
+from gametheory_core.certificates import CorrelatedKind, IncentivePrice, certify_correlated_payoffs
+from gametheory_core.certificates.correlated_payoffs import PayoffEdge
+from gametheory_core.testing import PayoffKind, normal_form_games
+from solvers import Budget
 from solvers._programs import refinement
 from solvers._programs.simplex import multipliers_of
-from solvers.correlated.normal_form import correlated_payoff_vertices
-from solvers.solution import Budget
+from solvers.correlated import correlated_payoff_vertices
 from tests.solvers.correlated.brute_force import deviations, most
 
 KINDS = list(CorrelatedKind)
-CHICKEN = NormalFormGame.symmetric([[6, 2], [7, 0]])
+CHICKEN = gt.NormalFormGame.symmetric([[6, 2], [7, 0]])
 ZERO = Fraction(0)
 
 
@@ -109,7 +103,7 @@ def test_no_direction_leads_outside(game, kind, direction):
 @pytest.mark.parametrize("spread", [1, 20])
 def test_larger_games(shape, spread, kind):
     rng = np.random.default_rng(spread)
-    game = NormalFormGame.from_payoffs(rng.integers(-spread, spread + 1, (len(shape), *shape)))
+    game = gt.NormalFormGame.from_payoffs(rng.integers(-spread, spread + 1, (len(shape), *shape)))
     polygon = correlated_payoff_vertices(game, kind=kind)
     polygon.certificate.verify()
     assert set(polygon.vertices) == hull(polygon.vertices)
@@ -132,10 +126,10 @@ def test_polygon_of_chicken():
     ("game", "vertices"),
     [
         (load("prisoners_dilemma"), {(1, 1)}),
-        (NormalFormGame.from_payoffs(np.zeros((2, 2, 2))), {(0, 0)}),
-        (NormalFormGame.from_payoffs([[[1, 1], [1, 1]], [[0, 0], [4, 4]]]), {(1, 0), (1, 4)}),
+        (gt.NormalFormGame.from_payoffs(np.zeros((2, 2, 2))), {(0, 0)}),
+        (gt.NormalFormGame.from_payoffs([[[1, 1], [1, 1]], [[0, 0], [4, 4]]]), {(1, 0), (1, 4)}),
         (
-            NormalFormGame.bimatrix([[2, 0], [0, 1]], [[2, 0], [0, 1]]),
+            gt.NormalFormGame.bimatrix([[2, 0], [0, 1]], [[2, 0], [0, 1]]),
             {(2, 2), (Fraction(2, 3),) * 2},
         ),
     ],
@@ -150,8 +144,8 @@ def test_polygons_without_area(game, vertices):
 def test_changed_claims_are_rejected():
     claim = correlated_payoff_vertices(CHICKEN).certificate
     moved = ((*claim.vertices[0][:1], claim.vertices[0][1] + 1), *claim.vertices[1:])
-    even = correlated_distribution([["1/4", "1/4"], ["1/4", "1/4"]])
-    pure = correlated_distribution([[0, 1], [0, 0]])
+    even = gt.correlated_distribution([["1/4", "1/4"], ["1/4", "1/4"]])
+    pure = gt.correlated_distribution([[0, 1], [0, 0]])
     free = tuple(replace(edge, prices=()) for edge in claim.edges)
     for change, message in [
         ({"vertices": moved}, "claims vertices"),
@@ -165,20 +159,20 @@ def test_changed_claims_are_rejected():
         ({"players": (0, 0)}, "needs two different players"),
         ({"players": (1, 0)}, "counterclockwise"),
     ]:
-        with pytest.raises(CertificateRejected, match=message):
+        with pytest.raises(gt.CertificateRejected, match=message):
             replace(claim, **change).verify()
 
 
 def test_edges_of_negative_prices_are_rejected():
     claim = correlated_payoff_vertices(load("prisoners_dilemma")).certificate
     wrong = PayoffEdge((Fraction(1), ZERO), (IncentivePrice(0, 0, 1, Fraction(-1)),))
-    with pytest.raises(CertificateRejected, match="needs prices of at least 0"):
+    with pytest.raises(gt.CertificateRejected, match="needs prices of at least 0"):
         replace(claim, edges=(*claim.edges, wrong)).verify()
 
 
 @pytest.mark.parametrize("players", [(0, 2), (1, 1), (0,), (0, 1, 2)])
 def test_players_must_be_two(players):
-    with pytest.raises(InvalidArgument, match="needs (two different|each of the) players"):
+    with pytest.raises(gt.InvalidArgument, match="needs (two different|each of the) players"):
         correlated_payoff_vertices(CHICKEN, players=players)
 
 
@@ -191,7 +185,7 @@ def test_time_limit_holds_between_exact_solutions(monkeypatch):
         return multipliers_of(*args)
 
     monkeypatch.setattr(refinement, "multipliers_of", counted)
-    with pytest.raises(NotConverged, match="needs all corners, but the budget ended"):
+    with pytest.raises(gt.NotConverged, match="needs all corners, but the budget ended"):
         correlated_payoff_vertices(
             CHICKEN, budget=Budget(seconds=1.0), on_iteration=lambda _: time.sleep(0.6)
         )
@@ -201,19 +195,19 @@ def test_time_limit_holds_between_exact_solutions(monkeypatch):
 @pytest.mark.parametrize("place", [0, 1])
 def test_segment_with_an_end_moved_inwards_is_rejected(place):
     """The sides of the segment stay proved; only what bounds the end tells."""
-    game = NormalFormGame.bimatrix([[2, 0], [0, 1]], [[2, 0], [0, 1]])
+    game = gt.NormalFormGame.bimatrix([[2, 0], [0, 1]], [[2, 0], [0, 1]])
     claim = correlated_payoff_vertices(game).certificate
     middle = Fraction(3, 2)
     vertices, distributions = list(claim.vertices), list(claim.distributions)
     x, y = (out - far for out, far in zip(vertices[place], vertices[1 - place], strict=True))
     vertices[place] = (middle, middle)
-    distributions[place] = correlated_distribution([["1/2", 0], [0, "1/2"]])
+    distributions[place] = gt.correlated_distribution([["1/2", 0], [0, "1/2"]])
     shorter = replace(claim, vertices=tuple(vertices), distributions=tuple(distributions))
-    with pytest.raises(CertificateRejected, match="needs prices that prove at most"):
+    with pytest.raises(gt.CertificateRejected, match="needs prices that prove at most"):
         shorter.verify()
     others = tuple(edge for edge in claim.edges if edge.normal[0] * x + edge.normal[1] * y <= 0)
     assert len(others) == len(claim.edges) - 1
-    with pytest.raises(CertificateRejected, match="needs an edge with outer normal"):
+    with pytest.raises(gt.CertificateRejected, match="needs an edge with outer normal"):
         replace(shorter, edges=others).verify()
 
 
@@ -223,9 +217,9 @@ def test_star_that_winds_twice_is_rejected(step):
     corners = [(10, 0), (3, 9), (-8, 6), (-8, -6), (3, -9)]
     # a third player chooses the corner, and does not care
     table = np.array([*zip(*corners, strict=True), (0,) * 5]).reshape(3, 1, 1, 5)
-    game = NormalFormGame.from_payoffs(table)
+    game = gt.NormalFormGame.from_payoffs(table)
     order = [step * k % 5 for k in range(6)]
-    pure = [correlated_distribution([[[int(j == k) for j in range(5)]]]) for k in order[:5]]
+    pure = [gt.correlated_distribution([[[int(j == k) for j in range(5)]]]) for k in order[:5]]
     edges = []
     for start, end in pairwise(order):
         (a, b), (c, d) = corners[start], corners[end]
@@ -233,5 +227,5 @@ def test_star_that_winds_twice_is_rejected(step):
     if step == 1:
         assert certify_correlated_payoffs(game, pure, edges).vertices == tuple(corners)
     else:
-        with pytest.raises(CertificateRejected, match="corners of a convex polygon"):
+        with pytest.raises(gt.CertificateRejected, match="corners of a convex polygon"):
             certify_correlated_payoffs(game, pure, edges)

@@ -10,15 +10,11 @@ from fractions import Fraction
 
 import numpy as np
 
-from gametheory_core.evaluation.infoset_gains import counterfactual_values
-from gametheory_core.games.extensive_form import player_infosets
-from gametheory_core.strategies.behavioral import BehavioralProfile, uniform_behavior
-from gametheory_core.strategies.sequences import realization_plan, sequence_form
-from solvers.counterfactual.regret_rules import (
-    DiscountedRegretMatching,
-    PredictiveRegretMatchingPlus,
-    UpdateOrder,
-)
+from gametheory_core import BehavioralProfile, uniform_behavior
+from gametheory_core.evaluation import counterfactual_values
+from gametheory_core.games import player_infosets
+from gametheory_core.strategies import realization_plan, sequence_form
+from solvers import counterfactual
 from solvers.local_rules import Hedge, RegretMatching, RegretMatchingPlus, exponential_shares
 
 
@@ -33,7 +29,7 @@ class Reference:
 
     game: object
     rule: object
-    updates: UpdateOrder
+    updates: counterfactual.UpdateOrder
     power: int
     floats: bool = False
     strategies: list = field(default_factory=list)
@@ -66,7 +62,9 @@ class Reference:
         self.totals = [a + b for a, b in sums] if self.totals else plans
         frozen = self.played[-1]
         for player in range(self.game.num_players):
-            seen = self.profile() if self.updates is UpdateOrder.ALTERNATING else frozen
+            seen = (
+                self.profile() if self.updates is counterfactual.UpdateOrder.ALTERNATING else frozen
+            )
             self._learn(player, seen, number)
 
     def _learn(self, player, profile, number):
@@ -74,7 +72,7 @@ class Reference:
         known = list(profile.probabilities)
         for k, s in reversed(list(enumerate(player_infosets(self.game, player)))):
             forecast = None
-            if isinstance(self.rule, PredictiveRegretMatchingPlus):
+            if isinstance(self.rule, counterfactual.PredictiveRegretMatchingPlus):
                 expected = counterfactual_values(
                     self.game, BehavioralProfile(tuple(known)), player=player
                 )
@@ -96,10 +94,10 @@ def learned(rule, memory, regrets, forecast, number):
             return total, total
         case RegretMatchingPlus():
             return np.maximum(total, 0 * total), total
-        case DiscountedRegretMatching():
+        case counterfactual.DiscountedRegretMatching():
             factors = [share_kept(rule.positive if r > 0 else rule.negative, number) for r in total]
             return total * np.array(factors, dtype=total.dtype), total
-        case PredictiveRegretMatchingPlus():
+        case counterfactual.PredictiveRegretMatchingPlus():
             kept = np.maximum(total, 0 * total)
             return kept, kept + forecast
         case Hedge():

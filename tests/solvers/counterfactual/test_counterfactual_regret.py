@@ -9,28 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core import load_game
-from gametheory_core.catalog.random import random_tree
-from gametheory_core.catalog.textbook_trees import forgetful_bit, selten_horse
-from gametheory_core.certificates.equilibrium import MinimaxCertificate
-from gametheory_core.certificates.extensive_correlated import ExtensiveCorrelatedCertificate
-from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
-from gametheory_core.evaluation.triggers import ExtensiveCorrelation
-from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
-from gametheory_core.strategies.behavioral import uniform_behavior
-from gametheory_core.testing.generators import PayoffKind, extensive_form_games
+import gametheory_core as gt
+from gametheory_core.catalog import forgetful_bit, random_tree, selten_horse
+from gametheory_core.certificates import ExtensiveCorrelatedCertificate
+from gametheory_core.evaluation import ExtensiveCorrelation
+from gametheory_core.testing import PayoffKind, extensive_form_games
+from solvers import Budget, counterfactual, counterfactual_regret
 from solvers._kernels import treeplex_regret
-from solvers.counterfactual.full_width import counterfactual_regret
 from solvers.counterfactual.regret_engine import RegretEngine
-from solvers.counterfactual.regret_rules import (
-    Averaging,
-    DiscountedRegretMatching,
-    Iterate,
-    PredictiveRegretMatchingPlus,
-    RegretSettings,
-    UpdateOrder,
-)
-from solvers.counterfactual.regret_run import average_profile, current_profile
+from solvers.counterfactual.regret_rules import RegretSettings
 from solvers.counterfactual.sequence_tables import (
     behavior_of_totals,
     rational_profile,
@@ -38,17 +25,16 @@ from solvers.counterfactual.sequence_tables import (
 )
 from solvers.local_rules import Hedge, RegretMatching, RegretMatchingPlus
 from solvers.rounding import GRAIN
-from solvers.solution import Budget
 from tests.sample_sizes import examples
 from tests.solvers.counterfactual.regret_reference import Reference
 
 RULES = [
     RegretMatching(),
     RegretMatchingPlus(),
-    DiscountedRegretMatching(1, 1),
-    DiscountedRegretMatching(1.5, -2),
-    DiscountedRegretMatching(math.inf, -math.inf),
-    PredictiveRegretMatchingPlus(),
+    counterfactual.DiscountedRegretMatching(1, 1),
+    counterfactual.DiscountedRegretMatching(1.5, -2),
+    counterfactual.DiscountedRegretMatching(math.inf, -math.inf),
+    counterfactual.PredictiveRegretMatchingPlus(),
     Hedge(0.7),
     Hedge(0.1, decay=0.0),
 ]
@@ -77,7 +63,7 @@ def engine_of(tree, rule, updates, power=1.0):
 # Steps
 
 
-@pytest.mark.parametrize("updates", UpdateOrder)
+@pytest.mark.parametrize("updates", counterfactual.UpdateOrder)
 @pytest.mark.parametrize("rule", RULES, ids=names)
 @examples(8)
 @given(tree=extensive_form_games(kinds=SMALL_KINDS, max_moves=7))
@@ -99,7 +85,7 @@ def test_steps_are_those_of_the_node_by_node_reference(rule, updates, tree):
         assert work.arrays.behavior == played
 
 
-@pytest.mark.parametrize("updates", UpdateOrder)
+@pytest.mark.parametrize("updates", counterfactual.UpdateOrder)
 @pytest.mark.parametrize("rule", RULES, ids=names)
 def test_steps_are_those_of_the_reference_on_deep_trees(rule, updates):
     """Players move again and again here, so that values travel far up."""
@@ -120,12 +106,12 @@ def test_steps_are_those_of_the_reference_on_deep_trees(rule, updates):
 @pytest.mark.parametrize("num_players", [2, 3])
 @pytest.mark.parametrize("rule", RULES, ids=names)
 def test_compiled_steps_are_the_plain_ones(rule, num_players, monkeypatch):
-    tree = load_game("kuhn_poker") if num_players == 2 else selten_horse()
-    engine = engine_of(tree, rule, UpdateOrder.SIMULTANEOUS)
+    tree = gt.load_game("kuhn_poker") if num_players == 2 else selten_horse()
+    engine = engine_of(tree, rule, counterfactual.UpdateOrder.SIMULTANEOUS)
     plain, compiled = engine.start(None), engine.start(None)
     engine.advance(plain, 20)
     monkeypatch.setattr("solvers.counterfactual.regret_engine.MOST_PLAIN", 0)
-    other = engine_of(tree, rule, UpdateOrder.SIMULTANEOUS)
+    other = engine_of(tree, rule, counterfactual.UpdateOrder.SIMULTANEOUS)
     assert engine.plain_steps > 20
     assert other.plain_steps == 0
     other.advance(compiled, 20)
@@ -139,7 +125,7 @@ def test_compiled_steps_are_the_plain_ones(rule, num_players, monkeypatch):
 @pytest.mark.parametrize("game", ["kuhn_poker", "selten_horse"])
 @pytest.mark.parametrize("rule", RULES, ids=names)
 def test_going_on_from_a_stored_state_is_the_uninterrupted_run(rule, game):
-    tree = load_game(game)
+    tree = gt.load_game(game)
     whole = counterfactual_regret(tree, rule=rule, steps=70)
     first = counterfactual_regret(tree, rule=rule, steps=33)
     stored = pickle.loads(pickle.dumps(first.state))
@@ -161,8 +147,8 @@ def same_states(one, other):
 
 def test_going_on_is_the_same_where_compiled_loops_take_over(monkeypatch):
     monkeypatch.setattr("solvers.counterfactual.regret_engine.PLAIN_WORK", 86 * 40)
-    tree = load_game("kuhn_poker")
-    engine = engine_of(tree, RegretMatchingPlus(), UpdateOrder.ALTERNATING)
+    tree = gt.load_game("kuhn_poker")
+    engine = engine_of(tree, RegretMatchingPlus(), counterfactual.UpdateOrder.ALTERNATING)
     assert 0 < engine.plain_steps < 50
     whole = counterfactual_regret(tree, steps=100)
     first = counterfactual_regret(tree, steps=20)
@@ -172,7 +158,9 @@ def test_going_on_is_the_same_where_compiled_loops_take_over(monkeypatch):
 
 def test_compiled_loops_take_over_at_the_same_step_however_a_run_is_cut(monkeypatch):
     monkeypatch.setattr("solvers.counterfactual.regret_engine.PLAIN_WORK", 86 * 40)
-    engine = engine_of(load_game("kuhn_poker"), RegretMatchingPlus(), UpdateOrder.ALTERNATING)
+    engine = engine_of(
+        gt.load_game("kuhn_poker"), RegretMatchingPlus(), counterfactual.UpdateOrder.ALTERNATING
+    )
     plain, played = treeplex_regret.advance, []
 
     def counted(tree, arrays, rule, steps, count):
@@ -189,7 +177,7 @@ def test_compiled_loops_take_over_at_the_same_step_however_a_run_is_cut(monkeypa
 
 @pytest.mark.parametrize("stop", [KeyboardInterrupt, ZeroDivisionError])
 def test_an_interrupted_run_leaves_its_state_in_the_exception(stop):
-    tree = load_game("kuhn_poker")
+    tree = gt.load_game("kuhn_poker")
 
     def interrupt(progress):
         assert progress.state.steps == progress.done
@@ -205,7 +193,7 @@ def test_an_interrupted_run_leaves_its_state_in_the_exception(stop):
 
 
 def test_an_interrupt_within_a_step_leaves_the_state_before_it(monkeypatch):
-    tree = load_game("kuhn_poker")
+    tree = gt.load_game("kuhn_poker")
     advance = RegretEngine.advance
 
     def interrupted(self, work, count):
@@ -224,7 +212,7 @@ def test_an_interrupt_within_a_step_leaves_the_state_before_it(monkeypatch):
 
 
 def test_reports_carry_states_to_go_on_from():
-    tree = load_game("kuhn_poker")
+    tree = gt.load_game("kuhn_poker")
     reports = []
     run = counterfactual_regret(tree, steps=64, on_iteration=reports.append)
     assert [report.done for report in reports] == sorted({report.done for report in reports})
@@ -237,11 +225,13 @@ def test_reports_carry_states_to_go_on_from():
 # Promises
 
 
-@pytest.mark.parametrize("rule", [*RULES[:4], PredictiveRegretMatchingPlus()], ids=str)
+@pytest.mark.parametrize(
+    "rule", [*RULES[:4], counterfactual.PredictiveRegretMatchingPlus()], ids=str
+)
 def test_a_tolerance_is_met_and_certified(rule):
-    run = counterfactual_regret(load_game("kuhn_poker"), rule=rule, tolerance=0.05)
+    run = counterfactual_regret(gt.load_game("kuhn_poker"), rule=rule, tolerance=0.05)
     run.certificate.verify()
-    assert isinstance(run.certificate, MinimaxCertificate)
+    assert isinstance(run.certificate, gt.MinimaxCertificate)
     assert run.epsilon == run.certificate.epsilon <= Fraction(0.05)
     assert run.profile == run.average == run.certificate.profile
     assert run.state.steps == run.run.iterations < 2_000
@@ -249,7 +239,7 @@ def test_a_tolerance_is_met_and_certified(rule):
 
 
 def test_what_floats_saw_is_what_was_certified():
-    run = counterfactual_regret(load_game("leduc_poker"), tolerance=0.2)
+    run = counterfactual_regret(gt.load_game("leduc_poker"), tolerance=0.2)
     assert run.checked_epsilons[-1] == pytest.approx(float(run.epsilon), abs=1e-9)
     assert np.all(np.diff(run.checked_steps) > 0)
     assert np.all(run.checked_epsilons[:-1] > 0.2)
@@ -257,8 +247,8 @@ def test_what_floats_saw_is_what_was_certified():
 
 
 def test_steps_that_do_not_suffice_are_told_and_kept():
-    tree = load_game("kuhn_poker")
-    with pytest.raises(NotConverged, match="after 50 steps it is 0.0") as caught:
+    tree = gt.load_game("kuhn_poker")
+    with pytest.raises(gt.NotConverged, match="after 50 steps it is 0.0") as caught:
         counterfactual_regret(tree, tolerance=1e-6, steps=50)
     best = caught.value.best
     assert "Give more steps or a larger budget; start=error.best.state goes on" in str(caught.value)
@@ -268,7 +258,7 @@ def test_steps_that_do_not_suffice_are_told_and_kept():
 
 
 def test_steps_are_many_more_where_a_tolerance_ends_them():
-    tree = load_game("kuhn_poker")
+    tree = gt.load_game("kuhn_poker")
     reports = []
     assert counterfactual_regret(tree).state.steps == 10_000
     run = counterfactual_regret(tree, tolerance=1e-5, on_iteration=reports.append)
@@ -278,18 +268,18 @@ def test_steps_are_many_more_where_a_tolerance_ends_them():
 
 
 def test_the_end_of_the_budget_is_told_and_kept():
-    tree = load_game("kuhn_poker")
-    with pytest.raises(NotConverged, match="needs 100 steps, but the budget ended 63 before"):
+    tree = gt.load_game("kuhn_poker")
+    with pytest.raises(gt.NotConverged, match="needs 100 steps, but the budget ended 63 before"):
         counterfactual_regret(tree, steps=100, budget=Budget(iterations=37))
-    with pytest.raises(NotConverged, match="the budget ended 100 before") as caught:
+    with pytest.raises(gt.NotConverged, match="the budget ended 100 before") as caught:
         counterfactual_regret(tree, steps=100, budget=Budget(seconds=0))
     assert caught.value.best.state.steps == 0
     caught.value.best.certificate.verify()
-    assert caught.value.best.profile == uniform_behavior(tree)
+    assert caught.value.best.profile == gt.uniform_behavior(tree)
 
 
 def test_floats_that_lie_end_no_run(monkeypatch):
-    tree = load_game("kuhn_poker")
+    tree = gt.load_game("kuhn_poker")
     lies = np.array([0.0, 0.0])
     monkeypatch.setattr(RegretEngine, "responses", lambda *_: lies)
     run = counterfactual_regret(tree, tolerance=0.05)
@@ -299,14 +289,14 @@ def test_floats_that_lie_end_no_run(monkeypatch):
 
 
 def test_large_rates_of_hedge_overflow_nowhere():
-    run = counterfactual_regret(load_game("kuhn_poker"), rule=Hedge(1e6), steps=50)
+    run = counterfactual_regret(gt.load_game("kuhn_poker"), rule=Hedge(1e6), steps=50)
     assert np.all(np.isfinite(run.state.behavior))
     assert run.epsilon < 1
 
 
 def test_what_rounding_leaves_over_makes_no_probability_negative():
-    actions = {a: Terminal([0, 0]) for a in "abcd"}
-    tables = sequence_tables(from_sketch(Decision(0, "", actions), players=("A", "B")))
+    actions = {a: gt.Terminal([0, 0]) for a in "abcd"}
+    tables = sequence_tables(gt.from_sketch(gt.Decision(0, "", actions), players=("A", "B")))
     grains = np.array([0.0, 1.5, 1.5, GRAIN - 3.0])
     behavior = np.concatenate([[1.0], grains / GRAIN, [1.0]])
     rounded = rational_profile(tables, behavior).probabilities[0] * GRAIN
@@ -314,20 +304,23 @@ def test_what_rounding_leaves_over_makes_no_probability_negative():
 
 
 def test_the_last_iterate_answers_if_asked_for():
-    tree = load_game("kuhn_poker")
-    run = counterfactual_regret(tree, steps=60, iterate=Iterate.LAST)
-    assert run.profile == run.last == current_profile(tree, run.state) != run.average
+    tree = gt.load_game("kuhn_poker")
+    run = counterfactual_regret(tree, steps=60, iterate=counterfactual.Iterate.LAST)
+    assert run.profile == run.last == counterfactual.current_profile(tree, run.state) != run.average
     assert run.certificate.profile == run.profile
-    assert run.average == average_profile(tree, run.state)
+    assert run.average == counterfactual.average_profile(tree, run.state)
     found = counterfactual_regret(
-        tree, rule=PredictiveRegretMatchingPlus(), iterate=Iterate.LAST, tolerance=1e-3
+        tree,
+        rule=counterfactual.PredictiveRegretMatchingPlus(),
+        iterate=counterfactual.Iterate.LAST,
+        tolerance=1e-3,
     )
     assert found.epsilon <= Fraction(1e-3)
 
 
 @pytest.mark.parametrize("name", ["selten_horse", "centipede"])
 def test_other_games_get_a_coarse_correlated_certificate_and_no_more(name):
-    tree = load_game(name)
+    tree = gt.load_game(name)
     run = counterfactual_regret(tree, tolerance=0.05)
     run.certificate.verify()
     assert isinstance(run.certificate, ExtensiveCorrelatedCertificate)
@@ -341,8 +334,10 @@ def test_other_games_get_a_coarse_correlated_certificate_and_no_more(name):
 
 
 def test_recorded_steps_weigh_what_they_weigh_in_the_average():
-    tree = load_game("centipede")
-    run = counterfactual_regret(tree, rule=RegretMatching(), steps=4, average=Averaging.LINEAR)
+    tree = gt.load_game("centipede")
+    run = counterfactual_regret(
+        tree, rule=RegretMatching(), steps=4, average=counterfactual.Averaging.LINEAR
+    )
     weights = [Fraction(k, 10) for k in (1, 2, 3, 4)]
     assert len(set(run.certificate.mixture.profiles)) == 4
     found = sorted(run.certificate.mixture.weights)
@@ -350,7 +345,9 @@ def test_recorded_steps_weigh_what_they_weigh_in_the_average():
 
 
 def test_the_last_iterate_of_other_games_is_measured_alone():
-    run = counterfactual_regret(load_game("centipede"), steps=50, iterate=Iterate.LAST)
+    run = counterfactual_regret(
+        gt.load_game("centipede"), steps=50, iterate=counterfactual.Iterate.LAST
+    )
     assert run.certificate.mixture.profiles == (run.profile,)
     assert run.epsilon == run.nash.epsilon
 
@@ -361,7 +358,7 @@ def test_the_last_iterate_of_other_games_is_measured_alone():
 @given(
     extensive_form_games(kinds=tuple(PayoffKind)),
     st.sampled_from(RULES[:4]),
-    st.sampled_from(UpdateOrder),
+    st.sampled_from(counterfactual.UpdateOrder),
 )
 def test_any_tree_is_played_and_measured(tree, rule, updates):
     run = counterfactual_regret(tree, rule=rule, updates=updates, steps=20)
@@ -382,10 +379,12 @@ def pennies(unit):
     """Matching pennies in which heads pay three times as much."""
     paid = {("H", "H"): 3 * unit, ("T", "T"): unit}
     children = {
-        a: Decision(1, "", {b: Terminal([won := paid.get((a, b), -unit), -won]) for b in "HT"})
+        a: gt.Decision(
+            1, "", {b: gt.Terminal([won := paid.get((a, b), -unit), -won]) for b in "HT"}
+        )
         for a in "HT"
     }
-    return from_sketch(Decision(0, "", children), players=("A", "B"))
+    return gt.from_sketch(gt.Decision(0, "", children), players=("A", "B"))
 
 
 @pytest.mark.parametrize("scale", [2.0**1020, 2.0**-1000, 5e-324])
@@ -400,10 +399,10 @@ def test_units_of_payoffs_do_not_matter(rule, scale):
 
 def chain(length, payoffs):
     """Let two players, in turn, end play or hand it on."""
-    node = Terminal(payoffs(length))
+    node = gt.Terminal(payoffs(length))
     for move in range(length - 1, -1, -1):
-        node = Decision(move % 2, str(move), {"end": Terminal(payoffs(move)), "on": node})
-    return from_sketch(node, players=("A", "B"))
+        node = gt.Decision(move % 2, str(move), {"end": gt.Terminal(payoffs(move)), "on": node})
+    return gt.from_sketch(node, players=("A", "B"))
 
 
 @pytest.mark.parametrize("length", [2_150, pytest.param(2_500, marks=pytest.mark.slow)])
@@ -429,15 +428,15 @@ def test_trees_too_deep_for_floats_are_named_where_a_tolerance_fails():
     def payoffs(move):
         return [move % 3, -(move % 3)]
 
-    with pytest.raises(NotConverged, match="so many own moves deep .* take sequence_form_lp"):
+    with pytest.raises(gt.NotConverged, match="so many own moves deep .* take sequence_form_lp"):
         counterfactual_regret(chain(2_150, payoffs), steps=8, tolerance=1e-9)
-    with pytest.raises(NotConverged, match="Give more steps or a larger budget"):
+    with pytest.raises(gt.NotConverged, match="Give more steps or a larger budget"):
         counterfactual_regret(chain(1_900, payoffs), steps=8, tolerance=1e-9)
 
 
 def test_where_averages_underflow_the_last_behavior_answers():
-    actions = {a: Terminal([0, 0]) for a in "ab"}
-    tables = sequence_tables(from_sketch(Decision(0, "", actions), players=("A", "B")))
+    actions = {a: gt.Terminal([0, 0]) for a in "ab"}
+    tables = sequence_tables(gt.from_sketch(gt.Decision(0, "", actions), players=("A", "B")))
     last = np.array([1.0, 0.75, 0.25, 1.0])
     for totals, expected in [
         ([4.0, 1.0, 3.0, 4.0], [0.25, 0.75]),
@@ -456,25 +455,29 @@ def test_weights_too_small_to_divide_by_are_played_evenly(total):
 
 
 def test_a_tree_of_one_node_is_solved_at_once():
-    run = counterfactual_regret(from_sketch(Terminal([3, -3]), players=("A", "B")), tolerance=0.1)
+    run = counterfactual_regret(
+        gt.from_sketch(gt.Terminal([3, -3]), players=("A", "B")), tolerance=0.1
+    )
     assert (run.epsilon, run.payoffs) == (0, (3, -3))
 
 
 def test_constant_sums_other_than_zero_are_minimax():
     paid = {True: [1, 0], False: [0, 1]}
     children = {
-        a: Decision(1, "", {b: Terminal(paid[a == b]) for b in "HT"}) for a in ("H", "T", "X")
+        a: gt.Decision(1, "", {b: gt.Terminal(paid[a == b]) for b in "HT"}) for a in ("H", "T", "X")
     }
-    tree = from_sketch(Decision(0, "", children), players=("A", "B"))
+    tree = gt.from_sketch(gt.Decision(0, "", children), players=("A", "B"))
     run = counterfactual_regret(tree, tolerance=0.01)
-    assert isinstance(run.certificate, MinimaxCertificate)
+    assert isinstance(run.certificate, gt.MinimaxCertificate)
     assert abs(run.certificate.game_value - Fraction(1, 2)) <= run.epsilon <= Fraction(0.01)
 
 
 def test_unreached_information_sets_and_idle_players_do_no_harm():
-    never = Decision(1, "never", {"l": Terminal([9, 0, 1]), "r": Terminal([0, 9, 1])})
-    tree = from_sketch(
-        Chance({"a": (0, never), "b": (1, Decision(0, "forced", {"on": Terminal([1, 2, 3])}))}),
+    never = gt.Decision(1, "never", {"l": gt.Terminal([9, 0, 1]), "r": gt.Terminal([0, 9, 1])})
+    tree = gt.from_sketch(
+        gt.Chance(
+            {"a": (0, never), "b": (1, gt.Decision(0, "forced", {"on": gt.Terminal([1, 2, 3])}))}
+        ),
         players=("A", "B", "Idle"),
     )
     run = counterfactual_regret(tree, tolerance=0.01)
@@ -485,27 +488,29 @@ def test_unreached_information_sets_and_idle_players_do_no_harm():
 
 
 def test_forgetting_is_refused_with_the_witness():
-    with pytest.raises(UnsupportedGame, match="counterfactual_regret: needs perfect recall, but"):
+    with pytest.raises(
+        gt.UnsupportedGame, match="counterfactual_regret: needs perfect recall, but"
+    ):
         counterfactual_regret(forgetful_bit())
 
 
 def test_states_of_other_runs_are_refused():
-    tree = load_game("kuhn_poker")
+    tree = gt.load_game("kuhn_poker")
     state = counterfactual_regret(tree, steps=3).state
-    with pytest.raises(InvalidArgument, match="it is of a game with digest"):
-        counterfactual_regret(load_game("one_card_poker"), start=state)
-    with pytest.raises(InvalidArgument, match="needs a start from a run with RegretMatching"):
+    with pytest.raises(gt.InvalidArgument, match="it is of a game with digest"):
+        counterfactual_regret(gt.load_game("one_card_poker"), start=state)
+    with pytest.raises(gt.InvalidArgument, match="needs a start from a run with RegretMatching"):
         counterfactual_regret(tree, rule=RegretMatching(), start=state)
-    with pytest.raises(InvalidArgument, match=r"weights t\*\*0.0, but it is from one with"):
-        counterfactual_regret(tree, average=Averaging.UNIFORM, start=state)
-    with pytest.raises(InvalidArgument, match="needs start to be of type RegretState"):
+    with pytest.raises(gt.InvalidArgument, match=r"weights t\*\*0.0, but it is from one with"):
+        counterfactual_regret(tree, average=counterfactual.Averaging.UNIFORM, start=state)
+    with pytest.raises(gt.InvalidArgument, match="needs start to be of type RegretState"):
         counterfactual_regret(tree, start=7)
-    with pytest.raises(InvalidArgument, match="it is of a game with digest"):
-        average_profile(load_game("one_card_poker"), state)
+    with pytest.raises(gt.InvalidArgument, match="it is of a game with digest"):
+        counterfactual.average_profile(gt.load_game("one_card_poker"), state)
 
 
 def test_states_whose_arrays_do_not_fit_are_refused():
-    tree = load_game("kuhn_poker")
+    tree = gt.load_game("kuhn_poker")
     state = counterfactual_regret(tree, steps=3).state
     broken = type(state)(
         state.game_digest,
@@ -517,7 +522,7 @@ def test_states_whose_arrays_do_not_fit_are_refused():
         state.iterate_steps,
         state.iterates,
     )
-    with pytest.raises(InvalidArgument, match="needs a start with vectors of 26 entries"):
+    with pytest.raises(gt.InvalidArgument, match="needs a start with vectors of 26 entries"):
         counterfactual_regret(tree, start=broken)
 
 
@@ -527,8 +532,14 @@ def test_states_whose_arrays_do_not_fit_are_refused():
         ({"rule": "cfr"}, "needs rule to be of type RegretMatching or"),
         ({"rule": Hedge(-1.0)}, "needs rate of Hedge to be a finite number"),
         ({"rule": Hedge(1.0, decay=-1)}, "needs decay of Hedge to be a finite number"),
-        ({"rule": DiscountedRegretMatching("x")}, "needs positive of DiscountedRegretMatching"),
-        ({"rule": DiscountedRegretMatching(1, math.nan)}, "needs negative of Discounted"),
+        (
+            {"rule": counterfactual.DiscountedRegretMatching("x")},
+            "needs positive of DiscountedRegretMatching",
+        ),
+        (
+            {"rule": counterfactual.DiscountedRegretMatching(1, math.nan)},
+            "needs negative of Discounted",
+        ),
         ({"updates": "alternating"}, "needs a member of UpdateOrder as updates"),
         ({"iterate": "last"}, "needs a member of Iterate as iterate"),
         ({"average": -1}, "needs average to be a member of Averaging or a power"),
@@ -540,5 +551,5 @@ def test_states_whose_arrays_do_not_fit_are_refused():
     ],
 )
 def test_options_without_meaning_are_refused(options, message):
-    with pytest.raises(InvalidArgument, match=message):
-        counterfactual_regret(load_game("kuhn_poker"), **options)
+    with pytest.raises(gt.InvalidArgument, match=message):
+        counterfactual_regret(gt.load_game("kuhn_poker"), **options)

@@ -3,8 +3,8 @@
 import pytest
 
 from gametheory_core import load_game
+from solvers import counterfactual_regret
 from solvers.counterfactual import regret_play
-from solvers.counterfactual.full_width import counterfactual_regret
 
 
 @pytest.mark.parametrize(

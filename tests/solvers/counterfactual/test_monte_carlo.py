@@ -12,17 +12,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import gametheory_core as core
-from gametheory_core.catalog.poker import KuhnRules
-from gametheory_core.certificates.equilibrium import MinimaxCertificate, NashCertificate
-from gametheory_core.errors import InvalidArgument, InvalidGame, NotConverged, UnsupportedGame
-from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
-from gametheory_core.games.tree_layout import lay_out_rules
-from gametheory_core.testing.generators import PayoffKind, extensive_form_games, forgetful_games
-from solvers.counterfactual import sampled_positions, samplers
-from solvers.counterfactual.monte_carlo import monte_carlo_counterfactual_regret
-from solvers.counterfactual.sampled_play import Sampling, certified_average, laid_out_average
+import gametheory_core as gt
+from gametheory_core.catalog import KuhnRules
+from gametheory_core.games import lay_out_rules
+from gametheory_core.testing import PayoffKind, extensive_form_games, forgetful_games
+from solvers import Budget, monte_carlo_counterfactual_regret
+from solvers.counterfactual import (
+    Sampling,
+    certified_average,
+    laid_out_average,
+    sampled_positions,
+    samplers,
+)
 from solvers.counterfactual.sampled_traversals import Memories
-from solvers.solution import Budget
 
 KINDS = (PayoffKind.DEGENERATE, PayoffKind.RATIONAL, PayoffKind.GENERIC)
 both = pytest.mark.parametrize("sampling", list(Sampling))
@@ -51,13 +53,13 @@ class NestedRules:
         node = self.tree
         for label in position:
             child = node.children[label]
-            node = child[1] if isinstance(node, Chance) else child
-        if isinstance(node, Decision):
+            node = child[1] if isinstance(node, gt.Chance) else child
+        if isinstance(node, gt.Decision):
             below = {label: (*position, label) for label in node.children}
-            return Decision(node.player, node.infoset, below, node.payoffs)
-        if isinstance(node, Chance):
+            return gt.Decision(node.player, node.infoset, below, node.payoffs)
+        if isinstance(node, gt.Chance):
             below = {x: (p, (*position, x)) for x, (p, _) in node.children.items()}
-            return Chance(below, node.payoffs)
+            return gt.Chance(below, node.payoffs)
         return node
 
     def __hash__(self):
@@ -162,7 +164,7 @@ def test_positions_need_not_be_remembered(monkeypatch):
 
 def test_average_is_certified_in_the_whole_tree():
     solution = certified_average(run(KuhnRules(), iterations=400))
-    assert isinstance(solution.certificate, MinimaxCertificate)
+    assert isinstance(solution.certificate, gt.MinimaxCertificate)
     solution.certificate.verify()
     assert solution.certificate.game == lay_out_rules(KuhnRules())
     assert solution.profile.is_exact
@@ -171,23 +173,25 @@ def test_average_is_certified_in_the_whole_tree():
 
 def test_average_of_three_players_is_certified_as_nash():
     solution = certified_average(run(KuhnRules(cards=4, num_players=3), iterations=100))
-    assert isinstance(solution.certificate, NashCertificate)
+    assert isinstance(solution.certificate, gt.NashCertificate)
     solution.certificate.verify()
     assert len(solution.certificate.deviation_gains) == 3
 
 
 def test_certified_average_refuses_large_trees_early():
     play = run(KuhnRules())
-    with pytest.raises(UnsupportedGame, match="needs at most max_nodes = 20 nodes, but Kuhn"):
+    with pytest.raises(gt.UnsupportedGame, match="needs at most max_nodes = 20 nodes, but Kuhn"):
         certified_average(play, max_nodes=20)
 
 
 def test_information_sets_never_met_are_even_and_counted():
-    rare = Decision(
-        0, "rare", {"a": Terminal([1, 0]), "b": Terminal([0, 0]), "c": Terminal([0, 0])}
+    rare = gt.Decision(
+        0, "rare", {"a": gt.Terminal([1, 0]), "b": gt.Terminal([0, 0]), "c": gt.Terminal([0, 0])}
     )
-    usual = Decision(0, "usual", {"a": Terminal([1, 0]), "b": Terminal([0, 0])})
-    tree = Chance({"rare": (Fraction(1, 10**12), rare), "usual": (1 - Fraction(1, 10**12), usual)})
+    usual = gt.Decision(0, "usual", {"a": gt.Terminal([1, 0]), "b": gt.Terminal([0, 0])})
+    tree = gt.Chance(
+        {"rare": (Fraction(1, 10**12), rare), "usual": (1 - Fraction(1, 10**12), usual)}
+    )
     play = run(NestedRules(tree))
     assert list(play.policy) == [(0, "usual")]
     average = laid_out_average(play)
@@ -198,9 +202,9 @@ def test_information_sets_never_met_are_even_and_counted():
 
 
 def test_information_sets_of_one_name_stay_apart():
-    first = Decision(0, 1, {"a": Terminal([1, 0]), "b": Terminal([0, 0])})
-    second = Decision(0, "1", {"a": Terminal([0, 0]), "b": Terminal([1, 0])})
-    play = run(NestedRules(Chance({"x": ("1/2", first), "y": ("1/2", second)})), iterations=200)
+    first = gt.Decision(0, 1, {"a": gt.Terminal([1, 0]), "b": gt.Terminal([0, 0])})
+    second = gt.Decision(0, "1", {"a": gt.Terminal([0, 0]), "b": gt.Terminal([1, 0])})
+    play = run(NestedRules(gt.Chance({"x": ("1/2", first), "y": ("1/2", second)})), iterations=200)
     average = laid_out_average(play)
     a, b = average.profile.probabilities
     assert a[0] > 0.9
@@ -210,22 +214,22 @@ def test_information_sets_of_one_name_stay_apart():
 
 @both
 def test_inner_payoffs_count(sampling):
-    paid = Decision(0, "x", {"a": Terminal([0, 0]), "b": Terminal([0, 0])}, payoffs=[5, 0])
-    tree = Decision(0, "first", {"paid": paid, "unpaid": Terminal([1, 0])})
+    paid = gt.Decision(0, "x", {"a": gt.Terminal([0, 0]), "b": gt.Terminal([0, 0])}, payoffs=[5, 0])
+    tree = gt.Decision(0, "first", {"paid": paid, "unpaid": gt.Terminal([1, 0])})
     play = run(NestedRules(tree), sampling=sampling, iterations=300)
     assert play.policy[0, "first"]["paid"] > 0.95
 
 
 @both
 def test_trees_of_one_node_and_idle_players(sampling):
-    single = run(NestedRules(Terminal([1, 2])), sampling=sampling)
+    single = run(NestedRules(gt.Terminal([1, 2])), sampling=sampling)
     assert single.policy == {}
     laid_out = laid_out_average(single).game
     assert laid_out.num_nodes == 1
     assert run(laid_out, sampling=sampling, iterations=600).policy == {}
-    alone = Decision(0, "x", {"a": Terminal([1]), "b": Terminal([2])})
+    alone = gt.Decision(0, "x", {"a": gt.Terminal([1]), "b": gt.Terminal([2])})
     assert run(NestedRules(alone, ("A",)), sampling=sampling).policy[0, "x"]["b"] > 0.8
-    third = Decision(2, "x", {"a": Terminal([1, 1, 1]), "b": Terminal([2, 2, 2])})
+    third = gt.Decision(2, "x", {"a": gt.Terminal([1, 1, 1]), "b": gt.Terminal([2, 2, 2])})
     play = run(NestedRules(third, ("A", "B", "C")), sampling=sampling)
     assert play.policy[2, "x"]["b"] > 0.8
 
@@ -241,10 +245,10 @@ class LongRules:
 
     def expand(self, position):
         if position < self.steps:
-            return Decision(position % 2, position, {"on": position + 1})
+            return gt.Decision(position % 2, position, {"on": position + 1})
         if position == self.steps:
-            return Decision(0, "end", {"a": position + 1, "b": position + 2})
-        return Terminal([position - self.steps, 0])
+            return gt.Decision(0, "end", {"a": position + 1, "b": position + 2})
+        return gt.Terminal([position - self.steps, 0])
 
 
 @both
@@ -261,12 +265,12 @@ def test_reports_progress_about_a_hundred_times():
 
 
 def test_budget_ends_a_run_that_can_go_on():
-    with pytest.raises(NotConverged, match="the budget ended 30 before that") as caught:
+    with pytest.raises(gt.NotConverged, match="the budget ended 30 before that") as caught:
         run(KuhnRules(), iterations=50, budget=Budget(iterations=20))
     best = caught.value.best
     assert best.state.iterations == 20
     assert same(run(KuhnRules(), iterations=30, start=best.state), run(KuhnRules()))
-    with pytest.raises(NotConverged, match="the budget ended"):
+    with pytest.raises(gt.NotConverged, match="the budget ended"):
         run(KuhnRules(), iterations=10**9, budget=Budget(seconds=0.1))
 
 
@@ -351,16 +355,18 @@ class DoublingRules:
 
     def expand(self, position):
         if len(position) == self.depth:
-            return Decision(1, "guess", {"0": (*position, 0), "1": (*position, 1)})
+            return gt.Decision(1, "guess", {"0": (*position, 0), "1": (*position, 1)})
         if len(position) > self.depth:
             won = int(position[0] == position[-1]) + sum(position[1:-1])
-            return Terminal([won, -won])
-        return Decision(0, position, {"0": (*position, 0), "1": (*position, 1)})
+            return gt.Terminal([won, -won])
+        return gt.Decision(0, position, {"0": (*position, 0), "1": (*position, 1)})
 
 
 def test_budget_ends_within_a_traversal():
     started = time.perf_counter()
-    with pytest.raises(NotConverged, match=r"Not one was finished: .*=Sampling\.OUTCOME") as caught:
+    with pytest.raises(
+        gt.NotConverged, match=r"Not one was finished: .*=Sampling\.OUTCOME"
+    ) as caught:
         run(DoublingRules(40), iterations=1, budget=Budget(seconds=0.2))
     assert time.perf_counter() - started < 3
     state = caught.value.best.state
@@ -391,7 +397,7 @@ def test_an_unfinished_traversal_leaves_nothing_half_done(first, looks):
 
 
 def test_memory_is_limited():
-    with pytest.raises(NotConverged, match="needs at most max_infosets = 4, but met") as caught:
+    with pytest.raises(gt.NotConverged, match="needs at most max_infosets = 4, but met") as caught:
         run(KuhnRules(), max_infosets=4)
     assert len(caught.value.best.policy) > 4
 
@@ -399,7 +405,7 @@ def test_memory_is_limited():
 @pytest.mark.parametrize("sampling", Sampling)
 def test_memory_is_looked_at_after_each_iteration(sampling):
     options = {"sampling": sampling, "rng": seeded()}
-    with pytest.raises(NotConverged, match="needs at most max_infosets = 40, but met") as caught:
+    with pytest.raises(gt.NotConverged, match="needs at most max_infosets = 40, but met") as caught:
         run(KuhnRules(cards=12), max_infosets=40, iterations=100_000, **options)
     needed = caught.value.best.state.iterations
     before = run(KuhnRules(cards=12), iterations=needed - 1, **{**options, "rng": seeded()})
@@ -421,29 +427,29 @@ def test_refuses_options_that_make_no_sense():
         ("but it is from", {"start": run(KuhnRules(cards=4)).state}),
         ("needs a start with", {"start": run(rules).state, "sampling": Sampling.OUTCOME}),
     ]:
-        with pytest.raises(InvalidArgument, match=match):
+        with pytest.raises(gt.InvalidArgument, match=match):
             run(rules, **options)
-    with pytest.raises(UnsupportedGame, match="needs a tree, or the rules of one"):
+    with pytest.raises(gt.UnsupportedGame, match="needs a tree, or the rules of one"):
         run(core.load_game("matching_pennies"))
 
 
 def test_refuses_rules_that_contradict_themselves_where_it_comes():
-    ends = {"a": Terminal([0, 0]), "b": Terminal([1, 1])}
-    more = {**ends, "c": Terminal([0, 0])}
+    ends = {"a": gt.Terminal([0, 0]), "b": gt.Terminal([1, 1])}
+    more = {**ends, "c": gt.Terminal([0, 0])}
     trees = {
-        "needs the same actions at all nodes": Chance(
-            {"x": ("1/2", Decision(0, "s", ends)), "y": ("1/2", Decision(0, "s", more))}
+        "needs the same actions at all nodes": gt.Chance(
+            {"x": ("1/2", gt.Decision(0, "s", ends)), "y": ("1/2", gt.Decision(0, "s", more))}
         ),
-        "sum to": Chance({"x": ("1/2", Terminal([0, 0])), "y": ("1/3", Terminal([0, 0]))}),
-        "needs players in 0..1": Decision(2, "s", ends),
-        "needs an action at each decision": Decision(0, "s", {}),
-        "needs a payoff for each of 2 players": Decision(0, "s", {"a": Terminal([1])}),
-        "is not a finite number": Terminal([float("inf"), 0]),
-        "that floats can hold": Terminal([10**400, 0]),
+        "sum to": gt.Chance({"x": ("1/2", gt.Terminal([0, 0])), "y": ("1/3", gt.Terminal([0, 0]))}),
+        "needs players in 0..1": gt.Decision(2, "s", ends),
+        "needs an action at each decision": gt.Decision(0, "s", {}),
+        "needs a payoff for each of 2 players": gt.Decision(0, "s", {"a": gt.Terminal([1])}),
+        "is not a finite number": gt.Terminal([float("inf"), 0]),
+        "that floats can hold": gt.Terminal([10**400, 0]),
         "Decision, Chance or Terminal": "nothing",
     }
     for match, tree in trees.items():
-        with pytest.raises(InvalidGame, match=match):
+        with pytest.raises(gt.InvalidGame, match=match):
             run(NestedRules(tree))
 
 
@@ -455,16 +461,16 @@ def test_refuses_positions_that_cannot_be_remembered():
         root = ()
 
         def expand(self, position):
-            return Decision(0, "s", {"a": [1]}) if not position else Terminal([0])
+            return gt.Decision(0, "s", {"a": [1]}) if not position else gt.Terminal([0])
 
-    with pytest.raises(InvalidGame, match="needs hashable positions, but the rules have"):
+    with pytest.raises(gt.InvalidGame, match="needs hashable positions, but the rules have"):
         run(Unhashable())
 
 
 @both
 def test_refuses_payoffs_that_overflow(sampling):
-    large = Decision(0, "s", {"a": Terminal([1e308, 0]), "b": Terminal([-1e308, 0])})
-    with pytest.raises(UnsupportedGame, match="Rescale the payoffs"):
+    large = gt.Decision(0, "s", {"a": gt.Terminal([1e308, 0]), "b": gt.Terminal([-1e308, 0])})
+    with pytest.raises(gt.UnsupportedGame, match="Rescale the payoffs"):
         run(NestedRules(large), sampling=sampling)
-    with pytest.raises(UnsupportedGame, match="Rescale the payoffs"):
-        run(from_sketch(large, players=("A", "B")), sampling=sampling, iterations=600)
+    with pytest.raises(gt.UnsupportedGame, match="Rescale the payoffs"):
+        run(gt.from_sketch(large, players=("A", "B")), sampling=sampling, iterations=600)

@@ -2,10 +2,9 @@
 
 import numpy as np
 
-from gametheory_core import load_game
-from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
-from solvers.counterfactual.full_width import counterfactual_regret
-from solvers.counterfactual.regret_rules import UpdateOrder
+from gametheory_core import Decision, Terminal, from_sketch, load_game
+from solvers import counterfactual_regret
+from solvers.counterfactual import UpdateOrder
 from solvers.local_rules import Hedge
 
 

@@ -5,18 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.poker import leduc_poker
-from gametheory_core.catalog.textbook_trees import forgetful_bit
-from gametheory_core.errors import InvalidGame, UnsupportedGame
-from gametheory_core.evaluation.deviations import best_response, sequence_payoffs
-from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
-from gametheory_core.strategies.behavioral import uniform_behavior
-from gametheory_core.strategies.sequences import realization_plan
-from gametheory_core.testing.generators import (
-    PayoffKind,
-    behavioral_profiles,
-    extensive_form_games,
-)
+import gametheory_core as gt
+from gametheory_core.catalog import forgetful_bit, leduc_poker
+from gametheory_core.evaluation import sequence_payoffs
+from gametheory_core.strategies import realization_plan
+from gametheory_core.testing import PayoffKind, behavioral_profiles, extensive_form_games
 from solvers._kernels.treeplex import (
     best_response_sweep,
     gradient_against,
@@ -67,7 +60,7 @@ def test_best_response_sweeps_find_the_values_that_the_core_finds(data):
     behavior = tables.behavior(profile)
     for player, treeplex in enumerate(tables.treeplexes):
         best = best_response_sweep(treeplex, gradients(tables, behavior, player)[0])
-        response = best_response(tree, profile, player=player)
+        response = gt.best_response(tree, profile, player=player)
         assert best == pytest.approx(float(response.value), rel=1e-12, abs=1e-10)
 
 
@@ -105,27 +98,29 @@ def test_tables_are_read_only_and_keep_the_numbering_of_the_core():
 
 
 def test_behavior_has_a_one_before_each_players_actions():
-    tree = from_sketch(
-        Decision(1, "only", {"a": Terminal([0, 1]), "b": Terminal([0, 2])}), players=("A", "B")
+    tree = gt.from_sketch(
+        gt.Decision(1, "only", {"a": gt.Terminal([0, 1]), "b": gt.Terminal([0, 2])}),
+        players=("A", "B"),
     )
     tables = sequence_tables(tree)
-    assert tables.behavior(uniform_behavior(tree)).tolist() == [1.0, 1.0, 0.5, 0.5]
+    assert tables.behavior(gt.uniform_behavior(tree)).tolist() == [1.0, 1.0, 0.5, 0.5]
 
 
 def test_a_tree_of_one_node_has_empty_sequences_only():
-    tables = sequence_tables(from_sketch(Terminal([3, -3]), players=("A", "B")))
+    tables = sequence_tables(gt.from_sketch(gt.Terminal([3, -3]), players=("A", "B")))
     assert tables.num_sequences == 2
     assert tables.payoffs[1].values.tolist() == [-3.0]
 
 
 def test_forgetting_is_refused_with_the_witness():
-    with pytest.raises(UnsupportedGame, match="sequence_form: needs perfect recall, but player"):
+    with pytest.raises(gt.UnsupportedGame, match="sequence_form: needs perfect recall, but player"):
         sequence_tables(forgetful_bit())
 
 
 def test_payoffs_too_large_for_floats_are_refused():
-    huge = from_sketch(
-        Decision(0, "", {"a": Terminal([10**400, 0]), "b": Terminal([0, 0])}), players=("A", "B")
+    huge = gt.from_sketch(
+        gt.Decision(0, "", {"a": gt.Terminal([10**400, 0]), "b": gt.Terminal([0, 0])}),
+        players=("A", "B"),
     )
-    with pytest.raises(InvalidGame, match="Rescale the payoffs"):
+    with pytest.raises(gt.InvalidGame, match="Rescale the payoffs"):
         sequence_tables(huge)

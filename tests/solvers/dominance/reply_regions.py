@@ -8,10 +8,11 @@ such vertex, and weakly dominated if the vertices leave out some joint action to
 
 import numpy as np
 
-from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core import NormalFormGame
+from solvers import UNLIMITED
 from solvers.bimatrix.best_response_polytopes import best_response_polytopes
 from solvers.bimatrix.vertices import traverse_in_integers
-from solvers.solution import UNLIMITED, Meter
+from solvers.solution import Meter
 
 
 def undominated(payoffs, *, weakly):

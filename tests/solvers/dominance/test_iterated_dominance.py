@@ -7,22 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.index import load
-from gametheory_core.catalog.random import random_game
-from gametheory_core.certificates.dominance import Dominance, DominatedBy
-from gametheory_core.certificates.equilibrium import certify_nash
-from gametheory_core.errors import InvalidArgument, NotConverged
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.testing.generators import PayoffKind, normal_form_games
-from solvers.bimatrix.pivoting import lemke_howson
+from gametheory_core import InvalidArgument, NormalFormGame, NotConverged, certify_nash
+from gametheory_core.catalog import load, random_game
+from gametheory_core.certificates import Dominance, DominatedBy
+from gametheory_core.testing import PayoffKind, normal_form_games
+from solvers import Budget, iterated_dominance, lemke_howson
+from solvers.dominance import Pace, is_strictly_dominated, is_weakly_dominated
 from solvers.dominance import programs as dominance_programs
-from solvers.dominance.elimination import (
-    is_strictly_dominated,
-    is_weakly_dominated,
-    iterated_dominance,
-)
-from solvers.dominance.search import Pace
-from solvers.solution import Budget
 from tests.solvers.dominance.reply_regions import (
     matrix_of,
     reduced_by_hand,

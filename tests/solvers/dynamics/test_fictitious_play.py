@@ -7,13 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core import load_game
-from gametheory_core.catalog.random import random_game
-from gametheory_core.evaluation.payoffs import action_payoffs
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.mixed import MixedProfile
-from gametheory_core.testing.generators import normal_form_games
-from solvers.dynamics.fictitious import Order, fictitious_play, smoothed_fictitious_play
+from gametheory_core import MixedProfile, NormalFormGame, load_game
+from gametheory_core.catalog import random_game
+from gametheory_core.evaluation import action_payoffs
+from gametheory_core.testing import normal_form_games
+from solvers import fictitious_play
+from solvers.dynamics import Order, smoothed_fictitious_play
 from solvers.local_rules import TieRule
 from tests.sample_sizes import examples
 

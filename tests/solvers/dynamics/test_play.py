@@ -9,20 +9,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core import load_game
+import gametheory_core as gt
 from gametheory_core.arrays import exact_array
-from gametheory_core.errors import InvalidArgument, InvalidStrategy, NotConverged, UnsupportedGame
-from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.mixed import MixedProfile, pure_profile, uniform_profile
-from gametheory_core.testing.generators import PayoffKind, normal_form_games
-from solvers.dynamics.fictitious import Order, fictitious_play, smoothed_fictitious_play
+from gametheory_core.testing import PayoffKind, normal_form_games
+from solvers import Budget, fictitious_play, regret_matching
+from solvers.dynamics import (
+    Order,
+    hedge,
+    projected_replicator,
+    regret_matching_plus,
+    replicator,
+    smoothed_fictitious_play,
+)
 from solvers.dynamics.play import Dynamics, PlayRequest, run_play
-from solvers.dynamics.regrets import hedge, regret_matching, regret_matching_plus
 from solvers.dynamics.repeated_play import NUMPY_STEPS
-from solvers.dynamics.replicators import projected_replicator, replicator
 from solvers.local_rules import TieRule
-from solvers.solution import Budget, Meter
+from solvers.solution import Meter
 from tests.sample_sizes import examples
 
 FIXED = {
@@ -47,7 +49,7 @@ GAMES = normal_form_games(
 
 
 def lopsided(game):
-    return MixedProfile(tuple(np.arange(1, n + 1) / (n * (n + 1) / 2) for n in game.num_actions))
+    return gt.MixedProfile(tuple(np.arange(1, n + 1) / (n * (n + 1) / 2) for n in game.num_actions))
 
 
 @pytest.mark.parametrize("name", FIXED)
@@ -86,7 +88,7 @@ def test_drawn_play_is_the_exact_count_of_joint_actions(name, game, seed):
     "game_name", ["shapley_cycle", pytest.param("rock_paper_scissors", marks=pytest.mark.slow)]
 )
 def test_play_in_parts_is_the_play_in_one(name, game_name):
-    game = load_game(game_name)
+    game = gt.load_game(game_name)
     steps = NUMPY_STEPS + 60 if "replicator" not in name and name != "mutating" else 120
     whole = FIXED[name](game, steps=steps)
     first = FIXED[name](game, steps=steps - 47)
@@ -98,7 +100,7 @@ def test_play_in_parts_is_the_play_in_one(name, game_name):
 
 @pytest.mark.parametrize("name", DRAWN)
 def test_drawn_play_in_parts_is_the_play_in_one(name):
-    game = load_game("shapley_cycle")
+    game = gt.load_game("shapley_cycle")
     whole = DRAWN[name](game, steps=NUMPY_STEPS + 60, rng=np.random.default_rng(3))
     rng = np.random.default_rng(3)
     first = DRAWN[name](game, steps=NUMPY_STEPS - 20, rng=rng)
@@ -108,7 +110,7 @@ def test_drawn_play_in_parts_is_the_play_in_one(name):
 
 @pytest.mark.parametrize("name", ["regret_matching", "fictitious_play", "replicator"])
 def test_tolerance_is_met_by_the_certificate(name):
-    play = FIXED[name](load_game("matching_pennies"), steps=100_000, tolerance=0.05)
+    play = FIXED[name](gt.load_game("matching_pennies"), steps=100_000, tolerance=0.05)
     play.certificate.verify()
     assert play.certificate is play.nash
     assert play.epsilon <= 0.05
@@ -117,7 +119,9 @@ def test_tolerance_is_met_by_the_certificate(name):
 
 def test_tolerance_is_about_empirical_play_in_general_sum():
     play = regret_matching(
-        load_game("shapley_cycle"), initial=lopsided(load_game("shapley_cycle")), tolerance=0.02
+        gt.load_game("shapley_cycle"),
+        initial=lopsided(gt.load_game("shapley_cycle")),
+        tolerance=0.02,
     )
     assert play.certificate is play.coarse_correlated
     assert play.epsilon <= 0.02
@@ -125,18 +129,22 @@ def test_tolerance_is_about_empirical_play_in_general_sum():
 
 @pytest.mark.parametrize("name", FIXED)
 def test_tolerance_that_is_not_met_raises_with_the_play_so_far(name):
-    game = NormalFormGame.zero_sum([[2, -1], [-1, 1]])
-    with pytest.raises(NotConverged, match=r"needs an epsilon of at most 1e-12, but after 20 st"):
+    game = gt.NormalFormGame.zero_sum([[2, -1], [-1, 1]])
+    with pytest.raises(
+        gt.NotConverged, match=r"needs an epsilon of at most 1e-12, but after 20 st"
+    ):
         FIXED[name](game, steps=20, tolerance=1e-12)
-    with pytest.raises(NotConverged, match=r"start=error\.best\.state") as caught:
+    with pytest.raises(gt.NotConverged, match=r"start=error\.best\.state") as caught:
         FIXED[name](game, steps=20, tolerance=1e-12)
     best = caught.value.best
     assert FIXED[name](game, steps=5, start=best.state).state.steps == 25
 
 
 def test_budget_that_ends_raises_with_a_play_to_go_on_from():
-    game = load_game("rock_paper_scissors")
-    with pytest.raises(NotConverged, match=r"needs 100 steps, but the budget ended 70") as caught:
+    game = gt.load_game("rock_paper_scissors")
+    with pytest.raises(
+        gt.NotConverged, match=r"needs 100 steps, but the budget ended 70"
+    ) as caught:
         regret_matching(game, steps=100, budget=Budget(iterations=30))
     assert caught.value.best.state.steps == 30
     rest = regret_matching(game, steps=70, start=caught.value.best.state)
@@ -144,17 +152,17 @@ def test_budget_that_ends_raises_with_a_play_to_go_on_from():
 
 
 def test_no_budget_at_all_gives_the_first_strategies():
-    game = load_game("rock_paper_scissors")
-    with pytest.raises(NotConverged, match="the budget ended 100 before") as caught:
+    game = gt.load_game("rock_paper_scissors")
+    with pytest.raises(gt.NotConverged, match="the budget ended 100 before") as caught:
         regret_matching(game, steps=100, budget=Budget(seconds=0))
     caught.value.best.nash.verify()
-    assert caught.value.best.average == uniform_profile(game)
+    assert caught.value.best.average == gt.uniform_profile(game)
 
 
 def test_progress_is_reported_at_each_sample():
     seen = []
     regret_matching(
-        load_game("chicken"), steps=50, samples=5, on_iteration=lambda p: seen.append(p.done)
+        gt.load_game("chicken"), steps=50, samples=5, on_iteration=lambda p: seen.append(p.done)
     )
     assert seen == [10, 20, 30, 40, 50]
 
@@ -170,18 +178,22 @@ def test_progress_is_reported_at_each_sample():
 )
 @pytest.mark.parametrize("name", ["regret_matching", "fictitious_play", "replicator"])
 def test_impossible_options_are_refused(name, options, message):
-    with pytest.raises(InvalidArgument, match=f"{name}: {message}"):
-        FIXED[name](load_game("chicken"), **options)
+    with pytest.raises(gt.InvalidArgument, match=f"{name}: {message}"):
+        FIXED[name](gt.load_game("chicken"), **options)
 
 
 def test_start_from_another_play_is_refused():
-    chicken, hunt = load_game("chicken"), load_game("stag_hunt")
+    chicken, hunt = gt.load_game("chicken"), gt.load_game("stag_hunt")
     state = regret_matching(chicken, steps=3).state
-    with pytest.raises(InvalidArgument, match="needs a start from a play of .*Stag hunt"):
+    with pytest.raises(gt.InvalidArgument, match="needs a start from a play of .*Stag hunt"):
         regret_matching(hunt, start=state)
-    with pytest.raises(InvalidArgument, match="needs a start from a play of hedge, but it is from"):
+    with pytest.raises(
+        gt.InvalidArgument, match="needs a start from a play of hedge, but it is from"
+    ):
         hedge(chicken, start=state)
-    with pytest.raises(InvalidArgument, match=r"of hedge\(rate=0\.5\), but it is from hedge\(rate"):
+    with pytest.raises(
+        gt.InvalidArgument, match=r"of hedge\(rate=0\.5\), but it is from hedge\(rate"
+    ):
         hedge(chicken, rate=0.5, start=hedge(chicken, rate=0.25, steps=3).state)
 
 
@@ -199,20 +211,22 @@ def test_start_from_another_play_is_refused():
     ],
 )
 def test_impossible_settings_are_refused(call, message):
-    with pytest.raises(InvalidArgument, match=message):
-        call(load_game("chicken"))
+    with pytest.raises(gt.InvalidArgument, match=message):
+        call(gt.load_game("chicken"))
 
 
 def test_first_strategies_that_do_not_fit_are_refused():
-    with pytest.raises(InvalidStrategy, match="needs strategies over"):
-        regret_matching(load_game("chicken"), initial=uniform_profile(load_game("shapley_cycle")))
-    with pytest.raises(InvalidStrategy, match="needs first_actions of .* but got"):
-        fictitious_play(load_game("chicken"), first_actions=(0, 2))
+    with pytest.raises(gt.InvalidStrategy, match="needs strategies over"):
+        regret_matching(
+            gt.load_game("chicken"), initial=gt.uniform_profile(gt.load_game("shapley_cycle"))
+        )
+    with pytest.raises(gt.InvalidStrategy, match="needs first_actions of .* but got"):
+        fictitious_play(gt.load_game("chicken"), first_actions=(0, 2))
 
 
 def test_first_step_is_what_was_asked_for():
-    game = load_game("chicken")
-    start = pure_profile(game, (1, 0))
+    game = gt.load_game("chicken")
+    start = gt.pure_profile(game, (1, 0))
     for play in (
         regret_matching(game, initial=start, steps=1),
         fictitious_play(game, first_actions=(1, 0), steps=1),
@@ -225,31 +239,31 @@ def test_first_step_is_what_was_asked_for():
 @pytest.mark.parametrize("name", ["regret_matching", "hedge", "fictitious_play", "replicator"])
 def test_units_of_payoffs_do_not_matter(name, scale):
     payoffs = exact_array([[2, -1], [-1, 1]])
-    plain = FIXED[name](NormalFormGame.zero_sum(payoffs), steps=200)
-    scaled = FIXED[name](NormalFormGame.zero_sum(payoffs * scale), steps=200)
+    plain = FIXED[name](gt.NormalFormGame.zero_sum(payoffs), steps=200)
+    scaled = FIXED[name](gt.NormalFormGame.zero_sum(payoffs * scale), steps=200)
     assert float(scaled.epsilon / scale) == pytest.approx(float(plain.epsilon), rel=1e-3)
 
 
 def test_average_payoff_is_what_empirical_play_pays():
-    game = load_game("chicken")
+    game = gt.load_game("chicken")
     play = regret_matching(game, initial=lopsided(game), steps=40)
-    product = [float(v) for v in expected_payoffs(game, play.average)]
+    product = [float(v) for v in gt.expected_payoffs(game, play.average)]
     correlated = [float(v) for v in play.coarse_correlated.payoffs]
     assert product != pytest.approx(correlated, abs=1e-3)
 
 
 def test_tolerance_is_compared_exactly_where_floats_cannot_tell():
-    game = load_game("matching_pennies")
+    game = gt.load_game("matching_pennies")
     # frequencies in quarters, so that the float below is exact
     reached = float(fictitious_play(game, steps=4).epsilon)
-    with pytest.raises(NotConverged, match="needs an epsilon of at most"):
+    with pytest.raises(gt.NotConverged, match="needs an epsilon of at most"):
         fictitious_play(game, steps=4, samples=1, tolerance=float(np.nextafter(reached, 0)))
     assert fictitious_play(game, steps=4, samples=1, tolerance=reached).state.steps == 4
 
 
 def test_time_limit_ends_a_play_between_samples():
     """Steps of 2 ms: a sample of 1000 of them would take two seconds."""
-    game = load_game("matching_pennies")
+    game = gt.load_game("matching_pennies")
 
     def advance(work, count):
         sleep(0.002 * count)
@@ -259,7 +273,7 @@ def test_time_limit_ends_a_play_between_samples():
     dynamics = Dynamics("sleeping()", lambda: (np.zeros(4), np.full(4, 0.5)), advance)
     request = PlayRequest(steps=1000, tolerance=None, samples=1, start=None)
     started = perf_counter()
-    with pytest.raises(NotConverged, match="the budget ended") as caught:
+    with pytest.raises(gt.NotConverged, match="the budget ended") as caught:
         run_play(game, dynamics, request, Meter(Budget(seconds=0.1), "steps"))
     assert perf_counter() - started < 1
     assert 1 < caught.value.best.state.steps < 1000
@@ -267,19 +281,21 @@ def test_time_limit_ends_a_play_between_samples():
 
 @pytest.mark.parametrize("name", ["replicator", "regret_matching", "hedge", "fictitious_play"])
 def test_payoffs_beyond_floats_are_refused(name):
-    game = NormalFormGame.zero_sum([[1e308, -1e308], [-1e308, 1e308]])
-    with pytest.raises(UnsupportedGame, match=rf"{name}: needs payoffs .* a span of 2\.0*1?E\+308"):
+    game = gt.NormalFormGame.zero_sum([[1e308, -1e308], [-1e308, 1e308]])
+    with pytest.raises(
+        gt.UnsupportedGame, match=rf"{name}: needs payoffs .* a span of 2\.0*1?E\+308"
+    ):
         FIXED[name](game, steps=10)
 
 
 def test_payoffs_that_just_fit_are_played():
-    game = NormalFormGame.zero_sum([[2e300, -1e300], [-1e300, 1e300]])
+    game = gt.NormalFormGame.zero_sum([[2e300, -1e300], [-1e300, 1e300]])
     assert np.isfinite(regret_matching(game, steps=100).state.strategies).all()
 
 
 def test_zero_sum_play_stops_at_the_first_step_that_meets_the_tolerance():
     """Averages are near equilibrium here before the larger regret is small."""
-    game, tolerance = NormalFormGame.zero_sum([[2, -1], [-1, 1]]), 0.2
+    game, tolerance = gt.NormalFormGame.zero_sum([[2, -1], [-1, 1]]), 0.2
     plays = [fictitious_play(game, steps=steps, samples=1) for steps in range(1, 40)]
     first = next(play for play in plays if play.epsilon <= Fraction(tolerance))
     assert max(first.coarse_correlated.regrets) > tolerance

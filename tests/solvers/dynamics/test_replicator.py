@@ -5,11 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core import load_game
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.mixed import MixedProfile
-from gametheory_core.testing.generators import normal_form_games
-from solvers.dynamics.replicators import project_to_floor, projected_replicator, replicator
+from gametheory_core import MixedProfile, NormalFormGame, load_game
+from gametheory_core.testing import normal_form_games
+from solvers.dynamics import projected_replicator, replicator
+from solvers.dynamics.replicators import project_to_floor
 from tests.sample_sizes import examples
 
 

@@ -8,19 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
-from gametheory_core.catalog.iterated import iterated_game, iterated_prisoners_dilemma
-from gametheory_core.catalog.ordinal import ORDINAL_GAMES
-from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.conversions.from_tables import posg_from_tables
-from gametheory_core.errors import InvalidArgument, NotConverged
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.leaders.follower_responses import follower_response
-from gametheory_core.leaders.generators import leader_games, stochastic_leaders
-from gametheory_core.leaders.view import leader_view
+from gametheory_core import InvalidArgument, NormalFormGame, NotConverged, catalog
+from gametheory_core.conversions import posg_from_tables
+from gametheory_core.leaders import follower_response, leader_games, leader_view, stochastic_leaders
+from solvers import Budget
+from solvers.leaders import BoundMethod, commitment_upper_bound
 from solvers.leaders import promises as frontiers_room
-from solvers.leaders.commitment_bound import BoundMethod, commitment_upper_bound
 from solvers.leaders.layers import LONG
-from solvers.solution import Budget
 from tests.sample_sizes import examples
 from tests.solvers.leaders.announced_commitment import (
     announced_value,
@@ -140,7 +134,7 @@ def dense_view():
 def repeated(own, other, rounds):
     actions = ("abc"[: len(own)], "xyz"[: len(own[0])])
     stage = NormalFormGame.bimatrix(own, other, actions=tuple(map(tuple, actions)))
-    return RepeatedGame(stage, rounds=rounds)
+    return catalog.RepeatedGame(stage, rounds=rounds)
 
 
 def best_above(own, other, level):
@@ -150,22 +144,24 @@ def best_above(own, other, level):
 
 @pytest.mark.parametrize("rounds", [1, 2, 3, 10])
 def test_dilemma_bounds(rounds):
-    game = iterated_prisoners_dilemma(rounds=rounds)
+    game = catalog.iterated_prisoners_dilemma(rounds=rounds)
     assert bound_of(game) == -Fraction(rounds + 3, 2)
     assert bound_of(game, BoundMethod.SINGLE_PRICE) == -Fraction(rounds, 2)
 
 
 @pytest.mark.parametrize("discount", [Fraction(1, 2), Fraction(9, 10)])
 def test_discounted_dilemma_is_bounded_as_over_histories(discount):
-    stage = ORDINAL_GAMES["prisoners_dilemma"]()
-    view = leader_view(iterated_game(stage, rounds=3, discount=discount))
+    stage = catalog.ORDINAL_GAMES["prisoners_dilemma"]()
+    view = leader_view(catalog.iterated_game(stage, rounds=3, discount=discount))
     assert float(bound_of(view)) == pytest.approx(announced_value(view))
 
 
 def test_memory_does_not_move_the_bound():
     """Histories are no news to a bound on leaders and followers who remember everything."""
     for name in ("prisoners_dilemma", "battle_of_the_sexes", "chicken"):
-        bounds = {bound_of(RepeatedGame.of(name, rounds=3, recall=recall)) for recall in (0, 1, 2)}
+        bounds = {
+            bound_of(catalog.RepeatedGame.of(name, rounds=3, recall=recall)) for recall in (0, 1, 2)
+        }
         assert len(bounds) == 1
 
 
@@ -186,7 +182,7 @@ def test_left_out_corners_loosen_the_bound_only(monkeypatch):
 
 
 def test_budget_ends_with_a_bound():
-    game = iterated_prisoners_dilemma(rounds=10)
+    game = catalog.iterated_prisoners_dilemma(rounds=10)
     with pytest.raises(NotConverged, match="needs a larger budget to price promises") as caught:
         commitment_upper_bound(game, budget=Budget(iterations=5))
     caught.value.best.verify()
@@ -195,16 +191,16 @@ def test_budget_ends_with_a_bound():
 
 def test_steps_are_reported():
     seen = []
-    commitment_upper_bound(iterated_prisoners_dilemma(rounds=3), on_iteration=seen.append)
+    commitment_upper_bound(catalog.iterated_prisoners_dilemma(rounds=3), on_iteration=seen.append)
     assert [progress.done for progress in seen] == list(range(1, len(seen) + 1))
 
 
 def test_method_is_a_method():
     with pytest.raises(InvalidArgument, match="needs a member of BoundMethod as method"):
-        commitment_upper_bound(iterated_prisoners_dilemma(rounds=3), method="promises")
+        commitment_upper_bound(catalog.iterated_prisoners_dilemma(rounds=3), method="promises")
 
 
-@pytest.mark.parametrize("name", sorted(ORDINAL_GAMES))
+@pytest.mark.parametrize("name", sorted(catalog.ORDINAL_GAMES))
 def test_bounds_of_all_iterated_games_verify(name):
-    game = iterated_game(ORDINAL_GAMES[name](), rounds=10)
+    game = catalog.iterated_game(catalog.ORDINAL_GAMES[name](), rounds=10)
     assert bound_of(game) <= bound_of(game, BoundMethod.SINGLE_PRICE)

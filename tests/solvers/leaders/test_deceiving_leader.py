@@ -6,39 +6,32 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
-from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.errors import UnsupportedGame
-from gametheory_core.leaders.follower_responses import (
-    FollowerClass,
-    FollowerTies,
-    follower_response,
-    leader_returns,
-)
-from gametheory_core.leaders.generators import leader_games
-from gametheory_core.leaders.policies import leader_policies
-from gametheory_core.leaders.view import leader_view
-from solvers.leaders.deception import LeaderPlay, deceiving_leader
+from gametheory_core import UnsupportedGame, leaders
+from gametheory_core.catalog import RepeatedGame, iterated_prisoners_dilemma
+from solvers.leaders import deceiving_leader
+from solvers.leaders.deception import LeaderPlay
 
-KINDS = [(kind, ties) for kind in FollowerClass for ties in FollowerTies]
+KINDS = [(kind, ties) for kind in leaders.FollowerClass for ties in leaders.FollowerTies]
 
 
-@given(leader_games(max_states=3, max_horizon=3), st.sampled_from(KINDS))
+@given(leaders.leader_games(max_states=3, max_horizon=3), st.sampled_from(KINDS))
 def test_value_is_that_of_all_pairs_of_answers_and_play(view, kind):
     follower_class, ties = kind
     found = deceiving_leader(view, follower_class=follower_class, ties=ties)
-    plans = list(leader_policies(view))
+    plans = list(leaders.leader_policies(view))
     responses = [
-        follower_response(view, w, follower_class=follower_class, ties=ties) for w in plans
+        leaders.follower_response(view, w, follower_class=follower_class, ties=ties) for w in plans
     ]
-    values = {leader_returns(view, p, response.policy)[0] for response in responses for p in plans}
+    values = {
+        leaders.leader_returns(view, p, response.policy)[0] for response in responses for p in plans
+    }
     assert found.returns[0] == max(values)
     assert found.honest_value == max(response.returns[0] for response in responses)
-    asked = follower_response(view, found.answers, follower_class=follower_class, ties=ties)
+    asked = leaders.follower_response(view, found.answers, follower_class=follower_class, ties=ties)
     assert asked.policy == found.response
 
 
-@given(leader_games(max_states=3, max_horizon=3))
+@given(leaders.leader_games(max_states=3, max_horizon=3))
 def test_timed_play_earns_what_it_says_and_no_less_than_memoryless_play(view):
     found = deceiving_leader(view, play=LeaderPlay.TIMED)
     assert played(view, found) == found.returns
@@ -71,4 +64,4 @@ def test_gain_is_what_deception_adds():
 def test_too_many_policies_are_refused():
     game = RepeatedGame.of("rock_paper_scissors", rounds=3, recall=2)
     with pytest.raises(UnsupportedGame, match="needs at most 4,096 deterministic leader policies"):
-        deceiving_leader(leader_view(game))
+        deceiving_leader(leaders.leader_view(game))

@@ -7,29 +7,14 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from gametheory_core import NormalFormGame
-from gametheory_core.catalog.iterated import iterated_modified_prisoners_dilemma
-from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.conversions.static_games import normal_to_posg
-from gametheory_core.errors import InvalidArgument, InvalidStrategy, NotConverged, UnsupportedGame
-from gametheory_core.leaders.follower_responses import FollowerClass, follower_response
-from gametheory_core.leaders.generators import leader_games
-from gametheory_core.leaders.gradients import leader_gradient, queried_gradient
-from gametheory_core.leaders.policies import (
-    DeterministicLeader,
-    StochasticLeader,
-    check_leader_policy,
-)
-from gametheory_core.leaders.view import leader_view
+import gametheory_core as gt
+from gametheory_core import leaders
+from gametheory_core.catalog import RepeatedGame, iterated_modified_prisoners_dilemma
+from gametheory_core.conversions import normal_to_posg
+from gametheory_core.leaders.policies import check_leader_policy
 from solvers import Budget
-from solvers.leaders import leader_flow
-from solvers.leaders.leader_flow import (
-    FlowEnd,
-    Parametrization,
-    hidden_query_flow,
-    nearest_lotteries,
-    queried_flow,
-)
+from solvers.leaders import FlowEnd, Parametrization, hidden_query_flow, leader_flow, queried_flow
+from solvers.leaders.leader_flow import nearest_lotteries
 
 BOTH = pytest.mark.parametrize("flow", [hidden_query_flow, queried_flow])
 WAYS = st.sampled_from(Parametrization)
@@ -42,15 +27,19 @@ def uniform(view):
         share = Fraction(1, max(1, len(legal)))
         actions = range(len(view.game.actions[view.leader]))
         rows.append(tuple(share if a in legal else Fraction(0) for a in actions) if legal else ())
-    return StochasticLeader(tuple(rows))
+    return leaders.StochasticLeader(tuple(rows))
 
 
 def dilemma(rounds=5):
-    view = leader_view(iterated_modified_prisoners_dilemma(rounds=rounds))
+    view = leaders.leader_view(iterated_modified_prisoners_dilemma(rounds=rounds))
     return view, uniform(view)
 
 
-@given(leader_games(max_observations=2, max_horizon=3), WAYS, st.sampled_from(FollowerClass))
+@given(
+    leaders.leader_games(max_observations=2, max_horizon=3),
+    WAYS,
+    st.sampled_from(leaders.FollowerClass),
+)
 def test_returns_rise_with_queries_in_play(view, way, kind):
     """They end where no direction that is left rises much, as the exact gradient says."""
     flow = queried_flow(
@@ -58,22 +47,24 @@ def test_returns_rise_with_queries_in_play(view, way, kind):
     )
     check_leader_policy(view, flow.last)
     assert (np.diff(flow.returns) > -1e-6).all()
-    exact = queried_gradient(
-        view, flow.last, lambda plan: follower_response(view, plan, follower_class=kind).policy
+    exact = leaders.queried_gradient(
+        view,
+        flow.last,
+        lambda plan: leaders.follower_response(view, plan, follower_class=kind).policy,
     )
     assert float(exact.value) == pytest.approx(flow.returns[-1], abs=1e-6)
     if flow.end is FlowEnd.REST and way is Parametrization.SOFTMAX:
         assert sum(float(x) ** 2 for own in exact.logits for x in own) < 2e-4
 
 
-@given(leader_games(max_observations=2, max_horizon=3), WAYS)
+@given(leaders.leader_games(max_observations=2, max_horizon=3), WAYS)
 def test_first_step_is_along_the_gradient(view, way):
     """A short flow without queries moves by time times the projected gradient."""
     start = uniform(view)
     flow = hidden_query_flow(view, start, parametrization=way, until=1e-4, rest=0.0)
-    follower = follower_response(view, start).policy
-    exact = leader_gradient(view, start, follower)
-    assume(follower_response(view, flow.last).policy == follower)  # no jump in between
+    follower = leaders.follower_response(view, start).policy
+    exact = leaders.leader_gradient(view, start, follower)
+    assume(leaders.follower_response(view, flow.last).policy == follower)  # no jump in between
     assert flow.returns[0] == pytest.approx(float(exact.value), abs=1e-9)
     for o, own in enumerate(start.lotteries):
         legal = view.leader_actions(o)
@@ -107,9 +98,9 @@ def test_trajectories_are_lotteries_from_start_to_last(flow):
 
 def test_one_shot_optimum_beyond_commitment_is_found():
     """Answers and play are drawn apart, so that half and half is worth more than any commitment."""
-    game = NormalFormGame.bimatrix([[0, 0], [1, 0]], [[1, 0], [0, 9]])
-    view = leader_view(normal_to_posg(game).target)
-    start = StochasticLeader(((Fraction(9, 10), Fraction(1, 10)),))
+    game = gt.NormalFormGame.bimatrix([[0, 0], [1, 0]], [[1, 0], [0, 9]])
+    view = leaders.leader_view(normal_to_posg(game).target)
+    start = leaders.StochasticLeader(((Fraction(9, 10), Fraction(1, 10)),))
     for way in Parametrization:
         flow = queried_flow(view, start, parametrization=way, rest=1e-10)
         assert flow.end is FlowEnd.REST  # steps do not dance around the optimum
@@ -131,7 +122,7 @@ def test_limits_end_a_flow(flow):
 def test_budget_raises_with_the_flow_so_far(flow):
     view, start = dilemma()
     seen = []
-    with pytest.raises(NotConverged, match="the budget ended at time") as caught:
+    with pytest.raises(gt.NotConverged, match="the budget ended at time") as caught:
         flow(view, start, budget=Budget(iterations=2), on_iteration=seen.append)
     assert len(caught.value.best.times) == 3
     assert [progress.done for progress in seen] == [1, 2]
@@ -140,9 +131,9 @@ def test_budget_raises_with_the_flow_so_far(flow):
 
 def test_jumps_are_crossed():
     """The slope jumps from 1 to 10 where the follower's reply does."""
-    game = NormalFormGame.bimatrix([[0, 0], [1, 10]], [[1, 0], [0, 1]])
-    view = leader_view(normal_to_posg(game).target)
-    start = StochasticLeader(((Fraction(9, 10), Fraction(1, 10)),))
+    game = gt.NormalFormGame.bimatrix([[0, 0], [1, 10]], [[1, 0], [0, 1]])
+    view = leaders.leader_view(normal_to_posg(game).target)
+    start = leaders.StochasticLeader(((Fraction(9, 10), Fraction(1, 10)),))
     flow = hidden_query_flow(view, start)
     assert flow.end is FlowEnd.REST
     assert flow.last.lotteries == ((0, 1),)
@@ -152,10 +143,10 @@ def test_jumps_are_crossed():
 @BOTH
 def test_sliding_along_a_jump_ends(flow):
     """Where the follower's reply jumps against the gradient on both sides, steps run out."""
-    view = leader_view(
-        normal_to_posg(NormalFormGame.bimatrix([[1, 0], [0, 1]], [[0, 1], [1, 0]])).target
+    view = leaders.leader_view(
+        normal_to_posg(gt.NormalFormGame.bimatrix([[1, 0], [0, 1]], [[0, 1], [1, 0]])).target
     )
-    start = StochasticLeader(((Fraction(1, 3), Fraction(2, 3)),))
+    start = leaders.StochasticLeader(((Fraction(1, 3), Fraction(2, 3)),))
     found = flow(view, start, steps=200)
     if flow is hidden_query_flow:
         assert found.end is FlowEnd.STEPS
@@ -167,28 +158,30 @@ def test_sliding_along_a_jump_ends(flow):
 @BOTH
 def test_what_cannot_be_followed_is_refused(flow):
     view, start = dilemma()
-    corner = StochasticLeader(((Fraction(1), Fraction(0)), *start.lotteries[1:]))
-    with pytest.raises(InvalidStrategy, match="needs a positive probability for each legal action"):
+    corner = leaders.StochasticLeader(((Fraction(1), Fraction(0)), *start.lotteries[1:]))
+    with pytest.raises(
+        gt.InvalidStrategy, match="needs a positive probability for each legal action"
+    ):
         flow(view, corner, parametrization=Parametrization.SOFTMAX)
     assert flow(view, corner).end is FlowEnd.REST
-    with pytest.raises(InvalidArgument, match="needs a member of Parametrization"):
+    with pytest.raises(gt.InvalidArgument, match="needs a member of Parametrization"):
         flow(view, start, parametrization="direct")
-    with pytest.raises(InvalidArgument, match="needs steps"):
+    with pytest.raises(gt.InvalidArgument, match="needs steps"):
         flow(view, start, steps=-1)
-    with pytest.raises(InvalidArgument, match="needs a finite until"):
+    with pytest.raises(gt.InvalidArgument, match="needs a finite until"):
         flow(view, start, until=float("nan"))
-    with pytest.raises(InvalidStrategy, match="needs a tuple of 3 mixed actions"):
-        flow(view, StochasticLeader(start.lotteries[:2]))
-    with pytest.raises(InvalidArgument, match="mixed actions of 0 and 1"):
-        flow(view, DeterministicLeader((0, 0, 1)))
-    with pytest.raises(InvalidArgument, match="leader_view"):
+    with pytest.raises(gt.InvalidStrategy, match="needs a tuple of 3 mixed actions"):
+        flow(view, leaders.StochasticLeader(start.lotteries[:2]))
+    with pytest.raises(gt.InvalidArgument, match="mixed actions of 0 and 1"):
+        flow(view, leaders.DeterministicLeader((0, 0, 1)))
+    with pytest.raises(gt.InvalidArgument, match="leader_view"):
         flow(view.game, start)
 
 
 def test_too_many_answers_are_refused(monkeypatch):
     monkeypatch.setattr(leader_flow, "MAX_PLANS", 31)
-    view = leader_view(RepeatedGame.of("prisoners_dilemma", rounds=2))
-    with pytest.raises(UnsupportedGame, match="at most 31 answers .* has 32"):
+    view = leaders.leader_view(RepeatedGame.of("prisoners_dilemma", rounds=2))
+    with pytest.raises(gt.UnsupportedGame, match="at most 31 answers .* has 32"):
         queried_flow(view, uniform(view))
 
 

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
-from gametheory_core.errors import UnsupportedGame
-from gametheory_core.leaders.view import leader_view
+from gametheory_core import UnsupportedGame
+from gametheory_core.catalog import iterated_prisoners_dilemma
+from gametheory_core.leaders import leader_view
 from solvers.leaders import layers as leader_sizes
-from solvers.leaders.deterministic import markov_stackelberg
+from solvers.leaders import markov_stackelberg
 from solvers.leaders.layers import problem_size
 
 

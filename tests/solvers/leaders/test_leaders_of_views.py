@@ -2,16 +2,16 @@
 
 import pytest
 
-from gametheory_core.catalog.index import load
-from gametheory_core.errors import UnsupportedGame
-from gametheory_core.leaders.view import leader_view
-from solvers.leaders.commitment_bound import commitment_upper_bound
-from solvers.leaders.deception import deceiving_leader
-from solvers.leaders.deterministic import markov_stackelberg
-from solvers.leaders.deterministic_optima import markov_stackelberg_optima
-from solvers.leaders.stochastic_commitment import stochastic_markov_commitment
+from gametheory_core import UnsupportedGame
+from gametheory_core.catalog import load
+from gametheory_core.leaders import leader_view
+from solvers import leaders
 
-SOLVERS = (commitment_upper_bound, markov_stackelberg, stochastic_markov_commitment)
+SOLVERS = (
+    leaders.commitment_upper_bound,
+    leaders.markov_stackelberg,
+    leaders.stochastic_markov_commitment,
+)
 
 
 def proof(found):
@@ -31,14 +31,16 @@ def test_a_view_keeps_its_own_leader(solver, own):
 @pytest.mark.parametrize("own", [0, 1])
 def test_payoffs_are_in_the_order_of_players(own):
     view = leader_view(load("iterated_chicken:rounds=2"), leader=own)
-    for solver in (markov_stackelberg, stochastic_markov_commitment):
+    for solver in (leaders.markov_stackelberg, leaders.stochastic_markov_commitment):
         assert solver(view).payoffs[own] == 0
         assert solver(view, leader=1 - own).payoffs[1 - own] == 0
-    assert markov_stackelberg_optima(view).certificate.leader == own
-    assert deceiving_leader(view) == deceiving_leader(view, leader=own)
+    assert leaders.markov_stackelberg_optima(view).certificate.leader == own
+    assert leaders.deceiving_leader(view) == leaders.deceiving_leader(view, leader=own)
 
 
-@pytest.mark.parametrize("solver", [*SOLVERS, markov_stackelberg_optima, deceiving_leader])
+@pytest.mark.parametrize(
+    "solver", [*SOLVERS, leaders.markov_stackelberg_optima, leaders.deceiving_leader]
+)
 def test_refusals_name_the_function_that_was_called(solver):
     with pytest.raises(UnsupportedGame, match=rf"^{solver.__name__}: .* player '1' may see "):
         solver(load("tiger:horizon=2"))

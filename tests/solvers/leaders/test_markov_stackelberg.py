@@ -9,27 +9,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog import iterated
-from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.conversions.from_tables import posg_from_tables
-from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.rules import stop_posg
-from gametheory_core.leaders.follower_responses import (
+from gametheory_core import InvalidArgument, NormalFormGame, NotConverged, UnsupportedGame
+from gametheory_core.catalog import RepeatedGame, iterated
+from gametheory_core.conversions import posg_from_tables
+from gametheory_core.games import stop_posg
+from gametheory_core.leaders import (
     FollowerClass,
     FollowerTies,
     follower_response,
+    leader_games,
+    leader_policies,
+    leader_view,
+    num_leader_policies,
     num_stationary_followers,
     response_returns,
 )
-from gametheory_core.leaders.generators import leader_games
-from gametheory_core.leaders.policies import leader_policies, num_leader_policies
-from gametheory_core.leaders.view import leader_view
+from solvers import Budget
 from solvers.leaders import layers as leader_sizes
 from solvers.leaders import leader_search as leader_responses
-from solvers.leaders.deterministic import markov_stackelberg
-from solvers.leaders.deterministic_optima import markov_stackelberg_optima
-from solvers.solution import Budget
+from solvers.leaders import markov_stackelberg, markov_stackelberg_optima
 
 CLASSES = list(FollowerClass)
 TIES = list(FollowerTies)

@@ -8,42 +8,23 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.iterated import iterated_prisoners_dilemma
-from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.conversions.from_tables import posg_from_tables
-from gametheory_core.errors import InvalidArgument, InvalidGame, UnsupportedGame
-from gametheory_core.leaders.follower_responses import (
-    FollowerClass,
-    FollowerTies,
-    follower_response,
-    leader_returns,
-)
-from gametheory_core.leaders.generators import deterministic_leaders, leader_games
-from gametheory_core.leaders.policies import (
-    DeterministicLeader,
-    StationaryFollower,
-    leader_policies,
-)
-from gametheory_core.leaders.query_oracle import HALT, halting_states
-from gametheory_core.leaders.returns import oracle_response, oracle_returns
-from gametheory_core.leaders.view import leader_view
-from solvers.leaders.learning_oracles import (
+from gametheory_core import InvalidArgument, InvalidGame, UnsupportedGame, leaders
+from gametheory_core.catalog import RepeatedGame, iterated_prisoners_dilemma
+from gametheory_core.conversions import posg_from_tables
+from solvers.leaders import (
     DeployedPolicy,
     GreedyTies,
+    TreeQueries,
+    adaptive_queries,
+    contextual_queries,
     multiplicative_weights_queries,
     q_learning_queries,
 )
-from solvers.leaders.query_oracles import (
-    TreeQueries,
-    acting_observations,
-    adaptive_queries,
-    ask,
-    contextual_queries,
-)
+from solvers.leaders.query_oracles import acting_observations, ask
 from tests.solvers.long_game import watched_house
 
-DILEMMA = leader_view(iterated_prisoners_dilemma(rounds=3))
-CHICKEN = leader_view(RepeatedGame.of("chicken"))
+DILEMMA = leaders.leader_view(iterated_prisoners_dilemma(rounds=3))
+CHICKEN = leaders.leader_view(RepeatedGame.of("chicken"))
 
 
 def answered_by(view, policy):
@@ -56,7 +37,7 @@ def queries_of(oracle, answer):
     """What an oracle without chance asks, in order."""
     ((state, _),) = oracle.start()
     asked = []
-    while (query := oracle.query(state)) is not HALT:
+    while (query := oracle.query(state)) is not leaders.HALT:
         asked.append(query)
         ((state, _),) = oracle.answer(state, answer(query))
     return asked
@@ -79,18 +60,18 @@ def observations_met(view, policy):
     return {view.game.observations[view.leader][o] for o in met}
 
 
-@given(st.data(), leader_games())
+@given(st.data(), leaders.leader_games())
 def test_contextual_oracle_asks_everything_once_in_order(data, view):
     order = data.draw(st.permutations(acting_observations(view)))
     oracle = contextual_queries(view, order=order)
-    policy = data.draw(deterministic_leaders(view))
+    policy = data.draw(leaders.deterministic_leaders(view))
     assert queries_of(oracle, answered_by(view, policy)) == list(order)
 
 
-@given(st.data(), leader_games())
+@given(st.data(), leaders.leader_games())
 def test_adaptive_oracle_asks_what_play_may_show_and_no_more(data, view):
     oracle = adaptive_queries(view)
-    policy = data.draw(deterministic_leaders(view))
+    policy = data.draw(leaders.deterministic_leaders(view))
     asked = queries_of(oracle, answered_by(view, policy))
     assert len(asked) == len(set(asked))
     assert set(asked) == observations_met(view, policy)
@@ -98,22 +79,22 @@ def test_adaptive_oracle_asks_what_play_may_show_and_no_more(data, view):
 
 @given(
     st.data(),
-    leader_games(),
-    st.sampled_from(FollowerClass),
-    st.sampled_from(FollowerTies),
+    leaders.leader_games(),
+    st.sampled_from(leaders.FollowerClass),
+    st.sampled_from(leaders.FollowerTies),
     st.sampled_from([contextual_queries, adaptive_queries]),
 )
 def test_exact_oracles_respond_best(data, view, follower_class, ties, make):
-    policy = data.draw(deterministic_leaders(view))
+    policy = data.draw(leaders.deterministic_leaders(view))
     oracle = make(view, follower_class=follower_class, ties=ties)
-    response = follower_response(view, policy, follower_class=follower_class, ties=ties)
-    assert oracle_returns(view, oracle, policy) == response.returns
+    response = leaders.follower_response(view, policy, follower_class=follower_class, ties=ties)
+    assert leaders.oracle_returns(view, oracle, policy) == response.returns
 
 
 def test_adaptive_oracle_asks_some_leaders_less():
     counts = {
         len(queries_of(adaptive_queries(DILEMMA), answered_by(DILEMMA, pi)))
-        for pi in leader_policies(DILEMMA)
+        for pi in leaders.leader_policies(DILEMMA)
     }
     assert counts == {3, 5}  # the start and what follows either action, or all
 
@@ -143,7 +124,7 @@ def learned_table(view, policy, *, episodes, rate, discount, explore_every, last
 
 
 @given(
-    st.sampled_from(list(leader_policies(DILEMMA))),
+    st.sampled_from(list(leaders.leader_policies(DILEMMA))),
     st.integers(0, 6),
     st.sampled_from([Fraction(1, 2), Fraction(1, 10), Fraction(1)]),
     st.sampled_from([None, Fraction(9, 10), Fraction(0)]),
@@ -161,7 +142,7 @@ def test_q_learning_learns_the_table_written_out(
         explore_every=explore_every,
         ties=GreedyTies.LAST if last else GreedyTies.FIRST,
     )
-    ((state, _),) = halting_states(oracle, answered_by(DILEMMA, policy))
+    ((state, _),) = leaders.halting_states(oracle, answered_by(DILEMMA, policy))
     expected = learned_table(
         DILEMMA,
         policy,
@@ -173,7 +154,7 @@ def test_q_learning_learns_the_table_written_out(
     )
     for seen, row in enumerate(state.table):
         assert list(row) == expected.get(seen, [0, 0])
-    ((follower, _),) = oracle_response(DILEMMA, oracle, policy)
+    ((follower, _),) = leaders.oracle_response(DILEMMA, oracle, policy)
     for seen, row in expected.items():
         best = max(row)
         assert row[follower.actions[seen]] == best
@@ -181,18 +162,18 @@ def test_q_learning_learns_the_table_written_out(
 
 
 def test_exploration_goes_through_all_other_actions_in_turn():
-    view = leader_view(RepeatedGame.of("rock_paper_scissors"))
+    view = leaders.leader_view(RepeatedGame.of("rock_paper_scissors"))
     oracle = q_learning_queries(view, episodes=6, rate=1, explore_every=2)
     ((state, _),) = oracle.start()
     tried = []
-    while oracle.query(state) is not HALT:
+    while oracle.query(state) is not leaders.HALT:
         before = state.table[0]
         ((state, _),) = oracle.answer(state, "rock")
         tried.append([b for b in range(3) if state.table[0][b] != before[b]])
     assert tried == [[], [1], [], [2], [], []]  # paper wins once and for all
 
 
-@given(leader_games(max_states=3, max_horizon=2, max_actions=2))
+@given(leaders.leader_games(max_states=3, max_horizon=2, max_actions=2))
 def test_q_learning_keeps_the_odds_of_the_game(view):
     assume(all(view.leader_observation[s] >= 0 for s, _ in view.initial))
     oracle = q_learning_queries(view, episodes=1, rate="1/3")
@@ -209,11 +190,11 @@ def test_q_learning_keeps_the_odds_of_the_game(view):
 
 @given(
     st.data(),
-    leader_games(max_states=3, max_horizon=2, max_actions=2, max_observations=2),
+    leaders.leader_games(max_states=3, max_horizon=2, max_actions=2, max_observations=2),
     st.integers(0, 3),
 )
 def test_weights_are_products_of_scaled_gains(data, view, rounds):
-    policy = data.draw(deterministic_leaders(view))
+    policy = data.draw(leaders.deterministic_leaders(view))
     rate = Fraction(1, 2)
     oracle = multiplicative_weights_queries(
         view, rounds=rounds, rate=rate, deployment=DeployedPolicy.DRAW
@@ -225,23 +206,23 @@ def test_weights_are_products_of_scaled_gains(data, view, rounds):
     choices = [view.follower_actions(o) or (-1,) for o in range(len(seen))]
     factor = {}
     for actions in product(*choices):
-        expert = StationaryFollower(actions)
-        gain = (leader_returns(view, policy, expert)[1] - min(paid) * steps) / span
+        expert = leaders.StationaryFollower(actions)
+        gain = (leaders.leader_returns(view, policy, expert)[1] - min(paid) * steps) / span
         assert 0 <= gain <= 1
         factor[expert] = (1 + rate * gain) ** rounds
     total = sum(factor.values())
-    found = oracle_response(view, oracle, policy)
+    found = leaders.oracle_response(view, oracle, policy)
     assert dict(found) == {expert: weight / total for expert, weight in factor.items()}
     assert len(found) == prod(map(len, choices))
 
 
 def test_tree_follows_answers():
-    leaves = [StationaryFollower((b, -1, -1, -1, -1)) for b in (0, 1)]
+    leaves = [leaders.StationaryFollower((b, -1, -1, -1, -1)) for b in (0, 1)]
     swerve, straight = CHICKEN.game.actions[0]
     oracle = TreeQueries(ask((), {swerve: leaves[1], straight: ask((), {straight: leaves[0]})}))
-    firm = DeterministicLeader((1, -1, -1, -1, -1))
+    firm = leaders.DeterministicLeader((1, -1, -1, -1, -1))
     assert queries_of(oracle, answered_by(CHICKEN, firm)) == [(), ()]
-    assert dict(oracle_response(CHICKEN, oracle, firm)) == {leaves[0]: 1}
+    assert dict(leaders.oracle_response(CHICKEN, oracle, firm)) == {leaves[0]: 1}
     with pytest.raises(InvalidArgument, match="has none for 'swerve'. Branches are .'straight'"):
         oracle.answer(oracle.root.after[1][1], swerve)
 
@@ -272,7 +253,7 @@ def test_tree_follows_answers():
             "row of 2 values for each of 5 follower observations",
         ),
         (
-            lambda: q_learning_queries(CHICKEN, episodes=1, rate=1, ties=FollowerTies.WEAK),
+            lambda: q_learning_queries(CHICKEN, episodes=1, rate=1, ties=leaders.FollowerTies.WEAK),
             InvalidArgument,
             "GreedyTies",
         ),
@@ -283,7 +264,7 @@ def test_tree_follows_answers():
         ),
         (
             lambda: multiplicative_weights_queries(
-                leader_view(RepeatedGame.of("rock_paper_scissors", rounds=9)), rounds=1
+                leaders.leader_view(RepeatedGame.of("rock_paper_scissors", rounds=9)), rounds=1
             ),
             UnsupportedGame,
             "at most 1,000 stationary policies, but there are 59,049",
@@ -309,30 +290,30 @@ def test_weights_are_learned_only_where_there_is_something_to_ask_about():
         terminal=["over"],
         horizon=2,
     )
-    view = leader_view(over)
+    view = leaders.leader_view(over)
     with pytest.raises(UnsupportedGame, match="play is over at its start, in 'over'"):
         multiplicative_weights_queries(view, rounds=1)
-    assert oracle_returns(
-        view, multiplicative_weights_queries(view, rounds=0), next(leader_policies(view))
+    assert leaders.oracle_returns(
+        view, multiplicative_weights_queries(view, rounds=0), next(leaders.leader_policies(view))
     ) == (0, 0)
 
 
 def test_learning_whose_states_multiply_is_refused():
-    view = leader_view(watched_house(2))
-    policy = next(leader_policies(view))
+    view = leaders.leader_view(watched_house(2))
+    policy = next(leaders.leader_policies(view))
     for episodes in (1, 2):
         oracle = q_learning_queries(view, episodes=episodes, rate="1/2", explore_every=2)
-        oracle_returns(view, oracle, policy, max_states=200)
+        leaders.oracle_returns(view, oracle, policy, max_states=200)
     oracle = q_learning_queries(view, episodes=1000, rate="1/2", explore_every=2)
     with pytest.raises(UnsupportedGame, match=r"max_states = 200 states, .* by fewer episodes"):
-        oracle_returns(view, oracle, policy, max_states=200)
+        leaders.oracle_returns(view, oracle, policy, max_states=200)
     with pytest.raises(UnsupportedGame, match=r"max_states = 200 states"):
-        oracle_response(view, oracle, policy, max_states=200)
+        leaders.oracle_response(view, oracle, policy, max_states=200)
 
 
 def test_no_episode_leaves_the_greedy_policy_of_the_first_table():
-    policy = DeterministicLeader((0, *(-1,) * 4))
+    policy = leaders.DeterministicLeader((0, *(-1,) * 4))
     oracle = q_learning_queries(CHICKEN, episodes=0, rate=1, initial=((0, 1), *((0, 0),) * 4))
     assert queries_of(oracle, answered_by(CHICKEN, policy)) == []
-    ((response, chance),) = oracle_response(CHICKEN, oracle, policy)
+    ((response, chance),) = leaders.oracle_response(CHICKEN, oracle, policy)
     assert (response.actions[0], chance) == (1, 1)

@@ -7,32 +7,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.iterated import iterated_game, iterated_prisoners_dilemma
-from gametheory_core.catalog.ordinal import ORDINAL_GAMES
-from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.errors import InvalidArgument, NotConverged
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.leaders.follower_responses import (
-    FollowerClass,
-    FollowerTies,
-    follower_response,
-    response_returns,
-)
-from gametheory_core.leaders.generators import leader_games, stochastic_leaders
-from gametheory_core.leaders.policies import leader_policies
-from gametheory_core.leaders.view import leader_view
+from gametheory_core import InvalidArgument, NormalFormGame, NotConverged, catalog, leaders
+from solvers import Budget, strong_stackelberg
+from solvers.leaders import stochastic_markov_commitment
 from solvers.leaders.lottery_search import float_leaders, leader_values
-from solvers.leaders.stochastic_commitment import stochastic_markov_commitment
-from solvers.solution import Budget
-from solvers.stackelberg.commitment import strong_stackelberg
 
-KINDS = [(kind, ties) for kind in FollowerClass for ties in FollowerTies]
+KINDS = [(kind, ties) for kind in leaders.FollowerClass for ties in leaders.FollowerTies]
 HALF = Fraction(1, 2)
 
 
 @pytest.mark.parametrize("rounds", [2, 3, 5, 8, 10, 12])
 def test_dilemma_optimum_is_found_and_proved(rounds):
-    solution = stochastic_markov_commitment(iterated_prisoners_dilemma(rounds=rounds))
+    solution = stochastic_markov_commitment(catalog.iterated_prisoners_dilemma(rounds=rounds))
     solution.certificate.verify()
     assert solution.payoffs == (-Fraction(rounds + 3, 2), -2 * rounds)
     assert solution.certificate.epsilon == 0
@@ -40,41 +26,43 @@ def test_dilemma_optimum_is_found_and_proved(rounds):
 
 
 def test_dilemma_optimum_is_the_known_one():
-    solution = stochastic_markov_commitment(iterated_prisoners_dilemma(rounds=10))
+    solution = stochastic_markov_commitment(catalog.iterated_prisoners_dilemma(rounds=10))
     defections = [lottery[1] for lottery in solution.profile.lotteries]
     assert defections == [1, HALF, 1, HALF, 1]
 
 
 def test_dilemma_optimum_is_approached_when_ties_break_against_the_leader():
     solution = stochastic_markov_commitment(
-        iterated_prisoners_dilemma(rounds=10), ties=FollowerTies.WEAK
+        catalog.iterated_prisoners_dilemma(rounds=10), ties=leaders.FollowerTies.WEAK
     )
     solution.certificate.verify()
     assert 0 < solution.certificate.epsilon < Fraction(1, 10_000)
 
 
-@pytest.mark.parametrize("name", sorted(set(ORDINAL_GAMES) - {"prisoners_dilemma"}))
-@pytest.mark.parametrize("ties", FollowerTies)
+@pytest.mark.parametrize("name", sorted(set(catalog.ORDINAL_GAMES) - {"prisoners_dilemma"}))
+@pytest.mark.parametrize("ties", leaders.FollowerTies)
 def test_other_iterated_games_gain_nothing_from_lotteries(name, ties):
-    view = leader_view(iterated_game(ORDINAL_GAMES[name](), rounds=10))
+    view = leaders.leader_view(catalog.iterated_game(catalog.ORDINAL_GAMES[name](), rounds=10))
     solution = stochastic_markov_commitment(view, ties=ties)
-    rows = [policy.actions for policy in leader_policies(view)]
-    returns = response_returns(view, rows, ties=ties)
+    rows = [policy.actions for policy in leaders.leader_policies(view)]
+    returns = leaders.response_returns(view, rows, ties=ties)
     deterministic = Fraction(int(returns.numerators[:, 0].max()), returns.denominator)
     assert solution.payoffs[0] == deterministic
     assert solution.certificate.epsilon == 0
 
 
-@given(leader_games(max_states=3, max_horizon=3), st.sampled_from(KINDS))
+@given(leaders.leader_games(max_states=3, max_horizon=3), st.sampled_from(KINDS))
 def test_answers_verify_and_lose_to_no_deterministic_leader(view, kind):
     follower_class, ties = kind
     solution = stochastic_markov_commitment(view, follower_class=follower_class, ties=ties)
     solution.certificate.verify()
-    response = follower_response(view, solution.profile, follower_class=follower_class, ties=ties)
+    response = leaders.follower_response(
+        view, solution.profile, follower_class=follower_class, ties=ties
+    )
     leader_first = solution.payoffs if view.leader == 0 else solution.payoffs[::-1]
     assert response.returns == leader_first
-    rows = [policy.actions for policy in leader_policies(view)]
-    returns = response_returns(view, rows, follower_class=follower_class, ties=ties)
+    rows = [policy.actions for policy in leaders.leader_policies(view)]
+    returns = leaders.response_returns(view, rows, follower_class=follower_class, ties=ties)
     best = Fraction(int(returns.numerators[:, 0].max()), returns.denominator)
     assert best <= response.returns[0] <= solution.certificate.upper_bound
 
@@ -82,15 +70,17 @@ def test_answers_verify_and_lose_to_no_deterministic_leader(view, kind):
 @given(st.data(), st.sampled_from(KINDS))
 def test_floats_value_leaders_as_rationals_do(data, kind):
     follower_class, ties = kind
-    view = data.draw(leader_games(max_states=3, max_horizon=3))
+    view = data.draw(leaders.leader_games(max_states=3, max_horizon=3))
     game = float_leaders(view, follower_class=follower_class, ties=ties)
-    policies = data.draw(st.lists(stochastic_leaders(view), min_size=1, max_size=3))
+    policies = data.draw(st.lists(leaders.stochastic_leaders(view), min_size=1, max_size=3))
     width = len(view.game.actions[view.leader])
     table = np.array(
         [[[float(w) for w in own] or [0.0] * width for own in p.lotteries] for p in policies]
     )
     exact = [
-        float(follower_response(view, p, follower_class=follower_class, ties=ties).returns[0])
+        float(
+            leaders.follower_response(view, p, follower_class=follower_class, ties=ties).returns[0]
+        )
         for p in policies
     ]
     assert leader_values(game, table) * float(game.unit) == pytest.approx(exact, abs=1e-9)
@@ -100,10 +90,10 @@ def test_floats_value_leaders_as_rationals_do(data, kind):
 def test_floats_break_ties_as_rationals_do(follower_class, ties):
     """In hero some deterministic leaders leave the follower indifferent at every step."""
     options = {"follower_class": follower_class, "ties": ties}
-    view = leader_view(iterated_game(ORDINAL_GAMES["hero"](), rounds=10))
-    plans = list(leader_policies(view))
+    view = leaders.leader_view(catalog.iterated_game(catalog.ORDINAL_GAMES["hero"](), rounds=10))
+    plans = list(leaders.leader_policies(view))
     table = np.array([[[float(a == b) for b in (0, 1)] for a in plan.actions] for plan in plans])
-    exact = [float(follower_response(view, plan, **options).returns[0]) for plan in plans]
+    exact = [float(leaders.follower_response(view, plan, **options).returns[0]) for plan in plans]
     game = float_leaders(view, **options)
     assert (leader_values(game, table) * float(game.unit)).tolist() == exact
 
@@ -114,7 +104,7 @@ def test_payoffs_of_any_size_are_only_units(own, other):
     units = Fraction(10) ** own, Fraction(10) ** other
     dilemma = {("c", "c"): (3, 3), ("c", "d"): (0, 5), ("d", "c"): (5, 0), ("d", "d"): (1, 1)}
     tables = [[[u * dilemma[a, b][i] for b in "cd"] for a in "cd"] for i, u in enumerate(units)]
-    game = RepeatedGame(NormalFormGame.bimatrix(*tables, actions=["cd", "cd"]), rounds=2)
+    game = catalog.RepeatedGame(NormalFormGame.bimatrix(*tables, actions=["cd", "cd"]), rounds=2)
     solution = stochastic_markov_commitment(game)
     solution.certificate.verify()
     assert solution.payoffs[0] == Fraction(23, 4) * units[0]
@@ -127,7 +117,7 @@ def test_one_round_is_commitment_in_normal_form():
     for _ in range(10):
         own, other = rng.integers(-5, 6, (2, 2, 3)).tolist()
         stage = NormalFormGame.bimatrix(own, other, actions=(("a", "b"), ("x", "y", "z")))
-        solution = stochastic_markov_commitment(RepeatedGame(stage, rounds=1))
+        solution = stochastic_markov_commitment(catalog.RepeatedGame(stage, rounds=1))
         assert solution.payoffs[0] == strong_stackelberg(stage).payoffs[0]
         assert solution.certificate.epsilon == 0
 
@@ -136,7 +126,7 @@ def test_history_may_earn_more_than_lotteries_at_each_state():
     """Leaders who recall two rounds do better in three; the bound knew, whatever is recalled."""
     short, longer = (
         stochastic_markov_commitment(
-            RepeatedGame.of("prisoners_dilemma", rounds=3, recall=recall), starts=2
+            catalog.RepeatedGame.of("prisoners_dilemma", rounds=3, recall=recall), starts=2
         ).certificate
         for recall in (1, 2)
     )
@@ -145,7 +135,7 @@ def test_history_may_earn_more_than_lotteries_at_each_state():
 
 
 def test_second_player_may_lead():
-    game = RepeatedGame.of("commitment_example", rounds=2)
+    game = catalog.RepeatedGame.of("commitment_example", rounds=2)
     turned = stochastic_markov_commitment(game, leader=1)
     assert turned.certificate.leader == 1
     assert turned.payoffs[1] == turned.certificate.leader_payoff
@@ -153,7 +143,7 @@ def test_second_player_may_lead():
 
 
 def test_random_starts_need_a_generator():
-    game = iterated_prisoners_dilemma(rounds=3)
+    game = catalog.iterated_prisoners_dilemma(rounds=3)
     with pytest.raises(InvalidArgument, match="needs an rng for random_starts = 2"):
         stochastic_markov_commitment(game, random_starts=2)
     rng = np.random.default_rng(3)
@@ -162,7 +152,7 @@ def test_random_starts_need_a_generator():
 
 
 def test_tolerance_is_a_promise():
-    game = RepeatedGame.of("prisoners_dilemma", rounds=3)
+    game = catalog.RepeatedGame.of("prisoners_dilemma", rounds=3)
     with pytest.raises(NotConverged, match="needs a commitment within 0.01") as caught:
         stochastic_markov_commitment(game, tolerance=0.01, starts=1)
     caught.value.best.certificate.verify()
@@ -170,14 +160,14 @@ def test_tolerance_is_a_promise():
 
 
 def test_budget_ends_with_the_best_so_far():
-    game = RepeatedGame.of("prisoners_dilemma", rounds=5)
+    game = catalog.RepeatedGame.of("prisoners_dilemma", rounds=5)
     with pytest.raises(NotConverged, match="needs a larger budget to finish the search") as caught:
         stochastic_markov_commitment(game, budget=Budget(iterations=200))
     caught.value.best.certificate.verify()
 
 
 def test_no_time_at_all_gives_a_bound_and_a_leader():
-    game = iterated_prisoners_dilemma(rounds=10)
+    game = catalog.iterated_prisoners_dilemma(rounds=10)
     with pytest.raises(NotConverged, match="needs a larger budget") as caught:
         stochastic_markov_commitment(game, budget=Budget(seconds=0))
     certificate = caught.value.best.certificate
@@ -187,6 +177,8 @@ def test_no_time_at_all_gives_a_bound_and_a_leader():
 
 def test_search_is_reported():
     seen = []
-    stochastic_markov_commitment(iterated_prisoners_dilemma(rounds=3), on_iteration=seen.append)
+    stochastic_markov_commitment(
+        catalog.iterated_prisoners_dilemma(rounds=3), on_iteration=seen.append
+    )
     assert seen
     assert seen[-1].unit == "leaders"

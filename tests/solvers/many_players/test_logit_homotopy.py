@@ -7,16 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.index import load
-from gametheory_core.errors import NotConverged
-from gametheory_core.evaluation.payoffs import action_payoffs
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.mixed import supports
-from gametheory_core.testing.generators import PayoffKind, normal_form_games
+from gametheory_core import NormalFormGame, NotConverged
+from gametheory_core.catalog import load
+from gametheory_core.evaluation import action_payoffs
+from gametheory_core.strategies import supports
+from gametheory_core.testing import PayoffKind, normal_form_games
+from solvers import Budget, logit_homotopy
 from solvers._kernels import logit_path
-from solvers.many_players.logit import logit_homotopy
 from solvers.many_players.logit_branch import Engine
-from solvers.solution import Budget
 from tests.sample_sizes import examples, many
 
 KINDS = tuple(PayoffKind)

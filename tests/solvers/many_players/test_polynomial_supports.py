@@ -10,21 +10,14 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.index import load
-from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
-from gametheory_core.games.degeneracy import is_degenerate
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.mixed import supports
-from gametheory_core.testing.generators import PayoffKind, normal_form_games
-from solvers.bimatrix.vertices import vertex_enumeration
+from gametheory_core import InvalidArgument, NormalFormGame, NotConverged, UnsupportedGame
+from gametheory_core.catalog import load
+from gametheory_core.games import is_degenerate
+from gametheory_core.strategies import supports
+from gametheory_core.testing import PayoffKind, normal_form_games
+from solvers import Budget, logit_homotopy, polynomial_support_enumeration, pure, vertex_enumeration
 from solvers.many_players import cell_search
-from solvers.many_players.logit import logit_homotopy
-from solvers.many_players.polynomial_supports import (
-    _mixed_supports,
-    polynomial_support_enumeration,
-)
-from solvers.many_players.pure_equilibria import pure
-from solvers.solution import Budget
+from solvers.many_players.polynomial_supports import _mixed_supports
 
 
 def profiles(answer):

@@ -8,13 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.index import load
-from gametheory_core.errors import NotConverged, NumericalFailure
-from gametheory_core.evaluation.payoffs import action_payoffs
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.testing.generators import PayoffKind, normal_form_games
-from solvers.many_players.quantal import quantal_response
-from solvers.solution import Budget
+from gametheory_core import NormalFormGame, NotConverged
+from gametheory_core.catalog import load
+from gametheory_core.errors import NumericalFailure
+from gametheory_core.evaluation import action_payoffs
+from gametheory_core.testing import PayoffKind, normal_form_games
+from solvers import Budget, quantal_response
 
 
 @given(

@@ -5,10 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.index import load
-from gametheory_core.evaluation.payoffs import action_payoffs
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.mixed import MixedProfile
+from gametheory_core import MixedProfile, NormalFormGame
+from gametheory_core.catalog import load
+from gametheory_core.evaluation import action_payoffs
 from solvers.many_players.logit_branch import normalized_payoffs
 from solvers.many_players.support_cells import (
     Linearized,

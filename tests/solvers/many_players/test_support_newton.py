@@ -5,14 +5,12 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gametheory_core.catalog.index import load
-from gametheory_core.errors import InvalidArgument
-from gametheory_core.evaluation.payoffs import action_payoffs
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.mixed import supports, uniform_profile
-from solvers.many_players.logit import logit_homotopy
+from gametheory_core import InvalidArgument, NormalFormGame, uniform_profile
+from gametheory_core.catalog import load
+from gametheory_core.evaluation import action_payoffs
+from gametheory_core.strategies import supports
+from solvers import logit_homotopy, polynomial_support_enumeration
 from solvers.many_players.logit_branch import playable
-from solvers.many_players.polynomial_supports import polynomial_support_enumeration
 from solvers.many_players.support_newton import (
     accepted_gain,
     certified_finish,

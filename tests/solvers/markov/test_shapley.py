@@ -8,20 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gametheory_core import NormalFormGame, NotConverged, UnsupportedGame
 from gametheory_core.arrays import exact_array
-from gametheory_core.catalog.grids import Soccer
-from gametheory_core.catalog.markov import BigMatch, FishWar, StoppingPennies
-from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.conversions.from_tables import posg_from_tables
-from gametheory_core.conversions.tabular import markov_view
-from gametheory_core.errors import NotConverged, UnsupportedGame
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.testing.rule_generators import markov_games
+from gametheory_core.catalog import BigMatch, FishWar, RepeatedGame, Soccer, StoppingPennies
+from gametheory_core.conversions import markov_view, posg_from_tables
+from gametheory_core.testing import markov_games
+from solvers import Budget, minimax, shapley_value_iteration
 from solvers.markov import float_stages as module
 from solvers.markov.float_stages import float_stages, solve_stages, values_of_play
-from solvers.markov.shapley import shapley_value_iteration
-from solvers.solution import Budget
-from solvers.zero_sum.matrix_games import minimax
 
 
 def verified(game, **options):

@@ -7,30 +7,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.grids import Soccer
-from gametheory_core.catalog.index import load
-from gametheory_core.catalog.markov import FishWar, fish_war
-from gametheory_core.catalog.repeated import RepeatedGame
-from gametheory_core.certificates.incentives import LinearObjective
-from gametheory_core.conversions.from_tables import posg_from_tables
-from gametheory_core.conversions.tabular import markov_view
-from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
-from gametheory_core.games.rules import stop_posg
-from gametheory_core.leaders.view import leader_view
-from gametheory_core.testing.rule_generators import markov_games
+from gametheory_core import InvalidArgument, NotConverged, UnsupportedGame
+from gametheory_core.catalog import FishWar, RepeatedGame, Soccer, fish_war, load
+from gametheory_core.certificates import LinearObjective
+from gametheory_core.conversions import markov_view, posg_from_tables
+from gametheory_core.games import stop_posg
+from gametheory_core.leaders import leader_view
+from gametheory_core.testing import markov_games
+from solvers import Budget, markov
 from solvers.markov import stage_induction as module
-from solvers.markov.stage_games import (
-    stage_correlated_induction,
-    stage_nash_induction,
-    stage_stackelberg_induction,
-)
-from solvers.solution import Budget
 
 OBJECTIVES = [
     LinearObjective((Fraction(1), Fraction(0))),
     LinearObjective((Fraction(0), Fraction(1))),
 ]
-ALL = (stage_nash_induction, stage_stackelberg_induction, stage_correlated_induction)
+ALL = (
+    markov.stage_nash_induction,
+    markov.stage_stackelberg_induction,
+    markov.stage_correlated_induction,
+)
 
 
 def odd_one_out():
@@ -52,7 +47,7 @@ def odd_one_out():
 @given(markov_games(num_players=(1, 2), max_actions=3))
 def test_answers_are_exact_at_every_stage(view):
     for solver in ALL:
-        if solver is stage_stackelberg_induction and view.num_players != 2:
+        if solver is markov.stage_stackelberg_induction and view.num_players != 2:
             continue
         solution = solver(view)
         solution.certificate.verify()
@@ -63,20 +58,20 @@ def test_answers_are_exact_at_every_stage(view):
 
 @given(markov_games(num_players=(2, 2), max_actions=3), st.sampled_from([1e-3, 1e-12]))
 def test_a_tolerance_is_kept(view, tolerance):
-    certificate = stage_nash_induction(view, tolerance=tolerance).certificate
+    certificate = markov.stage_nash_induction(view, tolerance=tolerance).certificate
     certificate.verify()
     assert certificate.epsilon <= Fraction(tolerance)
 
 
 @given(markov_games(num_players=(2, 2), max_horizon=1), st.sampled_from([0, 1]))
 def test_in_one_stage_commitment_is_worth_at_least_equilibrium_and_correlation(view, leader):
-    committed = stage_stackelberg_induction(view, leader=leader).payoffs[leader]
-    best = stage_correlated_induction(view, objective=OBJECTIVES[leader])
-    assert committed >= best.payoffs[leader] >= stage_nash_induction(view).payoffs[leader]
+    committed = markov.stage_stackelberg_induction(view, leader=leader).payoffs[leader]
+    best = markov.stage_correlated_induction(view, objective=OBJECTIVES[leader])
+    assert committed >= best.payoffs[leader] >= markov.stage_nash_induction(view).payoffs[leader]
 
 
 def test_several_players_share_a_stock():
-    solution = stage_nash_induction(fish_war(fishers=3, stock=9, rounds=3))
+    solution = markov.stage_nash_induction(fish_war(fishers=3, stock=9, rounds=3))
     solution.certificate.verify()
     assert min(solution.payoffs) >= 3  # each can take its share at once
     last = solution.profile.lotteries[2]
@@ -86,17 +81,17 @@ def test_several_players_share_a_stock():
 
 def test_a_stage_of_three_without_pure_equilibrium_is_refused_but_can_be_correlated():
     with pytest.raises(UnsupportedGame, match=r"in state 's' there is none\. stage_correlated"):
-        stage_nash_induction(odd_one_out())
-    solution = stage_correlated_induction(odd_one_out())
+        markov.stage_nash_induction(odd_one_out())
+    solution = markov.stage_correlated_induction(odd_one_out())
     solution.certificate.verify()
     assert solution.certificate.epsilon == 0
 
 
 def test_zero_sum_stages_give_the_value_of_soccer_soon():
     game = stop_posg(Soccer(rows=2, columns=4), steps=4)
-    exact = stage_nash_induction(game)
+    exact = markov.stage_nash_induction(game)
     assert exact.payoffs == (0, 0)
-    near = stage_nash_induction(game, tolerance=1e-9)
+    near = markov.stage_nash_induction(game, tolerance=1e-9)
     near.certificate.verify()
     assert abs(near.payoffs[0]) <= Fraction(1, 10**9)
 
@@ -104,14 +99,17 @@ def test_zero_sum_stages_give_the_value_of_soccer_soon():
 def test_games_that_always_end_need_no_horizon():
     game = odd_one_out()
     endless = replace(game, horizon=None)
-    assert stage_correlated_induction(endless).payoffs == stage_correlated_induction(game).payoffs
-    assert stage_correlated_induction(endless).certificate.game == game
+    assert (
+        markov.stage_correlated_induction(endless).payoffs
+        == markov.stage_correlated_induction(game).payoffs
+    )
+    assert markov.stage_correlated_induction(endless).certificate.game == game
 
 
 def test_leader_views_are_taken():
     game = RepeatedGame.of("chicken", rounds=2)
-    assert stage_stackelberg_induction(leader_view(game)).payoffs == (
-        stage_stackelberg_induction(game).payoffs
+    assert markov.stage_stackelberg_induction(leader_view(game)).payoffs == (
+        markov.stage_stackelberg_induction(game).payoffs
     )
 
 
@@ -119,7 +117,7 @@ def test_a_budget_that_ends_leaves_a_measured_profile():
     game = RepeatedGame.of("prisoners_dilemma", rounds=3)
     seen = []
     with pytest.raises(NotConverged, match="all 9 stages, but the budget ended after 5") as caught:
-        stage_nash_induction(game, budget=Budget(iterations=5), on_iteration=seen.append)
+        markov.stage_nash_induction(game, budget=Budget(iterations=5), on_iteration=seen.append)
     assert [p.total for p in seen] == [9] * 5
     best = caught.value.best
     best.certificate.verify()
@@ -144,24 +142,26 @@ def test_endless_and_very_long_games_are_refused(solver):
 
 def test_other_bad_questions_are_refused():
     with pytest.raises(UnsupportedGame, match="needs two players, a leader and a follower"):
-        stage_stackelberg_induction(FishWar())
+        markov.stage_stackelberg_induction(FishWar())
     with pytest.raises(InvalidArgument, match="leader"):
-        stage_stackelberg_induction(RepeatedGame.of("chicken"), leader=2)
+        markov.stage_stackelberg_induction(RepeatedGame.of("chicken"), leader=2)
     with pytest.raises(InvalidArgument, match="needs a finite tolerance above 0"):
-        stage_nash_induction(RepeatedGame.of("chicken"), tolerance=0)
+        markov.stage_nash_induction(RepeatedGame.of("chicken"), tolerance=0)
 
 
 def test_numbers_that_grow_too_long_are_refused(monkeypatch):
     monkeypatch.setattr(module, "MOST_BITS", 3)
     game = markov_view(RepeatedGame.of("battle_of_the_sexes", rounds=3, discount=Fraction(1, 10)))
     with pytest.raises(UnsupportedGame, match=r"Give a tolerance \(stage_nash_induction\)"):
-        stage_nash_induction(game)
-    assert stage_nash_induction(game, tolerance=1e-6).certificate.epsilon <= Fraction(1, 10**6)
+        markov.stage_nash_induction(game)
+    assert markov.stage_nash_induction(game, tolerance=1e-6).certificate.epsilon <= Fraction(
+        1, 10**6
+    )
 
 
 @pytest.mark.parametrize("leader", [0, 1])
 def test_a_view_keeps_its_own_leader(leader):
     view = leader_view(load("iterated_chicken:rounds=2"), leader=leader)
-    found = stage_stackelberg_induction(view)
+    found = markov.stage_stackelberg_induction(view)
     assert found.certificate.leader == leader
     assert found.payoffs[leader] == 0

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 from hypothesis import strategies as st
 
-from gametheory_core.errors import UnsupportedGame
-from gametheory_core.mediation.fairness import EndRule, MediatorStage, require_known_ends
-from gametheory_core.mediation.generators import fairness_measures, mediated_games
-from gametheory_core.mediation.values import MediatorIncentives
+from gametheory_core import UnsupportedGame
+from gametheory_core.mediation import EndRule, MediatorIncentives, MediatorStage, mediated_games
+from gametheory_core.mediation.fairness import require_known_ends
+from gametheory_core.mediation.generators import fairness_measures
 
 
 @st.composite

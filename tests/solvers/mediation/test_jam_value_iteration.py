@@ -10,30 +10,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
-from gametheory_core.mediation.catalog import (
-    mediated_chicken,
-    mediated_prisoners_dilemma,
-    paid_leadership,
-    resource_collection_two_colors,
+from gametheory_core import InvalidArgument, InvalidStrategy, UnsupportedGame, mediation
+from gametheory_core.mediation.certificate import best_leading_value
+from solvers import Budget
+from solvers.mediation import (
+    AgentTies,
+    InitialPolicies,
+    MediatorTies,
+    RoundsStatus,
+    jam_value_iteration,
 )
-from gametheory_core.mediation.certificate import best_leading_value, certify_mediated
-from gametheory_core.mediation.fairness import (
-    MINIMUM,
-    EndRule,
-    Fairness,
-    FairnessKind,
-    MediatorStage,
-)
-from gametheory_core.mediation.histories import Memory, mediated_histories
-from gametheory_core.mediation.policies import MediatedProfile, random_mediated_profile
-from gametheory_core.mediation.rules import mediated_game
-from gametheory_core.mediation.values import mediated_fairness, mediated_returns
 from solvers.mediation import value_iteration as rounds
-from solvers.mediation.state import InitialPolicies
-from solvers.mediation.updates import AgentTies, MediatorTies
-from solvers.mediation.value_iteration import RoundsStatus, jam_value_iteration
-from solvers.solution import Budget
 from tests.benchmarks.plain_mediated import PlainRounds
 from tests.solvers.mediation.mediated_cases import mediated_cases, options_of
 
@@ -48,31 +35,31 @@ def test_every_update_is_the_one_of_plain_recursion(case, fair_start):
     assert plain.run() == found.trace
     assert found.status is RoundsStatus.FIXED
     found.solution.certificate.verify()
-    assert found.fairness == mediated_fairness(game, found.profile, incentives.fairness)
-    assert found.solution.payoffs == mediated_returns(game, found.profile)
+    assert found.fairness == mediation.mediated_fairness(game, found.profile, incentives.fairness)
+    assert found.solution.payoffs == mediation.mediated_returns(game, found.profile)
 
 
 def test_numbers_that_do_not_fit_into_64_bits_make_no_difference():
-    small = mediated_chicken(players=3)
+    small = mediation.mediated_chicken(players=3)
     large = replace(small, rewards=small.rewards * Fraction(10**40) + Fraction(1, 3**50))
-    for fairness in (MINIMUM, Fairness(FairnessKind.NASH)):
+    for fairness in (mediation.MINIMUM, mediation.Fairness(mediation.FairnessKind.NASH)):
         found, plain = (jam_value_iteration(game, fairness=fairness) for game in (large, small))
         assert found.profile == plain.profile
         found.solution.certificate.verify()
 
 
 def test_products_that_do_not_fit_into_64_bits_are_not_cut():
-    game = mediated_chicken(players=4, rounds=2)
+    game = mediation.mediated_chicken(players=4, rounds=2)
     game = replace(game, rewards=game.rewards * Fraction(10**5))
-    nash = Fairness(FairnessKind.NASH)
+    nash = mediation.Fairness(mediation.FairnessKind.NASH)
     found = jam_value_iteration(game, fairness=nash)
     assert found.trace == PlainRounds(game, fairness=nash).run()
 
 
 def test_frozen_agents_change_only_where_they_lead():
-    game = mediated_prisoners_dilemma()
+    game = mediation.mediated_prisoners_dilemma()
     rng = np.random.default_rng(7)
-    start = random_mediated_profile(game, rng=rng)
+    start = mediation.random_mediated_profile(game, rng=rng)
     found = jam_value_iteration(
         game, initial=start, freeze_unselected=True, budget=Budget(iterations=1)
     )
@@ -91,7 +78,7 @@ def test_frozen_agents_may_stop_short_of_equilibrium_and_get_no_certificate_then
     rng = np.random.default_rng(0)
     runs = [
         jam_value_iteration(
-            resource_collection_two_colors(),
+            mediation.resource_collection_two_colors(),
             initial=InitialPolicies.RANDOM,
             freeze_unselected=True,
             rng=rng,
@@ -113,26 +100,27 @@ def test_frozen_agents_may_stop_short_of_equilibrium_and_get_no_certificate_then
 def test_plans_for_steps_are_best_among_all_plans(case, seed, ties):
     """The first update of an agent that knows the step alone, beside all of its plans."""
     game, incentives = case
-    naive = incentives.stage is MediatorStage.NAIVE
-    start = random_mediated_profile(
+    naive = incentives.stage is mediation.MediatorStage.NAIVE
+    start = mediation.random_mediated_profile(
         game,
         rng=np.random.default_rng(seed),
-        agents=Memory.STEP,
-        mediator=Memory.STEP if naive else Memory.HISTORY,
+        agents=mediation.Memory.STEP,
+        mediator=mediation.Memory.STEP if naive else mediation.Memory.HISTORY,
     )
     found = jam_value_iteration(
         game,
-        memory=Memory.STEP,
+        memory=mediation.Memory.STEP,
         agent_ties=ties,
         initial=start,
         budget=Budget(iterations=1),
         **options_of(incentives),
     )
     plan = with_plan(start, [[own[0] for own in layer] for layer in found.profile.actions])
-    got = mediated_returns(game, plan, incentives=incentives)[0]
+    got = mediation.mediated_returns(game, plan, incentives=incentives)[0]
     assert got == best_leading_value(game, start, 0, incentives)
     assert got == max(
-        mediated_returns(game, plan, incentives=incentives)[0] for plan in plans_of(game, start)
+        mediation.mediated_returns(game, plan, incentives=incentives)[0]
+        for plan in plans_of(game, start)
     )
 
 
@@ -150,7 +138,8 @@ def with_plan(profile, plan):
 def plans_of(game, profile):
     """Yield profiles in which agent 0 follows each of its plans for steps and states."""
     layers = [
-        layer.states.tolist() for layer in mediated_histories(game, memory=Memory.STEP).layers
+        layer.states.tolist()
+        for layer in mediation.mediated_histories(game, memory=mediation.Memory.STEP).layers
     ]
     options = [product(*(game.legal(state, 0) for state in states)) for states in layers]
     for plan in product(*options):
@@ -161,10 +150,10 @@ def test_agents_that_know_the_step_alone_may_go_round_in_circles():
     rng = np.random.default_rng(3)
     runs = [
         jam_value_iteration(
-            mediated_prisoners_dilemma(),
-            memory=Memory.STEP,
+            mediation.mediated_prisoners_dilemma(),
+            memory=mediation.Memory.STEP,
             initial=InitialPolicies.RANDOM,
-            stage=MediatorStage.PRE_FINAL,
+            stage=mediation.MediatorStage.PRE_FINAL,
             rng=rng,
         )
         for _ in range(10)
@@ -177,10 +166,10 @@ def test_agents_that_know_the_step_alone_may_go_round_in_circles():
         values = [run.start_value, *(row[-1] for row in run.trace)]
         assert values[-1] == values[-1 - run.period]
         again = jam_value_iteration(
-            mediated_prisoners_dilemma(),
-            memory=Memory.STEP,
+            mediation.mediated_prisoners_dilemma(),
+            memory=mediation.Memory.STEP,
             initial=run.profile,
-            stage=MediatorStage.PRE_FINAL,
+            stage=mediation.MediatorStage.PRE_FINAL,
         )
         assert (again.status, again.period) == (RoundsStatus.CYCLE, run.period)
         assert again.profile == run.profile
@@ -188,7 +177,7 @@ def test_agents_that_know_the_step_alone_may_go_round_in_circles():
 
 
 def test_a_given_fixed_point_is_seen_at_once():
-    game = mediated_prisoners_dilemma()
+    game = mediation.mediated_prisoners_dilemma()
     first = jam_value_iteration(game)
     again = jam_value_iteration(game, initial=first.profile)
     assert again.status is RoundsStatus.FIXED
@@ -199,19 +188,19 @@ def test_a_given_fixed_point_is_seen_at_once():
 def test_the_budget_counts_rounds_and_each_is_reported():
     seen = []
     found = jam_value_iteration(
-        mediated_prisoners_dilemma(),
+        mediation.mediated_prisoners_dilemma(),
         budget=Budget(iterations=1),
         on_iteration=lambda progress: seen.append((progress.done, progress.unit)),
     )
     assert seen == [(1, "rounds")]
     assert (found.status, found.solution, found.run.iterations) == (RoundsStatus.OPEN, None, 1)
     assert found.trace == ((4, 5, 6),)
-    nothing = jam_value_iteration(mediated_prisoners_dilemma(), budget=Budget(seconds=0))
+    nothing = jam_value_iteration(mediation.mediated_prisoners_dilemma(), budget=Budget(seconds=0))
     assert (nothing.trace, nothing.fairness, nothing.start_value) == ((), 2, 2)
 
 
 def test_first_and_last_leaders_differ_where_all_are_as_fair():
-    game = paid_leadership(rounds=1)
+    game = mediation.paid_leadership(rounds=1)
     picks = {
         ties: jam_value_iteration(game, mediator_ties=ties).profile.leaders
         for ties in (MediatorTies.FIRST, MediatorTies.LAST, MediatorTies.KEEP)
@@ -220,13 +209,13 @@ def test_first_and_last_leaders_differ_where_all_are_as_fair():
 
 
 def test_the_poorest_of_equally_fair_leaders_has_the_lowest_return_so_far():
-    game = paid_leadership(players=3, rounds=2)
+    game = mediation.paid_leadership(players=3, rounds=2)
     found = jam_value_iteration(game, mediator_ties=MediatorTies.POOREST)
     assert found.profile.leaders == ((0,), (0, 0, 1))  # nodes (0,0,1), (0,1,0), (1,0,0)
 
 
 def test_random_ties_are_drawn_once():
-    game = paid_leadership(players=4, rounds=3)
+    game = mediation.paid_leadership(players=4, rounds=3)
     options = {"mediator_ties": MediatorTies.RANDOM, "agent_ties": AgentTies.RANDOM}
     found = [
         jam_value_iteration(game, rng=np.random.default_rng(seed), **options)
@@ -238,7 +227,7 @@ def test_random_ties_are_drawn_once():
 
 
 def test_play_that_has_ended_before_it_begins_is_worth_nothing():
-    game = mediated_game(
+    game = mediation.mediated_game(
         players=["A", "B"],
         horizon=2,
         initial={"over": 1},
@@ -254,7 +243,7 @@ def test_play_that_has_ended_before_it_begins_is_worth_nothing():
 
 def drawn_states(*, surely_on):
     """A game in which the state after the first step is drawn, and may be an end of play."""
-    return mediated_game(
+    return mediation.mediated_game(
         players=["A", "B"],
         horizon=2,
         initial={"s": 1},
@@ -267,14 +256,16 @@ def drawn_states(*, surely_on):
 def test_games_that_may_end_at_any_step_have_no_transfers():
     with pytest.raises(UnsupportedGame, match=r"surely end play or surely do not.*PRE_FINAL"):
         jam_value_iteration(drawn_states(surely_on=False))
-    found = jam_value_iteration(drawn_states(surely_on=False), stage=MediatorStage.PRE_FINAL)
+    found = jam_value_iteration(
+        drawn_states(surely_on=False), stage=mediation.MediatorStage.PRE_FINAL
+    )
     found.solution.certificate.verify()
 
 
-@pytest.mark.parametrize("rule", EndRule)
+@pytest.mark.parametrize("rule", mediation.EndRule)
 def test_transfers_at_an_early_end_weigh_as_much_as_drawn_steps(rule):
     """Stopping ends play at once; going on leads to a state that is drawn."""
-    game = mediated_game(
+    game = mediation.mediated_game(
         players=["A", "B"],
         horizon=2,
         initial={"s": 1},
@@ -293,13 +284,13 @@ def test_transfers_at_an_early_end_weigh_as_much_as_drawn_steps(rule):
 
 def test_plans_for_steps_need_games_in_which_nothing_is_drawn():
     with pytest.raises(UnsupportedGame, match=r"needs agents that remember returns, or a game"):
-        jam_value_iteration(drawn_states(surely_on=True), memory=Memory.STEP)
+        jam_value_iteration(drawn_states(surely_on=True), memory=mediation.Memory.STEP)
 
 
 def test_discounts_of_zero_leave_nothing_to_equalize_with():
-    game = replace(mediated_chicken(), discount=Fraction(0))
+    game = replace(mediation.mediated_chicken(), discount=Fraction(0))
     with pytest.raises(UnsupportedGame, match="discount above 0"):
-        jam_value_iteration(game, end_rule=EndRule.EQUALIZE_CUMULATIVE)
+        jam_value_iteration(game, end_rule=mediation.EndRule.EQUALIZE_CUMULATIVE)
     assert jam_value_iteration(game).status is RoundsStatus.FIXED
 
 
@@ -319,7 +310,7 @@ def test_discounts_of_zero_leave_nothing_to_equalize_with():
         ({"mediator_ties": MediatorTies.RANDOM}, "needs rng for random ties"),
         ({"initial": InitialPolicies.RANDOM}, "needs rng for random ties or policies"),
         (
-            {"fairness": Fairness(FairnessKind.GINI, weights=(Fraction(1),))},
+            {"fairness": mediation.Fairness(mediation.FairnessKind.GINI, weights=(Fraction(1),))},
             "needs weights for each of 2 players",
         ),
         ({"budget": 3}, "needs budget to be a Budget"),
@@ -327,7 +318,7 @@ def test_discounts_of_zero_leave_nothing_to_equalize_with():
 )
 def test_options_that_make_no_sense_are_refused(options, complaint):
     with pytest.raises(InvalidArgument, match=complaint):
-        jam_value_iteration(mediated_chicken(rounds=1), **options)
+        jam_value_iteration(mediation.mediated_chicken(rounds=1), **options)
 
 
 def test_other_things_than_mediated_games_are_refused():
@@ -337,23 +328,30 @@ def test_other_things_than_mediated_games_are_refused():
 
 def test_losses_have_no_product():
     with pytest.raises(InvalidArgument, match=r"Nash measure.*disagreement"):
-        jam_value_iteration(mediated_prisoners_dilemma(), fairness=Fairness(FairnessKind.NASH))
-    floor = Fairness(FairnessKind.NASH, disagreement=(Fraction(-25, 3), Fraction(-9)))
-    jam_value_iteration(mediated_prisoners_dilemma(), fairness=floor).solution.certificate.verify()
+        jam_value_iteration(
+            mediation.mediated_prisoners_dilemma(),
+            fairness=mediation.Fairness(mediation.FairnessKind.NASH),
+        )
+    floor = mediation.Fairness(
+        mediation.FairnessKind.NASH, disagreement=(Fraction(-25, 3), Fraction(-9))
+    )
+    jam_value_iteration(
+        mediation.mediated_prisoners_dilemma(), fairness=floor
+    ).solution.certificate.verify()
 
 
 def test_initial_policies_must_fit():
-    game = mediated_chicken(rounds=2)
-    short = MediatedProfile((((0, 0),),), ((0,),))
+    game = mediation.mediated_chicken(rounds=2)
+    short = mediation.MediatedProfile((((0, 0),),), ((0,),))
     with pytest.raises(InvalidStrategy, match="needs actions for each of 2 steps, but there are 1"):
         jam_value_iteration(game, initial=short)
-    other = replace(short, agents=Memory.STEP)
+    other = replace(short, agents=mediation.Memory.STEP)
     with pytest.raises(InvalidStrategy, match="needs initial policies that remember"):
         jam_value_iteration(game, initial=other)
 
 
 def test_too_many_histories_are_refused_before_they_are_listed():
-    game = mediated_game(
+    game = mediation.mediated_game(
         players=["A", "B"],
         horizon=9,
         initial={0: 1},
@@ -371,17 +369,17 @@ def test_seconds_count_certifying(monkeypatch):
 
     def certify_slowly(*args, **options):
         time.sleep(slow)
-        return certify_mediated(*args, **options)
+        return mediation.certify_mediated(*args, **options)
 
     monkeypatch.setattr(rounds, "certify_mediated", certify_slowly)
-    found = jam_value_iteration(mediated_chicken(rounds=1))
+    found = jam_value_iteration(mediation.mediated_chicken(rounds=1))
     assert found.run.seconds >= slow
     assert found.solution.run == found.run
 
 
 def test_a_certificate_that_would_take_too_long_is_left_out(monkeypatch):
     """A fixed point without proof is none: the budget ended first."""
-    game = mediated_chicken(rounds=2)
+    game = mediation.mediated_chicken(rounds=2)
     monkeypatch.setattr(rounds, "LEAST_SECONDS", 1e9)
     found = jam_value_iteration(game, budget=Budget(seconds=1000))
     assert (found.status, found.solution) == (RoundsStatus.OPEN, None)

@@ -10,26 +10,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.errors import InvalidArgument, UnsupportedGame
-from gametheory_core.mediation.catalog import mediated_chicken, mediated_prisoners_dilemma
+from gametheory_core import InvalidArgument, UnsupportedGame, mediation
 from gametheory_core.mediation.certificate import best_leading_value, mediator_deviation
-from gametheory_core.mediation.fairness import (
-    MINIMUM,
-    Fairness,
-    FairnessKind,
-    MediatorStage,
-    fairness_value,
+from solvers.mediation import (
+    fair_optimum,
+    leading_response,
+    mediator_response,
+    ordered_leaders,
+    voted_leaders,
 )
-from gametheory_core.mediation.histories import Memory
-from gametheory_core.mediation.policies import random_mediated_profile
-from gametheory_core.mediation.rules import mediated_game
-from gametheory_core.mediation.values import MediatorIncentives, mediated_returns
-from solvers.mediation.other_leaders import fair_optimum, ordered_leaders, voted_leaders
-from solvers.mediation.state import leading_response, mediator_response
 from tests.solvers.mediation.mediated_cases import mediated_cases
 from tests.theorems.led_games import leader_sequences, play_out
 
-SELFISH = MediatorIncentives(MINIMUM, MediatorStage.NAIVE)
+SELFISH = mediation.MediatorIncentives(mediation.MINIMUM, mediation.MediatorStage.NAIVE)
 
 
 def all_plays(game):
@@ -56,9 +49,9 @@ def test_no_play_is_fairer_than_the_fairest(case):
     found = fair_optimum(game, fairness=incentives.fairness)
     actions = iter(found.actions)
     assert found.returns == play_out(game, found.leaders, lambda *_: next(actions))
-    assert found.fairness == fairness_value(incentives.fairness, found.returns)
+    assert found.fairness == mediation.fairness_value(incentives.fairness, found.returns)
     assert found.fairness == max(
-        fairness_value(incentives.fairness, returns) for returns in all_plays(game)
+        mediation.fairness_value(incentives.fairness, returns) for returns in all_plays(game)
     )
 
 
@@ -77,7 +70,10 @@ def test_nobody_gains_under_an_order_of_leaders(case, seed):
 @given(st.integers(1, 4), st.integers(2, 3))
 def test_votes_are_the_mean_over_all_sequences_of_leaders(rounds, players):
     """In games of one state the selfish action is the best one, whoever leads later."""
-    for make, action in ((mediated_prisoners_dilemma, 1), (mediated_chicken, 0)):
+    for make, action in (
+        (mediation.mediated_prisoners_dilemma, 1),
+        (mediation.mediated_chicken, 0),
+    ):
         game = make(players=players, rounds=rounds)
         ends = Counter(
             play_out(game, leaders, lambda *_, a=action: a) for leaders in leader_sequences(game)
@@ -96,7 +92,7 @@ def test_votes_are_the_mean_over_all_sequences_of_leaders(rounds, players):
 def investment():
     """A first step that pays only if one leads again, with another reward for not waiting."""
     pays = {"start": {"now": (1, 0), "wait": (0, 0)}, "ready": {"now": (4, 0), "wait": (0, 0)}}
-    return mediated_game(
+    return mediation.mediated_game(
         players=["A", "B"],
         horizon=2,
         initial={"start": 1},
@@ -121,15 +117,15 @@ def test_leading_on_ones_own_is_planned_ahead():
 
 
 @given(
-    mediated_cases(horizons=(1, 3), max_states=2, stages=(MediatorStage.PRE_FINAL,)),
+    mediated_cases(horizons=(1, 3), max_states=2, stages=(mediation.MediatorStage.PRE_FINAL,)),
     st.integers(0, 99),
 )
 def test_single_responses_are_best(case, seed):
     game, incentives = case
-    start = random_mediated_profile(game, rng=np.random.default_rng(seed))
+    start = mediation.random_mediated_profile(game, rng=np.random.default_rng(seed))
     best = best_leading_value(game, start, 0, incentives)
     found = leading_response(game, start, agent=0, incentives=incentives)
-    assert mediated_returns(game, found, incentives=incentives)[0] == best
+    assert mediation.mediated_returns(game, found, incentives=incentives)[0] == best
     assert found.leaders == start.leaders
     assert [[own[1:] for own in layer] for layer in found.actions] == [
         [own[1:] for own in layer] for layer in start.actions
@@ -140,7 +136,7 @@ def test_single_responses_are_best(case, seed):
 
 
 def drawn_states():
-    return mediated_game(
+    return mediation.mediated_game(
         players=["A", "B"],
         horizon=2,
         initial={"s": 1},
@@ -156,9 +152,12 @@ def test_whole_plays_need_games_in_which_nothing_is_drawn(function):
     with pytest.raises(InvalidArgument, match="game to be of type MediatedGame"):
         function("chicken")
     with pytest.raises(InvalidArgument, match="needs fairness to be of type Fairness"):
-        function(mediated_chicken(), fairness="minimum")
+        function(mediation.mediated_chicken(), fairness="minimum")
     with pytest.raises(InvalidArgument, match="Nash measure"):
-        function(mediated_prisoners_dilemma(), fairness=Fairness(FairnessKind.NASH))
+        function(
+            mediation.mediated_prisoners_dilemma(),
+            fairness=mediation.Fairness(mediation.FairnessKind.NASH),
+        )
 
 
 @pytest.mark.parametrize(
@@ -172,18 +171,18 @@ def test_whole_plays_need_games_in_which_nothing_is_drawn(function):
 )
 def test_orders_of_nobody_are_refused(order, complaint):
     with pytest.raises(InvalidArgument, match=complaint):
-        ordered_leaders(mediated_chicken(), order=order)
+        ordered_leaders(mediation.mediated_chicken(), order=order)
 
 
 def test_responses_need_a_stage_that_fits_the_memory():
-    game = mediated_chicken(rounds=1)
-    start = random_mediated_profile(game, rng=np.random.default_rng(0))
+    game = mediation.mediated_chicken(rounds=1)
+    start = mediation.random_mediated_profile(game, rng=np.random.default_rng(0))
     with pytest.raises(InvalidArgument, match="needs stage NAIVE for a mediator that knows"):
         mediator_response(game, start, incentives=SELFISH)
-    forgetful = replace(start, agents=Memory.STEP, mediator=Memory.STEP)
+    forgetful = replace(start, agents=mediation.Memory.STEP, mediator=mediation.Memory.STEP)
     with pytest.raises(InvalidArgument, match="leading_response: needs stage NAIVE"):
-        leading_response(game, forgetful, agent=0, incentives=MediatorIncentives())
+        leading_response(game, forgetful, agent=0, incentives=mediation.MediatorIncentives())
     with pytest.raises(InvalidArgument, match="needs agent to be an integer from 0 to 1"):
-        leading_response(game, start, agent=2, incentives=MediatorIncentives())
+        leading_response(game, start, agent=2, incentives=mediation.MediatorIncentives())
     with pytest.raises(InvalidArgument, match="needs incentives to be of type"):
         mediator_response(game, start, incentives="full")

@@ -9,16 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core import load_game
-from gametheory_core.catalog.random import random_game
-from gametheory_core.certificates.alpha_rank import Populations
-from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.testing.generators import PayoffKind, normal_form_games, symmetric_games
+import gametheory_core as gt
+from gametheory_core.catalog import random_game
+from gametheory_core.certificates import Populations
+from gametheory_core.testing import PayoffKind, normal_form_games, symmetric_games
+from solvers import Budget, alpha_rank
 from solvers._programs.markov_chains import limit_stationary
-from solvers.populations.rank import alpha_rank, response_graph
-from solvers.populations.rank_limit import alpha_rank_limit
-from solvers.solution import Budget
+from solvers.populations import alpha_rank_limit
+from solvers.populations.rank import response_graph
 from tests.sample_sizes import examples
 
 GENERIC = (PayoffKind.RATIONAL, PayoffKind.DEGENERATE)
@@ -31,7 +29,7 @@ def direct_takeover(strength, size):
 
 @pytest.mark.parametrize("gain", [-2.0, -0.5, 0.0, 1e-12, 0.3, 2.0])
 def test_takeover_probability_is_the_birth_death_sum(gain):
-    game = NormalFormGame.bimatrix(np.array([[0.0], [gain]]), np.array([[0.0], [0.0]]))
+    game = gt.NormalFormGame.bimatrix(np.array([[0.0], [gain]]), np.array([[0.0], [0.0]]))
     ranked = alpha_rank(game, alpha=0.7, population_size=5)
     assert ranked.transition_matrix[0, 1] == pytest.approx(direct_takeover(0.7 * gain, 5))
     assert ranked.transition_matrix[1, 0] == pytest.approx(direct_takeover(-0.7 * gain, 5))
@@ -51,7 +49,7 @@ def test_distribution_is_stationary(game, alpha):
 
 
 def test_no_selection_makes_all_states_equal():
-    ranked = alpha_rank(load_game("chicken"), alpha=0)
+    ranked = alpha_rank(gt.load_game("chicken"), alpha=0)
     assert ranked.distribution == pytest.approx(0.25)
 
 
@@ -77,11 +75,11 @@ def test_some_seed_above_has_one_closed_class():
 @pytest.mark.parametrize("alpha", [1.0, 100.0, 1e4])
 def test_very_strong_selection_keeps_its_accuracy(alpha):
     """Two strict equilibria; the takeover ratio out of each decides, far below any float rate."""
-    game = NormalFormGame.symmetric([[1, 0], [0, 1]])
+    game = gt.NormalFormGame.symmetric([[1, 0], [0, 1]])
     ranked = alpha_rank(game, alpha=alpha)
     assert ranked.distribution[[0, 3]] == pytest.approx(ranked.distribution[0], rel=1e-9)
     assert ranked.distribution.sum() == pytest.approx(1)
-    lopsided = alpha_rank(NormalFormGame.symmetric([[1, 0], [0, 2]]), alpha=alpha)
+    lopsided = alpha_rank(gt.NormalFormGame.symmetric([[1, 0], [0, 2]]), alpha=alpha)
     # leaving (1, 1) costs twice as much: the ratio is exp((m - 1) alpha) for large alpha
     assert lopsided.distribution[3] == pytest.approx(1, abs=1e-9)
 
@@ -122,19 +120,19 @@ def test_small_noise_is_near_the_limit_in_one_population(game):
 
 
 def test_cycle_ranks_equals_in_one_population():
-    game = load_game("rock_paper_scissors")
+    game = gt.load_game("rock_paper_scissors")
     found = alpha_rank_limit(game, populations=Populations.ONE)
     assert found.distribution.probabilities == (Fraction(1, 3),) * 3
     assert found.closed_classes == (((0, 0), (1, 1), (2, 2)),)
 
 
 def test_strict_equilibria_are_closed_classes():
-    found = alpha_rank_limit(load_game("coordination"))
+    found = alpha_rank_limit(gt.load_game("coordination"))
     assert found.closed_classes == (((0, 0),), ((1, 1),), ((2, 2),))
 
 
 def test_one_state_alone():
-    game = NormalFormGame.zero_sum([[3]])
+    game = gt.NormalFormGame.zero_sum([[3]])
     assert alpha_rank(game, alpha=1.0).distribution.tolist() == [1.0]
     assert alpha_rank_limit(game).distribution.probabilities == (Fraction(1),)
     assert alpha_rank_limit(game, noise=Fraction(1, 9)).distribution.probabilities == (1,)
@@ -143,21 +141,25 @@ def test_one_state_alone():
 def test_tiny_and_huge_payoffs_keep_their_order():
     payoffs = np.array([[3.0, 0.0], [5.0, 1.0]])
     for scale in (1e-9, 1e9):
-        found = alpha_rank_limit(NormalFormGame.symmetric(payoffs * scale))
+        found = alpha_rank_limit(gt.NormalFormGame.symmetric(payoffs * scale))
         assert found.distribution.joint_actions == ((1, 1),)
 
 
 def test_budget_that_ends_raises():
-    game = load_game("coordination")
-    with pytest.raises(NotConverged, match="needs 3 closed classes weighed, but the budget ended"):
+    game = gt.load_game("coordination")
+    with pytest.raises(
+        gt.NotConverged, match="needs 3 closed classes weighed, but the budget ended"
+    ):
         alpha_rank_limit(game, budget=Budget(iterations=2))
 
 
 def test_time_limit_holds_for_the_certificate():
     """Two closed classes of 225 states: found at once, but proved in half a minute."""
-    game = NormalFormGame.from_payoffs(np.random.default_rng(0).random((2, 15, 15)))
+    game = gt.NormalFormGame.from_payoffs(np.random.default_rng(0).random((2, 15, 15)))
     started = time.process_time()
-    with pytest.raises(NotConverged, match="needs 2 closed classes weighed, but the budget ended"):
+    with pytest.raises(
+        gt.NotConverged, match="needs 2 closed classes weighed, but the budget ended"
+    ):
         alpha_rank_limit(game, budget=Budget(seconds=0.7))
     assert time.process_time() - started < 3
 
@@ -170,19 +172,21 @@ def test_time_limit_holds_for_the_certificate():
     ],
 )
 def test_limits_of_too_many_states_are_refused(monkeypatch, limit, options, message):
-    game = load_game("coordination")
+    game = gt.load_game("coordination")
     monkeypatch.setattr(f"solvers.populations.rank_limit.{limit}", 9)
     alpha_rank_limit(game, **options)
     monkeypatch.setattr(f"solvers.populations.rank_limit.{limit}", 8)
-    with pytest.raises(UnsupportedGame, match=message):
+    with pytest.raises(gt.UnsupportedGame, match=message):
         alpha_rank_limit(game, **options)
 
 
 def test_large_closed_class_is_refused_but_not_a_small_one_among_many_states(monkeypatch):
     monkeypatch.setattr("solvers.populations.rank_limit.MOST_STATES", 3)
-    assert alpha_rank_limit(load_game("prisoners_dilemma")).distribution.joint_actions == ((1, 1),)
-    with pytest.raises(UnsupportedGame, match="at most 3 states in its one closed class"):
-        alpha_rank_limit(load_game("matching_pennies"))
+    assert alpha_rank_limit(gt.load_game("prisoners_dilemma")).distribution.joint_actions == (
+        (1, 1),
+    )
+    with pytest.raises(gt.UnsupportedGame, match="at most 3 states in its one closed class"):
+        alpha_rank_limit(gt.load_game("matching_pennies"))
 
 
 @pytest.mark.parametrize("alpha", [0.1, 100.0])
@@ -191,13 +195,15 @@ def test_budget_of_finite_selection_counts_states(alpha):
     seen = []
     assert alpha_rank(game, alpha=alpha, on_iteration=seen.append).run.iterations == 11
     assert [report.done for report in seen] == list(range(1, 12))
-    with pytest.raises(NotConverged, match="all states eliminated, but the budget ended after 10"):
+    with pytest.raises(
+        gt.NotConverged, match="all states eliminated, but the budget ended after 10"
+    ):
         alpha_rank(game, alpha=alpha, budget=Budget(iterations=10))
 
 
 def test_finite_selection_refuses_many_states():
-    game = NormalFormGame.from_payoffs(np.zeros((2, 73, 69)))
-    with pytest.raises(UnsupportedGame, match="at most 5,000 states, but .* has 5,037"):
+    game = gt.NormalFormGame.from_payoffs(np.zeros((2, 73, 69)))
+    with pytest.raises(gt.UnsupportedGame, match="at most 5,000 states, but .* has 5,037"):
         alpha_rank(game, alpha=1.0)
 
 
@@ -221,8 +227,8 @@ def test_finite_selection_refuses_many_states():
     ],
 )
 def test_impossible_options_are_refused(call, message):
-    with pytest.raises(InvalidArgument, match=message):
-        call(load_game("chicken"))
+    with pytest.raises(gt.InvalidArgument, match=message):
+        call(gt.load_game("chicken"))
 
 
 @given(normal_form_games(num_players=(2, 3), max_actions=2, kinds=(PayoffKind.DEGENERATE,)))

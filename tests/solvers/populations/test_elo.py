@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.errors import InvalidArgument, InvalidGame, NotConverged
-from solvers.populations.elo import Match, batch_elo, online_elo
-from solvers.solution import Budget
+from gametheory_core import InvalidArgument, InvalidGame, NotConverged
+from solvers import Budget
+from solvers.populations import batch_elo, online_elo
+from solvers.populations.elo import Match
 
 MATCHES = st.lists(
     st.tuples(st.integers(0, 3), st.integers(1, 3), st.sampled_from([0.0, 0.5, 1.0])), max_size=40

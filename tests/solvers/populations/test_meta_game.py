@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.errors import InvalidArgument, InvalidGame, NotConverged
-from gametheory_core.testing.generators import rationals
-from solvers.populations.win_rates import (
+from gametheory_core import InvalidArgument, InvalidGame, NotConverged
+from gametheory_core.testing import rationals
+from solvers import Budget
+from solvers.populations import (
     bipartite_meta_game,
     evaluation_matrix,
     meta_game,
@@ -17,7 +18,6 @@ from solvers.populations.win_rates import (
     relative_population_performance,
     win_rates_from_wins,
 )
-from solvers.solution import Budget
 
 HALF = Fraction(1, 2)
 RATE = rationals(low=0, high=1)

@@ -7,12 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.certificates.max_entropy import MaxEntropyCertificate
-from gametheory_core.errors import InvalidGame, NotConverged
-from gametheory_core.testing.generators import rationals
-from solvers.populations.averaging import nash_averaging, nash_averaging_against_tasks
-from solvers.populations.win_rates import evaluation_matrix
-from solvers.solution import Budget
+from gametheory_core import InvalidGame, NotConverged
+from gametheory_core.certificates import MaxEntropyCertificate
+from gametheory_core.testing import rationals
+from solvers import Budget, nash_averaging
+from solvers.populations import evaluation_matrix, nash_averaging_against_tasks
 
 CYCLE = [[0, -1, 1], [1, 0, -1], [-1, 1, 0]]
 

@@ -5,8 +5,7 @@ from fractions import Fraction
 import numpy as np
 from hypothesis import strategies as st
 
-from gametheory_core.games.bayesian import BayesianGame, SecurityGame
-from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core import BayesianGame, NormalFormGame, SecurityGame
 from tests.solvers.stackelberg.region_vertices import POOR, RICH, solve_square
 
 

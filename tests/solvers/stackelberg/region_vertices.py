@@ -11,7 +11,7 @@ from itertools import combinations
 import numpy as np
 from hypothesis import strategies as st
 
-from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core import NormalFormGame
 
 POOR = st.sampled_from([-1, 0, 1])
 RICH = st.fractions(min_value=-9, max_value=9, max_denominator=6)

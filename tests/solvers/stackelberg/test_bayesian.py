@@ -8,15 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.conversions.bayesian_normal import harsanyi_transform
-from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
-from gametheory_core.games.bayesian import BayesianGame
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.loading import load_game
-from gametheory_core.strategies.mixed import supports
-from solvers.solution import Budget
-from solvers.stackelberg.bayesian import BayesianMethod, bayesian_stackelberg
-from solvers.stackelberg.commitment import strong_stackelberg
+import gametheory_core as gt
+from gametheory_core.conversions import harsanyi_transform
+from gametheory_core.strategies import supports
+from solvers import Budget, bayesian_stackelberg, strong_stackelberg
+from solvers.stackelberg import BayesianMethod
 from tests.solvers.stackelberg.leader_games import bayesian_games, polytope_vertices
 
 METHODS = pytest.mark.parametrize("method", list(BayesianMethod))
@@ -36,7 +32,7 @@ def earned(solution):
 def random_game(seed, types, actions, answers):
     rng = np.random.default_rng(seed)
     own, others = rng.integers(-100, 101, (2, types, actions, answers)).tolist()
-    return BayesianGame.from_payoffs(own, others, prior=[Fraction(1, types)] * types)
+    return gt.BayesianGame.from_payoffs(own, others, prior=[Fraction(1, types)] * types)
 
 
 def value_by_vertices(game):
@@ -81,7 +77,7 @@ def test_methods_agree_on_larger_games(method, sizes):
 
 @METHODS
 def test_one_type_is_strong_stackelberg(method):
-    game = BayesianGame.from_payoffs([TABLE[0]], [TABLE[1]], prior=[1])
+    game = gt.BayesianGame.from_payoffs([TABLE[0]], [TABLE[1]], prior=[1])
     solution = bayesian_stackelberg(game, method=method)
     assert earned(solution) == Fraction(11, 3) == strong_stackelberg(game.games[0]).payoffs[0]
     assert solution.profile.strategies[0].tolist() == [Fraction(2, 3), Fraction(1, 3)]
@@ -90,14 +86,14 @@ def test_one_type_is_strong_stackelberg(method):
 @METHODS
 def test_commitment_compromises_between_types(method):
     """Deterring each type alone earns 0 of it; the mixture that deters both is another one."""
-    game = BayesianGame.from_payoffs(
+    game = gt.BayesianGame.from_payoffs(
         [[[0, -3], [0, -3]], [[0, -3], [0, -3]]],
         [[[0, -1], [0, 1]], [[0, 2], [0, -1]]],
         prior=["1/2", "1/2"],
     )
     solution = bayesian_stackelberg(game, method=method)
     assert earned(solution) == Fraction(-3, 2)
-    milder = BayesianGame.from_payoffs(
+    milder = gt.BayesianGame.from_payoffs(
         [one.exact_payoffs[0] for one in game.games],
         [game.games[0].exact_payoffs[1], [[0, 1], [0, -2]]],
         prior=game.prior,
@@ -121,7 +117,7 @@ def test_commitment_compromises_between_types(method):
     ],
 )
 def test_small_and_extreme_games(method, own, others, prior, value):
-    game = BayesianGame.from_payoffs(own, others, prior=prior)
+    game = gt.BayesianGame.from_payoffs(own, others, prior=prior)
     expected = value_by_vertices(game)
     assert earned(bayesian_stackelberg(game, method=method)) == expected
     assert value is None or expected == value
@@ -130,11 +126,11 @@ def test_small_and_extreme_games(method, own, others, prior, value):
 @METHODS
 def test_float_payoffs_mean_their_exact_values(method):
     tables = np.random.default_rng(3).standard_normal((2, 3, 4, 3))
-    given_floats = BayesianGame.from_payoffs(*tables, prior=np.full(3, 1 / 3))
-    exact = BayesianGame(
+    given_floats = gt.BayesianGame.from_payoffs(*tables, prior=np.full(3, 1 / 3))
+    exact = gt.BayesianGame(
         given_floats.types,
         given_floats.prior,
-        tuple(NormalFormGame.from_payoffs(one.exact_payoffs) for one in given_floats.games),
+        tuple(gt.NormalFormGame.from_payoffs(one.exact_payoffs) for one in given_floats.games),
     )
     payoffs = [bayesian_stackelberg(game, method=method).payoffs for game in (given_floats, exact)]
     assert payoffs[0] == payoffs[1]
@@ -145,7 +141,9 @@ def test_float_payoffs_mean_their_exact_values(method):
 def test_budget_ends_with_a_certified_bound(method, budget):
     game = random_game(0, 6, 4, 4)
     best = earned(bayesian_stackelberg(game))
-    with pytest.raises(NotConverged, match=r"the budget ended after \d+ linear programs") as error:
+    with pytest.raises(
+        gt.NotConverged, match=r"the budget ended after \d+ linear programs"
+    ) as error:
         bayesian_stackelberg(game, method=method, budget=budget)
     certificate = error.value.best.certificate
     certificate.verify()
@@ -156,7 +154,7 @@ def test_budget_ends_with_a_certified_bound(method, budget):
 @METHODS
 def test_no_time_still_gives_a_certified_bound(method):
     game = random_game(0, 3, 3, 3)
-    with pytest.raises(NotConverged, match="and none gets more than") as error:
+    with pytest.raises(gt.NotConverged, match="and none gets more than") as error:
         bayesian_stackelberg(game, method=method, budget=Budget(seconds=0.0))
     error.value.best.certificate.verify()
     assert error.value.best.run.iterations == 0
@@ -170,14 +168,14 @@ def test_tight_relaxation_needs_a_smaller_tree():
 
 @METHODS
 def test_patrol_of_the_catalogue(method):
-    solution = bayesian_stackelberg(load_game("house_patrol"), method=method)
+    solution = bayesian_stackelberg(gt.load_game("house_patrol"), method=method)
     assert earned(solution) == Fraction(-14, 37)
 
 
-@pytest.mark.parametrize("game", [load_game("chicken"), None, "house_patrol"])
+@pytest.mark.parametrize("game", [gt.load_game("chicken"), None, "house_patrol"])
 def test_other_games_are_refused(game):
     with pytest.raises(
-        (InvalidArgument, UnsupportedGame), match="needs a Bayesian ?[gG]ame, but got"
+        (gt.InvalidArgument, gt.UnsupportedGame), match="needs a Bayesian ?[gG]ame, but got"
     ):
         bayesian_stackelberg(game)
 
@@ -187,7 +185,7 @@ def test_larger_budgets_never_weaken_the_bound():
     game = random_game(0, 6, 4, 4)
     bounds = []
     for iterations in range(12):
-        with pytest.raises(NotConverged, match="and none gets more than") as error:
+        with pytest.raises(gt.NotConverged, match="and none gets more than") as error:
             bayesian_stackelberg(game, budget=Budget(iterations=iterations))
         bounds.append(error.value.best.certificate.upper_bound)
     assert bounds == sorted(bounds, reverse=True)

@@ -8,11 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.errors import NotConverged
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.mixed import supports
-from solvers.solution import Budget
-from solvers.stackelberg.commitment import strong_stackelberg, weak_stackelberg
+from gametheory_core import NormalFormGame, NotConverged
+from gametheory_core.strategies import supports
+from solvers import Budget, strong_stackelberg, weak_stackelberg
 from tests.sample_sizes import many
 from tests.solvers.stackelberg.region_vertices import (
     bimatrix_games,

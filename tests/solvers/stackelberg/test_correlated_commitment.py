@@ -8,12 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.errors import NotConverged, UnsupportedGame
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.testing.generators import normal_form_games
+from gametheory_core import NormalFormGame, NotConverged, UnsupportedGame
+from gametheory_core.testing import normal_form_games
+from solvers import Budget, correlated_commitment
 from solvers.correlated import incentive_program
-from solvers.solution import Budget
-from solvers.stackelberg.commitment import correlated_commitment
 from tests.solvers.stackelberg.leader_games import games_of_three
 
 LEADERS = st.sampled_from([0, 1, 2])

@@ -5,9 +5,11 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gametheory_core.games.bayesian import BayesianGame
-from solvers.solution import Budget, Meter
-from solvers.stackelberg.bayesian import BayesianMethod, bayesian_stackelberg, proposed_responses
+from gametheory_core import BayesianGame
+from solvers import Budget, bayesian_stackelberg
+from solvers.solution import Meter
+from solvers.stackelberg import BayesianMethod
+from solvers.stackelberg.bayesian import proposed_responses
 from solvers.stackelberg.bayesian_problem import bayesian_problem, best_pure_commitment
 from solvers.stackelberg.response_search import settle_responses
 

@@ -7,16 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.index import load
-from gametheory_core.catalog.random import random_tree
-from gametheory_core.conversions.extensive_normal import extensive_to_normal
-from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
-from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
-from gametheory_core.testing.generators import PayoffKind, extensive_form_games
-from solvers.solution import Budget
+import gametheory_core as gt
+from gametheory_core.catalog import load, random_tree
+from gametheory_core.testing import PayoffKind, extensive_form_games
+from solvers import Budget, extensive_stackelberg, strong_stackelberg
 from solvers.stackelberg import extensive_commitment
-from solvers.stackelberg.commitment import strong_stackelberg
-from solvers.stackelberg.extensive_commitment import extensive_stackelberg
 
 LEADERS = st.sampled_from([0, 1])
 BOTH = ("Ann", "Bob")
@@ -31,7 +26,7 @@ def earned(solution, leader):
 
 
 def value_by_normal_form(game, leader):
-    return strong_stackelberg(extensive_to_normal(game).target, leader=leader).payoffs[leader]
+    return strong_stackelberg(gt.extensive_to_normal(game).target, leader=leader).payoffs[leader]
 
 
 def branching_tree(seed):
@@ -57,15 +52,17 @@ def test_value_is_right_where_cases_are_needed(seed, leader):
 @pytest.mark.parametrize("seed", [2, 4, 6, 10, 14, 32, 37, 51])
 def test_value_is_right_in_deeper_trees_full_of_ties(seed):
     game = random_tree(rng=np.random.default_rng(seed), depth=6, payoff_range=(-2, 2))
-    normal = extensive_to_normal(game, max_profiles=30_000).target
+    normal = gt.extensive_to_normal(game, max_profiles=30_000).target
     expected = strong_stackelberg(normal).payoffs[0]
     assert earned(extensive_stackelberg(game), 0) == expected
 
 
 def test_ties_break_for_the_leader_also_after_chance():
-    answer = {"l": Terminal([1, 0]), "r": Terminal([5, 0])}
-    game = from_sketch(
-        Chance({"h": ("1/3", Decision(1, "h", answer)), "t": ("2/3", Decision(1, "t", answer))}),
+    answer = {"l": gt.Terminal([1, 0]), "r": gt.Terminal([5, 0])}
+    game = gt.from_sketch(
+        gt.Chance(
+            {"h": ("1/3", gt.Decision(1, "h", answer)), "t": ("2/3", gt.Decision(1, "t", answer))}
+        ),
         players=BOTH,
     )
     assert earned(extensive_stackelberg(game), 0) == 5
@@ -74,9 +71,9 @@ def test_ties_break_for_the_leader_also_after_chance():
 
 def test_threats_count_where_play_never_comes():
     """The incumbent threatens to fight, the entrant stays out, and no fight takes place."""
-    fight = {"fight": Terminal([-1, -1]), "share": Terminal([1, 1])}
-    entry = Decision(1, "", {"out": Terminal([3, 0]), "in": Decision(0, "entered", fight)})
-    game = from_sketch(entry, players=("Incumbent", "Entrant"))
+    fight = {"fight": gt.Terminal([-1, -1]), "share": gt.Terminal([1, 1])}
+    entry = gt.Decision(1, "", {"out": gt.Terminal([3, 0]), "in": gt.Decision(0, "entered", fight)})
+    game = gt.from_sketch(entry, players=("Incumbent", "Entrant"))
     solution = extensive_stackelberg(game)
     assert earned(solution, 0) == 3
     fights = solution.profile.probabilities[0][0]
@@ -84,8 +81,12 @@ def test_threats_count_where_play_never_comes():
 
 
 def test_inner_payoffs_count():
-    paid = Decision(1, "b", {"l": Terminal([1, 1]), "r": Terminal([0, 2])}, payoffs=(10, 20))
-    game = from_sketch(Decision(0, "a", {"go": paid, "stop": Terminal([9, 0])}), players=BOTH)
+    paid = gt.Decision(
+        1, "b", {"l": gt.Terminal([1, 1]), "r": gt.Terminal([0, 2])}, payoffs=(10, 20)
+    )
+    game = gt.from_sketch(
+        gt.Decision(0, "a", {"go": paid, "stop": gt.Terminal([9, 0])}), players=BOTH
+    )
     assert extensive_stackelberg(game).payoffs == (10, 22)
 
 
@@ -93,16 +94,16 @@ def test_inner_payoffs_count():
 @pytest.mark.parametrize(
     "sketch",
     [
-        Terminal([3, 4]),
-        Decision(0, "", {"l": Terminal([3, 4]), "r": Terminal([2, 5])}),
-        Decision(1, "", {"l": Terminal([3, 4]), "r": Terminal([2, 3])}),
-        Decision(0, "", {"only": Decision(1, "", {"one": Terminal([3, 4])})}),
-        Chance({"never": (0, Terminal([9, 9])), "ever": (1, Terminal([3, 4]))}),
+        gt.Terminal([3, 4]),
+        gt.Decision(0, "", {"l": gt.Terminal([3, 4]), "r": gt.Terminal([2, 5])}),
+        gt.Decision(1, "", {"l": gt.Terminal([3, 4]), "r": gt.Terminal([2, 3])}),
+        gt.Decision(0, "", {"only": gt.Decision(1, "", {"one": gt.Terminal([3, 4])})}),
+        gt.Chance({"never": (0, gt.Terminal([9, 9])), "ever": (1, gt.Terminal([3, 4]))}),
     ],
     ids=["one node", "only Ann moves", "only Bob moves", "no choice", "a move without chance"],
 )
 def test_small_trees_are_solved(sketch, leader):
-    game = from_sketch(sketch, players=BOTH)
+    game = gt.from_sketch(sketch, players=BOTH)
     assert earned(extensive_stackelberg(game, leader=leader), leader) == value_by_normal_form(
         game, leader
     )
@@ -116,17 +117,17 @@ def test_scale_of_payoffs_does_not_matter(factor):
         def node(v):
             if game.node_infoset[v] < 0:
                 payoffs = game.exact_terminal_payoffs[np.searchsorted(game.terminals, v)]
-                return Terminal([payoff * unit for payoff in payoffs])
+                return gt.Terminal([payoff * unit for payoff in payoffs])
             infoset = game.infosets[game.node_infoset[v]]
             children = {
                 label: node(int(game.first_child[v]) + a) for a, label in enumerate(infoset.actions)
             }
             if infoset.player < 0:
                 pairs = zip(infoset.probabilities, children.items(), strict=True)
-                return Chance({label: (p, child) for p, (label, child) in pairs})
-            return Decision(infoset.player, infoset.label, children)
+                return gt.Chance({label: (p, child) for p, (label, child) in pairs})
+            return gt.Decision(infoset.player, infoset.label, children)
 
-        return from_sketch(node(0), players=BOTH)
+        return gt.from_sketch(node(0), players=BOTH)
 
     game = branching_tree(9)
     value = extensive_stackelberg(game).payoffs[0]
@@ -141,7 +142,7 @@ def test_poker_commitment_earns_the_value_of_the_game():
 
 @pytest.mark.parametrize("limit", range(6))
 def test_ended_budget_leaves_a_certified_interval(limit):
-    with pytest.raises(NotConverged, match=f"the budget ended after {limit} linear") as caught:
+    with pytest.raises(gt.NotConverged, match=f"the budget ended after {limit} linear") as caught:
         extensive_stackelberg(branching_tree(9), budget=Budget(iterations=limit))
     found = caught.value.best.certificate
     found.verify()
@@ -150,32 +151,33 @@ def test_ended_budget_leaves_a_certified_interval(limit):
 
 
 def test_no_time_at_all_still_leaves_an_interval():
-    with pytest.raises(NotConverged, match="needs an optimal commitment") as caught:
+    with pytest.raises(gt.NotConverged, match="needs an optimal commitment") as caught:
         extensive_stackelberg(branching_tree(9), budget=Budget(seconds=0))
     caught.value.best.certificate.verify()
 
 
 def test_other_games_and_leaders_are_refused():
-    with pytest.raises(InvalidArgument, match="extensive_stackelberg: needs leader"):
+    with pytest.raises(gt.InvalidArgument, match="extensive_stackelberg: needs leader"):
         extensive_stackelberg(load("kuhn_poker"), leader=2)
-    with pytest.raises(UnsupportedGame, match="extensive_stackelberg"):
-        extensive_stackelberg(extensive_to_normal(load("kuhn_poker")).target)
-    with pytest.raises(UnsupportedGame, match="needs two players.*pure_followers_stackelberg"):
+    with pytest.raises(gt.UnsupportedGame, match="extensive_stackelberg"):
+        extensive_stackelberg(gt.extensive_to_normal(load("kuhn_poker")).target)
+    with pytest.raises(gt.UnsupportedGame, match="needs two players.*pure_followers_stackelberg"):
         extensive_stackelberg(load("selten_horse"))
 
 
 @pytest.mark.parametrize("forgetful", [0, 1])
 def test_forgetting_of_either_player_is_refused(forgetful):
     last = {
-        a: Decision(forgetful, "again", {b: Terminal([int(a == b), 0]) for b in "LR"}) for a in "LR"
+        a: gt.Decision(forgetful, "again", {b: gt.Terminal([int(a == b), 0]) for b in "LR"})
+        for a in "LR"
     }
-    game = from_sketch(Decision(forgetful, "first", last), players=BOTH)
+    game = gt.from_sketch(gt.Decision(forgetful, "first", last), players=BOTH)
     match = f"needs perfect recall, but player '{BOTH[forgetful]}' forgets.*extensive_to_normal"
-    with pytest.raises(UnsupportedGame, match=match):
+    with pytest.raises(gt.UnsupportedGame, match=match):
         extensive_stackelberg(game)
 
 
 def test_large_trees_are_refused_with_an_estimate(monkeypatch):
     monkeypatch.setattr(extensive_commitment, "MOST_NUMBERS", 100)
-    with pytest.raises(UnsupportedGame, match=r"at most 100 columns and rows, but .* pairs of"):
+    with pytest.raises(gt.UnsupportedGame, match=r"at most 100 columns and rows, but .* pairs of"):
         extensive_stackelberg(load("kuhn_poker"))

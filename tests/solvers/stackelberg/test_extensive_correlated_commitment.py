@@ -8,20 +8,13 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.index import load
-from gametheory_core.catalog.random import random_tree
-from gametheory_core.conversions.extensive_normal import NOT_REACHED, count_plans, player_plans
-from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
-from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
-from gametheory_core.strategies.behavioral import pure_behavior
-from gametheory_core.strategies.sequences import player_sequences
-from gametheory_core.testing.generators import extensive_form_games
-from solvers.solution import Budget
-from solvers.stackelberg.extensive_commitment import (
-    extensive_correlated_commitment,
-    extensive_stackelberg,
-)
+import gametheory_core as gt
+from gametheory_core.catalog import load, random_tree
+from gametheory_core.conversions import count_plans, player_plans
+from gametheory_core.conversions.extensive_normal import NOT_REACHED
+from gametheory_core.strategies import player_sequences
+from gametheory_core.testing import extensive_form_games
+from solvers import Budget, extensive_correlated_commitment, extensive_stackelberg
 
 LEADERS = st.sampled_from([0, 1])
 
@@ -48,7 +41,7 @@ def value_over_plans(game, leader):
     def paid(first, second):
         pair = (first, second) if leader == 0 else (second, first)
         actions = [max(a, 0) for plan in pair for a in plan]
-        return expected_payoffs(game, pure_behavior(game, actions)).astype(float)
+        return gt.expected_payoffs(game, gt.pure_behavior(game, actions)).astype(float)
 
     joint = list(product(plans[leader], plans[follower]))
     table = {(tuple(x), tuple(r)): paid(x, r) for x, r in joint}
@@ -114,13 +107,13 @@ def test_poker_commitment_earns_the_value_of_the_game():
 
 
 def test_one_node_pays_what_it_pays():
-    game = from_sketch(Terminal([3, 4]), players="AB")
+    game = gt.from_sketch(gt.Terminal([3, 4]), players="AB")
     assert extensive_correlated_commitment(game).payoffs == (3, 4)
 
 
 @pytest.mark.parametrize("limit", range(4))
 def test_ended_budget_leaves_a_certified_interval(limit):
-    with pytest.raises(NotConverged, match="but the budget ended") as caught:
+    with pytest.raises(gt.NotConverged, match="but the budget ended") as caught:
         extensive_correlated_commitment(strict_tree(), budget=Budget(iterations=limit))
     found = caught.value.best.certificate
     found.verify()
@@ -131,11 +124,11 @@ def test_plans_that_are_no_lottery_leave_a_certified_interval(monkeypatch):
     """With chance moves the program may promise what no lottery keeps."""
 
     def refuse(*_args, **_options):
-        raise UnsupportedGame("no lottery")
+        raise gt.UnsupportedGame("no lottery")
 
     name = "solvers.stackelberg.extensive_commitment.lottery_of_plan"
     monkeypatch.setattr(name, refuse)
-    with pytest.raises(NotConverged, match="with chance moves") as caught:
+    with pytest.raises(gt.NotConverged, match="with chance moves") as caught:
         extensive_correlated_commitment(strict_tree())
     found = caught.value.best.certificate
     found.verify()
@@ -146,7 +139,7 @@ def test_a_plain_commitment_that_meets_the_bound_needs_no_lottery(monkeypatch):
     """In a zero-sum game recommendations do not help, whatever becomes of the program's plan."""
 
     def refuse(*_args, **_options):
-        raise UnsupportedGame("no lottery")
+        raise gt.UnsupportedGame("no lottery")
 
     name = "solvers.stackelberg.extensive_commitment.lottery_of_plan"
     monkeypatch.setattr(name, refuse)
@@ -156,10 +149,10 @@ def test_a_plain_commitment_that_meets_the_bound_needs_no_lottery(monkeypatch):
 
 
 def test_other_games_and_leaders_are_refused():
-    with pytest.raises(InvalidArgument, match="extensive_correlated_commitment: needs leader"):
+    with pytest.raises(gt.InvalidArgument, match="extensive_correlated_commitment: needs leader"):
         extensive_correlated_commitment(load("kuhn_poker"), leader=-1)
-    with pytest.raises(UnsupportedGame, match="needs two players.*correlated_commitment"):
+    with pytest.raises(gt.UnsupportedGame, match="needs two players.*correlated_commitment"):
         extensive_correlated_commitment(load("selten_horse"))
-    last = {a: Decision(0, "2", {b: Terminal([int(a == b), 0]) for b in "LR"}) for a in "LR"}
-    with pytest.raises(UnsupportedGame, match="needs perfect recall"):
-        extensive_correlated_commitment(from_sketch(Decision(0, "1", last), players="AB"))
+    last = {a: gt.Decision(0, "2", {b: gt.Terminal([int(a == b), 0]) for b in "LR"}) for a in "LR"}
+    with pytest.raises(gt.UnsupportedGame, match="needs perfect recall"):
+        extensive_correlated_commitment(gt.from_sketch(gt.Decision(0, "1", last), players="AB"))

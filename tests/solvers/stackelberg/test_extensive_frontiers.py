@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.certificates.extensive_stackelberg_frontiers import PayoffSegment, is_covered
-from gametheory_core.errors import NotConverged
+from gametheory_core import NotConverged
+from gametheory_core.certificates import PayoffSegment
+from gametheory_core.certificates.extensive_stackelberg_frontiers import is_covered
 from solvers.stackelberg.extensive_frontiers import Point, Stretch, mixtures, passed_on, pruned
 
 PAIRS = st.tuples(st.integers(-9, 9), st.integers(-9, 9))

@@ -8,16 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.index import load
-from gametheory_core.certificates.extensive_stackelberg_frontiers import CommitmentKind
-from gametheory_core.conversions.extensive_normal import extensive_to_normal
-from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
-from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
-from gametheory_core.testing.generators import PayoffKind, extensive_form_games
-from solvers.solution import Budget
-from solvers.stackelberg.extensive_commitment import extensive_stackelberg
-from solvers.stackelberg.extensive_perfect_information import perfect_information_commitment
-from solvers.trees.induction import backward_induction
+import gametheory_core as gt
+import solvers
+from gametheory_core.catalog import load
+from gametheory_core.certificates import CommitmentKind
+from gametheory_core.testing import PayoffKind, extensive_form_games
 
 LEADERS = st.sampled_from([0, 1])
 open_trees = extensive_form_games(
@@ -31,7 +26,7 @@ open_trees = extensive_form_games(
 
 
 def earned(game, leader, commitment=CommitmentKind.BEHAVIORAL):
-    solution = perfect_information_commitment(game, leader=leader, commitment=commitment)
+    solution = solvers.perfect_information_commitment(game, leader=leader, commitment=commitment)
     solution.certificate.verify()
     assert solution.certificate.epsilon == 0
     assert solution.payoffs[leader] == solution.certificate.leader_payoff
@@ -40,7 +35,7 @@ def earned(game, leader, commitment=CommitmentKind.BEHAVIORAL):
 
 def best_pure_commitment(game, leader):
     """Every plan of the leader, answered by every plan of the follower."""
-    payoffs = extensive_to_normal(game).target.exact_payoffs
+    payoffs = gt.extensive_to_normal(game).target.exact_payoffs
     payoffs = payoffs if leader == 0 else payoffs.transpose(0, 2, 1)
     rows = zip(payoffs[leader].tolist(), payoffs[1 - leader].tolist(), strict=True)
     return max(
@@ -51,7 +46,9 @@ def best_pure_commitment(game, leader):
 
 @given(open_trees, LEADERS)
 def test_value_is_that_of_branch_and_bound(game, leader):
-    assert earned(game, leader) == extensive_stackelberg(game, leader=leader).payoffs[leader]
+    assert (
+        earned(game, leader) == solvers.extensive_stackelberg(game, leader=leader).payoffs[leader]
+    )
 
 
 @given(open_trees, LEADERS)
@@ -61,64 +58,74 @@ def test_pure_value_is_that_of_all_plans(game, leader):
 
 def test_three_outcomes_may_have_to_be_mixed():
     """A promise below holds a first follower's node, one above a second."""
-    low = Decision(0, "low", {"a": Terminal([6, 0]), "b": Terminal([0, 4])})
-    inner = Decision(1, "inner", {"in": low, "out": Terminal([-9, 1])})
-    upper = Decision(0, "upper", {"c": inner, "d": Terminal([1, 5])})
-    game = from_sketch(Decision(1, "outer", {"in": upper, "out": Terminal([-9, 2])}), players="AB")
-    assert earned(game, 0) == extensive_stackelberg(game).payoffs[0]
-    solution = perfect_information_commitment(game)
+    low = gt.Decision(0, "low", {"a": gt.Terminal([6, 0]), "b": gt.Terminal([0, 4])})
+    inner = gt.Decision(1, "inner", {"in": low, "out": gt.Terminal([-9, 1])})
+    upper = gt.Decision(0, "upper", {"c": inner, "d": gt.Terminal([1, 5])})
+    game = gt.from_sketch(
+        gt.Decision(1, "outer", {"in": upper, "out": gt.Terminal([-9, 2])}), players="AB"
+    )
+    assert earned(game, 0) == solvers.extensive_stackelberg(game).payoffs[0]
+    solution = solvers.perfect_information_commitment(game)
     assert sum(0 < p < 1 for lottery in solution.profile.probabilities for p in lottery) == 4
 
 
 def test_long_trees_are_no_problem():
     game = load("centipede:rounds=300")
-    assert earned(game, 0) >= backward_induction(game).payoffs[0]
+    assert earned(game, 0) >= solvers.backward_induction(game).payoffs[0]
 
 
 @pytest.mark.parametrize("kind", list(CommitmentKind))
 def test_one_node_pays_what_it_pays(kind):
-    game = from_sketch(Terminal([3, 4]), players="AB")
+    game = gt.from_sketch(gt.Terminal([3, 4]), players="AB")
     assert earned(game, 1, kind) == 4
 
 
 def test_budget_counts_nodes():
     game = load("centipede:rounds=2")
-    with pytest.raises(NotConverged, match=f"needs all {game.num_nodes} nodes.* after 2") as caught:
-        perfect_information_commitment(game, budget=Budget(iterations=2))
+    with pytest.raises(
+        gt.NotConverged, match=f"needs all {game.num_nodes} nodes.* after 2"
+    ) as caught:
+        solvers.perfect_information_commitment(game, budget=solvers.Budget(iterations=2))
     assert caught.value.best is None
 
 
 def wide_tree(leaves):
     """Every end is better than some average of two others; nothing can be left out."""
-    ends = {str(i): Terminal([-i * i, i]) for i in range(leaves)}
-    return from_sketch(Decision(0, "", ends), players="AB")
+    ends = {str(i): gt.Terminal([-i * i, i]) for i in range(leaves)}
+    return gt.from_sketch(gt.Decision(0, "", ends), players="AB")
 
 
 @pytest.mark.parametrize("kind", list(CommitmentKind))
 def test_time_is_looked_at_within_wide_nodes(kind):
     game = wide_tree(2000)
     before = process_time()
-    with pytest.raises(NotConverged, match="but the budget ended after 2000"):
-        perfect_information_commitment(game, commitment=kind, budget=Budget(seconds=0.3))
+    with pytest.raises(gt.NotConverged, match="but the budget ended after 2000"):
+        solvers.perfect_information_commitment(
+            game, commitment=kind, budget=solvers.Budget(seconds=0.3)
+        )
     assert process_time() - before < 2  # many seconds, were it only looked at between nodes
 
 
 def test_wide_nodes_are_quick():
     rng = np.random.default_rng(0)
-    ends = {str(i): Terminal(rng.integers(-(10**6), 10**6, 2).tolist()) for i in range(1000)}
-    game = from_sketch(Decision(0, "", ends), players="AB")
+    ends = {str(i): gt.Terminal(rng.integers(-(10**6), 10**6, 2).tolist()) for i in range(1000)}
+    game = gt.from_sketch(gt.Decision(0, "", ends), players="AB")
     before = process_time()
     assert earned(game, 0) == max(game.exact_terminal_payoffs[:, 0])
     assert process_time() - before < 3  # minutes, were all pairs of ends mixed
 
 
 def test_other_games_and_options_are_refused():
-    with pytest.raises(UnsupportedGame, match="needs perfect information.*extensive_stackelberg"):
-        perfect_information_commitment(load("kuhn_poker"))
-    lots = Chance({"h": ("1/2", Terminal([1, 0])), "t": ("1/2", Terminal([0, 1]))})
-    with pytest.raises(UnsupportedGame, match="without chance.*extensive_stackelberg"):
-        perfect_information_commitment(from_sketch(lots, players="AB"))
-    with pytest.raises(InvalidArgument, match="needs a member of CommitmentKind"):
-        perfect_information_commitment(load("centipede"), commitment="pure")
-    with pytest.raises(UnsupportedGame, match="needs two players"):
-        perfect_information_commitment(from_sketch(Terminal([Fraction(1)]), players="A"))
+    with pytest.raises(
+        gt.UnsupportedGame, match="needs perfect information.*extensive_stackelberg"
+    ):
+        solvers.perfect_information_commitment(load("kuhn_poker"))
+    lots = gt.Chance({"h": ("1/2", gt.Terminal([1, 0])), "t": ("1/2", gt.Terminal([0, 1]))})
+    with pytest.raises(gt.UnsupportedGame, match="without chance.*extensive_stackelberg"):
+        solvers.perfect_information_commitment(gt.from_sketch(lots, players="AB"))
+    with pytest.raises(gt.InvalidArgument, match="needs a member of CommitmentKind"):
+        solvers.perfect_information_commitment(load("centipede"), commitment="pure")
+    with pytest.raises(gt.UnsupportedGame, match="needs two players"):
+        solvers.perfect_information_commitment(
+            gt.from_sketch(gt.Terminal([Fraction(1)]), players="A")
+        )

@@ -8,14 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.errors import (
-    InfeasibleProgram,
-    NotConverged,
-)
-from gametheory_core.games.normal_form import NormalFormGame
-from solvers.solution import Budget
-from solvers.stackelberg.commitment import strong_stackelberg
-from solvers.stackelberg.pure_followers import pure_followers_stackelberg
+from gametheory_core import NormalFormGame, NotConverged
+from gametheory_core.errors import InfeasibleProgram
+from solvers import Budget, pure_followers_stackelberg, strong_stackelberg
 from tests.solvers.stackelberg.leader_games import games_of_three, polytope_vertices
 from tests.solvers.stackelberg.region_vertices import bimatrix_games
 

@@ -6,19 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from gametheory_core.conversions.bayesian_normal import (
-    coverages,
-    security_to_bayesian,
-    security_to_normal,
-)
-from gametheory_core.errors import UnsupportedGame
-from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.games.bayesian import SecurityGame
-from gametheory_core.loading import load_game
-from gametheory_core.strategies.mixed import MixedProfile
-from solvers.stackelberg.bayesian import bayesian_stackelberg
-from solvers.stackelberg.commitment import strong_stackelberg
-from solvers.stackelberg.security import security_stackelberg
+from gametheory_core import MixedProfile, SecurityGame, UnsupportedGame, expected_payoffs, load_game
+from gametheory_core.conversions import security_to_bayesian, security_to_normal
+from gametheory_core.conversions.bayesian_normal import coverages
+from solvers import bayesian_stackelberg, security_stackelberg, strong_stackelberg
 from tests.sample_sizes import many
 from tests.solvers.stackelberg.leader_games import security_games
 

@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from gametheory_core.errors import NotConverged, UnsupportedGame
-from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch, lay_out
-from solvers.solution import Budget
-from solvers.trees.induction import backward_induction
+from gametheory_core import Chance, Decision, NotConverged, Terminal, UnsupportedGame, from_sketch
+from gametheory_core.games import lay_out
+from solvers import Budget, backward_induction
 from tests.sample_sizes import many
 from tests.solvers.trees.trees import recursive_payoffs, sketches, tree_of
 

@@ -5,16 +5,10 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.index import load
-from gametheory_core.evaluation.deviations import deviation_gains, sequence_payoffs
-from gametheory_core.strategies.behavioral import uniform_behavior
-from gametheory_core.strategies.sequences import (
-    RealizationPlan,
-    behavioral_profile,
-    realization_plan,
-    sequence_form,
-)
-from gametheory_core.testing.generators import behavioral_profiles, extensive_form_games
+from gametheory_core import deviation_gains, strategies, uniform_behavior
+from gametheory_core.catalog import load
+from gametheory_core.evaluation import sequence_payoffs
+from gametheory_core.testing import behavioral_profiles, extensive_form_games
 from solvers.trees.lemke_path import ExactPath, exact_path, step
 from solvers.trees.lemke_tableau import RIGHT, start_of
 
@@ -22,8 +16,8 @@ TREES = extensive_form_games(num_players=(2, 2), max_depth=5, max_moves=10)
 
 
 def start_at(game, prior):
-    form = sequence_form(game)
-    plans = tuple(realization_plan(form, prior, player=i) for i in range(2))
+    form = strategies.sequence_form(game)
+    plans = tuple(strategies.realization_plan(form, prior, player=i) for i in range(2))
     return form, plans, start_of(form, plans)
 
 
@@ -36,8 +30,8 @@ def point_of(form, prior, path):
         for s in range(1, own.num_sequences):
             mixed = values.get(low + s - 1, 0) + path.weight * prior[i].weights[s]
             weights.append(Fraction(mixed))
-        plans.append(RealizationPlan(i, weights))
-    return behavioral_profile(form, tuple(plans))
+        plans.append(strategies.RealizationPlan(i, weights))
+    return strategies.behavioral_profile(form, tuple(plans))
 
 
 @given(st.data())

@@ -6,15 +6,9 @@ from time import process_time
 import numpy as np
 import pytest
 
-from gametheory_core.catalog.index import load
-from gametheory_core.catalog.random import random_tree
-from gametheory_core.certificates.equilibrium import certify_minimax
-from gametheory_core.errors import NotConverged, UnsupportedGame
-from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
-from gametheory_core.strategies.behavioral import pure_behavior
-from solvers.solution import Budget
-from solvers.trees.linear_program import sequence_form_lp
-from solvers.trees.refinements import quasi_perfect
+import gametheory_core as gt
+from gametheory_core.catalog import load, random_tree
+from solvers import Budget, quasi_perfect, sequence_form_lp
 
 
 @pytest.mark.parametrize(
@@ -33,7 +27,7 @@ def test_known_games_have_the_value_of_ordinary_solutions(name):
     game = load(name)
     solution = quasi_perfect(game)
     solution.certificate.verify()
-    assert certify_minimax(game, solution.profile).epsilon == 0
+    assert gt.certify_minimax(game, solution.profile).epsilon == 0
     assert solution.payoffs == sequence_form_lp(game).payoffs
 
 
@@ -43,41 +37,47 @@ def test_random_trees_of_a_hundred_sequences(seed):
     tree = random_tree(rng=rng, depth=9, max_actions=3, zero_sum=True)
     solution = quasi_perfect(tree)
     solution.certificate.verify()
-    assert certify_minimax(tree, solution.profile).epsilon == 0
+    assert gt.certify_minimax(tree, solution.profile).epsilon == 0
 
 
 def test_huge_prizes_for_rare_slips_are_not_chased():
-    slip = Decision(1, "Bob", {"careful": Terminal([0, 0]), "slip": Terminal([10**40, -(10**40)])})
-    tree = from_sketch(
-        Decision(0, "Ann", {"sure": Terminal(["1/3", "-1/3"]), "hope": slip}),
+    slip = gt.Decision(
+        1, "Bob", {"careful": gt.Terminal([0, 0]), "slip": gt.Terminal([10**40, -(10**40)])}
+    )
+    tree = gt.from_sketch(
+        gt.Decision(0, "Ann", {"sure": gt.Terminal(["1/3", "-1/3"]), "hope": slip}),
         players=("Ann", "Bob"),
     )
     solution = quasi_perfect(tree)
     solution.certificate.verify()
-    assert solution.profile == pure_behavior(tree, (0, 0))
+    assert solution.profile == gt.pure_behavior(tree, (0, 0))
 
 
 def test_small_prizes_for_rare_slips_break_ties():
     """Ann is indifferent but for Bob's slips; tiny payoffs are as good as large ones."""
     tiny = Fraction(1, 10**30)
-    slip = Decision(1, "Bob", {"careful": Terminal([0, 0]), "slip": Terminal([tiny, -tiny])})
-    tree = from_sketch(
-        Decision(0, "Ann", {"leave": Terminal([0, 0]), "stay": slip}), players=("Ann", "Bob")
+    slip = gt.Decision(
+        1, "Bob", {"careful": gt.Terminal([0, 0]), "slip": gt.Terminal([tiny, -tiny])}
     )
-    assert quasi_perfect(tree).profile == pure_behavior(tree, (1, 0))
+    tree = gt.from_sketch(
+        gt.Decision(0, "Ann", {"leave": gt.Terminal([0, 0]), "stay": slip}), players=("Ann", "Bob")
+    )
+    assert quasi_perfect(tree).profile == gt.pure_behavior(tree, (1, 0))
 
 
 def test_constant_sums_inner_payoffs_and_idle_players():
-    choice = Decision(0, "Ann", {"a": Terminal([1, 1]), "b": Terminal([0, 2])}, payoffs=[3, 0])
-    only = Decision(0, "only one way", {"on": choice}, payoffs=["1/3", "2/3"])
-    tree = from_sketch(only, players=("Ann", "Bob"))
+    choice = gt.Decision(
+        0, "Ann", {"a": gt.Terminal([1, 1]), "b": gt.Terminal([0, 2])}, payoffs=[3, 0]
+    )
+    only = gt.Decision(0, "only one way", {"on": choice}, payoffs=["1/3", "2/3"])
+    tree = gt.from_sketch(only, players=("Ann", "Bob"))
     solution = quasi_perfect(tree)
     solution.certificate.verify()
     assert solution.payoffs == (Fraction(13, 3), Fraction(5, 3))
 
 
 def test_one_node_will_do():
-    tree = from_sketch(Terminal([2, -2]), players=("Ann", "Bob"))
+    tree = gt.from_sketch(gt.Terminal([2, -2]), players=("Ann", "Bob"))
     solution = quasi_perfect(tree)
     solution.certificate.verify()
     assert solution.payoffs == (2, -2)
@@ -89,21 +89,23 @@ def test_progress_and_budget():
     assert seen[-1].done == solution.run.iterations > 0
     assert solution.run.algorithm == "quasi_perfect"
     for budget in (Budget(iterations=0), Budget(seconds=0), Budget(iterations=3)):
-        with pytest.raises(NotConverged, match="the budget ended after [0-9]+ pivots") as caught:
+        with pytest.raises(gt.NotConverged, match="the budget ended after [0-9]+ pivots") as caught:
             quasi_perfect(load("kuhn_poker"), budget=budget)
         assert caught.value.best is None
 
 
 def deep_tree(moves):
-    root = Terminal([0, 0])
+    root = gt.Terminal([0, 0])
     for move in reversed(range(moves)):
-        root = Decision(move % 2, f"move {move}", {"stop": Terminal([move, -move]), "on": root})
-    return from_sketch(root, players=("Ann", "Bob"))
+        root = gt.Decision(
+            move % 2, f"move {move}", {"stop": gt.Terminal([move, -move]), "on": root}
+        )
+    return gt.from_sketch(root, players=("Ann", "Bob"))
 
 
 def test_time_is_looked_at_while_powers_of_epsilon_are_written():
     before = process_time()
-    with pytest.raises(NotConverged, match="the budget ended after 0 pivots"):
+    with pytest.raises(gt.NotConverged, match="the budget ended after 0 pivots"):
         quasi_perfect(deep_tree(2000), budget=Budget(seconds=0.5))
     assert process_time() - before < 2  # the right-hand sides alone take several seconds
 
@@ -117,11 +119,11 @@ def test_time_is_looked_at_while_powers_of_epsilon_are_written():
         (load("matching_pennies"), "needs an extensive-form game"),
         (deep_tree(2400), "at most 5,000,000 coefficients, but these may have 5,7.*1200 own moves"),
         (
-            from_sketch(
-                Chance(
+            gt.from_sketch(
+                gt.Chance(
                     {
-                        "x": (0, Decision(0, "never", {"a": Terminal([1, -1])})),
-                        "y": (1, Terminal([0, 0])),
+                        "x": (0, gt.Decision(0, "never", {"a": gt.Terminal([1, -1])})),
+                        "y": (1, gt.Terminal([0, 0])),
                     }
                 ),
                 players=("Ann", "Bob"),
@@ -131,5 +133,5 @@ def test_time_is_looked_at_while_powers_of_epsilon_are_written():
     ],
 )
 def test_what_is_not_taken_is_refused_with_a_witness(game, message):
-    with pytest.raises(UnsupportedGame, match=f"^quasi_perfect: .*{message}"):
+    with pytest.raises(gt.UnsupportedGame, match=f"^quasi_perfect: .*{message}"):
         quasi_perfect(game)

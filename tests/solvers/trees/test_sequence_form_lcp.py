@@ -7,30 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.index import load
-from gametheory_core.catalog.random import random_tree
-from gametheory_core.certificates.equilibrium import certify_nash
-from gametheory_core.conversions.extensive_normal import extensive_to_normal
-from gametheory_core.errors import (
-    InvalidArgument,
-    InvalidStrategy,
-    NotConverged,
-    UnsupportedGame,
-)
-from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
-from gametheory_core.strategies.behavioral import pure_behavior, uniform_behavior
-from gametheory_core.strategies.sequences import RealizationPlan
-from gametheory_core.testing.generators import (
-    PayoffKind,
-    behavioral_profiles,
-    extensive_form_games,
-)
-from solvers.bimatrix.vertices import vertex_enumeration
+import gametheory_core as gt
+from gametheory_core.catalog import load, random_tree
+from gametheory_core.strategies import RealizationPlan
+from gametheory_core.testing import PayoffKind, behavioral_profiles, extensive_form_games
+from solvers import Budget, sequence_form_lcp, sequence_form_lp, vertex_enumeration
 from solvers.reduced_normal_form import all_through_normal_form
-from solvers.solution import Budget
 from solvers.trees import complementarity as module
-from solvers.trees.complementarity import sequence_form_lcp
-from solvers.trees.linear_program import sequence_form_lp
 
 SMALL = {"num_players": (2, 2), "max_depth": 6, "max_moves": 14}
 
@@ -42,14 +25,14 @@ def test_every_prior_leads_to_an_exact_equilibrium(data):
     solution = sequence_form_lcp(game, prior=prior)
     solution.certificate.verify()
     assert solution.certificate.epsilon == 0
-    assert solution.payoffs == certify_nash(game, solution.profile).payoffs
+    assert solution.payoffs == gt.certify_nash(game, solution.profile).payoffs
 
 
 @given(extensive_form_games(kinds=(PayoffKind.DEGENERATE,), **SMALL), st.integers(0, 2))
 def test_degenerate_trees_end(game, which):
     """Payoffs of -1, 0 and 1, and priors with and without zeros: ties everywhere."""
     counts = [len(s.actions) for s in game.infosets[: game.num_decision_infosets]]
-    pure = pure_behavior(game, [min(which, n - 1) for n in counts])
+    pure = gt.pure_behavior(game, [min(which, n - 1) for n in counts])
     for prior in (None, pure):
         assert sequence_form_lcp(game, prior=prior).certificate.epsilon == 0
 
@@ -95,8 +78,8 @@ def test_floats_agree_with_integers_on_a_longer_path(monkeypatch, game):
 def test_numbers_beyond_floats_are_left_to_integers(monkeypatch):
     monkeypatch.setattr(module, "LONGEST_IN_INTEGERS", -1)
     pays = {("a", "c"): (10**400, 1), ("a", "d"): (0, 2), ("b", "d"): (1, 0), ("b", "c"): (0, 1)}
-    second = {a: Decision(1, "unseen", {b: Terminal(pays[a, b]) for b in "cd"}) for a in "ab"}
-    game = from_sketch(Decision(0, "first", second), players=("Ann", "Bob"))
+    second = {a: gt.Decision(1, "unseen", {b: gt.Terminal(pays[a, b]) for b in "cd"}) for a in "ab"}
+    game = gt.from_sketch(gt.Decision(0, "first", second), players=("Ann", "Bob"))
     solution = sequence_form_lcp(game)
     assert solution.certificate.epsilon == 0
     assert 0 < solution.profile.probabilities[1][0] < Fraction(1, 10**399)
@@ -106,7 +89,7 @@ def test_wrong_floats_are_put_right(monkeypatch):
     """What floats find is certified; if it is no equilibrium, integers go on."""
 
     def wrong(form, _basic):
-        pure = pure_behavior(form.game, [0] * form.game.num_decision_infosets)
+        pure = gt.pure_behavior(form.game, [0] * form.game.num_decision_infosets)
         return tuple(RealizationPlan(i, _weights(form, pure, i)) for i in range(2))
 
     game = load("kuhn_poker")
@@ -117,7 +100,7 @@ def test_wrong_floats_are_put_right(monkeypatch):
 
 
 def _weights(form, profile, player):
-    from gametheory_core.strategies.sequences import realization_plan
+    from gametheory_core.strategies import realization_plan
 
     return realization_plan(form, profile, player=player).weights
 
@@ -130,32 +113,34 @@ def battle():
     """Ann sees nothing of Bob's choice; both want to meet, at different places."""
     paid = {("ballet", "ballet"): [2, 1], ("boxing", "boxing"): [1, 2]}
     second = {
-        a: Decision(
-            1, "unseen", {b: Terminal(paid.get((a, b), [0, 0])) for b in ("ballet", "boxing")}
+        a: gt.Decision(
+            1, "unseen", {b: gt.Terminal(paid.get((a, b), [0, 0])) for b in ("ballet", "boxing")}
         )
         for a in ("ballet", "boxing")
     }
-    return from_sketch(Decision(0, "first", second), players=("Ann", "Bob"))
+    return gt.from_sketch(gt.Decision(0, "first", second), players=("Ann", "Bob"))
 
 
 def test_prior_chooses_among_equilibria():
     game = battle()
     found = {
-        sequence_form_lcp(game, prior=pure_behavior(game, (a, b))).payoffs
+        sequence_form_lcp(game, prior=gt.pure_behavior(game, (a, b))).payoffs
         for a in range(2)
         for b in range(2)
     }
     assert {(2, 1), (1, 2)} <= found
-    assert sequence_form_lcp(game, prior=uniform_behavior(game).to_float()).payoffs in found
+    assert sequence_form_lcp(game, prior=gt.uniform_behavior(game).to_float()).payoffs in found
 
 
 def test_payoffs_of_every_size_stay_exact():
     huge, tiny = 10**30, Fraction(1, 3**40)
     second = {
-        a: Decision(1, "unseen", {b: Terminal([x, y]) for b, x, y in zip("cd", *row, strict=True)})
+        a: gt.Decision(
+            1, "unseen", {b: gt.Terminal([x, y]) for b, x, y in zip("cd", *row, strict=True)}
+        )
         for a, row in {"a": ((huge, 0), (0, tiny)), "b": ((0, tiny), (tiny, 0))}.items()
     }
-    game = from_sketch(Decision(0, "first", second), players=("Ann", "Bob"))
+    game = gt.from_sketch(gt.Decision(0, "first", second), players=("Ann", "Bob"))
     solution = sequence_form_lcp(game)
     assert solution.certificate.epsilon == 0
     assert solution.profile.probabilities[1].tolist() == [
@@ -167,14 +152,14 @@ def test_payoffs_of_every_size_stay_exact():
 @pytest.mark.parametrize(
     "root",
     [
-        Terminal([1, 2]),
-        Chance({"a": ("1/3", Terminal([1, 0])), "b": ("2/3", Terminal([0, 1]))}),
-        Decision(0, "only", {"one way": Terminal([1, 1])}),
-        Decision(1, "alone", {"x": Terminal([0, 1]), "y": Terminal([5, 2])}),
+        gt.Terminal([1, 2]),
+        gt.Chance({"a": ("1/3", gt.Terminal([1, 0])), "b": ("2/3", gt.Terminal([0, 1]))}),
+        gt.Decision(0, "only", {"one way": gt.Terminal([1, 1])}),
+        gt.Decision(1, "alone", {"x": gt.Terminal([0, 1]), "y": gt.Terminal([5, 2])}),
     ],
 )
 def test_trees_with_little_to_choose(root):
-    game = from_sketch(root, players=("Ann", "Bob"))
+    game = gt.from_sketch(root, players=("Ann", "Bob"))
     solution = sequence_form_lcp(game)
     assert solution.certificate.epsilon == 0
     solution.certificate.verify()
@@ -185,21 +170,23 @@ def test_trees_with_little_to_choose(root):
 def test_budget_ends_with_the_point_of_the_path(monkeypatch, pivots, worth):
     monkeypatch.setattr(module, "LONGEST_IN_INTEGERS", worth)
     game = load("kuhn_poker")
-    with pytest.raises(NotConverged, match=f"ended after {pivots} pivots with epsilon") as caught:
+    with pytest.raises(
+        gt.NotConverged, match=f"ended after {pivots} pivots with epsilon"
+    ) as caught:
         sequence_form_lcp(game, budget=Budget(iterations=pivots))
     best = caught.value.best
     best.certificate.verify()
     assert best.certificate.epsilon > 0
     assert best.run.iterations == pivots
     if not pivots:
-        assert best.profile == uniform_behavior(game)
+        assert best.profile == gt.uniform_behavior(game)
 
 
 @pytest.mark.parametrize("pivots", range(2, 6))
 def test_budget_that_ends_in_floats_reports_the_point_of_the_exact_path(monkeypatch, pivots):
     def point(worth):
         monkeypatch.setattr(module, "LONGEST_IN_INTEGERS", worth)
-        with pytest.raises(NotConverged, match=f"ended after {pivots} pivots") as caught:
+        with pytest.raises(gt.NotConverged, match=f"ended after {pivots} pivots") as caught:
             sequence_form_lcp(load("kuhn_poker"), budget=Budget(iterations=pivots))
         return caught.value.best.profile
 
@@ -217,7 +204,7 @@ def test_tolerance_is_met(monkeypatch):
 
 def test_trees_too_large_are_refused_with_the_estimate(monkeypatch):
     monkeypatch.setattr(module, "MOST_SEQUENCES", 20)
-    with pytest.raises(UnsupportedGame, match="at most 20 sequences, but .* 13 and 13.*GB"):
+    with pytest.raises(gt.UnsupportedGame, match="at most 20 sequences, but .* 13 and 13.*GB"):
         sequence_form_lcp(load("kuhn_poker"))
 
 
@@ -230,22 +217,24 @@ def test_trees_too_large_are_refused_with_the_estimate(monkeypatch):
     ],
 )
 def test_other_games_are_refused(name, message):
-    with pytest.raises(UnsupportedGame, match=f"sequence_form_lcp: {message}"):
+    with pytest.raises(gt.UnsupportedGame, match=f"sequence_form_lcp: {message}"):
         sequence_form_lcp(load(name))
 
 
 def test_bad_options_are_refused():
     game = load("kuhn_poker")
-    with pytest.raises(InvalidArgument, match="sequence_form_lcp: needs a finite tolerance"):
+    with pytest.raises(gt.InvalidArgument, match="sequence_form_lcp: needs a finite tolerance"):
         sequence_form_lcp(game, tolerance=0)
-    with pytest.raises(InvalidArgument, match="sequence_form_lcp: needs prior"):
+    with pytest.raises(gt.InvalidArgument, match="sequence_form_lcp: needs prior"):
         sequence_form_lcp(game, prior=[1])
-    with pytest.raises(InvalidStrategy, match="sequence_form_lcp: prior: .* 12 information sets"):
-        sequence_form_lcp(game, prior=uniform_behavior(battle()))
+    with pytest.raises(
+        gt.InvalidStrategy, match="sequence_form_lcp: prior: .* 12 information sets"
+    ):
+        sequence_form_lcp(game, prior=gt.uniform_behavior(battle()))
 
 
 def test_answer_is_an_equilibrium_of_the_normal_form():
     game = load("beer_quiche")
-    conversion = extensive_to_normal(game)
+    conversion = gt.extensive_to_normal(game)
     mixed = conversion.correspondence.to_target(sequence_form_lcp(game).profile)
-    assert certify_nash(conversion.target, mixed).epsilon == 0
+    assert gt.certify_nash(conversion.target, mixed).epsilon == 0

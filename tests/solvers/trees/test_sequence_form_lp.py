@@ -7,15 +7,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gametheory_core.catalog.bidding import goofspiel, goofspiel_points
-from gametheory_core.catalog.hidden_information import liars_dice
-from gametheory_core.catalog.poker import kuhn_poker, leduc_poker
-from gametheory_core.errors import NotConverged, UnsupportedGame
-from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
+import gametheory_core as gt
+from gametheory_core.catalog import goofspiel, goofspiel_points, kuhn_poker, leduc_poker, liars_dice
 from gametheory_core.games.tree_table import Outcome
-from solvers.solution import Budget
-from solvers.trees.linear_program import sequence_form_lp
+from solvers import Budget, sequence_form_lp
 
 BOTH = ("Ann", "Bob")
 LEDUC_6_VALUE = Fraction(
@@ -44,21 +39,21 @@ def test_value_of_a_classic_is_exact(build, value):
 @pytest.mark.parametrize(
     ("root", "value"),
     [
-        (Terminal([3, -3]), 3),
-        (Chance({"a": ("1/3", Terminal([3, -3])), "b": ("2/3", Terminal([0, 0]))}), 1),
-        (Decision(0, "", {"only": Terminal([0, 0])}), 0),
-        (Decision(1, "", {"a": Terminal([2, -2]), "b": Terminal([1, -1])}), 1),
-        (Decision(0, "", {"a": Terminal([2, 3]), "b": Terminal([1, 4])}), 2),
+        (gt.Terminal([3, -3]), 3),
+        (gt.Chance({"a": ("1/3", gt.Terminal([3, -3])), "b": ("2/3", gt.Terminal([0, 0]))}), 1),
+        (gt.Decision(0, "", {"only": gt.Terminal([0, 0])}), 0),
+        (gt.Decision(1, "", {"a": gt.Terminal([2, -2]), "b": gt.Terminal([1, -1])}), 1),
+        (gt.Decision(0, "", {"a": gt.Terminal([2, 3]), "b": gt.Terminal([1, 4])}), 2),
     ],
 )
 def test_degenerate_tree_is_solved(root, value):
-    certificate = sequence_form_lp(from_sketch(root, players=BOTH)).certificate
+    certificate = sequence_form_lp(gt.from_sketch(root, players=BOTH)).certificate
     certificate.verify()
     assert (certificate.lower, certificate.upper) == (value, value)
 
 
 def test_ended_budget_gives_the_best_so_far():
-    with pytest.raises(NotConverged, match="the budget ended with epsilon") as caught:
+    with pytest.raises(gt.NotConverged, match="the budget ended with epsilon") as caught:
         sequence_form_lp(kuhn_poker(), budget=Budget(seconds=0.0))
     caught.value.best.certificate.verify()
 
@@ -91,7 +86,7 @@ def with_payoffs(tree, paid):
     outcomes = [Outcome((value, -value)) for value in map(paid, range(len(tree.terminals)))]
     node_outcome = np.full(tree.num_nodes, -1)
     node_outcome[tree.terminals] = np.arange(len(outcomes))
-    return ExtensiveFormGame(
+    return gt.ExtensiveFormGame(
         tree.players, tree.infosets, tree.node_infoset, tuple(outcomes), node_outcome
     )
 
@@ -149,7 +144,7 @@ def test_progress_is_reported_within_the_float_solve_and_can_stop_it():
 def test_time_limit_holds_within_the_float_solve():
     tree = leduc_poker(ranks=6)
     before = time.perf_counter()
-    with pytest.raises(NotConverged, match="the budget ended with epsilon") as caught:
+    with pytest.raises(gt.NotConverged, match="the budget ended with epsilon") as caught:
         sequence_form_lp(tree, budget=Budget(seconds=0.1))
     assert time.perf_counter() - before < 10  # of about half a second, on a busy machine
     caught.value.best.certificate.verify()
@@ -158,30 +153,33 @@ def test_time_limit_holds_within_the_float_solve():
 def test_program_beyond_memory_is_refused_with_the_estimate(monkeypatch):
     monkeypatch.setattr("solvers.trees.linear_program.free_memory", lambda: 2**20)
     with pytest.raises(
-        UnsupportedGame, match=r"about 0\.00528 GiB of memory for the 9,457 nodes .*0\.000977 GiB"
+        gt.UnsupportedGame,
+        match=r"about 0\.00528 GiB of memory for the 9,457 nodes .*0\.000977 GiB",
     ):
         sequence_form_lp(leduc_poker())
 
 
 def test_changing_sum_is_refused():
-    tree = from_sketch(
-        Decision(0, "", {"a": Terminal([1, 1]), "b": Terminal([1, 0])}), players=BOTH
+    tree = gt.from_sketch(
+        gt.Decision(0, "", {"a": gt.Terminal([1, 1]), "b": gt.Terminal([1, 0])}), players=BOTH
     )
-    with pytest.raises(UnsupportedGame, match=r"play \('b',\) sum to 1, not 2"):
+    with pytest.raises(gt.UnsupportedGame, match=r"play \('b',\) sum to 1, not 2"):
         sequence_form_lp(tree)
 
 
 def test_forgetting_is_refused_with_the_histories():
-    tree = from_sketch(
-        Decision(
+    tree = gt.from_sketch(
+        gt.Decision(
             0,
             "first",
             {
-                a: Decision(0, "again", {b: Terminal([int(a == b), -int(a == b)]) for b in "LR"})
+                a: gt.Decision(
+                    0, "again", {b: gt.Terminal([int(a == b), -int(a == b)]) for b in "LR"}
+                )
                 for a in "LR"
             },
         ),
         players=BOTH,
     )
-    with pytest.raises(UnsupportedGame, match="needs perfect recall, but player 'Ann' forgets"):
+    with pytest.raises(gt.UnsupportedGame, match="needs perfect recall, but player 'Ann' forgets"):
         sequence_form_lp(tree)

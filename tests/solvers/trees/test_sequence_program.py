@@ -7,12 +7,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from gametheory_core.catalog.poker import kuhn_poker, leduc_poker
-from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.tree_draft import Decision, Terminal, from_sketch
+from gametheory_core import Decision, ExtensiveFormGame, Terminal, from_sketch
+from gametheory_core.catalog import kuhn_poker, leduc_poker
 from gametheory_core.games.tree_table import Outcome
-from gametheory_core.strategies.sequences import sequence_form
-from gametheory_core.testing.generators import PayoffKind, extensive_form_games
+from gametheory_core.strategies import sequence_form
+from gametheory_core.testing import PayoffKind, extensive_form_games
 from solvers._programs import refinement
 from solvers._programs.exact import solve_exactly
 from solvers._programs.linear import Basis, FloatOutcome, solve_float

@@ -6,12 +6,9 @@ from time import process_time
 
 import pytest
 
-from gametheory_core.catalog.index import load
-from gametheory_core.errors import NotConverged, UnsupportedGame
-from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
-from solvers.solution import Budget
-from solvers.trees.induction import backward_induction
-from solvers.trees.refinements import sequential_equilibrium
+from gametheory_core import Chance, Decision, NotConverged, Terminal, UnsupportedGame, from_sketch
+from gametheory_core.catalog import load
+from solvers import Budget, backward_induction, sequential_equilibrium
 
 
 def test_beliefs_of_guess_the_ace_are_those_of_the_deck():

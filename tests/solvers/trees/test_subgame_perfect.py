@@ -7,19 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.catalog.index import load
-from gametheory_core.certificates.equilibrium import certify_nash
-from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
-from gametheory_core.games.subgames import subgame, subgame_roots
-from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
-from gametheory_core.strategies.behavioral import restricted_profile
-from gametheory_core.testing.generators import extensive_form_games
-from solvers.solution import Budget
+import gametheory_core as gt
+from gametheory_core.catalog import load
+from gametheory_core.games import subgame, subgame_roots
+from gametheory_core.strategies import restricted_profile
+from gametheory_core.testing import extensive_form_games
+from solvers import Budget, backward_induction, sequence_form_lp, subgame_perfect
 from solvers.trees import subgames as module
-from solvers.trees.induction import backward_induction
-from solvers.trees.linear_program import sequence_form_lp
 from solvers.trees.subgame_pieces import nodes_of_pieces, piece_of
-from solvers.trees.subgames import subgame_perfect
 
 
 @given(extensive_form_games(max_depth=6, max_moves=14))
@@ -29,7 +24,7 @@ def test_answer_is_an_equilibrium_of_every_subgame(game):
     worst = Fraction(0)
     for root in subgame_roots(game).tolist():
         part = subgame(game, root)
-        claim = certify_nash(part.game, restricted_profile(part, solution.profile))
+        claim = gt.certify_nash(part.game, restricted_profile(part, solution.profile))
         worst = max(worst, claim.epsilon)
     assert solution.certificate.epsilon == worst
     if game.num_players < 3:
@@ -65,12 +60,12 @@ def pennies(players, stake=1, *, fair=True):
         payoffs = [0, 0, 0]
         payoffs[first] = stake if a == b else -stake
         payoffs[second] = -payoffs[first] if fair else payoffs[first] // 2
-        return Terminal(payoffs)
+        return gt.Terminal(payoffs)
 
-    return Decision(
+    return gt.Decision(
         first,
         ("guess", first),
-        {a: Decision(second, ("blind", second), {b: paid(a, b) for b in "HT"}) for a in "HT"},
+        {a: gt.Decision(second, ("blind", second), {b: paid(a, b) for b in "HT"}) for a in "HT"},
     )
 
 
@@ -85,8 +80,10 @@ def test_two_players_of_several_play_a_piece_by_the_sequence_form(monkeypatch, f
         monkeypatch.setattr(
             module, name, lambda g, s=solve, n=name, **k: calls.append((n, g.players)) or s(g, **k)
         )
-    tree = Decision(2, "c", {"play": pennies((1, 0), 2, fair=fair), "not": Terminal([0, 0, -1])})
-    game = from_sketch(tree, players=("Ann", "Bob", "Cat"))
+    tree = gt.Decision(
+        2, "c", {"play": pennies((1, 0), 2, fair=fair), "not": gt.Terminal([0, 0, -1])}
+    )
+    game = gt.from_sketch(tree, players=("Ann", "Bob", "Cat"))
     solution = subgame_perfect(game)
     assert calls == [(solver, ("Ann", "Bob"))]
     assert solution.certificate.epsilon == 0
@@ -98,22 +95,22 @@ def three_at_once(*, stay_away):
 
     def paid(a, b, c):
         crowd = (a == b) + (b == c) - (a == c)
-        return Terminal([1 - 2 * (a == b), 2 * (a == b) - 1, crowd if stay_away else 1])
+        return gt.Terminal([1 - 2 * (a == b), 2 * (a == b) - 1, crowd if stay_away else 1])
 
     def third(a, b):
-        return Decision(2, "third", {c: paid(a, b, c) for c in "HT"})
+        return gt.Decision(2, "third", {c: paid(a, b, c) for c in "HT"})
 
     def second(a):
-        return Decision(1, "second", {b: third(a, b) for b in "HT"})
+        return gt.Decision(1, "second", {b: third(a, b) for b in "HT"})
 
-    return Decision(0, "first", {a: second(a) for a in "HT"})
+    return gt.Decision(0, "first", {a: second(a) for a in "HT"})
 
 
 def test_three_players_mix_through_the_reduced_normal_form():
-    tree = Decision(
-        1, "start", {"play": three_at_once(stay_away=True), "not": Terminal([0, -2, 0])}
+    tree = gt.Decision(
+        1, "start", {"play": three_at_once(stay_away=True), "not": gt.Terminal([0, -2, 0])}
     )
-    game = from_sketch(tree, players=("Ann", "Bob", "Cat"))
+    game = gt.from_sketch(tree, players=("Ann", "Bob", "Cat"))
     solution = subgame_perfect(game)
     solution.certificate.verify()
     assert solution.certificate.epsilon <= Fraction(3, 10**9)
@@ -128,18 +125,18 @@ def test_three_players_with_a_pure_equilibrium_get_it():
 
 def test_equilibrium_that_floats_miss_is_not_promised(monkeypatch):
     """A poor answer from the logit branch is measured, and refused beyond the tolerance."""
-    from gametheory_core.strategies.mixed import uniform_profile
+    from gametheory_core import uniform_profile
 
     class Poor:
         def __init__(self, game):
             self.solution = type("Limit", (), {"profile": uniform_profile(game)})
 
     tree = three_at_once(stay_away=True)
-    tree.children["H"].children["H"].children["H"] = Terminal([-1, 3, 1])
-    game = from_sketch(tree, players=("Ann", "Bob", "Cat"))
+    tree.children["H"].children["H"].children["H"] = gt.Terminal([-1, 3, 1])
+    game = gt.from_sketch(tree, players=("Ann", "Bob", "Cat"))
     monkeypatch.setattr(module, "logit_homotopy", lambda game, **_: Poor(game))
     with pytest.raises(
-        NotConverged, match="needs gains of at most .* found a player who"
+        gt.NotConverged, match="needs gains of at most .* found a player who"
     ) as caught:
         subgame_perfect(game)
     best = caught.value.best
@@ -150,16 +147,16 @@ def test_equilibrium_that_floats_miss_is_not_promised(monkeypatch):
 
 def test_moves_of_a_single_action_need_no_player():
     """Cat's only action is a move of chance in the piece of the two others."""
-    paid = {(a, b): Terminal([1, -1, 0] if a == b else [-1, 1, 0]) for a in "HT" for b in "HT"}
-    tree = Decision(
+    paid = {(a, b): gt.Terminal([1, -1, 0] if a == b else [-1, 1, 0]) for a in "HT" for b in "HT"}
+    tree = gt.Decision(
         0,
         "a",
         {
-            a: Decision(2, "c", {"on": Decision(1, "b", {b: paid[a, b] for b in "HT"})})
+            a: gt.Decision(2, "c", {"on": gt.Decision(1, "b", {b: paid[a, b] for b in "HT"})})
             for a in "HT"
         },
     )
-    game = from_sketch(tree, players=("Ann", "Bob", "Cat"))
+    game = gt.from_sketch(tree, players=("Ann", "Bob", "Cat"))
     (nodes,) = nodes_of_pieces(game, subgame_roots(game))
     piece = piece_of(game, nodes, game.exact_terminal_payoffs.tolist())
     assert piece.game.players == ("Ann", "Bob")
@@ -167,26 +164,26 @@ def test_moves_of_a_single_action_need_no_player():
 
 
 def test_what_was_paid_on_the_way_counts_once():
-    tree = Decision(
+    tree = gt.Decision(
         0,
         "start",
-        {"in": pennies_with_lump(3), "out": Terminal([2, 0, 0])},
+        {"in": pennies_with_lump(3), "out": gt.Terminal([2, 0, 0])},
         payoffs=[1, 1, 1],
     )
-    game = from_sketch(tree, players=("Ann", "Bob", "Cat"))
+    game = gt.from_sketch(tree, players=("Ann", "Bob", "Cat"))
     assert subgame_perfect(game).payoffs == (4, 1, 1)
 
 
 def pennies_with_lump(lump):
     inner = pennies((0, 1))
-    return Decision(0, inner.infoset, inner.children, payoffs=[lump, 0, 0])
+    return gt.Decision(0, inner.infoset, inner.children, payoffs=[lump, 0, 0])
 
 
 def test_tree_of_one_node_and_chance_alone():
-    end = from_sketch(Terminal([1, "1/3"]), players=("Ann", "Bob"))
+    end = gt.from_sketch(gt.Terminal([1, "1/3"]), players=("Ann", "Bob"))
     assert subgame_perfect(end).payoffs == (1, Fraction(1, 3))
-    coin = Chance({"H": ("1/3", Terminal([1])), "T": ("2/3", Terminal([0]))})
-    assert subgame_perfect(from_sketch(coin, players=("Ann",))).payoffs == (Fraction(1, 3),)
+    coin = gt.Chance({"H": ("1/3", gt.Terminal([1])), "T": ("2/3", gt.Terminal([0]))})
+    assert subgame_perfect(gt.from_sketch(coin, players=("Ann",))).payoffs == (Fraction(1, 3),)
 
 
 @given(st.data())
@@ -194,29 +191,29 @@ def test_budget_ends_with_a_measured_profile(data):
     game = data.draw(extensive_form_games(max_depth=5, max_moves=12))
     needed = subgame_perfect(game).run.iterations
     limit = data.draw(st.integers(0, needed - 1))
-    with pytest.raises(NotConverged, match=f"the budget ended after {limit}") as caught:
+    with pytest.raises(gt.NotConverged, match=f"the budget ended after {limit}") as caught:
         subgame_perfect(game, budget=Budget(iterations=limit))
     caught.value.best.certificate.verify()
     assert subgame_perfect(game, budget=Budget(iterations=needed)).run.iterations == needed
 
 
 def test_budget_in_seconds_reaches_the_solver_of_a_piece():
-    with pytest.raises(NotConverged, match="needs all 1 subgames, but the budget ended after 0"):
+    with pytest.raises(gt.NotConverged, match="needs all 1 subgames, but the budget ended after 0"):
         subgame_perfect(load("kuhn_poker"), budget=Budget(seconds=0))
 
 
 def test_deep_and_wide_trees_are_taken_apart_quickly():
     """A chain of 300 games of matching pennies, each after a decision to go on."""
-    root = Terminal([0, 0, 0])
+    root = gt.Terminal([0, 0, 0])
     for k in range(300):
         inner = pennies((0, 1))
-        first = Decision(
+        first = gt.Decision(
             0,
             ("guess", k),
-            {a: Decision(1, ("blind", k), d.children) for a, d in inner.children.items()},
+            {a: gt.Decision(1, ("blind", k), d.children) for a, d in inner.children.items()},
         )
-        root = Decision(2, ("go", k), {"on": root, "play": first})
-    game = from_sketch(root, players=("Ann", "Bob", "Cat"))
+        root = gt.Decision(2, ("go", k), {"on": root, "play": first})
+    game = gt.from_sketch(root, players=("Ann", "Bob", "Cat"))
     solution = subgame_perfect(game)
     assert solution.run.iterations == 600
     assert solution.certificate.epsilon == 0
@@ -225,23 +222,23 @@ def test_deep_and_wide_trees_are_taken_apart_quickly():
 def test_too_many_plans_of_three_players_are_refused_with_the_place():
     def blind(depth, past):
         if depth == 0:
-            return Terminal(np.eye(3, dtype=int)[sum(past) % 3].tolist())
+            return gt.Terminal(np.eye(3, dtype=int)[sum(past) % 3].tolist())
         mover = depth % 3
         seen = past[:-2]  # all but the last two moves
-        return Decision(
+        return gt.Decision(
             mover, (depth, seen), {str(a): blind(depth - 1, (*past, a)) for a in range(2)}
         )
 
-    play = Decision(0, "start", {"in": blind(9, ()), "out": Terminal([0, 0, 0])})
+    play = gt.Decision(0, "start", {"in": blind(9, ()), "out": gt.Terminal([0, 0, 0])})
     message = r"subgame_perfect: .* the subgame after \('in',\) is played by 3: .*joint plans"
-    with pytest.raises(UnsupportedGame, match=message):
-        subgame_perfect(from_sketch(play, players=("Ann", "Bob", "Cat")))
+    with pytest.raises(gt.UnsupportedGame, match=message):
+        subgame_perfect(gt.from_sketch(play, players=("Ann", "Bob", "Cat")))
 
 
 def test_other_games_and_tolerances_are_refused():
-    with pytest.raises(UnsupportedGame, match="subgame_perfect: needs a"):
+    with pytest.raises(gt.UnsupportedGame, match="subgame_perfect: needs a"):
         subgame_perfect(load("chicken"))
-    with pytest.raises(UnsupportedGame, match="subgame_perfect: needs perfect recall, but"):
+    with pytest.raises(gt.UnsupportedGame, match="subgame_perfect: needs perfect recall, but"):
         subgame_perfect(load("forgetful_bit"))
-    with pytest.raises(InvalidArgument, match="subgame_perfect: needs a finite tolerance"):
+    with pytest.raises(gt.InvalidArgument, match="subgame_perfect: needs a finite tolerance"):
         subgame_perfect(load("centipede"), tolerance=-1)

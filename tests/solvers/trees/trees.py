@@ -5,7 +5,7 @@ from itertools import count
 
 from hypothesis import strategies as st
 
-from gametheory_core.games.tree_draft import Chance, Decision, Terminal, from_sketch
+from gametheory_core import Chance, Decision, Terminal, from_sketch
 
 NUMBERS = st.one_of(st.sampled_from([-1, 0, 1]), st.fractions(-5, 5, max_denominator=4))
 

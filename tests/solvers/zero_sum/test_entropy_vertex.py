@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.testing.generators import PayoffKind, zero_sum_games
-from solvers.bimatrix.vertices import vertex_enumeration
-from solvers.solution import UNLIMITED
+from gametheory_core import NormalFormGame
+from gametheory_core.testing import PayoffKind, zero_sum_games
+from solvers import UNLIMITED, vertex_enumeration
 from solvers.zero_sum.entropy_bounds import only_optimum, only_prices
 
 

@@ -7,14 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gametheory_core import InvalidArgument, NormalFormGame, NotConverged, UnsupportedGame
 from gametheory_core.arrays import exact_array
-from gametheory_core.catalog.index import load
-from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.testing.generators import PayoffKind, normal_form_games, zero_sum_games
-from solvers.bimatrix.vertices import vertex_enumeration
-from solvers.solution import Budget
-from solvers.zero_sum.entropy import max_entropy
+from gametheory_core.catalog import load
+from gametheory_core.testing import PayoffKind, normal_form_games, zero_sum_games
+from solvers import Budget, max_entropy, vertex_enumeration
 from tests.sample_sizes import examples
 from tests.solvers.zero_sum.evaluation_matrices import FAMILIES
 

@@ -9,11 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.testing.generators import PayoffKind, zero_sum_games
-from solvers.solution import Budget
-from solvers.zero_sum.matrix_games import minimax
+from gametheory_core import InvalidArgument, NormalFormGame, NotConverged, UnsupportedGame
+from gametheory_core.testing import PayoffKind, zero_sum_games
+from solvers import Budget, minimax
 from tests.sample_sizes import many
 
 

@@ -5,13 +5,11 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gametheory_core.errors import NotConverged
-from gametheory_core.games.normal_form import NormalFormGame
-from solvers.solution import Budget
+from gametheory_core import NormalFormGame, NotConverged
+from solvers import Budget, minimax
 from solvers.zero_sum import float_matrix_game as matrix_game
 from solvers.zero_sum import matrix_games as minimax_module
 from solvers.zero_sum.float_matrix_game import MatrixOptimum
-from solvers.zero_sum.matrix_games import minimax
 from tests.solvers.matrix_families import FAMILIES, half_span, matrix_families
 
 

@@ -4,9 +4,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core.games.normal_form import NormalFormGame
-from solvers.solution import Budget
-from solvers.zero_sum.matrix_games import minimax
+from gametheory_core import NormalFormGame
+from solvers import Budget, minimax
 from solvers.zero_sum.matrix_vertex import solve_packing
 from tests.sample_sizes import examples
 
