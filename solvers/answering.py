@@ -246,11 +246,7 @@ def _knowing(fitting: list[Route], given: dict[str, Any]) -> list[Route]:
 
 
 def _run(
-    game: Any,
-    route: Route,
-    given: dict[str, Any],
-    budget: Budget,
-    on_iteration: OnIteration | None,
+    game: Any, route: Route, given: dict[str, Any], budget: Budget, on_iteration: OnIteration | None
 ) -> Answer:
     answers = route.answers
     default = {

@@ -11,10 +11,7 @@ from typing import Any, TypeAlias, cast
 
 from gametheory_core.arguments import shown
 from gametheory_core.certificates.equilibrium import NashCertificate, certify_nash
-from gametheory_core.conversions.extensive_normal import (
-    ExtensiveToNormal,
-    extensive_to_normal,
-)
+from gametheory_core.conversions.extensive_normal import ExtensiveToNormal, extensive_to_normal
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.strategies.behavioral import BehavioralProfile, uniform_behavior

@@ -3,13 +3,8 @@
 from fractions import Fraction
 from typing import Any
 
-from gametheory_core.formats.certificate_records import (
-    answer_record as record_of,
-)
-from gametheory_core.formats.certificate_records import (
-    certificate_record,
-    claim_record,
-)
+from gametheory_core.formats.certificate_records import answer_record as record_of
+from gametheory_core.formats.certificate_records import certificate_record, claim_record
 from gametheory_core.formats.game_records import game_record
 from solvers.answering import Answer
 from solvers.solution import Solution

@@ -182,9 +182,7 @@ class PlayerEnv(Env[Any, Any]):
         before = self.situation
         if self._is_over:
             raise InvalidArgument(
-                needs="a play that continues",
-                found="it is over",
-                remedy="Call reset().",
+                needs="a play that continues", found="it is over", remedy="Call reset()."
             )
         pasts = before.information_states
         joint = tuple(

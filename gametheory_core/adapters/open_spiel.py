@@ -385,10 +385,7 @@ class OpenSpielTreeRules:
     def _chance(self, position: OpenSpielPosition) -> Chance[OpenSpielPosition]:
         state, events, memories = position.state, position.events, position.memories
         children = {
-            label: (
-                weight,
-                OpenSpielPosition((*events, action), (), state.child(action), memories),
-            )
+            label: (weight, OpenSpielPosition((*events, action), (), state.child(action), memories))
             for label, action, weight in chance_law(state)
         }
         return Chance(children, self._paid_early(state))

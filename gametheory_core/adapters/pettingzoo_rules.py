@@ -291,8 +291,7 @@ class EnvironmentRules:
         """Show the mover what the environment shows, and the actions that the mask allows."""
         if state.view is None or state.mover != player:
             raise InvalidArgument(
-                needs=f"the player whose turn it is in {state!r}",
-                found=f"got {player}",
+                needs=f"the player whose turn it is in {state!r}", found=f"got {player}"
             )
         return point_mass(state.view)
 

@@ -16,11 +16,7 @@ from gametheory_core.games.normal_form import NormalFormGame
 
 
 def iterated_game(
-    stage: NormalFormGame,
-    *,
-    rounds: int = 10,
-    discount: Fraction = ONE,
-    memory: Shown = Shown.ALL,
+    stage: NormalFormGame, *, rounds: int = 10, discount: Fraction = ONE, memory: Shown = Shown.ALL
 ) -> RepeatedGame:
     """Iterate a two-player normal form in which each player sees the last round.
 

@@ -45,9 +45,7 @@ def rock_paper_scissors() -> NormalFormGame:
     """
     throws = ("rock", "paper", "scissors")
     return NormalFormGame.zero_sum(
-        [[0, -1, 1], [1, 0, -1], [-1, 1, 0]],
-        actions=(throws, throws),
-        title="Rock-paper-scissors",
+        [[0, -1, 1], [1, 0, -1], [-1, 1, 0]], actions=(throws, throws), title="Rock-paper-scissors"
     )
 
 
@@ -152,9 +150,7 @@ def degenerate() -> NormalFormGame:
     Infinitely many equilibria are convex combinations of these seven.
     """
     return NormalFormGame.bimatrix(
-        [[2, 1, 0], [2, 0, 1], [0, 1, 1]],
-        [[2, 2, 0], [1, 0, 1], [0, 1, 1]],
-        title="Degenerate 3x3",
+        [[2, 1, 0], [2, 0, 1], [0, 1, 1]], [[2, 2, 0], [1, 0, 1], [0, 1, 1]], title="Degenerate 3x3"
     )
 
 

@@ -74,10 +74,7 @@ def random_zero_sum_game(
     (2, 3)
     """
     if min(rows, columns) < 1:
-        raise InvalidArgument(
-            needs="at least 1 row and 1 column",
-            found=f"got {rows} x {columns}",
-        )
+        raise InvalidArgument(needs="at least 1 row and 1 column", found=f"got {rows} x {columns}")
     payoffs = _draw(rng, (rows, columns), payoff_range)
     return NormalFormGame.zero_sum(payoffs, title="Random zero-sum game")
 

@@ -16,12 +16,7 @@ from fractions import Fraction
 from typing import ClassVar, TypeAlias, cast
 
 from gametheory_core.arrays import ONE, ZERO
-from gametheory_core.certificates.claim import (
-    answer_payoffs,
-    claim,
-    claim_answer,
-    verify_claim,
-)
+from gametheory_core.certificates.claim import answer_payoffs, claim, claim_answer, verify_claim
 from gametheory_core.certificates.declared_types import require_declared_arguments
 from gametheory_core.certificates.wording import written
 from gametheory_core.errors import CertificateRejected, UnsupportedGame

@@ -28,9 +28,7 @@ from gametheory_core.certificates.claim import (
     commitment_gap,
     verify_claim,
 )
-from gametheory_core.certificates.declared_types import (
-    require_declared_arguments,
-)
+from gametheory_core.certificates.declared_types import require_declared_arguments
 from gametheory_core.certificates.wording import at_most, exactly, rejecting, written
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.evaluation.payoffs import bayesian_payoffs

@@ -149,10 +149,7 @@ CLAIMED: Mapping[str, Any] = MappingProxyType(  # metadata of a claimed field of
 
 
 def claimed(
-    *,
-    default: Any = MISSING,
-    is_given: bool = False,
-    fault: Callable[[Any, Any], str] = _unequal,
+    *, default: Any = MISSING, is_given: bool = False, fault: Callable[[Any, Any], str] = _unequal
 ) -> Any:
     """Declare a field that follows from the given ones.
 

@@ -12,13 +12,7 @@ import numpy as np
 
 from gametheory_core.arguments import as_tuple, require_instance
 from gametheory_core.arrays import ZERO, ScaledIntegers
-from gametheory_core.certificates.claim import (
-    CLAIMED,
-    claim,
-    claim_answer,
-    claimed,
-    verify_claim,
-)
+from gametheory_core.certificates.claim import CLAIMED, claim, claim_answer, claimed, verify_claim
 from gametheory_core.certificates.incentives import (
     CorrelatedKind,
     Evenness,

@@ -12,16 +12,9 @@ from itertools import pairwise
 from typing import ClassVar, TypeAlias
 
 from gametheory_core.arrays import ZERO
-from gametheory_core.certificates.claim import (
-    claim,
-    claim_answer,
-    claimed,
-    verify_claim,
-)
+from gametheory_core.certificates.claim import claim, claim_answer, claimed, verify_claim
 from gametheory_core.certificates.correlated import equilibrium_bound
-from gametheory_core.certificates.declared_types import (
-    require_declared_arguments,
-)
+from gametheory_core.certificates.declared_types import require_declared_arguments
 from gametheory_core.certificates.incentives import (
     CorrelatedKind,
     IncentivePrice,

@@ -22,12 +22,7 @@ import numpy as np
 
 from gametheory_core.arguments import label_or_number
 from gametheory_core.arrays import ExactArray, exact_array, scaled_integers
-from gametheory_core.certificates.claim import (
-    claim,
-    claim_answer,
-    claimed,
-    verify_claim,
-)
+from gametheory_core.certificates.claim import claim, claim_answer, claimed, verify_claim
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.games.normal_form import NormalFormGame
 

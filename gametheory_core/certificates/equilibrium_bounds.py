@@ -109,8 +109,7 @@ def cases_of(
     for label in questions:
         if not pending:
             raise CertificateRejected(
-                found="the proof goes on after its last leaf",
-                where=f"{kind} certificate",
+                found="the proof goes on after its last leaf", where=f"{kind} certificate"
             )
         case = pending.pop()
         if label is not None:
@@ -119,10 +118,7 @@ def cases_of(
             continue
         leaf = next(remaining, None)
         if leaf is None:
-            raise CertificateRejected(
-                found="the proof lacks a leaf",
-                where=f"{kind} certificate",
-            )
+            raise CertificateRejected(found="the proof lacks a leaf", where=f"{kind} certificate")
         yield case, leaf
     if pending or next(remaining, None) is not None:
         raise CertificateRejected(
@@ -189,8 +185,7 @@ def check_labels(game: NormalFormGame, labels: tuple[Label, ...], *, kind: str) 
     for label in labels:
         if label.player not in (0, 1) or not 0 <= label.action < game.num_actions[label.player]:
             raise CertificateRejected(
-                found=f"{label} names no action of the game",
-                where=f"{kind} certificate",
+                found=f"{label} names no action of the game", where=f"{kind} certificate"
             )
 
 

@@ -33,23 +33,9 @@ from typing import Any, ClassVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.arrays import (
-    ZERO,
-    ExactArray,
-    ScaledIntegers,
-    exact_array,
-    scaled_integers,
-)
-from gametheory_core.certificates.claim import (
-    CLAIMED,
-    claim,
-    claim_answer,
-    claimed,
-    verify_claim,
-)
-from gametheory_core.certificates.declared_types import (
-    require_declared_arguments,
-)
+from gametheory_core.arrays import ZERO, ExactArray, ScaledIntegers, exact_array, scaled_integers
+from gametheory_core.certificates.claim import CLAIMED, claim, claim_answer, claimed, verify_claim
+from gametheory_core.certificates.declared_types import require_declared_arguments
 from gametheory_core.certificates.incentives import LinearObjective, optimum, values_at_ends
 from gametheory_core.certificates.wording import at_most, written
 from gametheory_core.conversions.extensive_normal import count_plans, player_plans
@@ -193,10 +179,7 @@ def payoffs_from_least(form: SequenceForm, player: int) -> ScaledIntegers:
 
 
 def _charges(
-    pairs: SequencePairs,
-    kind: ExtensiveCorrelation,
-    player: int,
-    prices: Sequence[DeviationPrice],
+    pairs: SequencePairs, kind: ExtensiveCorrelation, player: int, prices: Sequence[DeviationPrice]
 ) -> ScaledIntegers:
     """Return the coefficients of all priced gains of one player, shape (num_pairs,)."""
     stakes = payoffs_from_least(pairs.form, player)

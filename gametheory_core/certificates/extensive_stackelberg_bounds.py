@@ -177,8 +177,7 @@ def leaves_of(
     for case in cases:
         if not waiting:
             raise CertificateRejected(
-                found="the tree of cases goes on after its end",
-                where=f"{kind} certificate",
+                found="the tree of cases goes on after its end", where=f"{kind} certificate"
             )
         fixed = waiting.pop()
         k = case.branching

@@ -32,9 +32,7 @@ from gametheory_core.certificates.claim import (
     commitment_gap,
     verify_claim,
 )
-from gametheory_core.certificates.declared_types import (
-    require_declared_arguments,
-)
+from gametheory_core.certificates.declared_types import require_declared_arguments
 from gametheory_core.certificates.extensive_stackelberg import (
     require_favorite_reply,
     require_two_player_recall,

@@ -24,12 +24,7 @@ from typing import ClassVar, TypeAlias, cast
 import numpy as np
 
 from gametheory_core.arrays import ONE, ZERO
-from gametheory_core.certificates.claim import (
-    answer_payoffs,
-    claim,
-    claim_answer,
-    verify_claim,
-)
+from gametheory_core.certificates.claim import answer_payoffs, claim, claim_answer, verify_claim
 from gametheory_core.certificates.wording import (
     at_least,
     at_most,
@@ -212,10 +207,7 @@ def _combined(weights: Sequence[Fraction], intervals: Sequence[Interval]) -> Int
 
 
 def _reject(problem: str) -> None:
-    raise CertificateRejected(
-        found=problem,
-        where="isolated-equilibrium certificate",
-    )
+    raise CertificateRejected(found=problem, where="isolated-equilibrium certificate")
 
 
 def certify_isolated_equilibrium(

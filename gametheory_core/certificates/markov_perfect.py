@@ -27,21 +27,11 @@ import numpy as np
 
 from gametheory_core.arguments import counted, shown
 from gametheory_core.arrays import ZERO, ExactArray, is_rational
-from gametheory_core.certificates.claim import (
-    claim,
-    claim_answer,
-    claimed,
-    verify_claim,
-)
-from gametheory_core.certificates.declared_types import (
-    require_declared_arguments,
-)
+from gametheory_core.certificates.claim import claim, claim_answer, claimed, verify_claim
+from gametheory_core.certificates.declared_types import require_declared_arguments
 from gametheory_core.certificates.wording import at_least, at_most, exactly, written
 from gametheory_core.conversions.tabular import markov_view
-from gametheory_core.errors import (
-    CertificateRejected,
-    InvalidArgument,
-)
+from gametheory_core.errors import CertificateRejected, InvalidArgument
 from gametheory_core.evaluation.markov import (
     Values,
     best_values,

@@ -68,10 +68,7 @@ def certify_max_entropy(
     (0.6931471805599453, True)
     """
     if game.num_players != 2:
-        raise UnsupportedGame(
-            needs="two players",
-            found=f"{game!r} has {game.num_players}",
-        )
+        raise UnsupportedGame(needs="two players", found=f"{game!r} has {game.num_players}")
     constant = is_constant_sum(game)
     if not constant:
         raise UnsupportedGame(needs="a constant-sum game", found=constant.reason)
@@ -219,6 +216,5 @@ def _is_symmetric(profile: MixedProfile) -> bool:
 def _check_weights(weights: Sequence[object]) -> None:
     if len(weights) != 2 or not all(isinstance(w, Fraction) and w >= 0 for w in weights):
         raise InvalidArgument(
-            needs="two weights, Fractions of at least 0",
-            found=f"got {written(tuple(weights))}",
+            needs="two weights, Fractions of at least 0", found=f"got {written(tuple(weights))}"
         )

@@ -15,9 +15,7 @@ from gametheory_core.certificates.claim import (
     claimed,
     verify_claim,
 )
-from gametheory_core.certificates.declared_types import (
-    require_declared_arguments,
-)
+from gametheory_core.certificates.declared_types import require_declared_arguments
 from gametheory_core.certificates.equilibrium import certify_nash
 from gametheory_core.certificates.equilibrium_bounds import (
     Case,
@@ -250,8 +248,7 @@ def leaf_bound(
     if objective not in SUPPORT_OBJECTIVES:
         if absent:
             raise CertificateRejected(
-                found="absences bound no payoff",
-                where=f"{OPTIMAL} certificate",
+                found="absences bound no payoff", where=f"{OPTIMAL} certificate"
             )
         return expectation_bound(game, case, leaf, scores, kind=OPTIMAL)
     possible = [

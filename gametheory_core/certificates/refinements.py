@@ -28,15 +28,8 @@ from fractions import Fraction
 from typing import ClassVar
 
 from gametheory_core.arrays import ZERO
-from gametheory_core.certificates.claim import (
-    claim,
-    claim_answer,
-    claimed,
-    verify_claim,
-)
-from gametheory_core.certificates.declared_types import (
-    require_declared_arguments,
-)
+from gametheory_core.certificates.claim import claim, claim_answer, claimed, verify_claim
+from gametheory_core.certificates.declared_types import require_declared_arguments
 from gametheory_core.certificates.wording import rationals, written
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.evaluation.off_path import (

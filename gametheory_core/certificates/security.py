@@ -19,24 +19,11 @@ from typing import ClassVar, cast
 
 from gametheory_core.arguments import number_of
 from gametheory_core.arrays import ZERO, scaled_integers
-from gametheory_core.certificates.claim import (
-    claim,
-    claim_answer,
-    claimed,
-    verify_claim,
-)
-from gametheory_core.certificates.declared_types import (
-    require_declared_arguments,
-)
+from gametheory_core.certificates.claim import claim, claim_answer, claimed, verify_claim
+from gametheory_core.certificates.declared_types import require_declared_arguments
 from gametheory_core.certificates.wording import at_most, exactly, rejecting, written
 from gametheory_core.errors import CertificateRejected
-from gametheory_core.games.bayesian import (
-    ATTACKER,
-    COVERED,
-    DEFENDER,
-    UNCOVERED,
-    SecurityGame,
-)
+from gametheory_core.games.bayesian import ATTACKER, COVERED, DEFENDER, UNCOVERED, SecurityGame
 from gametheory_core.strategies.mixed import CoverageLottery, check_coverage
 
 KIND = "security"

@@ -40,9 +40,7 @@ from gametheory_core.certificates.claim import (
     commitment_gap,
     verify_claim,
 )
-from gametheory_core.certificates.declared_types import (
-    require_declared_arguments,
-)
+from gametheory_core.certificates.declared_types import require_declared_arguments
 from gametheory_core.certificates.wording import (
     at_least,
     at_most,
@@ -299,10 +297,7 @@ def certify_stage_stackelberg(
     """
     view = markov_view(game)
     if view.num_players != TWO:
-        raise UnsupportedGame(
-            needs="two players",
-            found=f"{view.game!r} has {view.num_players}",
-        )
+        raise UnsupportedGame(needs="two players", found=f"{view.game!r} has {view.num_players}")
     require_declared_arguments(
         StageStackelbergCertificate, profile=profile, leader=leader, multipliers=multipliers
     )

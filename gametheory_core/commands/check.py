@@ -77,19 +77,13 @@ def _reads_back(game: Any) -> None:
     record = parse_json(game_text(written, ".json", name="file"), name="file")
     back = game_from(record)
     if back.digest != written.digest:
-        raise LawBroken(
-            found=f"must read back the same, but is {back!r}",
-            where=repr(game),
-        )
+        raise LawBroken(found=f"must read back the same, but is {back!r}", where=repr(game))
 
 
 def _unpickles(game: Any) -> None:
     copy = pickle.loads(pickle.dumps(game))  # noqa: S301  (our own bytes)
     if copy != game or copy.digest != game.digest:
-        raise LawBroken(
-            found="must equal its pickled copy, but does not",
-            where=repr(game),
-        )
+        raise LawBroken(found="must equal its pickled copy, but does not", where=repr(game))
 
 
 def _conversion_law(name: str, convert: Callable[[], Any]) -> Law:
@@ -148,8 +142,7 @@ def _walks_back(game: Any) -> None:
     original = canonical_tree(game).target
     if returned != original:
         raise LawBroken(
-            found=f"must come back as {original!r}, but is {returned!r}",
-            where=repr(game),
+            found=f"must come back as {original!r}, but is {returned!r}", where=repr(game)
         )
 
 
@@ -359,7 +352,7 @@ def in_part(game: Any, *, max_nodes: int) -> TabularPOSG | TabularAEC:
     if found is None:
         raise InvalidArgument(
             needs=f"--max-nodes above {max_nodes:,}, because the tree of {game.title!r} is larger "
-            "after one step already",
+            "after one step already"
         )
     return found
 

@@ -80,10 +80,7 @@ class TypePlans:
         """
         counts = self.target.num_actions
         if len(outcome) != 2 or any(not 0 <= a < n for a, n in zip(outcome, counts, strict=True)):
-            raise InvalidArgument(
-                needs=f"a row and a plan of {counts}",
-                found=f"got {outcome!r}",
-            )
+            raise InvalidArgument(needs=f"a row and a plan of {counts}", found=f"got {outcome!r}")
         row, plan = outcome
         return Distribution(
             tuple(

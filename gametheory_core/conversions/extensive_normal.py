@@ -35,11 +35,7 @@ from gametheory_core.games.properties import (
 )
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
 from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
-from gametheory_core.strategies.sequences import (
-    chance_reach,
-    local_probabilities,
-    player_sequences,
-)
+from gametheory_core.strategies.sequences import chance_reach, local_probabilities, player_sequences
 
 NOT_REACHED = -1
 
@@ -278,10 +274,7 @@ class PlanCorrespondence:
         counts = self.target.num_actions
         fits = len(outcome) == len(counts)
         if not fits or any(not 0 <= p < n for p, n in zip(outcome, counts, strict=True)):
-            raise InvalidArgument(
-                needs=f"one plan each of {counts}",
-                found=f"got {outcome!r}",
-            )
+            raise InvalidArgument(needs=f"one plan each of {counts}", found=f"got {outcome!r}")
         live = np.ones(len(self.game.terminals), dtype=bool)
         for own, plan in zip(self.plans, outcome, strict=True):
             live &= compatible_terminals(self.game, own)[plan]

@@ -145,8 +145,7 @@ def _by_observation(game: ListedPOSG, in_states: Mapping[Any, Any]) -> Listing[t
                 waiting.extend(fresh)
     rows = (("legal_in_states", key) for key in listed)
     refuse_idle_rows(
-        rows,
-        {("legal_in_states", (i, s)) for s in states for i in range(len(game.players))},
+        rows, {("legal_in_states", (i, s)) for s in states for i in range(len(game.players))}
     )
     return Listing(tuple((key, own) for key, (_, own) in found.items()))
 
@@ -287,9 +286,7 @@ def _moves_by_observation(
 def _refuse_both(legal_actions: object, legal_in_states: object) -> None:
     if legal_actions is not None and legal_in_states is not None:
         raise InvalidGame(
-            needs="legal_actions or legal_in_states",
-            found="got both",
-            remedy="Leave one out.",
+            needs="legal_actions or legal_in_states", found="got both", remedy="Leave one out."
         )
 
 

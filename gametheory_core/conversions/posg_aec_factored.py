@@ -14,12 +14,7 @@ from gametheory_core.arrays import ZERO
 from gametheory_core.conversions.conversion import Conversion, Preserved
 from gametheory_core.conversions.posg_aec import INIT, CycleCorrespondence, cycle_moves
 from gametheory_core.conversions.tabular import MAX_STATES, posg_to_tabular
-from gametheory_core.distributions import (
-    Distribution,
-    point_mass,
-    product,
-    push_forward,
-)
+from gametheory_core.distributions import Distribution, point_mass, product, push_forward
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.rules import AEC, EMPTY, POSG, Rewards, from_inner
 from gametheory_core.games.table_content import spread

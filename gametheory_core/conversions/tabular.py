@@ -84,10 +84,7 @@ PosgToTabular: TypeAlias = Conversion[POSG, TabularPOSG, PolicyProfile, PolicyPr
 
 
 def posg_to_tabular(
-    game: POSG,
-    *,
-    max_states: int = MAX_STATES,
-    on_iteration: Callable[[int], None] | None = None,
+    game: POSG, *, max_states: int = MAX_STATES, on_iteration: Callable[[int], None] | None = None
 ) -> PosgToTabular:
     """Carry the rules of a POSG to tables of what play can reach.
 
@@ -304,10 +301,7 @@ Position: TypeAlias = tuple[int, int]  # state, mover
 
 
 def aec_to_tabular(
-    game: AEC,
-    *,
-    max_states: int = MAX_STATES,
-    on_iteration: Callable[[int], None] | None = None,
+    game: AEC, *, max_states: int = MAX_STATES, on_iteration: Callable[[int], None] | None = None
 ) -> AecToTabular:
     """Carry the rules of an AEC game to tables of what play can reach.
 

@@ -128,11 +128,7 @@ def _collected(
     """Collect payoffs under sequences: as integers if the profile is exact, else as floats."""
     if profile.is_exact:
         return collected_payoffs(
-            game,
-            profile,
-            player=player,
-            node_label=own.node_sequence,
-            num_labels=own.num_sequences,
+            game, profile, player=player, node_label=own.node_sequence, num_labels=own.num_sequences
         )
     reach = counterfactual_reach(game, profile, player=player)[game.terminals]
     live = np.flatnonzero(reach != 0)
@@ -254,10 +250,7 @@ def reply_correspondence(game: NormalFormGame, *, player: int) -> tuple[ReplyPie
     """
     require_normal_form(game)
     if game.num_actions != (2, 2):
-        raise UnsupportedGame(
-            needs="two players with two actions each",
-            found=f"got {game!r}",
-        )
+        raise UnsupportedGame(needs="two players with two actions each", found=f"got {game!r}")
     require_integer(player, name="player", low=0, high=1)
     own = game.exact_payoffs[player] if player == 0 else game.exact_payoffs[player].T
     at_one, at_zero = (cast("Fraction", own[0, b] - own[1, b]) for b in (0, 1))

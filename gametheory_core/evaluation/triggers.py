@@ -78,10 +78,7 @@ def mixture_plans(form: SequenceForm, mixture: BehavioralMixture) -> MixturePlan
 
 
 def _weighted(
-    form: SequenceForm,
-    mixture: BehavioralMixture,
-    plans: tuple[Numbers, ...],
-    divisors: list[int],
+    form: SequenceForm, mixture: BehavioralMixture, plans: tuple[Numbers, ...], divisors: list[int]
 ) -> MixturePlans:
     shares = [w / divisor for w, divisor in zip(mixture.weights, divisors, strict=True)]
     denominator = math.lcm(*(share.denominator for share in shares))

@@ -63,18 +63,13 @@ def draw_convergence(
         )
     if not 1 <= len(runs) <= MOST_RUNS:
         raise InvalidArgument(
-            needs=f"1 to {MOST_RUNS} runs",
-            found=f"got {len(runs)}",
-            remedy="Draw fewer.",
+            needs=f"1 to {MOST_RUNS} runs", found=f"got {len(runs)}", remedy="Draw fewer."
         )
     histories = {name: _points(name, history) for name, history in runs.items()}
     for name, history in histories.items():
         _check(name, history)
     if tolerance is not None and not (is_finite_number(tolerance) and tolerance > 0):
-        raise InvalidArgument(
-            needs="a tolerance above 0, or None",
-            found=f"got {tolerance!r}",
-        )
+        raise InvalidArgument(needs="a tolerance above 0, or None", found=f"got {tolerance!r}")
     ax = new_axes(ax, width=6.4, height=4.4)
     ax.set_xscale("log")
     ax.set_yscale("log")
@@ -226,8 +221,7 @@ def _checked(values: object, name: str) -> FloatArray:
         rows = np.empty((0, 0), dtype=np.float64)
     if rows.ndim != 2 or rows.shape[-1] != 3 or not len(rows):
         raise InvalidStrategy(
-            needs="steps of three probabilities each",
-            found=f"{name} has the shape {rows.shape}",
+            needs="steps of three probabilities each", found=f"{name} has the shape {rows.shape}"
         )
     wrong = ~((rows >= -TOLERANCE).all(axis=1) & (abs(rows.sum(axis=1) - 1) <= TOLERANCE))
     if wrong.any():

@@ -178,12 +178,7 @@ def _inner(hint: Any, record: Checked) -> Any:
 
 
 _PLAIN: Mapping[Any, Callable[[Checked], Any]] = MappingProxyType(
-    {
-        Fraction: Checked.rational,
-        bool: Checked.boolean,
-        int: Checked.integer,
-        str: Checked.text,
-    }
+    {Fraction: Checked.rational, bool: Checked.boolean, int: Checked.integer, str: Checked.text}
 )
 
 

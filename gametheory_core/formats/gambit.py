@@ -56,10 +56,7 @@ class _Tree:
 
 
 def parse_efg(
-    content: str,
-    *,
-    name: str = "text",
-    duplicates: DuplicateLabels = DuplicateLabels.REFUSE,
+    content: str, *, name: str = "text", duplicates: DuplicateLabels = DuplicateLabels.REFUSE
 ) -> ExtensiveFormGame:
     """Read a game from the text of an ``.efg`` file.
 
@@ -279,10 +276,7 @@ MOST_PLAYERS = 63  # numpy arrays have at most 64 axes
 
 
 def parse_nfg(
-    content: str,
-    *,
-    name: str = "text",
-    duplicates: DuplicateLabels = DuplicateLabels.REFUSE,
+    content: str, *, name: str = "text", duplicates: DuplicateLabels = DuplicateLabels.REFUSE
 ) -> NormalFormGame:
     """Read a game from the text of a ``.nfg`` file.
 

@@ -156,8 +156,7 @@ def listed_actions(
     """Return each player's actions, after checking that there are some, all different."""
     if len(actions) != len(players):
         raise InvalidGame(
-            needs=f"actions for each of {len(players)} players",
-            found=f"has {len(actions)}",
+            needs=f"actions for each of {len(players)} players", found=f"has {len(actions)}"
         )
     listed = tuple(
         check_distinct(tuple(own), kind=f"actions of {label!r}", owner=owner)

@@ -94,11 +94,7 @@ NOTE = "underlined: best response; framed: equilibrium"
 
 
 def html_table(
-    payoffs: NumberArray,
-    *,
-    title: str,
-    players: Sequence[str],
-    actions: Sequence[Sequence[str]],
+    payoffs: NumberArray, *, title: str, players: Sequence[str], actions: Sequence[Sequence[str]]
 ) -> str:
     """Return a game of one or two players as a table, and of more, or a large one, as a sentence.
 

@@ -123,7 +123,6 @@ def shape_rewards(game: POSG, potential: Callable[[Any], Any], *, player: int = 
     require_integer(player, name="player", low=0, high=len(rules.players) - 1)
     if not callable(potential):
         raise InvalidArgument(
-            needs="the potential to be a function of the state",
-            found=f"got {potential!r}",
+            needs="the potential to be a function of the state", found=f"got {potential!r}"
         )
     return ShapedRewards(game, player, potential)

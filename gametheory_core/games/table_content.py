@@ -75,8 +75,7 @@ class Kernel:
         if np.any(scaled.numerators <= 0):
             entry = int(np.flatnonzero(scaled.numerators <= 0)[0])
             raise InvalidGame(
-                needs="positive weights",
-                found=f"entry {entry} has {self.weight[entry]}",
+                needs="positive weights", found=f"entry {entry} has {self.weight[entry]}"
             )
 
     @property

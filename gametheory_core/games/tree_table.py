@@ -45,10 +45,7 @@ class InformationSet:
         if not actions:
             raise InvalidGame(needs="at least one action", found="has none", where=owner)
         if (self.player == CHANCE) != (self.probabilities is not None):
-            raise InvalidGame(
-                found="chance, and only chance, needs probabilities",
-                where=owner,
-            )
+            raise InvalidGame(found="chance, and only chance, needs probabilities", where=owner)
         if self.probabilities is not None:
             exact = tuple(to_fraction(p, where=f"{owner}: probability") for p in self.probabilities)
             object.__setattr__(self, "probabilities", exact)
@@ -106,16 +103,14 @@ def breadth_first_order(num_children: Sequence[int]) -> IntArray:
             open_slots.pop()
         if not open_slots:
             raise InvalidGame(
-                found=f"ends after {node} nodes, but {len(num_children)} were given",
-                where="tree",
+                found=f"ends after {node} nodes, but {len(num_children)} were given", where="tree"
             )
         open_slots[-1] -= 1
         depth[node] = len(open_slots) - 1
         open_slots.append(count)
     if any(open_slots):
         raise InvalidGame(
-            found=f"{len(num_children)} nodes were given, but more are needed",
-            where="tree",
+            found=f"{len(num_children)} nodes were given, but more are needed", where="tree"
         )
     return freeze(np.argsort(depth, kind="stable").astype(np.int32))
 

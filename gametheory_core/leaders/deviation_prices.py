@@ -159,10 +159,7 @@ class _Tables:
         return found
 
     def mean(
-        self,
-        law: tuple[tuple[int, Fraction], ...],
-        time: int,
-        value: Callable[[int], Fraction],
+        self, law: tuple[tuple[int, Fraction], ...], time: int, value: Callable[[int], Fraction]
     ) -> Fraction:
         """Return the expected value of states; 0 of those where nobody acts any more."""
         if time == self.view.horizon:

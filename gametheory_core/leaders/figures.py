@@ -19,11 +19,7 @@ from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.figures.canvas import Axes, blank_axes, entitle, new_axes
 from gametheory_core.games.payoff_text import ABOUT, payoff_text
 from gametheory_core.games.tree_svg import FAINT, INK, PLAYER_COLORS, color_of
-from gametheory_core.leaders.follower_responses import (
-    FollowerClass,
-    FollowerTies,
-    response_returns,
-)
+from gametheory_core.leaders.follower_responses import FollowerClass, FollowerTies, response_returns
 from gametheory_core.leaders.policies import (
     DeterministicLeader,
     leader_policies,

@@ -150,9 +150,7 @@ def fold_back(view: LeaderView, problems: FollowerProblems, choose: Choose) -> S
         UnsupportedGame: If the steps, or the digits of what is summed, are too many.
     """
     require_short_work(
-        view,
-        cells=problems.weight[:1].size,
-        denominator=problems.weight_denominator,
+        view, cells=problems.weight[:1].size, denominator=problems.weight_denominator
     )
     scale = problems.weight_denominator * view.discount.denominator
     numerator = view.discount.numerator

@@ -327,10 +327,7 @@ def _pair(
 
 
 def _timed(
-    view: LeaderView,
-    leader: DeterministicLeader | StochasticLeader,
-    sign: int,
-    _max_policies: int,
+    view: LeaderView, leader: DeterministicLeader | StochasticLeader, sign: int, _max_policies: int
 ) -> FollowerResponse:
     legal = view.tables.follower_legal
     acting = view.follower_observation >= 0
@@ -346,10 +343,7 @@ def _timed(
 
 
 def _stationary(
-    view: LeaderView,
-    leader: DeterministicLeader | StochasticLeader,
-    sign: int,
-    max_policies: int,
+    view: LeaderView, leader: DeterministicLeader | StochasticLeader, sign: int, max_policies: int
 ) -> FollowerResponse:
     maps = stationary_maps(view, max_policies)
     problem = _problem(view, leader)

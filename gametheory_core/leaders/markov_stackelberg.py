@@ -11,19 +11,10 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import ClassVar, cast
 
-from gametheory_core.certificates.claim import (
-    claim,
-    claim_answer,
-    claimed,
-    verify_claim,
-)
-from gametheory_core.certificates.declared_types import (
-    require_declared_arguments,
-)
+from gametheory_core.certificates.claim import claim, claim_answer, claimed, verify_claim
+from gametheory_core.certificates.declared_types import require_declared_arguments
 from gametheory_core.certificates.wording import at_most, exactly, rejecting, written
-from gametheory_core.errors import (
-    CertificateRejected,
-)
+from gametheory_core.errors import CertificateRejected
 from gametheory_core.games.tables import TabularPOSG
 from gametheory_core.leaders.follower_responses import (
     FollowerClass,

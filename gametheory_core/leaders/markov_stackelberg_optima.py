@@ -14,11 +14,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from gametheory_core.certificates.claim import (
-    claim,
-    claimed,
-    verify_claim,
-)
+from gametheory_core.certificates.claim import claim, claimed, verify_claim
 from gametheory_core.certificates.wording import attained, written
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.games.tables import TabularPOSG

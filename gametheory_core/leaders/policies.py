@@ -196,12 +196,7 @@ def leader_policy(
     >>> leader_policy(view, {(): "straight"})
     DeterministicLeader(actions=(1, -1, -1, -1, -1))
     """
-    require_instance(
-        choices,
-        Mapping,
-        name="choices",
-        remedy="Give {observation: action, ...}.",
-    )
+    require_instance(choices, Mapping, name="choices", remedy="Give {observation: action, ...}.")
     game, leader = view.game, view.leader
     acting = dict(zip(game.observations[leader], _choices(view), strict=True))
     for label in choices:

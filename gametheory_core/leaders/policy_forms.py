@@ -188,10 +188,7 @@ def _memoized(view: LeaderView, policy: MemoizedLeader) -> Policy:
 
 def _timed(view: LeaderView, policy: TimedFollower) -> Policy:
     seen = view.follower_observation
-    labels, observations = (
-        view.game.actions[view.follower],
-        view.game.observations[view.follower],
-    )
+    labels, observations = (view.game.actions[view.follower], view.game.observations[view.follower])
     table: list[dict[Hashable, Hashable]] = []
     for step, actions in enumerate(policy.actions):
         states = view.reachable(step).nonzero()[0].tolist()

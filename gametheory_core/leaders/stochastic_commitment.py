@@ -15,13 +15,9 @@ from gametheory_core.certificates.claim import (
     commitment_gap,
     verify_claim,
 )
-from gametheory_core.certificates.declared_types import (
-    require_declared_arguments,
-)
+from gametheory_core.certificates.declared_types import require_declared_arguments
 from gametheory_core.certificates.wording import at_most, exactly, rejecting, written
-from gametheory_core.errors import (
-    CertificateRejected,
-)
+from gametheory_core.errors import CertificateRejected
 from gametheory_core.games.tables import TabularPOSG
 from gametheory_core.leaders.deviation_prices import DeviationPrices, price_bound
 from gametheory_core.leaders.follower_responses import (

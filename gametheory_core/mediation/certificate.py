@@ -16,20 +16,10 @@ from typing import ClassVar
 import numpy as np
 
 from gametheory_core.arrays import ONE, ZERO
-from gametheory_core.certificates.claim import (
-    claim,
-    claim_answer,
-    claimed,
-    verify_claim,
-)
-from gametheory_core.certificates.declared_types import (
-    require_declared_arguments,
-)
+from gametheory_core.certificates.claim import claim, claim_answer, claimed, verify_claim
+from gametheory_core.certificates.declared_types import require_declared_arguments
 from gametheory_core.certificates.wording import attained, rejecting, written
-from gametheory_core.errors import (
-    CertificateRejected,
-    UnsupportedGame,
-)
+from gametheory_core.errors import CertificateRejected, UnsupportedGame
 from gametheory_core.mediation.fairness import (
     Fairness,
     FairnessKind,

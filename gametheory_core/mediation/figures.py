@@ -55,9 +55,7 @@ def draw_fairness_rounds(
     _require_mapping(runs, "runs", "{label: [fairness, ...]}")
     if not 1 <= len(runs) <= MOST_RUNS:
         raise InvalidArgument(
-            needs=f"1 to {MOST_RUNS} runs",
-            found=f"got {len(runs)}",
-            remedy="Draw fewer.",
+            needs=f"1 to {MOST_RUNS} runs", found=f"got {len(runs)}", remedy="Draw fewer."
         )
     lines = {name: _values(name, values) for name, values in runs.items()}
     if optimum is not None and not is_finite_number(optimum):

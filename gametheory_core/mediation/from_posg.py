@@ -17,13 +17,7 @@ from gametheory_core.games.table_content import Kernel
 from gametheory_core.mediation.game import MediatedGame
 from gametheory_core.mediation.histories import MediatedPlay
 from gametheory_core.mediation.policies import MediatedProfile, MediatedWalk
-from gametheory_core.mediation.stage_responses import (
-    Answer,
-    Joint,
-    Stages,
-    mediated_by,
-    stages_of,
-)
+from gametheory_core.mediation.stage_responses import Answer, Joint, Stages, mediated_by, stages_of
 from gametheory_core.strategies.policies import Policy, PolicyProfile, policy_from
 
 Key: TypeAlias = tuple[Any, int, Any]  # state, leader, action

@@ -50,10 +50,7 @@ def check_mediated_profile(game: MediatedGame, profile: MediatedProfile) -> None
         UnsupportedGame: If the nodes are too many to list.
     """
     if type(cast("object", profile)) is not MediatedProfile:
-        raise InvalidStrategy(
-            needs="a MediatedProfile",
-            found=f"got {type(profile).__name__}",
-        )
+        raise InvalidStrategy(needs="a MediatedProfile", found=f"got {type(profile).__name__}")
     if profile.mediator is Memory.STEP and profile.agents is Memory.HISTORY:
         raise InvalidStrategy(
             needs="agents that remember no more than the mediator",
@@ -81,10 +78,7 @@ def _check_length(game: MediatedGame, table: object, name: str) -> None:
 
 
 def _check_table(
-    histories: MediatedHistories,
-    table: object,
-    name: str,
-    fits: Callable[[int, int, object], bool],
+    histories: MediatedHistories, table: object, name: str, fits: Callable[[int, int, object], bool]
 ) -> None:
     sizes = [layer.num_nodes for layer in histories.layers]
     found = (
@@ -101,8 +95,7 @@ def _check_table(
         for node, entry in enumerate(layer):
             if not fits(t, node, entry):
                 raise InvalidStrategy(
-                    needs=f"legal {name}",
-                    found=f"at {histories.name(t, node)} there is {entry!r}",
+                    needs=f"legal {name}", found=f"at {histories.name(t, node)} there is {entry!r}"
                 )
 
 

@@ -157,8 +157,7 @@ class CorrelationPlan:
         object.__setattr__(self, "weights", weights)
         if len(weights) != self.pairs.num_pairs:
             raise InvalidStrategy(
-                needs=f"{self.pairs.num_pairs} weights",
-                found=f"has {len(weights)}",
+                needs=f"{self.pairs.num_pairs} weights", found=f"has {len(weights)}"
             )
         if weights[EMPTY] != 1 or min(weights) < 0:
             raise InvalidStrategy(

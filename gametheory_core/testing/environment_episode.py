@@ -153,7 +153,7 @@ def plain_observation(agent: str, observation: Any) -> Hashable:
         if "observation" not in entries:
             raise InvalidArgument(
                 needs="read_observation to read mappings without an entry 'observation', such as "
-                f"{shown(observation)} of {agent}",
+                f"{shown(observation)} of {agent}"
             )
         return plain_observation(agent, entries["observation"])
     if isinstance(observation, np.ndarray | np.generic):

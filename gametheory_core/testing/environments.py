@@ -199,15 +199,13 @@ def _check_options(
     ):
         if isinstance(count, bool) or not isinstance(count, int) or count < least:  # pyright: ignore[reportUnnecessaryIsInstance]
             raise InvalidArgument(
-                needs=f"{name} to be a whole number of at least {least}",
-                found=f"got {count!r}",
+                needs=f"{name} to be a whole number of at least {least}", found=f"got {count!r}"
             )
     if not 0 < level < 1:
         raise InvalidArgument(needs="a level between 0 and 1", found=f"got {level!r}")
     if not 0 <= reward_tolerance < math.inf:
         raise InvalidArgument(
-            needs="a finite reward_tolerance of at least 0",
-            found=f"got {reward_tolerance!r}",
+            needs="a finite reward_tolerance of at least 0", found=f"got {reward_tolerance!r}"
         )
 
 
@@ -222,9 +220,7 @@ def _check_model(model: Any) -> None:
     elif isinstance(model, NormalFormGame):
         mend = "Give normal_to_posg(game).target."
     raise InvalidArgument(
-        needs="the rules of a POSG or an AEC game as model",
-        found=f"got {shown}",
-        remedy=mend,
+        needs="the rules of a POSG or an AEC game as model", found=f"got {shown}", remedy=mend
     )
 
 

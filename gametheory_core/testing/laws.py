@@ -45,12 +45,7 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import has_perfect_recall
 from gametheory_core.games.rules import AEC, is_posg
 from gametheory_core.strategies.mixed import MixedProfile
-from gametheory_core.testing.profiles import (
-    Game,
-    balanced_profile,
-    pure_profiles,
-    random_profile,
-)
+from gametheory_core.testing.profiles import Game, balanced_profile, pure_profiles, random_profile
 from gametheory_core.testing.rule_laws import check_aec, check_posg
 from gametheory_core.testing.rule_walk import aec_situations, posg_situations, recurring_situation
 
@@ -377,16 +372,10 @@ def check_certificate(certificate: Certificate) -> None:
 
 def _require_common(game: NormalFormGame | ExtensiveFormGame, arrays: tuple[Any, ...]) -> None:
     if any(array.flags.writeable for array in arrays):
-        raise LawBroken(
-            found="arrays must be read-only, but one can be written",
-            where=repr(game),
-        )
+        raise LawBroken(found="arrays must be read-only, but one can be written", where=repr(game))
     copy = pickle.loads(pickle.dumps(game))  # noqa: S301  (our own bytes)
     if copy != game or hash(copy) != hash(game) or copy.digest != game.digest:
-        raise LawBroken(
-            found="must equal its pickled copy, but does not",
-            where=repr(game),
-        )
+        raise LawBroken(found="must equal its pickled copy, but does not", where=repr(game))
 
 
 def _require_equal(
@@ -397,18 +386,14 @@ def _require_equal(
     found: object,
 ) -> None:
     if wanted != found:
-        raise LawBroken(
-            found=f"{law}, but {found} is not {wanted} for {profile}",
-            where=repr(game),
-        )
+        raise LawBroken(found=f"{law}, but {found} is not {wanted} for {profile}", where=repr(game))
 
 
 def _require_no_loss(game: NormalFormGame | ExtensiveFormGame, profile: Any) -> None:
     gains = deviation_gains(game, profile).tolist()
     if min(gains) < 0:
         raise LawBroken(
-            found=f"best responses lose nothing, but gains are {gains}: {profile}",
-            where=repr(game),
+            found=f"best responses lose nothing, but gains are {gains}: {profile}", where=repr(game)
         )
 
 

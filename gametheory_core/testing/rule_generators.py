@@ -421,11 +421,7 @@ def _lotteries(draw: Draw, legal: tuple[int, ...], count: int) -> Lottery:
 
 
 def _markov_rewards(
-    draw: Draw,
-    payoff: "st.SearchStrategy[Any]",
-    count: int,
-    *,
-    zero_sum: bool,
+    draw: Draw, payoff: "st.SearchStrategy[Any]", count: int, *, zero_sum: bool
 ) -> tuple[Fraction, ...]:
     drawn = [Fraction(draw(payoff)) for _ in range(count)]
     if zero_sum:

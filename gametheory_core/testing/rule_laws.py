@@ -19,11 +19,7 @@ import numpy as np
 from gametheory_core.arrays import ONE, ZERO, ExactArray, freeze
 from gametheory_core.conversions.tabular import aec_to_tabular, posg_to_tabular
 from gametheory_core.errors import InvalidGame, LawBroken
-from gametheory_core.evaluation.returns import (
-    Rules,
-    best_response_returns,
-    expected_returns,
-)
+from gametheory_core.evaluation.returns import Rules, best_response_returns, expected_returns
 from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
 from gametheory_core.games.rules import (
     AEC,

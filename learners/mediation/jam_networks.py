@@ -236,12 +236,7 @@ class DeepJamQLearning(Kept):
 
 
 def _paper_options() -> "ValueOptions":
-    from learners.deep.action_values import (  # noqa: PLC0415 loads torch
-        CopyEvery,
-        NextValue,
-        ValueLoss,
-        ValueOptions,
-    )
+    from learners.deep.action_values import CopyEvery, NextValue, ValueLoss, ValueOptions  # noqa: PLC0415 loads torch
     from learners.deep.networks import Activation, NetworkShape  # noqa: PLC0415 loads torch
 
     return ValueOptions(

@@ -161,11 +161,7 @@ class ResourceGrid:
         transfers: NDArray[np.float64] | None = None,
         bonus: NDArray[np.float64] | None = None,
     ) -> LedTurn:
-        from learners._kernels.resource_grid import (  # noqa: PLC0415 loads numba
-            COLLECT,
-            show_agents,
-            show_mediator,
-        )
+        from learners._kernels.resource_grid import COLLECT, show_agents, show_mediator  # noqa: PLC0415 loads numba
 
         state, episodes, players = self._state, self.num_episodes, len(self.players)
         agents = np.empty((episodes, players, self.num_features[0]))

@@ -316,13 +316,7 @@ def _least_of_tied(
 
 @compiled
 def _compare(
-    arrays: Traversal,
-    row: int,
-    other: int,
-    column: int,
-    first_slack: int,
-    shift: int,
-    inverse: int,
+    arrays: Traversal, row: int, other: int, column: int, first_slack: int, shift: int, inverse: int
 ) -> int:
     """Return the sign of the lexicographic ratio of a row less that of another; 0: too large.
 

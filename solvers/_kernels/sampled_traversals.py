@@ -142,11 +142,7 @@ def _traverse_all(
 
 @_compiled
 def _learn_from_all(
-    tree: SampledTree,
-    memories: SampledMemories,
-    scratch: SampledScratch,
-    player: int,
-    count: int,
+    tree: SampledTree, memories: SampledMemories, scratch: SampledScratch, player: int, count: int
 ) -> None:
     nodes, strategies, regrets = tree.nodes, memories.strategies, memories.regrets
     visits, first, values = scratch.visits, scratch.first, scratch.values
@@ -203,11 +199,7 @@ def _traverse_one(
 
 @_compiled
 def _learn_from_one(
-    tree: SampledTree,
-    memories: SampledMemories,
-    scratch: SampledScratch,
-    moves: int,
-    value: float,
+    tree: SampledTree, memories: SampledMemories, scratch: SampledScratch, moves: int, value: float
 ) -> None:
     nodes, strategies, regrets = tree.nodes, memories.strategies, memories.regrets
     for move in range(moves - 1, -1, -1):

@@ -287,11 +287,7 @@ PIVOTS_A_ROW = 0.5  # that simplex may take before interior points do
 
 
 def solve_sparse(
-    program: LinearProgram,
-    *,
-    watch: Watch,
-    time_limit: TimeLimit,
-    pivot_limit: int | None = None,
+    program: LinearProgram, *, watch: Watch, time_limit: TimeLimit, pivot_limit: int | None = None
 ) -> FloatSolution:
     """Solve in floats, by the method that is quickest for the size of the program.
 

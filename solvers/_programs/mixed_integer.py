@@ -61,10 +61,7 @@ class MixedIntegerSolution:
 
 
 def solve_mixed_integer(
-    program: MixedIntegerProgram,
-    *,
-    time_limit: float | None = None,
-    node_limit: int | None = None,
+    program: MixedIntegerProgram, *, time_limit: float | None = None, node_limit: int | None = None
 ) -> MixedIntegerSolution:
     """Solve in floats with HiGHS, single-threaded, without an allowed gap.
 

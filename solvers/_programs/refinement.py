@@ -125,11 +125,7 @@ def solve_model(
 
 
 def refine(
-    program: TwofoldProgram,
-    basis: Basis,
-    *,
-    time_limit: Callable[[], float | None],
-    tick: Tick,
+    program: TwofoldProgram, basis: Basis, *, time_limit: Callable[[], float | None], tick: Tick
 ) -> ExactOptimum:
     """Find a rational optimum from a basis that floats hold for optimal.
 

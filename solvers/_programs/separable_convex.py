@@ -90,11 +90,7 @@ def float_matrix(
 
 
 def most_even(
-    gains: Any,
-    evenness: Evenness,
-    *,
-    proceed: Callable[[], bool],
-    tick: Callable[[], None],
+    gains: Any, evenness: Evenness, *, proceed: Callable[[], bool], tick: Callable[[], None]
 ) -> EvenPoint:
     """Follow the central path.
 

@@ -22,18 +22,8 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
 from solvers.bimatrix.vertices import vertex_enumeration
 from solvers.concepts import Concept
-from solvers.requirements import (
-    a_normal_form,
-    two_players,
-)
-from solvers.solution import (
-    UNLIMITED,
-    Budget,
-    OnIteration,
-    RunRecord,
-    Solution,
-    SolutionSet,
-)
+from solvers.requirements import a_normal_form, two_players
+from solvers.solution import UNLIMITED, Budget, OnIteration, RunRecord, Solution, SolutionSet
 from solvers.solver import Answers, open_meter, solver
 
 Vertex: TypeAlias = tuple[int, Any]  # (player, extreme strategy)
@@ -83,10 +73,7 @@ class NashComponents:
     page="dominance",
 )
 def nash_components(
-    game: NormalFormGame,
-    *,
-    budget: Budget = UNLIMITED,
-    on_iteration: OnIteration | None = None,
+    game: NormalFormGame, *, budget: Budget = UNLIMITED, on_iteration: OnIteration | None = None
 ) -> NashComponents:
     """Find all equilibria of a bimatrix game as polytopes, sorted by connected components, exactly.
 

@@ -91,8 +91,7 @@ def propose(
     is_played = found.primal[size : 2 * size] < 0.5
     rows, columns = is_played[:num_rows], is_played[num_rows:]
     return Proposal(
-        (tuple(np.flatnonzero(rows).tolist()), tuple(np.flatnonzero(columns).tolist())),
-        found.value,
+        (tuple(np.flatnonzero(rows).tolist()), tuple(np.flatnonzero(columns).tolist())), found.value
     )
 
 

@@ -142,12 +142,7 @@ def _improve(node: Node, leaf: Leaf, bound: Fraction | None) -> None:
 
 
 def _is_left_open(
-    search: Search,
-    node: Node,
-    relaxation: Relaxation,
-    found: FloatSolution,
-    *,
-    claimed: Fraction,
+    search: Search, node: Node, relaxation: Relaxation, found: FloatSolution, *, claimed: Fraction
 ) -> bool:
     """Tell whether floats leave open what an exact solution may close.
 

@@ -40,11 +40,7 @@ from solvers.bimatrix.best_response_polytopes import (
 )
 from solvers.concepts import Concept
 from solvers.reduced_normal_form import reduced_normal_form
-from solvers.requirements import (
-    a_normal_form,
-    require_integer,
-    two_players,
-)
+from solvers.requirements import a_normal_form, require_integer, two_players
 from solvers.rounding import rational_distribution
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
 from solvers.solver import Answers, open_meter, solver
@@ -314,9 +310,7 @@ def _by_integers(
 
 
 def _at_the_end(
-    game: NormalFormGame,
-    tableaus: list[Tableau],
-    meter: Meter,
+    game: NormalFormGame, tableaus: list[Tableau], meter: Meter
 ) -> Solution[MixedProfile, NashCertificate]:
     """State the equilibrium at the end of an exact path.
 
@@ -339,10 +333,7 @@ def _at_the_end(
 def _weights(game: NormalFormGame, tableaus: list[Tableau]) -> list[list[int]]:
     rows, columns = game.num_actions
     first, second = tableaus
-    return [
-        basic_weights(first, range(rows)),
-        basic_weights(second, range(rows, rows + columns)),
-    ]
+    return [basic_weights(first, range(rows)), basic_weights(second, range(rows, rows + columns))]
 
 
 def _not_converged(

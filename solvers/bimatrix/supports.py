@@ -21,10 +21,7 @@ from solvers.bimatrix.best_response_polytopes import (
 from solvers.bimatrix.extreme_equilibria import extreme_equilibria
 from solvers.concepts import Concept
 from solvers.reduced_normal_form import reduced_normal_form
-from solvers.requirements import (
-    a_normal_form,
-    two_players,
-)
+from solvers.requirements import a_normal_form, two_players
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, SolutionSet
 from solvers.solver import Answers, open_meter, solver
 
@@ -40,10 +37,7 @@ LARGEST_UNBUDGETED = 50_000  # square systems a player: 9 x 9 actions
     page="nash",
 )
 def support_enumeration(
-    game: NormalFormGame,
-    *,
-    budget: Budget = UNLIMITED,
-    on_iteration: OnIteration | None = None,
+    game: NormalFormGame, *, budget: Budget = UNLIMITED, on_iteration: OnIteration | None = None
 ) -> SolutionSet[MixedProfile, NashCertificate]:
     """Find all extreme equilibria of a small bimatrix game by trying all supports, exactly.
 

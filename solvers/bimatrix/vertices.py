@@ -34,10 +34,7 @@ from solvers.bimatrix.best_response_polytopes import (
 from solvers.bimatrix.extreme_equilibria import extreme_equilibria
 from solvers.concepts import Concept
 from solvers.reduced_normal_form import reduced_normal_form
-from solvers.requirements import (
-    a_normal_form,
-    two_players,
-)
+from solvers.requirements import a_normal_form, two_players
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, SolutionSet
 from solvers.solver import Answers, open_meter, solver
 
@@ -130,10 +127,7 @@ def _bytes_of(tableau: Tableau) -> int:
     page="nash",
 )
 def vertex_enumeration(
-    game: NormalFormGame,
-    *,
-    budget: Budget = UNLIMITED,
-    on_iteration: OnIteration | None = None,
+    game: NormalFormGame, *, budget: Budget = UNLIMITED, on_iteration: OnIteration | None = None
 ) -> SolutionSet[MixedProfile, NashCertificate]:
     """Find all extreme equilibria of a bimatrix game, degenerate or not, exactly.
 

@@ -7,13 +7,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from gametheory_core.arrays import (
-    ZERO,
-    FloatArray,
-    NumberArray,
-    ScaledIntegers,
-    to_fraction,
-)
+from gametheory_core.arrays import ZERO, FloatArray, NumberArray, ScaledIntegers, to_fraction
 from gametheory_core.certificates.correlated import (
     CorrelatedCertificate,
     PayoffFloor,
@@ -27,17 +21,9 @@ from gametheory_core.certificates.incentives import (
     objective_values,
 )
 from gametheory_core.certificates.wording import at_most
-from gametheory_core.errors import (
-    InfeasibleProgram,
-    InvalidArgument,
-    InvalidGame,
-    NotConverged,
-)
+from gametheory_core.errors import InfeasibleProgram, InvalidArgument, InvalidGame, NotConverged
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.correlated import (
-    CorrelatedDistribution,
-    correlated_distribution,
-)
+from gametheory_core.strategies.correlated import CorrelatedDistribution, correlated_distribution
 from solvers._programs.exact import ExactOptimum
 from solvers._programs.linear import Basis, FloatOutcome, FloatSolution
 from solvers._programs.refinement import TwofoldProgram, refine, solve_model
@@ -51,10 +37,7 @@ from solvers.correlated.incentive_program import (
     shortfall_program,
     twofold_program,
 )
-from solvers.requirements import (
-    require_instance,
-    require_player,
-)
+from solvers.requirements import require_instance, require_player
 from solvers.rounding import rational_distribution
 from solvers.solution import BudgetOver, Meter, Solution
 
@@ -184,10 +167,7 @@ def exact_optimum(program: TwofoldProgram, estimate: FloatSolution, meter: Meter
     """
     anywhere = Basis((0,), (program.floats.num_rows - 1,))
     return refine(
-        program,
-        estimate.basis or anywhere,
-        time_limit=lambda: meter.seconds_left,
-        tick=meter.tick,
+        program, estimate.basis or anywhere, time_limit=lambda: meter.seconds_left, tick=meter.tick
     )
 
 

@@ -35,9 +35,7 @@ from solvers.correlated.incentive_program import (
     incentive_prices,
     incentive_rows,
 )
-from solvers.requirements import (
-    a_normal_form,
-)
+from solvers.requirements import a_normal_form
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
 from solvers.solver import Answers, open_meter, solver
 
@@ -102,10 +100,7 @@ def max_entropy_correlated_equilibrium(
         if point is not None:
             prices = incentive_prices(rows, _scaled_multipliers(rows, point), 1)
             answers += [
-                _solution(
-                    _certified(game, distribution, kind, Evenness.ENTROPY, prices),
-                    meter,
-                )
+                _solution(_certified(game, distribution, kind, Evenness.ENTROPY, prices), meter)
                 for distribution in (rational_tensor(game, point.weights), point_near(rows, point))
                 if distribution is not None
             ]
@@ -166,8 +161,7 @@ def max_gini_correlated_equilibrium(
     point = _even_point(float_gains(rows), Evenness.GINI, meter)
     prices = incentive_prices(rows, _scaled_multipliers(rows, point), 1)
     rounded = _solution(
-        _certified(game, rational_tensor(game, point.weights), kind, Evenness.GINI, prices),
-        meter,
+        _certified(game, rational_tensor(game, point.weights), kind, Evenness.GINI, prices), meter
     )
     if tolerance is not None and _error(rounded) <= Fraction(tolerance):
         return rounded
@@ -247,11 +241,7 @@ def _error(answer: Even) -> Fraction:
     return max(answer.certificate.epsilon, abs(_gap(answer)))
 
 
-def _judged(
-    answers: Sequence[Even],
-    tolerance: Fraction,
-    meter: Meter,
-) -> Even:
+def _judged(answers: Sequence[Even], tolerance: Fraction, meter: Meter) -> Even:
     """Return the last answer that is good enough.
 
     Raises:

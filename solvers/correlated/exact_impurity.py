@@ -197,10 +197,7 @@ def _first_to_fall(
 
 def _move(active: _Active, direction: _Direction, length: Fraction) -> None:
     active.weights[:] = active.weights + length * direction.weights
-    for held, changes in (
-        (active.tight, direction.tight),
-        (active.unused, direction.unused),
-    ):
+    for held, changes in ((active.tight, direction.tight), (active.unused, direction.unused)):
         for index, change in changes.items():
             held[index] += length * change
 

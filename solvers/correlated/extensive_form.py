@@ -35,12 +35,7 @@ from solvers.correlated.extensive_form_program import (
     deviation_prices,
     require_few_incentives,
 )
-from solvers.requirements import (
-    a_tree,
-    perfect_recall,
-    require_instance,
-    two_players,
-)
+from solvers.requirements import a_tree, perfect_recall, require_instance, two_players
 from solvers.solution import UNLIMITED, Budget, BudgetOver, Meter, OnIteration, Solution
 from solvers.solver import Answers, open_meter, solver
 
@@ -55,9 +50,7 @@ Answer = Solution[BehavioralMixture, ExtensiveCorrelatedCertificate]
         given={"kind": ExtensiveCorrelation.EXTENSIVE_COARSE},
     ),
     Answers(
-        Concept.COARSE_CORRELATED,
-        rank=60,
-        given={"kind": ExtensiveCorrelation.NORMAL_FORM_COARSE},
+        Concept.COARSE_CORRELATED, rank=60, given={"kind": ExtensiveCorrelation.NORMAL_FORM_COARSE}
     ),
     takes=(a_tree, two_players, perfect_recall),
     unit="pivots",

@@ -42,10 +42,7 @@ class _Tables:
 
 
 def lottery_of_plan(
-    pairs: SequencePairs,
-    weights: ExactArray,
-    *,
-    tick: Callable[[], None],
+    pairs: SequencePairs, weights: ExactArray, *, tick: Callable[[], None]
 ) -> BehavioralMixture:
     """Draw pure profiles whose correlation plan is the given one, exactly.
 

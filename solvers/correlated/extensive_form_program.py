@@ -206,9 +206,7 @@ def require_few_incentives(form: SequenceForm, kind: ExtensiveCorrelation) -> No
 
 
 def _require_size(
-    pairs: SequencePairs,
-    kind: ExtensiveCorrelation,
-    plans: tuple[Plans, Plans] | None,
+    pairs: SequencePairs, kind: ExtensiveCorrelation, plans: tuple[Plans, Plans] | None
 ) -> None:
     entries = 3 * pairs.num_pairs + _incentive_entries(pairs.form, kind)
     if plans is not None:

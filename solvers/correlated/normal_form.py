@@ -38,12 +38,7 @@ from solvers.correlated.certified_program import (
     solve_task,
 )
 from solvers.correlated.incentive_program import incentive_rows
-from solvers.requirements import (
-    a_normal_form,
-    as_tuple,
-    require_player,
-    several_players,
-)
+from solvers.requirements import a_normal_form, as_tuple, require_player, several_players
 from solvers.solution import UNLIMITED, Budget, BudgetOver, Meter, OnIteration, RunRecord, Solution
 from solvers.solver import Answers, open_meter, solver
 

@@ -33,13 +33,7 @@ from solvers.counterfactual.regret_rules import (
 from solvers.counterfactual.regret_run import OnRegretIteration, RegretRun, RegretState, check_start
 from solvers.counterfactual.sequence_tables import sequence_tables
 from solvers.local_rules import RegretMatchingPlus
-from solvers.requirements import (
-    a_tree,
-    constant_sum,
-    perfect_recall,
-    require_integer,
-    two_players,
-)
+from solvers.requirements import a_tree, constant_sum, perfect_recall, require_integer, two_players
 from solvers.solution import UNLIMITED, Budget, OnIteration, Solution
 from solvers.solver import Answers, open_meter, solver
 

@@ -28,11 +28,7 @@ REPORTS = 100
 BATCH_SECONDS = 0.05  # between two looks at the time, and for interrupts
 
 
-@solver(
-    takes=(a_tree_or_its_rules,),
-    unit="iterations",
-    page="monte-carlo",
-)
+@solver(takes=(a_tree_or_its_rules,), unit="iterations", page="monte-carlo")
 def monte_carlo_counterfactual_regret(
     rules: Source,
     *,

@@ -121,9 +121,7 @@ class RegretEngine:
                 stop = min(stop, self.plain_steps)
                 play = treeplex_regret.advance
             else:
-                from solvers._kernels.compiled_twins import (  # noqa: PLC0415 loads numba
-                    advance as play,
-                )
+                from solvers._kernels.compiled_twins import advance as play  # noqa: PLC0415 loads numba
             numbers = self.settings.numbers(self.unit)
             play(self.tree, work.arrays, numbers, work.steps, stop - work.steps)
             work.steps = stop
@@ -134,9 +132,7 @@ class RegretEngine:
         if steps < self.plain_steps:
             write = treeplex.write_plans
         else:
-            from solvers._kernels.compiled_twins import (  # noqa: PLC0415 loads numba
-                write_plans as write,
-            )
+            from solvers._kernels.compiled_twins import write_plans as write  # noqa: PLC0415 loads numba
         write(self.tree.forest, behavior, plans)
         return plans
 
@@ -146,9 +142,7 @@ class RegretEngine:
         if steps < self.plain_steps:
             measure = treeplex.best_responses
         else:
-            from solvers._kernels.compiled_twins import (  # noqa: PLC0415 loads numba
-                best_responses as measure,
-            )
+            from solvers._kernels.compiled_twins import best_responses as measure  # noqa: PLC0415 loads numba
         measure(self.tree, plans, np.empty_like(plans), values)
         return values * self.unit
 
@@ -158,9 +152,7 @@ class RegretEngine:
         if steps < self.plain_steps:
             measure = treeplex.mixture_gains
         else:
-            from solvers._kernels.compiled_twins import (  # noqa: PLC0415 loads numba
-                mixture_gains as measure,
-            )
+            from solvers._kernels.compiled_twins import mixture_gains as measure  # noqa: PLC0415 loads numba
         measure(self.tree, behaviors, weights, np.empty((3, behaviors.shape[1])), gains)
         return gains * self.unit
 

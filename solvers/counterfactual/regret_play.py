@@ -162,10 +162,7 @@ def _next_check(steps: int, growth: float) -> int:
 
 
 def _seems_done(
-    engine: RegretEngine,
-    work: RegretWork,
-    request: RegretRequest,
-    checks: list[tuple[int, float]],
+    engine: RegretEngine, work: RegretWork, request: RegretRequest, checks: list[tuple[int, float]]
 ) -> bool:
     """Tell whether the tolerance seems met, up to what rounding may hide; adds to ``checks``."""
     if engine.records:

@@ -12,12 +12,7 @@ from typing import TypeAlias
 
 from gametheory_core.arguments import is_finite_number, require_instance, shown
 from gametheory_core.errors import InvalidArgument
-from solvers._kernels.treeplex_regret import (
-    EXPONENTIAL,
-    PREDICTED_REGRETS,
-    REGRETS,
-    RuleNumbers,
-)
+from solvers._kernels.treeplex_regret import EXPONENTIAL, PREDICTED_REGRETS, REGRETS, RuleNumbers
 from solvers.local_rules import Hedge, RegretMatching, RegretMatchingPlus
 
 MOST_POWER = 30.0  # sums of step**power stay floats for any number of steps

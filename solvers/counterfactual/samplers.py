@@ -71,11 +71,7 @@ class Sampler(Protocol):
 
 
 def new_sampler(
-    source: Source,
-    request: SamplerRequest,
-    start: SamplingState | None,
-    *,
-    iterations: int,
+    source: Source, request: SamplerRequest, start: SamplingState | None, *, iterations: int
 ) -> Sampler:
     """Return a sampler that begins, or goes on from ``start``."""
     if isinstance(source, ExtensiveFormGame) and iterations >= COMPILED_FROM:
@@ -87,10 +83,7 @@ class RulesSampler:
     """Samples rules, in Python."""
 
     def __init__(
-        self,
-        source: Source,
-        request: SamplerRequest,
-        start: SamplingState | None,
+        self, source: Source, request: SamplerRequest, start: SamplingState | None
     ) -> None:
         self.source, self.request = source, request
         rules = TreeAsRules(source) if isinstance(source, ExtensiveFormGame) else source
@@ -201,11 +194,7 @@ class TreeSampler:
         self, generator: np.random.Generator, count: int, _is_over: Callable[[], bool] = bool, /
     ) -> None:
         """Do so many iterations; compiled code visits a built tree too fast to look at the time."""
-        from solvers._kernels.sampled_traversals import (  # noqa: PLC0415 loads numba
-            EXTERNAL,
-            OUTCOME,
-            sample,
-        )
+        from solvers._kernels.sampled_traversals import EXTERNAL, OUTCOME, sample  # noqa: PLC0415 loads numba
 
         kind = EXTERNAL if self.request.sampling is Sampling.EXTERNAL else OUTCOME
         exploration = float(self.request.exploration)

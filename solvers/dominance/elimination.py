@@ -168,11 +168,7 @@ def iterated_dominance(
 
 
 def is_strictly_dominated(
-    game: NormalFormGame,
-    *,
-    player: int,
-    action: int,
-    dominated_by: DominatedBy = DominatedBy.MIXED,
+    game: NormalFormGame, *, player: int, action: int, dominated_by: DominatedBy = DominatedBy.MIXED
 ) -> DominanceVerdict:
     """Decide whether some strategy earns more than an action against everything, with proof.
 
@@ -199,11 +195,7 @@ def is_strictly_dominated(
 
 
 def is_weakly_dominated(
-    game: NormalFormGame,
-    *,
-    player: int,
-    action: int,
-    dominated_by: DominatedBy = DominatedBy.MIXED,
+    game: NormalFormGame, *, player: int, action: int, dominated_by: DominatedBy = DominatedBy.MIXED
 ) -> DominanceVerdict:
     """Decide whether some strategy never earns less than an action, and somewhere more, with proof.
 

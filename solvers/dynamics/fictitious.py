@@ -26,12 +26,7 @@ from solvers.dynamics.play import (
 )
 from solvers.dynamics.repeated_play import RepeatedPlay, add_joint, drawn_action, integer_play_game
 from solvers.local_rules import BestReply, Hedge, LocalRule, TieRule
-from solvers.requirements import (
-    a_normal_form,
-    as_tuple,
-    require_integer,
-    require_number,
-)
+from solvers.requirements import a_normal_form, as_tuple, require_integer, require_number
 from solvers.solution import UNLIMITED, Budget, OnIteration
 from solvers.solver import open_meter, solver
 
@@ -43,11 +38,7 @@ class Order(Enum):
     ALTERNATING = "each also sees what the players before have just chosen"
 
 
-@solver(
-    takes=(a_normal_form,),
-    unit="steps",
-    page="dynamics",
-)
+@solver(takes=(a_normal_form,), unit="steps", page="dynamics")
 def fictitious_play(
     game: NormalFormGame,
     *,
@@ -118,11 +109,7 @@ def fictitious_play(
     return run_play(game, dynamics, request, open_meter(budget, on_iteration))
 
 
-@solver(
-    takes=(a_normal_form,),
-    unit="steps",
-    page="dynamics",
-)
+@solver(takes=(a_normal_form,), unit="steps", page="dynamics")
 def smoothed_fictitious_play(
     game: NormalFormGame,
     *,

@@ -14,10 +14,7 @@ from fractions import Fraction
 import numpy as np
 
 from gametheory_core.arrays import FloatArray, freeze
-from gametheory_core.certificates.correlated import (
-    CorrelatedCertificate,
-    certify_coarse_correlated,
-)
+from gametheory_core.certificates.correlated import CorrelatedCertificate, certify_coarse_correlated
 from gametheory_core.certificates.equilibrium import NashCertificate, certify_nash
 from gametheory_core.certificates.wording import at_most
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
@@ -29,11 +26,7 @@ from gametheory_core.strategies.correlated import (
     product_distribution,
 )
 from gametheory_core.strategies.mixed import MixedProfile
-from solvers.requirements import (
-    require_instance,
-    require_integer,
-    require_profile,
-)
+from solvers.requirements import require_instance, require_integer, require_profile
 from solvers.rounding import rational_distribution
 from solvers.solution import Meter, RunRecord, Solution
 

@@ -104,11 +104,7 @@ def regret_matching(
     return _run(game, "regret_matching", rules, request, meter)
 
 
-@solver(
-    takes=(a_normal_form,),
-    unit="steps",
-    page="dynamics",
-)
+@solver(takes=(a_normal_form,), unit="steps", page="dynamics")
 def regret_matching_plus(
     game: NormalFormGame,
     *,
@@ -145,11 +141,7 @@ def regret_matching_plus(
     return _run(game, "regret_matching_plus", rules, request, meter)
 
 
-@solver(
-    takes=(a_normal_form,),
-    unit="steps",
-    page="dynamics",
-)
+@solver(takes=(a_normal_form,), unit="steps", page="dynamics")
 def hedge(
     game: NormalFormGame,
     *,

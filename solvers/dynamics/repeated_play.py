@@ -14,13 +14,7 @@ import numpy as np
 from gametheory_core.arrays import FloatArray
 from gametheory_core.games.normal_form import NormalFormGame
 from solvers.dynamics.play import PlayWork, action_payoff_vectors, player_views
-from solvers.local_rules import (
-    BestReply,
-    Hedge,
-    LocalRule,
-    RegretMatchingPlus,
-    TieRule,
-)
+from solvers.local_rules import BestReply, Hedge, LocalRule, RegretMatchingPlus, TieRule
 
 if TYPE_CHECKING:
     from solvers._kernels.repeated_play import PlayTable

@@ -39,11 +39,7 @@ from solvers.solver import open_meter, solver
 DEFAULT_STEP = 0.1  # in units of 1 / payoff span
 
 
-@solver(
-    takes=(a_normal_form,),
-    unit="steps",
-    page="dynamics",
-)
+@solver(takes=(a_normal_form,), unit="steps", page="dynamics")
 def replicator(
     game: NormalFormGame,
     *,
@@ -99,11 +95,7 @@ def replicator(
     return run_play(game, dynamics, request, open_meter(budget, on_iteration))
 
 
-@solver(
-    takes=(a_normal_form,),
-    unit="steps",
-    page="dynamics",
-)
+@solver(takes=(a_normal_form,), unit="steps", page="dynamics")
 def projected_replicator(
     game: NormalFormGame,
     *,

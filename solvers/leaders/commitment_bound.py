@@ -47,11 +47,7 @@ class BoundMethod(Enum):
     SINGLE_PRICE = "single-price"
 
 
-@solver(
-    takes=(a_posg,),
-    unit="programs",
-    page="leaders",
-)
+@solver(takes=(a_posg,), unit="programs", page="leaders")
 def commitment_upper_bound(
     game: POSG | LeaderView,
     *,

@@ -24,12 +24,7 @@ from gametheory_core.leaders.view import LeaderView
 from solvers.leaders.deterministic import best_leader, settled_response, written_witnesses
 from solvers.leaders.layers import view_led_by
 from solvers.leaders.leader_search import LeaderSearch, children_of, respond
-from solvers.leaders.relaxed_leaders import (
-    OPEN,
-    negated,
-    open_pattern,
-    pattern_bounds,
-)
+from solvers.leaders.relaxed_leaders import OPEN, negated, open_pattern, pattern_bounds
 from solvers.leaders.stationary_responses import LEAF, SplitTree, reached_openly
 from solvers.requirements import a_posg
 from solvers.solution import UNLIMITED, Budget, OnIteration, RunRecord, Solution
@@ -75,11 +70,7 @@ class LeaderOptima:
         return tuple(map(DeterministicLeader, sorted(found)))
 
 
-@solver(
-    takes=(a_posg,),
-    unit="splits",
-    page="leaders",
-)
+@solver(takes=(a_posg,), unit="splits", page="leaders")
 def markov_stackelberg_optima(
     game: POSG | LeaderView,
     *,
@@ -110,11 +101,7 @@ def markov_stackelberg_optima(
     """
     view = view_led_by(game, leader)
     search, solution = best_leader(
-        view,
-        follower_class=follower_class,
-        ties=ties,
-        budget=budget,
-        on_iteration=on_iteration,
+        view, follower_class=follower_class, ties=ties, budget=budget, on_iteration=on_iteration
     )
     certificate = solution.certificate
     optima = _Optima(search, certificate.multipliers, certificate.leader_value)

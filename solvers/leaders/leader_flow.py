@@ -14,11 +14,7 @@ from typing import Any, NamedTuple, TypeAlias, cast
 
 import numpy as np
 
-from gametheory_core.arguments import (
-    require_instance,
-    require_integer,
-    require_number,
-)
+from gametheory_core.arguments import require_instance, require_integer, require_number
 from gametheory_core.arrays import FloatArray, exact_from_floats, freeze
 from gametheory_core.errors import InvalidStrategy, NotConverged, UnsupportedGame
 from gametheory_core.leaders.follower_responses import (
@@ -287,10 +283,7 @@ def nearest_lotteries(points: FloatArray, legal: Any) -> FloatArray:
     return np.where(legal, np.maximum(points - level[:, None], 0.0), 0.0)
 
 
-@solver(
-    unit="steps",
-    page="query-oracles",
-)
+@solver(unit="steps", page="query-oracles")
 def hidden_query_flow(
     view: LeaderView,
     start: StochasticLeader,
@@ -352,10 +345,7 @@ def hidden_query_flow(
     return mover.follow(field, open_meter(budget, on_iteration))
 
 
-@solver(
-    unit="steps",
-    page="query-oracles",
-)
+@solver(unit="steps", page="query-oracles")
 def queried_flow(
     view: LeaderView,
     start: StochasticLeader,

@@ -25,11 +25,7 @@ from gametheory_core.leaders.follower_responses import (
     follower_response,
     response_returns,
 )
-from gametheory_core.leaders.policies import (
-    StochasticLeader,
-    leader_policies,
-    num_leader_policies,
-)
+from gametheory_core.leaders.policies import StochasticLeader, leader_policies, num_leader_policies
 from gametheory_core.leaders.stochastic_commitment import (
     STOCHASTIC,
     StochasticCommitmentCertificate,

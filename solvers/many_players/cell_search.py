@@ -233,10 +233,7 @@ class CellSearch:
 
 
 def isolation(
-    game: NormalFormGame,
-    certificate: NashCertificate,
-    *,
-    radii: tuple[Fraction, ...] = RADII,
+    game: NormalFormGame, certificate: NashCertificate, *, radii: tuple[Fraction, ...] = RADII
 ) -> IsolatedEquilibriumCertificate | None:
     """Certify that one equilibrium lies near a profile, in the first box for which this works."""
     profile = cast("MixedProfile", certificate.profile)

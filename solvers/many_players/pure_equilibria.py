@@ -39,10 +39,7 @@ from solvers.solver import Answers, open_meter, solver
     page="many-players",
 )
 def pure(
-    game: NormalFormGame,
-    *,
-    budget: Budget = UNLIMITED,
-    on_iteration: OnIteration | None = None,
+    game: NormalFormGame, *, budget: Budget = UNLIMITED, on_iteration: OnIteration | None = None
 ) -> SolutionSet[MixedProfile, NashCertificate]:
     """Find all pure equilibria of a game of any number of players, exactly.
 

@@ -39,13 +39,7 @@ from solvers.markov.float_stages import (
     solve_stages,
     values_of_play,
 )
-from solvers.requirements import (
-    a_posg,
-    no_horizon,
-    rewards_sum_to_zero,
-    seen_state,
-    two_players,
-)
+from solvers.requirements import a_posg, no_horizon, rewards_sum_to_zero, seen_state, two_players
 from solvers.rounding import dyadic_distribution
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
 from solvers.solver import Answers, open_meter, solver

@@ -228,9 +228,7 @@ def stage_equilibrium(
 
 def _between_two(stage: NormalFormGame, choosing: list[int], budget: Budget) -> MixedProfile:
     shape = (TWO, *(stage.num_actions[i] for i in choosing))
-    smaller = NormalFormGame.from_payoffs(
-        freeze(stage.exact_payoffs[choosing].reshape(shape)),
-    )
+    smaller = NormalFormGame.from_payoffs(freeze(stage.exact_payoffs[choosing].reshape(shape)))
     if is_constant_sum(smaller):
         return minimax(smaller, budget=budget).profile
     return lemke_howson(smaller, budget=budget).profile

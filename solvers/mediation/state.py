@@ -196,11 +196,7 @@ def require_known_past(tables: MediatedTables, memory: Memory) -> None:
 
 
 def leading_response(
-    game: MediatedGame,
-    profile: MediatedProfile,
-    *,
-    agent: int,
-    incentives: MediatorIncentives,
+    game: MediatedGame, profile: MediatedProfile, *, agent: int, incentives: MediatorIncentives
 ) -> MediatedProfile:
     """Return the profile in which one agent leads as well as it can, at every node.
 

@@ -218,10 +218,7 @@ def _with_transfers(
 
 
 def _is_ideal(
-    incentives: MediatorIncentives,
-    vectors: Integers,
-    ends: "NDArray[np.bool_]",
-    denominator: int,
+    incentives: MediatorIncentives, vectors: Integers, ends: "NDArray[np.bool_]", denominator: int
 ) -> "NDArray[np.bool_]":
     """Tell which of a leader's last actions are as fair as can be."""
     ideal = np.zeros(ends.shape, dtype=bool)

@@ -89,11 +89,7 @@ def agent_chooser(
 
 
 def mediator_chooser(
-    ties: MediatorTies,
-    *,
-    steps: Sequence[StepTable],
-    players: int,
-    rng: np.random.Generator | None,
+    ties: MediatorTies, *, steps: Sequence[StepTable], players: int, rng: np.random.Generator | None
 ) -> Choose:
     """Return how the mediator chooses."""
     if rng is not None and ties is MediatorTies.RANDOM:

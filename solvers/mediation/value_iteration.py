@@ -12,11 +12,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from gametheory_core.errors import (
-    CertificateRejected,
-    InvalidArgument,
-    InvalidStrategy,
-)
+from gametheory_core.errors import CertificateRejected, InvalidArgument, InvalidStrategy
 from gametheory_core.mediation.certificate import MediatedCertificate, certify_mediated
 from gametheory_core.mediation.fairness import EndRule, Fairness, FairnessKind, MediatorStage
 from gametheory_core.mediation.game import MediatedGame
@@ -277,10 +273,7 @@ def _check(
 
 
 def _choosers(
-    tables: MediatedTables,
-    nodes: list[Indices],
-    ties: AgentTies,
-    rng: np.random.Generator | None,
+    tables: MediatedTables, nodes: list[Indices], ties: AgentTies, rng: np.random.Generator | None
 ) -> list[Choose]:
     game = tables.game
     sizes = [int(own.max()) + 1 for own in nodes]

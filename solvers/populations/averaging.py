@@ -21,10 +21,7 @@ from solvers.populations.win_rates import EXACTLY, measured_array
 from solvers.requirements import require_instance
 from solvers.solution import UNLIMITED, Budget, OnIteration, Solution
 from solvers.solver import solver
-from solvers.zero_sum.entropy import (
-    DEFAULT_ENTROPY_TOLERANCE,
-    max_entropy,
-)
+from solvers.zero_sum.entropy import DEFAULT_ENTROPY_TOLERANCE, max_entropy
 
 ROUNDING = 1e-12  # share of the largest entry that floats may be off
 
@@ -61,10 +58,7 @@ class NashAverage:
         return self.solution.certificate
 
 
-@solver(
-    unit="Newton steps",
-    page="populations",
-)
+@solver(unit="Newton steps", page="populations")
 def nash_averaging(
     evaluation: object,
     *,
@@ -123,10 +117,7 @@ def nash_averaging(
     )
 
 
-@solver(
-    unit="Newton steps",
-    page="populations",
-)
+@solver(unit="Newton steps", page="populations")
 def nash_averaging_against_tasks(
     scores: object,
     *,

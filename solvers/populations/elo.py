@@ -15,12 +15,7 @@ import numpy as np
 
 from gametheory_core.arrays import FloatArray, as_float, freeze, number_array
 from gametheory_core.errors import InvalidArgument, InvalidGame, NotConverged
-from solvers.requirements import (
-    as_tuple,
-    require_instance,
-    require_integer,
-    require_number,
-)
+from solvers.requirements import as_tuple, require_instance, require_integer, require_number
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, RunRecord
 from solvers.solver import open_meter, solver
 
@@ -109,10 +104,7 @@ def online_elo(
     return EloRatings(freeze(np.array(ratings)), None, meter.record())
 
 
-@solver(
-    unit="Newton steps",
-    page="populations",
-)
+@solver(unit="Newton steps", page="populations")
 def batch_elo(
     wins: object,
     *,
@@ -169,9 +161,7 @@ def batch_elo(
         residual = _surprise(counts, met, strengths)
         meter.step()
     ratings = EloRatings(
-        freeze(initial + SCALE * strengths),
-        float(np.abs(residual).max()),
-        meter.record(),
+        freeze(initial + SCALE * strengths), float(np.abs(residual).max()), meter.record()
     )
     if not np.abs(residual).max() <= tolerance * total:
         raise NotConverged(

@@ -23,11 +23,7 @@ from gametheory_core.errors import NotConverged, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.correlated import JointAction
 from solvers._programs.markov_chains import Moves, balance_residual, float_stationary
-from solvers.requirements import (
-    a_normal_form,
-    require_integer,
-    require_number,
-)
+from solvers.requirements import a_normal_form, require_integer, require_number
 from solvers.solution import UNLIMITED, Budget, OnIteration, RunRecord
 from solvers.solver import open_meter, solver
 
@@ -133,11 +129,7 @@ class AlphaRank:
         return tuple(self.states[i] for i in np.argsort(-self.distribution, kind="stable"))
 
 
-@solver(
-    takes=(a_normal_form,),
-    unit="states",
-    page="populations",
-)
+@solver(takes=(a_normal_form,), unit="states", page="populations")
 def alpha_rank(
     game: NormalFormGame,
     *,

@@ -24,11 +24,7 @@ from gametheory_core.certificates.equilibrium import MinimaxCertificate
 from gametheory_core.errors import InvalidGame, NotConverged, refusing_function
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
-from solvers.requirements import (
-    as_tuple,
-    require_instance,
-    require_integer,
-)
+from solvers.requirements import as_tuple, require_instance, require_integer
 from solvers.solution import UNLIMITED, Budget, OnIteration, Solution
 from solvers.solver import open_meter, solver
 from solvers.zero_sum.matrix_games import minimax
@@ -180,10 +176,7 @@ def _between(rates: NumberArray, title: str = BIPARTITE) -> NormalFormGame:
     return NormalFormGame.zero_sum(rates - half, title=title)
 
 
-@solver(
-    unit="pivots",
-    page="populations",
-)
+@solver(unit="pivots", page="populations")
 def relative_population_performance(
     win_rates: object,
     *,
@@ -215,10 +208,7 @@ def relative_population_performance(
     return minimax(game, tolerance=tolerance, budget=budget, on_iteration=on_iteration)
 
 
-@solver(
-    unit="linear programs",
-    page="populations",
-)
+@solver(unit="linear programs", page="populations")
 def relative_performance_curve(
     win_rates: object,
     *,

@@ -38,10 +38,7 @@ from gametheory_core.strategies.mixed import MixedProfile
 from solvers.concepts import Concept
 from solvers.correlated.certified_program import estimated, exact_optimum
 from solvers.correlated.incentive_program import incentive_prices, incentive_rows, twofold_program
-from solvers.requirements import (
-    a_normal_form,
-    two_players,
-)
+from solvers.requirements import a_normal_form, two_players
 from solvers.solution import UNLIMITED, Budget, BudgetOver, Meter, OnIteration, Solution
 from solvers.solver import Answers, open_meter, solver
 from solvers.stackelberg.best_reply_regions import (
@@ -109,10 +106,7 @@ def strong_stackelberg(
     settle = partial(settle_region, problem, meter)
     search = search_regions(problem, answers, start, settle=settle, meter=meter)
     certificate = certify_stackelberg(
-        game,
-        _profile(game, leader, search.best),
-        leader=leader,
-        multipliers=_multipliers(search),
+        game, _profile(game, leader, search.best), leader=leader, multipliers=_multipliers(search)
     )
     return proved(certificate, meter)
 

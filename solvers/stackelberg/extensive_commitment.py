@@ -34,11 +34,7 @@ from solvers._programs.exact import solve_exactly
 from solvers._programs.linear import solve_float
 from solvers.concepts import Concept
 from solvers.correlated.extensive_form_lottery import lottery_of_plan
-from solvers.requirements import (
-    a_tree,
-    perfect_recall,
-    two_players,
-)
+from solvers.requirements import a_tree, perfect_recall, two_players
 from solvers.solution import UNLIMITED, Budget, BudgetOver, Meter, OnIteration, Solution
 from solvers.solver import Answers, open_meter, solver
 from solvers.stackelberg.extensive_problem import (
@@ -269,11 +265,7 @@ def _lottery(
 
 
 def _solution(
-    game: ExtensiveFormGame,
-    leader: int,
-    mixture: BehavioralMixture,
-    leaf: ReplyCase,
-    meter: Meter,
+    game: ExtensiveFormGame, leader: int, mixture: BehavioralMixture, leaf: ReplyCase, meter: Meter
 ) -> Solution[BehavioralMixture, ExtensiveCorrelatedCommitmentCertificate]:
     certificate = certify_extensive_correlated_commitment(
         game, mixture, leader=leader, deviations=leaf.deviations, transfers=leaf.transfers

@@ -19,13 +19,7 @@ from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from solvers.concepts import Concept
-from solvers.requirements import (
-    a_tree,
-    no_chance,
-    perfect_information,
-    perfect_recall,
-    two_players,
-)
+from solvers.requirements import a_tree, no_chance, perfect_information, perfect_recall, two_players
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
 from solvers.solver import Answers, open_meter, solver
 from solvers.stackelberg.extensive_frontiers import (

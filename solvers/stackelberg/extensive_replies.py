@@ -166,11 +166,7 @@ def rounded_weights(own: PlayerSequences, primal: FloatArray) -> ExactArray:
 
 
 def settled(
-    problem: CommitmentProblem,
-    reply: tuple[int, ...],
-    best: TreeCommitment,
-    *,
-    meter: Meter,
+    problem: CommitmentProblem, reply: tuple[int, ...], best: TreeCommitment, *, meter: Meter
 ) -> tuple[TreeCommitment, ReplyCase]:
     """Optimize exactly over the commitments to which a plan is a best reply.
 

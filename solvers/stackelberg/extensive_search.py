@@ -15,11 +15,7 @@ from itertools import count
 import numpy as np
 
 from gametheory_core.arrays import FloatArray
-from gametheory_core.certificates.extensive_stackelberg_bounds import (
-    LEAF,
-    ReplyCase,
-    reply_bound,
-)
+from gametheory_core.certificates.extensive_stackelberg_bounds import LEAF, ReplyCase, reply_bound
 from solvers._programs.exact import solve_exactly
 from solvers._programs.linear import Basis, FloatOutcome, solve_float
 from solvers.solution import BudgetOver, Meter
@@ -221,11 +217,7 @@ def _is_close(search: CaseSearch, written: CaseProgram, primal: FloatArray) -> b
 
 
 def _branch(
-    search: CaseSearch,
-    node: CaseNode,
-    written: CaseProgram,
-    choices: list[int],
-    primal: FloatArray,
+    search: CaseSearch, node: CaseNode, written: CaseProgram, choices: list[int], primal: FloatArray
 ) -> None:
     """Split where what the follower is told is most mixed; the likeliest action comes first."""
     problem = search.problem

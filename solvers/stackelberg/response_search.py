@@ -13,11 +13,7 @@ from typing import cast
 import numpy as np
 
 from gametheory_core.arrays import ExactArray, FloatArray
-from gametheory_core.certificates.bayesian_stackelberg import (
-    LEAF,
-    BoundNode,
-    ResponseMultiplier,
-)
+from gametheory_core.certificates.bayesian_stackelberg import LEAF, BoundNode, ResponseMultiplier
 from solvers._programs.exact import solve_exactly
 from solvers._programs.linear import Basis, FloatOutcome, solve_float
 from solvers.solution import BudgetOver, Meter

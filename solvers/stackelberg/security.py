@@ -15,12 +15,7 @@ from typing import cast
 
 from gametheory_core.arrays import scaled_integers
 from gametheory_core.certificates.security import SecurityCertificate, certify_security
-from gametheory_core.games.bayesian import (
-    ATTACKER,
-    DEFENDER,
-    UNCOVERED,
-    SecurityGame,
-)
+from gametheory_core.games.bayesian import ATTACKER, DEFENDER, UNCOVERED, SecurityGame
 from gametheory_core.strategies.mixed import CoverageLottery
 from solvers.concepts import Concept
 from solvers.requirements import a_security_game, one_type_of_attacker
@@ -36,10 +31,7 @@ from solvers.solver import Answers, open_meter, solver
     page="commitment",
 )
 def security_stackelberg(
-    game: SecurityGame,
-    *,
-    budget: Budget = UNLIMITED,
-    on_iteration: OnIteration | None = None,
+    game: SecurityGame, *, budget: Budget = UNLIMITED, on_iteration: OnIteration | None = None
 ) -> Solution[CoverageLottery, SecurityCertificate]:
     """Find an optimal coverage against an attacker who sees it, exactly.
 

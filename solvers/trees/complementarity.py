@@ -29,12 +29,7 @@ from gametheory_core.strategies.sequences import (
     sequence_form,
 )
 from solvers.concepts import Concept
-from solvers.requirements import (
-    a_tree,
-    perfect_recall,
-    require_instance,
-    two_players,
-)
+from solvers.requirements import a_tree, perfect_recall, require_instance, two_players
 from solvers.rounding import rational_distribution
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
 from solvers.solver import Answers, open_meter, solver
@@ -108,10 +103,7 @@ def sequence_form_lcp(
     meter = open_meter(budget, on_iteration)
     form = sequence_form(game)
     _require_size(form)
-    plans = (
-        realization_plan(form, belief, player=0),
-        realization_plan(form, belief, player=1),
-    )
+    plans = (realization_plan(form, belief, player=0), realization_plan(form, belief, player=1))
     if meter.is_exhausted:
         raise _not_converged(_certified(game, belief, meter), meter)
     start = start_of(form, plans)

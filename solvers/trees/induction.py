@@ -24,10 +24,7 @@ from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.behavioral import BehavioralProfile, pure_behavior
 from solvers.concepts import Concept
-from solvers.requirements import (
-    a_tree,
-    perfect_information,
-)
+from solvers.requirements import a_tree, perfect_information
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
 from solvers.solver import Answers, open_meter, solver
 
@@ -43,10 +40,7 @@ Values: TypeAlias = NDArray[Any]  # (num_nodes, num_players): int64, or integers
     page="first-steps",
 )
 def backward_induction(
-    game: ExtensiveFormGame,
-    *,
-    budget: Budget = UNLIMITED,
-    on_iteration: OnIteration | None = None,
+    game: ExtensiveFormGame, *, budget: Budget = UNLIMITED, on_iteration: OnIteration | None = None
 ) -> Solution[BehavioralProfile, SubgamePerfectCertificate]:
     """Find a subgame-perfect equilibrium of a tree of perfect information, exactly.
 

@@ -45,20 +45,11 @@ from solvers._programs.rational_systems import Entries, RationalVector, SparseMa
 from solvers._programs.refinement import TwofoldProgram, refine
 from solvers._programs.simplex import dot
 from solvers.concepts import Concept
-from solvers.requirements import (
-    a_tree,
-    constant_sum,
-    perfect_recall,
-    two_players,
-)
+from solvers.requirements import a_tree, constant_sum, perfect_recall, two_players
 from solvers.rounding import dyadic_distribution
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
 from solvers.solver import Answers, open_meter, solver
-from solvers.zero_sum.certified_program import (
-    MinimaxTask,
-    integer_array,
-    solve_certified,
-)
+from solvers.zero_sum.certified_program import MinimaxTask, integer_array, solve_certified
 
 
 @dataclass(frozen=True, eq=False)

@@ -24,30 +24,15 @@ from gametheory_core.errors import NotConverged, UnsupportedGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.properties import HOLDS, Verdict, has_perfect_information
 from gametheory_core.strategies.behavioral import BehavioralProfile
-from gametheory_core.strategies.sequences import (
-    PlayerSequences,
-    SequenceForm,
-    sequence_form,
-)
+from gametheory_core.strategies.sequences import PlayerSequences, SequenceForm, sequence_form
 from gametheory_core.strategies.trembles import (
     TremblingProfile,
     require_possible_infosets,
     uniform_trembles,
 )
-from solvers._programs.perturbed import (
-    UNBOUNDED,
-    PerturbedProgram,
-    float_start,
-    solve_perturbed,
-)
+from solvers._programs.perturbed import UNBOUNDED, PerturbedProgram, float_start, solve_perturbed
 from solvers.concepts import Concept
-from solvers.requirements import (
-    Requirement,
-    a_tree,
-    constant_sum,
-    perfect_recall,
-    two_players,
-)
+from solvers.requirements import Requirement, a_tree, constant_sum, perfect_recall, two_players
 from solvers.solution import UNLIMITED, Budget, BudgetOver, Meter, OnIteration, Progress, Solution
 from solvers.solver import Answers, open_meter, solver
 from solvers.trees.induction import backward_induction
@@ -65,10 +50,7 @@ MOST_COEFFICIENTS = 5_000_000  # of the plans, all players together; takes about
     page="refinements",
 )
 def quasi_perfect(
-    game: ExtensiveFormGame,
-    *,
-    budget: Budget = UNLIMITED,
-    on_iteration: OnIteration | None = None,
+    game: ExtensiveFormGame, *, budget: Budget = UNLIMITED, on_iteration: OnIteration | None = None
 ) -> Solution[BehavioralProfile, QuasiPerfectCertificate]:
     """Find a quasi-perfect equilibrium of a two-player constant-sum tree.
 
@@ -203,10 +185,7 @@ open_or_constant_sum = Requirement(
     page="refinements",
 )
 def sequential_equilibrium(
-    game: ExtensiveFormGame,
-    *,
-    budget: Budget = UNLIMITED,
-    on_iteration: OnIteration | None = None,
+    game: ExtensiveFormGame, *, budget: Budget = UNLIMITED, on_iteration: OnIteration | None = None
 ) -> Solution[BehavioralProfile, SequentialCertificate]:
     """Find a sequential equilibrium: an equilibrium with beliefs, rational wherever play may be.
 

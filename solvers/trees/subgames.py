@@ -25,27 +25,13 @@ from gametheory_core.games.extensive_form import ExtensiveFormGame, path_to
 from gametheory_core.games.properties import has_perfect_information, is_constant_sum, shortened
 from gametheory_core.games.subgames import subgame_roots
 from gametheory_core.games.tree_table import CHANCE
-from gametheory_core.strategies.behavioral import (
-    BehavioralProfile,
-    pure_behavior,
-    uniform_behavior,
-)
+from gametheory_core.strategies.behavioral import BehavioralProfile, pure_behavior, uniform_behavior
 from gametheory_core.strategies.mixed import MixedProfile
 from solvers.concepts import Concept
 from solvers.many_players.logit import LogitBranch, logit_homotopy
 from solvers.many_players.pure_equilibria import pure
-from solvers.requirements import (
-    a_tree,
-    perfect_recall,
-)
-from solvers.solution import (
-    UNLIMITED,
-    Budget,
-    Meter,
-    OnIteration,
-    Solution,
-    SolutionSet,
-)
+from solvers.requirements import a_tree, perfect_recall
+from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution, SolutionSet
 from solvers.solver import Answers, open_meter, solver
 from solvers.trees.complementarity import sequence_form_lcp
 from solvers.trees.induction import backward_induction

@@ -26,13 +26,7 @@ from gametheory_core.games.properties import payoff_sum
 from gametheory_core.strategies.behavioral import BehavioralProfile, Game
 from gametheory_core.strategies.mixed import MixedProfile
 from solvers._programs.exact import ExactOptimum, Tick, solve_exactly
-from solvers._programs.linear import (
-    Basis,
-    FloatOutcome,
-    FloatSolution,
-    LinearProgram,
-    solve_float,
-)
+from solvers._programs.linear import Basis, FloatOutcome, FloatSolution, LinearProgram, solve_float
 from solvers.solution import BudgetOver, Meter, Solution
 
 ProfileT = TypeVar("ProfileT", MixedProfile, BehavioralProfile)

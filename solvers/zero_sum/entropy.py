@@ -23,12 +23,7 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import payoff_sum
 from gametheory_core.strategies.mixed import MixedProfile, uniform_profile
 from solvers.concepts import Concept
-from solvers.requirements import (
-    a_normal_form,
-    constant_sum,
-    require_instance,
-    two_players,
-)
+from solvers.requirements import a_normal_form, constant_sum, require_instance, two_players
 from solvers.solution import UNLIMITED, Budget, BudgetOver, Meter, OnIteration, Solution
 from solvers.solver import Answers, open_meter, solver
 from solvers.zero_sum.entropy_bounds import (
@@ -108,10 +103,7 @@ def max_entropy(
     if start is not None:
         require_instance(start, Solution, name="start", remedy=START_REMEDY)
         require_instance(
-            start.certificate,
-            MaxEntropyCertificate,
-            name="start.certificate",
-            remedy=START_REMEDY,
+            start.certificate, MaxEntropyCertificate, name="start.certificate", remedy=START_REMEDY
         )
     meter = open_meter(budget, on_iteration)
     board = board_of(game)

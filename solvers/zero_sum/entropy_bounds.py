@@ -46,11 +46,7 @@ from gametheory_core.evaluation.payoffs import action_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile, supports
 from solvers._programs.entropy_face import FaceEquations
-from solvers._programs.exact_face import (
-    exact_face_point,
-    refined_weights,
-    simple_point,
-)
+from solvers._programs.exact_face import exact_face_point, refined_weights, simple_point
 from solvers._programs.rational_systems import solve_square
 from solvers.solution import Budget, Solution
 from solvers.zero_sum.matrix_games import minimax

@@ -104,10 +104,7 @@ def by_interior_point(
     payoffs: FloatArray, iteration_limit: int | None, time_limit: float | None
 ) -> MatrixOptimum | None:
     """Step through the interior; supports are told where they have become clear."""
-    from solvers._programs.interior_point import (  # noqa: PLC0415 loads scipy
-        ITERATION_LIMIT,
-        solve_matrix_game,
-    )
+    from solvers._programs.interior_point import ITERATION_LIMIT, solve_matrix_game  # noqa: PLC0415 loads scipy
 
     most = ITERATION_LIMIT if iteration_limit is None else min(ITERATION_LIMIT, iteration_limit)
     point = solve_matrix_game(payoffs, iteration_limit=most, time_limit=time_limit)

@@ -26,11 +26,7 @@ from gametheory_core.games.properties import payoff_sum
 from gametheory_core.strategies.mixed import MixedProfile, uniform_profile
 from solvers._programs.linear import LinearProgram
 from solvers.concepts import Concept
-from solvers.requirements import (
-    a_normal_form,
-    constant_sum,
-    two_players,
-)
+from solvers.requirements import a_normal_form, constant_sum, two_players
 from solvers.rounding import rational_distribution
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
 from solvers.solver import Answers, open_meter, solver

@@ -110,10 +110,7 @@ def rows(*, episodes: int = 1000, batch: int = 4096, rounds: int = 5) -> list[Ro
             kept * ROUNDS,
             lambda: rollouts(play, tables, episodes=kept, seed=SEED),
         ),
-        f"BatchedGame.step, {batch} games": (
-            20 * batch,
-            lambda: batch_steps(play, actions, 20),
-        ),
+        f"BatchedGame.step, {batch} games": (20 * batch, lambda: batch_steps(play, actions, 20)),
     }
     copied = "copying the arrays of a step"
     best = interleaved(

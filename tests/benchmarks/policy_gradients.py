@@ -14,12 +14,7 @@ from gametheory_core import leaders
 from gametheory_core.catalog import iterated_prisoners_dilemma
 from learners import exact_gradient
 from learners.gradients import place_table
-from solvers.leaders.float_returns import (
-    float_game,
-    follower_actions,
-    hold,
-    returns_and_partials,
-)
+from solvers.leaders.float_returns import float_game, follower_actions, hold, returns_and_partials
 from tests.benchmarks.measure import Row, interleaved
 
 NUMPY = "numpy, follower laid out beforehand"

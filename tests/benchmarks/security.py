@@ -123,11 +123,7 @@ def rows(
         found.append(Row(task, best["ours"], name, best[name]))
     game = random_security(*large)
     best = interleaved(
-        {
-            "ours": lambda: ours(game),
-            "verify": lambda: verified(game),
-        },
-        rounds=rounds,
+        {"ours": lambda: ours(game), "verify": lambda: verified(game)}, rounds=rounds
     )
     task = f"security game, {large[0]} targets, {large[1]} resources"
     found.append(Row(task, best["ours"], "ours: solved and verified once more", best["verify"]))

@@ -102,13 +102,7 @@ def our_learner(algorithm: str, make: Make, *, seed: int, steps: int, **options:
         )
     if algorithm == "A2C":
         return deep.ActorCritic(
-            batch,
-            network=shape,
-            steps=5,
-            step_size=1e-3,
-            discount=0.99,
-            value_weight=1.0,
-            **shared,
+            batch, network=shape, steps=5, step_size=1e-3, discount=0.99, value_weight=1.0, **shared
         )
     later = Linear(1.0, 0.04, steps=int(0.16 * steps))
     shared.setdefault("exploration", EvenFirst(WARM_UP, later))

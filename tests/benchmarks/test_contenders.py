@@ -39,15 +39,9 @@ from tests.benchmarks import (
     tree_evaluation,
     tree_layout,
 )
-from tests.benchmarks import (
-    counterfactual_regret as regret,
-)
-from tests.benchmarks import (
-    markov_stackelberg as markov,
-)
-from tests.benchmarks import (
-    sequence_form_lcp as lcp,
-)
+from tests.benchmarks import counterfactual_regret as regret
+from tests.benchmarks import markov_stackelberg as markov
+from tests.benchmarks import sequence_form_lcp as lcp
 from tests.solvers.zero_sum.evaluation_matrices import FAMILIES
 
 pytestmark = [pytest.mark.peer, pytest.mark.filterwarnings("ignore")]  # the peers' own

@@ -130,10 +130,7 @@ CALLS = [
     ),
 ]
 REGRETS = (external_regret, internal_regret, swap_regret)
-OF_PLAYER = (
-    *((regret, (GAME, PLAY)) for regret in REGRETS),
-    (reply_correspondence, (GAME,)),
-)
+OF_PLAYER = (*((regret, (GAME, PLAY)) for regret in REGRETS), (reply_correspondence, (GAME,)))
 
 
 def wrong_calls():

@@ -58,10 +58,7 @@ class HiddenCards:
             return uniform((1, pair, 0, NO_COIN, ()) for pair in pairs)
         number, cards, stake, _, _ = state
         return distribution(
-            {
-                (number + 1, cards, stake, 1, ()): HEADS,
-                (number + 1, cards, stake, 0, ()): 1 - HEADS,
-            }
+            {(number + 1, cards, stake, 1, ()): HEADS, (number + 1, cards, stake, 0, ()): 1 - HEADS}
         )
 
     def reward(self, state, mover, action, next_state):

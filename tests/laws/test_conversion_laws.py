@@ -353,10 +353,7 @@ def test_games_that_end_by_themselves_need_no_horizon_even_if_states_recur():
         initial_state="table",
         chances={"table": {"table": 1}},
         moves={(0, "table", "pass"): "table", (1, "table", "pass"): "over"},
-        turns={
-            ("table", CHANCE, NULL, "table"): {0: 1},
-            ("table", 0, "pass", "table"): {1: 1},
-        },
+        turns={("table", CHANCE, NULL, "table"): {0: 1}, ("table", 0, "pass", "table"): {1: 1}},
         terminal=["over"],
     )
     assert passed_on.horizon is None

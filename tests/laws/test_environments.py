@@ -264,8 +264,7 @@ def test_failure_inside_the_environment_tells_the_seed_and_the_actions():
             super().step(action)
 
     with pytest.raises(
-        ZeroDivisionError,
-        match=r"Seed 0, after player_0: [01], player_1: [01], player_0: [01]\.",
+        ZeroDivisionError, match=r"Seed 0, after player_0: [01], player_1: [01], player_0: [01]\."
     ):
         check_environment(Broken, HiddenCards(), read_observation=read_card)
 

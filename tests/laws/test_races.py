@@ -87,8 +87,7 @@ def test_one_agent_cannot_race():
 def test_beams_are_not_confluent(agents):
     corridor = Corridor(tuple(range(agents)), frozenset({3, 6}), (0,) * agents)
     with pytest.raises(
-        LawBroken,
-        match=r"the order \(.*\) leads to Corridor\(.*\), and \(.*\) to Corridor\(.*\)",
+        LawBroken, match=r"the order \(.*\) leads to Corridor\(.*\), and \(.*\) to Corridor\(.*\)"
     ):
         testing.check_confluence(fire, [(corridor, (CLEAN,) * agents)])
     lonely = [(corridor, acts) for acts in product([CLEAN, WAIT], repeat=agents)]

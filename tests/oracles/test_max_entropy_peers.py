@@ -15,8 +15,7 @@ def by_clarabel(payoffs, value):
     cvxpy = pytest.importorskip("cvxpy")
     x = cvxpy.Variable(len(payoffs))
     program = cvxpy.Problem(
-        cvxpy.Maximize(cvxpy.sum(cvxpy.entr(x))),
-        [payoffs.T @ x >= value, cvxpy.sum(x) == 1],
+        cvxpy.Maximize(cvxpy.sum(cvxpy.entr(x))), [payoffs.T @ x >= value, cvxpy.sum(x) == 1]
     )
     program.solve(solver="CLARABEL")
     return x.value

@@ -114,11 +114,7 @@ def test_components_list_extreme_strategies_of_each_subset():
     game = gt.NormalFormGame.bimatrix([[1, 1], [0, 0]], [[1, 1], [0, 0]], players=("A", "B"))
     found = answer_table(game, certify_nash_components(game).components)
     assert found.columns == ("component", "subset", "player", "extreme strategy")
-    assert sorted(found.rows) == [
-        ("1", "1", "A", "1"),
-        ("1", "1", "B", "1"),
-        ("1", "1", "B", "2"),
-    ]
+    assert sorted(found.rows) == [("1", "1", "A", "1"), ("1", "1", "B", "1"), ("1", "1", "B", "2")]
     mixed = answer_table(
         load("matching_pennies"), certify_nash_components(load("matching_pennies")).components
     )

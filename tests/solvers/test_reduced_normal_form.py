@@ -9,10 +9,7 @@ from gametheory_core.catalog import load
 from gametheory_core.certificates import certify_completeness
 from gametheory_core.testing import extensive_form_games
 from solvers import reduced_normal_form
-from solvers.reduced_normal_form import (
-    all_through_normal_form,
-    one_through_normal_form,
-)
+from solvers.reduced_normal_form import all_through_normal_form, one_through_normal_form
 from solvers.solution import Meter
 
 

@@ -25,15 +25,7 @@ from gametheory_core.leaders import leader_policy, leader_view
 from solvers.requirements import Kind, a_normal_form, a_tree
 from solvers.solver import declarations, routes
 from tests.public_rooms import public_rooms
-from tests.solvers.sample_games import (
-    FIRST,
-    WIN_RATES,
-    WINS,
-    ZERO_SUM,
-    call_of,
-    first_lack,
-    games,
-)
+from tests.solvers.sample_games import FIRST, WIN_RATES, WINS, ZERO_SUM, call_of, first_lack, games
 from tests.solvers.sample_games import TWO_BY_TWO as GAME
 
 KUHN = gt.load_game("kuhn_poker")

@@ -140,8 +140,7 @@ def test_without_discount_or_horizon_values_are_no_witness():
     """All constants solve the equations of a game that pays nothing, so that they prove nothing."""
     endless = RepeatedGame.of("indifference", rounds=None, recall=0)
     zeros = replace(
-        endless.stage,
-        given_payoffs=np.full_like(endless.stage.given_payoffs, Fraction(0)),
+        endless.stage, given_payoffs=np.full_like(endless.stage.given_payoffs, Fraction(0))
     )
     view = markov_view(replace(endless, stage=zeros))
     label = view.game.actions[0][0], view.game.actions[1][0]

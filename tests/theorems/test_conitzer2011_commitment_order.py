@@ -28,8 +28,7 @@ order = pytest.mark.theorem(
     statement="No equilibrium, and no mixed commitment, beats the best correlated commitment.",
 )
 one_follower = pytest.mark.theorem(
-    source=SOURCE,
-    statement="With one follower, commitment gains nothing from correlation.",
+    source=SOURCE, statement="With one follower, commitment gains nothing from correlation."
 )
 # Two drivers play chicken; who leads them has nothing to choose, and wants both to do well. A coin
 # that nobody but the leader sees keeps them off the worst corner more often than equilibria do.

@@ -17,8 +17,7 @@ from tests.sample_sizes import examples
 
 SOURCE = "Dodwadmath and Maghsudi 2025"
 theorem = pytest.mark.theorem(
-    source=SOURCE,
-    statement="Drawing the leader can make expected returns fairer than every play.",
+    source=SOURCE, statement="Drawing the leader can make expected returns fairer than every play."
 )
 
 

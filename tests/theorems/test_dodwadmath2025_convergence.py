@@ -115,8 +115,7 @@ def induced(game, incentives, agent_ties, mediator_ties):
         weight = game.discount**t if remembers else 1
         fair = [
             mediation.fairness_value(
-                incentives.fairness,
-                [h + weight * q for h, q in zip(past, own, strict=True)],
+                incentives.fairness, [h + weight * q for h, q in zip(past, own, strict=True)]
             )
             for own, _ in led
         ]

@@ -39,13 +39,7 @@ def last_payoffs(rewards, *, returns, leader, rule, fairness=mediation.MINIMUM):
     """What the leader of one last step gets by each action, and which actions cost nothing."""
     game = led_game(rewards, rounds=1)
     moved = mediation.end_transfers(
-        game,
-        fairness=fairness,
-        rule=rule,
-        step=0,
-        state=0,
-        returns=returns,
-        leader=leader,
+        game, fairness=fairness, rule=rule, step=0, state=0, returns=returns, leader=leader
     )
     assert all(sum(transfer) == 0 for transfer in moved.values())
     own = [rewards[leader][action][leader] + transfer[leader] for action, transfer in moved.items()]

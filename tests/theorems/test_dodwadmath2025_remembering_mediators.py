@@ -132,8 +132,7 @@ def test_forgetting_twin_is_strictly_less_fair():
 def test_drawn_states_twin_leaves_fairer_expected_returns_aside():
     """By lot A or B may get 6: fair on average, but in neither state once it is known."""
     game = two_steps(
-        [(0, 0), (0, 0)],
-        {"left": ("1/2", [(2, 2), (6, 0)]), "right": ("1/2", [(2, 2), (0, 6)])},
+        [(0, 0), (0, 0)], {"left": ("1/2", [(2, 2), (6, 0)]), "right": ("1/2", [(2, 2), (0, 6)])}
     )
     start = seeded_profile(game, 0)
     found = mediator_response(game, start, incentives=REMEMBERS)
@@ -220,10 +219,7 @@ def test_undiscounted_comparison_twin_undoes_its_own_plan():
     assert [
         mediation.fairness_value(mediation.MINIMUM, own)
         for own in mediation.full_values(game, found)[1][0]
-    ] == [
-        2,
-        Fraction(3, 2),
-    ]
+    ] == [2, Fraction(3, 2)]
     assert found.leaders[1] == (0,)
     assert mediation.mediated_fairness(game, found, mediation.MINIMUM) == 2
 

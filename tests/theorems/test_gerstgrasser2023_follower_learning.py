@@ -56,11 +56,7 @@ def learning_and_final(view, oracle):
 @paying
 @pytest.mark.parametrize(
     ("penalty", "steps", "row_a", "row_b"),
-    [
-        (0, 60, (44, 2), (48, 1)),
-        (1, 60, (6, 2), (36, 1)),
-        (1, 80, (34, 2), (48, 1)),
-    ],
+    [(0, 60, (44, 2), (48, 1)), (1, 60, (6, 2), (36, 1)), (1, 80, (34, 2), (48, 1))],
 )
 def test_pay_during_learning_twin(penalty, steps, row_a, row_b):
     view, oracle = slow_and_fast(penalty, steps)
@@ -94,12 +90,7 @@ def test_short_learning_twin(steps):
 def three_steps(view, table):
     """A follower that learns for three steps from a table."""
     return q_learning_queries(
-        view,
-        episodes=3,
-        rate=Fraction(1, 2),
-        initial=table,
-        explore_every=3,
-        ties=GreedyTies.LAST,
+        view, episodes=3, rate=Fraction(1, 2), initial=table, explore_every=3, ties=GreedyTies.LAST
     )
 
 

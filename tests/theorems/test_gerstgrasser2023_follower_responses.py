@@ -26,8 +26,7 @@ greedy = pytest.mark.theorem(
     statement="A follower who knows time and state responds best iff she does so wherever play is.",
 )
 clockless = pytest.mark.theorem(
-    source=SOURCE,
-    statement="A follower without a clock does at best as well as one with a clock.",
+    source=SOURCE, statement="A follower without a clock does at best as well as one with a clock."
 )
 ZERO, ONE = Fraction(0), Fraction(1)
 

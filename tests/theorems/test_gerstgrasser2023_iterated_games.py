@@ -20,8 +20,7 @@ matrices = pytest.mark.theorem(
     statement="The twelve ordinal games are symmetric, different, and rank all four outcomes.",
 )
 single = pytest.mark.theorem(
-    source=SOURCE,
-    statement="Mixing gains a leader nothing in one round of the games of table 3.",
+    source=SOURCE, statement="Mixing gains a leader nothing in one round of the games of table 3."
 )
 values = pytest.mark.theorem(
     source=SOURCE,

@@ -34,12 +34,7 @@ from solvers.leaders import (
 )
 from solvers.leaders.query_oracles import acting_observations, ask
 from tests.sample_sizes import examples
-from tests.theorems.leader_problem_values import (
-    LEMMA,
-    maximizers,
-    problem_value,
-    problem_values,
-)
+from tests.theorems.leader_problem_values import LEMMA, maximizers, problem_value, problem_values
 
 SOURCE = "Gerstgrasser and Parkes 2023"
 theorem = pytest.mark.theorem(

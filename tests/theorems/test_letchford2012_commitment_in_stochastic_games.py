@@ -28,8 +28,7 @@ from tests.solvers.leaders.announced_commitment import announced_value
 
 SOURCE = "Letchford et al. 2012"
 bounded = pytest.mark.theorem(
-    source=SOURCE,
-    statement="Announcing and punishing is best against a follower who remembers.",
+    source=SOURCE, statement="Announcing and punishing is best against a follower who remembers."
 )
 attained = pytest.mark.theorem(
     source=SOURCE, statement="In the iterated dilemma lotteries after each round are optimal."

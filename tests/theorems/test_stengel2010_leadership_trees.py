@@ -22,8 +22,7 @@ from tests.theorems.forgetful_leader import behavioral_value, two_bits
 
 SOURCE = "von Stengel and Zamir 2010"
 leading = pytest.mark.theorem(
-    source=SOURCE,
-    statement="In trees of perfect recall the leader gets at least any Nash payoff.",
+    source=SOURCE, statement="In trees of perfect recall the leader gets at least any Nash payoff."
 )
 zero_sum = pytest.mark.theorem(
     source=SOURCE, statement="In zero-sum trees leading is worth the value of the game."

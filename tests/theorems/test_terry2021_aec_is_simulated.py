@@ -18,11 +18,7 @@ from gametheory_core.conversions.aec_posg import IdlePOSG
 from gametheory_core.distributions import push_forward
 from gametheory_core.evaluation import aec_trajectories, best_response_returns, posg_trajectories
 from gametheory_core.games import NULL, stop_aec, stop_posg
-from tests.theorems.printed_constructions import (
-    EverybodyObserves,
-    best_common_payoff,
-    game_value,
-)
+from tests.theorems.printed_constructions import EverybodyObserves, best_common_payoff, game_value
 from tests.theorems.random_rules import ClockInSight, RandomAEC, RandomPOSG, seeded_policies
 
 theorem = pytest.mark.theorem(

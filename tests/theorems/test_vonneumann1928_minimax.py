@@ -20,8 +20,7 @@ from solvers import minimax, vertex_enumeration
 from tests.sample_sizes import many
 
 theorem = pytest.mark.theorem(
-    source="von Neumann 1928",
-    statement="Finite zero-sum games have a value in mixed strategies.",
+    source="von Neumann 1928", statement="Finite zero-sum games have a value in mixed strategies."
 )
 
 

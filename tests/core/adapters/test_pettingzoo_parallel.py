@@ -235,8 +235,7 @@ def test_encoding_and_actions_spare_tabulating():
             raise AssertionError("asked for before any step")
 
     encoding = ObservationEncoding(
-        Box(0, 99, (1,), np.int64),
-        lambda player, seen: np.array([0 if seen is NULL else seen]),
+        Box(0, 99, (1,), np.int64), lambda player, seen: np.array([0 if seen is NULL else seen])
     )
     env = parallel_env(Walk(horizon=None), encoding=encoding, actions=(("left", "right"),) * 2)
     observations, _ = env.reset(seed=0)

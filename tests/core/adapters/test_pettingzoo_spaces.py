@@ -28,10 +28,7 @@ def test_spaces_are_the_same_objects_each_time_and_each_agents_own():
 def test_masks_in_observations_make_a_dict_space():
     env = parallel_env(Tiger(), masks=Masks.IN_OBSERVATIONS)
     assert env.observation_space("player_0") == Dict(
-        {
-            "observation": Box(0, 1, (3,), np.float32),
-            "action_mask": Box(0, 1, (3,), np.int8),
-        }
+        {"observation": Box(0, 1, (3,), np.float32), "action_mask": Box(0, 1, (3,), np.int8)}
     )
 
 

@@ -28,11 +28,7 @@ def test_both_ends_of_the_range_are_drawn():
     assert set(payoffs.ravel().tolist()) == set(range(-2, 4))
     assert set(
         catalog.random_degenerate_game((9, 9), rng=generator()).exact_payoffs.ravel().tolist()
-    ) == {
-        -1,
-        0,
-        1,
-    }
+    ) == {-1, 0, 1}
 
 
 @given(SEEDS, st.integers(1, 5), st.integers(1, 5))

@@ -146,10 +146,7 @@ def test_short_match_is_worth_what_its_throws_are():
     game = RirRPS(repetitions=2, recall=1)
     assert posg_returns(
         game, [lambda seen: point_mass("rock"), lambda seen: point_mass("paper")]
-    ) == (
-        -1,
-        1,
-    )
+    ) == (-1, 1)
     assert posg_returns(game, [lambda seen: uniform(THROWS), lambda seen: point_mass("paper")]) == (
         0,
         0,

@@ -55,10 +55,7 @@ def test_empty_list_is_rejected():
 
 def test_profile_that_is_no_equilibrium_is_named():
     claimed = (*certify_completeness(BATTLE).profiles, gt.uniform_profile(BATTLE))
-    with pytest.raises(
-        gt.CertificateRejected,
-        match=r"x \(1/2, 1/2\), which is not one of the 3",
-    ):
+    with pytest.raises(gt.CertificateRejected, match=r"x \(1/2, 1/2\), which is not one of the 3"):
         CompletenessCertificate(BATTLE, claimed).verify()
 
 

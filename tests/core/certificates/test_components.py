@@ -74,10 +74,7 @@ def test_ring_of_six_edges_and_a_point():
         ((PATH, NashComponent(())), "2 connected ones, but .* in 1"),
         ((NashComponent((TOP_EDGE, NashSubset((LEFT,), (RIGHT,)))),), "is not one of the 2"),
         ((NashComponent((TOP_EDGE, NashSubset((), (RIGHT,)))),), "is not one of the 2"),
-        (
-            (NashComponent((NashSubset((LEFT, RIGHT), (LEFT, RIGHT)),)),),
-            "is not one of the 2",
-        ),
+        ((NashComponent((NashSubset((LEFT, RIGHT), (LEFT, RIGHT)),)),), "is not one of the 2"),
         (
             (NashComponent((NashSubset((LEFT,), ((HALF, HALF),)), RIGHT_EDGE)),),
             r"\{\(1, 0\)\} x \{\(1/2, 1/2\)\}, which is not one",

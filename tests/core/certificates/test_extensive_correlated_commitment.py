@@ -21,9 +21,7 @@ def chicken():
     rows = {"yield": after, "go": after_go}
     return from_sketch(
         Decision(
-            0,
-            "",
-            {a: Decision(1, "", {b: Terminal(rows[a][b]) for b in after}) for a in rows},
+            0, "", {a: Decision(1, "", {b: Terminal(rows[a][b]) for b in after}) for a in rows}
         ),
         players=("Ann", "Bob"),
     )
@@ -65,12 +63,7 @@ def test_weights_bound_the_payoff():
         certified((1, 0), transfers=(SequenceTransfer(7, 0, Fraction(1)),))
 
 
-@pytest.mark.parametrize(
-    ("change", "match"),
-    [
-        ({"leader": 2}, "a leader 0 or 1"),
-    ],
-)
+@pytest.mark.parametrize(("change", "match"), [({"leader": 2}, "a leader 0 or 1")])
 def test_claims_that_differ_are_rejected(change, match):
     with pytest.raises(CertificateRejected, match=match):
         replace(certified((1, 0)), **change).verify()

@@ -63,10 +63,7 @@ def test_a_width_of_zero_is_stated_as_the_value():
         ({"profile": gt.uniform_behavior(GUESS)}, "BehavioralProfile for NormalFormGame"),
         ({"profile": gt.MixedProfile(([1], [1]))}, r"over \(2, 2\) actions"),
         ({"game": GUESS}, "MixedProfile for ExtensiveFormGame"),
-        (
-            {"game": gt.NormalFormGame.zero_sum([[1, 0], [0, 0]])},
-            "claims upper 0, but .* is 1/2",
-        ),
+        ({"game": gt.NormalFormGame.zero_sum([[1, 0], [0, 0]])}, "claims upper 0, but .* is 1/2"),
         ({"game": gt.NormalFormGame.symmetric([[3, 0], [5, 1]])}, "constant-sum game, but payoffs"),
         ({"game": gt.NormalFormGame.from_payoffs([[1, 2]])}, r"needs two players"),
     ],

@@ -21,9 +21,7 @@ def small_trees():
     return extensive_form_games(max_moves=5, kinds=(PayoffKind.DEGENERATE,))
 
 
-@given(
-    small_trees().flatmap(lambda tree: st.tuples(st.just(tree), behavioral_profiles(tree))),
-)
+@given(small_trees().flatmap(lambda tree: st.tuples(st.just(tree), behavioral_profiles(tree))))
 def test_accepted_is_what_no_way_of_going_on_beats(drawn):
     """Any number of players, payoffs of any sum; at an epsilon below all roots that can occur."""
     tree, profile = drawn

@@ -25,12 +25,7 @@ INTERIOR = (Fraction(3, 4), Fraction(1, 4))
 
 def certificate():
     return certify_weak_stackelberg(
-        GAME,
-        PROFILE,
-        leader=0,
-        interior=INTERIOR,
-        weights=WEIGHTS,
-        multipliers=MULTIPLIERS,
+        GAME, PROFILE, leader=0, interior=INTERIOR, weights=WEIGHTS, multipliers=MULTIPLIERS
     )
 
 

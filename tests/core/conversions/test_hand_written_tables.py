@@ -25,10 +25,7 @@ def trip(**changes):
             ("road", GO): {"away": 1},
         },
         "rewards": {("road", GO, "away"): (5,), ("home", GO, "away"): ("1/2",)},
-        "observations": {
-            (STAY, "home"): {("h",): 1},
-            (GO, "road"): {("r",): 1},
-        },
+        "observations": {(STAY, "home"): {("h",): 1}, (GO, "road"): {("r",): 1}},
         "initial_observations": {"home": {("h",): 1}, "road": {("r",): 1}},
         "legal_actions": {(0, "r"): ["go"]},
         "terminal": ["away"],
@@ -57,11 +54,7 @@ def turn(**changes):
             ("high", 0, "bet", "bet"): {1: 1},
         },
         "rewards": {("bet", 1, "call", "over"): {(3, -3): "1/2", (1, -1): "1/2"}},
-        "observations": {
-            (0, "low"): {"L": 1},
-            (0, "high"): {"H": 1},
-            (1, "bet"): {NULL: 1},
-        },
+        "observations": {(0, "low"): {"L": 1}, (0, "high"): {"H": 1}, (1, "bet"): {NULL: 1}},
         "legal_actions": {(0, "L"): ["pass"]},
         "terminal": ["over"],
     }
@@ -200,10 +193,7 @@ POSG_ERRORS = {
         trip(transitions=trip()["transitions"] | {"home": {"away": 1}}),
         "transitions: needs keys of 2 parts, but has 'home'",
     ),
-    "no law": (
-        trip(initial="home"),
-        r"initial\(\): needs \{outcome: weight, ...\}, but is 'home'",
-    ),
+    "no law": (trip(initial="home"), r"initial\(\): needs \{outcome: weight, ...\}, but is 'home'"),
     "actions of nobody": (trip(actions=[["stay"], ["go"]]), "actions for each of 1 players"),
     "a player without actions": (trip(actions=[[]]), "at least one action of 'Ann'"),
 }
@@ -278,11 +268,7 @@ AEC_ERRORS = {
         r"moves\(0, 'low', 'fold'\): needs an action of 'Ann'",
     ),
     "a leak": (
-        turn(
-            legal_actions=None,
-            legal_in_states={(0, "low"): ["pass"]},
-            observations=None,
-        ),
+        turn(legal_actions=None, legal_in_states={(0, "low"): ["pass"]}, observations=None),
         r"'Ann' sees NULL in state '\w+', with .*, and in state '\w+', with",
     ),
     "legal actions given twice": (

@@ -159,10 +159,7 @@ BROKEN_POSGS = [
     ({"transition": lambda *_: 1}, r"^transition\(0, \('a', 'a'\)\): needs a Distribution"),
     ({"reward": lambda *_: (1,)}, r"^reward\(0, \('a', 'a'\), 1\): needs a tuple of 2 rewards"),
     ({"reward": lambda *_: [1, 2]}, r"needs a tuple of 2 rewards, one a player, but is \[1, 2\]"),
-    (
-        {"reward": lambda *_: (0, float("nan"))},
-        r"reward of 'player 2': needs a finite number",
-    ),
+    ({"reward": lambda *_: (0, float("nan"))}, r"reward of 'player 2': needs a finite number"),
     ({"legal_actions": lambda *_: ()}, r"^legal_actions\(0, '.'\): needs a tuple of at least one"),
     ({"legal_actions": lambda *_: ["a"]}, r"needs a tuple of at least one action, but is \['a'\]"),
     ({"legal_actions": lambda *_: ("a", "a")}, r"needs different actions, but is \('a', 'a'\)"),

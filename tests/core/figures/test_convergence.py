@@ -9,10 +9,7 @@ import pytest
 from gametheory_core import InvalidArgument
 from tests.core.figures.drawing import drawer
 
-RUNS = {
-    "CFR": [(1, 1.0), (10, Fraction(1, 3)), (100, 0.1)],
-    "CFR+": [(2, 0.5), (200, 0.0)],
-}
+RUNS = {"CFR": [(1, 1.0), (10, Fraction(1, 3)), (100, 0.1)], "CFR+": [(2, 0.5), (200, 0.0)]}
 
 
 drawn = drawer("gametheory_core.figures.runs", "draw_convergence")

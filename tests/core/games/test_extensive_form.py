@@ -57,10 +57,7 @@ def table(**changes):
         ({"outcomes": (Outcome((1,), "win"),)}, "outcome 'win': needs a payoff for each of 2"),
         ({"infosets": (replace(MOVE, player=2),)}, r"movers in -1 \(chance\)\.\.1, .* player 2"),
         ({"infosets": (MOVE, replace(MOVE, label="idle"))}, "needs a number of its own, but 1"),
-        (
-            {"infosets": (MOVE, replace(MOVE, number=2))},
-            "'start' names both number 1 and number 2",
-        ),
+        ({"infosets": (MOVE, replace(MOVE, number=2))}, "'start' names both number 1 and number 2"),
         (
             {"infosets": (MOVE, replace(MOVE, number=2, label="idle"))},
             "'idle' of player 1: needs at least one node, but has none",

@@ -86,12 +86,7 @@ def test_payoffs_are_copied_in():
 
 @pytest.mark.parametrize(
     "passage",
-    [
-        lambda game: game,
-        copy.copy,
-        copy.deepcopy,
-        lambda game: pickle.loads(pickle.dumps(game)),
-    ],
+    [lambda game: game, copy.copy, copy.deepcopy, lambda game: pickle.loads(pickle.dumps(game))],
     ids=["itself", "copy", "deep copy", "pickle"],
 )
 @given(game=GAMES)

@@ -8,12 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core import Decision, Terminal, from_sketch
-from gametheory_core.games.properties import (
-    play_payoffs,
-    play_total,
-    play_totals,
-    whole_numbers,
-)
+from gametheory_core.games.properties import play_payoffs, play_total, play_totals, whole_numbers
 from gametheory_core.testing import PayoffKind, extensive_form_games
 from tests.core.naive_trees import plays
 

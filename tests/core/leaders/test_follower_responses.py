@@ -10,11 +10,7 @@ from hypothesis import strategies as st
 import gametheory_core as gt
 from gametheory_core import catalog, leaders
 from gametheory_core.evaluation import best_response_returns
-from tests.core.leaders.naive_leaders import (
-    naive_returns,
-    stationary_policies,
-    timed_policies,
-)
+from tests.core.leaders.naive_leaders import naive_returns, stationary_policies, timed_policies
 from tests.sample_sizes import examples
 
 SOME = examples(25)

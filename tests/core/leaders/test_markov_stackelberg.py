@@ -239,11 +239,7 @@ def test_the_other_class_is_rejected():
     )
     with pytest.raises(CertificateRejected, match="still open|needs a best response"):
         replace(
-            fixed,
-            follower_class=TIMED,
-            witnesses=(),
-            commitment=at_all_times,
-            response_nodes=(-1,),
+            fixed, follower_class=TIMED, witnesses=(), commitment=at_all_times, response_nodes=(-1,)
         ).verify()
 
 
@@ -410,10 +406,7 @@ def test_a_value_that_all_listed_leaders_exceed_is_rejected():
     root = open_policy(DILEMMA_VIEW, 0)
     least = bound_of(task, root, open_policy(DILEMMA_VIEW, 1)).upper
     forged = replace(
-        certificate,
-        leader_value=-least,
-        patterns=(OptimalPattern(root, (-1,)),),
-        num_optimal=32,
+        certificate, leader_value=-least, patterns=(OptimalPattern(root, (-1,)),), num_optimal=32
     )
     with pytest.raises(CertificateRejected, match="leaves room"):
         forged.verify()

@@ -17,10 +17,7 @@ GIVE, TAKE = (leaders.DeterministicLeader((a, *REST)) for a in (0, 1))
 KIND, HARD = (leaders.StationaryFollower((b, *REST)) for b in (0, 1))
 ORACLE = Scripted(
     {"start": ()},
-    {
-        ("start", "cooperate"): uniform(["kind", "any"]),
-        ("start", "defect"): point_mass("hard"),
-    },
+    {("start", "cooperate"): uniform(["kind", "any"]), ("start", "defect"): point_mass("hard")},
     {"kind": KIND, "hard": HARD, "any": distribution({KIND: "1/4", HARD: "3/4"})},
 )
 

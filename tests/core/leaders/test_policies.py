@@ -157,10 +157,7 @@ def test_wrong_labels_are_refused(choices, reason):
         (StochasticLeader(((1, 0),) * 5), "tuples of Fractions"),
         (StochasticLeader(((0.5, 0.5),) * 5), r"weights as Fraction\(1, 2\), or .*uniform\("),
         (StochasticLeader((("1/2", "1/2"),) * 5), r"weights as Fraction\(1, 2\), or .*uniform\("),
-        (
-            StochasticLeader(((HALF, HALF),) * 4 + ((),)),
-            "sum to exactly 1, but has .* 4",
-        ),
+        (StochasticLeader(((HALF, HALF),) * 4 + ((),)), "sum to exactly 1, but has .* 4"),
         (StochasticLeader(((HALF, HALF, HALF - HALF),) * 5), "needs 2 weights"),
         (StochasticLeader(((3 * HALF, -HALF),) * 5), "weights of at least 0"),
         (StochasticLeader(((HALF, HALF / 2),) * 5), "sum to exactly 1"),

@@ -42,10 +42,7 @@ def test_law_of_halting_states_adds_up_over_chance():
     mixed = Scripted(COIN.queries, COIN.after, first=uniform(["start", "end"]))
     assert dict(halting_states(mixed, lambda _: "b")) == {"end": Fraction(1)}
     chance = Scripted({"start": "o"}, {("start", "a"): uniform("xyy")})
-    assert dict(halting_states(chance, lambda _: "a")) == {
-        "x": Fraction(1, 3),
-        "y": Fraction(2, 3),
-    }
+    assert dict(halting_states(chance, lambda _: "a")) == {"x": Fraction(1, 3), "y": Fraction(2, 3)}
 
 
 def test_answers_are_asked_for_by_observation():

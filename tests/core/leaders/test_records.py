@@ -9,11 +9,7 @@ import gametheory_core as gt
 import solvers
 from gametheory_core import formats
 from tests.sample_sizes import examples
-from tests.solvers.stackelberg.leader_games import (
-    bayesian_games,
-    games_of_three,
-    security_games,
-)
+from tests.solvers.stackelberg.leader_games import bayesian_games, games_of_three, security_games
 
 PATROL, GUARDED = gt.load_game("house_patrol"), gt.load_game("guarded_targets:types=2")
 SOME = examples(30)

@@ -135,8 +135,7 @@ def test_repeated_node_is_rejected():
 
 
 @pytest.mark.parametrize(
-    "lottery",
-    [(ONE, ONE), (Fraction(2), -ONE), (ONE,), (ZERO, ZERO), (HALF, HALF, ZERO)],
+    "lottery", [(ONE, ONE), (Fraction(2), -ONE), (ONE,), (ZERO, ZERO), (HALF, HALF, ZERO)]
 )
 def test_guarantee_that_is_no_lottery_is_rejected(lottery):
     prices = hand_made()

@@ -121,11 +121,7 @@ def test_horizon_stops_a_game_without_one():
 @pytest.mark.parametrize(
     ("responses", "error", "message"),
     [
-        (
-            5,
-            gt.InvalidArgument,
-            "responses to be a function, but got 5",
-        ),
+        (5, gt.InvalidArgument, "responses to be a function, but got 5"),
         (lambda *_: "swerve", gt.InvalidArgument, r"legal actions of the 1 others, .* is 'swerve'"),
         (lambda *_: ("fly",), gt.InvalidArgument, r"is \('fly',\). Legal are \(\('straight'"),
         (lambda *_: ("brake",) * 2, gt.InvalidArgument, r"is \('brake', 'brake'\)"),

@@ -19,12 +19,7 @@ from gametheory_core.mediation.registration import mediated_fields, mediated_fro
 
 def record_of(game, **changes):
     """The fields and those that a game record adds, with some of them changed."""
-    return {
-        "title": game.title,
-        "players": list(game.players),
-        **mediated_fields(game),
-        **changes,
-    }
+    return {"title": game.title, "players": list(game.players), **mediated_fields(game), **changes}
 
 
 def back(record):
@@ -72,11 +67,7 @@ def test_numbers_are_written_as_text_and_stay_exact():
 
 def test_label_that_would_not_read_back_is_refused():
     game = mediation.mediated_game(
-        players=["Ann"],
-        horizon=1,
-        initial={0: 1},
-        actions=[[1.5]],
-        play=lambda *_: ((0,), {0: 1}),
+        players=["Ann"], horizon=1, initial={0: 1}, actions=[[1.5]], play=lambda *_: ((0,), {0: 1})
     )
     with pytest.raises(UnsupportedGame, match=r"action of 'Ann' has 1\.5"):
         mediated_fields(game)

@@ -16,11 +16,7 @@ TWICE = list_posg(
     transitions={("s", (own,)): {"s": 1} for own in "ab"},
     horizon=2,
 )
-KINDS = {
-    "POSG": TWICE,
-    "AEC": posg_to_aec(TWICE).target,
-    "tree": posg_to_extensive(TWICE).target,
-}
+KINDS = {"POSG": TWICE, "AEC": posg_to_aec(TWICE).target, "tree": posg_to_extensive(TWICE).target}
 
 
 def seeded():

@@ -143,10 +143,7 @@ def test_equal_ratios_are_candidates_however_their_estimates_round():
     rounded_apart = 0
     for power in range(30):
         factor = 7**power
-        arrays.estimates[0] = [
-            [5.0**20, 3.0**30],
-            [float(factor * 5**20), float(factor * 3**30)],
-        ]
+        arrays.estimates[0] = [[5.0**20, 3.0**30], [float(factor * 5**20), float(factor * 3**30)]]
         _find_ratios(arrays)
         assert arrays.num_candidates[0] == 2
         assert arrays.candidates[0] == 1

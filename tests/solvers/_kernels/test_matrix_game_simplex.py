@@ -4,13 +4,7 @@ import numpy as np
 import pytest
 
 from solvers._kernels.matrix_game_simplex import NO_OPTIMUM, solve_matrix_game
-from tests.solvers.matrix_families import (
-    FAMILIES,
-    gap,
-    half_span,
-    matrix_families,
-    rounding,
-)
+from tests.solvers.matrix_families import FAMILIES, gap, half_span, matrix_families, rounding
 
 ALWAYS_BLAND = -1
 

@@ -11,13 +11,7 @@ from gametheory_core.testing import PayoffKind, normal_form_games
 from solvers.dynamics import repeated_play
 from solvers.dynamics.play import PlayWork, first_strategies
 from solvers.dynamics.repeated_play import RepeatedPlay
-from solvers.local_rules import (
-    BestReply,
-    Hedge,
-    RegretMatching,
-    RegretMatchingPlus,
-    TieRule,
-)
+from solvers.local_rules import BestReply, Hedge, RegretMatching, RegretMatchingPlus, TieRule
 from tests.sample_sizes import examples
 
 MIXED = [RegretMatching(), RegretMatchingPlus(), Hedge(0.3), Hedge(0.2, 0.0), Hedge(2.0, 1.0)]

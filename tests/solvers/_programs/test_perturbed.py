@@ -73,10 +73,7 @@ def test_polynomials_are_equilibria_of_the_restricted_game(drawn, from_floats):
     for epsilon in (Fraction(1, 2**150), Fraction(1, 2**300)):
         mixed = [value_at(p, epsilon) for p in optimum.primal[:count]]
         other = [value_at(p, epsilon) for p in optimum.dual[:width]]
-        for shares, orders in (
-            (mixed, perturbed.primal_orders),
-            (other, perturbed.dual_orders),
-        ):
+        for shares, orders in ((mixed, perturbed.primal_orders), (other, perturbed.dual_orders)):
             assert sum(shares) == 1
             least = [bound(order, epsilon) for order in orders[: len(shares)]]
             assert all(share >= low for share, low in zip(shares, least, strict=True))

@@ -55,10 +55,7 @@ def test_what_a_watcher_raises_comes_out(leduc, monkeypatch, pivots_a_row):
 def test_time_and_pivots_are_limited(leduc):
     for time_limit, pivot_limit in ((lambda: 0.0, None), (unlimited, 10)):
         found = solve_sparse(
-            leduc.floats,
-            watch=lambda pivots: None,
-            time_limit=time_limit,
-            pivot_limit=pivot_limit,
+            leduc.floats, watch=lambda pivots: None, time_limit=time_limit, pivot_limit=pivot_limit
         )
         assert found.outcome is FloatOutcome.LIMIT_REACHED
         assert found.pivots <= 50

@@ -53,12 +53,7 @@ def test_trees_with_little_to_decide_are_solved(solver):
 @each_solver
 def test_payoffs_of_any_size_are_exact(solver):
     def prisoners(unit):
-        ends = {
-            "cc": (3, 3),
-            "cd": (0, 4),
-            "dc": (4, 0),
-            "dd": (1, 1),
-        }
+        ends = {"cc": (3, 3), "cd": (0, 4), "dc": (4, 0), "dd": (1, 1)}
         root = {
             a: gt.Decision(1, "", {b: gt.Terminal([unit * p for p in ends[a + b]]) for b in "cd"})
             for a in "cd"

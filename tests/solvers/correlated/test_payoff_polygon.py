@@ -112,12 +112,7 @@ def test_larger_games(shape, spread, kind):
 def test_polygon_of_chicken():
     """Aumann 1974: two corners are the pure equilibria, one pays both more than their middle."""
     polygon = correlated_payoff_vertices(CHICKEN)
-    assert set(polygon.vertices) == {
-        (2, 7),
-        (7, 2),
-        (Fraction(21, 4),) * 2,
-        (Fraction(18, 5),) * 2,
-    }
+    assert set(polygon.vertices) == {(2, 7), (7, 2), (Fraction(21, 4),) * 2, (Fraction(18, 5),) * 2}
     assert "and no others" in polygon.certificate.statement
     assert polygon.run.iterations > 0
 

@@ -151,8 +151,7 @@ def test_refuses_what_does_not_fit():
         counterfactual.float_nash_conv(kuhn, core.uniform_profile(pennies))
     with pytest.raises(gt.UnsupportedGame, match="forgets at"):
         counterfactual.float_deviation_gains(
-            core.load_game("forgetful_bit"),
-            core.uniform_behavior(core.load_game("forgetful_bit")),
+            core.load_game("forgetful_bit"), core.uniform_behavior(core.load_game("forgetful_bit"))
         )
 
 

@@ -71,10 +71,7 @@ def test_mutation_turns_the_center_of_rock_paper_scissors_into_an_attractor():
     assert play.last.strategies[0].astype(float) == pytest.approx(1 / 3, abs=1e-4)
 
 
-@given(
-    st.lists(st.floats(-3, 3), min_size=1, max_size=5),
-    st.floats(0, 1),
-)
+@given(st.lists(st.floats(-3, 3), min_size=1, max_size=5), st.floats(0, 1))
 def test_projection_is_the_nearest_point_above_the_floor(values, share):
     own = np.array(values)
     floor = share / len(own)

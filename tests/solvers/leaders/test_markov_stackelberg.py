@@ -78,8 +78,7 @@ def random_view(seed, *, states, observations, actions, horizon):
 
 
 @given(
-    leader_games(max_states=5, max_observations=4).filter(few_enough),
-    st.sampled_from(CONVENTIONS),
+    leader_games(max_states=5, max_observations=4).filter(few_enough), st.sampled_from(CONVENTIONS)
 )
 def test_finds_what_enumeration_finds(view, convention):
     follower_class, ties = convention
@@ -99,8 +98,7 @@ def test_finds_what_enumeration_finds(view, convention):
 
 
 @given(
-    leader_games(max_states=5, max_observations=3).filter(few_enough),
-    st.sampled_from(CONVENTIONS),
+    leader_games(max_states=5, max_observations=3).filter(few_enough), st.sampled_from(CONVENTIONS)
 )
 def test_lists_all_optimal_leaders(view, convention):
     follower_class, ties = convention

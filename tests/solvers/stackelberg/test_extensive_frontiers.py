@@ -69,10 +69,7 @@ def test_mixtures_below_the_hull_of_the_others():
 
 def test_only_different_children_are_mixed():
     """Ends of one child make the hull; below it mixtures with another child matter."""
-    children = [
-        (4, [lone((0, 8)), lone((5, 4)), lone((8, 0))]),
-        (6, [lone((2, 5)), lone((4, 4))]),
-    ]
+    children = [(4, [lone((0, 8)), lone((5, 4)), lone((8, 0))]), (6, [lone((2, 5)), lone((4, 4))])]
     found = list(mixtures(children, tick=nothing))
     assert all(stretch.mixed[0][0] != stretch.mixed[1][0] for stretch in found)
     frontier = frontier_of(children)

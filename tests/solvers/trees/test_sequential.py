@@ -80,10 +80,7 @@ def test_time_is_looked_at_while_plans_are_multiplied():
         (
             from_sketch(
                 Chance(
-                    {
-                        "x": (0, Decision(0, "never", {"a": Terminal([1])})),
-                        "y": (1, Terminal([0])),
-                    }
+                    {"x": (0, Decision(0, "never", {"a": Terminal([1])})), "y": (1, Terminal([0]))}
                 ),
                 players=("Ann",),
             ),

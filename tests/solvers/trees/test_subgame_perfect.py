@@ -165,10 +165,7 @@ def test_moves_of_a_single_action_need_no_player():
 
 def test_what_was_paid_on_the_way_counts_once():
     tree = gt.Decision(
-        0,
-        "start",
-        {"in": pennies_with_lump(3), "out": gt.Terminal([2, 0, 0])},
-        payoffs=[1, 1, 1],
+        0, "start", {"in": pennies_with_lump(3), "out": gt.Terminal([2, 0, 0])}, payoffs=[1, 1, 1]
     )
     game = gt.from_sketch(tree, players=("Ann", "Bob", "Cat"))
     assert subgame_perfect(game).payoffs == (4, 1, 1)

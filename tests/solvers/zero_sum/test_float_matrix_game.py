@@ -7,13 +7,7 @@ from hypothesis import strategies as st
 
 from solvers.zero_sum import float_matrix_game as matrix_game
 from solvers.zero_sum.float_matrix_game import solve_matrix_in_floats
-from tests.solvers.matrix_families import (
-    FAMILIES,
-    gap,
-    half_span,
-    matrix_families,
-    rounding,
-)
+from tests.solvers.matrix_families import FAMILIES, gap, half_span, matrix_families, rounding
 
 
 def by_kernel(payoffs, monkeypatch):

@@ -35,10 +35,7 @@ CLOSED_FORMS = {
         ["1/3", "1/3", "1/3", 0],
     ),
     "two tied leaders": ([[0, 0, 1], [0, 0, 1], [-1, -1, 0]], ["1/2", "1/2", 0]),
-    "an inequality that does not bind": (
-        [[0, 0, -1], [0, 0, 2], [1, -2, 0]],
-        ["1/2", "1/2", 0],
-    ),
+    "an inequality that does not bind": ([[0, 0, -1], [0, 0, 2], [1, -2, 0]], ["1/2", "1/2", 0]),
     "an inequality that binds": ([[0, 0, -2], [0, 0, 1], [2, -1, 0]], ["1/3", "2/3", 0]),
     "an inequality that just binds": ([[0, 0, -1], [0, 0, 1], [1, -1, 0]], ["1/2", "1/2", 0]),
 }
@@ -96,9 +93,7 @@ def test_three_hundred_actions_are_no_problem(name):
     verified(family_game(name, 300))
 
 
-@given(
-    zero_sum_games(max_actions=5, kinds=(PayoffKind.DEGENERATE, PayoffKind.RATIONAL)),
-)
+@given(zero_sum_games(max_actions=5, kinds=(PayoffKind.DEGENERATE, PayoffKind.RATIONAL)))
 def test_supports_are_the_largest_of_all_optimal_strategies(game):
     solution = verified(game)
     extreme = [e.profile.strategies for e in vertex_enumeration(game).equilibria]
@@ -107,10 +102,7 @@ def test_supports_are_the_largest_of_all_optimal_strategies(game):
         assert np.array_equal(strategy > 0, largest)
 
 
-@given(
-    zero_sum_games(max_actions=4, kinds=(PayoffKind.DEGENERATE, PayoffKind.FLOAT)),
-    st.data(),
-)
+@given(zero_sum_games(max_actions=4, kinds=(PayoffKind.DEGENERATE, PayoffKind.FLOAT)), st.data())
 def test_relabeling_actions_relabels_the_answer(game, data):
     orders = [data.draw(st.permutations(range(n))) for n in game.num_actions]
     moved = NormalFormGame.zero_sum(game.given_payoffs[0][np.ix_(*orders)])
