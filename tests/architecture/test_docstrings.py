@@ -13,12 +13,8 @@ import solvers
 from tests.public_rooms import public_rooms
 
 PACKAGES = (gametheory_core, solvers, learners)
-SHOWN_ELSEWHERE = {"gametheory_core.catalog", "gametheory_core.testing", "gametheory_core.formats"}
-ROOMS = [
-    room
-    for room in public_rooms("gametheory_core", "solvers", "learners")
-    if room.__name__ not in SHOWN_ELSEWHERE
-]
+SHOWN_ELSEWHERE = {"catalog", "testing", "generators", "formats", "experiments"}
+ROOMS = public_rooms("gametheory_core", "solvers", "learners")
 
 
 def is_called(thing):
@@ -31,7 +27,8 @@ FUNCTIONS = [
     (package.__name__, name)
     for package in ROOMS
     for name in getattr(package, "__all__", [])
-    if is_called(getattr(package, name))
+    if is_called(thing := getattr(package, name))
+    and SHOWN_ELSEWHERE.isdisjoint(thing.__module__.split("."))
 ]
 MODULES = [
     module.name
