@@ -5,6 +5,7 @@ Choose one with ``pytest --hypothesis-profile deep``.
 
 import gc
 import os
+import sys
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -17,6 +18,7 @@ COMMON = {
     "suppress_health_check": (HealthCheck.too_slow, HealthCheck.data_too_large),
 }
 QUICK = 16
+MOST_DIGITS = sys.get_int_max_str_digits()
 
 settings.register_profile("dev", max_examples=60, **COMMON)
 settings.register_profile("quick", max_examples=QUICK, **COMMON)
@@ -37,3 +39,8 @@ def pytest_collection_finish() -> None:
     """Keep the collector from searching thousands of tests for garbage again and again."""
     gc.collect()
     gc.freeze()
+
+
+def pytest_runtest_teardown() -> None:
+    """Bring back Python's own limit of digits, which command lines lift for their process."""
+    sys.set_int_max_str_digits(MOST_DIGITS)

@@ -202,7 +202,7 @@ def extensive_correlated_commitment(
 
     Source: :cite:`cermak2016correlated`.
 
-    >>> from gametheory_core.games.tree_rules import Decision, Terminal
+    >>> from gametheory_core import Decision, Terminal
     >>> from gametheory_core import from_sketch
     >>> answer = Decision(0, "entered", {"fight": Terminal([0, -1]), "share": Terminal([2, 1])})
     >>> entry = Decision(1, "start", {"out": Terminal([4, 0]), "in": answer})

@@ -24,7 +24,7 @@ PAIR = ("Ann", "Bob")
         (Decision(-1, "here", {"a": END}), r"'here': needs a player in 0\.\.1, but has -1"),
         (Decision(0, "here", {}), "'here' of player 1: needs at least one action"),
         (Chance({}), "of chance: needs at least one action"),
-        (Terminal([1]), r"payoffs \(1,\): need one number for each of 2 players"),
+        (Terminal([1]), r"payoffs \(1,\): needs one number for each of 2 players"),
         (Decision(0, "", {"a": END}, payoffs=[1, 2, 3]), "but there are 3"),
         (Terminal([1, "x"]), r"payoffs \(1, 'x'\): needs a finite number"),
         (Chance({"a": ("1/2", END), "b": (0.3, END)}), "sum to exactly 1"),

@@ -229,7 +229,7 @@ def test_limits_are_positive_integers(limits):
     [
         (gt.Decision(2, "here", {"a": END}), r"'here': needs a player in 0\.\.1, but has 2"),
         (gt.Decision(0, "here", {}), "'here' of player 1: needs at least one action"),
-        (gt.Terminal([1]), r"payoffs \(1,\): need one number for each of 2 players"),
+        (gt.Terminal([1]), r"payoffs \(1,\): needs one number for each of 2 players"),
         (gt.Chance({"a": ("1/2", END), "b": (0.3, END)}), "sum to exactly 1"),
         (
             gt.Decision(

@@ -222,7 +222,7 @@ def test_one_file_imports_numba():
 @pytest.mark.parametrize("package", ROOMS)
 def test_loops_are_made_from_rooms_of_loops_alone(package):
     files = sorted((ROOT / package / "_kernels").glob("*.py"))
-    assert len(files) > 10
+    assert len(files) > 5
     for path in files:
         for module in imported_modules(path):
             top, *rest = module.split(".")
