@@ -17,8 +17,8 @@ from learners.findings import Standing as Standing
 from learners.gradients.exact import exact_gradient as exact_gradient
 from learners.gradients.tabular import TabularPPO as TabularPPO
 from learners.gradients.tabular import TabularReinforce as TabularReinforce
-from learners.learner import Learner as Learner
-from learners.learner import learner as learner
+from learners.protocol import Learner as Learner
+from learners.protocol import learner as learner
 from learners.regret.bandit import BanditLearner as BanditLearner
 from learners.regret.bandit import Exp3 as Exp3
 from learners.regret.regret_learner import RegretLearner as RegretLearner

@@ -28,7 +28,7 @@ from learners.experiments.run_records import Run, Status
 from learners.experiments.runs import files_of, recorded_run, run, sweep, trained_learner
 from learners.experiments.setup import appraisal_of
 from learners.findings import Appraisal, Finding, Standing, appraisal_record, findings_record
-from learners.learner import LEARNERS
+from learners.protocol import LEARNERS
 from learners.training import LearningProgress, OnLearning
 
 EXIT_INCOMPLETE = 3

@@ -18,7 +18,7 @@ from gametheory_core.certificates.markov_perfect import MarkovPerfectCertificate
 from gametheory_core.errors import CertificateRejected, InvalidArgument
 from gametheory_core.formats.certificate_records import certificate_from, certificate_record
 from gametheory_core.formats.checked_json import Checked
-from learners.learner import FINDINGS, declared_findings, load_rooms
+from learners.protocol import FINDINGS, declared_findings, load_rooms
 from solvers.report import readable
 
 DECIMALS = 6

@@ -9,7 +9,7 @@ from gametheory_core.arguments import require_integer, shown
 from gametheory_core.errors import InvalidArgument, NotConverged
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import Snapshot
-from learners.learner import Learner
+from learners.protocol import Learner
 from solvers.solution import UNLIMITED, Budget, Meter, Progress, RunRecord
 
 Metrics: TypeAlias = Mapping[str, float]

@@ -38,6 +38,8 @@ from solvers.many_players.quantal import quantal_response as quantal_response
 from solvers.markov.shapley import shapley_value_iteration as shapley_value_iteration
 from solvers.populations.averaging import nash_averaging as nash_averaging
 from solvers.populations.rank import alpha_rank as alpha_rank
+from solvers.reduced_normal_form import all_through_normal_form as all_through_normal_form
+from solvers.reduced_normal_form import one_through_normal_form as one_through_normal_form
 from solvers.solution import UNLIMITED as UNLIMITED
 from solvers.solution import Budget as Budget
 from solvers.solution import Progress as Progress

@@ -4,7 +4,7 @@ from importlib.util import find_spec
 
 from gametheory_core.errors import MissingDependency
 from gametheory_core.extensions import lazily
-from learners.learner import declare_learners
+from learners.protocol import declare_learners
 
 __getattr__, __dir__, __all__ = lazily(__name__, __file__)
 

@@ -28,8 +28,8 @@ from learners.deep.agents import (
 )
 from learners.deep.optimization import Broken, Device, torch_device
 from learners.deep.replay import MAX_REPLAY_BYTES, DecisionSteps, Replay
-from learners.learner import EpisodeTally
 from learners.options import Count, Share, checked
+from learners.protocol import EpisodeTally
 from learners.schedules import Schedule, as_schedule
 from learners.snapshots import Kept
 from learners.streams import child_stream

@@ -23,7 +23,7 @@ from learners.deep.agents import (
     others_actions,
     players_actions,
 )
-from learners.learner import EpisodeTally
+from learners.protocol import EpisodeTally
 from learners.streams import generator_state, restore_generator
 
 

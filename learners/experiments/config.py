@@ -26,7 +26,7 @@ from learners.experiments.typed_values import (
     read_record,
     refuse_unknown,
 )
-from learners.learner import LEARNERS, declaration_of
+from learners.protocol import LEARNERS, declaration_of
 
 MOST_AT_ONCE = 1_000_000  # episodes of a batch; each takes up to some kilobytes
 MOST_SAMPLED = 10_000_000  # episodes to judge by; 8 bytes for each player and one more

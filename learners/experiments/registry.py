@@ -19,7 +19,7 @@ from learners.experiments.typed_values import (
     refuse_unknown,
     shown_hint,
 )
-from learners.learner import LEARNERS, declaration_of, defined_at, load_rooms
+from learners.protocol import LEARNERS, declaration_of, defined_at, load_rooms
 
 load_rooms()
 

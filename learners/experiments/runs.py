@@ -35,7 +35,7 @@ from learners.experiments.run_files import (
 from learners.experiments.run_records import Run, Status, read_run, verify_run
 from learners.experiments.setup import appraisal_of, learner_of, refuse_unjudgeable
 from learners.findings import Appraisal, findings_record
-from learners.learner import LEARNERS, Learner
+from learners.protocol import LEARNERS, Learner
 from learners.training import Diverged, Learned, LearningProgress, OnLearning, train
 from solvers.solution import Budget, RunRecord
 

@@ -15,7 +15,7 @@ from learners.batches.game import batched
 from learners.experiments.config import ExperimentConfig, GameConfig, Judging
 from learners.experiments.registry import learner_class, read_options
 from learners.findings import Appraisal
-from learners.learner import LEARNERS, Learner, Plays, declaration_of
+from learners.protocol import LEARNERS, Learner, Plays, declaration_of
 from learners.streams import named_stream
 
 

@@ -1,7 +1,7 @@
 """Stackelberg learning: leaders who learn against followers that respond to what they answer."""
 
 from gametheory_core.extensions import lazily
-from learners.learner import declare_findings, declare_learners
+from learners.protocol import declare_findings, declare_learners
 
 __getattr__, __dir__, __all__ = lazily(__name__, __file__)
 

@@ -41,7 +41,7 @@ from gametheory_core.leaders.policies import (
 from gametheory_core.leaders.view import LeaderView
 from learners.findings import Appraisal, Finding, Standing, findings_of
 from learners.leaders.offers import Answers, Floats
-from learners.learner import Judge
+from learners.protocol import Judge
 from solvers.leaders.deterministic import markov_stackelberg
 from solvers.rounding import dyadic_distribution
 

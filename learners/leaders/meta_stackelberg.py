@@ -46,8 +46,8 @@ from learners.leaders.softmax_leaders import (
     SoftmaxLeader,
 )
 from learners.leaders.stage import Stage
-from learners.learner import Plays, learner
 from learners.options import checked
+from learners.protocol import Plays, learner
 from learners.snapshots import require_fitting
 from learners.streams import generator_state, restore_generator, streams_under
 

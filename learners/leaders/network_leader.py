@@ -26,8 +26,8 @@ from learners.leaders.offers import (
     as_leader_actions,
     cumulative,
 )
-from learners.learner import Learner
 from learners.options import Count, CountFromZero, Positive, Share, checked
+from learners.protocol import Learner
 from learners.snapshots import Kept
 from learners.streams import child_stream
 

@@ -1,7 +1,7 @@
 """Mediators that learn whom to let lead, and agents that learn to lead, by playing."""
 
 from gametheory_core.extensions import lazily
-from learners.learner import declare_findings, declare_learners
+from learners.protocol import declare_findings, declare_learners
 
 __getattr__, __dir__, __all__ = lazily(__name__, __file__)
 

@@ -1,22 +1,18 @@
 """JAM-Q-learning with networks: agents and mediator learn from replayed transitions."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from numpy.typing import NDArray
 
+import learners
 from gametheory_core.arguments import shown_players
 from gametheory_core.strategies.policies import PolicyProfile
-from learners.learner import learner
 from learners.mediation.jam_q_learning import Updates
 from learners.mediation.led_batch import ANNEALED, LedBatch, LedTurn, MediatedBatch
 from learners.mediation.turns import BY_TURNS
 from learners.options import Count, Share, checked
+from learners.protocol import learner
 from learners.schedules import Schedule, as_schedule
 from learners.snapshots import Kept
-
-if TYPE_CHECKING:
-    from learners.deep.action_values import ValueOptions
 
 
 @learner(batch=MediatedBatch, judge=BY_TURNS)
@@ -62,7 +58,7 @@ class DeepJamQLearning(Kept):
         exploration: float | Schedule = ANNEALED,
         leading_discount: Share = 1.0,
         following_discount: Share = 0.9,
-        values: "ValueOptions | None" = None,
+        values: "learners.deep.ValueOptions | None" = None,
         batch_size: Count = 128,
         updates_per_step: Count = 1,
         capacity: Count = 100_000,
@@ -235,7 +231,7 @@ class DeepJamQLearning(Kept):
         return self._batch.policies(self)
 
 
-def _paper_options() -> "ValueOptions":
+def _paper_options() -> "learners.deep.ValueOptions":
     from learners.deep.action_values import CopyEvery, NextValue, ValueLoss, ValueOptions  # noqa: PLC0415 loads torch
     from learners.deep.networks import Activation, NetworkShape  # noqa: PLC0415 loads torch
 

@@ -16,10 +16,10 @@ from gametheory_core.mediation.histories import Memory
 from gametheory_core.mediation.policies import MediatedProfile
 from gametheory_core.mediation.values import MediatorIncentives
 from gametheory_core.strategies.policies import PolicyProfile
-from learners.learner import Plays, learner
 from learners.mediation.led_batch import ANNEALED
 from learners.mediation.turns import BY_FAIRNESS, profile_policies
 from learners.options import Count, PositiveShare, checked
+from learners.protocol import Plays, learner
 from learners.schedules import Schedule, as_schedule
 from learners.snapshots import Kept
 from solvers.requirements import require_instance

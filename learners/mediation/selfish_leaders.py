@@ -25,10 +25,10 @@ from gametheory_core.mediation.histories import Memory, mediated_histories, node
 from gametheory_core.mediation.policies import Tables
 from gametheory_core.mediation.values import MediatorIncentives
 from gametheory_core.strategies.policies import PolicyProfile
-from learners.learner import Plays, learner
 from learners.mediation.led_batch import ANNEALED
 from learners.mediation.turns import UNDER_DRAWN_LEADERS, turn_policies
 from learners.options import Count, PositiveShare, checked
+from learners.protocol import Plays, learner
 from learners.schedules import Schedule, as_schedule
 from learners.snapshots import Kept
 from solvers.requirements import as_tuple, require_instance, require_integer

@@ -28,7 +28,7 @@ from gametheory_core.mediation.values import MediatorIncentives, mediated_fairne
 from gametheory_core.strategies.policies import Policy, PolicyProfile, policy_from
 from learners._kernels.play import CHANCE
 from learners.findings import Appraisal, Finding, Standing, by_player
-from learners.learner import Judge
+from learners.protocol import Judge
 
 MEDIATOR = "mediator"
 NOBODY = -1

@@ -24,9 +24,9 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.rules import InformationState, last_observation
 from gametheory_core.strategies.correlated import CorrelatedDistribution, correlated_distribution
 from gametheory_core.strategies.policies import Policy, PolicyProfile, policy_from
-from learners.learner import Plays, learner
 from learners.options import Count, CountFromZero, checked
 from learners.policies import mixed_action
+from learners.protocol import Plays, learner
 from learners.regret.bandit import Exp3, Output
 from learners.regret.contexts import num_recalled, recalled
 from learners.regret.minimizer import LocalMinimizer, Minimizer, State, rows_of, with_rows

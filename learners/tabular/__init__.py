@@ -1,7 +1,7 @@
 """Tabular value learners: a number for each observation and action, every step over a batch."""
 
 from gametheory_core.extensions import lazily
-from learners.learner import declare_learners
+from learners.protocol import declare_learners
 
 __getattr__, __dir__, __all__ = lazily(__name__, __file__)
 

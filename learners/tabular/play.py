@@ -10,9 +10,9 @@ from gametheory_core.arguments import shown_players
 from gametheory_core.errors import InvalidArgument, InvalidStrategy
 from gametheory_core.strategies.policies import Policy, PolicyProfile
 from learners.batch import AtHorizon, BatchedEnvironment, BatchTurn
-from learners.learner import EpisodeTally
 from learners.options import Share, checked
 from learners.policies import observed_policy
+from learners.protocol import EpisodeTally
 from learners.snapshots import Kept
 from learners.tabular.rules import (
     Arrival,

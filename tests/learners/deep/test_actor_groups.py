@@ -12,7 +12,7 @@ from learners.deep.agents import NO_ACTION
 from learners.deep.networks import log_probabilities
 from learners.deep.policy_learning import PolicyLearner
 from learners.deep.rollouts import first_episodes, rollout_buffer
-from learners.learner import EpisodeTally
+from learners.protocol import EpisodeTally
 from tests.learners.deep.own_turn_games import Alternating
 
 

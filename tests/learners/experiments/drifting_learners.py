@@ -11,8 +11,8 @@ import numpy as np
 from gametheory_core import policy_from
 from gametheory_core.games.rules import last_observation
 from learners import BatchedEnvironment
-from learners.learner import Plays, learner
 from learners.policies import mixed_action, observed_policy
+from learners.protocol import Plays, learner
 from learners.streams import generator_state, restore_generator
 
 

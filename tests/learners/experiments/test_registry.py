@@ -10,7 +10,7 @@ from gametheory_core import InvalidArgument
 from learners.experiments import Status, config_from, run, trained_learner
 from learners.experiments.registry import learner_class, options_of
 from learners.experiments.setup import appraisal_of
-from learners.learner import LEARNERS
+from learners.protocol import LEARNERS
 
 DILEMMA = {"name": "repeated_prisoners_dilemma", "parameters": {"rounds": 2}}
 CHICKEN = {"name": "mediated_chicken", "parameters": {"rounds": 2}}
