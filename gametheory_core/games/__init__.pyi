@@ -32,6 +32,7 @@ from gametheory_core.games.rules import stop_aec as stop_aec
 from gametheory_core.games.rules import stop_posg as stop_posg
 from gametheory_core.games.subgames import subgame as subgame
 from gametheory_core.games.subgames import subgame_roots as subgame_roots
+from gametheory_core.games.table_content import Kernel as Kernel
 from gametheory_core.games.tables import TabularAEC as TabularAEC
 from gametheory_core.games.tables import TabularPOSG as TabularPOSG
 from gametheory_core.games.tree_draft import Chance as Chance

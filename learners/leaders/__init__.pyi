@@ -13,7 +13,6 @@ from learners.leaders.knowing_followers import ExactFollower as ExactFollower
 from learners.leaders.knowing_followers import ExactResponseOptions as ExactResponseOptions
 from learners.leaders.knowing_followers import InnerLoopWeightsOptions as InnerLoopWeightsOptions
 from learners.leaders.meta_stackelberg import MetaStackelberg as MetaStackelberg
-from learners.leaders.meta_stackelberg import follower_on as follower_on
 from learners.leaders.network_leader import LeaderDQNOptions as LeaderDQNOptions
 from learners.leaders.offers import Answers as Answers
 from learners.leaders.offers import Deployment as Deployment

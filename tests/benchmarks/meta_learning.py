@@ -18,7 +18,7 @@ from gametheory_core import load_game
 from gametheory_core.leaders import LeaderView, leader_problem, leader_view
 from learners import leaders, train
 from learners.leaders.encounters import Encounter, Follower
-from learners.leaders.meta_stackelberg import FollowerOptions
+from learners.leaders.meta_stackelberg import FollowerOptions, follower_on
 from learners.training import Metrics
 from solvers.leaders import contextual_queries
 from tests.benchmarks.measure import Row, interleaved
@@ -169,9 +169,7 @@ def plain_contextual_q(view: LeaderView, *, episodes: int, seed: int) -> list[li
 
 def compiled_contextual_q(view: LeaderView, *, episodes: int, seed: int) -> Follower:
     """Learn phase 1 with the library; return the follower."""
-    follower = leaders.follower_on(
-        leaders.Stage(view), leaders.ContextualQOptions(episodes=episodes)
-    )
+    follower = follower_on(leaders.Stage(view), leaders.ContextualQOptions(episodes=episodes))
     follower.prepare(np.random.default_rng(seed))
     return follower
 
@@ -179,7 +177,7 @@ def compiled_contextual_q(view: LeaderView, *, episodes: int, seed: int) -> Foll
 def leader_episodes(view: LeaderView, episodes: int) -> Callable[[], Encounter]:
     """Return what plays so many of the leader's episodes at random, queries included."""
     stage = leaders.Stage(view)
-    follower = leaders.follower_on(stage, leaders.ExactResponseOptions())
+    follower = follower_on(stage, leaders.ExactResponseOptions())
     meeting = leaders.Meeting(stage, follower, leaders.Answers.FRESH, leaders.Queries.VISIBLE)
     policy = np.full((1, 5, 2), 0.5)
     rng = np.random.default_rng(0)

@@ -127,7 +127,7 @@ def our_learner(algorithm: str, make: Make, *, seed: int, steps: int, **options:
 
 def their_learner(algorithm: str, make: Make, *, seed: int, steps: int, **options: Any) -> Any:
     """Return Stable-Baselines3's learner with the same hyperparameters, but for ``options``."""
-    from stable_baselines3 import A2C
+    from stable_baselines3 import A2C, DQN, PPO
     from stable_baselines3.common.vec_env import DummyVecEnv
 
     del steps
@@ -137,7 +137,7 @@ def their_learner(algorithm: str, make: Make, *, seed: int, steps: int, **option
     shared: dict[str, Any] = {"seed": seed, "device": "cpu", **options}
     if algorithm == "PPO":
         shared.setdefault("batch_size", 256)
-        return deep.PPO(
+        return PPO(
             "MlpPolicy",
             envs,
             n_steps=32,
@@ -159,7 +159,7 @@ def their_learner(algorithm: str, make: Make, *, seed: int, steps: int, **option
             policy_kwargs={"net_arch": layers, "optimizer_kwargs": {"eps": 1e-5}},
             **shared,
         )
-    return deep.DQN(
+    return DQN(
         "MlpPolicy",
         envs,
         learning_rate=2.3e-3,

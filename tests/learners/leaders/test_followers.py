@@ -29,10 +29,10 @@ from learners.leaders import (
     MetaStackelberg,
     Queries,
     Stage,
-    follower_on,
     judge_commitment,
 )
 from learners.leaders.encounters import greedy_actions
+from learners.leaders.meta_stackelberg import follower_on
 from learners.leaders.offers import known_plans
 from learners.leaders.stage import Situations, situations_of
 from tests.learners.leaders.led_games import iterated, trained

@@ -8,6 +8,7 @@ import pytest
 from gametheory_core import InvalidArgument, UnsupportedGame
 from gametheory_core.leaders import DeterministicLeader, follower_response, leader_view
 from learners import leaders, train
+from learners.leaders.meta_stackelberg import follower_on
 from learners.leaders.network_leader import LeaderEnvironment
 from tests.learners.leaders.led_games import iterated, same, trained
 from tests.learners.tabular.small_games import BegunInItsEnd
@@ -123,7 +124,7 @@ def test_a_leader_who_never_acts_is_refused():
 )
 def test_followers_who_learn_anew_are_refused(follower):
     stage = leaders.Stage(iterated("chicken"))
-    own = leaders.follower_on(stage, follower)
+    own = follower_on(stage, follower)
     meeting = leaders.Meeting(stage, own, leaders.Answers.MEMOIZED, leaders.Queries.VISIBLE)
     with pytest.raises(UnsupportedGame, match=f"but {own.name} does not"):
         LeaderEnvironment(meeting, episodes=4, rng=np.random.default_rng(2))
