@@ -60,12 +60,22 @@ def span(statement: ast.stmt) -> int:
 
 
 def public_modules(trees: list[Tree]) -> set[str]:
-    """Modules that declare what they offer, in ``__all__``."""
-    return {
+    """Modules that declare what they offer, in ``__all__``, and those that the tops name."""
+    declared = {
         ".".join(path.with_suffix("").parts).removesuffix(".__init__")
         for path, text, _ in trees
         if re.search(r"^[\w, ]*__all__ =", text, re.MULTILINE)
     }
+    named = {
+        f"{package}.{name}"
+        for package in PACKAGES
+        for name in re.findall(
+            rf"^from {package} import (\w+)",
+            (ROOT / package / "__init__.pyi").read_text(),
+            re.MULTILINE,
+        )
+    }
+    return declared | named
 
 
 def imports_of_tests(tests: list[Tree], public: set[str]) -> tuple[int, int]:
