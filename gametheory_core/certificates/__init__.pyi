@@ -124,9 +124,6 @@ from gametheory_core.certificates.optimal_equilibrium import (
     OptimalEquilibriumCertificate as OptimalEquilibriumCertificate,
 )
 from gametheory_core.certificates.optimal_equilibrium import (
-    certify_absent_equilibrium as certify_absent_equilibrium,
-)
-from gametheory_core.certificates.optimal_equilibrium import (
     certify_optimal_equilibrium as certify_optimal_equilibrium,
 )
 from gametheory_core.certificates.pure_followers import (
@@ -155,9 +152,6 @@ from gametheory_core.certificates.stackelberg import (
 )
 from gametheory_core.certificates.weak_stackelberg import (
     WeakStackelbergCertificate as WeakStackelbergCertificate,
-)
-from gametheory_core.certificates.weak_stackelberg import (
-    certify_weak_stackelberg as certify_weak_stackelberg,
 )
 from gametheory_core.certificates.zero_sum_markov import (
     ZeroSumMarkovCertificate as ZeroSumMarkovCertificate,

@@ -15,7 +15,6 @@ from gametheory_core.conversions.extensive_normal import player_plans as player_
 from gametheory_core.conversions.from_tables import aec_from_tables as aec_from_tables
 from gametheory_core.conversions.from_tables import posg_from_tables as posg_from_tables
 from gametheory_core.conversions.posg_aec import INIT as INIT
-from gametheory_core.conversions.posg_aec import cycles as cycles
 from gametheory_core.conversions.posg_aec import posg_to_aec as posg_to_aec
 from gametheory_core.conversions.posg_aec_factored import (
     posg_to_aec_factored as posg_to_aec_factored,

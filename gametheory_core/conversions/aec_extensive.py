@@ -169,6 +169,10 @@ def count_aec_nodes(game: AEC, *, max_nodes: int = MAX_NODES) -> int:
 
     Situations that differ in the past only are counted together, so this is cheap unless states
     themselves remember the past.
+
+    >>> from gametheory_core import load_game
+    >>> count_aec_nodes(load_game("take_away:piles=1,tokens=4"))
+    15
     """
     total = 0
     level: dict[Hashable, tuple[Situation, int]] = {}

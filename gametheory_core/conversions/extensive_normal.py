@@ -61,6 +61,10 @@ def count_plans(game: ExtensiveFormGame, player: int) -> int:
 
     With ``n(s)`` the number of ways to continue after sequence ``s``, ``n(s)`` is the product over
     own information sets ``I`` that follow ``s`` of the sum over actions ``a`` of ``n(I a)``.
+
+    >>> from gametheory_core import load_game
+    >>> count_plans(load_game("kuhn_poker"), 0)
+    27
     """
     infosets = player_infosets(game, player)
     if not has_perfect_recall(game, player=player):
@@ -74,7 +78,12 @@ def count_plans(game: ExtensiveFormGame, player: int) -> int:
 
 
 def player_plans(game: ExtensiveFormGame, player: int) -> PlayerPlans:
-    """List a player's plans, one information set at a time in order of first visit."""
+    """List a player's plans, one information set at a time in order of first visit.
+
+    >>> from gametheory_core import load_game
+    >>> player_plans(load_game("one_card_poker"), 0).actions.tolist()
+    [[0, 0], [0, 1], [1, 0], [1, 1]]
+    """
     infosets = player_infosets(game, player)
     forgets = not has_perfect_recall(game, player=player)
     parents = [0] * len(infosets) if forgets else _parent_actions(game, player)

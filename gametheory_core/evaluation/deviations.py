@@ -113,6 +113,11 @@ def sequence_payoffs(
     """Return the payoff collected under each own sequence, weighted by the others' reach.
 
     Shape (num_sequences,). The player needs perfect recall (trusted here).
+
+    >>> from gametheory_core import load_game, uniform_behavior
+    >>> poker = load_game("one_card_poker")
+    >>> [str(payoff) for payoff in sequence_payoffs(poker, uniform_behavior(poker), player=0)]
+    ['0', '3/4', '1/2', '-1/4', '-1/2']
     """
     collected = _collected(game, profile, player, player_sequences(game, player))
     if not profile.is_exact:

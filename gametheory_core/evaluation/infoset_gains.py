@@ -81,6 +81,11 @@ def counterfactual_values(
 
     Source: Zinkevich, Johanson, Bowling and Piccione, "Regret minimization in games with incomplete
         information" (2007), section 3.
+
+    >>> from gametheory_core import load_game, uniform_behavior
+    >>> poker = load_game("one_card_poker")
+    >>> counterfactual_values(poker, uniform_behavior(poker), player=1).values
+    array([Fraction(-1, 4)], dtype=object)
     """
     onward = node_payoffs(game, profile, player=player)
     reach = counterfactual_reach(game, profile, player=player)

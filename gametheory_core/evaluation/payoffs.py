@@ -66,7 +66,13 @@ def reach_probabilities(game: ExtensiveFormGame, profile: BehavioralProfile) -> 
 def counterfactual_reach(
     game: ExtensiveFormGame, profile: BehavioralProfile, *, player: int
 ) -> NumberArray:
-    """Return the reach of each node with the player's own probabilities left out."""
+    """Return the reach of each node with the player's own probabilities left out.
+
+    >>> from gametheory_core import load_game, uniform_behavior
+    >>> poker = load_game("one_card_poker")
+    >>> [str(reach) for reach in counterfactual_reach(poker, uniform_behavior(poker), player=0)]
+    ['1', '1/2', '1/2', '1/2', '1/2', '1/2', '1/2', '1/4', '1/4', '1/4', '1/4']
+    """
     check_behavioral_profile(game, profile)
     reach = _chance_part(game, profile)
     for other in range(game.num_players):
@@ -78,7 +84,13 @@ def counterfactual_reach(
 def player_reach(
     game: ExtensiveFormGame, profile: BehavioralProfile, *, player: int
 ) -> NumberArray:
-    """Return the product of one player's own probabilities on the way to each node."""
+    """Return the product of one player's own probabilities on the way to each node.
+
+    >>> from gametheory_core import load_game, uniform_behavior
+    >>> poker = load_game("one_card_poker")
+    >>> [str(reach) for reach in player_reach(poker, uniform_behavior(poker), player=0)]
+    ['1', '1', '1', '1/2', '1/2', '1/2', '1/2', '1/2', '1/2', '1/2', '1/2']
+    """
     histories = own_histories(game, player)
     return freeze(history_weights(histories, profile.flat)[histories.node_history])
 

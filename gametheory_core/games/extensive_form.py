@@ -236,7 +236,12 @@ class ExtensiveFormGame:
 
 
 def player_infosets(game: ExtensiveFormGame, player: int) -> range:
-    """Return the indices of a player's information sets, in order of first visit."""
+    """Return the indices of a player's information sets, in order of first visit.
+
+    >>> from gametheory_core import load_game
+    >>> player_infosets(load_game("kuhn_poker"), 1)
+    range(6, 12)
+    """
     first, stop = np.searchsorted(
         game.infoset_player[: game.num_decision_infosets], [player, player + 1]
     )
@@ -244,7 +249,13 @@ def player_infosets(game: ExtensiveFormGame, player: int) -> range:
 
 
 def path_to(game: ExtensiveFormGame, node: int) -> tuple[str, ...]:
-    """Return the labels of the choices from the root to a node."""
+    """Return the labels of the choices from the root to a node.
+
+    >>> from gametheory_core import load_game
+    >>> poker = load_game("kuhn_poker")
+    >>> path_to(poker, poker.num_nodes - 1)
+    ('KQ', 'check', 'bet', 'call')
+    """
     labels: list[str] = []
     while node > 0:
         parent = int(game.parent[node])

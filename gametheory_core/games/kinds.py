@@ -158,7 +158,12 @@ def is_view(game: object) -> bool:
 
 
 def is_rules_of_posg(game: object) -> TypeGuard[POSG]:
-    """Tell whether something has what the rules of a POSG have, and nothing of an AEC game's."""
+    """Tell whether something has what the rules of a POSG have, and nothing of an AEC game's.
+
+    >>> from gametheory_core import load_game
+    >>> is_rules_of_posg(load_game("tiger")), is_rules_of_posg(load_game("kuhn_poker"))
+    (True, False)
+    """
     return (
         hasattr(game, "legal_actions")
         and hasattr(game, "is_terminal")

@@ -195,6 +195,10 @@ def check_mixed_profile(game: NormalFormGame | BayesianGame, profile: MixedProfi
 
     Raises:
         InvalidStrategy: If the number of strategies, or of probabilities in one of them, is wrong.
+
+    >>> from gametheory_core import load_game
+    >>> chicken = load_game("chicken")
+    >>> check_mixed_profile(chicken, uniform_profile(chicken))
     """
     remedy = "Give MixedProfile(strategies), uniform_profile(game) or pure_profile(game, actions)."
     require_instance(profile, MixedProfile, where="profile", name="a profile", remedy=remedy)

@@ -110,7 +110,12 @@ def sequence_form(game: ExtensiveFormGame) -> SequenceForm:
 
 
 def player_sequences(game: ExtensiveFormGame, player: int) -> PlayerSequences:
-    """Number one player's sequences; only this player needs perfect recall (trusted)."""
+    """Number one player's sequences; only this player needs perfect recall (trusted).
+
+    >>> from gametheory_core import load_game
+    >>> player_sequences(load_game("kuhn_poker"), 0).parent_sequence.tolist()
+    [0, 0, 0, 1, 3, 5]
+    """
     infosets = player_infosets(game, player)
     shift = int(game.action_offset[infosets.start]) - 1  # flat own action -> sequence
     sequence = last_own_actions(game, player) - shift
@@ -213,7 +218,13 @@ def behavioral_profile(form: SequenceForm, plans: tuple[RealizationPlan, ...]) -
 
 
 def check_realization_plan(form: SequenceForm, plan: RealizationPlan) -> None:
-    """Refuse a plan with a negative weight or a broken constraint (floats: within 1e-9)."""
+    """Refuse a plan with a negative weight or a broken constraint (floats: within 1e-9).
+
+    >>> from gametheory_core import load_game, uniform_behavior
+    >>> form = sequence_form(load_game("kuhn_poker"))
+    >>> plan = realization_plan(form, uniform_behavior(form.game), player=0)
+    >>> check_realization_plan(form, plan)
+    """
     own, weights = form.players[plan.player], plan.weights
     owner = f"realization plan of player {form.game.players[plan.player]!r}"
     slack = 0 if is_exact(weights) else FLOAT_SUM_TOLERANCE
@@ -268,6 +279,11 @@ def are_realization_equivalent(
 
     A sequence all of whose ends chance never reaches is compared too, which makes the test finer
     than outcomes there.
+
+    >>> from gametheory_core import load_game, pure_behavior, uniform_behavior
+    >>> poker = load_game("kuhn_poker")
+    >>> are_realization_equivalent(poker, uniform_behavior(poker), uniform_behavior(poker))
+    True
     """
     form = sequence_form(game)
     for player in range(game.num_players):

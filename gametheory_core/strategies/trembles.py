@@ -115,7 +115,11 @@ def is_positive(value: Polynomial) -> bool:
 
 
 def value_at(value: Polynomial, epsilon: Fraction) -> Fraction:
-    """Return the value of a polynomial at a number."""
+    """Return the value of a polynomial at a number.
+
+    >>> value_at((Fraction(1), Fraction(2)), Fraction(1, 10))  # of 1 + 2 epsilon
+    Fraction(6, 5)
+    """
     total = ZERO
     for coefficient in reversed(value):
         total = total * epsilon + coefficient
@@ -365,6 +369,10 @@ def chance_excludes_no_infoset(game: ExtensiveFormGame) -> Verdict:
 
     The witness is the index of an information set that only chance moves of probability zero
     lead to: whatever players do, Bayes' rule says nothing there.
+
+    >>> from gametheory_core import load_game
+    >>> bool(chance_excludes_no_infoset(load_game("kuhn_poker")))
+    True
     """
     possible = np.zeros(len(game.infosets) + 1, dtype=bool)
     possible[game.node_infoset[chance_reach(game) != 0]] = True

@@ -145,6 +145,13 @@ class DQN(Kept):
         :cite:`mnih2015human`.
         :cite:`vanhasselt2016deep`.
         :cite:`wang2016dueling`.
+
+    >>> from gametheory_core.catalog import RepeatedGame
+    >>> from learners import batched
+    >>> batch = batched(RepeatedGame.of("prisoners_dilemma", rounds=1), episodes=4, seed=1)
+    >>> learner = DQN(batch, rng=np.random.default_rng(1))
+    >>> learner.improve()["environment steps"]  # four steps of each episode
+    16.0
     """
 
     KEPT = ("_environment", "_turn", "_seats", "_legality", "_tally", "_made", "_rng")

@@ -189,6 +189,13 @@ class ActorCritic(PolicyLearner):
     Sources:
         :cite:`mnih2016asynchronous`.
         :cite:`espeholt2018impala`.
+
+    >>> from gametheory_core.catalog import RepeatedGame
+    >>> from learners import batched
+    >>> batch = batched(RepeatedGame.of("prisoners_dilemma", rounds=1), episodes=4, seed=1)
+    >>> learner = ActorCritic(batch, steps=2, rng=np.random.default_rng(1))
+    >>> learner.improve()["environment steps"]
+    8.0
     """
 
     name = "ActorCritic"

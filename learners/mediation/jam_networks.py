@@ -46,6 +46,13 @@ class DeepJamQLearning(Kept):
     ``exploration``, ``length`` in steps of the batch, and ``loss/<who>`` of whoever learned.
 
     Source: :cite:`dodwadmath2025fair`, sections 4.1 and 14.
+
+    >>> from gametheory_core.mediation import MINIMUM, MediatorIncentives, mediated_chicken
+    >>> rng = np.random.default_rng(1)
+    >>> game, incentives = mediated_chicken(rounds=1), MediatorIncentives(MINIMUM)
+    >>> batch = MediatedBatch(game, incentives=incentives, episodes=4, rng=rng)
+    >>> DeepJamQLearning(batch, rng=rng).improve()["length"]
+    1.0
     """
 
     KEPT = ("_batch", "_leading", "_following", "_picking", "_rng", "_episodes", "_iterations")

@@ -7,7 +7,8 @@ import numpy as np
 
 from gametheory_core import aec_to_extensive, posg_to_extensive
 from gametheory_core.catalog import RepeatedGame
-from gametheory_core.conversions import aec_to_tabular, cycles, posg_to_aec, posg_to_tabular
+from gametheory_core.conversions import aec_to_tabular, posg_to_aec, posg_to_tabular
+from gametheory_core.conversions.posg_aec import cycles
 from gametheory_core.distributions import push_forward
 from gametheory_core.evaluation import aec_trajectories, posg_trajectories
 from gametheory_core.games import stop_posg

@@ -13,8 +13,9 @@ import pytest
 
 from gametheory_core import UnsupportedGame, aec_to_extensive, expected_returns, posg_to_extensive
 from gametheory_core.catalog import RandomOrderTeam, SeenChoice
-from gametheory_core.conversions import Preserved, aec_to_posg, clock_leak, cycles, posg_to_aec
+from gametheory_core.conversions import Preserved, aec_to_posg, clock_leak, posg_to_aec
 from gametheory_core.conversions.aec_posg import IdlePOSG
+from gametheory_core.conversions.posg_aec import cycles
 from gametheory_core.distributions import push_forward
 from gametheory_core.evaluation import aec_trajectories, best_response_returns, posg_trajectories
 from gametheory_core.games import NULL, stop_aec, stop_posg

@@ -18,7 +18,8 @@ from gametheory_core import (
     uniform_policies,
 )
 from gametheory_core.catalog import ListenWaitGuess, RepeatedGame, Tiger, public_coin
-from gametheory_core.conversions import cycles, posg_to_aec, posg_to_aec_factored, posg_to_tabular
+from gametheory_core.conversions import posg_to_aec, posg_to_aec_factored, posg_to_tabular
+from gametheory_core.conversions.posg_aec import cycles
 from gametheory_core.distributions import push_forward
 from gametheory_core.games import stop_posg
 from tests.theorems.printed_constructions import (

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from gametheory_core import CertificateRejected, MixedProfile, NormalFormGame
-from gametheory_core.certificates import certify_weak_stackelberg
-from gametheory_core.certificates.weak_stackelberg import response_classes
+from gametheory_core.certificates.weak_stackelberg import certify_weak_stackelberg, response_classes
 
 ZERO, ONE, HALF = Fraction(0), Fraction(1), Fraction(1, 2)
 HAIR = Fraction(1, 10**30)

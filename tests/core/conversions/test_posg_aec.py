@@ -6,7 +6,7 @@ import pytest
 
 from gametheory_core import UnsupportedGame, conversions, uniform_policies
 from gametheory_core.catalog import RepeatedGame
-from gametheory_core.conversions.posg_aec import cycle_moves
+from gametheory_core.conversions.posg_aec import cycle_moves, cycles
 from gametheory_core.distributions import point_mass, uniform
 from gametheory_core.evaluation import aec_trajectories
 from gametheory_core.games import CHANCE, NULL, AecPlay, Move, PosgPlay, Step, TabularAEC, stop_posg
@@ -125,7 +125,7 @@ def test_rewards_of_a_cycle_are_added_up_and_open_cycles_left_out():
         move(0, 8, state="t"),
     )
     step = Step("s", ("o1", "o2"), ("a1", "a2"), (Fraction(7), Fraction(-7)))
-    assert conversions.cycles(AecPlay(moves, ("u",))) == PosgPlay((step,), "u")
+    assert cycles(AecPlay(moves, ("u",))) == PosgPlay((step,), "u")
 
 
 def test_factored_states_hold_the_last_actions():
