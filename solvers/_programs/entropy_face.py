@@ -21,7 +21,6 @@ from typing import cast
 
 import numpy as np
 from numpy.linalg import LinAlgError
-from scipy.linalg import cho_factor, cho_solve, qr, solve_triangular
 
 from gametheory_core.arrays import FloatArray, IntArray
 
@@ -100,6 +99,8 @@ def face_equations(table: FloatArray, tight: IntArray) -> FaceEquations:
         table (num_support, num_columns): Rows of the support, all columns.
         tight: At least one.
     """
+    from scipy.linalg import qr  # noqa: PLC0415 loads scipy
+
     reference = table[:, tight[:1]]
     ones = np.ones((len(table), 1))
     differences = np.concatenate([table[:, tight[1:]] - reference, ones], axis=1)
@@ -125,6 +126,8 @@ def correction(equations: FaceEquations, residuals: FloatArray) -> FloatArray:
         residuals (num_tight,): For each tight column but the reference, what it pays more than the
             reference; then the sum of probabilities, less one.
     """
+    from scipy.linalg import solve_triangular  # noqa: PLC0415 loads scipy
+
     independent = residuals[equations.pivots]
     return -equations.range_basis @ solve_triangular(
         equations.triangle, independent, trans=1, check_finite=False
@@ -179,6 +182,8 @@ def _put_right(table: FloatArray, equations: FaceEquations, point: FloatArray) -
 
 def _free_maximum(point: FloatArray, directions: FloatArray, tick: Tick) -> FloatArray:
     """Maximize entropy along directions, from a positive point, by damped Newton steps."""
+    from scipy.linalg import cho_factor, cho_solve  # noqa: PLC0415 loads scipy
+
     if not directions.shape[1]:
         return point
     before = np.inf
@@ -235,6 +240,8 @@ def _bounded_step(
     state: _Bounded, directions: FloatArray, excess: FloatArray
 ) -> tuple[_Bounded, float]:
     """Go along the Newton direction while the barrier function falls; return its decrement too."""
+    from scipy.linalg import cho_factor, cho_solve  # noqa: PLC0415 loads scipy
+
     point, charges, barrier = state.point, state.charges, state.barrier
     slack = np.maximum(point @ excess, LEAST_SLACK)
     reach = excess.T @ directions
@@ -266,6 +273,8 @@ def _barrier_function(point: FloatArray, slack: FloatArray, barrier: float) -> f
 
 def _prices(table: FloatArray, equations: FaceEquations, logarithms: FloatArray) -> FloatArray:
     """Write logarithms as a combination of tight columns that sums to 0, and a constant."""
+    from scipy.linalg import solve_triangular  # noqa: PLC0415 loads scipy
+
     weights = np.zeros(len(equations.columns))
     weights[equations.pivots] = solve_triangular(
         equations.triangle, logarithms @ equations.range_basis, check_finite=False

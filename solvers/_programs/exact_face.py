@@ -11,7 +11,6 @@ from fractions import Fraction
 from typing import cast
 
 import numpy as np
-from scipy.linalg import qr
 
 from gametheory_core.arrays import FloatArray, IntArray
 from solvers._programs.entropy_face import FaceEquations, correction
@@ -63,6 +62,8 @@ def exact_face_point(
     Returns:
         None if the equations are exactly dependent, or the point leaves the face.
     """
+    from scipy.linalg import qr  # noqa: PLC0415 loads scipy
+
     sum_index = len(equations.columns) - 1
     pivots = cast("list[int]", equations.pivots.tolist())
     rows = [

@@ -157,7 +157,7 @@ def _side(
     return weights, tuple(sorted(actions.tolist())), replies
 
 
-MOST_INTEGER_CELLS = 625  # 25 x 25: paths in Python integers take some 20 milliseconds
+MOST_INTEGER_CELLS = 64  # 8 x 8: beyond, calls soon repay the loading of the loop
 LONGEST_IN_INTEGERS = 2_500_000  # words pivoted on one path, about half a second
 WORD = 64  # bits
 

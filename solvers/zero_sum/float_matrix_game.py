@@ -14,7 +14,7 @@ from gametheory_core.arrays import FloatArray, freeze
 from solvers._programs.linear import BoolArray
 from solvers.zero_sum.matrix_vertex import equalizing, guarantee_gap, solve_packing
 
-MOST_PLAIN_CELLS = 625  # 25 x 25: plain Python takes some milliseconds
+MOST_PLAIN_CELLS = 64  # 8 x 8: beyond, calls soon repay the loading of the loop
 MOST_KERNEL_CELLS = 160_000  # 400 x 400: beyond, the interior point is quicker
 LARGEST = 2.0**900  # that differences are taken of as they are
 PIVOTS_PER_ACTION = 50  # as a limit; 2 to 5 are usual

@@ -18,9 +18,7 @@ from numpy.typing import NDArray
 from gametheory_core.arrays import FloatArray, IntArray
 from gametheory_core.certificates.max_entropy import is_symmetric_table
 from gametheory_core.games.normal_form import NormalFormGame
-from solvers._programs.central_paths import solve_skew_game
 from solvers._programs.entropy_face import FacePoint, Tick, most_entropic_point
-from solvers._programs.interior_point import solve_matrix_game
 
 CLEARLY_LESS = 1e-9  # of payoffs on a board: surely not by rounding
 
@@ -115,6 +113,9 @@ def optimal_faces(
 def _faces_within(
     matrix: FloatArray, rows: IntArray, columns: IntArray, *, symmetric: bool, tick: Tick
 ) -> tuple[OptimalFace, OptimalFace]:
+    from solvers._programs.central_paths import solve_skew_game  # noqa: PLC0415 loads scipy
+    from solvers._programs.interior_point import solve_matrix_game  # noqa: PLC0415 loads scipy
+
     table = matrix[np.ix_(rows, columns)]
     if symmetric:
         skew = solve_skew_game(table, tick=tick)

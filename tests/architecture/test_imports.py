@@ -18,8 +18,8 @@ MODULES = sorted(
 )
 
 
-def loaded_after(*modules: str) -> set[str]:
-    lines = ["import sys, json", *(f"import {module}" for module in modules)]
+def loaded_after(*modules: str, call: str = "") -> set[str]:
+    lines = ["import sys, json", *(f"import {module}" for module in modules), call]
     lines.append("print(json.dumps([name for name in sys.modules if '.' not in name]))")
     done = subprocess.run(
         [sys.executable, "-c", "\n".join(lines)], capture_output=True, text=True, check=True
@@ -30,6 +30,12 @@ def loaded_after(*modules: str) -> set[str]:
 def test_import_solvers_loads_nothing_heavy():
     loaded = loaded_after("solvers")
     assert "solvers" in loaded
+    assert not loaded & HEAVY
+
+
+def test_looking_for_a_solver_loads_nothing_heavy():
+    loaded = loaded_after("solvers.solver", call="assert solvers.solver.declarations()")
+    assert "flint" in loaded  # so the modules of solvers are there
     assert not loaded & HEAVY
 
 

@@ -75,7 +75,7 @@ def test_the_size_alone_picks_the_road(monkeypatch):
     for road in ("plain_pivots", "kernel", "interior_point"):
         monkeypatch.setattr(matrix_game, f"by_{road}", lambda *_, road=road: taken.append(road))
     for _ in range(2):
-        for size in (10, 36, 1000):
+        for size in (8, 9, 1000):
             solve_matrix_in_floats(np.ones((size, size)))
     assert taken == ["plain_pivots", "kernel", "interior_point"] * 2
 
