@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from gametheory_core.arrays import ZERO, FloatArray, NumberArray, ScaledIntegers, to_fraction
+from gametheory_core.arrays import ZERO, NumberArray, ScaledIntegers, to_fraction
 from gametheory_core.certificates.correlated import (
     CorrelatedCertificate,
     PayoffFloor,
@@ -16,6 +16,7 @@ from gametheory_core.certificates.correlated import (
 )
 from gametheory_core.certificates.incentives import (
     CorrelatedKind,
+    Evenness,
     IncentivePrice,
     LinearObjective,
     objective_values,
@@ -96,20 +97,23 @@ def solve_task(task: CorrelatedTask, *, tolerance: float | None, meter: Meter) -
         if task.floors:
             _require_reachable(task, meter)
         program = twofold_program(task.rows, task.values, task.floors)
-        estimate = estimated(program, meter)
+        estimate = _estimated(program, meter)
         if estimate.outcome is FloatOutcome.OPTIMAL:
             distribution = rational_tensor(task.game, estimate.primal)
-            multipliers = exact_multipliers(program, estimate.dual)
+            multipliers = exact_multipliers(
+                estimate.dual, program.row_spans, program.objective_span
+            )
             candidate = _from_multipliers(task, distribution, multipliers, meter)
             if tolerance is not None and worst_error(candidate) <= Fraction(tolerance):
                 return candidate
-        return _exact_answer(task, exact_optimum(program, estimate, meter), meter)
+        return _exact_answer(task, _refined(program, estimate, meter), meter)
     except BudgetOver:
         pass
-    best = candidate or _fallback(task, meter)
-    if tolerance is not None and worst_error(best) <= Fraction(tolerance):
-        return best
-    if not worst_error(best):
+    if candidate is None:
+        uniform = rational_tensor(task.game, np.ones(task.rows.num_joint))
+        candidate = certified(task.rows, uniform, task.objective, floors=task.floors, meter=meter)
+    best = candidate
+    if worst_error(best) <= (ZERO if tolerance is None else Fraction(tolerance)):
         return best
     raise NotConverged(
         needs="an exact solution" if tolerance is None else f"errors of at most {tolerance}",
@@ -127,8 +131,7 @@ def solve_exact_task(task: CorrelatedTask, meter: Meter) -> Answer:
     Raises:
         BudgetOver: If the budget does not suffice.
     """
-    program = twofold_program(task.rows, task.values)
-    optimum = exact_optimum(program, estimated(program, meter), meter)
+    optimum = exact_optimum(twofold_program(task.rows, task.values), meter)
     meter.require_time()
     return _exact_answer(task, optimum, meter)
 
@@ -140,31 +143,26 @@ def worst_error(answer: Answer) -> Fraction:
     return max(certificate.epsilon, certificate.shortfall, abs(gap))
 
 
-def estimated(
-    program: TwofoldProgram, meter: Meter, *, basis: Basis | None = None
-) -> FloatSolution:
-    """Solve in floats within the budget.
-
-    Raises:
-        BudgetOver: If it does not suffice.
-    """
+def _estimated(program: TwofoldProgram, meter: Meter) -> FloatSolution:
     meter.require_more()
     left = meter.left
-    estimate = solve_model(
-        program, basis=basis, time_limit=left.seconds, pivot_limit=left.iterations
-    )
+    estimate = solve_model(program, time_limit=left.seconds, pivot_limit=left.iterations)
     meter.step(estimate.pivots)
     if estimate.outcome is FloatOutcome.LIMIT_REACHED:
         raise BudgetOver
     return estimate
 
 
-def exact_optimum(program: TwofoldProgram, estimate: FloatSolution, meter: Meter) -> ExactOptimum:
-    """Refine a float solution to a rational one within the budget.
+def exact_optimum(program: TwofoldProgram, meter: Meter) -> ExactOptimum:
+    """Solve in floats, then in rationals, within the budget.
 
     Raises:
         BudgetOver: If it does not suffice.
     """
+    return _refined(program, _estimated(program, meter), meter)
+
+
+def _refined(program: TwofoldProgram, estimate: FloatSolution, meter: Meter) -> ExactOptimum:
     anywhere = Basis((0,), (program.floats.num_rows - 1,))
     return refine(
         program, estimate.basis or anywhere, time_limit=lambda: meter.seconds_left, tick=meter.tick
@@ -191,7 +189,7 @@ def _from_multipliers(
         replace(floor, price=charge * Fraction(demand_unit(task.rows, floor), one))
         for floor, charge in zip(task.floors, charges, strict=True)
     )
-    return _answer(task, distribution, prices, floors, meter)
+    return certified(task.rows, distribution, task.objective, prices, floors, meter=meter)
 
 
 def _exact_answer(task: CorrelatedTask, optimum: ExactOptimum, meter: Meter) -> Answer:
@@ -199,22 +197,20 @@ def _exact_answer(task: CorrelatedTask, optimum: ExactOptimum, meter: Meter) -> 
     return _from_multipliers(task, distribution, optimum.dual.tolist(), meter)
 
 
-def _fallback(task: CorrelatedTask, meter: Meter) -> Answer:
-    uniform: FloatArray = np.ones(task.rows.num_joint)
-    return _answer(task, rational_tensor(task.game, uniform), (), task.floors, meter)
-
-
-def _answer(
-    task: CorrelatedTask,
+def certified(
+    rows: IncentiveRows,
     distribution: CorrelatedDistribution,
-    prices: Sequence[IncentivePrice],
-    floors: Sequence[PayoffFloor],
+    objective: LinearObjective | Evenness,
+    prices: Sequence[IncentivePrice] = (),
+    floors: Sequence[PayoffFloor] = (),
+    *,
     meter: Meter,
 ) -> Answer:
-    coarse = task.rows.kind is CorrelatedKind.COARSE
+    """Measure a distribution and report it."""
+    coarse = rows.kind is CorrelatedKind.COARSE
     certify = certify_coarse_correlated if coarse else certify_correlated
     certificate = certify(
-        task.game, distribution, objective=task.objective, prices=prices, floors=floors
+        rows.game, distribution, objective=objective, prices=prices, floors=floors
     )
     return Solution(distribution, certificate.payoffs, certificate, meter.record())
 
@@ -239,8 +235,7 @@ def _require_reachable(task: CorrelatedTask, meter: Meter) -> None:
     The least shortfall is found exactly; if it is positive, the multipliers of the floors weigh
     payoffs so that no equilibrium is worth what the floors demand.
     """
-    program = shortfall_program(task.rows, task.floors)
-    optimum = exact_optimum(program, estimated(program, meter), meter)
+    optimum = exact_optimum(shortfall_program(task.rows, task.floors), meter)
     if not optimum.value:
         return
     multipliers = cast("list[Fraction]", optimum.dual.tolist())

@@ -14,7 +14,7 @@ from functools import partial
 
 import numpy as np
 
-from gametheory_core.arrays import ZERO, ExactArray
+from gametheory_core.arrays import ZERO
 from gametheory_core.certificates.correlated_commitment import (
     CorrelatedCommitmentCertificate,
     certify_correlated_commitment,
@@ -36,7 +36,7 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.correlated import CorrelatedDistribution, correlated_distribution
 from gametheory_core.strategies.mixed import MixedProfile
 from solvers.concepts import Concept
-from solvers.correlated.certified_program import estimated, exact_optimum
+from solvers.correlated.certified_program import exact_optimum
 from solvers.correlated.incentive_program import incentive_prices, incentive_rows, twofold_program
 from solvers.requirements import a_normal_form, two_players
 from solvers.solution import UNLIMITED, Budget, BudgetOver, Meter, OnIteration, Solution
@@ -53,7 +53,7 @@ from solvers.stackelberg.leader_problem import (
     best_pure_commitment,
     leader_problem,
     proved,
-    strategy_of,
+    pure_strategy,
 )
 
 
@@ -172,8 +172,8 @@ def weak_stackelberg(
 
 
 def _profile(game: NormalFormGame, leader: int, commitment: Commitment) -> MixedProfile:
-    answers = [int(b == commitment.answer) for b in range(game.num_actions[1 - leader])]
-    strategies: tuple[ExactArray, ExactArray] = (commitment.strategy, strategy_of(answers))
+    response = pure_strategy(commitment.answer, game.num_actions[1 - leader])
+    strategies = (commitment.strategy, response)
     return MixedProfile(strategies if leader == 0 else strategies[::-1])
 
 
@@ -250,7 +250,6 @@ def _solve(
         surely[np.argmax(values.numerators)] = 1
         return correlated_distribution(surely), ()
     rows = incentive_rows(game, CorrelatedKind.CORRELATED, leader=leader)
-    program = twofold_program(rows, values)
-    optimum = exact_optimum(program, estimated(program, meter), meter)
+    optimum = exact_optimum(twofold_program(rows, values), meter)
     distribution = correlated_distribution(optimum.primal.reshape(game.num_actions))
     return distribution, incentive_prices(rows, optimum.dual.tolist(), values.denominator)

@@ -9,6 +9,8 @@ program over pairs of sequences (Cermak et al. 2016); its solution, a correlatio
 into a lottery over pure profiles. Without chance moves every plan is such a lottery.
 """
 
+import numpy as np
+
 from gametheory_core.arrays import ONE, ZERO, ExactArray, freeze
 from gametheory_core.certificates.correlated_commitment import (
     ExtensiveCorrelatedCommitmentCertificate,
@@ -54,7 +56,6 @@ from solvers.stackelberg.extensive_replies import (
 )
 from solvers.stackelberg.extensive_search import cases_of, search_cases
 from solvers.stackelberg.leader_problem import proved
-from solvers.zero_sum.certified_program import integer_array
 
 MOST_NUMBERS = 200_000  # columns and rows of the first program
 
@@ -148,8 +149,7 @@ def profile_of(problem: CommitmentProblem, commitment: TreeCommitment) -> Behavi
     """Write a commitment and its reply as a behavioral profile."""
     payoffs = problem.payoffs
     form = sequence_form(payoffs.game)
-    weights = integer_array([0] * payoffs.other.num_sequences)
-    weights[:] = ZERO
+    weights = np.full(payoffs.other.num_sequences, ZERO, dtype=object)
     weights[0] = ONE
     for k, parent in enumerate(payoffs.other.parent_sequence.tolist()):
         weights[problem.actions(k)[commitment.reply[k]]] = weights[parent]
@@ -254,12 +254,9 @@ def _lottery(
     pairs = sequence_pairs(problem.payoffs.game)
     ends = [pairs.first.tolist(), pairs.second.tolist()]
     own, other = ends[problem.payoffs.leader], ends[1 - problem.payoffs.leader]
-    weights = integer_array(
-        [primal[written.columns[written.classes[t], s]] for s, t in zip(own, other, strict=True)]
-    )
-
+    columns = [written.columns[written.classes[t], s] for s, t in zip(own, other, strict=True)]
     try:
-        return lottery_of_plan(pairs, freeze(weights), tick=meter.tick)
+        return lottery_of_plan(pairs, freeze(primal[columns]), tick=meter.tick)
     except UnsupportedGame:
         return None
 

@@ -6,7 +6,9 @@ From the end of play, each node keeps the pairs of payoffs that commitments can 
 
 from fractions import Fraction
 
-from gametheory_core.arrays import ExactArray, freeze
+import numpy as np
+
+from gametheory_core.arrays import ONE, ZERO, freeze
 from gametheory_core.certificates.extensive_stackelberg_frontiers import (
     CommitmentKind,
     PayoffSegment,
@@ -31,7 +33,6 @@ from solvers.stackelberg.extensive_frontiers import (
     passed_on,
     pruned,
 )
-from solvers.zero_sum.certified_program import integer_array
 
 REMEDY = "Use extensive_stackelberg, which takes hidden moves and chance."
 
@@ -104,7 +105,7 @@ def perfect_information_commitment(
 
 def _threats(game: ExtensiveFormGame, leader: int) -> tuple[list[Fraction], list[int]]:
     """Return what the follower gets at most if the leader only harms, and the children chosen."""
-    values = [Fraction(0)] * game.num_nodes
+    values = [ZERO] * game.num_nodes
     chosen = [0] * game.num_nodes
     paid = game.exact_terminal_payoffs[:, 1 - leader].tolist()
     for node, payoff in zip(game.terminals.tolist(), paid, strict=True):
@@ -169,20 +170,18 @@ def _profile(
     game: ExtensiveFormGame, best: Point, threats: tuple[list[Fraction], list[int]]
 ) -> BehavioralProfile:
     """Write down the way to a point, and threats elsewhere."""
-    lotteries: list[ExactArray] = []
-    for infoset in game.infosets[: game.num_decision_infosets]:
-        lotteries.append(integer_array([0] * len(infoset.actions)))
-        lotteries[-1][:] = Fraction(0)
+    decisions = game.infosets[: game.num_decision_infosets]
+    lotteries = [np.full(len(infoset.actions), ZERO, dtype=object) for infoset in decisions]
     for node in range(game.num_nodes):
         if game.node_player[node] >= 0:
             action = threats[1][node] - int(game.first_child[node])
-            lotteries[game.node_infoset[node]][action] = Fraction(1)
+            lotteries[game.node_infoset[node]][action] = ONE
     pending = [(0, best)]
     while pending:
         node, point = pending.pop()
         if point.shares:
             lottery = lotteries[game.node_infoset[node]]
-            lottery[:] = Fraction(0)
+            lottery[:] = ZERO
             for child, share, below in point.shares:
                 lottery[child - int(game.first_child[node])] = share
                 pending.append((child, below))

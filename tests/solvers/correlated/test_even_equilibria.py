@@ -14,7 +14,7 @@ from gametheory_core.catalog import load
 from gametheory_core.certificates import CorrelatedKind
 from gametheory_core.testing import PayoffKind, normal_form_games
 from solvers._programs.separable_convex import EvenPoint
-from solvers.correlated.exact_impurity import most_gini
+from solvers.correlated.even_faces import most_gini
 from solvers.correlated.incentive_program import incentive_rows
 from solvers.solution import Meter
 from tests.solvers.correlated.brute_force import deviations

@@ -73,7 +73,7 @@ def test_program_is_that_of_the_definition_up_to_the_unit_of_payoffs(game):
 @given(TREES)
 def test_refinement_ends_at_the_exact_optimum_from_any_basis(game):
     program = sequence_program(sequence_form(game))
-    twofold = program.twofold()
+    twofold = program.twofold
     expected = solve_exactly(program.exact, None).value
     nonsense = Basis((0, 1), (0, 1))
     found = solve_model(twofold)
@@ -106,7 +106,7 @@ def test_bases_that_floats_get_wrong_are_put_right_without_exact_pivots(monkeypa
     basis = solve_float(program.floats).basis
     rounds = []
     optimum = refine(
-        program.twofold(), basis, time_limit=lambda: None, tick=lambda: rounds.append(1)
+        program.twofold, basis, time_limit=lambda: None, tick=lambda: rounds.append(1)
     )
     assert 1 < len(rounds) <= 8
     plans = optimum.primal[: program.num_own], optimum.dual[: program.num_opponent]
@@ -116,7 +116,7 @@ def test_bases_that_floats_get_wrong_are_put_right_without_exact_pivots(monkeypa
 def test_what_is_left_to_do_is_in_the_units_of_the_float_program():
     """Slacks and reduced costs follow from columns and prices by the float coefficients."""
     program = sequence_program(sequence_form(leduc_poker()))
-    twofold, floats = program.twofold(), program.floats
+    twofold, floats = program.twofold, program.floats
     candidate = refinement._candidate(twofold, solve_float(floats).basis, lambda: None)
     rest = refinement._rest(twofold, candidate)
     used, charged = np.zeros(floats.num_rows), np.zeros(floats.num_columns)
