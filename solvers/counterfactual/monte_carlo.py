@@ -190,8 +190,7 @@ def _check_done(play: SampledPlay, meter: Meter, iterations: int, most: int) -> 
         raise NotConverged(
             needs=f"at most max_infosets = {most:,}",
             found=f"met {len(play.state.infosets):,} in {play.state.iterations:,} iterations, "
-            "about "
-            f"{play.state.num_bytes // 2**20:,} MiB",
+            f"about {play.state.num_bytes // 2**20:,} MiB",
             remedy="Raise max_infosets, or give rules whose information sets tell less apart.",
             best=play,
         )

@@ -4,11 +4,8 @@ What is certified is measured afterwards on the rational strategies that are ret
 rule was.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import partial
-from typing import cast
 
 import numpy as np
 
@@ -18,7 +15,7 @@ from gametheory_core.certificates.extensive_correlated import (
     ExtensiveCorrelatedCertificate,
     certify_extensive_correlated,
 )
-from gametheory_core.certificates.wording import at_most, rationals
+from gametheory_core.certificates.wording import at_most
 from gametheory_core.errors import NotConverged
 from gametheory_core.evaluation.triggers import ExtensiveCorrelation
 from gametheory_core.games.properties import payoff_sum
@@ -26,7 +23,6 @@ from gametheory_core.strategies.correlated import BehavioralMixture
 from solvers.counterfactual.regret_engine import RegretEngine, RegretWork
 from solvers.counterfactual.regret_rules import Iterate
 from solvers.counterfactual.regret_run import (
-    Evidence,
     OnRegretIteration,
     RegretProgress,
     RegretRun,
@@ -69,29 +65,13 @@ def run_regret(
         NotConverged: If the tolerance was not met, or the budget ended; ``best`` is the run so far.
     """
     work = engine.start(start)
+    play = _Play(engine, request, meter, work, engine.state(work))
     target = work.steps + request.steps
-    checks: list[tuple[int, float]] = []
-    kept = [engine.state(work)]
     try:
-        while work.steps < target and not meter.is_exhausted:
-            stop = target
-            if request.tolerance is not None:
-                growth = RECORDED_GROWTH if engine.records else CHECK_GROWTH
-                stop = min(stop, _next_check(work.steps, growth))
-            _advance(engine, work, stop, meter, partial(_report, engine, request, checks), kept)
-            if request.tolerance is not None and _seems_done(engine, work, request, checks):
-                run = _certified(engine, work, request, checks, meter)
-                if run.epsilon <= Fraction(request.tolerance):
-                    return run
-        run = _certified(engine, work, request, checks, meter)  # may take longer than the steps
+        run = play.until(target)
     except BaseException as error:
-        error.__dict__["state"] = kept[0]
+        error.__dict__["state"] = play.kept
         raise
-    return _ended(run, engine, request, target)
-
-
-def _ended(run: RegretRun, engine: RegretEngine, request: RegretRequest, target: int) -> RegretRun:
-    """Return a run that has played all steps, unless a tolerance was promised."""
     if request.tolerance is not None and run.epsilon > Fraction(request.tolerance):
         raise NotConverged(
             needs=f"an epsilon of at most {request.tolerance}",
@@ -119,40 +99,6 @@ def _way_out(engine: RegretEngine) -> str:
     return "Give more steps or a larger budget; start=error.best.state goes on from here."
 
 
-def _advance(
-    engine: RegretEngine,
-    work: RegretWork,
-    stop: int,
-    meter: Meter,
-    report: Callable[[RegretWork, Meter], None],
-    kept: list[RegretState],
-) -> None:
-    """Play until ``stop`` or the end of the budget; ``kept[0]`` is the state after each batch."""
-    batch = 1
-    while work.steps < stop and not meter.is_exhausted:
-        count = meter.at_most(min(batch, stop - work.steps))
-        before = meter.seconds
-        engine.advance(work, count)
-        meter.iterations += count
-        batch = 2 * batch if meter.seconds - before < BATCH_SECONDS / 2 else max(1, batch // 2)
-        kept[0] = engine.state(work)
-        report(work, meter)
-
-
-def _report(
-    engine: RegretEngine,
-    request: RegretRequest,
-    checks: list[tuple[int, float]],
-    work: RegretWork,
-    meter: Meter,
-) -> None:
-    if request.on_iteration is not None:
-        epsilon = checks[-1][1] if checks else None
-        request.on_iteration(
-            RegretProgress(meter.iterations, meter.total, meter.unit, epsilon, engine.state(work))
-        )
-
-
 def _next_check(steps: int, growth: float) -> int:
     """Return when the tolerance is looked at next; it depends on the number of steps alone."""
     following = FIRST_CHECK
@@ -161,79 +107,106 @@ def _next_check(steps: int, growth: float) -> int:
     return following
 
 
-def _seems_done(
-    engine: RegretEngine, work: RegretWork, request: RegretRequest, checks: list[tuple[int, float]]
-) -> bool:
-    """Tell whether the tolerance seems met, up to what rounding may hide; adds to ``checks``."""
-    if engine.records:
-        behaviors, weights = _mixed(engine, work, request.iterate)
-        gains = engine.mixture_gains(behaviors, weights, work.steps)
-        found = max(0.0, float(np.max(gains)))  # who obeys gains nothing, and may fare best so
-    else:
-        plans = work.arrays.plans
-        if request.iterate is Iterate.AVERAGE:
-            plans = work.arrays.totals.copy()
-            for player in range(len(engine.tables.treeplexes)):
-                own = engine.tables.own(plans, player)
-                own /= own[0]
-        total = float(payoff_sum(engine.tables.game))
-        found = float(engine.responses(plans, work.steps).sum()) - total
-    checks.append((work.steps, found))
-    return found <= cast("float", request.tolerance) + PROBABLE_ROUNDING * engine.unit
+@dataclass
+class _Play:
+    """A run in motion. Lives inside one call.
 
+    Attributes:
+        kept: The state after the last batch.
+        checks: Steps after which the tolerance was looked at, and epsilons as floats saw them.
+    """
 
-def _mixed(
-    engine: RegretEngine, work: RegretWork, iterate: Iterate
-) -> tuple[FloatArray, FloatArray]:
-    """Return the behaviors that stand for play, equal ones merged, and their weights."""
-    if iterate is Iterate.LAST or not work.iterates:
-        return work.arrays.behavior[None, :], np.ones(1)
-    weights = np.array(work.iterate_steps, dtype=np.float64) ** engine.settings.power
-    distinct, place = np.unique(np.array(work.iterates), axis=0, return_inverse=True)
-    shares = np.zeros(len(distinct))
-    np.add.at(shares, place.ravel(), weights / weights.sum())
-    return distinct, shares
+    engine: RegretEngine
+    request: RegretRequest
+    meter: Meter
+    work: RegretWork
+    kept: RegretState
+    checks: list[tuple[int, float]] = field(default_factory=list[tuple[int, float]])
 
+    def until(self, target: int) -> RegretRun:
+        """Play to a number of steps, or until the tolerance is met or the budget ends."""
+        tolerance = self.request.tolerance
+        growth = RECORDED_GROWTH if self.engine.records else CHECK_GROWTH
+        while self.work.steps < target and not self.meter.is_exhausted:
+            if tolerance is None:
+                self._advance(target)
+                continue
+            self._advance(min(target, _next_check(self.work.steps, growth)))
+            if self._seems_done(tolerance):
+                run = self._certified()
+                if run.epsilon <= Fraction(tolerance):
+                    return run
+        return self._certified()  # may take longer than the steps
 
-def _certified(
-    engine: RegretEngine,
-    work: RegretWork,
-    request: RegretRequest,
-    checks: list[tuple[int, float]],
-    meter: Meter,
-) -> RegretRun:
-    tables, behavior = engine.tables, work.arrays.behavior
-    if request.iterate is Iterate.AVERAGE:
-        behavior = behavior_of_totals(tables, work.arrays.totals, behavior)
-    profile = rational_profile(tables, behavior)
-    certificate: Evidence
-    if engine.records:
-        certificate = _coarse(engine, work, request.iterate)
-    else:
-        certificate = certify_minimax(tables.game, profile)
-    return RegretRun(
-        game=tables.game,
-        profile=profile,
-        certificate=certificate,
-        checked_steps=freeze(np.array([steps for steps, _ in checks], dtype=np.int64)),
-        checked_epsilons=freeze(np.array([epsilon for _, epsilon in checks])),
-        state=engine.state(work),
-        run=meter.record(),
-    )
+    def _advance(self, stop: int) -> None:
+        """Play until ``stop`` or the end of the budget, and report after each batch."""
+        meter, report, batch = self.meter, self.request.on_iteration, 1
+        while self.work.steps < stop and not meter.is_exhausted:
+            count = meter.at_most(min(batch, stop - self.work.steps))
+            before = meter.seconds
+            self.engine.advance(self.work, count)
+            meter.iterations += count
+            is_quick = meter.seconds - before < BATCH_SECONDS / 2
+            batch = 2 * batch if is_quick else max(1, batch // 2)
+            self.kept = self.engine.state(self.work)
+            if report is not None:
+                epsilon = self.checks[-1][1] if self.checks else None
+                report(
+                    RegretProgress(meter.iterations, meter.total, meter.unit, epsilon, self.kept)
+                )
 
+    def _seems_done(self, tolerance: float) -> bool:
+        """Look whether the tolerance is met, up to what rounding may hide; adds to ``checks``."""
+        engine, work = self.engine, self.work
+        if engine.records:
+            gains = engine.mixture_gains(*self._mixed(), work.steps)
+            found = max(0.0, float(np.max(gains)))  # who obeys gains nothing, and may fare best so
+        else:
+            plans = work.arrays.plans
+            if self.request.iterate is Iterate.AVERAGE:
+                plans = work.arrays.totals.copy()
+                for player in range(len(engine.tables.treeplexes)):
+                    own = engine.tables.own(plans, player)
+                    own /= own[0]
+            total = float(payoff_sum(engine.tables.game))
+            found = float(engine.responses(plans, work.steps).sum()) - total
+        self.checks.append((work.steps, found))
+        return found <= tolerance + PROBABLE_ROUNDING * engine.unit
 
-def _coarse(
-    engine: RegretEngine, work: RegretWork, iterate: Iterate
-) -> ExtensiveCorrelatedCertificate:
-    behaviors, weights = _mixed(engine, work, iterate)
-    shares = rationals(rational_distribution(weights))
-    drawn = [
-        (share, rational_profile(engine.tables, behavior))
-        for share, behavior in zip(shares, behaviors, strict=True)
-        if share
-    ]
-    mixture = BehavioralMixture(
-        tuple(share for share, _ in drawn), tuple(profile for _, profile in drawn)
-    )
-    kind = ExtensiveCorrelation.NORMAL_FORM_COARSE
-    return certify_extensive_correlated(engine.tables.game, mixture, kind=kind)
+    def _mixed(self) -> tuple[FloatArray, FloatArray]:
+        """Return the behaviors that stand for play, equal ones merged, and their weights."""
+        work = self.work
+        if self.request.iterate is Iterate.LAST or not work.iterates:
+            return work.arrays.behavior[None, :], np.ones(1)
+        weights = np.array(work.iterate_steps, dtype=np.float64) ** self.engine.settings.power
+        distinct, place = np.unique(np.array(work.iterates), axis=0, return_inverse=True)
+        shares = np.zeros(len(distinct))
+        np.add.at(shares, place.ravel(), weights / weights.sum())
+        return distinct, shares
+
+    def _certified(self) -> RegretRun:
+        engine, behavior = self.engine, self.work.arrays.behavior
+        tables = engine.tables
+        if self.request.iterate is Iterate.AVERAGE:
+            behavior = behavior_of_totals(tables, self.work.arrays.totals, behavior)
+        profile = rational_profile(tables, behavior)
+        return RegretRun(
+            game=tables.game,
+            profile=profile,
+            certificate=self._coarse() if engine.records else certify_minimax(tables.game, profile),
+            checked_steps=freeze(np.array([steps for steps, _ in self.checks], dtype=np.int64)),
+            checked_epsilons=freeze(np.array([epsilon for _, epsilon in self.checks])),
+            state=engine.state(self.work),
+            run=self.meter.record(),
+        )
+
+    def _coarse(self) -> ExtensiveCorrelatedCertificate:
+        behaviors, weights = self._mixed()
+        drawn = [
+            (share, rational_profile(self.engine.tables, behavior))
+            for share, behavior in zip(rational_distribution(weights), behaviors, strict=True)
+            if share
+        ]
+        mixture = BehavioralMixture(*map(tuple, zip(*drawn, strict=True)))
+        kind = ExtensiveCorrelation.NORMAL_FORM_COARSE
+        return certify_extensive_correlated(self.engine.tables.game, mixture, kind=kind)
