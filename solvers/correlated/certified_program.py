@@ -7,24 +7,14 @@ from typing import Any, cast
 
 import numpy as np
 
+from gametheory_core import CorrelatedCertificate, InvalidArgument, InvalidGame, NormalFormGame
 from gametheory_core.arrays import ZERO, NumberArray, ScaledIntegers, to_fraction
-from gametheory_core.certificates.correlated import (
-    CorrelatedCertificate,
-    PayoffFloor,
-    certify_coarse_correlated,
-    certify_correlated,
-)
-from gametheory_core.certificates.incentives import (
-    CorrelatedKind,
-    Evenness,
-    IncentivePrice,
-    LinearObjective,
-    objective_values,
-)
+from gametheory_core.certificates import Evenness, LinearObjective, PayoffFloor, certify_correlated
+from gametheory_core.certificates.correlated import certify_coarse_correlated
+from gametheory_core.certificates.incentives import CorrelatedKind, IncentivePrice, objective_values
 from gametheory_core.certificates.wording import at_most
-from gametheory_core.errors import InfeasibleProgram, InvalidArgument, InvalidGame, NotConverged
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.correlated import CorrelatedDistribution, correlated_distribution
+from gametheory_core.errors import InfeasibleProgram, NotConverged
+from gametheory_core.strategies import CorrelatedDistribution, correlated_distribution
 from solvers._programs.exact import ExactOptimum
 from solvers._programs.linear import Basis, FloatOutcome, FloatSolution
 from solvers._programs.refinement import TwofoldProgram, refine, solve_model

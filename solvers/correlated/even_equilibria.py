@@ -13,13 +13,11 @@ from typing import Any
 
 import numpy as np
 
+from gametheory_core import CorrelatedCertificate, CorrelatedDistribution, NormalFormGame
 from gametheory_core.arrays import ZERO
-from gametheory_core.certificates.correlated import CorrelatedCertificate
-from gametheory_core.certificates.incentives import CorrelatedKind, Evenness, IncentivePrice
+from gametheory_core.certificates import CorrelatedKind, Evenness, IncentivePrice
 from gametheory_core.certificates.wording import at_most
 from gametheory_core.errors import NotConverged, UnsupportedGame
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.correlated import CorrelatedDistribution
 from solvers._programs.separable_convex import EvenPoint, most_even, widest_support
 from solvers.concepts import Concept
 from solvers.correlated.certified_program import Answer, certified, rational_tensor, worst_error

@@ -19,24 +19,20 @@ from typing import cast
 
 import numpy as np
 
+from gametheory_core import ExtensiveFormGame, pure_behavior, uniform_behavior
 from gametheory_core.arrays import ExactArray
+from gametheory_core.certificates import BoundProof, LinearObjective, certify_extensive_correlated
 from gametheory_core.certificates.extensive_correlated import (
     MOST_PROFILES,
-    BoundProof,
     ExtensiveCorrelatedCertificate,
-    certify_extensive_correlated,
 )
-from gametheory_core.certificates.incentives import LinearObjective
 from gametheory_core.certificates.wording import at_most
-from gametheory_core.conversions.extensive_normal import count_plans, player_plans
+from gametheory_core.conversions import count_plans, player_plans
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
-from gametheory_core.evaluation.triggers import ExtensiveCorrelation
-from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.evaluation import ExtensiveCorrelation
 from gametheory_core.games.tree_table import describe_infoset
-from gametheory_core.strategies.behavioral import pure_behavior, uniform_behavior
-from gametheory_core.strategies.correlated import BehavioralMixture, behavioral_mixture
+from gametheory_core.strategies import BehavioralMixture, behavioral_mixture, sequence_form
 from gametheory_core.strategies.correlation_plans import SequencePairs, sequence_pairs
-from gametheory_core.strategies.sequences import sequence_form
 from solvers._programs.exact import ExactOptimum, solve_exactly
 from solvers._programs.linear import FloatOutcome, solve_float
 from solvers._programs.refinement import paired_program, refine

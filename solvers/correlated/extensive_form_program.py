@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gametheory_core import ExtensiveFormGame, UnsupportedGame
 from gametheory_core.arrays import ZERO, ExactArray, scaled_integers
 from gametheory_core.certificates.extensive_correlated import (
     ActionFlow,
@@ -30,9 +31,7 @@ from gametheory_core.certificates.extensive_correlated import (
     plans_as_sequences,
 )
 from gametheory_core.certificates.incentives import LinearObjective, values_at_ends
-from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.triggers import START, ExtensiveCorrelation, ends_and_places, scope
-from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.strategies.correlation_plans import SequencePairs
 from gametheory_core.strategies.sequences import PlayerSequences, SequenceForm
 from solvers._programs.linear import LinearProgram

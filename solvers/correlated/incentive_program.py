@@ -18,11 +18,9 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from gametheory_core import NormalFormGame, UnsupportedGame
 from gametheory_core.arrays import ZERO, ExactArray, FloatArray, IntArray, ScaledIntegers
-from gametheory_core.certificates.correlated import PayoffFloor
-from gametheory_core.certificates.incentives import CorrelatedKind, IncentivePrice
-from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.certificates import CorrelatedKind, IncentivePrice, PayoffFloor
 from solvers._programs.linear import LinearProgram
 from solvers._programs.rational_systems import Entries, RationalVector
 from solvers._programs.refinement import TwofoldProgram

@@ -14,22 +14,16 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import cast
 
+from gametheory_core import CorrelatedDistribution, InvalidArgument, NormalFormGame, NotConverged
 from gametheory_core.arrays import ONE, ZERO, Number
+from gametheory_core.certificates import CorrelatedKind, CorrelatedPayoffsCertificate
 from gametheory_core.certificates.correlated import CorrelatedCertificate, CorrelatedOptimality
 from gametheory_core.certificates.correlated_payoffs import (
-    CorrelatedPayoffsCertificate,
     PayoffEdge,
     Point,
     certify_correlated_payoffs,
 )
-from gametheory_core.certificates.incentives import (
-    CorrelatedKind,
-    LinearObjective,
-    objective_values,
-)
-from gametheory_core.errors import InvalidArgument, NotConverged
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.correlated import CorrelatedDistribution
+from gametheory_core.certificates.incentives import LinearObjective, objective_values
 from solvers.concepts import Concept, Objective
 from solvers.correlated.certified_program import (
     CorrelatedTask,

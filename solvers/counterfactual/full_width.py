@@ -12,14 +12,11 @@ from typing import Any, cast
 
 import numpy as np
 
-from gametheory_core.certificates.extensive_correlated import (
-    ExtensiveCorrelatedCertificate,
-    certify_extensive_correlated,
-)
-from gametheory_core.evaluation.triggers import ExtensiveCorrelation
-from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.properties import is_constant_sum
-from gametheory_core.strategies.correlated import BehavioralMixture, behavioral_mixture
+from gametheory_core.certificates import certify_extensive_correlated
+from gametheory_core.certificates.extensive_correlated import ExtensiveCorrelatedCertificate
+from gametheory_core.evaluation import ExtensiveCorrelation
+from gametheory_core.games import ExtensiveFormGame, is_constant_sum
+from gametheory_core.strategies import BehavioralMixture, behavioral_mixture
 from solvers.concepts import Concept
 from solvers.counterfactual.regret_engine import RegretEngine
 from solvers.counterfactual.regret_play import RegretRequest, run_regret

@@ -9,9 +9,8 @@ from typing import cast
 
 import numpy as np
 
+from gametheory_core import ExtensiveFormGame, InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.arguments import shown
-from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
-from gametheory_core.games.extensive_form import ExtensiveFormGame
 from solvers.counterfactual.sampled_play import SampledPlay, Sampling, SamplingState, Source
 from solvers.counterfactual.samplers import Sampler, SamplerRequest, new_sampler
 from solvers.requirements import (

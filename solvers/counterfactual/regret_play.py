@@ -9,17 +9,14 @@ from fractions import Fraction
 
 import numpy as np
 
+from gametheory_core import NotConverged, certify_minimax
 from gametheory_core.arrays import FloatArray, freeze
-from gametheory_core.certificates.equilibrium import certify_minimax
-from gametheory_core.certificates.extensive_correlated import (
-    ExtensiveCorrelatedCertificate,
-    certify_extensive_correlated,
-)
+from gametheory_core.certificates import certify_extensive_correlated
+from gametheory_core.certificates.extensive_correlated import ExtensiveCorrelatedCertificate
 from gametheory_core.certificates.wording import at_most
-from gametheory_core.errors import NotConverged
-from gametheory_core.evaluation.triggers import ExtensiveCorrelation
+from gametheory_core.evaluation import ExtensiveCorrelation
 from gametheory_core.games.properties import payoff_sum
-from gametheory_core.strategies.correlated import BehavioralMixture
+from gametheory_core.strategies import BehavioralMixture
 from solvers.counterfactual.regret_engine import RegretEngine, RegretWork
 from solvers.counterfactual.regret_rules import Iterate
 from solvers.counterfactual.regret_run import (

@@ -8,19 +8,12 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from gametheory_core import BehavioralProfile, ExtensiveFormGame, InvalidArgument, expected_payoffs
 from gametheory_core.arrays import FloatArray, freeze
-from gametheory_core.certificates.equilibrium import (
-    MinimaxCertificate,
-    NashCertificate,
-    certify_nash,
-)
+from gametheory_core.certificates import MinimaxCertificate, NashCertificate, certify_nash
 from gametheory_core.certificates.extensive_correlated import ExtensiveCorrelatedCertificate
 from gametheory_core.certificates.wording import rationals
-from gametheory_core.errors import InvalidArgument
-from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.kinds import require_tree
-from gametheory_core.strategies.behavioral import BehavioralProfile
 from solvers.counterfactual.regret_rules import RegretSettings
 from solvers.counterfactual.sequence_tables import (
     SequenceTables,

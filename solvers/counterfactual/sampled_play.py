@@ -16,20 +16,12 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from gametheory_core import BehavioralProfile, MinimaxCertificate, UnsupportedGame, certify_minimax
 from gametheory_core.arguments import distinct_texts
 from gametheory_core.arrays import FloatArray, freeze
-from gametheory_core.certificates.equilibrium import (
-    MinimaxCertificate,
-    NashCertificate,
-    certify_minimax,
-    certify_nash,
-)
-from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.extensive_form import ExtensiveFormGame, player_infosets
-from gametheory_core.games.properties import is_constant_sum
+from gametheory_core.certificates import NashCertificate, certify_nash
+from gametheory_core.games import ExtensiveFormGame, is_constant_sum, lay_out_rules, player_infosets
 from gametheory_core.games.tree_draft import Decision, Node, Terminal, TreeRules
-from gametheory_core.games.tree_layout import lay_out_rules
-from gametheory_core.strategies.behavioral import BehavioralProfile
 from solvers.counterfactual.sampled_positions import InfosetKey
 from solvers.requirements import require_instance, require_integer
 from solvers.rounding import rational_distribution

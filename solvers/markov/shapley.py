@@ -18,18 +18,14 @@ from typing import Any
 
 import numpy as np
 
+from gametheory_core import NotConverged
 from gametheory_core.arrays import ONE, ZERO, ExactArray, FloatArray, scaled_integers, to_fraction
+from gametheory_core.certificates import ZeroSumMarkovCertificate, certify_zero_sum_markov
 from gametheory_core.certificates.wording import at_most_roughly
-from gametheory_core.certificates.zero_sum_markov import (
-    ZeroSumMarkovCertificate,
-    certify_zero_sum_markov,
-    require_zero_sum_markov,
-)
-from gametheory_core.conversions.tabular import markov_view
-from gametheory_core.errors import NotConverged
-from gametheory_core.evaluation.stages import stage_payoffs
-from gametheory_core.games.markov_view import MarkovView
-from gametheory_core.games.rules import POSG
+from gametheory_core.certificates.zero_sum_markov import require_zero_sum_markov
+from gametheory_core.conversions import markov_view
+from gametheory_core.evaluation import stage_payoffs
+from gametheory_core.games import POSG, MarkovView
 from gametheory_core.strategies.markov import Lottery, MarkovProfile
 from solvers.concepts import Concept
 from solvers.markov.float_stages import (

@@ -10,7 +10,9 @@ from fractions import Fraction
 from math import ceil, log2
 from typing import Any, cast
 
+from gametheory_core import POSG, MixedProfile, NormalFormGame, UnsupportedGame, expected_payoffs
 from gametheory_core.arrays import ZERO, to_fraction
+from gametheory_core.certificates import StageStackelbergCertificate, certify_stage_stackelberg
 from gametheory_core.certificates.incentives import LinearObjective
 from gametheory_core.certificates.markov_perfect import (
     MarkovCorrelatedCertificate,
@@ -18,23 +20,10 @@ from gametheory_core.certificates.markov_perfect import (
     certify_markov_correlated,
     certify_markov_perfect,
 )
-from gametheory_core.certificates.stackelberg import (
-    StageStackelbergCertificate,
-    certify_stage_stackelberg,
-)
 from gametheory_core.certificates.wording import rationals
-from gametheory_core.errors import UnsupportedGame
-from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.markov_view import MarkovView, View
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.rules import POSG
-from gametheory_core.strategies.markov import (
-    Lottery,
-    MarkovCorrelation,
-    MarkovProfile,
-    pure_lottery,
-)
-from gametheory_core.strategies.mixed import MixedProfile
+from gametheory_core.strategies import MarkovCorrelation, MarkovProfile
+from gametheory_core.strategies.markov import Lottery, pure_lottery
 from solvers.concepts import Concept, Objective, objective_for
 from solvers.correlated.normal_form import correlated_equilibrium
 from solvers.markov.stage_induction import (

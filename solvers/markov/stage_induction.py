@@ -10,19 +10,15 @@ from typing import Any
 
 import numpy as np
 
+from gametheory_core import CorrelatedDistribution, NotConverged, UnsupportedGame
 from gametheory_core.arrays import ZERO, ExactArray, NumberArray, exact_array, freeze
-from gametheory_core.conversions.tabular import markov_view
-from gametheory_core.errors import NotConverged, UnsupportedGame
+from gametheory_core.conversions import markov_view
 from gametheory_core.evaluation.stages import stage_game, stage_payoffs
+from gametheory_core.games import POSG, NormalFormGame, is_constant_sum, longest_play
 from gametheory_core.games.kinds import require_posg
 from gametheory_core.games.markov_view import MarkovView, View
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.properties import is_constant_sum
-from gametheory_core.games.rule_properties import longest_play
-from gametheory_core.games.rules import POSG
-from gametheory_core.strategies.correlated import CorrelatedDistribution
+from gametheory_core.strategies import MixedProfile, pure_profile
 from gametheory_core.strategies.markov import Lottery
-from gametheory_core.strategies.mixed import MixedProfile, pure_profile
 from solvers.bimatrix.pivoting import lemke_howson
 from solvers.many_players.pure_equilibria import stable_cells
 from solvers.solution import UNLIMITED, Budget, Meter

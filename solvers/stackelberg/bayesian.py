@@ -16,12 +16,9 @@ from math import floor
 
 import numpy as np
 
-from gametheory_core.certificates.bayesian_stackelberg import (
-    BayesianStackelbergCertificate,
-    certify_bayesian_stackelberg,
-)
-from gametheory_core.games.bayesian import BayesianGame
-from gametheory_core.strategies.mixed import MixedProfile
+from gametheory_core import BayesianGame, MixedProfile
+from gametheory_core.certificates import BayesianStackelbergCertificate
+from gametheory_core.certificates.bayesian_stackelberg import certify_bayesian_stackelberg
 from solvers._programs.linear import LinearProgram
 from solvers._programs.mixed_integer import MixedIntegerProgram, solve_mixed_integer
 from solvers.concepts import Concept

@@ -14,27 +14,18 @@ from functools import partial
 
 import numpy as np
 
+from gametheory_core import CorrelatedDistribution, MixedProfile, NormalFormGame, NotConverged
 from gametheory_core.arrays import ZERO
+from gametheory_core.certificates import WeakStackelbergCertificate, certify_stackelberg
 from gametheory_core.certificates.correlated_commitment import (
     CorrelatedCommitmentCertificate,
     certify_correlated_commitment,
 )
 from gametheory_core.certificates.incentives import CorrelatedKind, IncentivePrice
-from gametheory_core.certificates.stackelberg import (
-    Rows,
-    StackelbergCertificate,
-    certify_stackelberg,
-)
-from gametheory_core.certificates.weak_stackelberg import (
-    WeakStackelbergCertificate,
-    certify_weak_stackelberg,
-    response_classes,
-)
+from gametheory_core.certificates.stackelberg import Rows, StackelbergCertificate
+from gametheory_core.certificates.weak_stackelberg import certify_weak_stackelberg, response_classes
 from gametheory_core.certificates.wording import rationals
-from gametheory_core.errors import NotConverged
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.correlated import CorrelatedDistribution, correlated_distribution
-from gametheory_core.strategies.mixed import MixedProfile
+from gametheory_core.strategies import correlated_distribution
 from solvers.concepts import Concept
 from solvers.correlated.certified_program import exact_optimum
 from solvers.correlated.incentive_program import incentive_prices, incentive_rows, twofold_program

@@ -11,27 +11,18 @@ into a lottery over pure profiles. Without chance moves every plan is such a lot
 
 import numpy as np
 
+from gametheory_core import ExtensiveFormGame, NotConverged, UnsupportedGame, uniform_behavior
 from gametheory_core.arrays import ONE, ZERO, ExactArray, freeze
-from gametheory_core.certificates.correlated_commitment import (
+from gametheory_core.certificates import (
     ExtensiveCorrelatedCommitmentCertificate,
-    certify_extensive_correlated_commitment,
-)
-from gametheory_core.certificates.extensive_stackelberg import (
     ExtensiveStackelbergCertificate,
+    certify_extensive_correlated_commitment,
     certify_extensive_stackelberg,
 )
 from gametheory_core.certificates.extensive_stackelberg_bounds import ReplyCase
-from gametheory_core.errors import NotConverged, UnsupportedGame
-from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.strategies.behavioral import BehavioralProfile, uniform_behavior
+from gametheory_core.strategies import BehavioralProfile, RealizationPlan, sequence_pairs
 from gametheory_core.strategies.correlated import BehavioralMixture, behavioral_mixture
-from gametheory_core.strategies.correlation_plans import sequence_pairs
-from gametheory_core.strategies.sequences import (
-    RealizationPlan,
-    behavioral_profile,
-    realization_plan,
-    sequence_form,
-)
+from gametheory_core.strategies.sequences import behavioral_profile, realization_plan, sequence_form
 from solvers._programs.exact import solve_exactly
 from solvers._programs.linear import solve_float
 from solvers.concepts import Concept

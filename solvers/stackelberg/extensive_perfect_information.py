@@ -8,18 +8,14 @@ from fractions import Fraction
 
 import numpy as np
 
+from gametheory_core import BehavioralProfile, ExtensiveFormGame, NotConverged, expected_payoffs
 from gametheory_core.arrays import ONE, ZERO, freeze
+from gametheory_core.certificates import CommitmentKind, PerfectInformationCommitmentCertificate
 from gametheory_core.certificates.extensive_stackelberg_frontiers import (
-    CommitmentKind,
     PayoffSegment,
-    PerfectInformationCommitmentCertificate,
     certify_perfect_information_commitment,
 )
 from gametheory_core.certificates.wording import rationals
-from gametheory_core.errors import NotConverged
-from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.strategies.behavioral import BehavioralProfile
 from solvers.concepts import Concept
 from solvers.requirements import a_tree, no_chance, perfect_information, perfect_recall, two_players
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution

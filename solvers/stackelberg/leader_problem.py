@@ -20,10 +20,9 @@ from typing import Any, cast
 
 import numpy as np
 
+from gametheory_core import NormalFormGame, NotConverged
 from gametheory_core.arrays import ZERO, ExactArray, FloatArray, freeze, scaled_integers
 from gametheory_core.certificates.wording import written
-from gametheory_core.errors import NotConverged
-from gametheory_core.games.normal_form import NormalFormGame
 from solvers._programs.exact import ExactOptimum
 from solvers._programs.linear import LinearProgram
 from solvers.rounding import power_of_two

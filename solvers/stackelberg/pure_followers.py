@@ -12,15 +12,11 @@ from typing import NoReturn, cast
 
 import numpy as np
 
+from gametheory_core import MixedProfile, NormalFormGame
 from gametheory_core.arrays import ZERO, ExactArray, scaled_integers
-from gametheory_core.certificates.pure_followers import (
-    ChangeMultiplier,
-    PureFollowersCertificate,
-    certify_pure_followers,
-)
+from gametheory_core.certificates import certify_pure_followers
+from gametheory_core.certificates.pure_followers import ChangeMultiplier, PureFollowersCertificate
 from gametheory_core.errors import InfeasibleProgram, NotConverged
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.mixed import MixedProfile
 from solvers._programs.exact import solve_exactly
 from solvers._programs.linear import FloatOutcome, solve_float
 from solvers.concepts import Concept
