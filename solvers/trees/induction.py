@@ -12,17 +12,11 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from gametheory_core import BehavioralProfile, NashCertificate, certify_nash, pure_behavior
 from gametheory_core.arrays import scaled_integers
-from gametheory_core.certificates.equilibrium import (
-    NashCertificate,
-    SubgamePerfectCertificate,
-    certify_nash,
-    certify_subgame_perfect,
-)
+from gametheory_core.certificates import SubgamePerfectCertificate, certify_subgame_perfect
 from gametheory_core.errors import NotConverged
-from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.tree_table import CHANCE
-from gametheory_core.strategies.behavioral import BehavioralProfile, pure_behavior
+from gametheory_core.games import CHANCE, ExtensiveFormGame
 from solvers.concepts import Concept
 from solvers.requirements import a_tree, perfect_information
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
@@ -80,8 +74,7 @@ def backward_induction(
                 needs=f"all {meter.total} levels of the tree",
                 found=f"the budget ended after {meter.iterations}",
                 remedy="Give a larger budget, or use the exception's best, with first actions at "
-                "the "
-                "nodes not reached.",
+                "the nodes not reached.",
                 best=_so_far(game, actions.tolist(), meter),
             )
         _decide_level(game, level, values, actions)

@@ -25,20 +25,13 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from gametheory_core import BehavioralProfile, MinimaxCertificate, UnsupportedGame
 from gametheory_core.arrays import NumberArray, is_exact
-from gametheory_core.certificates.equilibrium import MinimaxCertificate
-from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.collected_payoffs import merged_payoffs
-from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games import ExtensiveFormGame
 from gametheory_core.games.tree_layout import free_memory
-from gametheory_core.strategies.behavioral import BehavioralProfile, uniform_behavior
-from gametheory_core.strategies.sequences import (
-    PlayerSequences,
-    RealizationPlan,
-    SequenceForm,
-    behavioral_profile,
-    sequence_form,
-)
+from gametheory_core.strategies import behavioral_profile, sequence_form, uniform_behavior
+from gametheory_core.strategies.sequences import PlayerSequences, RealizationPlan, SequenceForm
 from solvers._programs.exact import ExactOptimum, Tick, solve_exactly
 from solvers._programs.linear import Basis, FloatSolution, LinearProgram, solve_sparse
 from solvers._programs.refinement import TwofoldProgram, paired_program, refine

@@ -10,12 +10,11 @@ from fractions import Fraction
 
 import numpy as np
 
+from gametheory_core import BehavioralProfile, ExtensiveFormGame
 from gametheory_core.arrays import ONE, ExactArray, IntArray, freeze
-from gametheory_core.evaluation.payoffs import outcome_distribution
-from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.evaluation import outcome_distribution
+from gametheory_core.games import CHANCE, NO_OUTCOME, InformationSet, Outcome
 from gametheory_core.games.subgames import innermost_roots
-from gametheory_core.games.tree_table import CHANCE, NO_OUTCOME, InformationSet, Outcome
-from gametheory_core.strategies.behavioral import BehavioralProfile
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +63,9 @@ def piece_of(
         nodes: From ``nodes_of_pieces``.
         payoffs: What each of its ends pays every player, in the order of ``nodes``.
     """
-    is_inside = _is_inside(game, nodes)
+    above = np.zeros(game.num_nodes, dtype=bool)
+    above[game.parent[nodes[1:]]] = True
+    is_inside = above[nodes]  # play goes on there, within the piece
     inner = nodes[is_inside]
     kept = np.unique(game.node_infoset[inner]).tolist()
     choosers = {
@@ -87,14 +88,8 @@ def piece_of(
         node_outcome=node_outcome,
         title=game.title,
     )
-    return Piece(table, _sources(game, table, nodes), _array(payoffs, game.num_players))
-
-
-def _is_inside(game: ExtensiveFormGame, nodes: IntArray) -> np.ndarray:
-    """Tell nodes where play goes on within the piece: those with a child in it."""
-    above = np.zeros(game.num_nodes, dtype=bool)
-    above[game.parent[nodes[1:]]] = True
-    return above[nodes]
+    paid_to_all = np.array(payoffs, dtype=object).reshape(-1, game.num_players)
+    return Piece(table, _sources(game, table, nodes), freeze(paid_to_all))
 
 
 def _renamed(infoset: InformationSet, number: int, movers: list[int]) -> InformationSet:
@@ -111,10 +106,3 @@ def _sources(game: ExtensiveFormGame, table: ExtensiveFormGame, nodes: IntArray)
         if 0 <= own < len(sources):
             sources[own] = int(game.node_infoset[node])
     return tuple(sources)
-
-
-def _array(payoffs: Sequence[Sequence[Fraction]], num_players: int) -> ExactArray:
-    table = np.empty((len(payoffs), num_players), dtype=object)
-    for row, paid in enumerate(payoffs):
-        table[row] = paid
-    return freeze(table)

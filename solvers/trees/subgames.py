@@ -6,27 +6,19 @@ linear program if payoffs sum to a constant and by Lemke's method if not; more, 
 normal form.
 """
 
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import cast
 
-import numpy as np
-
-from gametheory_core.arrays import ONE, ZERO, NumberArray
-from gametheory_core.certificates.equilibrium import (
-    NashCertificate,
-    SubgamePerfectCertificate,
-    certify_subgame_perfect,
-)
+from gametheory_core import ExtensiveFormGame, NashCertificate, extensive_to_normal, pure_behavior
+from gametheory_core.arrays import ZERO, IntArray, NumberArray, exact_array
+from gametheory_core.certificates import SubgamePerfectCertificate, certify_subgame_perfect
 from gametheory_core.certificates.wording import at_most
-from gametheory_core.conversions.extensive_normal import extensive_to_normal
 from gametheory_core.errors import NotConverged, UnsupportedGame
-from gametheory_core.evaluation.deviations import best_response
-from gametheory_core.games.extensive_form import ExtensiveFormGame, path_to
+from gametheory_core.evaluation import best_response
+from gametheory_core.games import CHANCE, path_to, subgame_roots
 from gametheory_core.games.properties import has_perfect_information, is_constant_sum, shortened
-from gametheory_core.games.subgames import subgame_roots
-from gametheory_core.games.tree_table import CHANCE
-from gametheory_core.strategies.behavioral import BehavioralProfile, pure_behavior, uniform_behavior
-from gametheory_core.strategies.mixed import MixedProfile
+from gametheory_core.strategies import BehavioralProfile, MixedProfile, uniform_behavior
 from solvers.concepts import Concept
 from solvers.many_players.logit import LogitBranch, logit_homotopy
 from solvers.many_players.pure_equilibria import pure
@@ -98,22 +90,35 @@ def subgame_perfect(
         return _by_backward_induction(game, budget, on_iteration)
     roots = subgame_roots(game)
     meter = open_meter(budget, on_iteration, total=len(roots))
-    vectors = list(uniform_behavior(game).probabilities)
-    worths = _terminal_worths(game)
-    for root, nodes in reversed(
-        list(zip(roots.tolist(), nodes_of_pieces(game, roots), strict=True))
-    ):
+    worths = dict(zip(game.terminals.tolist(), game.exact_terminal_payoffs.tolist(), strict=True))
+    search = _Search(game, meter, list(uniform_behavior(game).probabilities), worths)
+    for nodes in reversed(nodes_of_pieces(game, roots)):
         if meter.is_exhausted:
-            raise _budget_ended(game, vectors, meter)
+            raise _budget_ended(search)
         try:
-            if not _decided_at_once(game, root, len(nodes), vectors, worths):
-                _solve(game, nodes.tolist(), vectors, worths, meter)
+            if not _decided_at_once(search, int(nodes[0]), len(nodes)):
+                _solve(search, nodes)
         except NotConverged as error:
-            raise _budget_ended(game, vectors, meter) from error
+            raise _budget_ended(search) from error
         meter.step()
-    solution = _certified(game, vectors, meter)
+    solution = _certified(search)
     _require_tolerance_met(game, solution, tolerance)
     return solution
+
+
+@dataclass(frozen=True, eq=False)
+class _Search:
+    """What is played and what subgames are worth so far; modified in place.
+
+    Attributes:
+        vectors: By information set; uniform where nothing is solved.
+        worths: By root, and by end of play; for each player.
+    """
+
+    game: ExtensiveFormGame
+    meter: Meter
+    vectors: list[NumberArray]
+    worths: dict[int, Worth]
 
 
 def _by_backward_induction(
@@ -128,19 +133,9 @@ def _by_backward_induction(
         raise error.changed(best=solution) from error
 
 
-def _terminal_worths(game: ExtensiveFormGame) -> dict[int, Worth]:
-    """Return what each end of play pays; subgames are added when they are solved."""
-    return dict(zip(game.terminals.tolist(), game.exact_terminal_payoffs.tolist(), strict=True))
-
-
-def _decided_at_once(
-    game: ExtensiveFormGame,
-    root: int,
-    size: int,
-    vectors: list[NumberArray],
-    worths: dict[int, Worth],
-) -> bool:
+def _decided_at_once(search: _Search, root: int, size: int) -> bool:
     """Take the best action where a piece is a single move; False if it is more than that."""
+    game, worths = search.game, search.worths
     first, count = int(game.first_child[root]), int(game.num_children[root])
     if size != count + 1:
         return False
@@ -157,31 +152,20 @@ def _decided_at_once(
         ]
         return True
     best = max(range(count), key=lambda a: children[a][player])
-    vectors[infoset] = _sure(count, best)
+    search.vectors[infoset] = exact_array([int(a == best) for a in range(count)])
     worths[root] = children[best]
     return True
 
 
-def _sure(count: int, action: int) -> NumberArray:
-    vector = np.full(count, ZERO, dtype=object)
-    vector[action] = ONE
-    return vector
-
-
-def _solve(
-    game: ExtensiveFormGame,
-    nodes: list[int],
-    vectors: list[NumberArray],
-    worths: dict[int, Worth],
-    meter: Meter,
-) -> None:
+def _solve(search: _Search, nodes: IntArray) -> None:
     """Solve a piece, and write down what is played in it and what it is worth."""
-    ends = [worths[v] for v in nodes if v in worths]
-    piece = piece_of(game, np.array(nodes, dtype=np.int32), ends)
-    profile = _equilibrium(piece, Budget(seconds=meter.seconds_left), _place(game, nodes[0]))
+    root, worths = int(nodes[0]), search.worths
+    piece = piece_of(search.game, nodes, [worths[v] for v in nodes.tolist() if v in worths])
+    budget = Budget(seconds=search.meter.seconds_left)
+    profile = _equilibrium(piece, budget, _place(search.game, root))
     for infoset, vector in zip(piece.infosets, profile.probabilities, strict=True):
-        vectors[infoset] = vector
-    worths[nodes[0]] = piece.worth(profile).tolist()
+        search.vectors[infoset] = vector
+    worths[root] = piece.worth(profile).tolist()
 
 
 def _place(game: ExtensiveFormGame, root: int) -> str:
@@ -194,9 +178,8 @@ def _equilibrium(piece: Piece, budget: Budget, place: str) -> BehavioralProfile:
         response = best_response(game, uniform_behavior(game), player=0)
         return pure_behavior(game, response.actions)
     if game.num_players == 2:
-        if is_constant_sum(game):
-            return sequence_form_lp(game, budget=budget).profile
-        return sequence_form_lcp(game, budget=budget).profile
+        solve = sequence_form_lp if is_constant_sum(game) else sequence_form_lcp
+        return solve(game, budget=budget).profile
     try:
         conversion = extensive_to_normal(game)
     except UnsupportedGame as error:
@@ -220,21 +203,17 @@ def _equilibrium(piece: Piece, budget: Budget, place: str) -> BehavioralProfile:
     return conversion.correspondence.to_source(branch.solution.profile)
 
 
-def _certified(
-    game: ExtensiveFormGame, vectors: list[NumberArray], meter: Meter
-) -> SubgamePerfectSolution:
-    profile = BehavioralProfile(tuple(vectors))
-    certificate = certify_subgame_perfect(game, profile, tolerance=None)
-    return Solution(profile, certificate.payoffs, certificate, meter.record())
+def _certified(search: _Search) -> SubgamePerfectSolution:
+    profile = BehavioralProfile(tuple(search.vectors))
+    certificate = certify_subgame_perfect(search.game, profile, tolerance=None)
+    return Solution(profile, certificate.payoffs, certificate, search.meter.record())
 
 
-def _budget_ended(
-    game: ExtensiveFormGame, vectors: list[NumberArray], meter: Meter
-) -> NotConverged:
-    best = _certified(game, vectors, meter)
+def _budget_ended(search: _Search) -> NotConverged:
+    best = _certified(search)
     return NotConverged(
-        needs=f"all {meter.total} subgames",
-        found=f"the budget ended after {meter.iterations}",
+        needs=f"all {search.meter.total} subgames",
+        found=f"the budget ended after {search.meter.iterations}",
         remedy="Give a larger budget, or use the exception's best, which plays evenly in the "
         f"subgames not solved; a player gains {at_most(best.certificate.epsilon)} in the "
         "worst of them.",
