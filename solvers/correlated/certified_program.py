@@ -57,12 +57,7 @@ def correlated_task(
     player: int | None,
     payoff_floors: Mapping[int, Any] | None,
 ) -> CorrelatedTask:
-    """Check the arguments and prepare the rows of the program.
-
-    Raises:
-        UnsupportedGame: If the game is a tree, or its program too large.
-        InvalidArgument: If objective or floors do not fit the game.
-    """
+    """Check objective and floors, and prepare the rows of the program."""
     wanted = objective_for(LinearObjective, objective, player, num_players=game.num_players)
     if not isinstance(wanted, LinearObjective):
         raise InvalidArgument(
@@ -78,7 +73,6 @@ def solve_task(task: CorrelatedTask, *, tolerance: float | None, meter: Meter) -
     """Solve exactly, or to a tolerance in payoff units if one is given.
 
     Raises:
-        InvalidArgument: If the tolerance is not positive and finite.
         InfeasibleProgram: If no equilibrium meets the floors.
         NotConverged: If the budget ends first.
     """

@@ -61,19 +61,16 @@ def max_entropy_correlated_equilibrium(
         kind: Correlated or coarse correlated.
         tolerance: Largest gain of a deviation, in payoff units, and largest distance from the most
             entropy, in nats, that is good enough.
-        budget: Iterations are steps of the interior-point method.
-        on_iteration: Called after each step.
 
     Returns:
         ``certificate.epsilon`` is 0 where an exact face was found, as a rule.
 
     Raises:
-        UnsupportedGame: If the game is a tree, or too large.
+        UnsupportedGame: If the game is too large.
         NotConverged: If budget or floats end before the tolerance is met; ``best`` is the best
             certified answer.
 
-    Source: L. E. Ortiz, R. E. Schapire and S. M. Kakade (2007), "Maximum entropy correlated
-        equilibria", Proc. 11th International Conference on Artificial Intelligence and Statistics.
+    Source: :cite:`ortiz2007maximum`.
 
     >>> from gametheory_core import load_game
     >>> found = max_entropy_correlated_equilibrium(load_game("matching_pennies"))
@@ -125,22 +122,16 @@ def max_gini_correlated_equilibrium(
         tolerance: Largest gain of a deviation, in payoff units, and largest distance from the most
             impurity that is good enough. Default: both are wanted to be 0.
         budget: Iterations are steps of the interior-point method, and exact linear systems.
-        on_iteration: Called after each step.
 
     Returns:
         Without a tolerance, ``certificate.epsilon`` and ``certificate.optimality_gap`` are 0.
 
     Raises:
-        UnsupportedGame: If the game is a tree, or too large.
+        UnsupportedGame: If the game is too large.
         NotConverged: If the budget ends before that, or more than 600 deviations are tight;
             ``best`` is the best certified answer.
 
-    Sources:
-        L. Marris, P. Muller, M. Lanctot, K. Tuyls and T. Graepel (2021), "Multi-agent training
-            beyond zero-sum with correlated equilibrium meta-solvers", Proc. 38th International
-            Conference on Machine Learning.
-        D. Goldfarb and A. Idnani (1983), "A numerically stable dual method for solving strictly
-            convex quadratic programs", Mathematical Programming 27.
+    Sources: :cite:`marris2021multi`, :cite:`goldfarb1983numerically`.
 
     >>> from gametheory_core import NormalFormGame
     >>> chicken = NormalFormGame.symmetric([[6, 2], [7, 0]])

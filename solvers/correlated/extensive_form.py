@@ -93,14 +93,13 @@ def extensive_form_correlated_equilibrium(
         objective: What is preferred, in words or as weights.
         player: Whose payoff an objective in words is about. Default: the first player's.
         budget: Iterations are simplex pivots, rounds of exact refinement, and profiles drawn.
-        on_iteration: Called after each phase, round and profile.
 
     Returns:
         A mixture of pure profiles; ``certificate.epsilon`` and ``certificate.optimality_gap`` are
         0.
 
     Raises:
-        UnsupportedGame: If a requirement fails (with the witness), or the program is too large.
+        UnsupportedGame: If the program is too large, or chance asks for too many profiles.
         InvalidArgument: If the objective makes no sense for the game.
         NotConverged: If the budget ends first; ``best`` is the uniform profile, measured.
 
@@ -108,13 +107,9 @@ def extensive_form_correlated_equilibrium(
     With chance moves in general the problem is NP-hard, and all pure profiles have columns.
 
     Sources:
-        B. von Stengel and F. Forges (2008), "Extensive-form correlated equilibrium: definition and
-            computational complexity", Mathematics of Operations Research 33, 1002-1022.
-        G. Farina and T. Sandholm (2020), "Polynomial-time computation of optimal correlated
-            equilibria in two-player extensive-form games with public chance moves and beyond",
-            NeurIPS.
-        G. Farina, T. Bianchi and T. Sandholm (2020), "Coarse correlation in extensive-form games",
-            AAAI.
+        :cite:`vonstengel2008extensive`.
+        :cite:`farina2020polynomial`.
+        :cite:`farina2020coarse`.
 
     >>> from gametheory_core import load_game
     >>> signalling = load_game("school_signalling")

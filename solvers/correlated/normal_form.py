@@ -79,14 +79,13 @@ def correlated_equilibrium(
         tolerance: Largest gain of a swap, shortfall of a floor, and distance from the best
             objective that is good enough, in payoff units. Default: all are wanted to be 0.
         budget: Iterations are simplex pivots, and rounds of exact refinement.
-        on_iteration: Called after each phase and round.
 
     Returns:
         Without a tolerance, ``certificate.epsilon`` and ``certificate.optimality_gap`` are 0.
 
     Raises:
-        UnsupportedGame: If the game is a tree, or its program too large.
-        InvalidArgument: If objective, floors or tolerance make no sense for the game.
+        UnsupportedGame: If the program is too large.
+        InvalidArgument: If objective or floors make no sense for the game.
         InfeasibleProgram: If no equilibrium meets the floors; ``witness`` is a certificate that
             proves it.
         NotConverged: If the budget ends first; ``best`` is the best certified answer so far.
@@ -94,11 +93,7 @@ def correlated_equilibrium(
     Swaps times joint actions bound the size of the program. Floats find a basis, in which rationals
     find what is wrong and floats mend it, magnified.
 
-    Sources:
-        R. J. Aumann (1974), "Subjectivity and correlation in randomized strategies", Journal of
-            Mathematical Economics 1, 67-96.
-        H. Moulin and J.-P. Vial (1978), "Strategically zero-sum games", International Journal of
-            Game Theory 7, 201-221.
+    Sources: :cite:`aumann1974subjectivity`, :cite:`moulin1978strategically`.
 
     >>> from gametheory_core import NormalFormGame
     >>> chicken = NormalFormGame.symmetric([[6, 2], [7, 0]])
@@ -165,11 +160,10 @@ def correlated_payoff_vertices(
         kind: Correlated or coarse correlated.
         players: Whose payoffs.
         budget: Iterations are simplex pivots, and rounds of exact refinement.
-        on_iteration: Called after each phase and round.
 
     Raises:
-        UnsupportedGame: If the game is a tree, or its program too large.
-        InvalidArgument: If there are no two such players, or the kind is none.
+        UnsupportedGame: If the program is too large.
+        InvalidArgument: If there are no two such players.
         NotConverged: If the budget ends first; ``best`` is None.
 
     A polygon of k corners takes about 2 k linear programs.

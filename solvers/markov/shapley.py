@@ -78,8 +78,6 @@ def shapley_value_iteration(
         tolerance: Width of the interval around the value of every state that is good enough, in
             payoff units; as small as you like. Default: 1e-9 times the largest return that rewards
             allow.
-        budget: Iterations are sweeps over all stage games.
-        on_iteration: Called after each sweep.
 
     Returns:
         The certificate's interval holds the value; ``epsilon`` is its width, 0 where values are

@@ -80,8 +80,6 @@ def stage_nash_induction(
         tolerance: Largest gain by deviating, in payoff units, that is good enough: values are then
             rounded before they are carried on. Default: all is exact, for which numbers may grow
             long.
-        budget: Iterations are stages: pairs of a time and a state.
-        on_iteration: Called after each stage.
 
     Returns:
         One row for each time. From no time and state on does a player gain; with constant-sum
@@ -94,9 +92,7 @@ def stage_nash_induction(
         NotConverged: If the budget ends first; ``best`` takes first actions at the stages not
             reached, and is None where many stages or long numbers would take long to measure.
 
-    Sources:
-        :cite:`maskin2001markov`.
-        :cite:`shapley1953stochastic`.
+    Sources: :cite:`maskin2001markov`, :cite:`shapley1953stochastic`.
 
     >>> from gametheory_core.catalog import fish_war
     >>> solution = stage_nash_induction(fish_war(fishers=2, stock=6, rounds=3))
@@ -159,8 +155,6 @@ def stage_stackelberg_induction(
     Args:
         game: Two players who both see the state; with a horizon.
         leader: Who commits: 0 or 1. Default: the ``leader`` of a view that has one; else 0.
-        budget: Iterations are stages: pairs of a time and a state.
-        on_iteration: Called after each stage.
 
     Returns:
         One row for each time: commitments and best responses.
@@ -229,8 +223,6 @@ def stage_correlated_induction(
         game: Any number of players, all of whom see the state; with a horizon.
         objective: What is preferred in each stage, in words or as weights.
         player: Whose payoff an objective in words is about. Default: the first player's.
-        budget: Iterations are stages: pairs of a time and a state.
-        on_iteration: Called after each stage.
 
     Returns:
         The certificate says that disobeying never gains; not that the objective is largest.
@@ -240,8 +232,7 @@ def stage_correlated_induction(
             too many stages.
         NotConverged: If the budget ends first.
 
-    Source: R. J. Aumann (1974), "Subjectivity and correlation in randomized strategies", Journal of
-        Mathematical Economics 1, 67-96.
+    Source: :cite:`aumann1974subjectivity`.
 
     >>> from gametheory_core.catalog import RepeatedGame
     >>> evenings = RepeatedGame.of("battle_of_the_sexes", rounds=2, recall=0)

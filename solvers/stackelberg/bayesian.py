@@ -130,8 +130,6 @@ def bayesian_stackelberg(
 
     Args:
         method: Both find the same value. DOBSS pays off with many types.
-        budget: Iterations are linear programs.
-        on_iteration: Called after each linear program.
 
     Returns:
         The profile has the leader's commitment, then each type's pure response; payoffs likewise.
@@ -143,9 +141,7 @@ def bayesian_stackelberg(
     The problem is NP-hard in the number of types: both methods may look at a number of response
     functions that is exponential in it.
 
-    Sources:
-        :cite:`paruchuri2008dobss`.
-        :cite:`conitzer2006commit`, section 4.
+    Sources: :cite:`paruchuri2008dobss`, :cite:`conitzer2006commit`, section 4.
 
     >>> from gametheory_core import load_game
     >>> solution = bayesian_stackelberg(load_game("house_patrol"))

@@ -70,8 +70,6 @@ def strong_stackelberg(
     Args:
         game: Two players.
         leader: Who commits: 0 or 1.
-        budget: Iterations are linear programs.
-        on_iteration: Called after each linear program.
 
     Returns:
         The leader's commitment and the follower's pure response.
@@ -83,8 +81,7 @@ def strong_stackelberg(
     At most one float program for each follower's action, of the size of the game; as a rule, one
     of them is solved exactly too.
 
-    Source: Conitzer, V. and Sandholm, T. (2006). Computing the optimal strategy to commit to. Proc.
-        7th ACM Conference on Electronic Commerce, 82-90.
+    Source: :cite:`conitzer2006commit`.
 
     >>> game = NormalFormGame.bimatrix([[2, 4], [1, 3]], [[1, 0], [0, 1]])
     >>> strong_stackelberg(game).payoffs
@@ -126,8 +123,6 @@ def weak_stackelberg(
     Args:
         game: Two players.
         leader: Who commits: 0 or 1.
-        budget: Iterations are linear programs.
-        on_iteration: Called after each linear program.
 
     Returns:
         The limit of the commitments, and the response that they induce. The certificate says
@@ -137,8 +132,7 @@ def weak_stackelberg(
         NotConverged: If the budget ends before optimality is proved; ``best`` holds the best
             commitment found, and its certificate bounds what is missing.
 
-    Source: von Stengel, B. and Zamir, S. (2010). Leadership games with convex strategy sets. Games
-        and Economic Behavior 69, 446-457.
+    Source: :cite:`stengel2010leadership`.
 
     >>> game = NormalFormGame.bimatrix([[2, 0]], [[1, 1]])
     >>> weak_stackelberg(game).payoffs[0], strong_stackelberg(game).payoffs[0]
@@ -204,8 +198,8 @@ def correlated_commitment(
         Prices on the followers' incentives prove that no lottery earns more.
 
     Raises:
-        UnsupportedGame: If the game is a tree, or its program too large: more than 30,000,000
-            coefficients, joint actions times actions of the followers.
+        UnsupportedGame: If the program would have more than 30,000,000 coefficients, joint actions
+            times actions of the followers.
         NotConverged: If the budget ends first; there is no ``best`` then.
 
     One program with a variable for each joint action, so polynomial in the size of the game. With

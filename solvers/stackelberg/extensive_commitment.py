@@ -74,16 +74,13 @@ def extensive_stackelberg(
     Args:
         game: Two players, general-sum, perfect recall; chance is allowed.
         leader: Who commits: 0 or 1.
-        budget: Iterations are linear programs.
-        on_iteration: Called after each linear program.
 
     Returns:
         The commitment and the follower's pure response; uniform where the leader's own strategy
         never comes.
 
     Raises:
-        UnsupportedGame: If the game is no tree, has not two players, a player forgets, or the first
-            program would have more than 200,000 rows and columns; names what is missing.
+        UnsupportedGame: If the first program would have more than 200,000 rows and columns.
         NotConverged: If the budget ends before optimality is proved; ``best`` holds the best
             commitment found, and its certificate bounds what is missing.
 
@@ -91,9 +88,7 @@ def extensive_stackelberg(
     program has a column for each pair of sequences that end on one path; how many programs follow
     depends on how mixed its recommendations to the follower are, none if they are pure.
 
-    Sources:
-        :cite:`bosansky2015sequence`.
-        :cite:`cermak2016correlated`.
+    Sources: :cite:`bosansky2015sequence`, :cite:`cermak2016correlated`.
 
     >>> from gametheory_core import Decision, Terminal, from_sketch
     >>> answer = Decision(0, "entered", {"fight": Terminal([0, -1]), "share": Terminal([2, 1])})
@@ -177,14 +172,12 @@ def extensive_correlated_commitment(
         budget: Iterations are linear programs, and profiles drawn. The certificate of what was
             found, of all deviations from it, is not limited in time: seconds with thousands of
             actions.
-        on_iteration: Called after each of them.
 
     Returns:
         Pure profiles; prices on the follower's deviations prove that no lottery earns more.
 
     Raises:
-        UnsupportedGame: If the game is no tree, has not two players, a player forgets, or the
-            program would have more than 200,000 rows and columns; names what is missing.
+        UnsupportedGame: If the program would have more than 200,000 rows and columns.
         NotConverged: If the budget ends first, or chance keeps the solution of the program from
             being a lottery; ``best`` then holds a good commitment without recommendations, and its
             certificate bounds what is missing.

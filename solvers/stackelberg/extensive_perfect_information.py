@@ -30,8 +30,6 @@ from solvers.stackelberg.extensive_frontiers import (
     pruned,
 )
 
-REMEDY = "Use extensive_stackelberg, which takes hidden moves and chance."
-
 
 @solver(
     Answers(Concept.STACKELBERG, rank=40),
@@ -59,21 +57,16 @@ def perfect_information_commitment(
             than behavioral commitments.
         budget: Iterations are nodes. Time is looked at within nodes too, but not while the
             certificate is made.
-        on_iteration: Called after each node.
 
     Returns:
         Where play never comes, the leader holds the follower down.
 
     Raises:
-        UnsupportedGame: If the game is no tree, has not two players, a player cannot tell nodes
-            apart, or chance moves; names what is missing.
         NotConverged: If the budget ends before the root is reached; there is no ``best`` then.
 
     Polynomial in the number of nodes for both kinds. With chance moves both are NP-hard.
 
-    Sources:
-        :cite:`letchford2010tree`.
-        :cite:`bosansky2017sequential`.
+    Sources: :cite:`letchford2010tree`, :cite:`bosansky2017sequential`.
 
     >>> from gametheory_core import Decision, Terminal, from_sketch
     >>> reward = Decision(0, "trusted", {"keep": Terminal([3, -1]), "share": Terminal([1, 1])})

@@ -57,8 +57,6 @@ def pure_followers_stackelberg(
     Args:
         game: Any number of players; with two, this is ``strong_stackelberg``.
         leader: Who commits, from 0.
-        budget: Iterations are linear programs.
-        on_iteration: Called after each linear program.
 
     Returns:
         The leader's commitment and the followers' pure actions.

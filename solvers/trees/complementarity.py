@@ -58,7 +58,6 @@ def sequence_form_lcp(
             different equilibria. Default: all actions equally likely everywhere.
         tolerance: Largest deviation gain accepted, in payoff units; the answer may still be exact.
             Default: an exact equilibrium.
-        budget: Iterations are pivots.
         on_iteration: Called after each pivot, or batch of pivots.
 
     Returns:
@@ -66,10 +65,8 @@ def sequence_form_lcp(
         strategy rules out is uniform.
 
     Raises:
-        UnsupportedGame: If the game has not two players, a player forgets, or the tree has more
-            than 12,000 sequences.
-        InvalidArgument, InvalidStrategy: If the tolerance is not positive and finite; if the prior
-            is none, or of another tree.
+        UnsupportedGame: If the tree has more than 12,000 sequences.
+        InvalidArgument, InvalidStrategy: If the prior is not one, or of another tree.
         NotConverged: If the budget ends first; ``best`` is the point reached on the path, and its
             certificate says how far from equilibrium it is.
 
@@ -80,11 +77,7 @@ def sequence_form_lcp(
     strategy (van den Elzen and Talman 1991, von Stengel, van den Elzen and Talman 2002). The
     certificate proves that it is an equilibrium, not that it is perfect.
 
-    Sources:
-        D. Koller, N. Megiddo, B. von Stengel (1996), "Efficient computation of equilibria for
-            extensive two-person games", Games and Economic Behavior 14, 247-259.
-        B. von Stengel, A. van den Elzen, D. Talman (2002), "Computing normal form perfect
-            equilibria for extensive two-person games", Econometrica 70, 693-715.
+    Sources: :cite:`koller1996efficient`, :cite:`stengel2002normal`.
 
     >>> from gametheory_core import load_game
     >>> solution = sequence_form_lcp(load_game("beer_quiche"))

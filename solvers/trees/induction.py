@@ -40,22 +40,17 @@ def backward_induction(
 
     Args:
         game: Perfect information; any number of players, and chance.
-        budget: Iterations are levels of the tree.
-        on_iteration: Called after each level.
 
     Returns:
         A pure profile. Among equally good actions the first is played.
 
     Raises:
-        UnsupportedGame: If the game is no tree, or a player cannot tell two nodes apart; names
-            them.
         NotConverged: If the budget ends before the root is reached; ``best`` takes the first action
             at nodes not reached, and its ``NashCertificate`` says how far from equilibrium that is.
 
     Time and memory are linear in the number of nodes; depth is no limit.
 
-    Source: Kuhn, H. W. (1953). Extensive games and the problem of information. Contributions to the
-        Theory of Games II, Annals of Mathematics Studies 28, 193-216.
+    Source: :cite:`kuhn1953extensive`.
 
     >>> from gametheory_core import Decision, Terminal, from_sketch
     >>> fight_or_share = Decision(1, "entered", {"fight": Terminal([-1, 0]),

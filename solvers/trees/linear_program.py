@@ -173,8 +173,7 @@ def sequence_form_lp(
         rules out is uniform.
 
     Raises:
-        UnsupportedGame: If a requirement fails, with the witness; if the program would not fit into
-            memory, with the estimate.
+        UnsupportedGame: If the program would not fit into memory, with the estimate.
         NotConverged: If the budget ends first; ``best`` is the best certified solution so far.
 
     The program has a row and a column for about each sequence, and a coefficient for each pair of
@@ -182,8 +181,7 @@ def sequence_form_lp(
     nodes take seconds, and up to 600 bytes a node. Exact solving slows down where the value is a
     fraction of thousands of digits, as with payoffs of no pattern: then a tolerance helps.
 
-    Source: D. Koller, N. Megiddo, B. von Stengel (1996), "Efficient computation of equilibria for
-        extensive two-person games", Games and Economic Behavior 14, 247-259.
+    Source: :cite:`koller1996efficient`.
 
     >>> from gametheory_core import Decision, Terminal, from_sketch
     >>> pennies = Decision(0, "", {

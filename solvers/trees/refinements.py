@@ -63,8 +63,7 @@ def quasi_perfect(
     The linear program is that of ``sequence_form_lp``; its right-hand sides and costs are
     polynomials of a degree up to the number of own moves in a play.
 
-    Source: P. B. Miltersen, T. B. Sorensen (2010), "Computing a quasi-perfect equilibrium of a
-        two-player game", Economic Theory 42, 175-192.
+    Source: :cite:`miltersen2010computing`.
 
     >>> from gametheory_core import load_game
     >>> solution = quasi_perfect(load_game("guess_the_ace"))
@@ -188,11 +187,11 @@ def sequential_equilibrium(
         mixed strategies that explain them.
 
     Raises:
-        UnsupportedGame: If a requirement fails; the message has the witness. To check an assessment
-            of another game, use ``certify_sequential``.
         NotConverged: If the budget ends first; ``best`` is None, as nothing less is worth having.
 
-    Source: D. M. Kreps, R. Wilson (1982), "Sequential equilibria", Econometrica 50, 863-894.
+    ``certify_sequential`` checks an assessment of any game.
+
+    Source: :cite:`kreps1982sequential`.
 
     >>> from gametheory_core import load_game
     >>> certificate = sequential_equilibrium(load_game("guess_the_ace")).certificate

@@ -4,7 +4,7 @@ import pytest
 
 from gametheory_core import load_game
 from solvers import counterfactual_regret
-from solvers.counterfactual import regret_play
+from solvers.counterfactual import full_width
 
 
 @pytest.mark.parametrize(
@@ -18,7 +18,7 @@ def test_state_survives_an_interrupted_proof(monkeypatch, name, proof):
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(regret_play, proof, interrupted)
+        patch.setattr(full_width, proof, interrupted)
         with pytest.raises(KeyboardInterrupt, match=r"^$") as caught:
             counterfactual_regret(game, steps=40)
     assert caught.value.state.steps == 40

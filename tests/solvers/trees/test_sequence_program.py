@@ -105,9 +105,7 @@ def test_bases_that_floats_get_wrong_are_put_right_without_exact_pivots(monkeypa
     program = sequence_program(sequence_form(tree))
     basis = solve_float(program.floats).basis
     rounds = []
-    optimum = refine(
-        program.twofold, basis, time_limit=lambda: None, tick=lambda: rounds.append(1)
-    )
+    optimum = refine(program.twofold, basis, time_limit=lambda: None, tick=lambda: rounds.append(1))
     assert 1 < len(rounds) <= 8
     plans = optimum.primal[: program.num_own], optimum.dual[: program.num_opponent]
     assert all(min(plan) >= 0 for plan in plans)

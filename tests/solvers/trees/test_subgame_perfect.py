@@ -14,7 +14,7 @@ from gametheory_core.strategies import restricted_profile
 from gametheory_core.testing import extensive_form_games
 from solvers import Budget, backward_induction, sequence_form_lp, subgame_perfect
 from solvers.trees import subgames as module
-from solvers.trees.subgame_pieces import nodes_of_pieces, piece_of
+from solvers.trees.subgames import nodes_of_pieces, piece_of
 
 
 @given(extensive_form_games(max_depth=6, max_moves=14))
