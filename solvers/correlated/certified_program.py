@@ -224,22 +224,22 @@ def _require_reachable(task: CorrelatedTask, meter: Meter) -> None:
         return
     multipliers = cast("list[Fraction]", optimum.dual.tolist())
     charges = multipliers[task.rows.first[-1] : -1]
-    weights = [ZERO] * task.game.num_players
-    for floor, charge in zip(task.floors, charges, strict=True):
-        weights[floor.player] = charge
-    whole = sum(weights, ZERO)
-    objective = LinearObjective(tuple(weight / whole for weight in weights))
+    whole = sum(charges, ZERO)
+    weights = {
+        floor.player: charge / whole
+        for floor, charge in zip(task.floors, charges, strict=True)
+        if charge
+    }
+    players = range(task.game.num_players)
+    objective = LinearObjective(tuple(weights.get(player, ZERO) for player in players))
     weighted = replace(
         task, objective=objective, values=objective_values(task.game, objective), floors=()
     )
     witness = solve_exact_task(weighted, meter).certificate
-    demanded = sum(
-        (weight * floor.least for weight, floor in _weighted(objective, task.floors)), ZERO
-    )
+    demanded = sum((weights.get(own.player, ZERO) * own.least for own in task.floors), ZERO)
     most = cast("Any", witness.optimality).upper_bound
     shown = " + ".join(
-        f"{weight} x {task.game.players[floor.player]!r}"
-        for weight, floor in _weighted(objective, task.floors)
+        f"{weight} x {task.game.players[player]!r}" for player, weight in weights.items()
     )
     raise InfeasibleProgram(
         needs="an equilibrium that meets the payoff floors",
@@ -248,10 +248,3 @@ def _require_reachable(task: CorrelatedTask, meter: Meter) -> None:
         remedy="Lower the floors; the exception's witness is the proof.",
         witness=witness,
     )
-
-
-def _weighted(
-    objective: LinearObjective, floors: Sequence[PayoffFloor]
-) -> list[tuple[Fraction, PayoffFloor]]:
-    weights = objective.payoff_weights
-    return [(weights[floor.player], floor) for floor in floors if weights[floor.player]]

@@ -135,7 +135,15 @@ def extensive_form_correlated_equilibrium(
         optimum = _optimum(solved, meter)
         mixture = _mixture(solved, optimum.primal, meter.tick)
     except BudgetOver:
-        raise _ended(game, kind, meter) from None
+        mixture = behavioral_mixture([uniform_behavior(game)])
+        measured = certify_extensive_correlated(game, mixture, kind=kind)
+        raise NotConverged(
+            needs="an exact solution",
+            found=f"the budget ended after {meter.iterations} pivots; uniform play has epsilon "
+            f"{at_most(measured.epsilon)}",
+            remedy="Give a larger budget.",
+            best=Solution(mixture, measured.payoffs, measured, meter.record()),
+        ) from None
     multipliers = optimum.dual.tolist()
     certificate = certify_extensive_correlated(
         game,
@@ -165,19 +173,6 @@ def _mixture(
         for i, j in zip(*np.divmod(drawn, len(tables[1])), strict=True)
     ]
     return behavioral_mixture(profiles, weights=shares[drawn])
-
-
-def _ended(game: ExtensiveFormGame, kind: ExtensiveCorrelation, meter: Meter) -> NotConverged:
-    mixture = behavioral_mixture([uniform_behavior(game)])
-    certificate = certify_extensive_correlated(game, mixture, kind=kind)
-    best = Solution(mixture, certificate.payoffs, certificate, meter.record())
-    return NotConverged(
-        needs="an exact solution",
-        found=f"the budget ended after {meter.iterations} pivots; uniform play has epsilon "
-        f"{at_most(certificate.epsilon)}",
-        remedy="Give a larger budget.",
-        best=best,
-    )
 
 
 def _optimum(solved: CorrelationProgram, meter: Meter) -> ExactOptimum:
@@ -246,8 +241,7 @@ def needs_profiles(pairs: SequencePairs) -> bool:
         needs=f"a tree without chance moves, or a triangle-free one, or at most {MOST_PROFILES} "
         "pure profiles",
         found=f"there are {count}, and paths join {first} with {second}, {third} with {second}, "
-        "and "
-        f"{third} with {fourth}: what players learn apart from chance may not fit any lottery",
+        f"and {third} with {fourth}: what players learn apart from chance may not fit any lottery",
         remedy="Try counterfactual_regret.",
     )
 

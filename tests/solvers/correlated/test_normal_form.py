@@ -88,6 +88,13 @@ def test_floors_are_met_or_proved_to_be_out_of_reach(data, game, kind):
 
 
 @pytest.mark.parametrize("kind", KINDS)
+def test_the_price_of_a_binding_floor_is_part_of_the_bound(kind):
+    certificate = proved(SOLVERS[kind](CHICKEN, payoff_floors={0: Fraction(13, 2)}), kind)
+    assert certificate.floors[0].price > 0
+    assert certificate.optimality_gap == 0
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_floors_out_of_reach_in_chicken(kind):
     with pytest.raises(InfeasibleProgram, match="pays more than") as caught:
         SOLVERS[kind](CHICKEN, payoff_floors={0: 6, 1: Fraction(27, 7) + Fraction(1, 10**12)})

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from gametheory_core import Decision, NotConverged, Terminal, from_sketch
+from gametheory_core import Chance, Decision, NotConverged, Terminal, from_sketch
 from gametheory_core.games import lay_out
 from solvers import Budget, backward_induction
 from tests.sample_sizes import many
@@ -42,6 +42,14 @@ def test_comparisons_are_exact(first, second):
     leaves = {"a": Terminal([first, 0]), "b": Terminal([second, 0])}
     game = from_sketch(Decision(0, "", leaves), players=PAIR)
     assert actions(backward_induction(game)) == [1]
+
+
+def test_chance_is_averaged_exactly():
+    """A third of 1 beats 333/1000."""
+    lottery = Chance({"hit": ("1/3", Terminal([1, 0])), "miss": ("2/3", Terminal([0, 0]))})
+    sure = Terminal(["0.333", 0])
+    game = from_sketch(Decision(0, "", {"sure": sure, "lottery": lottery}), players=PAIR)
+    assert backward_induction(game).payoffs == (Fraction(1, 3), 0)
 
 
 def test_tree_of_one_node():
