@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core import NotConverged, UnsupportedGame
-from gametheory_core.catalog import RepeatedGame, Soccer, fish_war, load
+from gametheory_core import InvalidArgument, NotConverged, UnsupportedGame
+from gametheory_core.catalog import FishWar, RepeatedGame, Soccer, fish_war, load
 from gametheory_core.certificates import LinearObjective
 from gametheory_core.conversions import markov_view, posg_from_tables
 from gametheory_core.games import stop_posg
@@ -129,6 +129,13 @@ def test_endless_and_very_long_games_are_refused(solver):
         solver(RepeatedGame.of("chicken", rounds=None))
     with pytest.raises(UnsupportedGame, match="needs at most 200,000 stages"):
         solver(RepeatedGame.of("chicken", rounds=300_000, recall=0))
+
+
+def test_commitment_needs_a_leader_and_a_follower():
+    with pytest.raises(UnsupportedGame, match="needs two players, a leader and a follower"):
+        markov.stage_stackelberg_induction(FishWar())
+    with pytest.raises(InvalidArgument, match="leader"):
+        markov.stage_stackelberg_induction(RepeatedGame.of("chicken"), leader=2)
 
 
 def test_numbers_that_grow_too_long_are_refused(monkeypatch):
