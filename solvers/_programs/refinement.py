@@ -74,6 +74,49 @@ class TwofoldProgram:
     column_spans: Sequence[int] = ()
 
 
+def paired_program(
+    exact: LinearProgram, row_spans: list[int], column_spans: list[int]
+) -> TwofoldProgram:
+    """Pair an integer program with floats: rows divided by spans, and columns multiplied."""
+    rows, columns, values = exact.rows, exact.columns, exact.values
+    costs, bounds = exact.objective.tolist(), exact.bounds.tolist()
+    products = [cost * span for cost, span in zip(costs, column_spans, strict=True)]
+    objective_span = max(map(abs, products)) or 1
+    up = np.array(column_spans, dtype=object)[columns]
+    down = np.array(row_spans, dtype=object)[rows]
+    is_scaled = up != down
+    near_one = np.empty(len(values))
+    near_one[~is_scaled] = values[~is_scaled].astype(np.float64)
+    near_one[is_scaled] = values[is_scaled] * up[is_scaled] / down[is_scaled]
+
+    def entries(indices: Sequence[int]) -> list[Entries]:
+        ends = np.searchsorted(rows, indices), np.searchsorted(rows, indices, side="right")
+        return [
+            list(zip(columns[i:j].tolist(), values[i:j].tolist(), strict=True))
+            for i, j in np.stack(ends, axis=1).tolist()
+        ]
+
+    def slacks(point: RationalVector) -> list[int]:
+        weights = np.array(point.numerators, dtype=object)
+        used = np.flatnonzero(weights[columns])
+        sums = np.zeros(len(bounds), dtype=object)
+        np.add.at(sums, rows[used], values[used] * weights[columns[used]])
+        return [b * point.denominator - s for b, s in zip(bounds, sums.tolist(), strict=True)]
+
+    floats = LinearProgram(
+        objective=np.array([product / objective_span for product in products]),
+        rows=rows,
+        columns=columns,
+        values=near_one,
+        bounds=exact.bounds.astype(np.float64),
+        is_equation=exact.is_equation,
+        is_free=exact.is_free,
+    )
+    return TwofoldProgram(
+        floats, row_spans, costs, objective_span, bounds, entries, slacks, column_spans
+    )
+
+
 @dataclass(frozen=True, eq=False)
 class _Candidate:
     """A basis with its exact vertex, slacks and multipliers."""

@@ -7,23 +7,14 @@ from typing import Any, cast
 
 import numpy as np
 
-from gametheory_core.arrays import ZERO, FloatArray, NumberArray, ScaledIntegers, to_fraction
-from gametheory_core.certificates.correlated import (
-    CorrelatedCertificate,
-    PayoffFloor,
-    certify_coarse_correlated,
-    certify_correlated,
-)
-from gametheory_core.certificates.incentives import (
-    CorrelatedKind,
-    IncentivePrice,
-    LinearObjective,
-    objective_values,
-)
+from gametheory_core import CorrelatedCertificate, InvalidArgument, InvalidGame, NormalFormGame
+from gametheory_core.arrays import ZERO, NumberArray, ScaledIntegers, to_fraction
+from gametheory_core.certificates import Evenness, LinearObjective, PayoffFloor, certify_correlated
+from gametheory_core.certificates.correlated import certify_coarse_correlated
+from gametheory_core.certificates.incentives import CorrelatedKind, IncentivePrice, objective_values
 from gametheory_core.certificates.wording import at_most
-from gametheory_core.errors import InfeasibleProgram, InvalidArgument, InvalidGame, NotConverged
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.correlated import CorrelatedDistribution, correlated_distribution
+from gametheory_core.errors import InfeasibleProgram, NotConverged
+from gametheory_core.strategies import CorrelatedDistribution, correlated_distribution
 from solvers._programs.exact import ExactOptimum
 from solvers._programs.linear import Basis, FloatOutcome, FloatSolution
 from solvers._programs.refinement import TwofoldProgram, refine, solve_model
@@ -66,12 +57,7 @@ def correlated_task(
     player: int | None,
     payoff_floors: Mapping[int, Any] | None,
 ) -> CorrelatedTask:
-    """Check the arguments and prepare the rows of the program.
-
-    Raises:
-        UnsupportedGame: If the game is a tree, or its program too large.
-        InvalidArgument: If objective or floors do not fit the game.
-    """
+    """Check objective and floors, and prepare the rows of the program."""
     wanted = objective_for(LinearObjective, objective, player, num_players=game.num_players)
     if not isinstance(wanted, LinearObjective):
         raise InvalidArgument(
@@ -87,7 +73,6 @@ def solve_task(task: CorrelatedTask, *, tolerance: float | None, meter: Meter) -
     """Solve exactly, or to a tolerance in payoff units if one is given.
 
     Raises:
-        InvalidArgument: If the tolerance is not positive and finite.
         InfeasibleProgram: If no equilibrium meets the floors.
         NotConverged: If the budget ends first.
     """
@@ -96,20 +81,23 @@ def solve_task(task: CorrelatedTask, *, tolerance: float | None, meter: Meter) -
         if task.floors:
             _require_reachable(task, meter)
         program = twofold_program(task.rows, task.values, task.floors)
-        estimate = estimated(program, meter)
+        estimate = _estimated(program, meter)
         if estimate.outcome is FloatOutcome.OPTIMAL:
             distribution = rational_tensor(task.game, estimate.primal)
-            multipliers = exact_multipliers(program, estimate.dual)
+            multipliers = exact_multipliers(
+                estimate.dual, program.row_spans, program.objective_span
+            )
             candidate = _from_multipliers(task, distribution, multipliers, meter)
             if tolerance is not None and worst_error(candidate) <= Fraction(tolerance):
                 return candidate
-        return _exact_answer(task, exact_optimum(program, estimate, meter), meter)
+        return _exact_answer(task, _refined(program, estimate, meter), meter)
     except BudgetOver:
         pass
-    best = candidate or _fallback(task, meter)
-    if tolerance is not None and worst_error(best) <= Fraction(tolerance):
-        return best
-    if not worst_error(best):
+    if candidate is None:
+        uniform = rational_tensor(task.game, np.ones(task.rows.num_joint))
+        candidate = certified(task.rows, uniform, task.objective, floors=task.floors, meter=meter)
+    best = candidate
+    if worst_error(best) <= (ZERO if tolerance is None else Fraction(tolerance)):
         return best
     raise NotConverged(
         needs="an exact solution" if tolerance is None else f"errors of at most {tolerance}",
@@ -127,8 +115,7 @@ def solve_exact_task(task: CorrelatedTask, meter: Meter) -> Answer:
     Raises:
         BudgetOver: If the budget does not suffice.
     """
-    program = twofold_program(task.rows, task.values)
-    optimum = exact_optimum(program, estimated(program, meter), meter)
+    optimum = exact_optimum(twofold_program(task.rows, task.values), meter)
     meter.require_time()
     return _exact_answer(task, optimum, meter)
 
@@ -140,31 +127,26 @@ def worst_error(answer: Answer) -> Fraction:
     return max(certificate.epsilon, certificate.shortfall, abs(gap))
 
 
-def estimated(
-    program: TwofoldProgram, meter: Meter, *, basis: Basis | None = None
-) -> FloatSolution:
-    """Solve in floats within the budget.
-
-    Raises:
-        BudgetOver: If it does not suffice.
-    """
+def _estimated(program: TwofoldProgram, meter: Meter) -> FloatSolution:
     meter.require_more()
     left = meter.left
-    estimate = solve_model(
-        program, basis=basis, time_limit=left.seconds, pivot_limit=left.iterations
-    )
+    estimate = solve_model(program, time_limit=left.seconds, pivot_limit=left.iterations)
     meter.step(estimate.pivots)
     if estimate.outcome is FloatOutcome.LIMIT_REACHED:
         raise BudgetOver
     return estimate
 
 
-def exact_optimum(program: TwofoldProgram, estimate: FloatSolution, meter: Meter) -> ExactOptimum:
-    """Refine a float solution to a rational one within the budget.
+def exact_optimum(program: TwofoldProgram, meter: Meter) -> ExactOptimum:
+    """Solve in floats, then in rationals, within the budget.
 
     Raises:
         BudgetOver: If it does not suffice.
     """
+    return _refined(program, _estimated(program, meter), meter)
+
+
+def _refined(program: TwofoldProgram, estimate: FloatSolution, meter: Meter) -> ExactOptimum:
     anywhere = Basis((0,), (program.floats.num_rows - 1,))
     return refine(
         program, estimate.basis or anywhere, time_limit=lambda: meter.seconds_left, tick=meter.tick
@@ -191,7 +173,7 @@ def _from_multipliers(
         replace(floor, price=charge * Fraction(demand_unit(task.rows, floor), one))
         for floor, charge in zip(task.floors, charges, strict=True)
     )
-    return _answer(task, distribution, prices, floors, meter)
+    return certified(task.rows, distribution, task.objective, prices, floors, meter=meter)
 
 
 def _exact_answer(task: CorrelatedTask, optimum: ExactOptimum, meter: Meter) -> Answer:
@@ -199,22 +181,20 @@ def _exact_answer(task: CorrelatedTask, optimum: ExactOptimum, meter: Meter) -> 
     return _from_multipliers(task, distribution, optimum.dual.tolist(), meter)
 
 
-def _fallback(task: CorrelatedTask, meter: Meter) -> Answer:
-    uniform: FloatArray = np.ones(task.rows.num_joint)
-    return _answer(task, rational_tensor(task.game, uniform), (), task.floors, meter)
-
-
-def _answer(
-    task: CorrelatedTask,
+def certified(
+    rows: IncentiveRows,
     distribution: CorrelatedDistribution,
-    prices: Sequence[IncentivePrice],
-    floors: Sequence[PayoffFloor],
+    objective: LinearObjective | Evenness,
+    prices: Sequence[IncentivePrice] = (),
+    floors: Sequence[PayoffFloor] = (),
+    *,
     meter: Meter,
 ) -> Answer:
-    coarse = task.rows.kind is CorrelatedKind.COARSE
+    """Measure a distribution and report it."""
+    coarse = rows.kind is CorrelatedKind.COARSE
     certify = certify_coarse_correlated if coarse else certify_correlated
     certificate = certify(
-        task.game, distribution, objective=task.objective, prices=prices, floors=floors
+        rows.game, distribution, objective=objective, prices=prices, floors=floors
     )
     return Solution(distribution, certificate.payoffs, certificate, meter.record())
 
@@ -239,28 +219,27 @@ def _require_reachable(task: CorrelatedTask, meter: Meter) -> None:
     The least shortfall is found exactly; if it is positive, the multipliers of the floors weigh
     payoffs so that no equilibrium is worth what the floors demand.
     """
-    program = shortfall_program(task.rows, task.floors)
-    optimum = exact_optimum(program, estimated(program, meter), meter)
+    optimum = exact_optimum(shortfall_program(task.rows, task.floors), meter)
     if not optimum.value:
         return
     multipliers = cast("list[Fraction]", optimum.dual.tolist())
     charges = multipliers[task.rows.first[-1] : -1]
-    weights = [ZERO] * task.game.num_players
-    for floor, charge in zip(task.floors, charges, strict=True):
-        weights[floor.player] = charge
-    whole = sum(weights, ZERO)
-    objective = LinearObjective(tuple(weight / whole for weight in weights))
+    whole = sum(charges, ZERO)
+    weights = {
+        floor.player: charge / whole
+        for floor, charge in zip(task.floors, charges, strict=True)
+        if charge
+    }
+    players = range(task.game.num_players)
+    objective = LinearObjective(tuple(weights.get(player, ZERO) for player in players))
     weighted = replace(
         task, objective=objective, values=objective_values(task.game, objective), floors=()
     )
     witness = solve_exact_task(weighted, meter).certificate
-    demanded = sum(
-        (weight * floor.least for weight, floor in _weighted(objective, task.floors)), ZERO
-    )
+    demanded = sum((weights.get(own.player, ZERO) * own.least for own in task.floors), ZERO)
     most = cast("Any", witness.optimality).upper_bound
     shown = " + ".join(
-        f"{weight} x {task.game.players[floor.player]!r}"
-        for weight, floor in _weighted(objective, task.floors)
+        f"{weight} x {task.game.players[player]!r}" for player, weight in weights.items()
     )
     raise InfeasibleProgram(
         needs="an equilibrium that meets the payoff floors",
@@ -269,10 +248,3 @@ def _require_reachable(task: CorrelatedTask, meter: Meter) -> None:
         remedy="Lower the floors; the exception's witness is the proof.",
         witness=witness,
     )
-
-
-def _weighted(
-    objective: LinearObjective, floors: Sequence[PayoffFloor]
-) -> list[tuple[Fraction, PayoffFloor]]:
-    weights = objective.payoff_weights
-    return [(weights[floor.player], floor) for floor in floors if weights[floor.player]]

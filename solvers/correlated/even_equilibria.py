@@ -13,24 +13,18 @@ from typing import Any
 
 import numpy as np
 
+from gametheory_core import CorrelatedCertificate, CorrelatedDistribution, NormalFormGame
 from gametheory_core.arrays import ZERO
-from gametheory_core.certificates.correlated import (
-    CorrelatedCertificate,
-    certify_coarse_correlated,
-    certify_correlated,
-)
-from gametheory_core.certificates.incentives import CorrelatedKind, Evenness, IncentivePrice
+from gametheory_core.certificates import CorrelatedKind, Evenness, IncentivePrice
 from gametheory_core.certificates.wording import at_most
 from gametheory_core.errors import NotConverged, UnsupportedGame
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.correlated import CorrelatedDistribution
-from solvers._programs.separable_convex import EvenPoint, WidestSupport, most_even, widest_support
+from solvers._programs.separable_convex import EvenPoint, most_even, widest_support
 from solvers.concepts import Concept
-from solvers.correlated.certified_program import rational_tensor
-from solvers.correlated.even_faces import point_near
-from solvers.correlated.exact_impurity import most_gini
+from solvers.correlated.certified_program import Answer, certified, rational_tensor, worst_error
+from solvers.correlated.even_faces import most_gini, point_near
 from solvers.correlated.incentive_program import (
     IncentiveRows,
+    exact_multipliers,
     float_gains,
     incentive_prices,
     incentive_rows,
@@ -42,8 +36,6 @@ from solvers.solver import Answers, open_meter, solver
 MOST_JOINT = 4000  # a dense matrix of this size squared fills 128 MB
 
 NEGLIGIBLE_EXPONENT = 45.0  # exp(-45) is far below any tolerance
-
-Even = Solution[CorrelatedDistribution, CorrelatedCertificate]
 
 
 @solver(
@@ -61,7 +53,7 @@ def max_entropy_correlated_equilibrium(
     tolerance: float = 1e-6,
     budget: Budget = UNLIMITED,
     on_iteration: OnIteration | None = None,
-) -> Even:
+) -> Solution[CorrelatedDistribution, CorrelatedCertificate]:
     """Find the correlated equilibrium of most Shannon entropy, to a stated accuracy.
 
     Args:
@@ -69,19 +61,16 @@ def max_entropy_correlated_equilibrium(
         kind: Correlated or coarse correlated.
         tolerance: Largest gain of a deviation, in payoff units, and largest distance from the most
             entropy, in nats, that is good enough.
-        budget: Iterations are steps of the interior-point method.
-        on_iteration: Called after each step.
 
     Returns:
         ``certificate.epsilon`` is 0 where an exact face was found, as a rule.
 
     Raises:
-        UnsupportedGame: If the game is a tree, or too large.
+        UnsupportedGame: If the game is too large.
         NotConverged: If budget or floats end before the tolerance is met; ``best`` is the best
             certified answer.
 
-    Source: L. E. Ortiz, R. E. Schapire and S. M. Kakade (2007), "Maximum entropy correlated
-        equilibria", Proc. 11th International Conference on Artificial Intelligence and Statistics.
+    Source: :cite:`ortiz2007maximum`.
 
     >>> from gametheory_core import load_game
     >>> found = max_entropy_correlated_equilibrium(load_game("matching_pennies"))
@@ -90,7 +79,7 @@ def max_entropy_correlated_equilibrium(
     """
     rows = _start(game, kind)
     meter = open_meter(budget, on_iteration)
-    answers: list[Even] = []
+    answers: list[Answer] = []
     for reduced in (False, True):  # the face costs a linear program, and is seldom needed
         point = (
             _entropy_on_face(rows, meter)
@@ -98,13 +87,13 @@ def max_entropy_correlated_equilibrium(
             else _even_point(float_gains(rows), Evenness.ENTROPY, meter)
         )
         if point is not None:
-            prices = incentive_prices(rows, _scaled_multipliers(rows, point), 1)
+            prices = _prices(rows, point)
             answers += [
-                _solution(_certified(game, distribution, kind, Evenness.ENTROPY, prices), meter)
+                certified(rows, distribution, Evenness.ENTROPY, prices, meter=meter)
                 for distribution in (rational_tensor(game, point.weights), point_near(rows, point))
                 if distribution is not None
             ]
-        if meter.is_exhausted or any(_error(answer) <= tolerance for answer in answers):
+        if meter.is_exhausted or any(worst_error(answer) <= tolerance for answer in answers):
             break
     return _judged(answers, Fraction(tolerance), meter)
 
@@ -124,7 +113,7 @@ def max_gini_correlated_equilibrium(
     tolerance: float | None = None,
     budget: Budget = UNLIMITED,
     on_iteration: OnIteration | None = None,
-) -> Even:
+) -> Solution[CorrelatedDistribution, CorrelatedCertificate]:
     """Find the correlated equilibrium of most Gini impurity ``1 - sum x**2``, exactly.
 
     Args:
@@ -133,22 +122,16 @@ def max_gini_correlated_equilibrium(
         tolerance: Largest gain of a deviation, in payoff units, and largest distance from the most
             impurity that is good enough. Default: both are wanted to be 0.
         budget: Iterations are steps of the interior-point method, and exact linear systems.
-        on_iteration: Called after each step.
 
     Returns:
         Without a tolerance, ``certificate.epsilon`` and ``certificate.optimality_gap`` are 0.
 
     Raises:
-        UnsupportedGame: If the game is a tree, or too large.
+        UnsupportedGame: If the game is too large.
         NotConverged: If the budget ends before that, or more than 600 deviations are tight;
             ``best`` is the best certified answer.
 
-    Sources:
-        L. Marris, P. Muller, M. Lanctot, K. Tuyls and T. Graepel (2021), "Multi-agent training
-            beyond zero-sum with correlated equilibrium meta-solvers", Proc. 38th International
-            Conference on Machine Learning.
-        D. Goldfarb and A. Idnani (1983), "A numerically stable dual method for solving strictly
-            convex quadratic programs", Mathematical Programming 27.
+    Sources: :cite:`marris2021multi`, :cite:`goldfarb1983numerically`.
 
     >>> from gametheory_core import NormalFormGame
     >>> chicken = NormalFormGame.symmetric([[6, 2], [7, 0]])
@@ -159,18 +142,14 @@ def max_gini_correlated_equilibrium(
     rows = _start(game, kind)
     meter = open_meter(budget, on_iteration)
     point = _even_point(float_gains(rows), Evenness.GINI, meter)
-    prices = incentive_prices(rows, _scaled_multipliers(rows, point), 1)
-    rounded = _solution(
-        _certified(game, rational_tensor(game, point.weights), kind, Evenness.GINI, prices), meter
-    )
-    if tolerance is not None and _error(rounded) <= Fraction(tolerance):
-        return rounded
-    exact = most_gini(rows, point, meter)
-    answers = [rounded]
-    if exact is not None:
-        certificate = _certified(game, exact[0], kind, Evenness.GINI, exact[1])
-        answers.append(_solution(certificate, meter))
-    return _judged(answers, ZERO if tolerance is None else Fraction(tolerance), meter)
+    enough = ZERO if tolerance is None else Fraction(tolerance)
+    rounded = rational_tensor(game, point.weights)
+    answers = [certified(rows, rounded, Evenness.GINI, _prices(rows, point), meter=meter)]
+    if tolerance is None or worst_error(answers[0]) > enough:
+        exact = most_gini(rows, point, meter)
+        if exact is not None:
+            answers.append(certified(rows, exact[0], Evenness.GINI, exact[1], meter=meter))
+    return _judged(answers, enough, meter)
 
 
 def _start(game: NormalFormGame, kind: CorrelatedKind) -> IncentiveRows:
@@ -197,71 +176,38 @@ def _entropy_on_face(rows: IncentiveRows, meter: Meter) -> EvenPoint | None:
     wide = widest_support(gains, time_limit=meter.seconds_left)
     if wide is None or not len(wide.columns):
         return None
-    point = _spread(_even_point(gains[:, wide.columns], Evenness.ENTROPY, meter), rows, wide)
-    charges = gains.T @ point.multipliers
-    lift = max(0.0, NEGLIGIBLE_EXPONENT - float(charges.min(initial=0.0)))
-    return replace(point, multipliers=point.multipliers + lift * wide.witness)
-
-
-def _spread(point: EvenPoint, rows: IncentiveRows, wide: WidestSupport) -> EvenPoint:
-    """Write a point over the usable joint actions as one over all."""
+    point = _even_point(gains[:, wide.columns], Evenness.ENTROPY, meter)
     weights, reduced = np.zeros(rows.num_joint), np.ones(rows.num_joint)
     weights[wide.columns], reduced[wide.columns] = point.weights, point.reduced
-    return replace(point, weights=weights, reduced=reduced)
+    lift = max(0.0, NEGLIGIBLE_EXPONENT - float((gains.T @ point.multipliers).min(initial=0.0)))
+    multipliers = point.multipliers + lift * wide.witness
+    return replace(point, weights=weights, reduced=reduced, multipliers=multipliers)
 
 
-def _scaled_multipliers(rows: IncentiveRows, point: EvenPoint) -> list[Fraction]:
-    """Return what the multipliers of float rows are for exact rows."""
-    spans = [own.span for own in rows.players for _ in own.played]
-    pairs = zip(point.multipliers.tolist(), spans, strict=True)
-    return [Fraction(value) / span for value, span in pairs]
+def _prices(rows: IncentiveRows, point: EvenPoint) -> tuple[IncentivePrice, ...]:
+    return incentive_prices(rows, exact_multipliers(point.multipliers, rows.spans), 1)
 
 
-def _certified(
-    game: NormalFormGame,
-    distribution: CorrelatedDistribution,
-    kind: CorrelatedKind,
-    evenness: Evenness,
-    prices: Sequence[IncentivePrice],
-) -> CorrelatedCertificate:
-    coarse = kind is CorrelatedKind.COARSE
-    certify = certify_coarse_correlated if coarse else certify_correlated
-    return certify(game, distribution, objective=evenness, prices=prices)
-
-
-def _solution(certificate: CorrelatedCertificate, meter: Meter) -> Even:
-    return Solution(certificate.distribution, certificate.payoffs, certificate, meter.record())
-
-
-def _gap(answer: Even) -> Fraction:
-    return answer.certificate.optimality_gap or ZERO
-
-
-def _error(answer: Even) -> Fraction:
-    return max(answer.certificate.epsilon, abs(_gap(answer)))
-
-
-def _judged(answers: Sequence[Even], tolerance: Fraction, meter: Meter) -> Even:
+def _judged(answers: Sequence[Answer], tolerance: Fraction, meter: Meter) -> Answer:
     """Return the last answer that is good enough.
 
     Raises:
         NotConverged: If there is none.
     """
     for answer in reversed(answers):
-        if _error(answer) <= tolerance:
+        if worst_error(answer) <= tolerance:
             return answer
-    best = min(answers, key=lambda answer: (answer.certificate.epsilon, _error(answer)))
-    gap = _gap(best)
+    best = min(answers, key=lambda answer: (answer.certificate.epsilon, worst_error(answer)))
+    gap = best.certificate.optimality_gap or ZERO
     evenness = (
         f"evenness is within {at_most(gap)} of the most"
         if gap >= 0
-        else f"evenness is {at_most(-gap)} above the most of an equilibrium, as this is none"
+        else f"evenness is {at_most(-gap)} above the most of an equilibrium, as this is not one"
     )
     raise NotConverged(
         needs=f"errors of at most {at_most(tolerance)}",
         found=f"after {meter.iterations} steps deviations gain "
-        f"{at_most(best.certificate.epsilon)}, "
-        f"and {evenness}",
+        f"{at_most(best.certificate.epsilon)}, and {evenness}",
         remedy="Give a larger budget or tolerance, or use the exception's best.",
         best=best,
     )

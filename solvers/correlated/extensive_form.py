@@ -2,31 +2,42 @@
 
 ``extensive_form_program`` writes the program down; floats solve it, rationals prove it; then the
 plan is drawn as a lottery over pure profiles, which the certificate measures by the definition.
+
+Coefficients are payoffs, and ones that exact elimination feeds on. In floats they are divided by
+the largest payoff, and values with them. Where payoffs are short integers, floats that are
+magnified then correct the basis; with long ones, as those of floats are, exact pivots do.
+
+In *triangle-free* trees every consistent correlation plan is a lottery over pure plans. A triangle
+is two information sets ``I, I'`` of one player that follow the same own sequence, and two such ``J,
+J'`` of the other, with ``I, J`` on one path, ``I', J'`` on one, and ``I, J'`` on one. Without
+chance moves there are none; nor where all see each move of chance (Farina and Sandholm 2020).
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 
+from gametheory_core import ExtensiveFormGame, pure_behavior, uniform_behavior
 from gametheory_core.arrays import ExactArray
+from gametheory_core.certificates import BoundProof, LinearObjective, certify_extensive_correlated
 from gametheory_core.certificates.extensive_correlated import (
-    BoundProof,
+    MOST_PROFILES,
     ExtensiveCorrelatedCertificate,
-    certify_extensive_correlated,
 )
-from gametheory_core.certificates.incentives import LinearObjective
 from gametheory_core.certificates.wording import at_most
-from gametheory_core.conversions.extensive_normal import player_plans
-from gametheory_core.errors import InvalidArgument, NotConverged
-from gametheory_core.evaluation.triggers import ExtensiveCorrelation
-from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.strategies.behavioral import pure_behavior, uniform_behavior
-from gametheory_core.strategies.correlated import BehavioralMixture, behavioral_mixture
+from gametheory_core.conversions import count_plans, player_plans
+from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
+from gametheory_core.evaluation import ExtensiveCorrelation
+from gametheory_core.games.tree_table import describe_infoset
+from gametheory_core.strategies import BehavioralMixture, behavioral_mixture, sequence_form
 from gametheory_core.strategies.correlation_plans import SequencePairs, sequence_pairs
-from gametheory_core.strategies.sequences import sequence_form
+from solvers._programs.exact import ExactOptimum, solve_exactly
+from solvers._programs.linear import FloatOutcome, solve_float
+from solvers._programs.refinement import paired_program, refine
 from solvers.concepts import Concept, Objective, objective_for
 from solvers.correlated.extensive_form_lottery import lottery_of_plan
-from solvers.correlated.extensive_form_optimum import needs_profiles, optimum_of
 from solvers.correlated.extensive_form_program import (
     MOST_ENTRIES,
     CorrelationProgram,
@@ -39,7 +50,7 @@ from solvers.requirements import a_tree, perfect_recall, require_instance, two_p
 from solvers.solution import UNLIMITED, Budget, BudgetOver, Meter, OnIteration, Solution
 from solvers.solver import Answers, open_meter, solver
 
-Answer = Solution[BehavioralMixture, ExtensiveCorrelatedCertificate]
+LARGEST_COEFFICIENT = 10**6  # of a program in floats that is not scaled
 
 
 @solver(
@@ -82,14 +93,13 @@ def extensive_form_correlated_equilibrium(
         objective: What is preferred, in words or as weights.
         player: Whose payoff an objective in words is about. Default: the first player's.
         budget: Iterations are simplex pivots, rounds of exact refinement, and profiles drawn.
-        on_iteration: Called after each phase, round and profile.
 
     Returns:
         A mixture of pure profiles; ``certificate.epsilon`` and ``certificate.optimality_gap`` are
         0.
 
     Raises:
-        UnsupportedGame: If a requirement fails (with the witness), or the program is too large.
+        UnsupportedGame: If the program is too large, or chance asks for too many profiles.
         InvalidArgument: If the objective makes no sense for the game.
         NotConverged: If the budget ends first; ``best`` is the uniform profile, measured.
 
@@ -97,13 +107,9 @@ def extensive_form_correlated_equilibrium(
     With chance moves in general the problem is NP-hard, and all pure profiles have columns.
 
     Sources:
-        B. von Stengel and F. Forges (2008), "Extensive-form correlated equilibrium: definition and
-            computational complexity", Mathematics of Operations Research 33, 1002-1022.
-        G. Farina and T. Sandholm (2020), "Polynomial-time computation of optimal correlated
-            equilibria in two-player extensive-form games with public chance moves and beyond",
-            NeurIPS.
-        G. Farina, T. Bianchi and T. Sandholm (2020), "Coarse correlation in extensive-form games",
-            AAAI.
+        :cite:`vonstengel2008extensive`.
+        :cite:`farina2020polynomial`.
+        :cite:`farina2020coarse`.
 
     >>> from gametheory_core import load_game
     >>> signalling = load_game("school_signalling")
@@ -118,22 +124,26 @@ def extensive_form_correlated_equilibrium(
             found=f"got {kind}",
             remedy="Solve extensive_to_normal(game).target by correlated_equilibrium.",
         )
-    pairs = _accepted(game, kind)
+    require_few_incentives(sequence_form(game), kind)
+    pairs = sequence_pairs(game, max_pairs=MOST_ENTRIES // 3)
     wanted = objective_for(LinearObjective, objective, player, num_players=game.num_players)
     require_instance(wanted, LinearObjective, name="objective")
     by_profiles = needs_profiles(pairs)
     solved = correlation_program(pairs, kind, wanted, by_profiles=by_profiles)
 
     try:
-        optimum = optimum_of(
-            solved.program,
-            row_spans=solved.row_spans,
-            column_spans=solved.column_spans,
-            meter=meter,
-        )
+        optimum = _optimum(solved, meter)
         mixture = _mixture(solved, optimum.primal, meter.tick)
     except BudgetOver:
-        raise _ended(game, kind, meter) from None
+        mixture = behavioral_mixture([uniform_behavior(game)])
+        measured = certify_extensive_correlated(game, mixture, kind=kind)
+        raise NotConverged(
+            needs="an exact solution",
+            found=f"the budget ended after {meter.iterations} pivots; uniform play has epsilon "
+            f"{at_most(measured.epsilon)}",
+            remedy="Give a larger budget.",
+            best=Solution(mixture, measured.payoffs, measured, meter.record()),
+        ) from None
     multipliers = optimum.dual.tolist()
     certificate = certify_extensive_correlated(
         game,
@@ -165,19 +175,78 @@ def _mixture(
     return behavioral_mixture(profiles, weights=shares[drawn])
 
 
-def _accepted(game: ExtensiveFormGame, kind: ExtensiveCorrelation) -> SequencePairs:
-    require_few_incentives(sequence_form(game), kind)
-    return sequence_pairs(game, max_pairs=MOST_ENTRIES // 3)
+def _optimum(solved: CorrelationProgram, meter: Meter) -> ExactOptimum:
+    meter.require_more()
+    left, program = meter.left, solved.program
+    floats = paired_program(program, solved.row_spans, solved.column_spans).floats
+    estimate = solve_float(floats, time_limit=left.seconds, pivot_limit=left.iterations)
+    meter.step(estimate.pivots)
+    if estimate.outcome is FloatOutcome.LIMIT_REACHED:
+        raise BudgetOver
+
+    largest = max(map(abs, cast("list[int]", program.values.tolist())), default=0)
+    if estimate.basis is None or largest > LARGEST_COEFFICIENT:
+        return solve_exactly(program, estimate.basis, tick=meter.tick)
+    unscaled = paired_program(program, [1] * program.num_rows, [1] * program.num_columns)
+    return refine(unscaled, estimate.basis, time_limit=lambda: meter.seconds_left, tick=meter.tick)
 
 
-def _ended(game: ExtensiveFormGame, kind: ExtensiveCorrelation, meter: Meter) -> NotConverged:
-    mixture = behavioral_mixture([uniform_behavior(game)])
-    certificate = certify_extensive_correlated(game, mixture, kind=kind)
-    best = Solution(mixture, certificate.payoffs, certificate, meter.record())
-    return NotConverged(
-        needs="an exact solution",
-        found=f"the budget ended after {meter.iterations} pivots; uniform play has epsilon "
-        f"{at_most(certificate.epsilon)}",
-        remedy="Give a larger budget.",
-        best=best,
+@dataclass(frozen=True)
+class Triangle:
+    """Four information sets, as indices into the game's, in the order ``I', J', I, J``."""
+
+    infosets: tuple[int, int, int, int]
+
+
+def find_triangle(pairs: SequencePairs) -> Triangle | None:
+    """Return a triangle of a game, or None if it is triangle-free."""
+    one, other = pairs.form.players
+    rows, columns = pairs.connected.T
+    classes = one.parent_sequence[rows].astype(np.int64) * other.num_sequences
+    classes += other.parent_sequence[columns]
+    row_codes = classes * len(one.infosets) + rows
+    column_codes = classes * len(other.infosets) + columns
+    crowded = np.flatnonzero(_copies(row_codes) & _copies(column_codes))
+    if not crowded.size:
+        return None
+    edge = int(crowded[0])  # I and J', each with another one on a path
+    far_j = np.flatnonzero((row_codes == row_codes[edge]) & (columns != columns[edge]))[0]
+    far_i = np.flatnonzero((column_codes == column_codes[edge]) & (rows != rows[edge]))[0]
+    starts = one.infosets.start, other.infosets.start
+    return Triangle(
+        (
+            int(rows[far_i]) + starts[0],
+            int(columns[edge]) + starts[1],
+            int(rows[edge]) + starts[0],
+            int(columns[far_j]) + starts[1],
+        )
     )
+
+
+def needs_profiles(pairs: SequencePairs) -> bool:
+    """Tell whether a game has a triangle, so that its few pure profiles have to be listed.
+
+    Raises:
+        UnsupportedGame: If they are many; names the four information sets.
+    """
+    found = find_triangle(pairs)
+    if found is None:
+        return False
+    game = pairs.form.game
+    count = count_plans(game, 0) * count_plans(game, 1)
+    if count <= MOST_PROFILES:
+        return True
+    first, second, third, fourth = (describe_infoset(game.infosets[s]) for s in found.infosets)
+    raise UnsupportedGame(
+        needs=f"a tree without chance moves, or a triangle-free one, or at most {MOST_PROFILES} "
+        "pure profiles",
+        found=f"there are {count}, and paths join {first} with {second}, {third} with {second}, "
+        f"and {third} with {fourth}: what players learn apart from chance may not fit any lottery",
+        remedy="Try counterfactual_regret.",
+    )
+
+
+def _copies(codes: np.ndarray) -> np.ndarray:
+    """Tell which entries occur more than once."""
+    _, which, counts = np.unique(codes, return_inverse=True, return_counts=True)
+    return counts[which.ravel()] > 1

@@ -13,10 +13,9 @@ from fractions import Fraction
 
 import numpy as np
 
+from gametheory_core import UnsupportedGame, pure_behavior
 from gametheory_core.arrays import ExactArray, scaled_integers
-from gametheory_core.errors import UnsupportedGame
-from gametheory_core.strategies.behavioral import pure_behavior
-from gametheory_core.strategies.correlated import BehavioralMixture
+from gametheory_core.strategies import BehavioralMixture
 from gametheory_core.strategies.correlation_plans import SequencePairs
 
 MOST_STEPS = 200_000  # of the search for one profile; games that qualify need few

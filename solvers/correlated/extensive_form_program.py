@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gametheory_core import ExtensiveFormGame, UnsupportedGame
 from gametheory_core.arrays import ZERO, ExactArray, scaled_integers
 from gametheory_core.certificates.extensive_correlated import (
     ActionFlow,
@@ -30,10 +31,8 @@ from gametheory_core.certificates.extensive_correlated import (
     plans_as_sequences,
 )
 from gametheory_core.certificates.incentives import LinearObjective, values_at_ends
-from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.triggers import START, ExtensiveCorrelation, ends_and_places, scope
-from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.strategies.correlation_plans import Indices, SequencePairs
+from gametheory_core.strategies.correlation_plans import SequencePairs
 from gametheory_core.strategies.sequences import PlayerSequences, SequenceForm
 from solvers._programs.linear import LinearProgram
 
@@ -51,8 +50,8 @@ class TriggerRows:
         sequence: What the deviator has played, and has been told.
         inside: Own information sets at and below the trigger; their values have columns in this
             order.
-        first_column, first_row: Where columns and rows of the trigger begin; the last row is
-            obedience.
+        first_column, first_row: Where columns and rows of the trigger begin.
+        num_rows: The last one is obedience.
     """
 
     player: int
@@ -61,6 +60,7 @@ class TriggerRows:
     inside: tuple[int, ...]
     first_column: int
     first_row: int
+    num_rows: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,7 +108,11 @@ def correlation_program(
     plans = None
     if by_profiles:
         plans = (plans_as_sequences(pairs.form, 0), plans_as_sequences(pairs.form, 1))
-    _require_size(pairs, kind, plans)
+    entries = 3 * pairs.num_pairs + _incentive_entries(pairs.form, kind)
+    if plans is not None:
+        first, second = (np.count_nonzero(own, axis=0) for own in plans)
+        entries += int(first[pairs.first] @ second[pairs.second])
+    _require_at_most(entries, pairs.form.game, "about")
     num_equations = 1 + (pairs.num_pairs if plans else pairs.consistency.num_rows)
     triggers = _triggers(pairs, kind, num_equations)
     stakes = [payoffs_from_least(pairs.form, player) for player in range(2)]
@@ -126,7 +130,7 @@ def correlation_program(
         numerators = stakes[trigger.player].numerators
         _add_trigger(table, pairs, trigger, numerators)
         span = max(numerators.tolist()) or 1
-        row_spans += [span] * _num_rows(pairs, trigger)
+        row_spans += [span] * trigger.num_rows
         stop = trigger.first_column + len(trigger.inside)
         column_spans[trigger.first_column : stop] = [span] * len(trigger.inside)
     return CorrelationProgram(
@@ -150,8 +154,7 @@ def deviation_prices(
     for trigger in solved.triggers:
         own = solved.pairs.form.players[trigger.player]
         unit = Fraction(solved.units[trigger.player], solved.objective_unit)
-        last = trigger.first_row + _num_rows(solved.pairs, trigger) - 1
-        price = multipliers[last] * unit
+        price = multipliers[trigger.first_row + trigger.num_rows - 1] * unit
         if price > 0:
             found.append(_price(own, solved.kind, trigger, price, multipliers, unit))
     return tuple(found)
@@ -205,16 +208,6 @@ def require_few_incentives(form: SequenceForm, kind: ExtensiveCorrelation) -> No
     _require_at_most(_incentive_entries(form, kind), form.game, "at least")
 
 
-def _require_size(
-    pairs: SequencePairs, kind: ExtensiveCorrelation, plans: tuple[Plans, Plans] | None
-) -> None:
-    entries = 3 * pairs.num_pairs + _incentive_entries(pairs.form, kind)
-    if plans is not None:
-        first, second = (np.count_nonzero(own, axis=0) for own in plans)
-        entries += int(first[pairs.first] @ second[pairs.second])
-    _require_at_most(entries, pairs.form.game, "about")
-
-
 def _require_at_most(entries: int, game: ExtensiveFormGame, nearly: str) -> None:
     if entries > MOST_ENTRIES:
         raise UnsupportedGame(
@@ -248,12 +241,13 @@ def _triggers(
     found: list[TriggerRows] = []
     column = pairs.num_pairs
     for own in pairs.form.players:
+        counts = np.diff(own.first_sequence)
         for place, sequence in _places_and_sequences(own, kind):
             inside = tuple(scope(own, place))
-            trigger = TriggerRows(own.player, place, sequence, inside, column, row)
-            found.append(trigger)
+            num_rows = 1 + int(counts[list(inside)].sum())
+            found.append(TriggerRows(own.player, place, sequence, inside, column, row, num_rows))
             column += len(inside)
-            row += _num_rows(pairs, trigger)
+            row += num_rows
     return tuple(found)
 
 
@@ -272,11 +266,6 @@ def _places_and_sequences(
             strict=True,
         )
     )
-
-
-def _num_rows(pairs: SequencePairs, trigger: TriggerRows) -> int:
-    counts = np.diff(pairs.form.players[trigger.player].first_sequence)
-    return 1 + int(counts[list(trigger.inside)].sum())
 
 
 def _add_consistency(table: _Table, pairs: SequencePairs) -> None:
@@ -305,7 +294,8 @@ def _add_trigger(
 ) -> None:
     own = pairs.form.players[trigger.player]
     first, parents = own.first_sequence, own.parent_sequence
-    sequences, others = _both(pairs, trigger.player)
+    both = pairs.form.terminal_sequences.astype(np.int64)
+    sequences, others = both[trigger.player], both[1 - trigger.player]
     row_of = np.full(own.num_sequences, -1, dtype=np.int64)
     column_of = np.full(len(own.infosets), -1, dtype=np.int64)
     row = trigger.first_row
@@ -328,11 +318,6 @@ def _add_trigger(
     table.add(row_of[sequences[below]], pairs.index(*columns), stakes[below])
     obedient = np.flatnonzero(_after(own, trigger)[sequences])
     table.add(row, pairs.terminal_pair[obedient], -stakes[obedient])
-
-
-def _both(pairs: SequencePairs, player: int) -> tuple[Indices, Indices]:
-    sequences = pairs.form.terminal_sequences.astype(np.int64)
-    return sequences[player], sequences[1 - player]
 
 
 def _after(own: PlayerSequences, trigger: TriggerRows) -> NDArray[np.bool_]:
@@ -368,20 +353,14 @@ def _integer_program(table: _Table, num_equations: int, costs: list[int]) -> Lin
     used = np.flatnonzero(sums)
     rows, columns = np.divmod(places[used], num_columns)
     return LinearProgram(
-        objective=_objects(costs),
+        objective=np.array(costs, dtype=object),
         rows=rows.astype(np.int32),
         columns=columns.astype(np.int32),
-        values=_objects([int(value) for value in sums[used].tolist()]),
-        bounds=_objects([1] + [0] * (num_rows - 1)),
+        values=np.array([int(value) for value in sums[used].tolist()], dtype=object),
+        bounds=np.array([1] + [0] * (num_rows - 1), dtype=object),
         is_equation=np.arange(num_rows) < num_equations,
         is_free=np.zeros(num_columns, dtype=bool),
     )
-
-
-def _objects(values: list[int]) -> ExactArray:
-    out = np.empty(len(values), dtype=object)
-    out[:] = values
-    return out
 
 
 def _price(

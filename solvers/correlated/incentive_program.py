@@ -18,11 +18,9 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from gametheory_core import NormalFormGame, UnsupportedGame
 from gametheory_core.arrays import ZERO, ExactArray, FloatArray, IntArray, ScaledIntegers
-from gametheory_core.certificates.correlated import PayoffFloor
-from gametheory_core.certificates.incentives import CorrelatedKind, IncentivePrice
-from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.certificates import CorrelatedKind, IncentivePrice, PayoffFloor
 from solvers._programs.linear import LinearProgram
 from solvers._programs.rational_systems import Entries, RationalVector
 from solvers._programs.refinement import TwofoldProgram
@@ -73,6 +71,11 @@ class IncentiveRows:
     def num_joint(self) -> int:
         """Number of joint actions."""
         return self.players[0].payoffs.size
+
+    @property
+    def spans(self) -> list[int]:
+        """What each row is divided by in floats."""
+        return [own.span for own in self.players for _ in own.played]
 
 
 def incentive_rows(
@@ -126,26 +129,15 @@ def _player_rows(game: NormalFormGame, player: int, joint: IntArray, *, coarse: 
 
 
 @dataclass(frozen=True, eq=False)
-class _Demand:
-    """A floor as a row: the sum of ``x(s) values[s]`` is at most 0."""
-
-    values: list[int]
-
-    @property
-    def span(self) -> int:
-        """What the row is divided by to come near 1."""
-        return max(map(abs, self.values)) or 1
-
-
-@dataclass(frozen=True, eq=False)
 class _ExactRows:
     """Rows of the program in integers, made where they are asked for.
 
-    ``shortfall`` is the unit by which the column of that name relaxes floors; 0 without it.
+    ``demands`` are floors: the sum of ``x(s) demand[s]`` is at most 0. ``shortfall`` is the unit by
+    which the column of that name relaxes them; 0 without it.
     """
 
     rows: IncentiveRows
-    demands: tuple[_Demand, ...]
+    demands: tuple[list[int], ...]
     shortfall: int
 
     def entries(self, indices: Sequence[int]) -> list[Entries]:
@@ -158,7 +150,7 @@ class _ExactRows:
             return deviation_entries(self.rows, index)
         if index == deviations + len(self.demands):
             return [(j, 1) for j in range(self.rows.num_joint)]
-        values = self.demands[index - deviations].values
+        values = self.demands[index - deviations]
         relaxed = [(self.rows.num_joint, -self.shortfall)] if self.shortfall else []
         return [(j, value) for j, value in enumerate(values) if value] + relaxed
 
@@ -166,13 +158,13 @@ class _ExactRows:
         """Return what is left of every bound, over the denominator of the columns."""
         weights = columns.numerators[: self.rows.num_joint]
         used = [j for j, weight in enumerate(weights) if weight]
-        shares = integer_array([weights[j] for j in used])
+        shares = np.array([weights[j] for j in used], dtype=object)
         out: list[int] = []
         for own in self.rows.players:
             out += deviation_slacks(own, np.array(used, dtype=np.intp), shares)
         relaxed = self.shortfall * columns.numerators[-1] if self.shortfall else 0
         for demand in self.demands:
-            out.append(relaxed - sum(demand.values[j] * weights[j] for j in used))
+            out.append(relaxed - sum(demand[j] * weights[j] for j in used))
         return [*out, columns.denominator - sum(shares.tolist())]
 
 
@@ -200,18 +192,17 @@ def shortfall_program(rows: IncentiveRows, floors: Sequence[PayoffFloor]) -> Two
     units = [demand_unit(rows, floor) for floor in floors]
     unit = math.lcm(*units)
     demands = tuple(
-        _Demand([value * (unit // own) for value in demand.values])
+        [value * (unit // own) for value in demand]
         for demand, own in zip(scaled, units, strict=True)
     )
-    largest = max(abs(value) for demand in demands for value in demand.values) or 1
+    largest = max(abs(value) for demand in demands for value in demand) or 1
     return _twofold(_ExactRows(rows, demands, largest), [0] * rows.num_joint + [-1], 1)
 
 
 def _twofold(exact: _ExactRows, objective: list[int], objective_span: int) -> TwofoldProgram:
     rows, demands = exact.rows, exact.demands
     num_rows = rows.first[-1] + len(demands) + 1
-    row_spans = [own.span for own in rows.players for _ in own.played]
-    row_spans += [*(demand.span for demand in demands), 1]
+    row_spans = [*rows.spans, *(max(map(abs, demand)) or 1 for demand in demands), 1]
     places, columns, coefficients = _float_entries(rows)
     extra = [
         (i, j, value / row_spans[i])
@@ -298,14 +289,14 @@ def demand_unit(rows: IncentiveRows, floor: PayoffFloor) -> int:
     return rows.players[floor.player].denominator * floor.least.denominator
 
 
-def _demand(rows: IncentiveRows, floor: PayoffFloor) -> _Demand:
+def _demand(rows: IncentiveRows, floor: PayoffFloor) -> list[int]:
     """Write ``least - u(s)`` as integers over the product of both denominators."""
     own = rows.players[floor.player]
     least = floor.least.numerator * own.denominator
     values = [0] * rows.num_joint
     for column, value in zip(own.columns.ravel().tolist(), own.payoffs.ravel(), strict=True):
         values[column] = least - value * floor.least.denominator
-    return _Demand(values)
+    return values
 
 
 def incentive_prices(
@@ -324,16 +315,11 @@ def incentive_prices(
     return tuple(found)
 
 
-def exact_multipliers(program: TwofoldProgram, multipliers: FloatArray) -> list[Fraction]:
+def exact_multipliers(
+    multipliers: FloatArray, row_spans: Sequence[int], objective_span: int = 1
+) -> list[Fraction]:
     """Return what multipliers of float rows mean for exact rows; negative ones count as 0."""
     return [
-        Fraction(value) * program.objective_span / span if value > 0 else ZERO
-        for value, span in zip(multipliers.tolist(), program.row_spans, strict=True)
+        Fraction(value) * objective_span / span if value > 0 else ZERO
+        for value, span in zip(multipliers.tolist(), row_spans, strict=True)
     ]
-
-
-def integer_array(values: list[int]) -> ExactArray:
-    """Put Python integers of any size in an array of objects."""
-    array = np.empty(len(values), dtype=object)
-    array[:] = values
-    return array

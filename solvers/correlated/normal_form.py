@@ -12,24 +12,18 @@ multipliers prove that its edge is the outermost.
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import cast
 
+from gametheory_core import CorrelatedDistribution, InvalidArgument, NormalFormGame, NotConverged
 from gametheory_core.arrays import ONE, ZERO, Number
+from gametheory_core.certificates import CorrelatedKind, CorrelatedPayoffsCertificate
 from gametheory_core.certificates.correlated import CorrelatedCertificate, CorrelatedOptimality
 from gametheory_core.certificates.correlated_payoffs import (
-    CorrelatedPayoffsCertificate,
     PayoffEdge,
     Point,
     certify_correlated_payoffs,
 )
-from gametheory_core.certificates.incentives import (
-    CorrelatedKind,
-    IncentivePrice,
-    LinearObjective,
-    objective_values,
-)
-from gametheory_core.errors import InvalidArgument, NotConverged
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.correlated import CorrelatedDistribution
+from gametheory_core.certificates.incentives import LinearObjective, objective_values
 from solvers.concepts import Concept, Objective
 from solvers.correlated.certified_program import (
     CorrelatedTask,
@@ -37,7 +31,6 @@ from solvers.correlated.certified_program import (
     solve_exact_task,
     solve_task,
 )
-from solvers.correlated.incentive_program import incentive_rows
 from solvers.requirements import a_normal_form, as_tuple, require_player, several_players
 from solvers.solution import UNLIMITED, Budget, BudgetOver, Meter, OnIteration, RunRecord, Solution
 from solvers.solver import Answers, open_meter, solver
@@ -86,14 +79,13 @@ def correlated_equilibrium(
         tolerance: Largest gain of a swap, shortfall of a floor, and distance from the best
             objective that is good enough, in payoff units. Default: all are wanted to be 0.
         budget: Iterations are simplex pivots, and rounds of exact refinement.
-        on_iteration: Called after each phase and round.
 
     Returns:
         Without a tolerance, ``certificate.epsilon`` and ``certificate.optimality_gap`` are 0.
 
     Raises:
-        UnsupportedGame: If the game is a tree, or its program too large.
-        InvalidArgument: If objective, floors or tolerance make no sense for the game.
+        UnsupportedGame: If the program is too large.
+        InvalidArgument: If objective or floors make no sense for the game.
         InfeasibleProgram: If no equilibrium meets the floors; ``witness`` is a certificate that
             proves it.
         NotConverged: If the budget ends first; ``best`` is the best certified answer so far.
@@ -101,11 +93,7 @@ def correlated_equilibrium(
     Swaps times joint actions bound the size of the program. Floats find a basis, in which rationals
     find what is wrong and floats mend it, magnified.
 
-    Sources:
-        R. J. Aumann (1974), "Subjectivity and correlation in randomized strategies", Journal of
-            Mathematical Economics 1, 67-96.
-        H. Moulin and J.-P. Vial (1978), "Strategically zero-sum games", International Journal of
-            Game Theory 7, 201-221.
+    Sources: :cite:`aumann1974subjectivity`, :cite:`moulin1978strategically`.
 
     >>> from gametheory_core import NormalFormGame
     >>> chicken = NormalFormGame.symmetric([[6, 2], [7, 0]])
@@ -172,11 +160,10 @@ def correlated_payoff_vertices(
         kind: Correlated or coarse correlated.
         players: Whose payoffs.
         budget: Iterations are simplex pivots, and rounds of exact refinement.
-        on_iteration: Called after each phase and round.
 
     Raises:
-        UnsupportedGame: If the game is a tree, or its program too large.
-        InvalidArgument: If there are no two such players, or the kind is none.
+        UnsupportedGame: If the program is too large.
+        InvalidArgument: If there are no two such players.
         NotConverged: If the budget ends first; ``best`` is None.
 
     A polygon of k corners takes about 2 k linear programs.
@@ -195,7 +182,8 @@ def correlated_payoff_vertices(
             found=f"got {players!r}",
         )
     meter = open_meter(budget, on_iteration)
-    search = _Search(game, kind, (seats[0], seats[1]), _task(game, kind), meter)
+    task = correlated_task(game, kind, LinearObjective.welfare(game), None, None)
+    search = _Search((seats[0], seats[1]), task, meter)
     try:
         certificate = _polygon(search)
     except BudgetOver:
@@ -211,17 +199,9 @@ def correlated_payoff_vertices(
 class _Search:
     """What all directions share."""
 
-    game: NormalFormGame
-    kind: CorrelatedKind
     players: tuple[int, int]
     task: CorrelatedTask
     meter: Meter
-
-
-def _task(game: NormalFormGame, kind: CorrelatedKind) -> CorrelatedTask:
-    objective = LinearObjective.welfare(game)
-    rows = incentive_rows(game, kind)
-    return CorrelatedTask(rows, objective, objective_values(game, objective), ())
 
 
 def _polygon(search: _Search) -> CorrelatedPayoffsCertificate:
@@ -260,31 +240,25 @@ def _certified(
         normals += [(-y, x), (y, -x)]
     edges = [proved.get(normal) or _farthest(search, normal).edge for normal in normals]
     return certify_correlated_payoffs(
-        search.game,
+        search.task.game,
         [corner.distribution for corner in corners],
         edges,
-        kind=search.kind,
+        kind=search.task.rows.kind,
         players=search.players,
     )
 
 
 def _farthest(search: _Search, normal: Point) -> _Corner:
     """Solve in one direction."""
-    weights = [ZERO] * search.game.num_players
+    weights = [ZERO] * search.task.game.num_players
     weights[search.players[0]], weights[search.players[1]] = normal
     objective = LinearObjective(tuple(weights))
-    task = replace(
-        search.task, objective=objective, values=objective_values(search.game, objective)
-    )
+    values = objective_values(search.task.game, objective)
+    task = replace(search.task, objective=objective, values=values)
     certificate = solve_exact_task(task, search.meter).certificate
     first, second = (certificate.payoffs[i] for i in search.players)
-    edge = PayoffEdge(normal, _prices(certificate))
+    edge = PayoffEdge(normal, cast("CorrelatedOptimality", certificate.optimality).prices)
     return _Corner((first, second), certificate.distribution, edge)
-
-
-def _prices(certificate: CorrelatedCertificate) -> tuple[IncentivePrice, ...]:
-    optimality = certificate.optimality
-    return optimality.prices if isinstance(optimality, CorrelatedOptimality) else ()
 
 
 def _without_flat_ones(corners: list[_Corner]) -> list[_Corner]:
@@ -297,14 +271,8 @@ def _without_flat_ones(corners: list[_Corner]) -> list[_Corner]:
         for k in range(count)
         if _turn(corners[k - 1].point, corners[k].point, corners[(k + 1) % count].point) > 0
     ]
-    return kept if len(kept) > 2 else _ends(corners)
-
-
-def _ends(corners: list[_Corner]) -> list[_Corner]:
-    return [
-        max(corners, key=lambda corner: corner.point),
-        min(corners, key=lambda corner: corner.point),
-    ]
+    ends = sorted(corners, key=lambda corner: corner.point, reverse=True)
+    return kept if len(kept) > 2 else [ends[0], ends[-1]]
 
 
 def _outer(here: Point, there: Point) -> Point:

@@ -65,12 +65,7 @@ def float_best_response(
 def float_deviation_gains(game: PreparedTree, profile: BehavioralProfile) -> FloatArray:
     """Return, for each player, best-response value minus own value, in floats; payoff units.
 
-    Args:
-        game: Any number of players, with perfect recall.
-
-    Raises:
-        InvalidStrategy: If the profile does not fit the game.
-        UnsupportedGame: If a player lacks perfect recall; carries the witness.
+    Arguments and errors as in ``float_best_response``; all players need perfect recall.
 
     >>> from gametheory_core import load_game, uniform_behavior
     >>> kuhn = load_game("kuhn_poker")
@@ -81,14 +76,7 @@ def float_deviation_gains(game: PreparedTree, profile: BehavioralProfile) -> Flo
 
 
 def float_nash_conv(game: PreparedTree, profile: BehavioralProfile) -> float:
-    """Return the sum of all deviation gains, in floats; payoff units.
-
-    Args:
-        game: Any number of players, with perfect recall.
-
-    Raises:
-        InvalidStrategy: If the profile does not fit the game.
-        UnsupportedGame: If a player lacks perfect recall; carries the witness.
+    """Return the sum of ``float_deviation_gains``; payoff units.
 
     >>> from gametheory_core import load_game, uniform_behavior
     >>> kuhn = load_game("kuhn_poker")
@@ -99,15 +87,7 @@ def float_nash_conv(game: PreparedTree, profile: BehavioralProfile) -> float:
 
 
 def float_exploitability(game: PreparedTree, profile: BehavioralProfile) -> float:
-    """Return NashConv divided by two, for two-player constant-sum trees, in floats.
-
-    Args:
-        game: Two players, constant-sum, perfect recall.
-
-    Raises:
-        InvalidStrategy: If the profile does not fit the game.
-        UnsupportedGame: If the game has not two players, is not constant-sum, or lacks perfect
-            recall.
+    """Return half of ``float_nash_conv``; two-player constant-sum trees only (refused if not).
 
     >>> from gametheory_core import load_game, uniform_behavior
     >>> kuhn = load_game("kuhn_poker")

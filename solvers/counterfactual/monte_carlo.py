@@ -9,9 +9,7 @@ from typing import cast
 
 import numpy as np
 
-from gametheory_core.arguments import shown
-from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
-from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core import InvalidArgument, NotConverged, UnsupportedGame
 from solvers.counterfactual.sampled_play import SampledPlay, Sampling, SamplingState, Source
 from solvers.counterfactual.samplers import Sampler, SamplerRequest, new_sampler
 from solvers.requirements import (
@@ -95,32 +93,30 @@ def monte_carlo_counterfactual_regret(
     ('sampled, not certified', 0.0)
     """
     request = SamplerRequest(sampling, exploration, max_infosets)
-    _check(rules, request, iterations, rng, start)
+    _check(request, iterations, rng, start)
+    if start is not None:
+        _check_start(rules, request, start)
     meter = open_meter(budget, on_iteration, total=iterations)
     generator = _generator(rng, start)
     sampler = new_sampler(rules, request, start, iterations=iterations)
     _run(sampler, generator, iterations, meter, max_infosets)
     play = SampledPlay(sampler.state(generator), meter.record())
-    _check_finite(play.state)
+    if not np.isfinite(play.state.regrets).all():
+        raise UnsupportedGame(
+            needs="payoffs whose sampled regrets add up to finite floats",
+            found=f"after {play.state.iterations} iterations they do not",
+            remedy="Rescale the payoffs.",
+        )
     _check_done(play, meter, iterations, max_infosets)
     return play
 
 
 def _check(
-    rules: object,
     request: SamplerRequest,
     iterations: int,
     rng: np.random.Generator | None,
     start: SamplingState | None,
 ) -> None:
-    if not isinstance(rules, ExtensiveFormGame) and not all(
-        hasattr(rules, name) for name in ("players", "root", "expand")
-    ):
-        raise InvalidArgument(
-            needs="the rules of a tree (players, root and expand) or a tree",
-            found=f"got {shown(rules)} (type {type(rules).__name__})",
-            remedy="Give aec_tree_rules(game) for an AEC game.",
-        )
     require_integer(iterations, name="iterations", low=1)
     require_integer(request.max_infosets, name="max_infosets", low=1)
     require_number(request.exploration, name="exploration", above=0, high=1)
@@ -130,8 +126,6 @@ def _check(
             found=f"got {'neither' if rng is None else 'both'}",
             remedy="Give rng=numpy.random.default_rng(seed).",
         )
-    if start is not None:
-        _check_start(rules, request, start)
 
 
 def _check_start(rules: object, request: SamplerRequest, start: SamplingState) -> None:
@@ -176,22 +170,12 @@ def _run(
         raise
 
 
-def _check_finite(state: SamplingState) -> None:
-    if not np.isfinite(state.regrets).all():
-        raise UnsupportedGame(
-            needs="payoffs whose sampled regrets add up to finite floats",
-            found=f"after {state.iterations} iterations they do not",
-            remedy="Rescale the payoffs.",
-        )
-
-
 def _check_done(play: SampledPlay, meter: Meter, iterations: int, most: int) -> None:
     if len(play.state.infosets) > most:
         raise NotConverged(
             needs=f"at most max_infosets = {most:,}",
             found=f"met {len(play.state.infosets):,} in {play.state.iterations:,} iterations, "
-            "about "
-            f"{play.state.num_bytes // 2**20:,} MiB",
+            f"about {play.state.num_bytes // 2**20:,} MiB",
             remedy="Raise max_infosets, or give rules whose information sets tell less apart.",
             best=play,
         )

@@ -6,8 +6,10 @@ that was interrupted goes on exactly as one that was not.
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from importlib import import_module
 
 import numpy as np
 
@@ -119,42 +121,34 @@ class RegretEngine:
                 stop = min(stop, self._record(work))
             if work.steps < self.plain_steps:
                 stop = min(stop, self.plain_steps)
-                play = treeplex_regret.advance
-            else:
-                from solvers._kernels.compiled_twins import advance as play  # noqa: PLC0415 loads numba
-            numbers = self.settings.numbers(self.unit)
+            play, numbers = self._loop("advance", work.steps), self.settings.numbers(self.unit)
             play(self.tree, work.arrays, numbers, work.steps, stop - work.steps)
             work.steps = stop
 
     def plans(self, behavior: FloatArray, steps: int) -> FloatArray:
         """Return all players' realization plans."""
         plans = np.empty(self.tables.num_sequences)
-        if steps < self.plain_steps:
-            write = treeplex.write_plans
-        else:
-            from solvers._kernels.compiled_twins import write_plans as write  # noqa: PLC0415 loads numba
-        write(self.tree.forest, behavior, plans)
+        self._loop("write_plans", steps)(self.tree.forest, behavior, plans)
         return plans
 
     def responses(self, plans: FloatArray, steps: int) -> FloatArray:
         """Return what best responses to plans earn, for each player, in floats; payoff units."""
         values = np.empty(len(self.tables.treeplexes))
-        if steps < self.plain_steps:
-            measure = treeplex.best_responses
-        else:
-            from solvers._kernels.compiled_twins import best_responses as measure  # noqa: PLC0415 loads numba
-        measure(self.tree, plans, np.empty_like(plans), values)
+        self._loop("best_responses", steps)(self.tree, plans, np.empty_like(plans), values)
         return values * self.unit
 
     def mixture_gains(self, behaviors: FloatArray, weights: FloatArray, steps: int) -> FloatArray:
         """Return what each player gains by leaving a mixture at once; floats, payoff units."""
         gains = np.empty(len(self.tables.treeplexes))
-        if steps < self.plain_steps:
-            measure = treeplex.mixture_gains
-        else:
-            from solvers._kernels.compiled_twins import mixture_gains as measure  # noqa: PLC0415 loads numba
-        measure(self.tree, behaviors, weights, np.empty((3, behaviors.shape[1])), gains)
+        room = np.empty((3, behaviors.shape[1]))
+        self._loop("mixture_gains", steps)(self.tree, behaviors, weights, room, gains)
         return gains * self.unit
+
+    def _loop(self, name: str, steps: int) -> Callable[..., None]:
+        """Return a loop in plain Python, or compiled after so many steps."""
+        if steps < self.plain_steps:
+            return getattr(treeplex, name, None) or getattr(treeplex_regret, name)
+        return getattr(import_module("solvers._kernels.compiled_twins"), name)
 
     def _uniform(self) -> FloatArray:
         behavior = np.ones(self.tables.num_sequences)

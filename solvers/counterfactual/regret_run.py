@@ -8,19 +8,12 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from gametheory_core import BehavioralProfile, ExtensiveFormGame, InvalidArgument, expected_payoffs
 from gametheory_core.arrays import FloatArray, freeze
-from gametheory_core.certificates.equilibrium import (
-    MinimaxCertificate,
-    NashCertificate,
-    certify_nash,
-)
+from gametheory_core.certificates import MinimaxCertificate, NashCertificate, certify_nash
 from gametheory_core.certificates.extensive_correlated import ExtensiveCorrelatedCertificate
 from gametheory_core.certificates.wording import rationals
-from gametheory_core.errors import InvalidArgument
-from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.kinds import require_tree
-from gametheory_core.strategies.behavioral import BehavioralProfile
 from solvers.counterfactual.regret_rules import RegretSettings
 from solvers.counterfactual.sequence_tables import (
     SequenceTables,
@@ -72,11 +65,7 @@ class RegretState:
 
 
 def require_own_state(game: ExtensiveFormGame, state: RegretState, *, name: str) -> None:
-    """Refuse what is no state, or the state of another game.
-
-    Raises:
-        InvalidArgument: Shows both digests.
-    """
+    """Refuse what is not a state of this game, with both digests."""
     remedy = f"Give the state of an earlier run: {name}=run.state."
     require_instance(state, RegretState, name=name, remedy=remedy)
     if state.game_digest != game.digest:
@@ -90,11 +79,7 @@ def require_own_state(game: ExtensiveFormGame, state: RegretState, *, name: str)
 def check_start(
     game: ExtensiveFormGame, num_sequences: int, settings: RegretSettings, start: RegretState | None
 ) -> None:
-    """Refuse a state of another game, of another run, or with arrays that do not fit.
-
-    Raises:
-        InvalidArgument: Says what the state belongs to.
-    """
+    """Refuse a state of another game, of another run, or with arrays that do not fit."""
     if start is None:
         return
     require_own_state(game, start, name="start")
@@ -218,14 +203,7 @@ def average_profile(game: ExtensiveFormGame, state: RegretState) -> BehavioralPr
 
 
 def current_profile(game: ExtensiveFormGame, state: RegretState) -> BehavioralProfile:
-    """Return what would be played next; rational.
-
-    Args:
-        game: What was played.
-        state: Of a run on that game, however it ended.
-
-    Raises:
-        InvalidArgument: If the state is of another game.
+    """Return what would be played next; rational. Arguments as in ``average_profile``.
 
     >>> from gametheory_core import load_game
     >>> from solvers import counterfactual_regret

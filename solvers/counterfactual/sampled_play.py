@@ -16,20 +16,12 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from gametheory_core import BehavioralProfile, MinimaxCertificate, UnsupportedGame, certify_minimax
 from gametheory_core.arguments import distinct_texts
 from gametheory_core.arrays import FloatArray, freeze
-from gametheory_core.certificates.equilibrium import (
-    MinimaxCertificate,
-    NashCertificate,
-    certify_minimax,
-    certify_nash,
-)
-from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.extensive_form import ExtensiveFormGame, player_infosets
-from gametheory_core.games.properties import is_constant_sum
+from gametheory_core.certificates import NashCertificate, certify_nash
+from gametheory_core.games import ExtensiveFormGame, is_constant_sum, lay_out_rules, player_infosets
 from gametheory_core.games.tree_draft import Decision, Node, Terminal, TreeRules
-from gametheory_core.games.tree_layout import lay_out_rules
-from gametheory_core.strategies.behavioral import BehavioralProfile
 from solvers.counterfactual.sampled_positions import InfosetKey
 from solvers.requirements import require_instance, require_integer
 from solvers.rounding import rational_distribution
@@ -147,7 +139,7 @@ class SampledPlay:
         """Return the average strategy at an information set, by number; even if never played."""
         totals = self.state.totals[self.state.offset[index] : self.state.offset[index + 1]]
         whole = totals.sum()
-        return totals / whole if whole > 0 else np.full(len(totals), 1.0 / len(totals))
+        return totals / whole if whole > 0 else _even(len(totals))
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle by the constructor, without what is only remembered."""
@@ -203,29 +195,25 @@ def laid_out_average(play: SampledPlay, *, max_nodes: int = MOST_NODES) -> LaidO
         return LaidOutAverage(play.source, BehavioralProfile(tuple(vectors)), 0)
     keyed = _KeyedRules(play.source, max_nodes)
     laid_out = lay_out_rules(keyed)
-    vectors: list[FloatArray] = []
-    unmet = 0
-    for infoset in laid_out.infosets[: laid_out.num_decision_infosets]:
-        known = play.index.get((infoset.player, keyed.keys[int(infoset.label)]))
-        unmet += known is None
-        vectors.append(_even(len(infoset.actions)) if known is None else play.average(known))
-    return LaidOutAverage(_named(laid_out, keyed), BehavioralProfile(tuple(vectors)), unmet)
+    decisions = laid_out.infosets[: laid_out.num_decision_infosets]
+    met = [play.index.get((own.player, keyed.keys[int(own.label)])) for own in decisions]
+    vectors = [
+        _even(len(own.actions)) if known is None else play.average(known)
+        for own, known in zip(decisions, met, strict=True)
+    ]
+    profile = BehavioralProfile(tuple(vectors))
+    return LaidOutAverage(_named(laid_out, keyed), profile, met.count(None))
 
 
 def certified_average(play: SampledPlay, *, max_nodes: int = MOST_NODES) -> CertifiedAverage:
     """Prove what the average of a sampled play leaves to gain, in the whole tree.
 
-    Args:
-        max_nodes: Refuse larger trees.
+    Arguments and errors as in ``laid_out_average``; players need perfect recall.
 
     Returns:
         The profile is the average as rationals. For two-player constant-sum trees the certificate
         bounds the value of the game from both sides; for others it states each player's gain. The
         laid-out tree is ``solution.certificate.game``.
-
-    Raises:
-        UnsupportedGame: If the tree has more nodes, or a player lacks perfect recall.
-        InvalidGame: If the rules contradict themselves.
 
     >>> import numpy as np
     >>> from gametheory_core.catalog import KuhnRules
@@ -241,10 +229,8 @@ def certified_average(play: SampledPlay, *, max_nodes: int = MOST_NODES) -> Cert
     average = laid_out_average(play, max_nodes=max_nodes)
     game = average.game
     profile = BehavioralProfile(tuple(map(rational_distribution, average.profile.probabilities)))
-    if game.num_players == 2 and is_constant_sum(game):
-        bounds = certify_minimax(game, profile)
-        return Solution(profile, bounds.payoffs, bounds, play.run)
-    certificate = certify_nash(game, profile)
+    meets_two = game.num_players == 2 and is_constant_sum(game)
+    certificate = (certify_minimax if meets_two else certify_nash)(game, profile)
     return Solution(profile, certificate.payoffs, certificate, play.run)
 
 

@@ -11,13 +11,12 @@ from itertools import accumulate
 from math import inf
 from typing import Any, NamedTuple
 
+from gametheory_core import InvalidGame
 from gametheory_core.arguments import shown
 from gametheory_core.arrays import to_fraction
 from gametheory_core.distributions import check_weights
-from gametheory_core.errors import InvalidGame
-from gametheory_core.games.extensive_form import TERMINAL, ExtensiveFormGame
+from gametheory_core.games import CHANCE, TERMINAL, ExtensiveFormGame, InformationSet
 from gametheory_core.games.tree_draft import Chance, Decision, Node, Terminal, TreeRules
-from gametheory_core.games.tree_table import CHANCE, InformationSet
 
 MOST_REMEMBERED = 50_000  # positions, of about a thousand bytes each
 

@@ -20,8 +20,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from gametheory_core.arrays import ONE, ZERO
-from gametheory_core.games.extensive_form import TERMINAL
-from gametheory_core.games.tree_table import CHANCE
+from gametheory_core.games import CHANCE, TERMINAL
 from solvers.counterfactual.sampled_positions import Positions, Visit
 from solvers.solution import BudgetOver
 

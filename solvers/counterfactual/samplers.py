@@ -5,6 +5,7 @@ Both take the same steps with the same draws, so that which of them runs changes
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -144,8 +145,8 @@ class RulesSampler:
             iterations=self.started + self.done,
             infosets=tuple(self.memories.positions.keys),
             actions=tuple(self.memories.positions.actions),
-            regrets=_joined(self.memories.regrets),
-            totals=_joined(self.memories.totals),
+            regrets=np.fromiter(chain(*self.memories.regrets), dtype=np.float64),
+            totals=np.fromiter(chain(*self.memories.totals), dtype=np.float64),
             generator=generator.bit_generator.state,
         )
 
@@ -259,7 +260,3 @@ def _vectors(start: SamplingState | None, size: int) -> tuple[FloatArray, FloatA
 def _split(vector: FloatArray, counts: list[int]) -> list[list[float]]:
     parts = np.split(vector, np.cumsum(counts)[:-1]) if counts else []
     return [part.tolist() for part in parts]
-
-
-def _joined(vectors: list[list[float]]) -> FloatArray:
-    return np.array([number for vector in vectors for number in vector], dtype=np.float64)

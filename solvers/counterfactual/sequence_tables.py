@@ -13,10 +13,9 @@ from itertools import pairwise
 
 import numpy as np
 
+from gametheory_core import BehavioralProfile, ExtensiveFormGame
 from gametheory_core.arrays import FloatArray, freeze
-from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.strategies.behavioral import BehavioralProfile
-from gametheory_core.strategies.sequences import SequenceForm, sequence_form
+from gametheory_core.strategies import SequenceForm, sequence_form
 from solvers._kernels.treeplex import Ends, SparseRows, Treeplex
 from solvers._kernels.treeplex_regret import LEAST_TOTAL
 from solvers.rounding import GRAIN

@@ -131,33 +131,19 @@ def solve_stages(stages: FloatStages, values: FloatArray) -> StageOptimum:
         )
         if broken < 0:
             break
-        first += broken
-        _by_other_road(stages, first, payoffs, strategy, support, found)
+        first += broken  # there the kernel broke down: that stage takes another road
+        table = payoffs[stages.start[first] : stages.start[first + 1]].reshape(stages.shape[first])
+        own, other = map(slice, stages.place[first], stages.place[first] + stages.shape[first])
+        optimum = solve_matrix_in_floats(table)
+        if optimum is None:  # any strategies will do: what they guarantee is certified
+            strategy[own], strategy[other] = 1 / table.shape[0], 1 / table.shape[1]
+        else:
+            strategy[own], strategy[other] = optimum.row_strategy, optimum.column_strategy
+            support[own], support[other] = optimum.in_row_support, optimum.in_column_support
+        guaranteed = float((strategy[own] @ table).min()), float((table @ strategy[other]).max())
+        found[first] = sum(guaranteed) / 2
         first += 1
     return StageOptimum(found, strategy, support)
-
-
-def _by_other_road(
-    stages: FloatStages,
-    stage: int,
-    payoffs: FloatArray,
-    strategy: FloatArray,
-    support: Any,
-    found: FloatArray,
-) -> None:
-    """Solve one stage on which the kernel broke down; the last three are modified in place."""
-    rows, columns = stages.shape[stage]
-    table = payoffs[stages.start[stage] : stages.start[stage + 1]].reshape(rows, columns)
-    first, second = stages.place[stage]
-    x, y = strategy[first : first + rows], strategy[second : second + columns]
-    optimum = solve_matrix_in_floats(table)
-    if optimum is None:  # any strategies will do: what they guarantee is certified
-        x[:], y[:] = 1 / rows, 1 / columns
-    else:
-        x[:], y[:] = optimum.row_strategy, optimum.column_strategy
-        support[first : first + rows] = optimum.in_row_support
-        support[second : second + columns] = optimum.in_column_support
-    found[stage] = (float((x @ table).min()) + float((table @ y).max())) / 2
 
 
 def values_of_play(stages: FloatStages, strategy: FloatArray, paid: FloatArray) -> FloatArray:

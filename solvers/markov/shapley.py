@@ -10,26 +10,22 @@ Where floats are too coarse for the tolerance, stage games are solved exactly on
 floats have found, and each round's residual, magnified, is solved for in floats once more.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import gcd, lcm
+from math import gcd
 from typing import Any
 
 import numpy as np
 
-from gametheory_core.arrays import ONE, ZERO, ExactArray, FloatArray, to_fraction
+from gametheory_core import NotConverged
+from gametheory_core.arrays import ONE, ZERO, ExactArray, FloatArray, scaled_integers, to_fraction
+from gametheory_core.certificates import ZeroSumMarkovCertificate, certify_zero_sum_markov
 from gametheory_core.certificates.wording import at_most_roughly
-from gametheory_core.certificates.zero_sum_markov import (
-    ZeroSumMarkovCertificate,
-    certify_zero_sum_markov,
-    require_zero_sum_markov,
-)
-from gametheory_core.conversions.tabular import markov_view
-from gametheory_core.errors import NotConverged
-from gametheory_core.evaluation.stages import stage_payoffs
-from gametheory_core.games.markov_view import MarkovView
-from gametheory_core.games.rules import POSG
+from gametheory_core.certificates.zero_sum_markov import require_zero_sum_markov
+from gametheory_core.conversions import markov_view
+from gametheory_core.evaluation import stage_payoffs
+from gametheory_core.games import POSG, MarkovView
 from gametheory_core.strategies.markov import Lottery, MarkovProfile
 from solvers.concepts import Concept
 from solvers.markov.float_stages import (
@@ -39,6 +35,7 @@ from solvers.markov.float_stages import (
     solve_stages,
     values_of_play,
 )
+from solvers.markov.stage_induction import over_all_actions
 from solvers.requirements import a_posg, no_horizon, rewards_sum_to_zero, seen_state, two_players
 from solvers.rounding import dyadic_distribution
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
@@ -81,8 +78,6 @@ def shapley_value_iteration(
         tolerance: Width of the interval around the value of every state that is good enough, in
             payoff units; as small as you like. Default: 1e-9 times the largest return that rewards
             allow.
-        budget: Iterations are sweeps over all stage games.
-        on_iteration: Called after each sweep.
 
     Returns:
         The certificate's interval holds the value; ``epsilon`` is its width, 0 where values are
@@ -204,9 +199,10 @@ def _best_of_floats(search: _Search, optimum: StageOptimum, values: FloatArray) 
     """Certify short rationals near the values if they are exact, else the floats themselves."""
     view, meter = search.view, search.meter
     for near in _short_values(search, values):
-        profile = _exact_profile(search, optimum, _all_states(search, near))
-        if profile is not None:
-            exact = _solution(view, profile, _all_states(search, near), meter)
+        exact_values = _all_states(search, near)
+        pairs = _exact_pairs(search, optimum, exact_values)
+        if pairs is not None:
+            exact = _solution(view, _profile(view, pairs), exact_values, meter)
             if not exact.certificate.epsilon:
                 return exact
     profile = _float_profile(search, optimum)
@@ -238,31 +234,18 @@ def _all_states(search: _Search, values: list[Fraction]) -> tuple[Fraction, ...]
 
 
 def _float_profile(search: _Search, optimum: StageOptimum) -> MarkovProfile:
-    stages = search.stages
-    pairs = []
-    for (first, second), (rows, columns) in zip(
-        stages.place.tolist(), stages.shape.tolist(), strict=True
-    ):
-        pairs.append(
-            (
-                dyadic_distribution(optimum.strategy[first : first + rows]),
-                dyadic_distribution(optimum.strategy[second : second + columns]),
-            )
-        )
+    pairs = [
+        tuple(dyadic_distribution(optimum.strategy[i : i + n]) for i, n in zip(*both, strict=True))
+        for both in zip(search.stages.place.tolist(), search.stages.shape.tolist(), strict=True)
+    ]
     return _profile(search.view, pairs)
 
 
-def _profile(view: MarkovView, pairs: list[tuple[ExactArray, ExactArray]]) -> MarkovProfile:
+def _profile(view: MarkovView, pairs: Sequence[Sequence[ExactArray]]) -> MarkovProfile:
     """Make a profile of what legal actions get in the acting states."""
     row: list[tuple[Lottery, ...]] = [()] * view.num_states
     for state, pair in zip(view.acting.tolist(), pairs, strict=True):
-        both: list[Lottery] = []
-        for player, own in enumerate(pair):
-            weights = [ZERO] * len(view.game.actions[player])
-            for action, weight in zip(view.legal[state][player], own.tolist(), strict=True):
-                weights[action] = weight
-            both.append(tuple(weights))
-        row[state] = tuple(both)
+        row[state] = over_all_actions(view, state, pair)
     return MarkovProfile((tuple(row),), is_stationary=True)
 
 
@@ -284,28 +267,12 @@ def _exact_pairs(
         y = tuple(np.flatnonzero(optimum.support[second : second + columns]).tolist())
         if not x or len(x) != len(y):
             return None
-        table = _integers(paid[view.stage_rows(state)])
+        table = scaled_integers(paid[view.stage_rows(state)]).numerators
         strategies = equalizing_exactly(table.T, y, x), equalizing_exactly(table, x, y)
         if strategies[0] is None or strategies[1] is None:
             return None
         pairs.append((strategies[0], strategies[1]))
     return pairs
-
-
-def _integers(table: Any) -> Any:
-    """Return a table times a number that leaves no fractions."""
-    entries = table.ravel().tolist()
-    common = lcm(*{x.denominator for x in entries})
-    whole = np.empty(len(entries), dtype=object)
-    whole[:] = [x.numerator * (common // x.denominator) for x in entries]
-    return whole.reshape(table.shape)
-
-
-def _exact_profile(
-    search: _Search, optimum: StageOptimum, values: tuple[Fraction, ...]
-) -> MarkovProfile | None:
-    pairs = _exact_pairs(search, optimum, values)
-    return None if pairs is None else _profile(search.view, pairs)
 
 
 def _refined(
@@ -360,6 +327,4 @@ def _short(weights: ExactArray, bits: int) -> ExactArray:
     scale = 1 << bits
     parts = [round(weight * scale) for weight in weights.tolist()]
     parts[parts.index(max(parts))] += scale - sum(parts)
-    rounded = np.empty(len(parts), dtype=object)
-    rounded[:] = [Fraction(part, scale) for part in parts]
-    return rounded
+    return np.array([Fraction(part, scale) for part in parts], dtype=object)

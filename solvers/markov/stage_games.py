@@ -6,12 +6,13 @@ plays makes the concept: an equilibrium, a commitment, or a mediator's recommend
 binds later stages.
 """
 
-from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, log2
 from typing import Any, cast
 
-from gametheory_core.arrays import ONE, ZERO, to_fraction
+from gametheory_core import POSG, MixedProfile, NormalFormGame, UnsupportedGame, expected_payoffs
+from gametheory_core.arrays import ZERO, to_fraction
+from gametheory_core.certificates import StageStackelbergCertificate, certify_stage_stackelberg
 from gametheory_core.certificates.incentives import LinearObjective
 from gametheory_core.certificates.markov_perfect import (
     MarkovCorrelatedCertificate,
@@ -19,24 +20,15 @@ from gametheory_core.certificates.markov_perfect import (
     certify_markov_correlated,
     certify_markov_perfect,
 )
-from gametheory_core.certificates.stackelberg import (
-    Rows,
-    StageStackelbergCertificate,
-    certify_stage_stackelberg,
-)
 from gametheory_core.certificates.wording import rationals
-from gametheory_core.errors import UnsupportedGame
-from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.markov_view import MarkovView, View
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.rules import POSG
-from gametheory_core.strategies.correlated import CorrelatedDistribution
-from gametheory_core.strategies.markov import Lottery, MarkovCorrelation, MarkovProfile
+from gametheory_core.strategies import MarkovCorrelation, MarkovProfile
+from gametheory_core.strategies.markov import Lottery, pure_lottery
 from solvers.concepts import Concept, Objective, objective_for
 from solvers.correlated.normal_form import correlated_equilibrium
 from solvers.markov.stage_induction import (
     Induction,
-    StageEquilibrium,
+    Play,
     not_converged,
     over_all_actions,
     over_all_joint_actions,
@@ -52,13 +44,15 @@ from solvers.requirements import (
     seen_state,
     two_players,
 )
-from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
+from solvers.solution import UNLIMITED, Budget, OnIteration, Solution
 from solvers.solver import Answers, open_meter, solver
 from solvers.stackelberg.commitment import strong_stackelberg
 
 TWO = 2
 MOST_MEASURED = 2_000_000  # rows of stages and words of numbers, of what a budget leaves unfinished
 WORD = 64
+
+Lotteries = tuple[tuple[Lottery, ...], ...]  # of all players, by state
 
 
 @solver(
@@ -86,8 +80,6 @@ def stage_nash_induction(
         tolerance: Largest gain by deviating, in payoff units, that is good enough: values are then
             rounded before they are carried on. Default: all is exact, for which numbers may grow
             long.
-        budget: Iterations are stages: pairs of a time and a state.
-        on_iteration: Called after each stage.
 
     Returns:
         One row for each time. From no time and state on does a player gain; with constant-sum
@@ -100,9 +92,7 @@ def stage_nash_induction(
         NotConverged: If the budget ends first; ``best`` takes first actions at the stages not
             reached, and is None where many stages or long numbers would take long to measure.
 
-    Sources:
-        :cite:`maskin2001markov`.
-        :cite:`shapley1953stochastic`.
+    Sources: :cite:`maskin2001markov`, :cite:`shapley1953stochastic`.
 
     >>> from gametheory_core.catalog import fish_war
     >>> solution = stage_nash_induction(fish_war(fishers=2, stock=6, rounds=3))
@@ -112,14 +102,22 @@ def stage_nash_induction(
     view = stage_view(game)
     meter = open_meter(budget, on_iteration, total=view.num_stages)
     grid = None if tolerance is None else _grid(view, to_fraction(tolerance))
-    found = Induction[StageEquilibrium](view, meter, grid).run(
-        lambda state, stage: _played(view, state, stage, meter)
-    )
-    row: list[tuple[tuple[Lottery, ...], ...]] = [
-        tuple(() if play is None else play.lotteries for play in own) for own in found.plays
-    ]
+
+    def settle(state: int, stage: NormalFormGame) -> Play:
+        profile = stage_equilibrium(stage, budget=time_left(meter))
+        if profile is None:
+            raise UnsupportedGame(
+                needs="a pure equilibrium in each stage in which three or more players have a "
+                "choice",
+                found=f"in state {view.game.states[state]!r} there is none. "
+                "stage_correlated_induction takes such games",
+            )
+        return _played(view, state, stage, profile)
+
+    found = Induction(view, meter, grid).run(settle)
+    rows = found.rows(lambda play: play.play)
     if found.is_complete:
-        profile = MarkovProfile(tuple(row), is_stationary=False)
+        profile = MarkovProfile(rows, is_stationary=False)
         certificate = certify_markov_perfect(
             view,
             profile,
@@ -127,9 +125,9 @@ def stage_nash_induction(
             values=tuple(found.values),
         )
         return Solution(profile, certificate.payoffs, certificate, meter.record())
-    if not _is_measured_soon(view, row):
-        raise not_converged(meter, "", None)
-    profile = MarkovProfile(tuple(_first_actions(view, row)), is_stationary=False)
+    if not _is_measured_soon(view, rows):
+        raise not_converged(meter)
+    profile = MarkovProfile(_first_actions(view, rows), is_stationary=False)
     measured = certify_markov_perfect(view, profile, tolerance=None)
     best = Solution(profile, measured.payoffs, measured, meter.record())
     raise not_converged(meter, "with first actions at the stages not reached.", best)
@@ -157,8 +155,6 @@ def stage_stackelberg_induction(
     Args:
         game: Two players who both see the state; with a horizon.
         leader: Who commits: 0 or 1. Default: the ``leader`` of a view that has one; else 0.
-        budget: Iterations are stages: pairs of a time and a state.
-        on_iteration: Called after each stage.
 
     Returns:
         One row for each time: commitments and best responses.
@@ -187,28 +183,16 @@ def stage_stackelberg_induction(
         )
     meter = open_meter(budget, on_iteration, total=view.num_stages)
 
-    def commit(state: int, stage: NormalFormGame) -> "_Committed":
-        solution = strong_stackelberg(stage, leader=leader, budget=time_left(meter))
-        return _Committed(
-            over_all_actions(view, state, solution.profile),
-            rationals(expected_payoffs(stage, solution.profile)),
-            solution.certificate.multipliers,
-        )
+    def commit(state: int, stage: NormalFormGame) -> Play:
+        found = strong_stackelberg(stage, leader=leader, budget=time_left(meter))
+        return _played(view, state, stage, found.profile, found.certificate.multipliers)
 
-    found = Induction[_Committed](view, meter, None).run(commit)
+    found = Induction(view, meter).run(commit)
     if not found.is_complete:
-        raise not_converged(meter, "", None)
-    profile = MarkovProfile(
-        tuple(tuple(() if p is None else p.lotteries for p in own) for own in found.plays),
-        is_stationary=False,
-    )
+        raise not_converged(meter)
+    profile = MarkovProfile(found.rows(lambda play: play.play), is_stationary=False)
     certificate = certify_stage_stackelberg(
-        view,
-        profile,
-        leader=leader,
-        multipliers=tuple(
-            tuple(() if p is None else p.multipliers for p in own) for own in found.plays
-        ),
+        view, profile, leader=leader, multipliers=found.rows(lambda play: play.proof)
     )
     return Solution(profile, certificate.payoffs, certificate, meter.record())
 
@@ -239,8 +223,6 @@ def stage_correlated_induction(
         game: Any number of players, all of whom see the state; with a horizon.
         objective: What is preferred in each stage, in words or as weights.
         player: Whose payoff an objective in words is about. Default: the first player's.
-        budget: Iterations are stages: pairs of a time and a state.
-        on_iteration: Called after each stage.
 
     Returns:
         The certificate says that disobeying never gains; not that the objective is largest.
@@ -250,8 +232,7 @@ def stage_correlated_induction(
             too many stages.
         NotConverged: If the budget ends first.
 
-    Source: R. J. Aumann (1974), "Subjectivity and correlation in randomized strategies", Journal of
-        Mathematical Economics 1, 67-96.
+    Source: :cite:`aumann1974subjectivity`.
 
     >>> from gametheory_core.catalog import RepeatedGame
     >>> evenings = RepeatedGame.of("battle_of_the_sexes", rounds=2, recall=0)
@@ -266,47 +247,23 @@ def stage_correlated_induction(
     require_instance(wanted, LinearObjective, name="objective")
     meter = open_meter(budget, on_iteration, total=view.num_stages)
 
-    def recommend(state: int, stage: NormalFormGame) -> "_Recommended":
+    def recommend(state: int, stage: NormalFormGame) -> Play:
         solution = correlated_equilibrium(stage, objective=wanted, budget=time_left(meter))
-        return _Recommended(over_all_joint_actions(view, state, solution.profile), solution.payoffs)
+        return Play(over_all_joint_actions(view, state, solution.profile), solution.payoffs)
 
-    found = Induction[_Recommended](view, meter, None).run(recommend)
+    found = Induction(view, meter).run(recommend)
     if not found.is_complete:
-        raise not_converged(meter, "", None)
-    profile = MarkovCorrelation(
-        tuple(tuple(None if p is None else p.law for p in own) for own in found.plays)
-    )
+        raise not_converged(meter)
+    profile = MarkovCorrelation(found.rows(lambda play: play.play, None))
     certificate = certify_markov_correlated(view, profile)
     return Solution(profile, certificate.payoffs, certificate, meter.record())
 
 
-# What is kept of a stage
-
-
-@dataclass(frozen=True)
-class _Committed:
-    lotteries: tuple[Lottery, ...]
-    values: tuple[Fraction, ...]
-    multipliers: Rows
-
-
-@dataclass(frozen=True)
-class _Recommended:
-    law: CorrelatedDistribution
-    values: tuple[Fraction, ...]
-
-
-def _played(view: MarkovView, state: int, stage: NormalFormGame, meter: Meter) -> StageEquilibrium:
-    found = stage_equilibrium(stage, budget=time_left(meter))
-    if found is None:
-        raise UnsupportedGame(
-            needs="a pure equilibrium in each stage in which three or more players have a choice",
-            found=f"in state {view.game.states[state]!r} there is none. stage_correlated_induction "
-            "takes such games",
-        )
-    return StageEquilibrium(
-        over_all_actions(view, state, found.profile), found.values, found.profile
-    )
+def _played(
+    view: MarkovView, state: int, stage: NormalFormGame, profile: MixedProfile, proof: Any = ()
+) -> Play:
+    values = rationals(expected_payoffs(stage, profile))
+    return Play(over_all_actions(view, state, profile.strategies), values, proof)
 
 
 def _grid(view: MarkovView, tolerance: Fraction) -> int:
@@ -320,7 +277,7 @@ def _grid(view: MarkovView, tolerance: Fraction) -> int:
     )
 
 
-def _is_measured_soon(view: MarkovView, rows: list[tuple[tuple[Lottery, ...], ...]]) -> bool:
+def _is_measured_soon(view: MarkovView, rows: tuple[Lotteries, ...]) -> bool:
     """Tell whether what these lotteries pay is found in about a second, by the bits of numbers."""
     kernel = view.game.transition_kernel
     scale = view.game.discount.denominator * kernel.scaled.denominator
@@ -334,15 +291,15 @@ def _bits(lotteries: tuple[Lottery, ...]) -> int:
     return sum(max((x.denominator - 1).bit_length() for x in own) for own in lotteries)
 
 
-def _first_actions(view: MarkovView, rows: list[Any]) -> list[Any]:
+def _first_actions(view: MarkovView, rows: tuple[Lotteries, ...]) -> tuple[Lotteries, ...]:
     """Fill in the first legal actions where a stage has not been reached."""
-    filled: list[Any] = []
+    filled: list[Lotteries] = []
     for layer, row in zip(view.layers, rows, strict=True):
         own = list(row)
         for state in layer.tolist():
             own[state] = own[state] or tuple(
-                tuple(ONE if a == legal[0] else ZERO for a in range(len(labels)))
+                pure_lottery(legal[0], len(labels))
                 for legal, labels in zip(view.legal[state], view.game.actions, strict=True)
             )
         filled.append(tuple(own))
-    return filled
+    return tuple(filled)

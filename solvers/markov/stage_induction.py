@@ -3,28 +3,22 @@
 A stage game has many equilibria; a fixed rule picks the one that is played.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 import numpy as np
 
-from gametheory_core.arrays import ONE, ZERO, ExactArray, freeze
-from gametheory_core.certificates.wording import rationals
-from gametheory_core.conversions.tabular import markov_view
-from gametheory_core.errors import NotConverged, UnsupportedGame
-from gametheory_core.evaluation.payoffs import expected_payoffs
+from gametheory_core import CorrelatedDistribution, NotConverged, UnsupportedGame
+from gametheory_core.arrays import ZERO, ExactArray, NumberArray, exact_array, freeze
+from gametheory_core.conversions import markov_view
 from gametheory_core.evaluation.stages import stage_game, stage_payoffs
+from gametheory_core.games import POSG, NormalFormGame, is_constant_sum, longest_play
 from gametheory_core.games.kinds import require_posg
 from gametheory_core.games.markov_view import MarkovView, View
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.properties import is_constant_sum
-from gametheory_core.games.rule_properties import longest_play
-from gametheory_core.games.rules import POSG
-from gametheory_core.strategies.correlated import CorrelatedDistribution
+from gametheory_core.strategies import MixedProfile, pure_profile
 from gametheory_core.strategies.markov import Lottery
-from gametheory_core.strategies.mixed import MixedProfile
 from solvers.bimatrix.pivoting import lemke_howson
 from solvers.many_players.pure_equilibria import stable_cells
 from solvers.solution import UNLIMITED, Budget, Meter
@@ -33,34 +27,53 @@ from solvers.zero_sum.matrix_games import minimax
 MAX_STAGES = 200_000
 MOST_BITS = 20_000  # of a value that is carried on exactly
 
-PlayT = TypeVar("PlayT")
+
+@dataclass(frozen=True)
+class Play:
+    """How a stage is solved.
+
+    Attributes:
+        play: Distributions of all players, or of joint actions; over all actions, legal or not.
+        values: What it pays, with what comes after.
+        proof: What a certificate says of it besides.
+    """
+
+    play: Any
+    values: tuple[Fraction, ...]
+    proof: Any = ()
 
 
 @dataclass(frozen=True)
-class Found(Generic[PlayT]):
+class Found:
     """What is played and paid, by time and state; None where no stage was solved.
 
     Values are those of all times only where all stages are solved.
     """
 
-    plays: list[list[PlayT | None]]
+    plays: list[list[Play | None]]
     values: list[tuple[tuple[Fraction, ...], ...]]
     is_complete: bool
 
+    def rows(self, read: Callable[[Play], Any], nothing: Any = ()) -> tuple[tuple[Any, ...], ...]:
+        """Return what is read off each stage, by time and state; nothing where none was solved."""
+        return tuple(
+            tuple(nothing if play is None else read(play) for play in own) for own in self.plays
+        )
+
 
 @dataclass(frozen=True)
-class Induction(Generic[PlayT]):
+class Induction:
     """One run: values rounded to multiples of ``1 / grid``, if there is one."""
 
     view: MarkovView
     meter: Meter
-    grid: int | None
+    grid: int | None = None
 
-    def run(self, solve: Callable[[int, NormalFormGame], Any]) -> Found[PlayT]:
+    def run(self, solve: Callable[[int, NormalFormGame], Play]) -> Found:
         """Solve all stages, the last time first; equal stages of a time are solved once."""
         view = self.view
         after: ExactArray = np.full((view.num_states, view.num_players), ZERO, dtype=object)
-        plays: list[list[PlayT | None]] = []
+        plays: list[list[Play | None]] = []
         values: list[tuple[tuple[Fraction, ...], ...]] = []
         for layer in reversed(view.layers):
             if self.meter.is_exhausted:  # nor are earlier times reached
@@ -68,8 +81,8 @@ class Induction(Generic[PlayT]):
                 continue
             paid = stage_payoffs(view, after)
             after = np.full(after.shape, ZERO, dtype=object)
-            row: list[PlayT | None] = [None] * view.num_states
-            known: dict[Any, PlayT] = {}
+            row: list[Play | None] = [None] * view.num_states
+            known: dict[Any, Play] = {}
             for state in layer.tolist():
                 if self.meter.is_exhausted:
                     break
@@ -90,7 +103,7 @@ class Induction(Generic[PlayT]):
         is_complete = self.meter.iterations == view.num_stages
         return Found(plays[::-1], values[::-1], is_complete)
 
-    def _rounded(self, play: Any) -> list[Fraction]:
+    def _rounded(self, play: Play) -> list[Fraction]:
         if self.grid is not None:
             return [Fraction(round(value * self.grid), self.grid) for value in play.values]
         bits = max(value.denominator.bit_length() for value in play.values)
@@ -135,10 +148,12 @@ def stage_view(game: POSG | View) -> MarkovView:
     return view
 
 
-def over_all_actions(view: MarkovView, state: int, profile: MixedProfile) -> tuple[Lottery, ...]:
-    """Return the same lotteries over all actions, legal or not."""
+def over_all_actions(
+    view: MarkovView, state: int, strategies: Sequence[NumberArray]
+) -> tuple[Lottery, ...]:
+    """Return distributions over legal actions as ones over all actions."""
     both: list[Lottery] = []
-    for player, own in enumerate(profile.strategies):
+    for player, own in enumerate(strategies):
         weights = [ZERO] * len(view.game.actions[player])
         for action, weight in zip(view.legal[state][player], own.tolist(), strict=True):
             weights[action] = weight
@@ -167,7 +182,7 @@ def time_left(meter: Meter) -> Budget:
     return Budget(seconds=meter.seconds_left)
 
 
-def not_converged(meter: Meter, note: str, best: object) -> NotConverged:
+def not_converged(meter: Meter, note: str = "", best: object = None) -> NotConverged:
     """Say that the budget has ended before the first time was reached."""
     end = f" or use the exception's best, {note}" if best is not None else ""
     return NotConverged(
@@ -181,23 +196,7 @@ def not_converged(meter: Meter, note: str, best: object) -> NotConverged:
 TWO = 2
 
 
-@dataclass(frozen=True)
-class StageEquilibrium:
-    """An equilibrium of a stage game and what it pays.
-
-    Attributes:
-        lotteries: Of each player.
-        profile: The same, as a profile of the stage game.
-    """
-
-    lotteries: tuple[Lottery, ...]
-    values: tuple[Fraction, ...]
-    profile: MixedProfile
-
-
-def stage_equilibrium(
-    stage: NormalFormGame, *, budget: Budget = UNLIMITED
-) -> StageEquilibrium | None:
+def stage_equilibrium(stage: NormalFormGame, *, budget: Budget = UNLIMITED) -> MixedProfile | None:
     """Return the first pure equilibrium, else one of two players; None if more have a choice.
 
     Of two players whose payoffs sum to a constant, minimax strategies; else what Lemke and Howson's
@@ -208,33 +207,14 @@ def stage_equilibrium(
     """
     cells = np.argwhere(stable_cells(stage))
     if len(cells):
-        chosen = cells[0].tolist()
-        strategies = [_pure(a, count) for a, count in zip(chosen, stage.num_actions, strict=True)]
-    else:
-        choosing = [i for i, count in enumerate(stage.num_actions) if count > 1]
-        if len(choosing) != TWO:  # one player alone has a best action
-            return None
-        found = _between_two(stage, choosing, budget)
-        strategies = [_pure(0, 1)] * stage.num_players
-        for player, own in zip(choosing, found.strategies, strict=True):
-            strategies[player] = own
-    profile = MixedProfile(tuple(strategies))
-    return StageEquilibrium(
-        tuple(tuple(own.tolist()) for own in profile.strategies),
-        rationals(expected_payoffs(stage, profile)),
-        profile,
-    )
-
-
-def _between_two(stage: NormalFormGame, choosing: list[int], budget: Budget) -> MixedProfile:
+        return pure_profile(stage, cells[0].tolist())
+    choosing = [i for i, count in enumerate(stage.num_actions) if count > 1]
+    if len(choosing) != TWO:  # one player alone has a best action
+        return None
     shape = (TWO, *(stage.num_actions[i] for i in choosing))
     smaller = NormalFormGame.from_payoffs(freeze(stage.exact_payoffs[choosing].reshape(shape)))
-    if is_constant_sum(smaller):
-        return minimax(smaller, budget=budget).profile
-    return lemke_howson(smaller, budget=budget).profile
-
-
-def _pure(action: int, count: int) -> ExactArray:
-    strategy = np.full(count, ZERO, dtype=object)
-    strategy[action] = ONE
-    return freeze(strategy)
+    solve = minimax if is_constant_sum(smaller) else lemke_howson
+    strategies = [exact_array([1])] * stage.num_players
+    for player, own in zip(choosing, solve(smaller, budget=budget).profile.strategies, strict=True):
+        strategies[player] = own
+    return MixedProfile(tuple(strategies))

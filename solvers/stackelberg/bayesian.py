@@ -12,16 +12,13 @@ proposal.
 """
 
 from enum import Enum
+from math import floor
 
 import numpy as np
 
-from gametheory_core.arrays import ExactArray
-from gametheory_core.certificates.bayesian_stackelberg import (
-    BayesianStackelbergCertificate,
-    certify_bayesian_stackelberg,
-)
-from gametheory_core.games.bayesian import BayesianGame
-from gametheory_core.strategies.mixed import MixedProfile
+from gametheory_core import BayesianGame, MixedProfile
+from gametheory_core.certificates import BayesianStackelbergCertificate
+from gametheory_core.certificates.bayesian_stackelberg import certify_bayesian_stackelberg
 from solvers._programs.linear import LinearProgram
 from solvers._programs.mixed_integer import MixedIntegerProgram, solve_mixed_integer
 from solvers.concepts import Concept
@@ -38,7 +35,7 @@ from solvers.stackelberg.bayesian_problem import (
     best_pure_commitment,
     response_program,
 )
-from solvers.stackelberg.leader_problem import proved, strategy_of
+from solvers.stackelberg.leader_problem import proved, pure_strategy
 from solvers.stackelberg.response_search import (
     ResponseSearch,
     improved,
@@ -75,11 +72,10 @@ def _mixed_integer_program(problem: BayesianProblem, best: TypedCommitment) -> M
 
     The outside option, paid what the best commitment earns, stands beside the answers of a type.
     """
-    scaled = best.value * problem.own_scale
-    floor = scaled.numerator // scaled.denominator
     size = problem.num_actions
     types = range(len(problem.own))
-    inner = response_program(problem, (OPEN,) * len(types), Relaxation.TIGHT, floor=floor).program
+    least = floor(best.value * problem.own_scale)
+    inner = response_program(problem, (OPEN,) * len(types), Relaxation.TIGHT, floor=least).program
     pairs = [(t, b) for t in types for b in range(problem.counts[t])]
     width, height = inner.num_columns, inner.num_rows
     rows, columns, values = list(inner.rows), list(inner.columns), list(inner.values)
@@ -96,21 +92,15 @@ def _mixed_integer_program(problem: BayesianProblem, best: TypedCommitment) -> M
     total = height + len(pairs) + len(types)
     excess = max(0, max(abs(value).bit_length() for value in inner.objective) - OBJECTIVE_BITS)
     relaxation = LinearProgram(
-        objective=np.concatenate([inner.objective >> excess, _integers([0] * len(pairs))]),
+        objective=np.append(inner.objective >> excess, np.zeros(len(pairs), dtype=object)),
         rows=np.array(rows, dtype=np.int32),
         columns=np.array(columns, dtype=np.int32),
-        values=_integers(values),
-        bounds=np.concatenate([inner.bounds, _integers([0] * len(pairs) + [1] * len(types))]),
+        values=np.array(values, dtype=object),
+        bounds=np.append(inner.bounds, np.repeat([0, 1], [len(pairs), len(types)]).astype(object)),
         is_equation=np.concatenate([inner.is_equation, np.ones(total - height, dtype=bool)]),
         is_free=np.zeros(width + len(pairs), dtype=bool),
     )
     return MixedIntegerProgram(relaxation, np.arange(width + len(pairs)) >= width)
-
-
-def _integers(values: list[int]) -> ExactArray:
-    array = np.empty(len(values), dtype=object)
-    array[:] = values
-    return array
 
 
 class BayesianMethod(Enum):
@@ -140,8 +130,6 @@ def bayesian_stackelberg(
 
     Args:
         method: Both find the same value. DOBSS pays off with many types.
-        budget: Iterations are linear programs.
-        on_iteration: Called after each linear program.
 
     Returns:
         The profile has the leader's commitment, then each type's pure response; payoffs likewise.
@@ -153,9 +141,7 @@ def bayesian_stackelberg(
     The problem is NP-hard in the number of types: both methods may look at a number of response
     functions that is exponential in it.
 
-    Sources:
-        :cite:`paruchuri2008dobss`.
-        :cite:`conitzer2006commit`, section 4.
+    Sources: :cite:`paruchuri2008dobss`, :cite:`conitzer2006commit`, section 4.
 
     >>> from gametheory_core import load_game
     >>> solution = bayesian_stackelberg(load_game("house_patrol"))
@@ -191,10 +177,7 @@ def _answer(
 ) -> Solution[MixedProfile, BayesianStackelbergCertificate]:
     responses = zip(search.problem.counts, search.best.responses, strict=True)
     profile = MixedProfile(
-        (
-            search.best.strategy,
-            *(strategy_of([int(b == answer) for b in range(n)]) for n, answer in responses),
-        )
+        (search.best.strategy, *(pure_strategy(answer, count) for count, answer in responses))
     )
     certificate = certify_bayesian_stackelberg(game, profile, nodes=tuple(search.nodes))
     return proved(certificate, meter)

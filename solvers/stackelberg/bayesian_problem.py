@@ -24,10 +24,10 @@ from typing import Any, cast
 
 import numpy as np
 
-from gametheory_core.arrays import ExactArray, FloatArray, freeze, scaled_integers
+from gametheory_core.arrays import ExactArray, FloatArray, scaled_integers
 from gametheory_core.games.bayesian import BayesianGame
 from solvers._programs.linear import LinearProgram
-from solvers.stackelberg.leader_problem import strategy_of
+from solvers.stackelberg.leader_problem import best_pure_strategy, favorite_answers
 
 OPEN = -1
 Responses = tuple[int, ...]
@@ -124,31 +124,13 @@ def bayesian_problem(game: BayesianGame) -> BayesianProblem:
 
 def favorite_responses(problem: BayesianProblem, strategy: ExactArray) -> TypedCommitment:
     """Answer a commitment with the leader's favorites among each type's best responses."""
-    scaled = scaled_integers(strategy)
-    played = np.flatnonzero(scaled.numerators)
-    weights = scaled.numerators[played]
-    responses: list[int] = []
-    total = 0
-    for own, others in zip(problem.own, problem.others, strict=True):
-        mine, theirs = weights @ own[played], weights @ others[played]
-        best = np.flatnonzero(theirs == theirs.max()).tolist()
-        answer = max(best, key=mine.__getitem__)
-        responses.append(answer)
-        total += int(mine[answer])
-    value = Fraction(total, scaled.denominator * problem.own_scale)
-    return TypedCommitment(value, strategy, tuple(responses))
+    found = favorite_answers(problem.own, problem.others, strategy)
+    return TypedCommitment(found.earned / problem.own_scale, strategy, found.answers)
 
 
 def best_pure_commitment(problem: BayesianProblem) -> TypedCommitment:
     """Find the best commitment to one action."""
-    earned = np.zeros(problem.num_actions, dtype=object)
-    for own, others in zip(problem.own, problem.others, strict=True):
-        is_reply = others == others.max(axis=1, keepdims=True)
-        earned += [max(row[mask]) for row, mask in zip(own, is_reply, strict=True)]
-    best = int(np.argmax(earned))
-    return favorite_responses(
-        problem, strategy_of([int(a == best) for a in range(problem.num_actions)])
-    )
+    return favorite_responses(problem, best_pure_strategy(problem.own, problem.others))
 
 
 def response_program(
@@ -193,7 +175,7 @@ def response_program(
         objective=np.concatenate(objective),
         rows=np.array(blocks.rows, dtype=np.int32),
         columns=np.array(blocks.columns, dtype=np.int32),
-        values=_objects(blocks.values),
+        values=np.array(blocks.values, dtype=object),
         bounds=bounds,
         is_equation=np.arange(blocks.num_rows) >= num_preferences,
         is_free=np.zeros(width, dtype=bool),
@@ -255,9 +237,3 @@ class _Blocks:
                 used = np.flatnonzero(gains)
                 self.add((used + first_column).tolist(), gains[used].tolist())
                 self.preferences.append((t, answer, rival))
-
-
-def _objects(values: list[Any]) -> ExactArray:
-    array = np.empty(len(values), dtype=object)
-    array[:] = values
-    return freeze(array)

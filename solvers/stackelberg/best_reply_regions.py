@@ -7,17 +7,18 @@ not beat the best commitment, or its program is solved exactly. Rounded float mu
 almost all; as a rule only the winner is solved exactly.
 """
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import count
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
 from gametheory_core.arrays import ONE, ExactArray, FloatArray
 from gametheory_core.certificates.wording import rationals
-from solvers._programs.exact import ExactOptimum, solve_exactly
+from solvers._programs.exact import solve_exactly
 from solvers._programs.linear import LinearProgram, solve_float
 from solvers._programs.warm_models import (
     RegionEstimate,
@@ -173,15 +174,10 @@ def settle_region(
     best: Commitment,
 ) -> ExactStep:
     """Optimize exactly over the commitments answered by the one member; ties for the leader."""
-    (answer,) = members
-    program = region_program(problem, answer, floor=_floor(problem, best))
-    basis = None if estimate is None else estimate.basis
-    optimum = solve_exactly(program, basis, tick=meter.require_time)
-    proof = BoundProof({answer: ONE}, _multipliers(problem, optimum, answer))
-    if optimum.value / problem.own_scale <= best.value:
-        return ExactStep(best, proof)
-    strategy = optimum.primal[: len(problem.own)]
-    return ExactStep(favorite_commitment(problem, strategy), proof)
+    found = _optimal(problem, meter, members, estimate, best)
+    if found.best.value <= best.value:
+        return replace(found, best=best)
+    return replace(found, best=favorite_commitment(problem, found.best.strategy))
 
 
 def settle_class(
@@ -192,25 +188,39 @@ def settle_class(
     best: Commitment,
 ) -> ExactStep:
     """Optimize exactly over the commitments answered by a class; ties against the leader."""
+    found = _optimal(problem, meter, members, estimate, best)
+    if found.best.value <= best.value:
+        return replace(found, best=best)
+    return _with_interior(problem, meter, members, found, best)
+
+
+def _optimal(
+    problem: LeaderProblem,
+    meter: Meter,
+    members: tuple[int, ...],
+    estimate: RegionEstimate | None,
+    best: Commitment,
+) -> ExactStep:
+    """Return the best commitment answered by a class, which is at least the best known."""
+    floor = math.floor(best.value * problem.own_scale)
     if len(members) == 1:
-        program = region_program(problem, members[0], floor=_floor(problem, best))
+        program = region_program(problem, members[0], floor=floor)
         basis = None if estimate is None else estimate.basis
-        optimum = solve_exactly(program, basis, tick=meter.require_time)
-        weights = {members[0]: ONE}
     else:
-        program = _class_program(problem, members, floor=_floor(problem, best))
-        optimum = _solve(program, meter)
-        first = problem.own.shape[1]
-        dual = rationals(optimum.dual[first : first + len(members)])
-        weights = {b: weight for b, weight in zip(members, dual, strict=True) if weight}
-    proof = BoundProof(weights, _multipliers(problem, optimum, *members))
-    value = optimum.value / problem.own_scale
-    if value <= best.value:
-        return ExactStep(best, proof)
+        program = _class_program(problem, members, floor=floor)
+        basis = solve_float(program, time_limit=meter.seconds_left).basis
+    optimum = solve_exactly(program, basis, tick=meter.require_time)
+    rivals = {c: c for c in range(problem.own.shape[1]) if c not in members}
+    first = problem.own.shape[1]
+    dual = rationals(optimum.dual[first : first + len(members)]) if len(members) > 1 else (ONE,)
+    weights = {b: weight for b, weight in zip(members, dual, strict=True) if weight}
     strategy = optimum.primal[: len(problem.own)]
     earned = dict(zip(members, strategy @ problem.own[:, list(members)], strict=True))
     worst = min(members, key=earned.__getitem__)
-    return _with_interior(problem, meter, members, Commitment(value, strategy, worst), best, proof)
+    return ExactStep(
+        Commitment(optimum.value / problem.own_scale, strategy, worst),
+        BoundProof(weights, exact_multipliers(problem, optimum, rivals)),
+    )
 
 
 def strict_commitment(problem: LeaderProblem, classes: Classes) -> Commitment:
@@ -257,25 +267,24 @@ def _with_interior(
     problem: LeaderProblem,
     meter: Meter,
     members: tuple[int, ...],
-    found: Commitment,
+    step: ExactStep,
     best: Commitment,
-    proof: BoundProof,
 ) -> ExactStep:
     """Accept a better commitment if its class is somewhere strictly best; else prove it is not."""
     rivals = [c for c in range(problem.own.shape[1]) if c not in members]
+    found = step.best
     if not rivals:
-        strategy = found.strategy
-        return ExactStep(Commitment(found.value, strategy, found.answer, strategy), proof)
+        return replace(step, best=replace(found, interior=found.strategy))
     program = _interior_program(problem, members[0], rivals)
     estimate = solve_float(program, time_limit=meter.seconds_left)
     meter.step()
     interior = _rounded_interior(problem, members, estimate.primal[:-1])
     if interior is not None:
-        return ExactStep(Commitment(found.value, found.strategy, found.answer, interior), proof)
+        return replace(step, best=replace(found, interior=interior))
     optimum = solve_exactly(program, estimate.basis, tick=meter.require_time)
     if optimum.value > 0:
         interior = optimum.primal[: len(problem.own)]
-        return ExactStep(Commitment(found.value, found.strategy, found.answer, interior), proof)
+        return replace(step, best=replace(found, interior=interior))
     rows = {c: row for row, c in enumerate(rivals)}
     return ExactStep(best, BoundProof({}, exact_multipliers(problem, optimum, rows)))
 
@@ -284,8 +293,8 @@ def _rounded_interior(
     problem: LeaderProblem, members: tuple[int, ...], strategy: FloatArray
 ) -> ExactArray | None:
     """Round a float strategy to dyadic rationals; None unless the class is strictly best there."""
-    weights = np.empty(len(strategy), dtype=object)
-    weights[:] = [int(weight) for weight in np.rint(np.maximum(strategy, 0.0) * 2.0**INTERIOR_BITS)]
+    shares = np.rint(np.maximum(strategy, 0.0) * 2.0**INTERIOR_BITS)
+    weights = np.array([int(share) for share in shares], dtype=object)
     rounded = _strict(problem, (members,), weights) if weights.any() else None
     return None if rounded is None else rounded.strategy
 
@@ -328,18 +337,3 @@ def _interior_program(problem: LeaderProblem, answer: int, rivals: list[int]) ->
     is_free = np.zeros(num_actions + 1, dtype=bool)
     is_free[-1] = True
     return dense_program(matrix, objective, is_equation=is_equation, is_free=is_free)
-
-
-def _solve(program: LinearProgram, meter: Meter) -> ExactOptimum:
-    estimate = solve_float(program, time_limit=meter.seconds_left)
-    return solve_exactly(program, estimate.basis, tick=meter.require_time)
-
-
-def _multipliers(problem: LeaderProblem, optimum: ExactOptimum, *members: int) -> dict[int, Any]:
-    rows = {c: c for c in range(problem.own.shape[1]) if c not in members}
-    return exact_multipliers(problem, optimum, rows)
-
-
-def _floor(problem: LeaderProblem, best: Commitment) -> int:
-    scaled = best.value * problem.own_scale
-    return scaled.numerator // scaled.denominator

@@ -14,29 +14,20 @@ from functools import partial
 
 import numpy as np
 
-from gametheory_core.arrays import ZERO, ExactArray
+from gametheory_core import CorrelatedDistribution, MixedProfile, NormalFormGame, NotConverged
+from gametheory_core.arrays import ZERO
+from gametheory_core.certificates import WeakStackelbergCertificate, certify_stackelberg
 from gametheory_core.certificates.correlated_commitment import (
     CorrelatedCommitmentCertificate,
     certify_correlated_commitment,
 )
 from gametheory_core.certificates.incentives import CorrelatedKind, IncentivePrice
-from gametheory_core.certificates.stackelberg import (
-    Rows,
-    StackelbergCertificate,
-    certify_stackelberg,
-)
-from gametheory_core.certificates.weak_stackelberg import (
-    WeakStackelbergCertificate,
-    certify_weak_stackelberg,
-    response_classes,
-)
+from gametheory_core.certificates.stackelberg import Rows, StackelbergCertificate
+from gametheory_core.certificates.weak_stackelberg import certify_weak_stackelberg, response_classes
 from gametheory_core.certificates.wording import rationals
-from gametheory_core.errors import NotConverged
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.correlated import CorrelatedDistribution, correlated_distribution
-from gametheory_core.strategies.mixed import MixedProfile
+from gametheory_core.strategies import correlated_distribution
 from solvers.concepts import Concept
-from solvers.correlated.certified_program import estimated, exact_optimum
+from solvers.correlated.certified_program import exact_optimum
 from solvers.correlated.incentive_program import incentive_prices, incentive_rows, twofold_program
 from solvers.requirements import a_normal_form, two_players
 from solvers.solution import UNLIMITED, Budget, BudgetOver, Meter, OnIteration, Solution
@@ -53,7 +44,7 @@ from solvers.stackelberg.leader_problem import (
     best_pure_commitment,
     leader_problem,
     proved,
-    strategy_of,
+    pure_strategy,
 )
 
 
@@ -79,8 +70,6 @@ def strong_stackelberg(
     Args:
         game: Two players.
         leader: Who commits: 0 or 1.
-        budget: Iterations are linear programs.
-        on_iteration: Called after each linear program.
 
     Returns:
         The leader's commitment and the follower's pure response.
@@ -92,8 +81,7 @@ def strong_stackelberg(
     At most one float program for each follower's action, of the size of the game; as a rule, one
     of them is solved exactly too.
 
-    Source: Conitzer, V. and Sandholm, T. (2006). Computing the optimal strategy to commit to. Proc.
-        7th ACM Conference on Electronic Commerce, 82-90.
+    Source: :cite:`conitzer2006commit`.
 
     >>> game = NormalFormGame.bimatrix([[2, 4], [1, 3]], [[1, 0], [0, 1]])
     >>> strong_stackelberg(game).payoffs
@@ -135,8 +123,6 @@ def weak_stackelberg(
     Args:
         game: Two players.
         leader: Who commits: 0 or 1.
-        budget: Iterations are linear programs.
-        on_iteration: Called after each linear program.
 
     Returns:
         The limit of the commitments, and the response that they induce. The certificate says
@@ -146,8 +132,7 @@ def weak_stackelberg(
         NotConverged: If the budget ends before optimality is proved; ``best`` holds the best
             commitment found, and its certificate bounds what is missing.
 
-    Source: von Stengel, B. and Zamir, S. (2010). Leadership games with convex strategy sets. Games
-        and Economic Behavior 69, 446-457.
+    Source: :cite:`stengel2010leadership`.
 
     >>> game = NormalFormGame.bimatrix([[2, 0]], [[1, 1]])
     >>> weak_stackelberg(game).payoffs[0], strong_stackelberg(game).payoffs[0]
@@ -172,8 +157,8 @@ def weak_stackelberg(
 
 
 def _profile(game: NormalFormGame, leader: int, commitment: Commitment) -> MixedProfile:
-    answers = [int(b == commitment.answer) for b in range(game.num_actions[1 - leader])]
-    strategies: tuple[ExactArray, ExactArray] = (commitment.strategy, strategy_of(answers))
+    response = pure_strategy(commitment.answer, game.num_actions[1 - leader])
+    strategies = (commitment.strategy, response)
     return MixedProfile(strategies if leader == 0 else strategies[::-1])
 
 
@@ -213,8 +198,8 @@ def correlated_commitment(
         Prices on the followers' incentives prove that no lottery earns more.
 
     Raises:
-        UnsupportedGame: If the game is a tree, or its program too large: more than 30,000,000
-            coefficients, joint actions times actions of the followers.
+        UnsupportedGame: If the program would have more than 30,000,000 coefficients, joint actions
+            times actions of the followers.
         NotConverged: If the budget ends first; there is no ``best`` then.
 
     One program with a variable for each joint action, so polynomial in the size of the game. With
@@ -250,7 +235,6 @@ def _solve(
         surely[np.argmax(values.numerators)] = 1
         return correlated_distribution(surely), ()
     rows = incentive_rows(game, CorrelatedKind.CORRELATED, leader=leader)
-    program = twofold_program(rows, values)
-    optimum = exact_optimum(program, estimated(program, meter), meter)
+    optimum = exact_optimum(twofold_program(rows, values), meter)
     distribution = correlated_distribution(optimum.primal.reshape(game.num_actions))
     return distribution, incentive_prices(rows, optimum.dual.tolist(), values.denominator)

@@ -9,27 +9,20 @@ program over pairs of sequences (Cermak et al. 2016); its solution, a correlatio
 into a lottery over pure profiles. Without chance moves every plan is such a lottery.
 """
 
+import numpy as np
+
+from gametheory_core import ExtensiveFormGame, NotConverged, UnsupportedGame, uniform_behavior
 from gametheory_core.arrays import ONE, ZERO, ExactArray, freeze
-from gametheory_core.certificates.correlated_commitment import (
+from gametheory_core.certificates import (
     ExtensiveCorrelatedCommitmentCertificate,
-    certify_extensive_correlated_commitment,
-)
-from gametheory_core.certificates.extensive_stackelberg import (
     ExtensiveStackelbergCertificate,
+    certify_extensive_correlated_commitment,
     certify_extensive_stackelberg,
 )
 from gametheory_core.certificates.extensive_stackelberg_bounds import ReplyCase
-from gametheory_core.errors import NotConverged, UnsupportedGame
-from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.strategies.behavioral import BehavioralProfile, uniform_behavior
+from gametheory_core.strategies import BehavioralProfile, RealizationPlan, sequence_pairs
 from gametheory_core.strategies.correlated import BehavioralMixture, behavioral_mixture
-from gametheory_core.strategies.correlation_plans import sequence_pairs
-from gametheory_core.strategies.sequences import (
-    RealizationPlan,
-    behavioral_profile,
-    realization_plan,
-    sequence_form,
-)
+from gametheory_core.strategies.sequences import behavioral_profile, realization_plan, sequence_form
 from solvers._programs.exact import solve_exactly
 from solvers._programs.linear import solve_float
 from solvers.concepts import Concept
@@ -54,7 +47,6 @@ from solvers.stackelberg.extensive_replies import (
 )
 from solvers.stackelberg.extensive_search import cases_of, search_cases
 from solvers.stackelberg.leader_problem import proved
-from solvers.zero_sum.certified_program import integer_array
 
 MOST_NUMBERS = 200_000  # columns and rows of the first program
 
@@ -82,16 +74,13 @@ def extensive_stackelberg(
     Args:
         game: Two players, general-sum, perfect recall; chance is allowed.
         leader: Who commits: 0 or 1.
-        budget: Iterations are linear programs.
-        on_iteration: Called after each linear program.
 
     Returns:
         The commitment and the follower's pure response; uniform where the leader's own strategy
         never comes.
 
     Raises:
-        UnsupportedGame: If the game is no tree, has not two players, a player forgets, or the first
-            program would have more than 200,000 rows and columns; names what is missing.
+        UnsupportedGame: If the first program would have more than 200,000 rows and columns.
         NotConverged: If the budget ends before optimality is proved; ``best`` holds the best
             commitment found, and its certificate bounds what is missing.
 
@@ -99,9 +88,7 @@ def extensive_stackelberg(
     program has a column for each pair of sequences that end on one path; how many programs follow
     depends on how mixed its recommendations to the follower are, none if they are pure.
 
-    Sources:
-        :cite:`bosansky2015sequence`.
-        :cite:`cermak2016correlated`.
+    Sources: :cite:`bosansky2015sequence`, :cite:`cermak2016correlated`.
 
     >>> from gametheory_core import Decision, Terminal, from_sketch
     >>> answer = Decision(0, "entered", {"fight": Terminal([0, -1]), "share": Terminal([2, 1])})
@@ -148,8 +135,7 @@ def profile_of(problem: CommitmentProblem, commitment: TreeCommitment) -> Behavi
     """Write a commitment and its reply as a behavioral profile."""
     payoffs = problem.payoffs
     form = sequence_form(payoffs.game)
-    weights = integer_array([0] * payoffs.other.num_sequences)
-    weights[:] = ZERO
+    weights = np.full(payoffs.other.num_sequences, ZERO, dtype=object)
     weights[0] = ONE
     for k, parent in enumerate(payoffs.other.parent_sequence.tolist()):
         weights[problem.actions(k)[commitment.reply[k]]] = weights[parent]
@@ -186,14 +172,12 @@ def extensive_correlated_commitment(
         budget: Iterations are linear programs, and profiles drawn. The certificate of what was
             found, of all deviations from it, is not limited in time: seconds with thousands of
             actions.
-        on_iteration: Called after each of them.
 
     Returns:
         Pure profiles; prices on the follower's deviations prove that no lottery earns more.
 
     Raises:
-        UnsupportedGame: If the game is no tree, has not two players, a player forgets, or the
-            program would have more than 200,000 rows and columns; names what is missing.
+        UnsupportedGame: If the program would have more than 200,000 rows and columns.
         NotConverged: If the budget ends first, or chance keeps the solution of the program from
             being a lottery; ``best`` then holds a good commitment without recommendations, and its
             certificate bounds what is missing.
@@ -254,12 +238,9 @@ def _lottery(
     pairs = sequence_pairs(problem.payoffs.game)
     ends = [pairs.first.tolist(), pairs.second.tolist()]
     own, other = ends[problem.payoffs.leader], ends[1 - problem.payoffs.leader]
-    weights = integer_array(
-        [primal[written.columns[written.classes[t], s]] for s, t in zip(own, other, strict=True)]
-    )
-
+    columns = [written.columns[written.classes[t], s] for s, t in zip(own, other, strict=True)]
     try:
-        return lottery_of_plan(pairs, freeze(weights), tick=meter.tick)
+        return lottery_of_plan(pairs, freeze(primal[columns]), tick=meter.tick)
     except UnsupportedGame:
         return None
 

@@ -6,18 +6,16 @@ From the end of play, each node keeps the pairs of payoffs that commitments can 
 
 from fractions import Fraction
 
-from gametheory_core.arrays import ExactArray, freeze
+import numpy as np
+
+from gametheory_core import BehavioralProfile, ExtensiveFormGame, NotConverged, expected_payoffs
+from gametheory_core.arrays import ONE, ZERO, freeze
+from gametheory_core.certificates import CommitmentKind, PerfectInformationCommitmentCertificate
 from gametheory_core.certificates.extensive_stackelberg_frontiers import (
-    CommitmentKind,
     PayoffSegment,
-    PerfectInformationCommitmentCertificate,
     certify_perfect_information_commitment,
 )
 from gametheory_core.certificates.wording import rationals
-from gametheory_core.errors import NotConverged
-from gametheory_core.evaluation.payoffs import expected_payoffs
-from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.strategies.behavioral import BehavioralProfile
 from solvers.concepts import Concept
 from solvers.requirements import a_tree, no_chance, perfect_information, perfect_recall, two_players
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
@@ -31,9 +29,6 @@ from solvers.stackelberg.extensive_frontiers import (
     passed_on,
     pruned,
 )
-from solvers.zero_sum.certified_program import integer_array
-
-REMEDY = "Use extensive_stackelberg, which takes hidden moves and chance."
 
 
 @solver(
@@ -62,21 +57,16 @@ def perfect_information_commitment(
             than behavioral commitments.
         budget: Iterations are nodes. Time is looked at within nodes too, but not while the
             certificate is made.
-        on_iteration: Called after each node.
 
     Returns:
         Where play never comes, the leader holds the follower down.
 
     Raises:
-        UnsupportedGame: If the game is no tree, has not two players, a player cannot tell nodes
-            apart, or chance moves; names what is missing.
         NotConverged: If the budget ends before the root is reached; there is no ``best`` then.
 
     Polynomial in the number of nodes for both kinds. With chance moves both are NP-hard.
 
-    Sources:
-        :cite:`letchford2010tree`.
-        :cite:`bosansky2017sequential`.
+    Sources: :cite:`letchford2010tree`, :cite:`bosansky2017sequential`.
 
     >>> from gametheory_core import Decision, Terminal, from_sketch
     >>> reward = Decision(0, "trusted", {"keep": Terminal([3, -1]), "share": Terminal([1, 1])})
@@ -104,7 +94,7 @@ def perfect_information_commitment(
 
 def _threats(game: ExtensiveFormGame, leader: int) -> tuple[list[Fraction], list[int]]:
     """Return what the follower gets at most if the leader only harms, and the children chosen."""
-    values = [Fraction(0)] * game.num_nodes
+    values = [ZERO] * game.num_nodes
     chosen = [0] * game.num_nodes
     paid = game.exact_terminal_payoffs[:, 1 - leader].tolist()
     for node, payoff in zip(game.terminals.tolist(), paid, strict=True):
@@ -169,20 +159,18 @@ def _profile(
     game: ExtensiveFormGame, best: Point, threats: tuple[list[Fraction], list[int]]
 ) -> BehavioralProfile:
     """Write down the way to a point, and threats elsewhere."""
-    lotteries: list[ExactArray] = []
-    for infoset in game.infosets[: game.num_decision_infosets]:
-        lotteries.append(integer_array([0] * len(infoset.actions)))
-        lotteries[-1][:] = Fraction(0)
+    decisions = game.infosets[: game.num_decision_infosets]
+    lotteries = [np.full(len(infoset.actions), ZERO, dtype=object) for infoset in decisions]
     for node in range(game.num_nodes):
         if game.node_player[node] >= 0:
             action = threats[1][node] - int(game.first_child[node])
-            lotteries[game.node_infoset[node]][action] = Fraction(1)
+            lotteries[game.node_infoset[node]][action] = ONE
     pending = [(0, best)]
     while pending:
         node, point = pending.pop()
         if point.shares:
             lottery = lotteries[game.node_infoset[node]]
-            lottery[:] = Fraction(0)
+            lottery[:] = ZERO
             for child, share, below in point.shares:
                 lottery[child - int(game.first_child[node])] = share
                 pending.append((child, below))

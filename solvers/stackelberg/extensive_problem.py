@@ -18,14 +18,12 @@ that end on one path. The outside option ``q`` keeps the program feasible. If al
 the program over the leader's plans to which the fixed plan is a best reply.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
-from gametheory_core.arrays import ExactArray
 from gametheory_core.certificates.extensive_stackelberg_bounds import (
     Fixed,
     SequencePayoffs,
@@ -34,7 +32,6 @@ from gametheory_core.certificates.extensive_stackelberg_bounds import (
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.strategies.sequences import PlayerSequences
 from solvers._programs.linear import LinearProgram
-from solvers.zero_sum.certified_program import integer_array
 
 EXCLUDED = -1
 EMPTY = 0
@@ -131,7 +128,7 @@ class CaseProgram:
 
         It has the same rows and bases, and the same values of pairs.
         """
-        units = integer_array(self.units)
+        units = np.array(self.units, dtype=object)
         values = self.program.values * units[self.program.columns]
         return replace(self.program, values=values)
 
@@ -186,7 +183,8 @@ def classes_of(problem: CommitmentProblem, fixed: Fixed) -> list[int]:
 
 def open_infosets(problem: CommitmentProblem, classes: list[int]) -> list[int]:
     """Return the follower's information sets at which a case leaves the action open."""
-    return [k for k in range(len(problem.meetings)) if _is_open(problem, classes, k)]
+    firsts = [problem.actions(k) for k in range(len(problem.meetings))]
+    return [k for k, own in enumerate(firsts) if len(own) > 1 and classes[own[0]] == own[0]]
 
 
 def num_pairs(problem: CommitmentProblem) -> int:
@@ -231,11 +229,11 @@ def case_program(problem: CommitmentProblem, fixed: Fixed, *, floor: int) -> Cas
     obedience = _add_obedience(problem, classes, rows)
     objective += [floor] + [0] * (rows.num_columns - outside - 1)
     program = LinearProgram(
-        objective=integer_array(objective),
+        objective=np.array(objective, dtype=object),
         rows=np.array(rows.rows, dtype=np.int32),
         columns=np.array(rows.columns, dtype=np.int32),
-        values=integer_array(rows.values),
-        bounds=integer_array([int(i == whole) for i in range(len(rows.is_equation))]),
+        values=np.array(rows.values, dtype=object),
+        bounds=np.array([int(i == whole) for i in range(len(rows.is_equation))], dtype=object),
         is_equation=np.array(rows.is_equation, dtype=bool),
         is_free=np.arange(rows.num_columns) > outside,
     )
@@ -326,12 +324,14 @@ def _add_obedience(
     deviating = {t: _deviation_values(problem, t, rows) for t in triggers}
     found: dict[tuple[int, int], int] = {}
     for t in triggers:
-        for u, entries in _deviations(problem, deviating[t]):
-            pay = problem.payoffs.other_payoffs[u].items()
-            entries.update({rows.pairs[classes[t], s]: paid for s, paid in pay})
-            found[t, u] = rows.add(entries, is_equation=False)
-        start = deviating[t][problem.ends[t]]
-        rows.add({start: 1, obeying[t]: -1}, is_equation=False)
+        columns = deviating[t]
+        for k, column in columns.items():  # its value there, against what each action leads to
+            for u in problem.actions(k):
+                entries = {column: -1, **{columns[below]: 1 for below in problem.children[u]}}
+                pay = problem.payoffs.other_payoffs[u].items()
+                entries.update({rows.pairs[classes[t], s]: paid for s, paid in pay})
+                found[t, u] = rows.add(entries, is_equation=False)
+        rows.add({columns[problem.ends[t]]: 1, obeying[t]: -1}, is_equation=False)
     return found
 
 
@@ -356,24 +356,5 @@ def _deviation_values(problem: CommitmentProblem, trigger: int, rows: _Rows) -> 
     return rows.new_columns(infosets, units=units)
 
 
-def _deviations(
-    problem: CommitmentProblem, columns: dict[int, int]
-) -> Iterator[tuple[int, dict[int, int]]]:
-    """Compare a deviation's value at each information set with what each action leads to."""
-    for k, column in columns.items():
-        for u in problem.actions(k):
-            yield u, {column: -1, **{columns[below]: 1 for below in problem.children[u]}}
-
-
-def _is_open(problem: CommitmentProblem, classes: list[int], k: int) -> bool:
-    first = problem.actions(k)[0]
-    return len(problem.actions(k)) > 1 and classes[first] == first
-
-
 def _largest(table: list[dict[int, int]]) -> int:
     return max((abs(value) for row in table for value in row.values()), default=1) or 1
-
-
-def plan_weights(problem: CommitmentProblem, primal: Any) -> ExactArray:
-    """Return the leader's weights on sequences in a solution of a case's program."""
-    return primal[: problem.payoffs.own.num_sequences]

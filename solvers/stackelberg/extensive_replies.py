@@ -5,8 +5,10 @@ The dual of a case's program gives the deviations and transfers that a certifica
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import frexp
+from math import floor, inf
 from typing import cast
+
+import numpy as np
 
 from gametheory_core.arrays import ONE, ExactArray, FloatArray, freeze, scaled_integers
 from gametheory_core.certificates.extensive_stackelberg_bounds import (
@@ -20,13 +22,8 @@ from solvers._programs.exact import solve_exactly
 from solvers._programs.linear import solve_float
 from solvers.rounding import rational_distribution
 from solvers.solution import BudgetOver, Meter
-from solvers.stackelberg.extensive_problem import (
-    CaseProgram,
-    CommitmentProblem,
-    case_program,
-    plan_weights,
-)
-from solvers.zero_sum.certified_program import integer_array
+from solvers.stackelberg.extensive_problem import CaseProgram, CommitmentProblem, case_program
+from solvers.stackelberg.leader_problem import rounded_count
 
 MULTIPLIER_BITS = 44
 
@@ -69,7 +66,7 @@ def rounded_multipliers(
     transfers = [
         SequenceTransfer(k, s, count * Fraction(2) ** exponent / problem.payoffs.own_scale)
         for (k, s), row in written.transfers.items()
-        if (count := _count(values[row], exponent))
+        if (count := rounded_count(values[row], exponent))
     ]
     return ReplyCase(LEAF, tuple(deviations), tuple(transfers))
 
@@ -82,7 +79,7 @@ def _flows(
     for trigger in dict.fromkeys(trigger for trigger, _ in written.obedience):
         start = problem.ends[trigger]
         rows = {t: values[written.obedience[trigger, t]] for t in problem.actions(start)}
-        whole = _count(sum(max(value, 0.0) for value in rows.values()), exponent)
+        whole = rounded_count(sum(max(value, 0.0) for value in rows.values()), exponent)
         pending = [(start, whole)] if whole > 0 else []
         flow: dict[int, int] = {}
         while pending:
@@ -104,14 +101,6 @@ def _split(count: int, shares: list[float]) -> list[int]:
     parts = [int(count * Fraction(share / total)) if total > 0 else 0 for share in shares]
     parts[shares.index(max(shares))] += count - sum(parts)
     return parts
-
-
-def _count(value: float, exponent: int) -> int:
-    """Return ``value / 2**exponent``, rounded."""
-    mantissa, power = frexp(value)
-    shift = power - 53 - exponent
-    whole = int(mantissa * 2**53)
-    return whole << shift if shift >= 0 else (whole + (1 << (-shift - 1))) >> -shift
 
 
 HALF = 0.5
@@ -157,7 +146,7 @@ def favorite_reply(problem: CommitmentProblem, weights: ExactArray) -> TreeCommi
 
 def rounded_weights(own: PlayerSequences, primal: FloatArray) -> ExactArray:
     """Return the realization plan that float weights stand for, with short local probabilities."""
-    weights = integer_array([0] * own.num_sequences)
+    weights = np.zeros(own.num_sequences, dtype=object)
     weights[0] = ONE
     for i, parent in enumerate(own.parent_sequence.tolist()):
         start, stop = int(own.first_sequence[i]), int(own.first_sequence[i + 1])
@@ -166,12 +155,18 @@ def rounded_weights(own: PlayerSequences, primal: FloatArray) -> ExactArray:
 
 
 def settled(
-    problem: CommitmentProblem, reply: tuple[int, ...], best: TreeCommitment, *, meter: Meter
+    problem: CommitmentProblem,
+    reply: tuple[int, ...],
+    best: TreeCommitment,
+    *,
+    meter: Meter,
+    least_share: float = -inf,
 ) -> tuple[TreeCommitment, ReplyCase]:
     """Optimize exactly over the commitments to which a plan is a best reply.
 
     Returns the better of the optimum and what is known, and the multipliers that bound the optimum
-    (or what is known, if that is larger).
+    (or what is known, if that is larger). The exact solve is spared, and nothing is bounded, where
+    floats leave less than ``least_share`` to the commitment, the rest to the outside option.
 
     Raises:
         BudgetOver: If time is up.
@@ -179,11 +174,13 @@ def settled(
     written = case_program(problem, dict(enumerate(reply)), floor=floor_of(problem, best))
     estimate = solve_float(written.for_floats, time_limit=meter.seconds_left)
     meter.step()
+    if estimate.primal[0] < least_share:
+        return best, ReplyCase(LEAF)
     optimum = solve_exactly(written.program, estimate.basis, tick=meter.require_time)
     leaf = exact_multipliers(problem, written, optimum.dual)
     if optimum.primal[0] != ONE:  # the outside option is as good
         return best, leaf
-    found = favorite_reply(problem, plan_weights(problem, optimum.primal))
+    found = favorite_reply(problem, optimum.primal[: problem.payoffs.own.num_sequences])
     return (found if found.value > best.value else best), leaf
 
 
@@ -205,22 +202,13 @@ def better_for(
 
     Where floats see none the exact solve is spared, so that one by a hair may be missed.
     """
-    written = case_program(problem, dict(enumerate(reply)), floor=floor_of(problem, best))
-    estimate = solve_float(written.for_floats, time_limit=meter.seconds_left)
-    meter.step()
-    if estimate.primal[0] < HALF:  # mostly the outside option
-        return None
     try:
-        optimum = solve_exactly(written.program, estimate.basis, tick=meter.require_time)
+        found, _ = settled(problem, reply, best, meter=meter, least_share=HALF)
     except BudgetOver:
         return None
-    if optimum.primal[0] != ONE:
-        return None
-    found = favorite_reply(problem, plan_weights(problem, optimum.primal))
     return found if found.value > best.value else None
 
 
 def floor_of(problem: CommitmentProblem, best: TreeCommitment) -> int:
     """Return what the outside option pays: the best value known, rounded down."""
-    scaled = best.value * problem.payoffs.own_scale
-    return scaled.numerator // scaled.denominator
+    return floor(best.value * problem.payoffs.own_scale)

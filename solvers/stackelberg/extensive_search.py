@@ -12,8 +12,6 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import count
 
-import numpy as np
-
 from gametheory_core.arrays import FloatArray
 from gametheory_core.certificates.extensive_stackelberg_bounds import LEAF, ReplyCase, reply_bound
 from solvers._programs.exact import solve_exactly
@@ -36,10 +34,10 @@ from solvers.stackelberg.extensive_replies import (
     rounded_weights,
     settled,
 )
+from solvers.stackelberg.leader_problem import is_close
 
 KIND = "extensive-stackelberg"
 MARGIN_BITS = 10  # the floor lies a thousandth of the span below the best value: slack for rounding
-CLOSE = 1e-7  # in spans of the leader's payoffs: too close for floats to tell
 MOST_REPAIRS = 30  # exact steps for a case that ties with the best value; then it is split instead
 
 
@@ -135,7 +133,8 @@ def _look(search: CaseSearch, node: CaseNode) -> None:
         if not choices:
             _settle(search, node)
             return
-        if _is_close(search, written, estimate.primal):
+        best = search.best.value * problem.payoffs.own_scale
+        if is_close(written.program, estimate.primal, best, span=problem.own_span):
             _prove(search, node, estimate.basis)
     except BudgetOver:
         return
@@ -206,14 +205,6 @@ def _prove(search: CaseSearch, node: CaseNode, basis: Basis | None) -> None:
     except _FarOffError:
         return
     _tighten(search, node, exact_multipliers(problem, written, optimum.dual))
-
-
-def _is_close(search: CaseSearch, written: CaseProgram, primal: FloatArray) -> bool:
-    """Tell whether the relaxation beats the best commitment by a hair at most, or not at all."""
-    span = search.problem.own_span
-    objective = (written.program.objective / span).astype(np.float64)
-    best = search.best.value * search.problem.payoffs.own_scale / span
-    return float(objective @ primal) <= float(best) + CLOSE
 
 
 def _branch(

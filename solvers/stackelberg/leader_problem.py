@@ -12,6 +12,7 @@ with an outside option ``s`` paid a floor, so that a solution always exists. All
 integers. For any ``y >= 0``, no such ``x`` has more than ``max over a of g[a] - sum_i y_i d_i[a]``.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import frexp
@@ -19,15 +20,16 @@ from typing import Any, cast
 
 import numpy as np
 
+from gametheory_core import NormalFormGame, NotConverged
 from gametheory_core.arrays import ZERO, ExactArray, FloatArray, freeze, scaled_integers
 from gametheory_core.certificates.wording import written
-from gametheory_core.errors import NotConverged
-from gametheory_core.games.normal_form import NormalFormGame
 from solvers._programs.exact import ExactOptimum
 from solvers._programs.linear import LinearProgram
+from solvers.rounding import power_of_two
 from solvers.solution import Meter, Solution
 
 MULTIPLIER_BITS = 32
+CLOSE = 1e-7  # in spans of the leader's payoffs: too close for floats to tell
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,35 +117,63 @@ def scaled_value(problem: LeaderProblem, value: Fraction) -> float:
 
 def favorite_commitment(problem: LeaderProblem, strategy: ExactArray) -> Commitment:
     """Answer a commitment with the leader's favorite among the best responses."""
-    scaled = scaled_integers(strategy)
-    played = np.flatnonzero(scaled.numerators)
-    theirs = scaled.numerators[played] @ problem.others[played]
-    mine = scaled.numerators[played] @ problem.own[played]
-    replies = np.flatnonzero(theirs == theirs.max()).tolist()
-    answer = max(replies, key=lambda b: mine[b])
-    value = Fraction(int(mine[answer]), scaled.denominator * problem.own_scale)
-    return Commitment(value, strategy, answer)
+    found = favorite_answers([problem.own], [problem.others], strategy)
+    return Commitment(found.earned / problem.own_scale, strategy, found.answers[0])
 
 
 def best_pure_commitment(problem: LeaderProblem) -> Commitment:
     """Find the best commitment to one action, ties of the follower broken for the leader."""
-    is_reply = problem.others == problem.others.max(axis=1, keepdims=True)
-    earned = [max(row[mask]) for row, mask in zip(problem.own, is_reply, strict=True)]
-    action = max(range(len(earned)), key=lambda a: earned[a])
-    return favorite_commitment(problem, unit_strategy(problem, action))
+    return favorite_commitment(problem, best_pure_strategy([problem.own], [problem.others]))
 
 
-def unit_strategy(problem: LeaderProblem, action: int) -> ExactArray:
-    """Return the leader's strategy that surely plays one action."""
-    return strategy_of([int(a == action) for a in range(len(problem.own))])
+@dataclass(frozen=True)
+class FavoriteAnswers:
+    """What followers who move apart answer to a commitment, and the leader's sum of payoffs."""
+
+    earned: Fraction
+    answers: tuple[int, ...]
+
+
+def favorite_answers(
+    own: Sequence[ExactArray], others: Sequence[ExactArray], strategy: ExactArray
+) -> FavoriteAnswers:
+    """Answer a commitment with the leader's favorites among each follower's best responses.
+
+    Args:
+        own, others (leader's actions, follower's actions): For each follower, in integers.
+    """
+    scaled = scaled_integers(strategy)
+    played = np.flatnonzero(scaled.numerators)
+    weights = scaled.numerators[played]
+    answers: list[int] = []
+    total = 0
+    for ours, payoffs in zip(own, others, strict=True):
+        mine, theirs = weights @ ours[played], weights @ payoffs[played]
+        best = np.flatnonzero(theirs == theirs.max()).tolist()
+        answers.append(max(best, key=mine.__getitem__))
+        total += int(mine[answers[-1]])
+    return FavoriteAnswers(Fraction(total, scaled.denominator), tuple(answers))
+
+
+def best_pure_strategy(own: Sequence[ExactArray], others: Sequence[ExactArray]) -> ExactArray:
+    """Find the best commitment to one action; arguments as in ``favorite_answers``."""
+    earned = np.zeros(len(own[0]), dtype=object)
+    for mine, theirs in zip(own, others, strict=True):
+        is_reply = theirs == theirs.max(axis=1, keepdims=True)
+        earned += [max(row[mask]) for row, mask in zip(mine, is_reply, strict=True)]
+    return pure_strategy(int(np.argmax(earned)), len(earned))
+
+
+def pure_strategy(action: int, count: int) -> ExactArray:
+    """Return the strategy of so many actions that surely plays one."""
+    return strategy_of([int(a == action) for a in range(count)])
 
 
 def strategy_of(weights: Any) -> ExactArray:
     """Return the mixed strategy with given proportions, integers of at least 0."""
     total = sum(weights)
-    strategy = np.empty(len(weights), dtype=object)
-    strategy[:] = [Fraction(int(weight), total) if weight else ZERO for weight in weights]
-    return freeze(strategy)
+    shares = [Fraction(int(weight), total) if weight else ZERO for weight in weights]
+    return freeze(np.array(shares, dtype=object))
 
 
 def region_program(problem: LeaderProblem, answer: int, *, floor: int) -> LinearProgram:
@@ -203,18 +233,11 @@ def rounded_multipliers(problem: LeaderProblem, multipliers: FloatArray) -> dict
 
 def bound_by(problem: LeaderProblem, answer: int, multipliers: dict[int, Fraction]) -> Fraction:
     """Return what the leader gets at most where the follower answers so, by given multipliers."""
-    mine = problem.own[:, answer]
-    if not multipliers:
-        return Fraction(int(mine.max()), problem.own_scale)
-    y = np.empty(len(multipliers), dtype=object)
-    y[:] = list(multipliers.values())
-    scaled = scaled_integers(y)
-    total = problem.others[:, answer] * sum(scaled.numerators.tolist())
-    total = total - problem.others[:, list(multipliers)] @ scaled.numerators
-    scale = problem.others_scale * scaled.denominator
-    return Fraction(
-        int((mine * scale + total * problem.own_scale).max()), problem.own_scale * scale
-    )
+    rivals = problem.others[:, list(multipliers)] - problem.others[:, [answer]]
+    region = HalfSpaceProblem(problem.own[:, answer], rivals.T)
+    unit = Fraction(problem.own_scale, problem.others_scale)
+    weights = [value * unit for value in multipliers.values()]
+    return half_space_bound(region, weights) / problem.own_scale
 
 
 @dataclass(frozen=True, eq=False)
@@ -248,10 +271,16 @@ def rounded_weights(problem: HalfSpaceProblem, dual: FloatArray) -> list[Fractio
     weights: list[Fraction] = []
     for normal, value in zip(problem.normals, dual.tolist(), strict=False):
         exponent = span - max(int(abs(normal).max()), 1).bit_length() - MULTIPLIER_BITS
-        mantissa, power = frexp(max(value, 0.0))
-        whole = Fraction(int(mantissa * 2**53)) * Fraction(2) ** (power - 53 - exponent)
-        weights.append(round(whole) * Fraction(2) ** exponent)
+        weights.append(rounded_count(max(value, 0.0), exponent) * power_of_two(exponent))
     return weights
+
+
+def rounded_count(value: float, exponent: int) -> int:
+    """Return ``value / 2**exponent``, rounded."""
+    mantissa, power = frexp(value)
+    shift = power - 53 - exponent
+    whole = int(mantissa * 2**53)
+    return whole << shift if shift >= 0 else (whole + (1 << (-shift - 1))) >> -shift
 
 
 def half_space_bound(problem: HalfSpaceProblem, weights: list[Fraction]) -> Fraction:
@@ -259,16 +288,20 @@ def half_space_bound(problem: HalfSpaceProblem, weights: list[Fraction]) -> Frac
     used = [i for i, weight in enumerate(weights) if weight]
     if not used:
         return Fraction(int(problem.payoffs.max()))
-    y = np.empty(len(used), dtype=object)
-    y[:] = [weights[i] for i in used]
-    scaled = scaled_integers(y)
+    scaled = scaled_integers(np.array([weights[i] for i in used], dtype=object))
     total = problem.payoffs * scaled.denominator - scaled.numerators @ problem.normals[used]
     return Fraction(int(total.max()), scaled.denominator)
 
 
-def no_weights(problem: HalfSpaceProblem) -> list[Fraction]:
-    """Return the multipliers that bound a commitment by the largest payoff."""
-    return [ZERO] * len(problem.normals)
+def is_close(program: LinearProgram, primal: FloatArray, best: Fraction, *, span: int) -> bool:
+    """Tell whether a relaxation beats the best commitment by a hair at most, or not at all.
+
+    Args:
+        primal: Of the relaxation, from floats.
+        best: What the best commitment earns; like ``span``, in the units of the objective.
+    """
+    objective = (program.objective / span).astype(np.float64)
+    return float(objective @ primal) <= float(best / span) + CLOSE
 
 
 def proved(certificate: Any, meter: Meter) -> Solution[Any, Any]:

@@ -7,20 +7,16 @@ which no follower gains by changing alone. Ties break for the leader.
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
-from math import lcm
+from math import floor
 from typing import NoReturn, cast
 
 import numpy as np
 
-from gametheory_core.arrays import ExactArray
-from gametheory_core.certificates.pure_followers import (
-    ChangeMultiplier,
-    PureFollowersCertificate,
-    certify_pure_followers,
-)
+from gametheory_core import MixedProfile, NormalFormGame
+from gametheory_core.arrays import ZERO, ExactArray, scaled_integers
+from gametheory_core.certificates import certify_pure_followers
+from gametheory_core.certificates.pure_followers import ChangeMultiplier, PureFollowersCertificate
 from gametheory_core.errors import InfeasibleProgram, NotConverged
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.mixed import MixedProfile
 from solvers._programs.exact import solve_exactly
 from solvers._programs.linear import FloatOutcome, solve_float
 from solvers.concepts import Concept
@@ -31,10 +27,9 @@ from solvers.stackelberg.leader_problem import (
     HalfSpaceProblem,
     half_space_bound,
     half_space_program,
-    no_weights,
     proved,
+    pure_strategy,
     rounded_weights,
-    strategy_of,
 )
 
 MARGIN_BITS = 10  # the floor lies a thousandth of the span below the best value: slack for rounding
@@ -62,8 +57,6 @@ def pure_followers_stackelberg(
     Args:
         game: Any number of players; with two, this is ``strong_stackelberg``.
         leader: Who commits, from 0.
-        budget: Iterations are linear programs.
-        on_iteration: Called after each linear program.
 
     Returns:
         The leader's commitment and the followers' pure actions.
@@ -155,9 +148,9 @@ class _Search:
 
 def _searched(followers: _Followers, meter: Meter) -> _Search:
     """Look at the joint actions in the order of what they could earn at most."""
-    nothing = Fraction(int(followers.own.min()) - 1)
+    nothing, count = Fraction(int(followers.own.min()) - 1), len(followers.own)
     search = _Search(followers, meter, None, nothing, {})
-    pure = [_favorite(followers, _unit(followers, a)) for a in range(len(followers.own))]
+    pure = [_favorite(followers, pure_strategy(a, count)) for a in range(count)]
     for commitment in pure:
         if commitment is not None and commitment.value > search.floor:
             search.best, search.floor = commitment, commitment.value
@@ -171,15 +164,15 @@ def _searched(followers: _Followers, meter: Meter) -> _Search:
 def _looked(search: _Search, joint: tuple[int, ...]) -> list[Fraction]:
     """Prove that a joint action earns no more than the best one known, or improve on that."""
     problem, meter = search.followers.problem(joint), search.meter
-    plain = no_weights(problem)
+    plain = [ZERO] * len(problem.normals)
     if half_space_bound(problem, plain) <= search.floor:
         return plain
     if meter.is_exhausted:
         search.is_complete = False
         return plain
     span = int(search.followers.own.max()) - int(search.followers.own.min()) + 1
-    floor = search.floor.numerator // search.floor.denominator
-    program = half_space_program(problem, floor=floor - (span >> MARGIN_BITS) - 1)
+    best = floor(search.floor)
+    program = half_space_program(problem, floor=best - (span >> MARGIN_BITS) - 1)
     estimate = solve_float(program, time_limit=meter.seconds_left)
     meter.step()
     if estimate.outcome is FloatOutcome.OPTIMAL:
@@ -189,7 +182,7 @@ def _looked(search: _Search, joint: tuple[int, ...]) -> list[Fraction]:
         if bound <= search.floor:
             return rounded
     try:
-        exact = half_space_program(problem, floor=floor)
+        exact = half_space_program(problem, floor=best)
         optimum = solve_exactly(exact, estimate.basis, tick=meter.require_time)
     except BudgetOver:
         search.is_complete = False
@@ -204,8 +197,8 @@ def _looked(search: _Search, joint: tuple[int, ...]) -> list[Fraction]:
 
 def _favorite(followers: _Followers, strategy: ExactArray) -> _Commitment | None:
     """Answer a commitment with the leader's favorite among the pure equilibria, if there is any."""
-    scale = lcm(*(value.denominator for value in strategy.tolist()))
-    weights = np.array([int(value * scale) for value in strategy.tolist()], dtype=object)
+    scaled = scaled_integers(strategy)
+    weights = scaled.numerators
     is_stable = np.ones(followers.own.shape[1:], dtype=bool)
     for k, table in enumerate(followers.others):
         values = np.tensordot(weights, table, 1)
@@ -215,11 +208,7 @@ def _favorite(followers: _Followers, strategy: ExactArray) -> _Commitment | None
     values = np.tensordot(weights, followers.own, 1)
     joints = [tuple(place) for place in np.argwhere(is_stable).tolist()]
     joint = max(joints, key=values.__getitem__)
-    return _Commitment(Fraction(int(values[joint]), scale), strategy, joint)
-
-
-def _unit(followers: _Followers, action: int) -> ExactArray:
-    return strategy_of([int(a == action) for a in range(len(followers.own))])
+    return _Commitment(Fraction(int(values[joint]), scaled.denominator), strategy, joint)
 
 
 def _refuse(search: _Search, meter: Meter) -> NoReturn:
@@ -245,9 +234,7 @@ def _answer(
     game = followers.game
     strategies: list[ExactArray] = [best.strategy] * game.num_players
     for player, action in zip(followers.players, best.joint, strict=True):
-        strategies[player] = strategy_of(
-            [int(a == action) for a in range(game.num_actions[player])]
-        )
+        strategies[player] = pure_strategy(action, game.num_actions[player])
     profile = MixedProfile(tuple(strategies))
     certificate = certify_pure_followers(
         game, profile, leader=followers.leader, multipliers=_multipliers(search)

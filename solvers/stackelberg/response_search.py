@@ -7,7 +7,7 @@ all types are fixed, the program is solved exactly.
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import frexp
+from math import floor
 from typing import cast
 
 import numpy as np
@@ -28,12 +28,10 @@ from solvers.stackelberg.bayesian_problem import (
     favorite_responses,
     response_program,
 )
-from solvers.stackelberg.leader_problem import strategy_of
+from solvers.stackelberg.leader_problem import MULTIPLIER_BITS, is_close, rounded_count, strategy_of
 
-MULTIPLIER_BITS = 32
 MARGIN_BITS = 10  # the floor lies a thousandth of the span below the best value: slack for rounding
 GUESS_BITS = 24  # float commitments are rounded to multiples of this power of a half
-CLOSE = 1e-7  # in spans of the leader's payoffs: too close for floats to tell
 
 
 @dataclass
@@ -110,7 +108,9 @@ def settle_responses(
     basis: Basis | None = None,
 ) -> tuple[TypedCommitment, BoundNode]:
     """Optimize exactly over the commitments answered so: a better one if there is, and a proof."""
-    written = response_program(problem, responses, Relaxation.LOOSE, floor=_floor(problem, best))
+    written = response_program(
+        problem, responses, Relaxation.LOOSE, floor=floor(best.value * problem.own_scale)
+    )
     if basis is None:
         basis = solve_float(written.program, time_limit=meter.seconds_left).basis
     meter.step()
@@ -131,8 +131,9 @@ def _look(search: ResponseSearch, responses: Responses, inherited: BoundNode) ->
         return _closed(BoundNode(LEAF))
     if meter.is_exhausted:
         return _closed(inherited)
-    floor = _floor(problem, search.best) - (problem.own_span >> MARGIN_BITS) - 1
-    written = response_program(problem, responses, search.relaxation, floor=floor)
+    best = search.best.value * problem.own_scale
+    least = floor(best) - (problem.own_span >> MARGIN_BITS) - 1
+    written = response_program(problem, responses, search.relaxation, floor=least)
     estimate = solve_float(written.program, time_limit=meter.seconds_left)
     meter.step()
     proof = inherited
@@ -150,7 +151,8 @@ def _look(search: ResponseSearch, responses: Responses, inherited: BoundNode) ->
                 problem, responses, search.best, meter=meter, basis=estimate.basis
             )
             return _closed(proof)
-        if _is_close(search, written, estimate.primal):
+        best = search.best.value * problem.own_scale
+        if is_close(written.program, estimate.primal, best, span=problem.own_span):
             exact = _exact_node(search, responses, estimate.basis)
             if exact is not None:
                 return _closed(exact)
@@ -179,8 +181,8 @@ def _exact_node(
 ) -> BoundNode | None:
     """Solve the relaxation exactly; None if it still promises more than the best commitment."""
     problem = search.problem
-    floor = _floor(problem, search.best)
-    written = response_program(problem, responses, search.relaxation, floor=floor)
+    least = floor(search.best.value * problem.own_scale)
+    written = response_program(problem, responses, search.relaxation, floor=least)
     search.meter.step()
     optimum = solve_exactly(written.program, basis, tick=search.meter.require_time)
     if optimum.value / problem.own_scale > search.best.value:
@@ -188,23 +190,11 @@ def _exact_node(
     return BoundNode(LEAF, _exact_multipliers(problem, written, optimum.dual))
 
 
-def _is_close(search: ResponseSearch, written: ResponseProgram, primal: FloatArray) -> bool:
-    """Tell whether the relaxation beats the best commitment by a hair at most, or not at all."""
-    objective = (written.program.objective / search.problem.own_span).astype(np.float64)
-    best = search.best.value * search.problem.own_scale / search.problem.own_span
-    return float(objective @ primal) <= float(best) + CLOSE
-
-
 def _branching(search: ResponseSearch, responses: Responses, primal: FloatArray) -> int:
     """Choose the open type whose true answer disappoints most."""
     excess = added_by_types(search.problem, responses, search.relaxation, primal)
     open_types = [t for t, answer in enumerate(responses) if answer == OPEN]
     return max(open_types, key=lambda t: excess[t])
-
-
-def _floor(problem: BayesianProblem, best: TypedCommitment) -> int:
-    scaled = best.value * problem.own_scale
-    return scaled.numerator // scaled.denominator
 
 
 # Multipliers: from duals to what certificates state.
@@ -220,18 +210,10 @@ def _rounded(problem: BayesianProblem, written: ResponseProgram, dual: FloatArra
     ]
     counts: dict[tuple[int, int, int], int] = {}
     for place, value in zip(written.preferences, dual.tolist(), strict=False):
-        count = _count(value, exponents[place[0]])
+        count = rounded_count(value, exponents[place[0]])
         if count > 0:
             counts[place] = count
     return _Multipliers(counts, exponents)
-
-
-def _count(value: float, exponent: int) -> int:
-    """Return ``value / 2**exponent``, rounded."""
-    mantissa, power = frexp(value)
-    shift = power - 53 - exponent
-    whole = int(mantissa * 2**53)
-    return whole << shift if shift >= 0 else (whole + (1 << (-shift - 1))) >> -shift
 
 
 def _bound(problem: BayesianProblem, responses: Responses, multipliers: _Multipliers) -> Fraction:

@@ -42,7 +42,6 @@ def security_stackelberg(
         game: One type of attacker.
         budget: Accepted like everywhere; the search takes one sweep over the targets and is never
             cut off.
-        on_iteration: Called once, when the sweep is done.
 
     Returns:
         ``certificate.target`` is attacked; payoffs are the defender's and the attacker's.

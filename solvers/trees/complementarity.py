@@ -6,28 +6,20 @@ that is quick, then in floats; what floats find is solved again exactly and cert
 no equilibrium, Python integers go on from where they stood.
 """
 
+from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any, cast
 
 import numpy as np
 
+from gametheory_core import ExtensiveFormGame, NashCertificate, UnsupportedGame, certify_nash
 from gametheory_core.arrays import ONE, ZERO, NumberArray, freeze, is_exact
-from gametheory_core.certificates.equilibrium import NashCertificate, certify_nash
 from gametheory_core.certificates.wording import at_most
-from gametheory_core.errors import InvalidStrategy, NotConverged, UnsupportedGame, refusing_function
-from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.strategies.behavioral import (
-    BehavioralProfile,
-    check_behavioral_profile,
-    uniform_behavior,
-)
-from gametheory_core.strategies.sequences import (
-    RealizationPlan,
-    SequenceForm,
-    behavioral_profile,
-    realization_plan,
-    sequence_form,
-)
+from gametheory_core.errors import InvalidStrategy, NotConverged, refusing_function
+from gametheory_core.strategies import RealizationPlan, realization_plan, uniform_behavior
+from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
+from gametheory_core.strategies.sequences import SequenceForm, behavioral_profile, sequence_form
 from solvers.concepts import Concept
 from solvers.requirements import a_tree, perfect_recall, require_instance, two_players
 from solvers.rounding import rational_distribution
@@ -66,7 +58,6 @@ def sequence_form_lcp(
             different equilibria. Default: all actions equally likely everywhere.
         tolerance: Largest deviation gain accepted, in payoff units; the answer may still be exact.
             Default: an exact equilibrium.
-        budget: Iterations are pivots.
         on_iteration: Called after each pivot, or batch of pivots.
 
     Returns:
@@ -74,10 +65,8 @@ def sequence_form_lcp(
         strategy rules out is uniform.
 
     Raises:
-        UnsupportedGame: If the game has not two players, a player forgets, or the tree has more
-            than 12,000 sequences.
-        InvalidArgument, InvalidStrategy: If the tolerance is not positive and finite; if the prior
-            is none, or of another tree.
+        UnsupportedGame: If the tree has more than 12,000 sequences.
+        InvalidArgument, InvalidStrategy: If the prior is not one, or of another tree.
         NotConverged: If the budget ends first; ``best`` is the point reached on the path, and its
             certificate says how far from equilibrium it is.
 
@@ -88,11 +77,7 @@ def sequence_form_lcp(
     strategy (van den Elzen and Talman 1991, von Stengel, van den Elzen and Talman 2002). The
     certificate proves that it is an equilibrium, not that it is perfect.
 
-    Sources:
-        D. Koller, N. Megiddo, B. von Stengel (1996), "Efficient computation of equilibria for
-            extensive two-person games", Games and Economic Behavior 14, 247-259.
-        B. von Stengel, A. van den Elzen, D. Talman (2002), "Computing normal form perfect
-            equilibria for extensive two-person games", Econometrica 70, 693-715.
+    Sources: :cite:`koller1996efficient`, :cite:`stengel2002normal`.
 
     >>> from gametheory_core import load_game
     >>> solution = sequence_form_lcp(load_game("beer_quiche"))
@@ -107,9 +92,9 @@ def sequence_form_lcp(
     if meter.is_exhausted:
         raise _not_converged(_certified(game, belief, meter), meter)
     start = start_of(form, plans)
-    path = exact_path(start)
+    walk = _Walk(form, plans, start, exact_path(start), tolerance, meter)
     meter.step()
-    return _followed(form, plans, start, path, tolerance, meter)
+    return _followed(walk)
 
 
 def _checked(game: ExtensiveFormGame, prior: object) -> BehavioralProfile:
@@ -136,46 +121,49 @@ def _require_size(form: SequenceForm) -> None:
         )
 
 
-def _followed(
-    form: SequenceForm,
-    prior: Plans,
-    start: Start,
-    path: ExactPath,
-    tolerance: float | None,
-    meter: Meter,
-) -> TreeSolution:
+@dataclass(frozen=True, eq=False)
+class _Walk:
+    """A path, where it leads from, and how far it may go."""
+
+    form: SequenceForm
+    prior: Plans
+    start: Start
+    path: ExactPath
+    tolerance: float | None
+    meter: Meter
+
+
+def _followed(walk: _Walk) -> TreeSolution:
     """Follow the path in Python integers, and once in floats if it turns out long."""
-    may_switch = True
-    while not path.is_done:
-        if meter.is_exhausted:
-            raise _not_converged(
-                _certified(form.game, _exact_point(form, prior, path), meter), meter
-            )
+    path, meter, may_switch = walk.path, walk.meter, True
+    while not path.is_done and not meter.is_exhausted:
         if may_switch and path.words > LONGEST_IN_INTEGERS:
             may_switch = False
-            found = _by_floats(form, prior, start, path, tolerance, meter)
+            found = _by_floats(walk)
             if found:
                 return found
         step(path)
         meter.step()
-    return _certified(form.game, _exact_point(form, prior, path), meter)
+    weights = np.full(path.size, ZERO, dtype=object)
+    for v, value in path.values.items():
+        if v < path.size:
+            weights[v] = value
+    point = _point(walk.form, walk.prior, weights, path.weight)
+    reached = _certified(walk.form.game, point, meter)
+    if not path.is_done:
+        raise _not_converged(reached, meter)
+    return reached
 
 
-def _by_floats(
-    form: SequenceForm,
-    prior: Plans,
-    start: Start,
-    path: ExactPath,
-    tolerance: float | None,
-    meter: Meter,
-) -> TreeSolution | None:
+def _by_floats(walk: _Walk) -> TreeSolution | None:
     """Follow the rest of the path in floats; None if what comes out is not proved good enough."""
+    form, tolerance, meter = walk.form, walk.tolerance, walk.meter
     try:
-        reached = float_path(path, start, meter)
+        reached = float_path(walk.path, walk.start, meter)
     except OverflowError:
         return None
     if tolerance is not None or reached.end is FloatEnd.BUDGET_ENDED:
-        point = _point(form, prior, reached.weights, reached.weight)
+        point = _point(form, walk.prior, reached.weights, reached.weight)
         rounded = _certified(form.game, point, meter)
         if tolerance is not None and rounded.certificate.epsilon <= Fraction(tolerance):
             return rounded
@@ -186,14 +174,6 @@ def _by_floats(
         return None
     solution = _certified(form.game, behavioral_profile(form, plans), meter)
     return None if solution.certificate.epsilon else solution
-
-
-def _exact_point(form: SequenceForm, prior: Plans, path: ExactPath) -> BehavioralProfile:
-    values, weights = path.values, np.full(path.size, ZERO, dtype=object)
-    for v, value in values.items():
-        if v < path.size:
-            weights[v] = value
-    return _point(form, prior, weights, path.weight)
 
 
 def _point(
@@ -214,7 +194,7 @@ def _point(
         tuple(
             rational_distribution(plan.weights[start:stop])
             for own, plan in zip(form.players, plans, strict=True)
-            for start, stop in zip(own.first_sequence[:-1], own.first_sequence[1:], strict=True)
+            for start, stop in pairwise(own.first_sequence)
         )
     )
 

@@ -12,20 +12,14 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from gametheory_core import BehavioralProfile, certify_nash, pure_behavior
 from gametheory_core.arrays import scaled_integers
-from gametheory_core.certificates.equilibrium import (
-    NashCertificate,
-    SubgamePerfectCertificate,
-    certify_nash,
-    certify_subgame_perfect,
-)
+from gametheory_core.certificates import SubgamePerfectCertificate, certify_subgame_perfect
 from gametheory_core.errors import NotConverged
-from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.tree_table import CHANCE
-from gametheory_core.strategies.behavioral import BehavioralProfile, pure_behavior
+from gametheory_core.games import CHANCE, ExtensiveFormGame
 from solvers.concepts import Concept
 from solvers.requirements import a_tree, perfect_information
-from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
+from solvers.solution import UNLIMITED, Budget, OnIteration, Solution
 from solvers.solver import Answers, open_meter, solver
 
 Values: TypeAlias = NDArray[Any]  # (num_nodes, num_players): int64, or integers and Fractions
@@ -46,22 +40,17 @@ def backward_induction(
 
     Args:
         game: Perfect information; any number of players, and chance.
-        budget: Iterations are levels of the tree.
-        on_iteration: Called after each level.
 
     Returns:
         A pure profile. Among equally good actions the first is played.
 
     Raises:
-        UnsupportedGame: If the game is no tree, or a player cannot tell two nodes apart; names
-            them.
         NotConverged: If the budget ends before the root is reached; ``best`` takes the first action
             at nodes not reached, and its ``NashCertificate`` says how far from equilibrium that is.
 
     Time and memory are linear in the number of nodes; depth is no limit.
 
-    Source: Kuhn, H. W. (1953). Extensive games and the problem of information. Contributions to the
-        Theory of Games II, Annals of Mathematics Studies 28, 193-216.
+    Source: :cite:`kuhn1953extensive`.
 
     >>> from gametheory_core import Decision, Terminal, from_sketch
     >>> fight_or_share = Decision(1, "entered", {"fight": Terminal([-1, 0]),
@@ -76,26 +65,19 @@ def backward_induction(
     actions = np.zeros(game.num_decision_infosets, dtype=np.int64)
     for level in reversed(range(len(game.level_offset) - 1)):
         if meter.is_exhausted:
+            so_far = pure_behavior(game, actions.tolist())
+            measured = certify_nash(game, so_far)
             raise NotConverged(
                 needs=f"all {meter.total} levels of the tree",
                 found=f"the budget ended after {meter.iterations}",
                 remedy="Give a larger budget, or use the exception's best, with first actions at "
-                "the "
-                "nodes not reached.",
-                best=_so_far(game, actions.tolist(), meter),
+                "the nodes not reached.",
+                best=Solution(so_far, measured.payoffs, measured, meter.record()),
             )
         _decide_level(game, level, values, actions)
         meter.step()
     profile = pure_behavior(game, actions.tolist())
     certificate = certify_subgame_perfect(game, profile)
-    return Solution(profile, certificate.payoffs, certificate, meter.record())
-
-
-def _so_far(
-    game: ExtensiveFormGame, actions: list[int], meter: Meter
-) -> Solution[BehavioralProfile, NashCertificate]:
-    profile = pure_behavior(game, actions)
-    certificate = certify_nash(game, profile)
     return Solution(profile, certificate.payoffs, certificate, meter.record())
 
 

@@ -276,13 +276,11 @@ def plans_on(
         [v + 1 for v in basic if v < first - 1],
         [v - first + 2 for v in basic if first - 1 <= v < size],
     )
-    plans: list[RealizationPlan] = []
-    for i in range(2):
-        weights = _weights_on(form, i, played[i], played[1 - i])
-        if weights is None:
-            return None
-        plans.append(RealizationPlan(i, weights))
-    return plans[0], plans[1]
+    one = _weights_on(form, 0, played[0], played[1])
+    other = None if one is None else _weights_on(form, 1, played[1], played[0])
+    if one is None or other is None:
+        return None
+    return RealizationPlan(0, one), RealizationPlan(1, other)
 
 
 def _weights_on(
@@ -295,7 +293,7 @@ def _weights_on(
     """
     own, other = form.players[player], form.players[1 - player]
     payoffs = payoff_table(form, 1 - player)
-    entries = [(i, j, v) for i, j, v in _constraints(own)]
+    entries = _constraints(own)
     num_own, num_other = len(own.infosets), len(other.infosets)
     right = [0] * (num_own + other.num_sequences)
     for k in np.flatnonzero(own.parent_sequence == 0).tolist():
@@ -322,7 +320,7 @@ def _weights_on(
     except ZeroDivisionError:  # rounding has chosen sequences that do not determine the weights
         return None
     weights = solved.fractions()[: own.num_sequences].copy()
-    weights[0] = ZERO + 1
+    weights[0] = ONE
     return weights if min(weights) >= 0 else None
 
 

@@ -165,7 +165,7 @@ def _slack_rows(side: _Side, other: _Side, prior: list[int], whole: int) -> _Sla
     Slacks are counted in units of one over ``whole``, the denominator of the prior.
     """
     size = len(side.payoffs) + len(other.payoffs) - 2
-    onward = [_against(side, other, s, prior, whole, 2 * size) for s in range(len(side.payoffs))]
+    onward = [_against(other, row, prior, whole, 2 * size) for row in side.payoffs]
     rows: list[Row] = []
     basic: list[int] = []
     units = [1] * len(side.payoffs)
@@ -177,47 +177,40 @@ def _slack_rows(side: _Side, other: _Side, prior: list[int], whole: int) -> _Sla
         best[size + side.shift + reply] = 1
         for s in sequences:
             if s != reply:
-                row = _difference(onward[s], best)
+                row = _sum(onward[s], best, -1)
                 row[RIGHT] = -row.get(RIGHT, 0)
                 basic.append(size + side.shift + s)
                 row[basic[-1]] = 1
                 rows.append(row)
-        _add(onward[side.parents[k]], best)
+        onward[side.parents[k]] = _sum(onward[side.parents[k]], best)
     return _Slacks(rows, basic, units[1:])
 
 
 def _against(
-    side: _Side, other: _Side, sequence: int, prior: list[int], whole: int, weight: int
+    other: _Side, entries: dict[int, int], prior: list[int], whole: int, weight: int
 ) -> Row:
     """Write what a sequence collects at ends of play as a linear form in nonbasic variables."""
-    entries = side.payoffs[sequence]
     certain = entries.get(0, 0) * whole
     hoped = _paid(entries, prior) - certain
     sums = {t: value * whole for t, value in entries.items() if t}
     form: Row = {RIGHT: certain + hoped, weight: -hoped}
-    if sums:
-        for k in reversed(range(len(other.replies))):
-            value = sums.pop(other.replies[k], 0)
-            if value:
-                for t in other.sequences_at(k):
-                    if t != other.replies[k]:
-                        sums[t] = sums.get(t, 0) - value
-                parent = other.parents[k]
-                if parent:
-                    sums[parent] = sums.get(parent, 0) + value
-                else:
-                    form[weight] += value
+    for k in reversed(range(len(other.replies) if sums else 0)):
+        value = sums.pop(other.replies[k], 0)
+        if value:
+            for t in other.sequences_at(k):
+                if t != other.replies[k]:
+                    sums[t] = sums.get(t, 0) - value
+            parent = other.parents[k]
+            if parent:
+                sums[parent] = sums.get(parent, 0) + value
+            else:
+                form[weight] += value
     form.update({other.shift + t: value for t, value in sums.items()})
     return {v: value for v, value in form.items() if value}
 
 
-def _difference(form: Row, less: Row) -> Row:
+def _sum(form: Row, more: Row, factor: int = 1) -> Row:
     out = dict(form)
-    for v, value in less.items():
-        out[v] = out.get(v, 0) - value
-    return {v: value for v, value in out.items() if value}
-
-
-def _add(form: Row, more: Row) -> None:
     for v, value in more.items():
-        form[v] = form.get(v, 0) + value
+        out[v] = out.get(v, 0) + factor * value
+    return {v: value for v, value in out.items() if value}

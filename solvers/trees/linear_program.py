@@ -17,39 +17,30 @@ near to the others as they can be.
 
 import math
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any, cast
+from itertools import pairwise
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gametheory_core import BehavioralProfile, MinimaxCertificate, UnsupportedGame
 from gametheory_core.arrays import NumberArray, is_exact
-from gametheory_core.certificates.equilibrium import MinimaxCertificate
-from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.collected_payoffs import merged_payoffs
-from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games import ExtensiveFormGame
 from gametheory_core.games.tree_layout import free_memory
-from gametheory_core.strategies.behavioral import BehavioralProfile, uniform_behavior
-from gametheory_core.strategies.sequences import (
-    PlayerSequences,
-    RealizationPlan,
-    SequenceForm,
-    behavioral_profile,
-    sequence_form,
-)
+from gametheory_core.strategies import behavioral_profile, sequence_form, uniform_behavior
+from gametheory_core.strategies.sequences import PlayerSequences, RealizationPlan, SequenceForm
 from solvers._programs.exact import ExactOptimum, Tick, solve_exactly
 from solvers._programs.linear import Basis, FloatSolution, LinearProgram, solve_sparse
-from solvers._programs.rational_systems import Entries, RationalVector, SparseMatrix, sparse_matrix
-from solvers._programs.refinement import TwofoldProgram, refine
-from solvers._programs.simplex import dot
+from solvers._programs.refinement import TwofoldProgram, paired_program, refine
 from solvers.concepts import Concept
 from solvers.requirements import a_tree, constant_sum, perfect_recall, two_players
 from solvers.rounding import dyadic_distribution
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
 from solvers.solver import Answers, open_meter, solver
-from solvers.zero_sum.certified_program import MinimaxTask, integer_array, solve_certified
+from solvers.zero_sum.certified_program import MinimaxTask, solve_certified
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,60 +60,20 @@ class SequenceProgram:
     unit: int
 
     @cached_property
-    def floats(self) -> LinearProgram:
-        """The same program in floats near 1, with the same bases."""
-        program = self.exact
-        values = program.values.astype(np.float64) if self.unit == 1 else self._divided_values()
-        return LinearProgram(
-            objective=program.objective.astype(np.float64),
-            rows=program.rows,
-            columns=program.columns,
-            values=values,
-            bounds=program.bounds.astype(np.float64),
-            is_equation=program.is_equation,
-            is_free=program.is_free,
-        )
-
-    @cached_property
-    def matrix(self) -> SparseMatrix:
-        """The exact coefficients by row and by column."""
-        return sparse_matrix(self.exact)
-
     def twofold(self) -> TwofoldProgram:
-        """Pair both programs, as a refinement of float bases needs them."""
-        program = self.exact
-        bounds = cast("list[int]", program.bounds.tolist())
-
-        def entries(indices: Sequence[int]) -> list[Entries]:
-            return [self.matrix.by_row[i] for i in indices]
-
-        def slacks(point: RationalVector) -> list[int]:
-            return [
-                bound * point.denominator - dot(row, point.numerators)
-                for bound, row in zip(bounds, self.matrix.by_row, strict=True)
-            ]
-
-        num_plan_rows = program.num_rows - self.num_opponent
-        num_values = program.num_columns - self.num_own
-        return TwofoldProgram(
-            floats=self.floats,
+        """The program together with ``floats``."""
+        num_plan_rows = self.exact.num_rows - self.num_opponent
+        num_values = self.exact.num_columns - self.num_own
+        return paired_program(
+            self.exact,
             row_spans=[self.unit] * self.num_opponent + [1] * num_plan_rows,
-            objective=cast("list[int]", program.objective.tolist()),
-            objective_span=self.unit,
-            bounds=bounds,
-            entries=entries,
-            slacks=slacks,
             column_spans=[1] * self.num_own + [self.unit] * num_values,
         )
 
-    def _divided_values(self) -> NDArray[np.float64]:
-        """Divide payoffs by the unit, each correctly rounded."""
-        program = self.exact
-        is_payoff = (program.rows < self.num_opponent) & (program.columns < self.num_own)
-        values = np.empty(len(program.values))
-        values[~is_payoff] = program.values[~is_payoff].astype(np.float64)
-        values[is_payoff] = [value / self.unit for value in program.values[is_payoff].tolist()]
-        return values
+    @property
+    def floats(self) -> LinearProgram:
+        """The same program in floats near 1, with the same bases."""
+        return self.twofold.floats
 
 
 def sequence_program(form: SequenceForm) -> SequenceProgram:
@@ -134,30 +85,28 @@ def sequence_program(form: SequenceForm) -> SequenceProgram:
     root, first = own.num_sequences, opponent.num_sequences
     payoffs, unit = _payoff_entries(form)
     dual, primal = _constraints(opponent), _constraints(own)
-    blocks = [
+    blocks = (
         payoffs,
-        _Entries(dual.columns, root + dual.rows, dual.values),
-        _Entries(first + primal.rows, primal.columns, primal.values),
-    ]
-    rows = np.concatenate([block.rows for block in blocks])
-    columns = np.concatenate([block.columns for block in blocks])
+        _Entries(dual.columns, root + dual.rows, dual.values.astype(object)),
+        _Entries(first + primal.rows, primal.columns, primal.values.astype(object)),
+    )
+    rows, columns, values = map(np.concatenate, zip(*blocks, strict=True))
     order = np.lexsort((columns, rows))
     num_rows = first + 1 + len(own.infosets)
     num_columns = root + 1 + len(opponent.infosets)
     exact = LinearProgram(
-        objective=integer_array([int(j == root) for j in range(num_columns)]),
+        objective=np.array([int(j == root) for j in range(num_columns)], dtype=object),
         rows=rows[order].astype(np.int32),
         columns=columns[order].astype(np.int32),
-        values=np.concatenate([block.values.astype(object) for block in blocks])[order],
-        bounds=integer_array([int(i == first) for i in range(num_rows)]),
+        values=values[order],
+        bounds=np.array([int(i == first) for i in range(num_rows)], dtype=object),
         is_equation=np.arange(num_rows) >= first,
         is_free=np.arange(num_columns) >= root,
     )
     return SequenceProgram(exact, root, first, unit)
 
 
-@dataclass(frozen=True, eq=False)
-class _Entries:
+class _Entries(NamedTuple):
     rows: NDArray[np.int64]
     columns: NDArray[np.int64]
     values: NDArray[Any]
@@ -169,7 +118,7 @@ def _payoff_entries(form: SequenceForm) -> tuple[_Entries, int]:
     merged = merged_payoffs(form.game, player=0, node_labels=[opponent, own])
     numerators = cast("list[int]", merged.numerators.tolist())
     divisor = math.gcd(*numerators) or 1
-    payoffs = integer_array([-value // divisor for value in numerators])
+    payoffs = np.array([-value // divisor for value in numerators], dtype=object)
     unit = max(map(abs, payoffs.tolist()), default=1)
     return _Entries(merged.labels[0], merged.labels[1], payoffs), unit
 
@@ -224,8 +173,7 @@ def sequence_form_lp(
         rules out is uniform.
 
     Raises:
-        UnsupportedGame: If a requirement fails, with the witness; if the program would not fit into
-            memory, with the estimate.
+        UnsupportedGame: If the program would not fit into memory, with the estimate.
         NotConverged: If the budget ends first; ``best`` is the best certified solution so far.
 
     The program has a row and a column for about each sequence, and a coefficient for each pair of
@@ -233,8 +181,7 @@ def sequence_form_lp(
     nodes take seconds, and up to 600 bytes a node. Exact solving slows down where the value is a
     fraction of thousands of digits, as with payoffs of no pattern: then a tolerance helps.
 
-    Source: D. Koller, N. Megiddo, B. von Stengel (1996), "Efficient computation of equilibria for
-        extensive two-person games", Games and Economic Behavior 14, 247-259.
+    Source: :cite:`koller1996efficient`.
 
     >>> from gametheory_core import Decision, Terminal, from_sketch
     >>> pennies = Decision(0, "", {
@@ -307,7 +254,7 @@ def _solve_exact(
 ) -> ExactOptimum:
     if basis is None:
         return solve_exactly(exact, None, tick=tick)
-    return refine(program.twofold(), basis, time_limit=lambda: meter.seconds_left, tick=tick)
+    return refine(program.twofold, basis, time_limit=lambda: meter.seconds_left, tick=tick)
 
 
 def _profile(form: SequenceForm, primal: NumberArray, dual: NumberArray) -> BehavioralProfile:
@@ -322,6 +269,6 @@ def _profile(form: SequenceForm, primal: NumberArray, dual: NumberArray) -> Beha
         tuple(
             dyadic_distribution(values[start:stop])
             for own, values in zip(form.players, weights, strict=True)
-            for start, stop in zip(own.first_sequence[:-1], own.first_sequence[1:], strict=True)
+            for start, stop in pairwise(own.first_sequence)
         )
     )

@@ -14,22 +14,13 @@ which it is sequential (van Damme 1984). In trees of perfect information each be
 backward induction finds a sequential equilibrium of any number of players.
 """
 
-from gametheory_core.certificates.refinements import (
-    QuasiPerfectCertificate,
-    SequentialCertificate,
-    certify_quasi_perfect,
-    certify_sequential,
-)
-from gametheory_core.errors import NotConverged, UnsupportedGame
-from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core import ExtensiveFormGame, NotConverged, UnsupportedGame
+from gametheory_core.certificates import QuasiPerfectCertificate, certify_sequential
+from gametheory_core.certificates.refinements import SequentialCertificate, certify_quasi_perfect
 from gametheory_core.games.properties import HOLDS, Verdict, has_perfect_information
-from gametheory_core.strategies.behavioral import BehavioralProfile
+from gametheory_core.strategies import BehavioralProfile, uniform_trembles
 from gametheory_core.strategies.sequences import PlayerSequences, SequenceForm, sequence_form
-from gametheory_core.strategies.trembles import (
-    TremblingProfile,
-    require_possible_infosets,
-    uniform_trembles,
-)
+from gametheory_core.strategies.trembles import TremblingProfile, require_possible_infosets
 from solvers._programs.perturbed import UNBOUNDED, PerturbedProgram, float_start, solve_perturbed
 from solvers.concepts import Concept
 from solvers.requirements import Requirement, a_tree, constant_sum, perfect_recall, two_players
@@ -72,8 +63,7 @@ def quasi_perfect(
     The linear program is that of ``sequence_form_lp``; its right-hand sides and costs are
     polynomials of a degree up to the number of own moves in a play.
 
-    Source: P. B. Miltersen, T. B. Sorensen (2010), "Computing a quasi-perfect equilibrium of a
-        two-player game", Economic Theory 42, 175-192.
+    Source: :cite:`miltersen2010computing`.
 
     >>> from gametheory_core import load_game
     >>> solution = quasi_perfect(load_game("guess_the_ace"))
@@ -87,19 +77,14 @@ def quasi_perfect(
 
 
 def required_form(game: ExtensiveFormGame) -> SequenceForm:
-    """Refuse what the program cannot take; return the sequence form of the rest."""
-    require_possible_infosets(game)
-    form = sequence_form(game)
-    require_few_coefficients(form)
-    return form
-
-
-def require_few_coefficients(form: SequenceForm) -> None:
-    """Refuse trees so deep that their polynomial plans do not fit.
+    """Return the sequence form of a tree in which trembles come everywhere.
 
     Raises:
-        UnsupportedGame: Says how many coefficients there would be.
+        UnsupportedGame: If chance excludes an information set, or the tree is so deep that its
+            polynomial plans do not fit; says how many coefficients there would be.
     """
+    require_possible_infosets(game)
+    form = sequence_form(game)
     lengths = [sequence_lengths(own) for own in form.players]
     count = sum(len(own) * (1 + max(own)) for own in lengths)
     if count > MOST_COEFFICIENTS:
@@ -107,9 +92,9 @@ def require_few_coefficients(form: SequenceForm) -> None:
             needs=f"plans of at most {MOST_COEFFICIENTS:,} coefficients",
             found=f"these may have {count:,}: up to {max(map(max, lengths))} own moves in a play",
             remedy="Use sequence_form_lp or backward_induction, and certify_sequential with "
-            "trembles "
-            "of your own.",
+            "trembles of your own.",
         )
+    return form
 
 
 def perfect_trembles(form: SequenceForm, *, meter: Meter) -> TremblingProfile:
@@ -202,11 +187,11 @@ def sequential_equilibrium(
         mixed strategies that explain them.
 
     Raises:
-        UnsupportedGame: If a requirement fails; the message has the witness. To check an assessment
-            of another game, use ``certify_sequential``.
         NotConverged: If the budget ends first; ``best`` is None, as nothing less is worth having.
 
-    Source: D. M. Kreps, R. Wilson (1982), "Sequential equilibria", Econometrica 50, 863-894.
+    ``certify_sequential`` checks an assessment of any game.
+
+    Source: :cite:`kreps1982sequential`.
 
     >>> from gametheory_core import load_game
     >>> certificate = sequential_equilibrium(load_game("guess_the_ace")).certificate
@@ -214,12 +199,10 @@ def sequential_equilibrium(
     ['1/52', '51/52']
     """
     meter = open_meter(budget, on_iteration)
+    form = required_form(game)
     if has_perfect_information(game):
-        require_possible_infosets(game)
-        require_few_coefficients(sequence_form(game))
         trembles = _backward_induction(game, meter)
     else:
-        form = required_form(game)
         trembles = perfect_trembles(form, meter=meter)
     certificate = certify_sequential(game, trembles)
     return Solution(certificate.profile, certificate.payoffs, certificate, meter.record())

@@ -1,32 +1,30 @@
 """Subgame-perfect equilibria: subgames solved from the last to the first, each for its worth.
 
-What is left of a subgame when the smaller ones in it are known is a *piece*. Whoever moves in it
-decides how it is solved: nobody or one player alone, by choosing what is best; two players, by a
-linear program if payoffs sum to a constant and by Lemke's method if not; more, through the reduced
-normal form.
+A *piece* has the nodes of a subgame as far as no smaller subgame is reached; where one starts, play
+ends and pays what that subgame is worth. Players with no choice in a piece are left out of it.
+Whoever moves in it decides how it is solved: nobody or one player alone, by choosing what is best;
+two players, by a linear program if payoffs sum to a constant and by Lemke's method if not; more,
+through the reduced normal form.
 """
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import cast
 
 import numpy as np
 
-from gametheory_core.arrays import ONE, ZERO, NumberArray
-from gametheory_core.certificates.equilibrium import (
-    NashCertificate,
-    SubgamePerfectCertificate,
-    certify_subgame_perfect,
-)
+from gametheory_core import NashCertificate, extensive_to_normal, pure_behavior, uniform_behavior
+from gametheory_core.arrays import ONE, ZERO, ExactArray, IntArray, NumberArray, exact_array, freeze
+from gametheory_core.certificates import SubgamePerfectCertificate, certify_subgame_perfect
 from gametheory_core.certificates.wording import at_most
-from gametheory_core.conversions.extensive_normal import extensive_to_normal
 from gametheory_core.errors import NotConverged, UnsupportedGame
-from gametheory_core.evaluation.deviations import best_response
-from gametheory_core.games.extensive_form import ExtensiveFormGame, path_to
+from gametheory_core.evaluation import best_response, outcome_distribution
+from gametheory_core.games import ExtensiveFormGame, InformationSet, path_to, subgame_roots
 from gametheory_core.games.properties import has_perfect_information, is_constant_sum, shortened
-from gametheory_core.games.subgames import subgame_roots
-from gametheory_core.games.tree_table import CHANCE
-from gametheory_core.strategies.behavioral import BehavioralProfile, pure_behavior, uniform_behavior
-from gametheory_core.strategies.mixed import MixedProfile
+from gametheory_core.games.subgames import innermost_roots
+from gametheory_core.games.tree_table import CHANCE, NO_OUTCOME, Outcome
+from gametheory_core.strategies import BehavioralProfile, MixedProfile
 from solvers.concepts import Concept
 from solvers.many_players.logit import LogitBranch, logit_homotopy
 from solvers.many_players.pure_equilibria import pure
@@ -36,12 +34,31 @@ from solvers.solver import Answers, open_meter, solver
 from solvers.trees.complementarity import sequence_form_lcp
 from solvers.trees.induction import backward_induction
 from solvers.trees.linear_program import sequence_form_lp
-from solvers.trees.subgame_pieces import Piece, nodes_of_pieces, piece_of
 
 DEFAULT_TOLERANCE = Fraction(1, 10**9)  # times the payoff span; where more than two players mix
 
 Worth = list[Fraction]  # of a subgame, for each player
 SubgamePerfectSolution = Solution[BehavioralProfile, SubgamePerfectCertificate]
+
+
+@dataclass(frozen=True, eq=False)
+class Piece:
+    """A subgame without the smaller ones in it.
+
+    Attributes:
+        game: Its players are those with a choice in it (the first player, if nobody has one);
+            others who have a single action are chance moves.
+        infosets: The information set of the whole tree that each one of the players' is.
+        end_payoffs (num_terminals, num_players): What each end pays all players of the whole tree.
+    """
+
+    game: ExtensiveFormGame
+    infosets: tuple[int, ...]
+    end_payoffs: ExactArray
+
+    def worth(self, profile: BehavioralProfile) -> ExactArray:
+        """Return what all players of the whole tree expect under a profile of the piece."""
+        return np.asarray(outcome_distribution(self.game, profile) @ self.end_payoffs)
 
 
 @solver(
@@ -66,7 +83,6 @@ def subgame_perfect(
             players have a choice in one piece and none of its equilibria is pure. Default 1e-9
             times the payoff span. Elsewhere the answer is exact.
         budget: Iterations are subgames; seconds are for all of them together.
-        on_iteration: Called after each subgame.
 
     Returns:
         ``certificate.epsilon`` is 0 wherever at most two players have a choice in each piece.
@@ -82,8 +98,7 @@ def subgame_perfect(
     reduced plans. Which of several equilibria a subgame gets is not searched: others may make other
     choices best before it.
 
-    Source: R. Selten (1965), "Spieltheoretische Behandlung eines Oligopolmodells mit
-        Nachfragetraegheit", Zeitschrift fuer die gesamte Staatswissenschaft 121, 301-324, 667-689.
+    Source: :cite:`selten1965oligopol`.
 
     >>> from gametheory_core import Decision, Terminal, from_sketch
     >>> prices = Decision(0, "entered", {a: Decision(1, "unseen", {
@@ -98,22 +113,35 @@ def subgame_perfect(
         return _by_backward_induction(game, budget, on_iteration)
     roots = subgame_roots(game)
     meter = open_meter(budget, on_iteration, total=len(roots))
-    vectors = list(uniform_behavior(game).probabilities)
-    worths = _terminal_worths(game)
-    for root, nodes in reversed(
-        list(zip(roots.tolist(), nodes_of_pieces(game, roots), strict=True))
-    ):
+    worths = dict(zip(game.terminals.tolist(), game.exact_terminal_payoffs.tolist(), strict=True))
+    search = _Search(game, meter, list(uniform_behavior(game).probabilities), worths)
+    for nodes in reversed(nodes_of_pieces(game, roots)):
         if meter.is_exhausted:
-            raise _budget_ended(game, vectors, meter)
+            raise _budget_ended(search)
         try:
-            if not _decided_at_once(game, root, len(nodes), vectors, worths):
-                _solve(game, nodes.tolist(), vectors, worths, meter)
+            if not _decided_at_once(search, int(nodes[0]), len(nodes)):
+                _solve(search, nodes)
         except NotConverged as error:
-            raise _budget_ended(game, vectors, meter) from error
+            raise _budget_ended(search) from error
         meter.step()
-    solution = _certified(game, vectors, meter)
+    solution = _certified(search)
     _require_tolerance_met(game, solution, tolerance)
     return solution
+
+
+@dataclass(frozen=True, eq=False)
+class _Search:
+    """What is played and what subgames are worth so far; modified in place.
+
+    Attributes:
+        vectors: By information set; uniform where nothing is solved.
+        worths: By root, and by end of play; for each player.
+    """
+
+    game: ExtensiveFormGame
+    meter: Meter
+    vectors: list[NumberArray]
+    worths: dict[int, Worth]
 
 
 def _by_backward_induction(
@@ -128,19 +156,9 @@ def _by_backward_induction(
         raise error.changed(best=solution) from error
 
 
-def _terminal_worths(game: ExtensiveFormGame) -> dict[int, Worth]:
-    """Return what each end of play pays; subgames are added when they are solved."""
-    return dict(zip(game.terminals.tolist(), game.exact_terminal_payoffs.tolist(), strict=True))
-
-
-def _decided_at_once(
-    game: ExtensiveFormGame,
-    root: int,
-    size: int,
-    vectors: list[NumberArray],
-    worths: dict[int, Worth],
-) -> bool:
+def _decided_at_once(search: _Search, root: int, size: int) -> bool:
     """Take the best action where a piece is a single move; False if it is more than that."""
+    game, worths = search.game, search.worths
     first, count = int(game.first_child[root]), int(game.num_children[root])
     if size != count + 1:
         return False
@@ -157,31 +175,20 @@ def _decided_at_once(
         ]
         return True
     best = max(range(count), key=lambda a: children[a][player])
-    vectors[infoset] = _sure(count, best)
+    search.vectors[infoset] = exact_array([int(a == best) for a in range(count)])
     worths[root] = children[best]
     return True
 
 
-def _sure(count: int, action: int) -> NumberArray:
-    vector = np.full(count, ZERO, dtype=object)
-    vector[action] = ONE
-    return vector
-
-
-def _solve(
-    game: ExtensiveFormGame,
-    nodes: list[int],
-    vectors: list[NumberArray],
-    worths: dict[int, Worth],
-    meter: Meter,
-) -> None:
+def _solve(search: _Search, nodes: IntArray) -> None:
     """Solve a piece, and write down what is played in it and what it is worth."""
-    ends = [worths[v] for v in nodes if v in worths]
-    piece = piece_of(game, np.array(nodes, dtype=np.int32), ends)
-    profile = _equilibrium(piece, Budget(seconds=meter.seconds_left), _place(game, nodes[0]))
+    root, worths = int(nodes[0]), search.worths
+    piece = piece_of(search.game, nodes, [worths[v] for v in nodes.tolist() if v in worths])
+    budget = Budget(seconds=search.meter.seconds_left)
+    profile = _equilibrium(piece, budget, _place(search.game, root))
     for infoset, vector in zip(piece.infosets, profile.probabilities, strict=True):
-        vectors[infoset] = vector
-    worths[nodes[0]] = piece.worth(profile).tolist()
+        search.vectors[infoset] = vector
+    worths[root] = piece.worth(profile).tolist()
 
 
 def _place(game: ExtensiveFormGame, root: int) -> str:
@@ -194,9 +201,8 @@ def _equilibrium(piece: Piece, budget: Budget, place: str) -> BehavioralProfile:
         response = best_response(game, uniform_behavior(game), player=0)
         return pure_behavior(game, response.actions)
     if game.num_players == 2:
-        if is_constant_sum(game):
-            return sequence_form_lp(game, budget=budget).profile
-        return sequence_form_lcp(game, budget=budget).profile
+        solve = sequence_form_lp if is_constant_sum(game) else sequence_form_lcp
+        return solve(game, budget=budget).profile
     try:
         conversion = extensive_to_normal(game)
     except UnsupportedGame as error:
@@ -220,21 +226,17 @@ def _equilibrium(piece: Piece, budget: Budget, place: str) -> BehavioralProfile:
     return conversion.correspondence.to_source(branch.solution.profile)
 
 
-def _certified(
-    game: ExtensiveFormGame, vectors: list[NumberArray], meter: Meter
-) -> SubgamePerfectSolution:
-    profile = BehavioralProfile(tuple(vectors))
-    certificate = certify_subgame_perfect(game, profile, tolerance=None)
-    return Solution(profile, certificate.payoffs, certificate, meter.record())
+def _certified(search: _Search) -> SubgamePerfectSolution:
+    profile = BehavioralProfile(tuple(search.vectors))
+    certificate = certify_subgame_perfect(search.game, profile, tolerance=None)
+    return Solution(profile, certificate.payoffs, certificate, search.meter.record())
 
 
-def _budget_ended(
-    game: ExtensiveFormGame, vectors: list[NumberArray], meter: Meter
-) -> NotConverged:
-    best = _certified(game, vectors, meter)
+def _budget_ended(search: _Search) -> NotConverged:
+    best = _certified(search)
     return NotConverged(
-        needs=f"all {meter.total} subgames",
-        found=f"the budget ended after {meter.iterations}",
+        needs=f"all {search.meter.total} subgames",
+        found=f"the budget ended after {search.meter.iterations}",
         remedy="Give a larger budget, or use the exception's best, which plays evenly in the "
         f"subgames not solved; a player gains {at_most(best.certificate.epsilon)} in the "
         "worst of them.",
@@ -258,3 +260,74 @@ def _require_tolerance_met(
             remedy="Give a larger tolerance, or use the exception's best.",
             best=solution,
         )
+
+
+def nodes_of_pieces(game: ExtensiveFormGame, roots: IntArray) -> list[IntArray]:
+    """Return the nodes of each piece in breadth-first order, ends included.
+
+    Args:
+        roots: From ``subgame_roots``.
+    """
+    owner = innermost_roots(game, roots)
+    above = owner[game.parent[1:]]
+    by_piece = np.argsort(above, kind="stable")
+    bounds = np.searchsorted(above[by_piece], roots)
+    parts = np.split(1 + by_piece, bounds[1:])
+    return [
+        freeze(np.concatenate([[root], part]).astype(np.int32))
+        for root, part in zip(roots.tolist(), parts, strict=True)
+    ]
+
+
+def piece_of(
+    game: ExtensiveFormGame, nodes: IntArray, payoffs: Sequence[Sequence[Fraction]]
+) -> Piece:
+    """Build a piece.
+
+    Args:
+        nodes: From ``nodes_of_pieces``.
+        payoffs: What each of its ends pays every player, in the order of ``nodes``.
+    """
+    above = np.zeros(game.num_nodes, dtype=bool)
+    above[game.parent[nodes[1:]]] = True
+    is_inside = above[nodes]  # play goes on there, within the piece
+    inner = nodes[is_inside]
+    kept = np.unique(game.node_infoset[inner]).tolist()
+    choosers = {
+        game.infosets[s].player
+        for s in kept
+        if game.infosets[s].player != CHANCE and len(game.infosets[s].actions) > 1
+    }
+    movers = sorted(choosers) or [0]
+    new_index = np.full(len(game.infosets), -1, dtype=np.int32)
+    new_index[kept] = np.arange(len(kept), dtype=np.int32)
+    node_infoset = np.full(len(nodes), -1, dtype=np.int32)
+    node_infoset[is_inside] = new_index[game.node_infoset[inner]]
+    node_outcome = np.full(len(nodes), NO_OUTCOME, dtype=np.int32)
+    node_outcome[~is_inside] = np.arange(len(payoffs), dtype=np.int32)
+    table = ExtensiveFormGame(
+        players=tuple(game.players[i] for i in movers),
+        infosets=tuple(_renamed(game.infosets[s], number, movers) for number, s in enumerate(kept)),
+        node_infoset=node_infoset,
+        outcomes=tuple(Outcome(tuple(paid[i] for i in movers)) for paid in payoffs),
+        node_outcome=node_outcome,
+        title=game.title,
+    )
+    paid_to_all = np.array(payoffs, dtype=object).reshape(-1, game.num_players)
+    return Piece(table, _sources(game, table, nodes), freeze(paid_to_all))
+
+
+def _renamed(infoset: InformationSet, number: int, movers: list[int]) -> InformationSet:
+    if infoset.player in movers:
+        player = movers.index(infoset.player)
+        return InformationSet(player, number + 1, infoset.label, infoset.actions)
+    sure = infoset.probabilities or (ONE,)  # chance, or a player with a single action
+    return InformationSet(CHANCE, number + 1, "", infoset.actions, sure)
+
+
+def _sources(game: ExtensiveFormGame, table: ExtensiveFormGame, nodes: IntArray) -> tuple[int, ...]:
+    sources = [-1] * table.num_decision_infosets
+    for own, node in zip(table.node_infoset.tolist(), nodes.tolist(), strict=True):
+        if 0 <= own < len(sources):
+            sources[own] = int(game.node_infoset[node])
+    return tuple(sources)

@@ -17,7 +17,7 @@ from gametheory_core.games import CHANCE
 from gametheory_core.strategies import sequence_pairs
 from gametheory_core.testing import extensive_form_games
 from solvers import extensive_form_correlated_equilibrium
-from solvers.correlated.extensive_form_optimum import find_triangle
+from solvers.correlated.extensive_form import find_triangle
 from tests.plan_pairs import best_welfare, deviations, game_of_bits, program_value
 
 theorem = pytest.mark.theorem(

@@ -165,12 +165,6 @@ def test_edges_of_negative_prices_are_rejected():
         replace(claim, edges=(*claim.edges, wrong)).verify()
 
 
-@pytest.mark.parametrize("players", [(0, 2), (1, 1), (0,), (0, 1, 2)])
-def test_players_must_be_two(players):
-    with pytest.raises(gt.InvalidArgument, match="needs (two different|each of the) players"):
-        correlated_payoff_vertices(CHICKEN, players=players)
-
-
 def test_time_limit_holds_between_exact_solutions(monkeypatch):
     """With 900 joint actions each of two takes a second, and so does certifying them."""
     solved = []

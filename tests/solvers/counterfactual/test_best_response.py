@@ -78,21 +78,15 @@ def test_exploitability_is_the_cores(data):
     )
 
 
-@pytest.mark.parametrize("scale", [Fraction(1, 10**200), Fraction(1), Fraction(10**200)])
-def test_gains_scale_with_payoffs(scale):
-    game = two_guesses(scale, Fraction(0))
-    gains = counterfactual.float_deviation_gains(game, core.uniform_behavior(game))
-    assert gains / float(scale) == pytest.approx([0.0, 1 / 3])
-
-
-def test_gains_are_accurate_however_far_payoffs_are_from_zero():
-    far = Fraction(10**14)
-    game = two_guesses(Fraction(1), far)
+@pytest.mark.parametrize(
+    ("scale", "shift"), [(Fraction(1, 10**200), 0), (1, 0), (Fraction(10**200), 0), (1, 10**14)]
+)
+def test_gains_scale_with_payoffs_however_far_these_are_from_zero(scale, shift):
+    game = two_guesses(scale, Fraction(shift))
     profile = core.uniform_behavior(game)
-    assert counterfactual.float_deviation_gains(game, profile) == pytest.approx(
-        [0.0, 1 / 3], abs=1e-12
-    )
-    assert counterfactual.float_best_response(game, profile, player=0).value == pytest.approx(1e14)
+    gains = counterfactual.float_deviation_gains(game, profile)
+    assert gains / float(scale) == pytest.approx([0.0, 1 / 3], abs=1e-12)
+    assert counterfactual.float_best_response(game, profile, player=0).value == float(shift)
 
 
 def two_guesses(scale, shift):
@@ -117,18 +111,6 @@ def test_a_single_node_has_nothing_to_gain():
     ) == core.evaluation.BestResponse(0, 3.0, ())
 
 
-def test_players_who_never_move_gain_nothing():
-    game = gt.from_sketch(
-        gt.Decision(1, "only", {"left": gt.Terminal([0, 1, 5]), "right": gt.Terminal([2, 0, 5])}),
-        players=("A", "B", "C"),
-    )
-    assert counterfactual.float_deviation_gains(game, core.uniform_behavior(game)).tolist() == [
-        0.0,
-        0.5,
-        0.0,
-    ]
-
-
 def test_exploitability_refuses_games_that_have_none():
     three = core.load_game("kuhn_poker:players=3")
     with pytest.raises(gt.UnsupportedGame, match="two players, but .* has 3"):
@@ -136,23 +118,6 @@ def test_exploitability_refuses_games_that_have_none():
     general = core.load_game("centipede")
     with pytest.raises(gt.UnsupportedGame, match="needs a constant-sum game, but payoffs"):
         counterfactual.float_exploitability(general, core.uniform_behavior(general))
-
-
-def test_refuses_what_does_not_fit():
-    kuhn, pennies = core.load_game("kuhn_poker"), core.load_game("matching_pennies")
-    uniform = core.uniform_behavior(kuhn)
-    with pytest.raises(gt.UnsupportedGame, match="evaluation_tables: needs"):
-        counterfactual.evaluation_tables(pennies)
-    with pytest.raises(gt.InvalidArgument, match="player"):
-        counterfactual.float_best_response(kuhn, uniform, player=2)
-    with pytest.raises(gt.InvalidStrategy, match="needs probabilities at each of 12"):
-        counterfactual.float_nash_conv(kuhn, core.BehavioralProfile(uniform.probabilities[:-1]))
-    with pytest.raises(gt.InvalidStrategy, match="BehavioralProfile for a tree, but got Mixed"):
-        counterfactual.float_nash_conv(kuhn, core.uniform_profile(pennies))
-    with pytest.raises(gt.UnsupportedGame, match="forgets at"):
-        counterfactual.float_deviation_gains(
-            core.load_game("forgetful_bit"), core.uniform_behavior(core.load_game("forgetful_bit"))
-        )
 
 
 def test_shows_sizes():

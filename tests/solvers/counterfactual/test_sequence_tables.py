@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import gametheory_core as gt
-from gametheory_core.catalog import forgetful_bit, leduc_poker
+from gametheory_core.catalog import leduc_poker
 from gametheory_core.evaluation import sequence_payoffs
 from gametheory_core.strategies import realization_plan
 from gametheory_core.testing import PayoffKind, behavioral_profiles, extensive_form_games
@@ -110,11 +110,6 @@ def test_a_tree_of_one_node_has_empty_sequences_only():
     tables = sequence_tables(gt.from_sketch(gt.Terminal([3, -3]), players=("A", "B")))
     assert tables.num_sequences == 2
     assert tables.payoffs[1].values.tolist() == [-3.0]
-
-
-def test_forgetting_is_refused_with_the_witness():
-    with pytest.raises(gt.UnsupportedGame, match="sequence_form: needs perfect recall, but player"):
-        sequence_tables(forgetful_bit())
 
 
 def test_payoffs_too_large_for_floats_are_refused():

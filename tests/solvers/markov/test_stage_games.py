@@ -106,13 +106,6 @@ def test_games_that_always_end_need_no_horizon():
     assert markov.stage_correlated_induction(endless).certificate.game == game
 
 
-def test_leader_views_are_taken():
-    game = RepeatedGame.of("chicken", rounds=2)
-    assert markov.stage_stackelberg_induction(leader_view(game)).payoffs == (
-        markov.stage_stackelberg_induction(game).payoffs
-    )
-
-
 def test_a_budget_that_ends_leaves_a_measured_profile():
     game = RepeatedGame.of("prisoners_dilemma", rounds=3)
     seen = []
@@ -128,8 +121,6 @@ def test_a_budget_that_ends_leaves_a_measured_profile():
 def test_other_inductions_stop_in_time_too(solver):
     with pytest.raises(NotConverged, match="Give a larger budget"):
         solver(RepeatedGame.of("chicken", rounds=3), budget=Budget(iterations=2))
-    with pytest.raises(NotConverged, match="after 0"):
-        solver(RepeatedGame.of("chicken", rounds=3), budget=Budget(seconds=0))
 
 
 @pytest.mark.parametrize("solver", ALL)
@@ -140,13 +131,11 @@ def test_endless_and_very_long_games_are_refused(solver):
         solver(RepeatedGame.of("chicken", rounds=300_000, recall=0))
 
 
-def test_other_bad_questions_are_refused():
+def test_commitment_needs_a_leader_and_a_follower():
     with pytest.raises(UnsupportedGame, match="needs two players, a leader and a follower"):
         markov.stage_stackelberg_induction(FishWar())
     with pytest.raises(InvalidArgument, match="leader"):
         markov.stage_stackelberg_induction(RepeatedGame.of("chicken"), leader=2)
-    with pytest.raises(InvalidArgument, match="needs a finite tolerance above 0"):
-        markov.stage_nash_induction(RepeatedGame.of("chicken"), tolerance=0)
 
 
 def test_numbers_that_grow_too_long_are_refused(monkeypatch):

@@ -3,10 +3,34 @@
 from fractions import Fraction
 
 import numpy as np
+import pytest
 from hypothesis import strategies as st
 
-from gametheory_core import BayesianGame, NormalFormGame, SecurityGame
-from tests.solvers.stackelberg.region_vertices import POOR, RICH, solve_square
+from gametheory_core import BayesianGame, NormalFormGame, NotConverged, SecurityGame
+from solvers import Budget
+from tests.solvers.stackelberg.region_vertices import POOR, RICH
+
+
+def earned(solution, leader=0):
+    """Verify that a commitment is optimal; return what it earns."""
+    solution.certificate.verify()
+    assert solution.certificate.epsilon == 0
+    assert solution.payoffs[leader] == solution.certificate.leader_payoff
+    return solution.payoffs[leader]
+
+
+def bounds_within(solve, best, limits):
+    """Certify what each number of programs leaves open; return the upper bounds."""
+    bounds = []
+    for iterations in range(limits):
+        with pytest.raises(NotConverged, match=r"the budget ended") as caught:
+            solve(budget=Budget(iterations=iterations))
+        found = caught.value.best.certificate
+        found.verify()
+        assert found.leader_payoff <= best <= found.upper_bound
+        assert found.epsilon > 0
+        bounds.append(found.upper_bound)
+    return bounds
 
 
 @st.composite
@@ -53,17 +77,3 @@ def games_of_three(draw, largest=3):
     size = 3 * int(np.prod(shape))
     flat = draw(st.lists(numbers, min_size=size, max_size=size))
     return NormalFormGame.from_payoffs(np.array(flat, dtype=object).reshape(3, *shape))
-
-
-def polytope_vertices(half_spaces, size):
-    """Vertices of the strategies ``x`` with ``normal @ x >= 0``; the simplex is added."""
-    from itertools import combinations
-
-    normals = [*np.eye(size, dtype=int).astype(object), *half_spaces]
-    found = set()
-    for tight in combinations(normals, size - 1):
-        matrix = [[Fraction(1)] * size, *([Fraction(v) for v in normal] for normal in tight)]
-        point = solve_square(matrix, [Fraction(1)] + [Fraction(0)] * (size - 1))
-        if point is not None and all(np.array(point) @ normal >= 0 for normal in normals):
-            found.add(tuple(point))
-    return [np.array(point, dtype=object) for point in sorted(found)]

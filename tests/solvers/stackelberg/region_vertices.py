@@ -48,18 +48,22 @@ def solve_square(matrix, right):
     return [row[-1] for row in rows]
 
 
-def region_vertices(follower, answer):
-    """Vertices of the mixed strategies to which ``answer`` is a best response."""
-    size = len(follower)
-    preferences = [follower[:, answer] - column for column in follower.T]
-    half_spaces = [*np.eye(size, dtype=int).astype(object), *preferences]
+def polytope_vertices(half_spaces, size):
+    """Vertices of the strategies ``x`` with ``normal @ x >= 0``; the simplex is added."""
+    normals = [*np.eye(size, dtype=int).astype(object), *half_spaces]
     found = set()
-    for tight in combinations(half_spaces, size - 1):
+    for tight in combinations(normals, size - 1):
         matrix = [[Fraction(1)] * size, *([Fraction(v) for v in normal] for normal in tight)]
         point = solve_square(matrix, [Fraction(1)] + [Fraction(0)] * (size - 1))
-        if point is not None and all(np.array(point) @ normal >= 0 for normal in half_spaces):
+        if point is not None and all(np.array(point) @ normal >= 0 for normal in normals):
             found.add(tuple(point))
     return [np.array(point, dtype=object) for point in sorted(found)]
+
+
+def region_vertices(follower, answer):
+    """Vertices of the mixed strategies to which ``answer`` is a best response."""
+    preferences = [follower[:, answer] - column for column in follower.T]
+    return polytope_vertices(preferences, len(follower))
 
 
 def strong_value(game, leader):

@@ -14,16 +14,10 @@ from gametheory_core.conversions import count_plans, player_plans
 from gametheory_core.conversions.extensive_normal import NOT_REACHED
 from gametheory_core.strategies import player_sequences
 from gametheory_core.testing import extensive_form_games
-from solvers import Budget, extensive_correlated_commitment, extensive_stackelberg
+from solvers import extensive_correlated_commitment, extensive_stackelberg
+from tests.solvers.stackelberg.leader_games import earned
 
 LEADERS = st.sampled_from([0, 1])
-
-
-def earned(solution, leader):
-    solution.certificate.verify()
-    assert solution.certificate.epsilon == 0
-    assert solution.payoffs == solution.certificate.payoffs
-    return solution.payoffs[leader]
 
 
 def strict_tree(seed=9):
@@ -106,28 +100,17 @@ def test_poker_commitment_earns_the_value_of_the_game():
     assert earned(extensive_correlated_commitment(load("kuhn_poker")), 0) == Fraction(-1, 18)
 
 
-def test_one_node_pays_what_it_pays():
-    game = gt.from_sketch(gt.Terminal([3, 4]), players="AB")
-    assert extensive_correlated_commitment(game).payoffs == (3, 4)
-
-
-@pytest.mark.parametrize("limit", range(4))
-def test_ended_budget_leaves_a_certified_interval(limit):
-    with pytest.raises(gt.NotConverged, match="but the budget ended") as caught:
-        extensive_correlated_commitment(strict_tree(), budget=Budget(iterations=limit))
-    found = caught.value.best.certificate
-    found.verify()
-    assert found.leader_payoff <= Fraction(92, 75) <= found.upper_bound
-
-
-def test_plans_that_are_no_lottery_leave_a_certified_interval(monkeypatch):
-    """With chance moves the program may promise what no lottery keeps."""
-
+@pytest.fixture
+def _no_lottery(monkeypatch):
     def refuse(*_args, **_options):
         raise gt.UnsupportedGame("no lottery")
 
-    name = "solvers.stackelberg.extensive_commitment.lottery_of_plan"
-    monkeypatch.setattr(name, refuse)
+    monkeypatch.setattr("solvers.stackelberg.extensive_commitment.lottery_of_plan", refuse)
+
+
+@pytest.mark.usefixtures("_no_lottery")
+def test_plans_that_are_no_lottery_leave_a_certified_interval():
+    """With chance moves the program may promise what no lottery keeps."""
     with pytest.raises(gt.NotConverged, match="with chance moves") as caught:
         extensive_correlated_commitment(strict_tree())
     found = caught.value.best.certificate
@@ -135,24 +118,9 @@ def test_plans_that_are_no_lottery_leave_a_certified_interval(monkeypatch):
     assert found.upper_bound == Fraction(92, 75) > found.leader_payoff
 
 
-def test_a_plain_commitment_that_meets_the_bound_needs_no_lottery(monkeypatch):
+@pytest.mark.usefixtures("_no_lottery")
+def test_a_plain_commitment_that_meets_the_bound_needs_no_lottery():
     """In a zero-sum game recommendations do not help, whatever becomes of the program's plan."""
-
-    def refuse(*_args, **_options):
-        raise gt.UnsupportedGame("no lottery")
-
-    name = "solvers.stackelberg.extensive_commitment.lottery_of_plan"
-    monkeypatch.setattr(name, refuse)
     solution = extensive_correlated_commitment(load("kuhn_poker"))
     assert earned(solution, 0) == Fraction(-1, 18)
     assert solution.profile.weights == (1,)
-
-
-def test_other_games_and_leaders_are_refused():
-    with pytest.raises(gt.InvalidArgument, match="extensive_correlated_commitment: needs leader"):
-        extensive_correlated_commitment(load("kuhn_poker"), leader=-1)
-    with pytest.raises(gt.UnsupportedGame, match="needs two players.*correlated_commitment"):
-        extensive_correlated_commitment(load("selten_horse"))
-    last = {a: gt.Decision(0, "2", {b: gt.Terminal([int(a == b), 0]) for b in "LR"}) for a in "LR"}
-    with pytest.raises(gt.UnsupportedGame, match="needs perfect recall"):
-        extensive_correlated_commitment(gt.from_sketch(gt.Decision(0, "1", last), players="AB"))

@@ -1,6 +1,5 @@
 """Commitment under perfect information: equal to branch and bound, and to brute force if pure."""
 
-from fractions import Fraction
 from time import process_time
 
 import numpy as np
@@ -113,19 +112,3 @@ def test_wide_nodes_are_quick():
     before = process_time()
     assert earned(game, 0) == max(game.exact_terminal_payoffs[:, 0])
     assert process_time() - before < 3  # minutes, were all pairs of ends mixed
-
-
-def test_other_games_and_options_are_refused():
-    with pytest.raises(
-        gt.UnsupportedGame, match="needs perfect information.*extensive_stackelberg"
-    ):
-        solvers.perfect_information_commitment(load("kuhn_poker"))
-    lots = gt.Chance({"h": ("1/2", gt.Terminal([1, 0])), "t": ("1/2", gt.Terminal([0, 1]))})
-    with pytest.raises(gt.UnsupportedGame, match="without chance.*extensive_stackelberg"):
-        solvers.perfect_information_commitment(gt.from_sketch(lots, players="AB"))
-    with pytest.raises(gt.InvalidArgument, match="needs a member of CommitmentKind"):
-        solvers.perfect_information_commitment(load("centipede"), commitment="pure")
-    with pytest.raises(gt.UnsupportedGame, match="needs two players"):
-        solvers.perfect_information_commitment(
-            gt.from_sketch(gt.Terminal([Fraction(1)]), players="A")
-        )

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from gametheory_core import MixedProfile, SecurityGame, UnsupportedGame, expected_payoffs, load_game
+from gametheory_core import MixedProfile, SecurityGame, expected_payoffs
 from gametheory_core.conversions import security_to_bayesian, security_to_normal
 from gametheory_core.conversions.bayesian_normal import coverages
 from solvers import bayesian_stackelberg, security_stackelberg, strong_stackelberg
@@ -108,14 +108,3 @@ def test_units_of_payoffs_do_not_matter(scale):
     factor = Fraction(scale)
     scaled = SecurityGame(game.targets, game.resources, game.exact_payoffs * factor)
     assert earned(security_stackelberg(scaled)) == earned(security_stackelberg(game)) * factor
-
-
-def test_several_types_are_refused_with_the_way_out():
-    game = load_game("guarded_targets:types=2")
-    with pytest.raises(UnsupportedGame, match=r"has 2\. .*bayesian_stackelberg\(security_to_b"):
-        security_stackelberg(game)
-
-
-def test_other_games_are_refused():
-    with pytest.raises(UnsupportedGame, match="needs a security game, but got NormalFormGame"):
-        security_stackelberg(load_game("chicken"))

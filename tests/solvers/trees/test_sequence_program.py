@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from gametheory_core import Decision, ExtensiveFormGame, Terminal, from_sketch
+from gametheory_core import Decision, Terminal, from_sketch
 from gametheory_core.catalog import kuhn_poker, leduc_poker
-from gametheory_core.games.tree_table import Outcome
 from gametheory_core.strategies import sequence_form
 from gametheory_core.testing import PayoffKind, extensive_form_games
 from solvers._programs import refinement
@@ -17,6 +16,7 @@ from solvers._programs.exact import solve_exactly
 from solvers._programs.linear import Basis, FloatOutcome, solve_float
 from solvers._programs.refinement import refine, solve_model
 from solvers.trees.linear_program import sequence_program
+from tests.solvers.trees.trees import with_payoffs
 
 TREES = extensive_form_games(zero_sum=True, kinds=tuple(PayoffKind))
 
@@ -73,7 +73,7 @@ def test_program_is_that_of_the_definition_up_to_the_unit_of_payoffs(game):
 @given(TREES)
 def test_refinement_ends_at_the_exact_optimum_from_any_basis(game):
     program = sequence_program(sequence_form(game))
-    twofold = program.twofold()
+    twofold = program.twofold
     expected = solve_exactly(program.exact, None).value
     nonsense = Basis((0, 1), (0, 1))
     found = solve_model(twofold)
@@ -96,18 +96,11 @@ def test_bases_that_floats_get_wrong_are_put_right_without_exact_pivots(monkeypa
         Fraction(numbers.choice([-1, 1])) + Fraction(numbers.randint(-9, 9), 10**digits)
         for _ in leduc.terminals
     ]
-    node_outcome = np.full(leduc.num_nodes, -1)
-    node_outcome[leduc.terminals] = np.arange(len(paid))
-    outcomes = tuple(Outcome((value, -value)) for value in paid)
-    tree = ExtensiveFormGame(
-        leduc.players, leduc.infosets, leduc.node_infoset, outcomes, node_outcome
-    )
+    tree = with_payoffs(leduc, [(value, -value) for value in paid])
     program = sequence_program(sequence_form(tree))
     basis = solve_float(program.floats).basis
     rounds = []
-    optimum = refine(
-        program.twofold(), basis, time_limit=lambda: None, tick=lambda: rounds.append(1)
-    )
+    optimum = refine(program.twofold, basis, time_limit=lambda: None, tick=lambda: rounds.append(1))
     assert 1 < len(rounds) <= 8
     plans = optimum.primal[: program.num_own], optimum.dual[: program.num_opponent]
     assert all(min(plan) >= 0 for plan in plans)
@@ -116,7 +109,7 @@ def test_bases_that_floats_get_wrong_are_put_right_without_exact_pivots(monkeypa
 def test_what_is_left_to_do_is_in_the_units_of_the_float_program():
     """Slacks and reduced costs follow from columns and prices by the float coefficients."""
     program = sequence_program(sequence_form(leduc_poker()))
-    twofold, floats = program.twofold(), program.floats
+    twofold, floats = program.twofold, program.floats
     candidate = refinement._candidate(twofold, solve_float(floats).basis, lambda: None)
     rest = refinement._rest(twofold, candidate)
     used, charged = np.zeros(floats.num_rows), np.zeros(floats.num_columns)
@@ -138,8 +131,6 @@ def test_values_are_measured_in_the_largest_payoff():
     assert program.unit == 10**40
     assert np.abs(program.floats.values).max() == 1.0
 
-
-def test_kuhn_poker_has_small_coefficients():
     program = sequence_program(sequence_form(kuhn_poker()))
     assert program.unit == 2
     assert set(program.exact.values.tolist()) == {-2, -1, 1, 2}

@@ -42,15 +42,6 @@ def test_perfect_information_of_any_number_of_players():
     assert solution.payoffs == (Fraction(1, 3), Fraction(2, 3), 1)
 
 
-def test_progress_and_budget():
-    for name in ("centipede", "kuhn_poker"):
-        seen = []
-        solution = sequential_equilibrium(load(name), on_iteration=seen.append)
-        assert seen[-1].done == solution.run.iterations > 0
-        with pytest.raises(NotConverged, match="the budget ended after"):
-            sequential_equilibrium(load(name), budget=Budget(iterations=1))
-
-
 def test_a_budget_that_ends_in_backward_induction_has_a_message_of_its_own():
     message = (
         "sequential_equilibrium: needs an action and a belief at every information set, but the "
@@ -74,8 +65,6 @@ def test_time_is_looked_at_while_plans_are_multiplied():
     [
         (load("selten_horse"), "two players, .* has 3"),
         (load("beer_quiche"), "a constant sum .* sum to 4, not 1"),
-        (load("forgetful_bit"), "perfect recall, but player 'Forgetful'"),
-        (load("matching_pennies"), "needs an extensive-form game"),
         (load("centipede:rounds=4000"), "at most 5,000,000 coefficients"),
         (
             from_sketch(

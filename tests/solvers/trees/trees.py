@@ -3,9 +3,11 @@
 from fractions import Fraction
 from itertools import count
 
+import numpy as np
 from hypothesis import strategies as st
 
-from gametheory_core import Chance, Decision, Terminal, from_sketch
+from gametheory_core import Chance, Decision, ExtensiveFormGame, Terminal, from_sketch
+from gametheory_core.games import Outcome
 
 NUMBERS = st.one_of(st.sampled_from([-1, 0, 1]), st.fractions(-5, 5, max_denominator=4))
 
@@ -37,6 +39,14 @@ def sketches(draw, num_players=3, depth=4):
         return Decision(player, next(names), children, payoffs=paid)
 
     return subtree(depth)
+
+
+def with_payoffs(tree, paid):
+    """The same tree with other payoffs, one list for each end."""
+    node_outcome = np.full(tree.num_nodes, -1)
+    node_outcome[tree.terminals] = np.arange(len(tree.terminals))
+    outcomes = tuple(Outcome(tuple(payoffs)) for payoffs in paid)
+    return ExtensiveFormGame(tree.players, tree.infosets, tree.node_infoset, outcomes, node_outcome)
 
 
 def tree_of(sketch, num_players=3):
