@@ -10,12 +10,22 @@ the place of ``L[:, b]`` in the bound by multipliers.
 That a class does *not* count is shown by multipliers ``y >= 0``, not all zero, of other actions
 with ``sum_c y_c (F[a, E] - F[a, c]) <= 0`` for all ``a``: were ``E`` strictly better at ``x``, the
 average of that sum over ``x`` would be positive. By a theorem of Ville (1938) one of the two holds.
+
+No commitment attains the supremum ``V`` if none in the best-reply region of a class ``E`` does, for
+each class that counts. In such a region let ``S`` be the class at first. Commitments there that
+attain ``V`` have all of ``S`` tied for best and paying at least ``V``; an *obstacle* is a
+combination of these inequalities. Either it proves that one more answer is tied at all of them, and
+so has to pay ``V`` as well: it joins ``S``. Or, in the end, it proves that there are none (Farkas).
 """
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
+from typing import ClassVar, NoReturn, TypeAlias
 
-from gametheory_core.arrays import ONE, ZERO
+import numpy as np
+
+from gametheory_core.arrays import ONE, ZERO, ExactArray
 from gametheory_core.certificates.claim import (
     answer_payoffs,
     claim,
@@ -44,6 +54,26 @@ from gametheory_core.strategies.mixed import MixedProfile, supports
 WEAK = "weak-stackelberg"
 
 
+@dataclass(frozen=True)
+class Obstacle:
+    """Multipliers of what holds of commitments that attain the supremum in the region of a class.
+
+    Attributes:
+        tied: The answer proved to be tied for best at all of them; None: there are none.
+        preferences: For each answer, of how much the class is preferred to it; negative only where
+            the answer is known to be tied.
+        excesses: For each answer, of how much it pays above the supremum; zero but where the answer
+            is known to be tied.
+    """
+
+    tied: int | None
+    preferences: tuple[Fraction, ...]
+    excesses: tuple[Fraction, ...]
+
+
+Obstacles: TypeAlias = tuple[tuple[Obstacle, ...], ...]
+
+
 def certify_weak_stackelberg(
     game: NormalFormGame,
     profile: MixedProfile,
@@ -52,6 +82,7 @@ def certify_weak_stackelberg(
     interior: tuple[Fraction, ...],
     weights: Rows,
     multipliers: Rows,
+    obstacles: Obstacles = (),
 ) -> "WeakStackelbergCertificate":
     """Measure the limit of commitments and the bound that the rows prove, and state both.
 
@@ -59,7 +90,8 @@ def certify_weak_stackelberg(
 
     Raises:
         CertificateRejected: If a row proves nothing, the response is not the worst of its class,
-            the class is not strictly best at ``interior``, or something does not fit the game.
+            the class is not strictly best at ``interior``, obstacles leave a commitment that may
+            attain the supremum, or something does not fit the game.
     """
     require_declared_arguments(
         WeakStackelbergCertificate,
@@ -67,6 +99,7 @@ def certify_weak_stackelberg(
         interior=interior,
         weights=weights,
         multipliers=multipliers,
+        obstacles=obstacles,
     )
     tables = commitment_tables(game, profile, leader, kind=WEAK)
     classes = response_classes(game, leader=leader)
@@ -94,6 +127,8 @@ def certify_weak_stackelberg(
         for members, w, y in zip(classes, weights, multipliers, strict=True)
     ]
     payoffs = rationals(expected_payoffs(game, profile))
+    if obstacles:
+        _require_unattained(tables, classes, bounds, payoffs[leader], obstacles)
     return WeakStackelbergCertificate(
         game=game,
         leader=leader,
@@ -102,8 +137,10 @@ def certify_weak_stackelberg(
         upper_bound=max(bound for bound in bounds if bound is not None),
         interior=interior,
         is_attained=all(tables.leader_values[b] >= worst for b in replies),
+        is_unattained=bool(obstacles),
         weights=weights,
         multipliers=multipliers,
+        obstacles=obstacles,
     )
 
 
@@ -124,9 +161,12 @@ class WeakStackelbergCertificate:
         interior: A commitment to which the class is the strictly best response.
         is_attained: Whether ``x`` itself gets ``leader_payoff``, whatever best response the
             follower picks.
+        is_unattained: Whether the obstacles prove that no commitment gets ``leader_payoff``.
         weights, multipliers: A row for each class, as ``response_classes`` lists them, with an
             entry for each follower's action. Weights of a class sum to one where its bound is
             stated, and are all zero where the class does not count.
+        obstacles: For each class why commitments in its region do not attain the supremum; nothing
+            where its bound says so. Empty if nothing is claimed, as in files of version 0.1.
     """
 
     kind: ClassVar[str]
@@ -139,6 +179,8 @@ class WeakStackelbergCertificate:
     is_attained: bool = claimed()
     weights: Rows
     multipliers: Rows
+    obstacles: Obstacles = ()
+    is_unattained: bool = claimed(default=False)
     verify = verify_claim
     answer = claim_answer
     payoffs = answer_payoffs
@@ -151,6 +193,7 @@ class WeakStackelbergCertificate:
             f"gets {attained(self.leader_payoff)}"
             if self.is_attained
             else f"gets as close as wanted to {at_least(self.leader_payoff)}"
+            + (", which no commitment attains" if self.is_unattained else "")
         )
         earned = (
             f"player {self.game.players[self.leader]!r} commits and {got}, whatever best response "
@@ -222,3 +265,61 @@ def _require_strictly_best(
             found="another action does as well",
             where=f"{WEAK} certificate",
         )
+
+
+def _require_unattained(
+    tables: CommitmentTables,
+    classes: Sequence[tuple[int, ...]],
+    bounds: Sequence[Fraction | None],
+    value: Fraction,
+    obstacles: Obstacles,
+) -> None:
+    """Check that no commitment in the region of any class attains a payoff."""
+    if max(bound for bound in bounds if bound is not None) > value:
+        _reject_obstacles("a supremum that is proved", "a larger payoff is not ruled out")
+    if len(obstacles) != len(classes):
+        _reject_obstacles(f"obstacles of {len(classes)} classes", f"there are {len(obstacles)}")
+    excess = tables.leader * Fraction(1, tables.leader_scale) - value
+    unit = Fraction(1, tables.follower_scale)
+    for members, bound, chain in zip(classes, bounds, obstacles, strict=True):
+        if bound is None or bound < value:
+            continue
+        label = tables.answers[members[0]]
+        preference = (tables.follower[:, [members[0]]] - tables.follower) * unit
+        known = set(members)
+        for obstacle in chain[:-1]:
+            if obstacle.tied is None or not 0 <= obstacle.tied < len(tables.answers):
+                _reject_obstacles(f"an answer tied with {label!r}", f"it is {obstacle.tied!r}")
+            total = _combined(obstacle, known, preference, excess) + preference[:, obstacle.tied]
+            if max(total) > ZERO:
+                answer = tables.answers[obstacle.tied]
+                _reject_obstacles(f"{answer!r} tied with {label!r}", "it may be worse")
+            known.add(obstacle.tied)
+        if (
+            not chain
+            or chain[-1].tied is not None
+            or max(_combined(chain[-1], known, preference, excess)) >= ZERO
+        ):
+            _reject_obstacles(
+                "a proof that no commitment attains the supremum",
+                f"one that is answered by {label!r} may",
+            )
+
+
+def _combined(
+    obstacle: Obstacle, known: set[int], preference: ExactArray, excess: ExactArray
+) -> ExactArray:
+    """Return, for each action of the leader, at least 0 on average if the supremum is attained."""
+    width = preference.shape[1]
+    if len(obstacle.preferences) != width or len(obstacle.excesses) != width:
+        _reject_obstacles(f"obstacles with {width} multipliers of a kind", "they have others")
+    total = np.full(len(preference), ZERO)
+    for a, (liked, paid) in enumerate(zip(obstacle.preferences, obstacle.excesses, strict=True)):
+        if ((liked < 0 or paid) and a not in known) or paid < 0:
+            _reject_obstacles("multipliers of inequalities that hold", "one is of none")
+        total = total + liked * preference[:, a] + paid * excess[:, a]
+    return total
+
+
+def _reject_obstacles(needs: str, found: str) -> NoReturn:
+    raise CertificateRejected(needs=needs, found=found, where=f"{WEAK} certificate")

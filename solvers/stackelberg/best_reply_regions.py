@@ -174,7 +174,7 @@ def settle_region(
     best: Commitment,
 ) -> ExactStep:
     """Optimize exactly over the commitments answered by the one member; ties for the leader."""
-    found = _optimal(problem, meter, members, estimate, best)
+    found = optimal_in_class(problem, meter, members, estimate, best)
     if found.best.value <= best.value:
         return replace(found, best=best)
     return replace(found, best=favorite_commitment(problem, found.best.strategy))
@@ -188,13 +188,13 @@ def settle_class(
     best: Commitment,
 ) -> ExactStep:
     """Optimize exactly over the commitments answered by a class; ties against the leader."""
-    found = _optimal(problem, meter, members, estimate, best)
+    found = optimal_in_class(problem, meter, members, estimate, best)
     if found.best.value <= best.value:
         return replace(found, best=best)
-    return _with_interior(problem, meter, members, found, best)
+    return with_interior(problem, meter, members, found, best)
 
 
-def _optimal(
+def optimal_in_class(
     problem: LeaderProblem,
     meter: Meter,
     members: tuple[int, ...],
@@ -263,7 +263,7 @@ def _worst_of_strict(classes: Classes, theirs: list[int], mine: list[int]) -> in
     return min(replies, key=mine.__getitem__)
 
 
-def _with_interior(
+def with_interior(
     problem: LeaderProblem,
     meter: Meter,
     members: tuple[int, ...],

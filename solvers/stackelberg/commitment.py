@@ -9,6 +9,7 @@ leader's own incentives do not count (Conitzer and Korzhyk 2011).
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from fractions import Fraction
 from functools import partial
 
@@ -23,7 +24,11 @@ from gametheory_core.certificates.correlated_commitment import (
 )
 from gametheory_core.certificates.incentives import CorrelatedKind, IncentivePrice
 from gametheory_core.certificates.stackelberg import Rows, StackelbergCertificate
-from gametheory_core.certificates.weak_stackelberg import certify_weak_stackelberg, response_classes
+from gametheory_core.certificates.weak_stackelberg import (
+    Obstacles,
+    certify_weak_stackelberg,
+    response_classes,
+)
 from gametheory_core.certificates.wording import rationals
 from gametheory_core.strategies import correlated_distribution
 from solvers.concepts import Concept
@@ -32,6 +37,7 @@ from solvers.correlated.incentive_program import incentive_prices, incentive_row
 from solvers.requirements import a_normal_form, two_players
 from solvers.solution import UNLIMITED, Budget, BudgetOver, Meter, OnIteration, Solution
 from solvers.solver import Answers, open_meter, solver
+from solvers.stackelberg.attainment import attain
 from solvers.stackelberg.best_reply_regions import (
     RegionSearch,
     search_regions,
@@ -125,8 +131,10 @@ def weak_stackelberg(
         leader: Who commits: 0 or 1.
 
     Returns:
-        The limit of the commitments, and the response that they induce. The certificate says
-        whether the limit itself earns its value, and towards which interior point to step aside.
+        A commitment that earns the value whatever best response is picked, if there is one. Else
+        the limit of commitments that come close, with a proof that none attains the value. The
+        certificate says which, and towards which interior point to step aside. (If the budget ends
+        before that is decided, the certificate says neither.)
 
     Raises:
         NotConverged: If the budget ends before optimality is proved; ``best`` holds the best
@@ -144,16 +152,26 @@ def weak_stackelberg(
     start = strict_commitment(problem, classes)
     settle = partial(settle_class, problem, meter)
     search = search_regions(problem, classes, start, settle=settle, meter=meter)
+    certificate = _weak_certificate(game, leader, search, ())
+    if not (certificate.epsilon or certificate.is_attained):
+        with suppress(BudgetOver):
+            certificate = _weak_certificate(game, leader, search, attain(search))
+    return proved(certificate, meter)
+
+
+def _weak_certificate(
+    game: NormalFormGame, leader: int, search: RegionSearch, obstacles: Obstacles
+) -> WeakStackelbergCertificate:
     interior = search.best.interior
-    certificate = certify_weak_stackelberg(
+    return certify_weak_stackelberg(
         game,
         _profile(game, leader, search.best),
         leader=leader,
         interior=rationals(search.best.strategy if interior is None else interior),
         weights=_rows(search, lambda k: search.proofs[k].weights),
         multipliers=_multipliers(search),
+        obstacles=obstacles,
     )
-    return proved(certificate, meter)
 
 
 def _profile(game: NormalFormGame, leader: int, commitment: Commitment) -> MixedProfile:
