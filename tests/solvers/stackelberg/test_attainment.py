@@ -11,6 +11,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from gametheory_core import CertificateRejected, NormalFormGame
+from gametheory_core.certificates.weak_stackelberg import Obstacle
 from gametheory_core.formats import certificate_from, certificate_record, parse_json
 from solvers import Budget, weak_stackelberg
 from tests.sample_sizes import many
@@ -127,6 +128,14 @@ def test_changed_obstacles_are_rejected(change, message):
     changed = tuple(change(chain) if chain else chain for chain in certificate.obstacles)
     with pytest.raises(CertificateRejected, match=message):
         replace(certificate, obstacles=changed).verify()
+
+
+def test_a_preference_for_what_is_not_tied_is_no_equation():
+    certificate = weak_stackelberg(NormalFormGame.bimatrix([[1, 0]], [[1, 0]])).certificate
+    assert certificate.is_attained
+    false = Obstacle(None, (Fraction(0), Fraction(-1)), (Fraction(0), Fraction(0)))
+    with pytest.raises(CertificateRejected, match="one is of none"):
+        replace(certificate, obstacles=((false,), ()), is_unattained=True).verify()
 
 
 def test_obstacles_for_other_classes_and_open_suprema_are_rejected():
