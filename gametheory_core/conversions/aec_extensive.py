@@ -16,7 +16,7 @@ from gametheory_core.conversions.conversion import Conversion, Preserved, TreePo
 from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.errors import UnsupportedGame, named
 from gametheory_core.games.checked_rules import checked_aec
-from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.extensive_form import ExtensiveFormGame, choices_to
 from gametheory_core.games.rules import (
     AEC,
     NULL,
@@ -318,16 +318,10 @@ class AecPlays:
 
     def outcome_to_source(self, outcome: int) -> Distribution[AecPlay]:
         """Return the play that a terminal node stands for."""
-        tree, node = self.target, int(outcome)
-        path: list[int] = []
-        while node > 0:
-            parent = int(tree.parent[node])
-            path.append(node - int(tree.first_child[parent]))
-            node = parent
         position = root(self.game, remember=True)
         moves = position.moves
-        while path:
-            position = children_of(self.game, position)[path.pop()][2]
+        for _, child in choices_to(self.target, int(outcome)):
+            position = children_of(self.game, position)[child][2]
             moves = (*moves, *position.moves)
         return point_mass(AecPlay(moves, position.state))
 

@@ -8,9 +8,7 @@ from enum import Enum
 from fractions import Fraction
 from typing import Any, Generic, Protocol, TypeVar
 
-import numpy as np
-
-from gametheory_core.arrays import ZERO, NumberArray
+from gametheory_core.arrays import ZERO, NumberArray, object_array
 from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.rules import InformationState
@@ -153,9 +151,7 @@ class TreePolicies:
         vectors: list[NumberArray] = []
         for (player, known), actions in zip(self.keys, self.actions, strict=True):
             law = action_lottery(game, player, profile[player], known)
-            vector = np.empty(len(actions), dtype=object)
-            vector[:] = [law[a] for a in actions]
-            vectors.append(vector)
+            vectors.append(object_array([law[a] for a in actions]))
         return BehavioralProfile(tuple(vectors))
 
     def from_tree(self, profile: BehavioralProfile, num_players: int) -> PolicyProfile:

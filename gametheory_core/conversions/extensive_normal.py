@@ -22,7 +22,15 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.arrays import ONE, ExactArray, IntArray, NumberArray, freeze, scaled_integers
+from gametheory_core.arrays import (
+    ONE,
+    ExactArray,
+    IntArray,
+    NumberArray,
+    freeze,
+    object_array,
+    scaled_integers,
+)
 from gametheory_core.conversions.conversion import Conversion, Preserved
 from gametheory_core.distributions import Distribution
 from gametheory_core.errors import InvalidArgument, UnsupportedGame, named
@@ -32,6 +40,7 @@ from gametheory_core.games.properties import (
     has_perfect_information,
     has_perfect_recall,
     is_absent_minded,
+    require_perfect_recall,
 )
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
 from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
@@ -213,9 +222,8 @@ def _contracted(allowed: list[NDArray[np.float64]], digit: NDArray[Any]) -> NDAr
 
 def _over(numerators: ExactArray, denominator: int) -> ExactArray:
     known = {value: Fraction(value, denominator) for value in set(numerators.ravel().tolist())}
-    out = np.empty(numerators.size, dtype=object)
-    out[:] = [known[value] for value in numerators.ravel().tolist()]
-    return out.reshape(numerators.shape)
+    values = [known[value] for value in numerators.ravel().tolist()]
+    return object_array(values).reshape(numerators.shape)
 
 
 MAX_PROFILES = 1_000_000
@@ -258,13 +266,10 @@ class PlanCorrespondence:
             UnsupportedGame: If a player forgets; the message has the witness.
         """
         check_mixed_profile(self.target, profile)
-        recall = has_perfect_recall(self.game)
-        if not recall:
-            raise UnsupportedGame(
-                needs="perfect recall",
-                found=recall.reason,
-                remedy="A mixed strategy of a player who forgets may have no behavioral form.",
-            )
+        require_perfect_recall(
+            self.game,
+            remedy="A mixed strategy of a player who forgets may have no behavioral form.",
+        )
         vectors: list[NumberArray] = []
         for own, strategy in zip(self.plans, profile.strategies, strict=True):
             for k, infoset in enumerate(own.infosets):

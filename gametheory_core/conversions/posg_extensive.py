@@ -32,7 +32,7 @@ from gametheory_core.conversions.unrolling import (
 from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.errors import InvalidArgument, UnsupportedGame, named
 from gametheory_core.games.checked_rules import checked_posg
-from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.extensive_form import ExtensiveFormGame, choices_to
 from gametheory_core.games.rule_properties import longest_play
 from gametheory_core.games.rules import NULL, POSG, InformationState, PosgPlay, Step, stop_posg
 from gametheory_core.games.tables import TabularPOSG
@@ -267,12 +267,8 @@ def _outcomes(game: TabularPOSG, paid: Any) -> tuple[tuple[Outcome, ...], Any]:
 
 def _replay(plays: PosgPlays, node: int) -> PosgPlay:
     """Walk from the root to a node, and write down the steps."""
-    game, tree = plays.game, plays.target
-    path: list[int] = []
-    while node > 0:
-        parent = int(tree.parent[node])
-        path.append(node - int(tree.first_child[parent]))
-        node = parent
+    game = plays.game
+    path = [child for _, child in reversed(choices_to(plays.target, node))]
     horizon = int(game.horizon or 0)
 
     def drawn(kind: int, row: int) -> tuple[int, int, int]:

@@ -22,7 +22,7 @@ from typing import Any, TypeAlias, cast
 import numpy as np
 
 from gametheory_core.arguments import as_tuple, require_integer, text_of
-from gametheory_core.arrays import ONE, ExactArray, IntArray, NumberArray, freeze, is_exact
+from gametheory_core.arrays import ONE, IntArray, NumberArray, as_float, freeze, object_array
 from gametheory_core.conversions.conversion import Conversion, Identity, Preserved
 from gametheory_core.distributions import Distribution, point_mass, push_forward
 from gametheory_core.errors import InvalidArgument, InvalidStrategy
@@ -151,9 +151,8 @@ class ContractedNodes:
                 vectors.append(profile.probabilities[place[s]])
                 continue
             size = len(infoset.actions)
-            uniform = np.empty(size, dtype=object)
-            uniform[:] = [ONE / size] * size
-            vectors.append(uniform if profile.is_exact else uniform.astype(np.float64))
+            uniform = object_array([ONE / size] * size)
+            vectors.append(uniform if profile.is_exact else as_float(uniform))
         return BehavioralProfile(tuple(vectors))
 
     def outcome_to_source(self, outcome: int) -> Distribution[int]:
@@ -325,13 +324,9 @@ def restrict_actions(game: NormalFormGame, kept: Sequence[Sequence[int]]) -> Res
 
 
 def _spread(strategy: NumberArray, own: tuple[int, ...], count: int) -> NumberArray:
-    if not is_exact(strategy):
-        floats = np.zeros(count)
-        floats[list(own)] = strategy
-        return floats
-    exact: ExactArray = np.full(count, strategy[0] * 0, dtype=object)
-    exact[list(own)] = strategy
-    return freeze(exact)
+    whole = np.full(count, strategy[0] * 0, dtype=strategy.dtype)
+    whole[list(own)] = strategy
+    return whole
 
 
 DEEPEST = 100  # tuples in tuples; readers refuse deeper ones, which would exhaust the stack

@@ -13,15 +13,14 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from gametheory_core.arrays import ONE, ZERO
+from gametheory_core.arrays import ONE, ZERO, object_array
 from gametheory_core.conversions.conversion import Conversion, Preserved, TreePolicies
 from gametheory_core.conversions.extensive_normal import MAX_PROFILES, extensive_to_normal
 from gametheory_core.conversions.posg_extensive import posg_to_extensive
 from gametheory_core.distributions import Distribution, point_mass
-from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.properties import has_perfect_recall
+from gametheory_core.games.properties import require_perfect_recall
 from gametheory_core.games.rules import (
     AEC,
     NULL,
@@ -182,9 +181,7 @@ class OneShotCorrespondence:
         vectors: list[Any] = []
         for player, policy in enumerate(profile):
             law = action_lottery(self.rules, player, policy, (NULL,))
-            vector = np.empty(len(self.rules.actions[player]), dtype=object)
-            vector[:] = [law[a] for a in self.rules.actions[player]]
-            vectors.append(vector)
+            vectors.append(object_array([law[a] for a in self.rules.actions[player]]))
         return MixedProfile(tuple(vectors))
 
     def outcome_to_source(self, outcome: PosgPlay) -> Distribution[tuple[int, ...]]:
@@ -215,13 +212,9 @@ def extensive_to_aec(game: ExtensiveFormGame) -> ExtensiveToAec:
     >>> aec.initial_state, len(aec.chance(0))
     ('start', 6)
     """
-    recall = has_perfect_recall(game)
-    if not recall:
-        raise UnsupportedGame(
-            needs="perfect recall",
-            found=recall.reason,
-            remedy="Agents of an AEC game remember, so the game would be another one.",
-        )
+    require_perfect_recall(
+        game, remedy="Agents of an AEC game remember, so the game would be another one."
+    )
     rules = TreeWalk(game)
     return Conversion(game, rules, WalkCorrespondence(rules), frozenset(Preserved))
 

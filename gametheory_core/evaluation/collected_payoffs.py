@@ -44,6 +44,7 @@ from gametheory_core.arrays import (
     ScaledIntegers,
     freeze,
     is_exact,
+    object_array,
     scaled_integers,
 )
 from gametheory_core.games.extensive_form import ExtensiveFormGame
@@ -282,7 +283,7 @@ def exact_product(matrix: FloatArray, weights: ScaledIntegers) -> ScaledIntegers
     num_rows, num_columns = len(matrix), len(used)
     largest = max(float(matrix.max(initial=0.0)), -float(matrix.min(initial=0.0)))
     if not num_columns or not largest:
-        return _product(ScaledIntegers(_integer_array([0] * num_rows), 1), weights)
+        return _product(ScaledIntegers(object_array([0] * num_rows), 1), weights)
     if len(used) < matrix.shape[1]:
         matrix = matrix[:, used]
     if num_columns > MOST_COLUMNS * MOST_PRODUCTS:
@@ -296,7 +297,7 @@ def exact_product(matrix: FloatArray, weights: ScaledIntegers) -> ScaledIntegers
     totals = _carried(sums)
     if unit > 0:
         totals = [total << unit for total in totals]
-    return _product(ScaledIntegers(_integer_array(totals), 1 << max(0, -unit)), weights)
+    return _product(ScaledIntegers(object_array(totals), 1 << max(0, -unit)), weights)
 
 
 def _product(product: ScaledIntegers, weights: ScaledIntegers) -> ScaledIntegers:
@@ -307,7 +308,7 @@ def _product_in_integers(
     matrix: FloatArray, numerators: list[int], weights: ScaledIntegers
 ) -> ScaledIntegers:
     scaled = scaled_integers(matrix)
-    totals = scaled.numerators @ _integer_array(numerators)
+    totals = scaled.numerators @ object_array(numerators)
     return _product(ScaledIntegers(freeze(totals), scaled.denominator), weights)
 
 
@@ -408,9 +409,3 @@ def _carried(sums: DigitSums) -> list[int]:
         int.from_bytes(raw[row * size : (row + 1) * size], "little") + (high << top)
         for row, high in enumerate(carry.tolist())
     ]
-
-
-def _integer_array(values: list[int]) -> ExactArray:
-    array = np.empty(len(values), dtype=object)
-    array[:] = values
-    return freeze(array)

@@ -14,12 +14,12 @@ Best-response correspondences of 2 x 2 games are rectangles in the unit square.
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 
 from gametheory_core.arguments import require_integer
-from gametheory_core.arrays import ONE, ZERO, NumberArray, freeze
+from gametheory_core.arrays import ONE, ZERO, NumberArray, freeze, object_array
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.collected_payoffs import Collected, collected_payoffs
 from gametheory_core.evaluation.payoffs import (
@@ -30,7 +30,7 @@ from gametheory_core.evaluation.payoffs import (
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.kinds import require_matrix_or_tree, require_normal_form
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.properties import has_perfect_recall, is_constant_sum
+from gametheory_core.games.properties import is_constant_sum, require_perfect_recall
 from gametheory_core.strategies.behavioral import BehavioralProfile, Game, Profile, check_profile
 from gametheory_core.strategies.mixed import MixedProfile
 from gametheory_core.strategies.sequences import PlayerSequences, player_sequences
@@ -87,24 +87,33 @@ def best_response(
 def _tree_best_response(
     game: ExtensiveFormGame, profile: BehavioralProfile, player: int
 ) -> BestResponse:
-    recall = has_perfect_recall(game, player=player)
-    if not recall:
-        raise UnsupportedGame(
-            needs="perfect recall of the responding player",
-            found=recall.reason,
-            remedy="Use extensive_to_normal(game).target and its pure strategies instead.",
-        )
+    require_perfect_recall(
+        game,
+        player=player,
+        whose=" of the responding player",
+        remedy="Use extensive_to_normal(game).target and its pure strategies instead.",
+    )
     own = player_sequences(game, player)
     collected = _collected(game, profile, player, own)
     values = collected.numerators
+    actions = sweep(own, values)
+    value = values[0] / (Fraction(collected.denominator) if profile.is_exact else 1.0)
+    return BestResponse(player, value, tuple(actions))
+
+
+def sweep(own: PlayerSequences, values: list[Any]) -> list[int]:
+    """Return the best action at each own information set, the first on ties.
+
+    Args:
+        values: What is collected under each sequence; becomes what is earned from there on at best.
+    """
     bounds = own.first_sequence.tolist()
     actions = [0] * len(own.infosets)
     for k, parent in reversed(list(enumerate(own.parent_sequence.tolist()))):
-        best = max(range(bounds[k], bounds[k + 1]), key=values.__getitem__)  # the first on ties
+        best = max(range(bounds[k], bounds[k + 1]), key=values.__getitem__)
         actions[k] = best - bounds[k]
         values[parent] += values[best]
-    value = values[0] / (Fraction(collected.denominator) if profile.is_exact else 1.0)
-    return BestResponse(player, value, tuple(actions))
+    return actions
 
 
 def sequence_payoffs(
@@ -122,9 +131,7 @@ def sequence_payoffs(
     collected = _collected(game, profile, player, player_sequences(game, player))
     if not profile.is_exact:
         return np.array(collected.numerators)
-    payoffs = np.empty(len(collected.numerators), dtype=object)
-    payoffs[:] = [ONE * value / collected.denominator for value in collected.numerators]
-    return payoffs
+    return object_array([ONE * value / collected.denominator for value in collected.numerators])
 
 
 def _collected(

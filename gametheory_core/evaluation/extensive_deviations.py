@@ -16,7 +16,7 @@ import numpy as np
 
 from gametheory_core.arguments import require_instance, require_member
 from gametheory_core.arrays import ZERO
-from gametheory_core.errors import InvalidStrategy, UnsupportedGame
+from gametheory_core.errors import InvalidStrategy
 from gametheory_core.evaluation.triggers import (
     START,
     Collected,
@@ -32,7 +32,7 @@ from gametheory_core.evaluation.triggers import (
 )
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.kinds import require_tree
-from gametheory_core.games.properties import has_perfect_recall
+from gametheory_core.games.properties import require_perfect_recall
 from gametheory_core.strategies.correlated import BehavioralMixture, check_mixture
 from gametheory_core.strategies.sequences import PlayerSequences, sequence_form
 
@@ -181,13 +181,9 @@ def mixture_payoffs(game: ExtensiveFormGame, mixture: BehavioralMixture) -> tupl
 def _plans(game: ExtensiveFormGame, mixture: BehavioralMixture) -> MixturePlans:
     require_instance(mixture, BehavioralMixture, name="mixture")
     check_mixture(game, mixture)
-    recall = has_perfect_recall(game)
-    if not recall:
-        raise UnsupportedGame(
-            needs="perfect recall",
-            found=recall.reason,
-            remedy="Measure a CorrelatedDistribution on extensive_to_normal(game).target instead.",
-        )
+    require_perfect_recall(
+        game, remedy="Measure a CorrelatedDistribution on extensive_to_normal(game).target instead."
+    )
     return mixture_plans(sequence_form(game), mixture)
 
 

@@ -30,12 +30,11 @@ import numpy as np
 
 from gametheory_core.arguments import label_or_number, require_integer
 from gametheory_core.arrays import ZERO, NumberArray, freeze
-from gametheory_core.errors import UnsupportedGame
-from gametheory_core.evaluation.deviations import sequence_payoffs
+from gametheory_core.evaluation.deviations import sequence_payoffs, sweep
 from gametheory_core.evaluation.payoffs import counterfactual_reach, player_reach
 from gametheory_core.games.extensive_form import ExtensiveFormGame, player_infosets
 from gametheory_core.games.kinds import require_tree
-from gametheory_core.games.properties import has_perfect_recall
+from gametheory_core.games.properties import require_perfect_recall
 from gametheory_core.strategies.behavioral import (
     BehavioralProfile,
     check_behavioral_profile,
@@ -256,14 +255,13 @@ def infoset_deviations(
     check_profile(game, profile)
     found: list[InfosetDeviation] = []
     for mover in range(game.num_players) if player is None else (player,):
-        recall = has_perfect_recall(game, player=mover)
-        if not recall:
-            raise UnsupportedGame(
-                needs="perfect recall of players reported on",
-                found=recall.reason,
-                remedy="Report on another player, or use extensive_to_normal(game).target and "
-                "deviation_gains.",
-            )
+        require_perfect_recall(
+            game,
+            player=mover,
+            whose=" of players reported on",
+            remedy="Report on another player, or use extensive_to_normal(game).target and "
+            "deviation_gains.",
+        )
         found += _of_player(game, profile, mover)
     return tuple(sorted(found, key=lambda deviation: -deviation.contribution))
 
@@ -309,8 +307,10 @@ def _of_player(
     own_reach, others_reach = _zeros(own, profile), _zeros(own, profile)
     own_reach[slots] = player_reach(game, profile, player=player)[nodes]
     np.add.at(others_reach, slots, counterfactual_reach(game, profile, player=player)[nodes])
-    best_values, response = _best_play(own, sequence_payoffs(game, profile, player=player))
+    collected = sequence_payoffs(game, profile, player=player).tolist()
+    response = sweep(own, collected)
     comes = _comes_to(own, response)
+    first = own.first_sequence.tolist()
     found: list[InfosetDeviation] = []
     for k, index in enumerate(own.infosets):
         infoset, actions = game.infosets[index], current.action_values[k]
@@ -326,26 +326,11 @@ def _of_player(
                 counterfactual_value=current.values[k],
                 best_action=infoset.actions[best],
                 counterfactual_action_gain=actions[best] - current.values[k],
-                counterfactual_gain=best_values[k] - current.values[k],
+                counterfactual_gain=collected[first[k] + response[k]] - current.values[k],
                 contribution=(actions[response[k]] - current.values[k]) * int(comes[k]),
             )
         )
     return found
-
-
-def _best_play(own: PlayerSequences, collected: Any) -> tuple[list[Any], list[int]]:
-    """Return the value of the best play from each own information set on, and its action there.
-
-    ``collected`` is modified in place.
-    """
-    values: list[Any] = [None] * len(own.infosets)
-    actions = [0] * len(own.infosets)
-    for k in reversed(range(len(own.infosets))):
-        start, stop = own.first_sequence[k], own.first_sequence[k + 1]
-        actions[k] = int(np.argmax(collected[start:stop]))
-        values[k] = collected[start + actions[k]]
-        collected[own.parent_sequence[k]] += values[k]
-    return values, actions
 
 
 def _comes_to(own: PlayerSequences, actions: Sequence[int]) -> list[bool]:

@@ -14,8 +14,8 @@ from gametheory_core.arrays import (
     ZERO,
     ExactArray,
     FloatArray,
-    ScaledIntegers,
     freeze,
+    object_array,
     scaled_integers,
 )
 from gametheory_core.errors import UnsupportedGame
@@ -276,9 +276,7 @@ def _joint(view: MarkovView, state: int, lotteries: tuple[Lottery, ...]) -> tupl
     weights: Any = np.ones((), dtype=object)
     scale = 1
     for own, legal in zip(lotteries, view.legal[state], strict=True):
-        array = np.empty(len(legal), dtype=object)
-        array[:] = [own[a] for a in legal]
-        scaled: ScaledIntegers = scaled_integers(array)
+        scaled = scaled_integers(object_array([own[a] for a in legal]))
         weights = np.multiply.outer(weights, scaled.numerators)
         scale *= scaled.denominator
     return weights.ravel(), scale

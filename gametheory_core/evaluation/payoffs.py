@@ -17,11 +17,11 @@ import numpy as np
 from gametheory_core.arrays import (
     ONE,
     ZERO,
-    ExactArray,
     NumberArray,
     ScaledIntegers,
     as_exact,
     freeze,
+    object_array,
     scaled_integers,
 )
 from gametheory_core.evaluation.collected_payoffs import (
@@ -142,16 +142,15 @@ def expected_payoffs(
         behavior = cast("BehavioralProfile", profile)
         if not behavior.is_exact:
             return freeze(outcome_distribution(game, behavior) @ game.terminal_payoffs)
-        payoffs = np.empty(game.num_players, dtype=object)
-        payoffs[:] = [expected_payoff(game, behavior, player=i) for i in range(game.num_players)]
-        return freeze(payoffs)
+        players = range(game.num_players)
+        return object_array([expected_payoff(game, behavior, player=i) for i in players])
     mixed = cast("MixedProfile", profile)
     if mixed.is_exact:
         exact = [
             expected_value(scaled_action_payoffs(game, mixed, player=i), own)
             for i, own in enumerate(mixed.strategies)
         ]
-        return freeze(np.array(exact, dtype=object))
+        return object_array(exact)
     floats = [action_payoffs(game, mixed, player=i) @ own for i, own in enumerate(mixed.strategies)]
     return freeze(np.array(floats))
 
@@ -172,7 +171,8 @@ def action_payoffs(game: NormalFormGame, profile: MixedProfile, *, player: int) 
     if not profile.is_exact:
         others = list(profile.strategies)
         return freeze(_contract(game.payoffs[player], others, player))
-    return _fractions(scaled_action_payoffs(game, profile, player=player))
+    scaled = scaled_action_payoffs(game, profile, player=player)
+    return object_array([Fraction(n, scaled.denominator) for n in scaled.numerators.tolist()])
 
 
 def scaled_action_payoffs(
@@ -210,12 +210,6 @@ def expected_value(values: ScaledIntegers, strategy: NumberArray) -> Fraction:
 def largest_value(values: ScaledIntegers) -> Fraction:
     """Return the value of the best action."""
     return Fraction(max(values.numerators.tolist()), values.denominator)
-
-
-def _fractions(scaled: ScaledIntegers) -> ExactArray:
-    out = np.empty(len(scaled.numerators), dtype=object)
-    out[:] = [Fraction(value, scaled.denominator) for value in scaled.numerators.tolist()]
-    return freeze(out)
 
 
 def _contract_in_integers(

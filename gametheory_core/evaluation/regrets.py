@@ -23,11 +23,11 @@ import numpy as np
 
 from gametheory_core.arguments import require_integer
 from gametheory_core.arrays import (
-    ExactArray,
     NumberArray,
     ScaledIntegers,
     as_exact,
     freeze,
+    object_array,
     scaled_integers,
 )
 from gametheory_core.games.kinds import require_normal_form
@@ -127,7 +127,7 @@ def deviation_table(
     require_integer(player, name="player", low=0, high=game.num_players - 1)
     check_correlated_distribution(game, distribution)
     payoffs = game.scaled_payoffs[player]
-    weights = scaled_integers(_objects(distribution.probabilities))
+    weights = scaled_integers(object_array(distribution.probabilities))
     places = np.array(distribution.joint_actions, dtype=np.intp).T
     others = tuple(np.delete(places, player, axis=0))
     against = np.moveaxis(payoffs.numerators, player, -1)[others]  # (support, own actions)
@@ -135,12 +135,6 @@ def deviation_table(
     np.add.at(earned, places[player], against * weights.numerators[:, None])
     gains = earned - np.diagonal(earned)[:, None]
     return ScaledIntegers(freeze(gains), payoffs.denominator * weights.denominator)
-
-
-def _objects(values: tuple[Fraction, ...]) -> ExactArray:
-    array = np.empty(len(values), dtype=object)
-    array[:] = values
-    return array
 
 
 DIGITS = 26  # ends of enclosures are multiples of 10**-DIGITS

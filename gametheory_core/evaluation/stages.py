@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gametheory_core.arrays import ExactArray, freeze, scaled_integers
+from gametheory_core.arrays import ExactArray, freeze, object_array, scaled_integers
 from gametheory_core.games.markov_view import MarkovView
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.correlated import CorrelatedDistribution
@@ -114,7 +114,7 @@ def action_payoffs(
     down = paid.denominator
     weights: list[tuple[Any, int]] = []
     for own, legal in zip(lotteries, view.legal[state], strict=True):
-        weights.append(_integers(_objects([own[a] for a in legal])))
+        weights.append(_integers(object_array([own[a] for a in legal])))
     for other in reversed(range(view.num_players)):
         if other > player:
             table = table @ weights[other][0]
@@ -125,12 +125,6 @@ def action_payoffs(
     each = tuple(Fraction(value, down) for value in table.tolist())
     own = Fraction(sum((weights[player][0] * table).tolist()), down * weights[player][1])
     return ActionPayoffs(each, own)
-
-
-def _objects(values: list[Fraction]) -> ExactArray:
-    array = np.empty(len(values), dtype=object)
-    array[:] = values
-    return array
 
 
 class Obedience(NamedTuple):
@@ -151,7 +145,7 @@ def obedience(
     """Return what a player gets in a state by obeying a mediator, and by disobeying at best."""
     legal = view.legal[state]
     table: Any = paid.numerators[view.stage_rows(state)]
-    scaled = scaled_integers(_objects(list(law.probabilities)))
+    scaled = scaled_integers(object_array(law.probabilities))
     weights: Any = np.zeros(table.shape, dtype=object)
     for joint, weight in zip(law.joint_actions, scaled.numerators.tolist(), strict=True):
         weights[tuple(own.index(a) for own, a in zip(legal, joint, strict=True))] = weight
@@ -183,6 +177,6 @@ def stage_game(view: MarkovView, state: int, paid: tuple[StagePayoffs, ...]) -> 
     tables = np.empty((view.num_players, *rows.shape), dtype=object)
     for player, own in enumerate(paid):
         numbers = own.numerators[rows].ravel().tolist()
-        values = _objects([Fraction(x) / own.denominator for x in numbers])
+        values = object_array([Fraction(x) / own.denominator for x in numbers])
         tables[player] = values.reshape(rows.shape)
     return NormalFormGame.from_payoffs(freeze(tables), players=view.game.players)

@@ -24,11 +24,11 @@ from typing import Any
 import numpy as np
 
 from gametheory_core.arrays import ONE, ZERO, ExactArray, IntArray, freeze
-from gametheory_core.errors import InvalidStrategy, UnsupportedGame
+from gametheory_core.errors import InvalidStrategy
 from gametheory_core.evaluation.payoffs import reach_probabilities
 from gametheory_core.games.extensive_form import ExtensiveFormGame, player_infosets
 from gametheory_core.games.kinds import require_tree
-from gametheory_core.games.properties import has_perfect_recall
+from gametheory_core.games.properties import require_perfect_recall
 from gametheory_core.games.subgames import innermost_roots, subgame_roots
 from gametheory_core.games.tree_table import describe_infoset
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
@@ -228,13 +228,9 @@ def subgame_deviations(game: ExtensiveFormGame, profile: BehavioralProfile) -> S
     """
     require_tree(game)
     check_behavioral_profile(game, profile)
-    recall = has_perfect_recall(game)
-    if not recall:
-        raise UnsupportedGame(
-            needs="perfect recall",
-            found=recall.reason,
-            remedy="A player who forgets cannot be checked by a sweep over the tree.",
-        )
+    require_perfect_recall(
+        game, remedy="A player who forgets cannot be checked by a sweep over the tree."
+    )
     exact = profile.to_exact()
     roots = subgame_roots(game)
     owner = innermost_roots(game, roots)

@@ -12,7 +12,7 @@ target is covered says all that matters.
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, cast
@@ -37,6 +37,7 @@ from gametheory_core.arrays import (
 )
 from gametheory_core.errors import InvalidGame
 from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.table_content import by_constructor, hash_of_content, keep, same_content
 
 SUM_TOLERANCE = 1e-9  # of a prior given in floats, which rarely sum to exactly one
 
@@ -69,9 +70,7 @@ class BayesianGame:
                     needs="one game for each type",
                     found=f"there are {len(games)} games and {len(found)} {name}",
                 )
-        object.__setattr__(self, "games", games)
-        object.__setattr__(self, "types", types)
-        object.__setattr__(self, "prior", prior)
+        keep(self, games=games, types=types, prior=prior)
 
     @staticmethod
     def from_payoffs(
@@ -127,7 +126,10 @@ class BayesianGame:
         for t, (own, others) in enumerate(zip(leader_payoffs, follower_payoffs, strict=True)):
             mine = number_array(own, where=f"leader's payoffs with type {t + 1}")
             theirs = number_array(others, where=f"follower's payoffs as type {t + 1}")
-            games.append(_type_game(mine, theirs, players, leader_actions, follower_actions, t))
+            plain = NormalFormGame.bimatrix(mine, theirs, players=players)
+            first = plain.actions[0] if leader_actions is None else leader_actions
+            second = plain.actions[1] if follower_actions is None else follower_actions[t]
+            games.append(replace(plain, actions=(first, second)))
         labels = tuple(types) if types is not None else numbered_labels(len(games))
         return BayesianGame(labels, cast("tuple[Fraction, ...]", prior), tuple(games), title)
 
@@ -170,15 +172,7 @@ class BayesianGame:
         content.update(" ".join(game.digest for game in self.games).encode())
         return content.hexdigest()
 
-    def __reduce__(self) -> tuple[object, ...]:
-        """Pickle by the constructor, so that everything is checked on the other side."""
-        return (BayesianGame, (self.types, self.prior, self.games, self.title))
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, BayesianGame) and self.digest == other.digest
-
-    def __hash__(self) -> int:
-        return hash(self.digest)
+    __reduce__, __eq__, __hash__ = by_constructor, same_content, hash_of_content
 
     def __repr__(self) -> str:
         first, *others = self.num_actions
@@ -186,24 +180,6 @@ class BayesianGame:
         return (
             f"BayesianGame({self.title!r}, {self.num_types} types, {first} x {sizes} actions each)"
         )
-
-
-def _type_game(
-    own: object,
-    others: object,
-    players: Sequence[str],
-    leader_actions: Sequence[str] | None,
-    follower_actions: Sequence[Sequence[str]] | None,
-    position: int,
-) -> NormalFormGame:
-    """Build the game of one type; labels left out are numbers."""
-    plain = NormalFormGame.bimatrix(own, others, players=players)
-    first, second = plain.actions
-    actions = (
-        first if leader_actions is None else leader_actions,
-        second if follower_actions is None else follower_actions[position],
-    )
-    return NormalFormGame.from_payoffs(plain.given_payoffs, players=players, actions=actions)
 
 
 def _check_games(games: tuple[object, ...]) -> None:
@@ -303,8 +279,7 @@ class SecurityGame:
         ):
             raise InvalidGame(
                 needs="targets, payoffs of shape (types, 2, 2, targets) and a prior probability "
-                "for "
-                "each type",
+                "for each type",
                 found=f"there are {len(targets)} targets, {len(types)} types, {len(prior)} "
                 f"probabilities, and payoffs of shape {given.shape}",
             )
@@ -314,13 +289,7 @@ class SecurityGame:
                 found=f"got {self.resources!r}",
             )
         _check_order(given, targets)
-        for name, value in (
-            ("given_payoffs", given),
-            ("targets", targets),
-            ("types", types),
-            ("prior", prior),
-        ):
-            object.__setattr__(self, name, value)
+        keep(self, given_payoffs=given, targets=targets, types=types, prior=prior)
 
     @staticmethod
     def from_payoffs(
@@ -376,7 +345,7 @@ class SecurityGame:
                     "each type",
                     found=f"its shape is {table.shape}",
                 )
-        full = [_repeated(table, num_types) for table in tables.values()]
+        full = [np.broadcast_to(table, (num_types, width)) for table in tables.values()]
         if any(is_exact(table) for table in full):
             full = [as_exact(table) for table in full]
         payoffs = np.stack(full, axis=1).reshape(num_types, 2, 2, width)
@@ -423,16 +392,7 @@ class SecurityGame:
         content.update(" ".join(map(hexadecimal, self.exact_payoffs.ravel())).encode())
         return content.hexdigest()
 
-    def __reduce__(self) -> tuple[object, ...]:
-        """Pickle by the constructor, so that arrays are read-only again on the other side."""
-        fields = (self.targets, self.resources, self.given_payoffs, self.types, self.prior)
-        return (SecurityGame, (*fields, self.title))
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, SecurityGame) and self.digest == other.digest
-
-    def __hash__(self) -> int:
-        return hash(self.digest)
+    __reduce__, __eq__, __hash__ = by_constructor, same_content, hash_of_content
 
     def __repr__(self) -> str:
         return (
@@ -449,10 +409,6 @@ def _rows(values: object, name: str) -> NumberArray:
             found=f"its shape is {table.shape}",
         )
     return table.reshape(1, -1) if table.ndim == 1 else table
-
-
-def _repeated(table: NumberArray, count: int) -> NumberArray:
-    return table if len(table) == count else np.repeat(table, count, axis=0)
 
 
 def _check_order(payoffs: NumberArray, targets: tuple[str, ...]) -> None:

@@ -16,7 +16,7 @@ from gametheory_core.arguments import counted, require_instance
 from gametheory_core.arrays import ZERO, IntArray, ScaledIntegers, freeze, scaled_integers
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.rule_properties import is_fully_observed
-from gametheory_core.games.table_content import find_rows, spread
+from gametheory_core.games.table_content import by_constructor, find_rows, spread
 from gametheory_core.games.tables import TabularPOSG
 
 _OWNER = "MarkovView"
@@ -311,6 +311,4 @@ class MarkovView:
                         remedy="Put what is seen into the state.",
                     )
 
-    def __reduce__(self) -> tuple[object, ...]:
-        """Pickle by the constructor, so that arrays are read-only again on the other side."""
-        return (MarkovView, (self.game,))
+    __reduce__ = by_constructor

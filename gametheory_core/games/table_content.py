@@ -20,6 +20,7 @@ from gametheory_core.arrays import (
     as_exact,
     freeze,
     hexadecimal,
+    object_array,
     scaled_integers,
     to_fraction,
 )
@@ -131,9 +132,8 @@ class KernelRows:
 
     def freeze(self) -> Kernel:
         """Return the kernel."""
-        weight = np.empty(len(self.weight), dtype=object)
-        weight[:] = self.weight
-        return Kernel(np.array(self.start), np.array(self.outcome, dtype=np.int32), weight)
+        outcome = np.array(self.outcome, dtype=np.int32)
+        return Kernel(np.array(self.start), outcome, object_array(self.weight))
 
 
 @dataclass
@@ -193,6 +193,27 @@ def spread(counts: Any) -> tuple[Any, Any]:
 LegalTable = tuple[tuple[tuple[int, ...], ...], ...]
 
 
+def keep(record: Any, **fields: Any) -> None:
+    """Set fields of a frozen record that is being made."""
+    for name, value in fields.items():
+        object.__setattr__(record, name, value)
+
+
+def by_constructor(self: Any) -> tuple[Any, ...]:
+    """Pickle a record by its constructor, so that arrays are read-only again on the other side."""
+    return (type(self), tuple(getattr(self, f.name) for f in fields(self)))
+
+
+def same_content(self: Any, other: object) -> bool:
+    """Tell whether two games of one kind have equal digests."""
+    return type(other) is type(self) and self.digest == cast("Any", other).digest
+
+
+def hash_of_content(self: Any) -> int:
+    """Hash a game by its digest."""
+    return hash(self.digest)
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class LabelledTable:
     """What tables of both kinds begin with, answer by their labels, and are: their content.
@@ -240,15 +261,7 @@ class LabelledTable:
         kind = type(self).__name__.removeprefix("Tabular").lower()
         return content_digest(kind, [getattr(self, f.name) for f in fields(self)[:-1]])
 
-    def __reduce__(self) -> tuple[object, ...]:
-        """Pickle by the constructor, so that arrays are read-only again on the other side."""
-        return (type(self), tuple(getattr(self, f.name) for f in fields(self)))
-
-    def __eq__(self, other: object) -> bool:
-        return type(other) is type(self) and self.digest == other.digest
-
-    def __hash__(self) -> int:
-        return hash(self.digest)
+    __reduce__, __eq__, __hash__ = by_constructor, same_content, hash_of_content
 
     def __repr__(self) -> str:
         table = cast("Any", self)  # a title and row keys are among the fields of both kinds
@@ -280,14 +293,12 @@ def keep_labels_and_numbers(table: Any, *, owner: str) -> None:
             found=f"has {table.horizon!r}",
             where=owner,
         )
-    for name, value in kept.items():
-        object.__setattr__(table, name, value)
+    keep(table, **kept)
 
 
 def keep_arrays(table: Any, names: Sequence[str], dtype: Any) -> None:
     """Freeze arrays of a new table, copied with a type."""
-    for name in names:
-        object.__setattr__(table, name, frozen(getattr(table, name), dtype))
+    keep(table, **{name: frozen(getattr(table, name), dtype) for name in names})
 
 
 def check_sizes(sizes: Mapping[str, tuple[int, int]], *, owner: str) -> None:

@@ -11,12 +11,22 @@ from typing import TypeAlias
 import numpy as np
 
 from gametheory_core.arguments import as_tuple, require_instance, require_integer
-from gametheory_core.arrays import ONE, ZERO, IntArray, NumberArray, as_float, freeze, is_exact
+from gametheory_core.arrays import (
+    ONE,
+    ZERO,
+    IntArray,
+    NumberArray,
+    as_float,
+    freeze,
+    is_exact,
+    object_array,
+)
 from gametheory_core.errors import InvalidStrategy
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.kinds import require_tree
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.subgames import Subgame
+from gametheory_core.games.table_content import by_constructor
 from gametheory_core.games.tree_table import describe_infoset
 from gametheory_core.strategies.mixed import (
     MixedProfile,
@@ -79,9 +89,7 @@ class BehavioralProfile:
         """Return the nearest float64 profile."""
         return BehavioralProfile(tuple(map(as_float, self.probabilities)))
 
-    def __reduce__(self) -> tuple[object, ...]:
-        """Pickle by the constructor, so that arrays are read-only again on the other side."""
-        return (BehavioralProfile, (self.probabilities,))
+    __reduce__ = by_constructor
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, BehavioralProfile) and (
@@ -101,7 +109,7 @@ def uniform_behavior(game: ExtensiveFormGame) -> BehavioralProfile:
     """
     require_tree(game)
     counts = [len(s.actions) for s in game.infosets[: game.num_decision_infosets]]
-    return BehavioralProfile(tuple(_vector([ONE / n] * n) for n in counts))
+    return BehavioralProfile(tuple(object_array([ONE / n] * n) for n in counts))
 
 
 def pure_behavior(game: ExtensiveFormGame, actions: Iterable[int]) -> BehavioralProfile:
@@ -133,7 +141,7 @@ def pure_behavior(game: ExtensiveFormGame, actions: Iterable[int]) -> Behavioral
                 found=f"{describe_infoset(infoset)} has actions 0..{count - 1}, but got {action}",
                 where="pure_behavior",
             )
-        vectors.append(_vector([ONE if k == action else ZERO for k in range(count)]))
+        vectors.append(object_array([ONE if k == action else ZERO for k in range(count)]))
     return BehavioralProfile(tuple(vectors))
 
 
@@ -170,12 +178,6 @@ def profile_remedy(given: object, remedy: str) -> str:
     """Return what to do about a wrong profile: a solver's answer holds the right one."""
     held = getattr(given, "profile", None)
     return "Give solution.profile." if isinstance(held, BehavioralProfile) else remedy
-
-
-def _vector(values: list[object]) -> NumberArray:
-    vector = np.empty(len(values), dtype=object)
-    vector[:] = values
-    return freeze(vector)
 
 
 Game: TypeAlias = NormalFormGame | ExtensiveFormGame

@@ -30,6 +30,7 @@ from gametheory_core.errors import InvalidGame, InvalidStrategy
 from gametheory_core.games.bayesian import BayesianGame, SecurityGame
 from gametheory_core.games.kinds import require_normal_or_bayesian
 from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.table_content import by_constructor
 
 FLOAT_SUM_TOLERANCE = 1e-9
 
@@ -121,9 +122,7 @@ class MixedProfile:
         """Return the nearest float64 profile."""
         return MixedProfile(tuple(map(as_float, self.strategies)))
 
-    def __reduce__(self) -> tuple[object, ...]:
-        """Pickle by the constructor, so that arrays are read-only again on the other side."""
-        return (MixedProfile, (self.strategies,))
+    __reduce__ = by_constructor
 
     def __eq__(self, other: object) -> bool:
         return (

@@ -30,9 +30,9 @@ from gametheory_core.arrays import (
     is_exact,
     number_array,
 )
-from gametheory_core.errors import InvalidStrategy, UnsupportedGame
+from gametheory_core.errors import InvalidStrategy
 from gametheory_core.games.extensive_form import ExtensiveFormGame, player_infosets
-from gametheory_core.games.properties import has_perfect_recall, last_own_actions
+from gametheory_core.games.properties import last_own_actions, require_perfect_recall
 from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
 from gametheory_core.strategies.mixed import FLOAT_SUM_TOLERANCE
@@ -99,13 +99,7 @@ def sequence_form(game: ExtensiveFormGame) -> SequenceForm:
     >>> [own.num_sequences for own in sequence_form(load_game("kuhn_poker")).players]
     [13, 13]
     """
-    recall = has_perfect_recall(game)
-    if not recall:
-        raise UnsupportedGame(
-            needs="perfect recall",
-            found=recall.reason,
-            remedy="Solve extensive_to_normal(game).target instead.",
-        )
+    require_perfect_recall(game, remedy="Solve extensive_to_normal(game).target instead.")
     return SequenceForm(game, tuple(player_sequences(game, i) for i in range(game.num_players)))
 
 

@@ -29,7 +29,7 @@ from typing import TypeAlias, cast
 
 import numpy as np
 
-from gametheory_core.arrays import ONE, ZERO, NumberArray, freeze, to_fraction
+from gametheory_core.arrays import ONE, ZERO, NumberArray, object_array, to_fraction
 from gametheory_core.errors import InvalidStrategy, UnsupportedGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.properties import HOLDS, Verdict
@@ -290,7 +290,7 @@ def limit_profile(form: SequenceForm, trembles: TremblingProfile) -> BehavioralP
                 term.coefficient / parent.coefficient if term.order == parent.order else ZERO
                 for term in terms[own.first_sequence[k] : own.first_sequence[k + 1]]
             ]
-            vectors.append(_vector(shares))
+            vectors.append(object_array(shares))
     return BehavioralProfile(tuple(vectors))
 
 
@@ -334,12 +334,6 @@ def _plan(
         parent = weights[own.parent_sequence[k]]
         weights += [times(parent, probability) for probability in local[infoset]]
     return tuple(weights)
-
-
-def _vector(values: list[Fraction]) -> NumberArray:
-    vector = np.empty(len(values), dtype=object)
-    vector[:] = values
-    return freeze(vector)
 
 
 @dataclass(frozen=True)
