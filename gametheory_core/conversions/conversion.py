@@ -3,17 +3,20 @@
 Where a tree's information sets are information states, policies are its behavioral strategies.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, Generic, Protocol, TypeVar
 
 from gametheory_core.arrays import ZERO, NumberArray, object_array
 from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.errors import InvalidArgument
+from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.rules import InformationState
-from gametheory_core.strategies.behavioral import BehavioralProfile
-from gametheory_core.strategies.policies import PolicyProfile, action_lottery
+from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
+from gametheory_core.strategies.policies import AsksPolicies, PolicyProfile, action_lottery
 
 Source = TypeVar("Source")
 Target = TypeVar("Target")
@@ -110,9 +113,19 @@ class Composed(Generic[SourceProfile, TargetProfile, FurtherProfile]):
         return Distribution(tuple(weights.items()))
 
 
+def _itself(outcome: Any) -> Any:
+    return outcome
+
+
 @dataclass(frozen=True)
 class Identity:
-    """The correspondence of games whose policies and plays are the same things."""
+    """The correspondence of games whose policies are the same things.
+
+    Attributes:
+        source_play: Returns the play of the source that a play of the target is.
+    """
+
+    source_play: Callable[[Any], Any] = _itself
 
     def to_target(self, profile: Any) -> Any:
         """Return the profile."""
@@ -123,15 +136,8 @@ class Identity:
         return profile
 
     def outcome_to_source(self, outcome: Any) -> Distribution[Any]:
-        """Return the outcome, surely."""
-        return point_mass(outcome)
-
-
-class _Rules(Protocol):
-    @property
-    def players(self) -> tuple[str, ...]: ...
-
-    def legal_actions(self, player: int, observation: Any) -> tuple[Any, ...]: ...
+        """Return the play of the source."""
+        return point_mass(self.source_play(outcome))
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,7 +152,7 @@ class TreePolicies:
     keys: tuple[tuple[int, InformationState], ...]
     actions: tuple[tuple[Any, ...], ...]
 
-    def to_tree(self, game: _Rules, profile: PolicyProfile) -> BehavioralProfile:
+    def to_tree(self, game: AsksPolicies, profile: PolicyProfile) -> BehavioralProfile:
         """Ask each policy at each information set."""
         vectors: list[NumberArray] = []
         for (player, known), actions in zip(self.keys, self.actions, strict=True):
@@ -164,3 +170,45 @@ class TreePolicies:
             entries = zip(actions, vector.tolist(), strict=True)
             tables[player][known] = Distribution(tuple((a, w) for a, w in entries if w))
         return tables
+
+
+@dataclass(frozen=True, eq=False)
+class TreeOfPlays:
+    """Policies by information state, and plays as paths to terminal nodes.
+
+    Attributes:
+        rules, tree: The game, and the tree of its plays.
+        name: Returns what each information set is called in the rules; called once.
+        replay: Returns the play that ends at a node.
+    """
+
+    rules: AsksPolicies
+    tree: ExtensiveFormGame
+    name: Callable[[], TreePolicies]
+    replay: Callable[[int], Any]
+
+    @cached_property
+    def policies(self) -> TreePolicies:
+        """What each information set is called in the rules."""
+        return self.name()
+
+    def to_target(self, profile: PolicyProfile) -> BehavioralProfile:
+        """Ask each policy at each information set.
+
+        Raises:
+            InvalidStrategy: If a policy says nothing there, or plays an illegal action.
+        """
+        return self.policies.to_tree(self.rules, profile)
+
+    def to_source(self, profile: BehavioralProfile) -> PolicyProfile:
+        """Return the tables of what the profile does at each information state.
+
+        Raises:
+            InvalidStrategy: If the profile does not fit the tree.
+        """
+        check_behavioral_profile(self.tree, profile)
+        return self.policies.from_tree(profile, len(self.rules.players))
+
+    def outcome_to_source(self, outcome: int) -> Distribution[Any]:
+        """Return the play that a terminal node stands for."""
+        return point_mass(self.replay(int(outcome)))

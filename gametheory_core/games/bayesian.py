@@ -62,8 +62,8 @@ class BayesianGame:
     def __post_init__(self) -> None:
         games = tuple(self.games)
         _check_games(games)
-        types = check_labels(self.types, kind="type", owner="BayesianGame")
-        prior = exact_prior(self.prior, owner="BayesianGame")
+        types = check_labels(self.types, kind="type")
+        prior = exact_prior(self.prior)
         for name, found in (("labels of types", types), ("prior probabilities", prior)):
             if len(found) != len(games):
                 raise InvalidGame(
@@ -205,19 +205,16 @@ def _check_games(games: tuple[object, ...]) -> None:
                 )
 
 
-def exact_prior(prior: object, *, owner: str) -> tuple[Fraction, ...]:
+def exact_prior(prior: object) -> tuple[Fraction, ...]:
     """Read the probabilities of types exactly; float ones are divided by their exact sum.
 
     Raises:
-        InvalidGame: If one is not positive, or they do not sum to one; the message starts with
-            ``owner``.
+        InvalidGame: If one is not positive, or they do not sum to one.
     """
     given = number_array(prior, where="prior")
     if given.ndim != 1:
         raise InvalidGame(
-            needs="one prior probability for each type",
-            found=f"the prior's shape is {given.shape}",
-            where=owner,
+            needs="one prior probability for each type", found=f"the prior's shape is {given.shape}"
         )
     exact = cast("list[Fraction]", as_exact(given).tolist())
     for t, probability in enumerate(exact):
@@ -226,7 +223,6 @@ def exact_prior(prior: object, *, owner: str) -> tuple[Fraction, ...]:
                 needs="a probability above 0 for each type",
                 found=f"{label_or_number('', t + 1)} has {probability}",
                 remedy="Leave the type out.",
-                where=owner,
             )
     total = sum(exact)
     if not is_exact(given) and abs(float(total) - 1.0) <= SUM_TOLERANCE:
@@ -236,7 +232,6 @@ def exact_prior(prior: object, *, owner: str) -> tuple[Fraction, ...]:
             needs="prior probabilities that sum to 1",
             found=f"they sum to {total}",
             remedy="Give fractions, or text such as '1/3'.",
-            where=owner,
         )
     return tuple(exact)
 
@@ -269,9 +264,9 @@ class SecurityGame:
 
     def __post_init__(self) -> None:
         given = number_array(self.given_payoffs, where="payoffs")
-        targets = check_labels(self.targets, kind="target", owner="SecurityGame")
-        types = check_labels(self.types, kind="type", owner="SecurityGame")
-        prior = exact_prior(self.prior, owner="SecurityGame")
+        targets = check_labels(self.targets, kind="target")
+        types = check_labels(self.types, kind="type")
+        prior = exact_prior(self.prior)
         if (
             not targets
             or given.shape != (len(types), 2, 2, len(targets))

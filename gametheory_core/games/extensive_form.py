@@ -67,7 +67,7 @@ class ExtensiveFormGame:
     title: str = ""
 
     def __post_init__(self) -> None:
-        players = check_labels(self.players, kind="player", owner="ExtensiveFormGame")
+        players = check_labels(self.players, kind="player")
         node_infoset = index_array(self.node_infoset, name="node_infoset")
         node_outcome = index_array(self.node_outcome, name="node_outcome")
         check_table(

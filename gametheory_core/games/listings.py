@@ -151,7 +151,7 @@ def require_player(player: object, players: Sequence[str], asked: Question) -> N
 
 
 def listed_actions(
-    actions: Sequence[Sequence[Hashable]], players: Sequence[str], *, owner: str
+    actions: Sequence[Sequence[Hashable]], players: Sequence[str]
 ) -> tuple[tuple[Hashable, ...], ...]:
     """Return each player's actions, after checking that there are some, all different."""
     if len(actions) != len(players):
@@ -159,7 +159,7 @@ def listed_actions(
             needs=f"actions for each of {len(players)} players", found=f"has {len(actions)}"
         )
     listed = tuple(
-        check_distinct(tuple(own), kind=f"actions of {label!r}", owner=owner)
+        check_distinct(tuple(own), kind=f"actions of {label!r}")
         for label, own in zip(players, actions, strict=True)
     )
     for label, own in zip(players, listed, strict=True):
@@ -341,9 +341,8 @@ def list_posg(
     >>> game.transition("home", ("go",))["away"]
     Fraction(2, 3)
     """
-    owner = "list_posg"
-    labels = check_labels(players, kind="player", owner=owner)
-    listed = listed_actions(actions, labels, owner=owner)
+    labels = check_labels(players, kind="player")
+    listed = listed_actions(actions, labels)
     ends = frozenset(terminal)
     laws = listed_laws(transitions, "transitions", key_parts=2)
     for key in laws:
@@ -487,9 +486,8 @@ def list_aec(
     >>> game.move(0, "ready", "stop")
     'over'
     """
-    owner = "list_aec"
-    labels = check_labels(players, kind="player", owner=owner)
-    listed = listed_actions(actions, labels, owner=owner)
+    labels = check_labels(players, kind="player")
+    listed = listed_actions(actions, labels)
     ends = frozenset(terminal)
     for key, after in moves.items():
         _check_move(key, after, listed, labels, ends)

@@ -241,7 +241,7 @@ def _check_shape(shape: tuple[int, ...]) -> None:
 
 
 def _player_labels(players: Sequence[str], shape: tuple[int, ...]) -> tuple[str, ...]:
-    labels = check_labels(players, kind="player", owner="NormalFormGame")
+    labels = check_labels(players, kind="player")
     if len(labels) != shape[0]:
         raise InvalidGame(needs=f"one label for each of {shape[0]} players", found=f"got {labels}")
     return labels

@@ -152,7 +152,7 @@ class Numbering:
         return found
 
 
-def refuse_repetitions(kernel: Kernel, name: str, *, owner: str) -> None:
+def refuse_repetitions(kernel: Kernel, name: str) -> None:
     """Refuse a kernel that lists an outcome twice in a row."""
     row, _ = spread(kernel.sizes)
     order = np.lexsort((kernel.outcome, row))
@@ -163,7 +163,6 @@ def refuse_repetitions(kernel: Kernel, name: str, *, owner: str) -> None:
             needs=f"different outcomes in each row of {name}",
             found=f"row {row[entry]} has {kernel.outcome[entry]} twice",
             remedy="Add up their weights.",
-            where=owner,
         )
 
 
@@ -271,28 +270,23 @@ class LabelledTable:
         )
 
 
-def keep_labels_and_numbers(table: Any, *, owner: str) -> None:
+def keep_labels_and_numbers(table: Any) -> None:
     """Check and freeze, in a new table, the fields that POSGs and AEC games have in common."""
-    players = check_labels(table.players, kind="player", owner=owner)
+    players = check_labels(table.players, kind="player")
     if not players:
-        raise InvalidGame(needs="at least one player", found="has none", where=owner)
+        raise InvalidGame(needs="at least one player", found="has none")
     kept: dict[str, Any] = {"players": players}
-    kept["states"] = check_distinct(table.states, kind="states", owner=owner)
+    kept["states"] = check_distinct(table.states, kind="states")
     for name in ("actions", "observations"):
         kept[name] = tuple(
-            check_distinct(own, kind=f"{name} of player {i + 1}", owner=owner)
+            check_distinct(own, kind=f"{name} of player {i + 1}")
             for i, own in enumerate(getattr(table, name))
         )
-    check_legal(table.legal, players, kept["actions"], kept["observations"], owner=owner)
+    check_legal(table.legal, players, kept["actions"], kept["observations"])
     kept["terminal"] = frozen(table.terminal, np.bool_)
     kept["discount"] = check_discount(table.discount)
-    kept["reward_vectors"] = exact_rewards(table.reward_vectors, len(players), owner=owner)
-    if table.horizon is not None and (type(table.horizon) is not int or table.horizon < 0):
-        raise InvalidGame(
-            needs="a horizon that is None or a whole number of at least 0",
-            found=f"has {table.horizon!r}",
-            where=owner,
-        )
+    kept["reward_vectors"] = exact_rewards(table.reward_vectors, len(players))
+    check_horizon(table.horizon)
     keep(table, **kept)
 
 
@@ -301,13 +295,19 @@ def keep_arrays(table: Any, names: Sequence[str], dtype: Any) -> None:
     keep(table, **{name: frozen(getattr(table, name), dtype) for name in names})
 
 
-def check_sizes(sizes: Mapping[str, tuple[int, int]], *, owner: str) -> None:
+def check_sizes(sizes: Mapping[str, tuple[int, int]]) -> None:
     """Refuse fields whose number of entries, the first, is not the needed one, the second."""
     for name, (found, needed) in sizes.items():
         if found != needed:
-            raise InvalidGame(
-                needs=f"{needed} entries in {name}", found=f"has {found}", where=owner
-            )
+            raise InvalidGame(needs=f"{needed} entries in {name}", found=f"has {found}")
+
+
+def check_horizon(horizon: Any) -> None:
+    """Refuse a horizon that is neither None nor a whole number."""
+    if horizon is not None and (type(horizon) is not int or horizon < 0):
+        raise InvalidGame(
+            needs="a horizon that is None or a whole number of at least 0", found=f"has {horizon!r}"
+        )
 
 
 def check_discount(discount: object) -> Fraction:
@@ -318,7 +318,9 @@ def check_discount(discount: object) -> Fraction:
     return exact
 
 
-def check_distinct(labels: Sequence[Hashable], *, kind: str, owner: str) -> tuple[Hashable, ...]:
+def check_distinct(
+    labels: Sequence[Hashable], *, kind: str, owner: str | None = None
+) -> tuple[Hashable, ...]:
     """Return labels as a tuple, after checking that no two are equal."""
     seen: dict[Hashable, int] = {}
     for position, label in enumerate(labels):
@@ -337,15 +339,12 @@ def check_legal(
     players: Sequence[str],
     actions: Sequence[Sequence[Hashable]],
     observations: Sequence[Sequence[Hashable]],
-    *,
-    owner: str,
 ) -> None:
     """Refuse a table of legal actions with an observation without actions, or repeated ones."""
     if not len(legal) == len(actions) == len(observations) == len(players):
         raise InvalidGame(
             needs=f"actions, observations and legal actions for each of {len(players)} players",
             found=f"has {len(actions)}, {len(observations)} and {len(legal)}",
-            where=owner,
         )
     for i, label in enumerate(players):
         if len(legal[i]) != len(observations[i]):
@@ -353,7 +352,6 @@ def check_legal(
                 needs=f"legal actions of {label!r} after each of {len(observations[i])} "
                 "observations",
                 found=f"has {len(legal[i])}",
-                where=owner,
             )
         for o, own in enumerate(legal[i]):
             if not own or len(set(own)) != len(own) or not set(own) <= set(range(len(actions[i]))):
@@ -361,23 +359,20 @@ def check_legal(
                     needs=f"different actions in 0..{len(actions[i]) - 1}, at least one, for "
                     f"{label!r} after {observations[i][o]!r}",
                     found=f"has {own}",
-                    where=owner,
                 )
 
 
-def check_indices(name: str, array: Any, size: int, *, owner: str, lowest: int = 0) -> None:
+def check_indices(name: str, array: Any, size: int, *, lowest: int = 0) -> None:
     """Refuse an index array that points outside ``lowest..size - 1``."""
     bad = np.flatnonzero((array < lowest) | (array >= size))
     if bad.size:
         raise InvalidGame(
-            needs=f"{name} in {lowest}..{size - 1}",
-            found=f"entry {bad[0]} has {array[bad[0]]}",
-            where=owner,
+            needs=f"{name} in {lowest}..{size - 1}", found=f"entry {bad[0]} has {array[bad[0]]}"
         )
 
 
 def check_reachable(
-    first: Any, row_state: Any, transitions: Kernel, states: Sequence[Hashable], *, owner: str
+    first: Any, row_state: Any, transitions: Kernel, states: Sequence[Hashable]
 ) -> None:
     """Refuse states that no play visits, naming one; rows are in ascending order of state."""
     reached = np.zeros(len(states), dtype=bool)
@@ -397,13 +392,10 @@ def check_reachable(
             needs="states that play can reach",
             found=f"{states[idle[0]]!r} is none ({idle.size} of {len(states)})",
             remedy="Leave it out.",
-            where=owner,
         )
 
 
-def refuse_moving_ends(
-    terminal: Any, row_state: Any, states: Sequence[Hashable], *, owner: str
-) -> None:
+def refuse_moving_ends(terminal: Any, row_state: Any, states: Sequence[Hashable]) -> None:
     """Refuse terminal states in which somebody can still move."""
     moving = row_state[terminal[row_state]]
     if moving.size:
@@ -411,18 +403,16 @@ def refuse_moving_ends(
             needs="terminal states without transitions",
             found=f"{states[moving[0]]!r} has some",
             remedy="Drop its rows, or let it not be terminal.",
-            where=owner,
         )
 
 
-def refuse_wrong_ends(ends: Any, rows: Any, name: str, *, owner: str) -> None:
+def refuse_wrong_ends(ends: Any, rows: Any, name: str) -> None:
     """Refuse entries that end play and say what follows, or continue and do not."""
     bad = np.flatnonzero(ends != (rows < 0))
     if bad.size:
         raise InvalidGame(
             needs=f"-1 in {name} for entries into terminal states, and only there",
             found=f"entry {bad[0]} has {rows[bad[0]]}",
-            where=owner,
         )
 
 
@@ -431,12 +421,12 @@ def frozen(array: Any, dtype: Any) -> Any:
     return freeze(np.array(array, dtype=dtype))
 
 
-def exact_rewards(vectors: Any, num_players: int, *, owner: str) -> ExactArray:
+def exact_rewards(vectors: Any, num_players: int) -> ExactArray:
     """Return reward vectors as a read-only exact array (num_rewards, num_players)."""
     array = np.array(vectors, dtype=object).reshape(-1, num_players)
     for position, value in enumerate(array.flat):
         if type(value) is not Fraction:
-            where = f"{owner}: reward of player {position % num_players + 1}"
+            where = f"reward of player {position % num_players + 1}"
             array.flat[position] = to_fraction(value, where=where)
     return freeze(as_exact(array))
 

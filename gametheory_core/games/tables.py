@@ -72,7 +72,7 @@ class TabularPOSG(LabelledTable):
     title: str = ""
 
     def __post_init__(self) -> None:
-        keep_labels_and_numbers(self, owner=_POSG)
+        keep_labels_and_numbers(self)
         keep_arrays(
             self, ("initial_signal_row", "entry_reward", "entry_signal_row", "signals"), np.int32
         )
@@ -89,7 +89,7 @@ class TabularPOSG(LabelledTable):
             "entry_reward": (len(self.entry_reward), len(self.transition_kernel.outcome)),
             "entry_signal_row": (len(self.entry_signal_row), len(self.transition_kernel.outcome)),
         }
-        check_sizes(shapes, owner=_POSG)
+        check_sizes(shapes)
         for name, array, size, lowest in (
             ("initial_kernel", self.initial_kernel.outcome, states, 0),
             ("initial_signal_row", self.initial_signal_row, self.signal_kernel.num_rows, -1),
@@ -99,18 +99,14 @@ class TabularPOSG(LabelledTable):
             ("signal_kernel", self.signal_kernel.outcome, len(self.signals), 0),
             ("row_key", self.row_key, states * self.num_joint_actions, 0),
         ):
-            check_indices(name, array, size, owner=_POSG, lowest=lowest)
+            check_indices(name, array, size, lowest=lowest)
         if np.any(np.diff(self.row_key) <= 0):
             raise InvalidGame(needs="ascending row_key, one row for each key")
         for i in range(len(self.players)):
-            check_indices("signals", self.signals[:, i], len(self.observations[i]), owner=_POSG)
+            check_indices("signals", self.signals[:, i], len(self.observations[i]))
         self._check_ends()
         check_reachable(
-            self.initial_kernel.outcome,
-            self.row_state,
-            self.transition_kernel,
-            self.states,
-            owner=_POSG,
+            self.initial_kernel.outcome, self.row_state, self.transition_kernel, self.states
         )
 
     def _check_ends(self) -> None:
@@ -118,7 +114,7 @@ class TabularPOSG(LabelledTable):
         if rows != 1:
             raise InvalidGame(needs="one row in initial_kernel", found=f"has {rows}")
         for name in ("initial_kernel", "transition_kernel", "signal_kernel"):
-            refuse_repetitions(getattr(self, name), name, owner=_POSG)
+            refuse_repetitions(getattr(self, name), name)
         first = self.initial_kernel.outcome
         blind = first[~self.terminal[first] & (self.initial_signal_row[first] < 0)]
         if blind.size:
@@ -127,10 +123,8 @@ class TabularPOSG(LabelledTable):
                 found=f"{self.states[blind[0]]!r} has none",
             )
         after = self.transition_kernel.outcome
-        refuse_moving_ends(self.terminal, self.row_state, self.states, owner=_POSG)
-        refuse_wrong_ends(
-            self.terminal[after], self.entry_signal_row, "entry_signal_row", owner=_POSG
-        )
+        refuse_moving_ends(self.terminal, self.row_state, self.states)
+        refuse_wrong_ends(self.terminal[after], self.entry_signal_row, "entry_signal_row")
 
     # Sizes and codes
 
@@ -285,7 +279,7 @@ class TabularAEC(LabelledTable):
     title: str = ""
 
     def __post_init__(self) -> None:
-        keep_labels_and_numbers(self, owner=_AEC)
+        keep_labels_and_numbers(self)
         keep_arrays(self, ("entry_reward_row", "entry_turn_row"), np.int32)
         keep_arrays(self, ("observation_key", "row_key"), np.int64)
         self._check()
@@ -300,7 +294,7 @@ class TabularAEC(LabelledTable):
             "entry_reward_row": (len(self.entry_reward_row), entries),
             "entry_turn_row": (len(self.entry_turn_row), entries),
         }
-        check_sizes(shapes, owner=_AEC)
+        check_sizes(shapes)
         most = states * (players + 1) * self.most_actions
         for name, array, size, lowest in (
             ("initial_index", np.array([self.initial_index]), states, 0),
@@ -312,23 +306,19 @@ class TabularAEC(LabelledTable):
             ("reward_kernel", self.reward_kernel.outcome, len(self.reward_vectors), 0),
             ("turn_kernel", self.turn_kernel.outcome, players, CHANCE),
         ):
-            check_indices(name, array, size, owner=_AEC, lowest=lowest)
+            check_indices(name, array, size, lowest=lowest)
         for name in ("observation_key", "row_key"):
             if np.any(np.diff(getattr(self, name)) <= 0):
                 raise InvalidGame(needs=f"ascending {name}, one row for each key")
         self._check_owners()
         self._check_deterministic()
         for name in ("transition_kernel", "observation_kernel", "reward_kernel", "turn_kernel"):
-            refuse_repetitions(getattr(self, name), name, owner=_AEC)
-        refuse_moving_ends(self.terminal, self.row_state, self.states, owner=_AEC)
+            refuse_repetitions(getattr(self, name), name)
+        refuse_moving_ends(self.terminal, self.row_state, self.states)
         after = self.transition_kernel.outcome
-        refuse_wrong_ends(self.terminal[after], self.entry_turn_row, "entry_turn_row", owner=_AEC)
+        refuse_wrong_ends(self.terminal[after], self.entry_turn_row, "entry_turn_row")
         check_reachable(
-            np.array([self.initial_index]),
-            self.row_state,
-            self.transition_kernel,
-            self.states,
-            owner=_AEC,
+            np.array([self.initial_index]), self.row_state, self.transition_kernel, self.states
         )
 
     def _check_owners(self) -> None:
@@ -340,8 +330,8 @@ class TabularAEC(LabelledTable):
         for i in range(len(self.players)):
             seen = self.observation_kernel.outcome[viewer == i]
             done = code[self.row_mover[acting] == i]
-            check_indices("observation_kernel", seen, len(self.observations[i]), owner=_AEC)
-            check_indices("actions in row_key", done, len(self.actions[i]), owner=_AEC)
+            check_indices("observation_kernel", seen, len(self.observations[i]))
+            check_indices("actions in row_key", done, len(self.actions[i]))
 
     def _check_deterministic(self) -> None:
         several = np.flatnonzero((self.transition_kernel.sizes > 1) & (self.row_mover != CHANCE))

@@ -31,11 +31,17 @@ PolicyProfile: TypeAlias = tuple[Policy, ...]
 PolicyTable: TypeAlias = Mapping[InformationState, Distribution[Any]]
 
 
-class _Rules(Protocol):
-    @property
-    def players(self) -> tuple[str, ...]: ...
+class AsksPolicies(Protocol):
+    """Rules as far as policies are asked about them."""
 
-    def legal_actions(self, player: int, observation: Any) -> tuple[Any, ...]: ...
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Labels of the players."""
+        ...
+
+    def legal_actions(self, player: int, observation: Any) -> tuple[Any, ...]:
+        """Return what a player may do after an observation."""
+        ...
 
 
 class PolicyFromFunction:
@@ -90,7 +96,7 @@ def reactive(table: Mapping[Hashable, Distribution[Any]]) -> Policy:
     return PolicyFromFunction(act)
 
 
-def uniform_policies(game: _Rules) -> PolicyProfile:
+def uniform_policies(game: AsksPolicies) -> PolicyProfile:
     """Return the profile that plays all legal actions equally often everywhere.
 
     >>> from gametheory_core.catalog import RepeatedGame
@@ -101,14 +107,14 @@ def uniform_policies(game: _Rules) -> PolicyProfile:
     return tuple(_uniform(game, player) for player in range(len(game.players)))
 
 
-def _uniform(game: _Rules, player: int) -> Policy:
+def _uniform(game: AsksPolicies, player: int) -> Policy:
     return PolicyFromFunction(
         lambda seen: uniform(game.legal_actions(player, last_observation(seen)))
     )
 
 
 def action_lottery(
-    game: _Rules, player: int, policy: Policy, information_state: InformationState
+    game: AsksPolicies, player: int, policy: Policy, information_state: InformationState
 ) -> Distribution[Any]:
     """Return what a policy does at an information state, after checking that it may.
 
