@@ -23,7 +23,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
-from itertools import pairwise
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -31,7 +30,7 @@ import numpy as np
 from gametheory_core.arguments import label_or_number, require_integer
 from gametheory_core.arrays import ZERO, NumberArray, freeze
 from gametheory_core.evaluation.deviations import sequence_payoffs, sweep
-from gametheory_core.evaluation.payoffs import counterfactual_reach, player_reach
+from gametheory_core.evaluation.payoffs import counterfactual_reach, node_payoffs, player_reach
 from gametheory_core.games.extensive_form import ExtensiveFormGame, player_infosets
 from gametheory_core.games.kinds import require_tree
 from gametheory_core.games.properties import require_perfect_recall
@@ -86,7 +85,8 @@ def counterfactual_values(
     >>> counterfactual_values(poker, uniform_behavior(poker), player=1).values
     array([Fraction(-1, 4)], dtype=object)
     """
-    onward = node_payoffs(game, profile, player=player)
+    check_behavioral_profile(game, profile)
+    onward = node_payoffs(game, profile, player=player)[:, 0]
     reach = counterfactual_reach(game, profile, player=player)
     infosets = player_infosets(game, player)
     values = _no_values(len(game.infosets), profile)
@@ -103,28 +103,6 @@ def counterfactual_values(
         values=freeze(values[infosets.start : infosets.stop]),
         action_values=tuple(freeze(by_action[offset[s] : offset[s + 1]].copy()) for s in infosets),
     )
-
-
-def node_payoffs(
-    game: ExtensiveFormGame, profile: BehavioralProfile, *, player: int
-) -> NumberArray:
-    """Return the player's expected payoff from each node on, shape (num_nodes,).
-
-    What inner outcomes paid on the way to the node counts too: it is part of every play below.
-    """
-    check_behavioral_profile(game, profile)
-    table = game.exact_terminal_payoffs if profile.is_exact else game.terminal_payoffs
-    weights = game.exact_chance_probabilities.copy()
-    if not profile.is_exact:
-        weights = weights.astype(np.float64)
-    weights[: len(profile.flat)] = profile.flat
-    values = _no_values(game.num_nodes, profile)
-    values[game.terminals] = table[:, player]
-    bounds = game.level_offset.tolist()
-    for start, stop in list(pairwise(bounds[1:]))[::-1]:
-        paid = weights[game.node_action[start:stop]] * values[start:stop]
-        np.add.at(values, game.parent[start:stop], paid)
-    return freeze(values)
 
 
 def _no_values(count: int, profile: BehavioralProfile) -> NumberArray:
@@ -304,7 +282,7 @@ def _of_player(
     current = counterfactual_values(game, profile, player=player)
     nodes = np.flatnonzero(game.node_player == player)
     slots = game.node_infoset[nodes] - own.infosets.start
-    own_reach, others_reach = _zeros(own, profile), _zeros(own, profile)
+    own_reach, others_reach = (_no_values(len(own.infosets), profile) for _ in range(2))
     own_reach[slots] = player_reach(game, profile, player=player)[nodes]
     np.add.at(others_reach, slots, counterfactual_reach(game, profile, player=player)[nodes])
     collected = sequence_payoffs(game, profile, player=player).tolist()
@@ -342,9 +320,3 @@ def _comes_to(own: PlayerSequences, actions: Sequence[int]) -> list[bool]:
         if comes[k]:
             chosen.add(int(own.first_sequence[k]) + action)
     return comes
-
-
-def _zeros(own: PlayerSequences, profile: BehavioralProfile) -> Any:
-    zeros = np.empty(len(own.infosets), dtype=object if profile.is_exact else np.float64)
-    zeros[:] = ZERO if profile.is_exact else 0.0
-    return zeros

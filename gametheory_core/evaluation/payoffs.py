@@ -9,6 +9,7 @@ leader and one for each type of the follower. ``payoff_rows`` is ready for data 
 
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from operator import mul
 from typing import cast
 
@@ -107,6 +108,38 @@ def outcome_distribution(game: ExtensiveFormGame, profile: BehavioralProfile) ->
     '1'
     """
     return freeze(reach_probabilities(game, profile)[game.terminals])
+
+
+def node_payoffs(
+    game: ExtensiveFormGame, profile: BehavioralProfile, *, player: int | None = None
+) -> NumberArray:
+    """Return the expected payoffs from each node on, (num_nodes, num_players) or (num_nodes, 1).
+
+    What inner outcomes paid on the way counts too: it is part of every play below.
+
+    Args:
+        profile: Of the game (trusted).
+        player: Whose payoffs; by default all players'.
+    """
+    paid: NumberArray = game.exact_terminal_payoffs if profile.is_exact else game.terminal_payoffs
+    paid = paid if player is None else paid[:, player : player + 1]
+    weights: NumberArray = game.exact_chance_probabilities.astype(paid.dtype)
+    weights[: len(profile.flat)] = profile.flat
+    is_sure = weights == 1
+    values: NumberArray = np.empty((game.num_nodes, paid.shape[1]), dtype=paid.dtype)
+    values[game.terminals] = paid
+    for start, stop in list(pairwise(game.level_offset.tolist()))[::-1]:
+        inner = start + np.flatnonzero(game.node_infoset[start:stop] >= 0)
+        if not inner.size:
+            continue
+        first = game.first_child[inner]
+        children = slice(int(first[0]), int(first[-1] + game.num_children[inner[-1]]))
+        actions = game.node_action[children]
+        shares = values[children].copy()
+        unsure = np.flatnonzero(~is_sure[actions])
+        shares[unsure] *= weights[actions[unsure], None]
+        values[inner] = np.add.reduceat(shares, first - first[0], axis=0)
+    return values
 
 
 def _chance_part(game: ExtensiveFormGame, profile: BehavioralProfile) -> NumberArray:

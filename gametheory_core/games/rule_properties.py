@@ -97,23 +97,28 @@ def longest_play(game: TabularPOSG) -> int | None:
     """
     if game.horizon is not None:
         return game.horizon
-    following = successors(game)
+    steps, endless = _longest_ways(successors(game))
+    return None if endless else max(steps.values(), default=0)
+
+
+def _longest_ways(
+    following: dict[Position, tuple[Position, ...]],
+) -> tuple[dict[Position, int], dict[Position, int]]:
+    """Return how late each position may come, from 1, and those on cycles or behind them."""
     entered = dict.fromkeys(following, 0)
-    for targets in following.values():
-        for target in targets:
-            entered[target] += 1
+    for target in chain.from_iterable(following.values()):
+        entered[target] += 1
     steps = dict.fromkeys(following, 1)
     free = [position for position, count in entered.items() if not count]
-    settled = 0
     while free:
         position = free.pop()
-        settled += 1
+        del entered[position]
         for target in following[position]:
             steps[target] = max(steps[target], steps[position] + 1)
             entered[target] -= 1
             if not entered[target]:
                 free.append(target)
-    return max(steps.values(), default=0) if settled == len(following) else None
+    return steps, entered
 
 
 LONGEST = 80  # characters of a label in a reason
@@ -264,20 +269,10 @@ def always_ends(game: Table) -> Verdict:
     if game.horizon is not None:
         return HOLDS
     following = successors(game)
-    entered = dict.fromkeys(following, 0)
-    for target in chain.from_iterable(following.values()):
-        entered[target] += 1
-    free = [position for position, count in entered.items() if not count]
-    while free:
-        position = free.pop()
-        for target in following[position]:
-            entered[target] -= 1
-            if not entered[target]:
-                free.append(target)
-        del entered[position]
-    if not entered:
+    _, endless = _longest_ways(following)
+    if not endless:
         return HOLDS
-    state = _on_a_cycle(entered, following)
+    state = _on_a_cycle(endless, following)
     return Verdict(False, f"play can come back to state {_shown(game.states[state])}", (state,))
 
 
