@@ -14,19 +14,11 @@ from gametheory_core.arguments import distinct_texts
 from gametheory_core.arrays import ONE, ZERO
 from gametheory_core.conversions.conversion import Conversion, Preserved, TreeOfPlays, TreePolicies
 from gametheory_core.errors import UnsupportedGame, named
+from gametheory_core.games import AEC, CHANCE, NULL, AecPlay, ExtensiveFormGame, Move, stop_aec
 from gametheory_core.games.checked_rules import checked_aec
-from gametheory_core.games.extensive_form import ExtensiveFormGame, choices_to
-from gametheory_core.games.rules import (
-    AEC,
-    NULL,
-    AecPlay,
-    InformationState,
-    Move,
-    information_state_text,
-    stop_aec,
-)
+from gametheory_core.games.extensive_form import choices_to
+from gametheory_core.games.rules import InformationState, information_state_text
 from gametheory_core.games.tree_draft import Chance, Decision, Node, Terminal, lay_out
-from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.policies import PolicyProfile
 

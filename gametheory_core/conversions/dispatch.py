@@ -21,18 +21,9 @@ from gametheory_core.arrays import ZERO
 from gametheory_core.conversions.conversion import Conversion, Identity, Preserved
 from gametheory_core.distributions import Distribution, point_mass, push_forward
 from gametheory_core.errors import InvalidStrategy, UnsupportedGame, named
+from gametheory_core.games import AEC, CHANCE, IDLE, NULL, AecPlay, Verdict
 from gametheory_core.games.checked_rules import checked_aec
-from gametheory_core.games.properties import Verdict
-from gametheory_core.games.rules import (
-    AEC,
-    IDLE,
-    NULL,
-    AecPlay,
-    InformationState,
-    Rewards,
-    from_inner,
-)
-from gametheory_core.games.tree_table import CHANCE
+from gametheory_core.games.rules import InformationState, Rewards, from_inner
 from gametheory_core.strategies.policies import PolicyProfile
 
 CLOCK_STATES = 20_000

@@ -34,14 +34,10 @@ from gametheory_core.arrays import (
 from gametheory_core.conversions.conversion import Conversion, Preserved
 from gametheory_core.distributions import Distribution
 from gametheory_core.errors import InvalidArgument, UnsupportedGame, named
+from gametheory_core.games import has_perfect_information, has_perfect_recall, is_absent_minded
 from gametheory_core.games.extensive_form import ExtensiveFormGame, player_infosets
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.properties import (
-    has_perfect_information,
-    has_perfect_recall,
-    is_absent_minded,
-    require_perfect_recall,
-)
+from gametheory_core.games.properties import require_perfect_recall
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
 from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
 from gametheory_core.strategies.sequences import chance_reach, local_probabilities, player_sequences

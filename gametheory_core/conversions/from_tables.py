@@ -7,16 +7,8 @@ from typing import Any, ParamSpec, TypeVar
 
 from gametheory_core.conversions.tabular import aec_to_tabular, posg_to_tabular
 from gametheory_core.errors import InvalidGame
-from gametheory_core.games.listings import (
-    ListedAEC,
-    ListedPOSG,
-    list_aec,
-    list_posg,
-    refuse_idle_rows,
-)
-from gametheory_core.games.rules import NULL
-from gametheory_core.games.tables import TabularAEC, TabularPOSG
-from gametheory_core.games.tree_table import CHANCE
+from gametheory_core.games import CHANCE, NULL, TabularAEC, TabularPOSG, list_aec, list_posg
+from gametheory_core.games.listings import ListedAEC, ListedPOSG, refuse_idle_rows
 
 Arguments = ParamSpec("Arguments")
 Table = TypeVar("Table", TabularPOSG, TabularAEC)

@@ -20,20 +20,11 @@ from gametheory_core.arrays import ONE, ZERO
 from gametheory_core.conversions.conversion import Conversion, Identity, Preserved
 from gametheory_core.conversions.unrolling import END, Draw, draws_of
 from gametheory_core.distributions import Distribution, point_mass
+from gametheory_core.games import AEC, CHANCE, POSG, AecPlay, Kernel, PosgPlay, Step
 from gametheory_core.games.checked_rules import checked_posg
-from gametheory_core.games.rules import (
-    AEC,
-    EMPTY,
-    POSG,
-    AecPlay,
-    PosgPlay,
-    Rewards,
-    Step,
-    from_inner,
-)
-from gametheory_core.games.table_content import Kernel, permuted_rows, spread
+from gametheory_core.games.rules import EMPTY, Rewards, from_inner
+from gametheory_core.games.table_content import permuted_rows, spread
 from gametheory_core.games.tables import TabularAEC, TabularPOSG
-from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.policies import PolicyProfile
 
 

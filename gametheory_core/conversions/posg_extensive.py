@@ -29,11 +29,10 @@ from gametheory_core.conversions.unrolling import (
     unroll,
 )
 from gametheory_core.errors import InvalidArgument, UnsupportedGame, named
+from gametheory_core.games import ExtensiveFormGame, TabularPOSG, longest_play
 from gametheory_core.games.checked_rules import checked_posg
-from gametheory_core.games.extensive_form import ExtensiveFormGame, choices_to
-from gametheory_core.games.rule_properties import longest_play
+from gametheory_core.games.extensive_form import choices_to
 from gametheory_core.games.rules import NULL, POSG, InformationState, PosgPlay, Step, stop_posg
-from gametheory_core.games.tables import TabularPOSG
 from gametheory_core.games.tree_table import CHANCE, NO_OUTCOME, InformationSet, Outcome
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.policies import PolicyProfile

@@ -26,10 +26,8 @@ from gametheory_core.arrays import ONE, IntArray, NumberArray, as_float, freeze,
 from gametheory_core.conversions.conversion import Conversion, Identity, Preserved
 from gametheory_core.distributions import Distribution, point_mass, push_forward
 from gametheory_core.errors import InvalidArgument, InvalidStrategy
-from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games import ExtensiveFormGame, NormalFormGame, has_perfect_recall
 from gametheory_core.games.kinds import require_normal_form
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.properties import has_perfect_recall
 from gametheory_core.games.rules import AecPlay, Blank, InformationState, PosgPlay
 from gametheory_core.games.tables import TabularAEC, TabularPOSG
 from gametheory_core.games.tree_draft import Chance, Decision, Node, Terminal, lay_out

@@ -18,21 +18,10 @@ from gametheory_core.conversions.conversion import Conversion, Preserved, TreePo
 from gametheory_core.conversions.extensive_normal import MAX_PROFILES, extensive_to_normal
 from gametheory_core.conversions.posg_extensive import posg_to_extensive
 from gametheory_core.distributions import Distribution, point_mass
-from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games import AEC, NO_OUTCOME, NULL, POSG, AecPlay, ExtensiveFormGame, PosgPlay
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import require_perfect_recall
-from gametheory_core.games.rules import (
-    AEC,
-    NULL,
-    POSG,
-    AecPlay,
-    InformationState,
-    JointAction,
-    PosgPlay,
-    Rewards,
-    from_inner,
-)
-from gametheory_core.games.tree_table import NO_OUTCOME
+from gametheory_core.games.rules import InformationState, JointAction, Rewards, from_inner
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
 from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
 from gametheory_core.strategies.policies import PolicyProfile, action_lottery

@@ -17,13 +17,11 @@ from gametheory_core.arrays import ONE
 from gametheory_core.conversions.conversion import Conversion, Identity, Preserved
 from gametheory_core.distributions import Distribution
 from gametheory_core.errors import UnsupportedGame, named, refusing_as
+from gametheory_core.games import AEC, CHANCE, NULL, POSG, TabularAEC, TabularPOSG, stop_posg
 from gametheory_core.games.checked_rules import Question, checked_aec, checked_move, checked_posg
 from gametheory_core.games.kinds import is_view
 from gametheory_core.games.markov_view import MarkovView, View
-from gametheory_core.games.rules import AEC, NULL, POSG, stop_posg
 from gametheory_core.games.table_content import KernelRows, Numbering, permuted_rows
-from gametheory_core.games.tables import TabularAEC, TabularPOSG
-from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.policies import PolicyProfile
 
 

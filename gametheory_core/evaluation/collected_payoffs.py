@@ -47,9 +47,8 @@ from gametheory_core.arrays import (
     object_array,
     scaled_integers,
 )
-from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games import CHANCE, ExtensiveFormGame
 from gametheory_core.games.properties import WORD, play_payoffs, whole_numbers
-from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.behavioral import BehavioralProfile
 
 

@@ -27,10 +27,9 @@ from gametheory_core.evaluation.payoffs import (
     counterfactual_reach,
     expected_payoffs,
 )
-from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games import ExtensiveFormGame, NormalFormGame, is_constant_sum
 from gametheory_core.games.kinds import require_matrix_or_tree, require_normal_form
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.properties import is_constant_sum, require_perfect_recall
+from gametheory_core.games.properties import require_perfect_recall
 from gametheory_core.strategies.behavioral import BehavioralProfile, Game, Profile, check_profile
 from gametheory_core.strategies.mixed import MixedProfile
 from gametheory_core.strategies.sequences import PlayerSequences, player_sequences

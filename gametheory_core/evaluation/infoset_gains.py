@@ -34,12 +34,9 @@ from gametheory_core.evaluation.payoffs import counterfactual_reach, node_payoff
 from gametheory_core.games.extensive_form import ExtensiveFormGame, player_infosets
 from gametheory_core.games.kinds import require_tree
 from gametheory_core.games.properties import require_perfect_recall
-from gametheory_core.strategies.behavioral import (
-    BehavioralProfile,
-    check_behavioral_profile,
-    check_profile,
-)
-from gametheory_core.strategies.sequences import PlayerSequences, player_sequences
+from gametheory_core.strategies import BehavioralProfile, player_sequences
+from gametheory_core.strategies.behavioral import check_behavioral_profile, check_profile
+from gametheory_core.strategies.sequences import PlayerSequences
 
 
 @dataclass(frozen=True, eq=False)

@@ -28,14 +28,10 @@ from gametheory_core.arrays import ZERO, scaled_integers
 from gametheory_core.evaluation.payoffs import player_reach
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.kinds import require_tree
-from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
-from gametheory_core.strategies.sequences import PlayerSequences, SequenceForm, chance_reach
-from gametheory_core.strategies.trembles import (
-    Assessment,
-    Polynomial,
-    TremblingProfile,
-    infoset_nodes,
-)
+from gametheory_core.strategies import Assessment, BehavioralProfile, SequenceForm, TremblingProfile
+from gametheory_core.strategies.behavioral import check_behavioral_profile
+from gametheory_core.strategies.sequences import PlayerSequences, chance_reach
+from gametheory_core.strategies.trembles import Polynomial, infoset_nodes
 
 
 @dataclass(frozen=True)

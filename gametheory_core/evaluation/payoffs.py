@@ -31,18 +31,11 @@ from gametheory_core.evaluation.collected_payoffs import (
     history_weights,
     own_histories,
 )
-from gametheory_core.games.bayesian import BayesianGame
-from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games import CHANCE, BayesianGame, ExtensiveFormGame, NormalFormGame
 from gametheory_core.games.kinds import require_normal_form
-from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.payoff_text import best_replies
-from gametheory_core.games.tree_table import CHANCE
-from gametheory_core.strategies.behavioral import (
-    BehavioralProfile,
-    check_behavioral_profile,
-    check_profile,
-)
-from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
+from gametheory_core.strategies import BehavioralProfile, MixedProfile, check_mixed_profile
+from gametheory_core.strategies.behavioral import check_behavioral_profile, check_profile
 from gametheory_core.strategies.sequences import chance_reach
 
 

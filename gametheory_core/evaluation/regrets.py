@@ -32,10 +32,8 @@ from gametheory_core.arrays import (
 )
 from gametheory_core.games.kinds import require_normal_form
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.correlated import (
-    CorrelatedDistribution,
-    check_correlated_distribution,
-)
+from gametheory_core.strategies import CorrelatedDistribution
+from gametheory_core.strategies.correlated import check_correlated_distribution
 
 
 def external_regret(

@@ -20,18 +20,9 @@ from gametheory_core.evaluation.trajectories import (
     posg_trajectories,
     refuse_endless,
 )
+from gametheory_core.games import AEC, CHANCE, NULL, POSG, AecPlay, PosgPlay
 from gametheory_core.games.checked_rules import checked_rules
-from gametheory_core.games.rules import (
-    AEC,
-    NULL,
-    POSG,
-    AecPlay,
-    InformationState,
-    PosgPlay,
-    Rules,
-    is_posg,
-)
-from gametheory_core.games.tree_table import CHANCE
+from gametheory_core.games.rules import InformationState, Rules, is_posg
 from gametheory_core.strategies.policies import (
     Lottery,
     PolicyProfile,

@@ -14,8 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gametheory_core.arrays import ExactArray, freeze, object_array, scaled_integers
-from gametheory_core.games.markov_view import MarkovView
-from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games import MarkovView, NormalFormGame
 from gametheory_core.strategies.correlated import CorrelatedDistribution
 from gametheory_core.strategies.markov import Lottery
 

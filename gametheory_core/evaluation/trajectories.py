@@ -16,18 +16,9 @@ from typing import Any, NamedTuple, TypeAlias, cast
 from gametheory_core.arrays import ONE, ZERO, ExactArray, exact_array
 from gametheory_core.distributions import Distribution
 from gametheory_core.errors import UnsupportedGame, named
+from gametheory_core.games import AEC, CHANCE, NULL, POSG, AecPlay, Move, PosgPlay, Step
 from gametheory_core.games.checked_rules import checked_aec, checked_posg
-from gametheory_core.games.rules import (
-    AEC,
-    NULL,
-    POSG,
-    AecPlay,
-    InformationState,
-    Move,
-    PosgPlay,
-    Step,
-)
-from gametheory_core.games.tree_table import CHANCE
+from gametheory_core.games.rules import InformationState
 from gametheory_core.strategies.policies import (
     Lottery,
     PolicyProfile,

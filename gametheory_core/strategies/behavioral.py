@@ -22,9 +22,8 @@ from gametheory_core.arrays import (
     object_array,
 )
 from gametheory_core.errors import InvalidStrategy
-from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games import ExtensiveFormGame, NormalFormGame
 from gametheory_core.games.kinds import require_tree
-from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.subgames import Subgame
 from gametheory_core.games.table_content import by_constructor
 from gametheory_core.games.tree_table import describe_infoset

@@ -26,9 +26,8 @@ from gametheory_core.arrays import (
     rational_text,
 )
 from gametheory_core.errors import InvalidGame, InvalidStrategy
-from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games import ExtensiveFormGame, NormalFormGame
 from gametheory_core.games.kinds import require_normal_form
-from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
 from gametheory_core.strategies.mixed import MixedProfile, exact_probabilities, probability_vector
 

@@ -27,9 +27,8 @@ from gametheory_core.arrays import (
     number_array,
 )
 from gametheory_core.errors import InvalidGame, InvalidStrategy
-from gametheory_core.games.bayesian import BayesianGame, SecurityGame
+from gametheory_core.games import BayesianGame, NormalFormGame, SecurityGame
 from gametheory_core.games.kinds import require_normal_or_bayesian
-from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.table_content import by_constructor
 
 FLOAT_SUM_TOLERANCE = 1e-9

@@ -31,9 +31,8 @@ from gametheory_core.arrays import (
     number_array,
 )
 from gametheory_core.errors import InvalidStrategy
-from gametheory_core.games.extensive_form import ExtensiveFormGame, player_infosets
+from gametheory_core.games import CHANCE, ExtensiveFormGame, player_infosets
 from gametheory_core.games.properties import last_own_actions, require_perfect_recall
-from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
 from gametheory_core.strategies.mixed import FLOAT_SUM_TOLERANCE
 
