@@ -211,8 +211,7 @@ def _regular_shape(values: object, where: str, index: tuple[int, ...]) -> tuple[
             raise InvalidGame(
                 needs="rows of one length",
                 found=f"entry {(*index, 0)} has shape {shapes[0]} and entry {(*index, i)} has "
-                "shape "
-                f"{shape}",
+                f"shape {shape}",
                 remedy="Complete the ragged rows.",
                 where=where,
             )

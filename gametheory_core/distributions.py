@@ -53,8 +53,7 @@ class Distribution(Generic[Outcome]):
                     needs="weights that are Fractions",
                     found=f"{outcome!r} has {weight!r} (type {type(weight).__name__})",
                     remedy="Use distribution(...), which reads numbers exactly, or uniform(...) "
-                    "and "
-                    "point_mass(...).",
+                    "and point_mass(...).",
                 )
         object.__setattr__(self, "items", tuple((x, Fraction(w)) for x, w in self.items))
 

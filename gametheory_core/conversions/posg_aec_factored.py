@@ -106,7 +106,6 @@ def _split(
             raise UnsupportedGame(
                 needs="observations that depend on their own action and the state",
                 found=f"after {joint!r} in state {state!r} {game.players[i]!r} sees "
-                f"{dict(part)!r}, "
-                f"and after another joint action with {joint[i]!r} {dict(known)!r}",
+                f"{dict(part)!r}, and after another joint action with {joint[i]!r} {dict(known)!r}",
                 remedy="Use posg_to_aec.",
             )

@@ -279,9 +279,7 @@ def memoryless_returns(
         if len(law) > max_states:
             raise UnsupportedGame(
                 needs=f"at most {named('max_states')} = {max_states:,} pairs of state and joint "
-                "observation "
-                "at "
-                "a time",
+                "observation at a time",
                 found=f"after {step + 1} steps there are {len(law):,}",
                 remedy=f"Give a shorter horizon ({named('stop_posg')}), or raise "
                 f"{named('max_states')}.",

@@ -306,8 +306,7 @@ class MarkovView:
                     raise UnsupportedGame(
                         needs="legal actions that are a function of the state",
                         found=f"in state {game.states[state]!r} player {game.players[player]!r} "
-                        "has "
-                        f"{labels[0]!r} or {labels[1]!r}, as is seen",
+                        f"has {labels[0]!r} or {labels[1]!r}, as is seen",
                         remedy="Put what is seen into the state.",
                     )
 

@@ -342,8 +342,7 @@ class TabularAEC(LabelledTable):
             raise InvalidGame(
                 needs="one next state for each action of a player",
                 found=f"{action!r} of {self.players[mover]!r} in state {self.states[state]!r} "
-                "leads "
-                f"to {self.transition_kernel.sizes[row]}",
+                f"leads to {self.transition_kernel.sizes[row]}",
                 remedy="Let chance move next and draw.",
             )
 

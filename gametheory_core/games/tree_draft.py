@@ -234,8 +234,7 @@ class TreeDraft:
             raise InvalidGame(
                 needs="a label and a player that are hashable",
                 remedy="Give a text, a number or a tuple of them as infoset, and a number from 0 "
-                "as "
-                "player.",
+                "as player.",
                 where=f"information set {shown(node.infoset)} of player {shown(node.player)}",
             ) from None
         if index is None:

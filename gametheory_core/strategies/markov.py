@@ -100,8 +100,7 @@ def check_markov_correlation(view: MarkovView, correlation: MarkovCorrelation) -
                         raise InvalidStrategy(
                             needs="legal actions",
                             found=f"at time {time} in state {view.game.states[state]!r} it may "
-                            "tell "
-                            f"{view.game.players[player]!r} to play "
+                            f"tell {view.game.players[player]!r} to play "
                             f"{view.game.actions[player][action]!r}",
                         )
 
