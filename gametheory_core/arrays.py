@@ -290,12 +290,7 @@ def _scaled_floats(array: FloatArray) -> ScaledIntegers:
 
 
 def scaled_floats(array: NumberArray) -> ScaledFloats | None:
-    """Write an array as floats over a common denominator; None if a numerator has over 53 bits.
-
-    >>> scaled = scaled_floats(exact_array(["1/2", "1/3"]))
-    >>> scaled.numerators.tolist(), scaled.denominator
-    ([3.0, 2.0], 6)
-    """
+    """Write an array as floats over a common denominator; None if a numerator has over 53 bits."""
     if not is_exact(array):
         return ScaledFloats(cast("FloatArray", array), 1)
     scaled = scaled_integers(array)

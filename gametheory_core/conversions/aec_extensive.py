@@ -283,11 +283,6 @@ def aec_tree_rules(game: AEC, *, horizon: int | None = None) -> "AecTreeRules":
     Raises:
         UnsupportedGame: If it is no AEC game.
         InvalidGame: Later, where the rules answer something malformed.
-
-    >>> from gametheory_core.catalog import RandomOrderTeam
-    >>> from gametheory_core.games import lay_out_rules
-    >>> lay_out_rules(aec_tree_rules(RandomOrderTeam())).num_nodes
-    15
     """
     _ = checked_aec(game, "aec_tree_rules")  # refuses what is no AEC game
     source = game if horizon is None else stop_aec(game, moves=horizon)

@@ -50,7 +50,6 @@ class PlayerPlans:
     """All plans of one player.
 
     Attributes:
-        player: Whose.
         infosets: Indices of the player's information sets in the game.
         actions (num_plans, num_own_infosets): The action at each own information set;
             ``NOT_REACHED`` where the plan itself rules the set out. In lexicographic order.
@@ -349,12 +348,7 @@ def extensive_to_normal(
 
 
 def too_many_plans(game: ExtensiveFormGame, *, max_profiles: int = MAX_PROFILES) -> str:
-    """Say what a normal form would need and a tree has; "" if the tree is small enough.
-
-    >>> from gametheory_core.catalog import load
-    >>> too_many_plans(load("kuhn_poker"))
-    ''
-    """
+    """Say what a normal form would need and a tree has; "" if the tree is small enough."""
     counts = [count_plans(game, i) for i in range(game.num_players)]
     if math.prod(counts) > max_profiles:
         shown = " x ".join(f"{n:,}" if n < 10**12 else f"1e{int(math.log10(n))}" for n in counts)

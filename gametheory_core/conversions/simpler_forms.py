@@ -276,7 +276,6 @@ def restrict_actions(game: NormalFormGame, kept: Sequence[Sequence[int]]) -> Res
     """Leave each player only some actions, labels kept.
 
     Args:
-        game: Any number of players.
         kept: For each player the actions that stay, from 0, at least one, in ascending order.
 
     Returns:

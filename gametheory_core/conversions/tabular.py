@@ -419,7 +419,6 @@ def markov_view(game: POSG | View, *, horizon: int | None = None) -> MarkovView:
     """View a POSG in which each player sees the state as one stage game for each state.
 
     Args:
-        game: Any number of players.
         horizon: Stop after so many steps.
 
     Raises:

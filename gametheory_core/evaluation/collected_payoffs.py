@@ -152,7 +152,6 @@ def merged_payoffs(
     """Add up a player's payoffs, weighted by chance, of plays with equal labels.
 
     Args:
-        player: Who is paid.
         node_labels (num_nodes,): Looked at for terminal nodes: the players' sequences, for example.
         is_live (num_terminals,): Which plays count; default all.
     """
@@ -182,7 +181,6 @@ def collected_payoffs(
 
     Args:
         profile: Exact, and of the game (trusted). Only the others' strategies matter.
-        player: Who is paid.
         node_label (num_nodes,): In ``0 .. num_labels - 1``; looked at for terminal nodes.
     """
     others = [other for other in range(game.num_players) if other != player]
@@ -270,12 +268,6 @@ def exact_product(matrix: FloatArray, weights: ScaledIntegers) -> ScaledIntegers
 
     Returns:
         (num_rows,): Not in lowest terms.
-
-    >>> from gametheory_core.arrays import exact_array, scaled_integers
-    >>> thirds = scaled_integers(exact_array(["1/3", "2/3"]))
-    >>> product = exact_product(np.array([[0.5, 3.0]]), thirds)
-    >>> product.numerators[0] * 6 == 13 * product.denominator
-    True
     """
     used = np.flatnonzero(weights.numerators)
     numerators = cast("list[int]", weights.numerators[used].tolist())

@@ -61,7 +61,6 @@ def best_response(
 
     Args:
         profile: Exact or float; of the game. Only the other players' strategies matter.
-        player: Who responds, from 0.
 
     Raises:
         InvalidStrategy: If the profile does not fit the game.
@@ -151,9 +150,6 @@ def _collected(
 def deviation_gains(game: Game, profile: Profile) -> NumberArray:
     """Return, for each player, best-response value minus own value; payoff units, at least 0.
 
-    Args:
-        profile: Exact or float; of the game.
-
     Raises:
         InvalidStrategy: If the profile does not fit the game.
         UnsupportedGame: If a player of a tree lacks perfect recall.
@@ -172,9 +168,6 @@ def deviation_gains(game: Game, profile: Profile) -> NumberArray:
 def epsilon(game: Game, profile: Profile) -> Fraction | float:
     """Return the largest deviation gain: the profile is an epsilon-Nash equilibrium.
 
-    Args:
-        profile: Exact or float; of the game.
-
     >>> from gametheory_core import load_game, pure_profile
     >>> dilemma = load_game("prisoners_dilemma")
     >>> str(epsilon(dilemma, pure_profile(dilemma, (1, 1))))
@@ -186,9 +179,6 @@ def epsilon(game: Game, profile: Profile) -> Fraction | float:
 def nash_conv(game: Game, profile: Profile) -> Fraction | float:
     """Return the sum of all deviation gains.
 
-    Args:
-        profile: Exact or float; of the game.
-
     >>> from gametheory_core import load_game, pure_profile
     >>> dilemma = load_game("prisoners_dilemma")
     >>> str(nash_conv(dilemma, pure_profile(dilemma, (0, 0))))
@@ -199,9 +189,6 @@ def nash_conv(game: Game, profile: Profile) -> Fraction | float:
 
 def exploitability(game: Game, profile: Profile) -> Fraction | float:
     """Return NashConv divided by two, for two-player constant-sum games.
-
-    Args:
-        profile: Exact or float; of the game.
 
     Raises:
         UnsupportedGame: If the game has not two players, or is not constant-sum.
@@ -253,11 +240,6 @@ def reply_correspondence(game: NormalFormGame, *, player: int) -> tuple[ReplyPie
     Raises:
         InvalidArgument: If there is no such player.
         UnsupportedGame: If the game is not 2 x 2.
-
-    >>> from gametheory_core import load_game
-    >>> pieces = reply_correspondence(load_game("battle_of_the_sexes"), player=0)
-    >>> [tuple(map(str, (p.start, p.end, p.low, p.high))) for p in pieces]
-    [('0', '2/5', '0', '0'), ('2/5', '2/5', '0', '1'), ('2/5', '1', '1', '1')]
     """
     require_normal_form(game)
     if game.num_actions != (2, 2):

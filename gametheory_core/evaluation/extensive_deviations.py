@@ -164,12 +164,6 @@ def mixture_payoffs(game: ExtensiveFormGame, mixture: BehavioralMixture) -> tupl
     Raises:
         UnsupportedGame: If the game is no tree, or a player forgets.
         InvalidStrategy: If the mixture does not fit the game.
-
-    >>> from gametheory_core import load_game, uniform_behavior
-    >>> from gametheory_core.strategies import behavioral_mixture
-    >>> kuhn = load_game("kuhn_poker")
-    >>> [str(p) for p in mixture_payoffs(kuhn, behavioral_mixture([uniform_behavior(kuhn)]))]
-    ['1/8', '-1/8']
     """
     require_tree(game)
     plans = _plans(game, mixture)

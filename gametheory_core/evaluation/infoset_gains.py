@@ -44,7 +44,6 @@ class CounterfactualValues:
     """One player's counterfactual values; payoff units, weighted by the others' reach.
 
     Attributes:
-        player: Whose.
         infosets: Indices of the player's information sets in the game.
         values (num_own_infosets,): Of each own information set under the profile.
         action_values: Of each action at each own information set.
@@ -201,7 +200,6 @@ def infoset_deviations(
 
     Args:
         game: Players reported on need perfect recall.
-        profile: Exact or float; of the game.
         player: Report on one player only. Default: all.
 
     Returns:

@@ -72,9 +72,6 @@ def _codes(view: MarkovView) -> int:
 def markov_values(view: MarkovView, profile: MarkovProfile) -> Values:
     """Return what the profile pays from each time and state on.
 
-    Args:
-        profile: Of the game.
-
     Returns:
         By time, state and player; one row for all times if play is stationary and has no horizon.
         Empty where nobody acts. Exact with a horizon; else exact, or with an error far below that

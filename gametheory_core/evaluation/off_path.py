@@ -188,9 +188,6 @@ def unreached_infosets(
 ) -> tuple[UnreachedInfoset, ...]:
     """Name the information sets of players that play does not come to, in the game's order.
 
-    Args:
-        profile: Exact or float; of the game.
-
     Without perfect recall, or where causes differ from node to node, a set may be unreached though
     no single cause excludes all of its nodes; then all three are False.
 
@@ -232,7 +229,6 @@ class TremblingPayoffs:
     """One player's prospects where the others tremble.
 
     Attributes:
-        player: Whose.
         collected: For each own sequence: what plays that end with it pay, weighted by the reach of
             all others, up to the common factor ``scale``; rows of one length.
         scale: Positive; ``collected`` is that many times what others' plans give in payoff units.
@@ -250,7 +246,6 @@ def trembling_payoffs(
 
     Args:
         trembles: Fits the game (trusted here).
-        player: Who earns, from 0.
     """
     game = form.game
     payoffs = scaled_integers(game.exact_terminal_payoffs[:, player])

@@ -42,9 +42,6 @@ from gametheory_core.strategies.sequences import chance_reach
 def reach_probabilities(game: ExtensiveFormGame, profile: BehavioralProfile) -> NumberArray:
     """Return the probability that play visits each node, shape (num_nodes,).
 
-    Args:
-        profile: Exact or float.
-
     >>> from gametheory_core import load_game, uniform_behavior
     >>> kuhn = load_game("kuhn_poker")
     >>> [str(p) for p in reach_probabilities(kuhn, uniform_behavior(kuhn))[:3]]
@@ -92,9 +89,6 @@ def player_reach(
 def outcome_distribution(game: ExtensiveFormGame, profile: BehavioralProfile) -> NumberArray:
     """Return the probability of each terminal node, in the order of ``game.terminals``.
 
-    Args:
-        profile: Exact or float.
-
     >>> from gametheory_core import load_game, uniform_behavior
     >>> kuhn = load_game("kuhn_poker")
     >>> str(sum(outcome_distribution(kuhn, uniform_behavior(kuhn))))
@@ -112,7 +106,6 @@ def node_payoffs(
 
     Args:
         profile: Of the game (trusted).
-        player: Whose payoffs; by default all players'.
     """
     paid: NumberArray = game.exact_terminal_payoffs if profile.is_exact else game.terminal_payoffs
     paid = paid if player is None else paid[:, player : player + 1]
@@ -152,9 +145,6 @@ def expected_payoffs(
 ) -> NumberArray:
     """Return each player's expected payoff, shape (num_players,).
 
-    Args:
-        profile: Exact or float; of the game.
-
     Raises:
         InvalidStrategy: If the profile does not fit the game.
 
@@ -186,7 +176,6 @@ def action_payoffs(game: NormalFormGame, profile: MixedProfile, *, player: int) 
 
     Args:
         profile: Only the other players' strategies matter.
-        player: Whose actions, from 0.
 
     >>> from gametheory_core import load_game, pure_profile
     >>> dilemma = load_game("prisoners_dilemma")
@@ -210,7 +199,6 @@ def scaled_action_payoffs(
 
     Args:
         profile: Exact, and of the game (trusted).
-        player: Whose actions, from 0.
     """
     others = {
         other: scaled_integers(strategy)
@@ -287,9 +275,6 @@ class PayoffRow:
 def payoff_rows(game: NormalFormGame) -> tuple[PayoffRow, ...]:
     """Return the payoffs of a game in long form, as ``pandas.DataFrame(rows)`` takes them.
 
-    Args:
-        game: Any number of players.
-
     Returns:
         Joint actions in order, the last player's action changing fastest; the players of each in
         order.
@@ -331,11 +316,6 @@ def bayesian_payoffs(game: BayesianGame, profile: MixedProfile) -> tuple[Fractio
 
     Raises:
         InvalidStrategy: If the profile does not fit the game.
-
-    >>> from gametheory_core import load_game, uniform_profile
-    >>> game = load_game("house_patrol:houses=2,length=1,types=1")
-    >>> [str(payoff) for payoff in bayesian_payoffs(game, uniform_profile(game))]
-    ['-1/4', '1/4']
     """
     check_mixed_profile(game, profile)
     leader, *types = (as_exact(strategy) for strategy in profile.to_exact().strategies)

@@ -41,10 +41,6 @@ def external_regret(
 ) -> Fraction:
     """Return what the best single action, always played, earns beyond obeying.
 
-    Args:
-        distribution: Over the joint actions of the game.
-        player: Who deviates, from 0.
-
     Returns:
         Negative if every single action earns less than obeying.
 
@@ -66,10 +62,6 @@ def internal_regret(
 ) -> Fraction:
     """Return what the best single swap gains: one action played whenever another is recommended.
 
-    Args:
-        distribution: Over the joint actions of the game.
-        player: Who deviates, from 0.
-
     Returns:
         At least 0, as an action may be swapped for itself.
 
@@ -90,10 +82,6 @@ def swap_regret(
     game: NormalFormGame, distribution: CorrelatedDistribution, *, player: int
 ) -> Fraction:
     """Return what the best swap map gains: an answer of one's own to each recommendation.
-
-    Args:
-        distribution: Over the joint actions of the game.
-        player: Who deviates, from 0.
 
     Returns:
         At least the internal regret, and at most that times the number of actions.
@@ -188,11 +176,6 @@ def log_sum_exp_enclosure(exponents: ScaledIntegers) -> Enclosure:
 
     Returns:
         About ``10**-25`` wide for each term.
-
-    >>> from gametheory_core.arrays import exact_array, scaled_integers
-    >>> bounds = log_sum_exp_enclosure(scaled_integers(exact_array([0, 0, -1000])))
-    >>> float(bounds.lower)
-    0.6931471805599453
     """
     numerators = cast("list[int]", exponents.numerators.tolist())
     largest, denominator = max(numerators), exponents.denominator

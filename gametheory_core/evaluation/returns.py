@@ -261,13 +261,7 @@ def _follow(
 
 
 def discounted_return(play: PosgPlay | AecPlay, discount: Fraction) -> tuple[Fraction, ...]:
-    """Return what a play pays each player, discounted by steps or by completed chance moves.
-
-    >>> from gametheory_core.games import Step
-    >>> steps = tuple(Step("s", (None,), ("a",), (Fraction(1),)) for _ in range(3))
-    >>> str(discounted_return(PosgPlay(steps, "s"), Fraction(1, 2))[0])
-    '7/4'
-    """
+    """Return what a play pays each player, discounted by steps or by completed chance moves."""
     if isinstance(play, PosgPlay):
         paid = [(t, step.rewards) for t, step in enumerate(play.steps)]
     else:
@@ -320,9 +314,6 @@ def expected_returns(
 def return_gains(game: Rules, profile: PolicyProfile, *, max_plays: int = MAX_PLAYS) -> ExactArray:
     """Return each player's deviation gain: best-response return minus own return.
 
-    Args:
-        max_plays: As for ``expected_returns``.
-
     >>> from gametheory_core import uniform_policies
     >>> from gametheory_core.catalog import RandomOrderTeam
     >>> game = RandomOrderTeam()
@@ -337,9 +328,6 @@ def policy_nash_conv(
     game: Rules, profile: PolicyProfile, *, max_plays: int = MAX_PLAYS
 ) -> Fraction:
     """Return the sum of the players' deviation gains, ``NashConv``; zero for an equilibrium.
-
-    Args:
-        max_plays: As for ``expected_returns``.
 
     >>> from gametheory_core import uniform_policies
     >>> from gametheory_core.catalog import RepeatedGame

@@ -98,16 +98,6 @@ def action_payoffs(
     Args:
         lotteries: Of all players in the state.
         paid: Of the player.
-
-    >>> from gametheory_core.arrays import exact_array
-    >>> from gametheory_core.catalog import RepeatedGame
-    >>> from gametheory_core.conversions import markov_view
-    >>> from gametheory_core.strategies import uniform_markov_profile
-    >>> view = markov_view(RepeatedGame.of("prisoners_dilemma"))
-    >>> payoffs = stage_payoffs(view, exact_array([[0, 0]] * view.num_states))
-    >>> evenly = uniform_markov_profile(view).at(0)[0]
-    >>> [str(value) for value in action_payoffs(view, 0, 0, evenly, payoffs[0]).each]
-    ['3/2', '3']
     """
     table: Any = paid.numerators[view.stage_rows(state)]
     down = paid.denominator
@@ -161,16 +151,7 @@ def stage_game(view: MarkovView, state: int, paid: tuple[StagePayoffs, ...]) -> 
     """Return the stage game of a state as a normal form over the legal actions.
 
     Args:
-        state: In which somebody acts.
         paid: Of each player: ``stage_payoffs(view, values)``.
-
-    >>> from gametheory_core.arrays import exact_array
-    >>> from gametheory_core.catalog import RepeatedGame
-    >>> from gametheory_core.conversions import markov_view
-    >>> view = markov_view(RepeatedGame.of("prisoners_dilemma"))
-    >>> payoffs = stage_payoffs(view, exact_array([[0, 0]] * view.num_states))
-    >>> stage_game(view, 0, payoffs).exact_payoffs[0].tolist()[1]
-    [Fraction(5, 1), Fraction(1, 1)]
     """
     rows = view.stage_rows(state)
     tables = np.empty((view.num_players, *rows.shape), dtype=object)

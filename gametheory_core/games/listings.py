@@ -62,12 +62,7 @@ class Listing(Generic[Answer]):
 
 
 def written(answer: object) -> object:
-    """Return an answer as one writes it: distributions as dictionaries, numbers as text.
-
-    >>> from gametheory_core.distributions import uniform
-    >>> written(uniform("HT"))
-    {'H': '1/2', 'T': '1/2'}
-    """
+    """Return an answer as one writes it: distributions as dictionaries, numbers as text."""
     if isinstance(answer, Distribution):
         law = cast("Distribution[Any]", answer)
         return {_without_fractions(x): _number(w) for x, w in law}

@@ -28,9 +28,6 @@ def best_replies(payoffs: NumberArray) -> BoolArray:
     Returns:
         Entry ``[i, a_0, ..., a_{n-1}]``: whether player ``i`` gains nothing by changing ``a_i``.
         Where it holds for all players, the cell is a pure equilibrium.
-
-    >>> best_replies(np.array([[3.0, 1.0]])).tolist()
-    [[True, False]]
     """
     marks = np.empty(payoffs.shape, dtype=bool)
     for player, own in enumerate(payoffs):
@@ -100,16 +97,9 @@ def html_table(
 
     Args:
         payoffs (num_players, *num_actions): Exact or float.
-        title: Shown above the table; may be empty.
-        players: Labels of the players.
-        actions: Labels of their actions.
 
     Returns:
         HTML in which all labels are escaped; at most 20 x 20 cells.
-
-    >>> table = html_table(np.array([[1.0, 2.0]]), title="", players=["A"], actions=[["<", ">"]])
-    >>> "&lt;" in table, table.count("<u>")
-    (True, 1)
     """
     if len(players) > 2 or max(payoffs.shape[1:]) > MOST_ACTIONS:
         return _sentence(title, players, actions)

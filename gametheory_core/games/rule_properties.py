@@ -28,11 +28,6 @@ def successors(game: Table) -> dict[Position, tuple[Position, ...]]:
 
     A position is a state and a signal (POSG), or a state and a mover (AEC game), by number. Of a
     POSG with a horizon, positions at which nobody acts any more are left out.
-
-    >>> from gametheory_core.catalog.counterexamples import fair_payment
-    >>> from gametheory_core.conversions import aec_to_tabular
-    >>> successors(aec_to_tabular(fair_payment()).target)
-    {(0, -1): ((1, 0),), (1, 0): ()}
     """
     return _posg_graph(game) if isinstance(game, TabularPOSG) else _aec_graph(game)
 
@@ -131,13 +126,7 @@ _DRAWN = {
 
 
 def has_zero_sum_rewards(game: Table) -> Verdict:
-    """Decide whether the players' rewards sum to zero at every step; the witness is their row.
-
-    >>> from gametheory_core.catalog.counterexamples import fair_payment
-    >>> from gametheory_core.conversions import aec_to_tabular
-    >>> has_zero_sum_rewards(aec_to_tabular(fair_payment()).target).holds
-    True
-    """
+    """Decide whether the players' rewards sum to zero at every step; the witness is their row."""
     for row, rewards in _paid(game):
         total = sum(rewards)
         if total:
@@ -171,11 +160,6 @@ def is_fully_observed(game: TabularPOSG) -> Verdict:
     """Decide whether each player's last observation says the state: a Markov game.
 
     The witness is a player, an observation, and two states that the player cannot tell apart.
-
-    >>> from gametheory_core.catalog import Tiger
-    >>> from gametheory_core.conversions import posg_to_tabular
-    >>> is_fully_observed(posg_to_tabular(Tiger()).target).reason
-    "player '1' sees null in state left and in state right"
     """
     met: dict[Position, int] = {}
     for state, signal in successors(game):
@@ -260,11 +244,6 @@ def always_ends(game: Table) -> Verdict:
     """Decide whether play stops after boundedly many steps or moves, whatever happens.
 
     The witness is a state to which play can come back.
-
-    >>> from gametheory_core.catalog import RandomOrderTeam
-    >>> from gametheory_core.conversions import aec_to_tabular
-    >>> always_ends(aec_to_tabular(RandomOrderTeam()).target).holds
-    True
     """
     if game.horizon is not None:
         return HOLDS

@@ -37,16 +37,7 @@ from gametheory_core.errors import InvalidArgument
 
 
 def from_inner(name: str) -> Any:
-    """Return a read-only member that is ``self.game``'s member of this name.
-
-    >>> from dataclasses import dataclass
-    >>> @dataclass(frozen=True)
-    ... class Doubled:
-    ...     game: complex
-    ...     real = from_inner("real")
-    >>> Doubled(3 + 4j).real
-    3.0
-    """
+    """Return a read-only member that is ``self.game``'s member of this name."""
     return property(attrgetter(f"game.{name}"))
 
 
@@ -132,9 +123,6 @@ class HorizonPOSG:
 
 def stop_posg(game: POSG, *, steps: int) -> POSG:
     """Return the game stopped after ``steps`` steps, or earlier where it stops by itself.
-
-    Args:
-        steps: At least 0.
 
     Raises:
         InvalidArgument: If ``steps`` is negative.

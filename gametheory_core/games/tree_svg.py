@@ -222,11 +222,6 @@ def tree_svg(game: ExtensiveFormGame) -> str:
 
     Returns:
         An ``svg`` element; labels are escaped.
-
-    >>> from gametheory_core import Decision, Terminal, from_sketch
-    >>> game = from_sketch(Decision(0, "<", {a: Terminal([0]) for a in "lr"}), players=["A"])
-    >>> "&lt;" in tree_svg(game)
-    True
     """
     plan = tree_plan(game)
     columns = max(plan.num_leaves * plan.leaf_width * INCH, 280.0)

@@ -235,15 +235,6 @@ def replaced_in_subgame(
 
     Raises:
         InvalidStrategy: If a profile does not fit its tree.
-
-    >>> from gametheory_core import load_game, pure_behavior, uniform_behavior
-    >>> from gametheory_core.games import subgame
-    >>> centipede = load_game("centipede:rounds=3")
-    >>> part = subgame(centipede, 4)
-    >>> last = pure_behavior(part.game, (0,))
-    >>> changed = replaced_in_subgame(part, uniform_behavior(centipede), by=last)
-    >>> [str(p) for p in changed.probabilities[part.infosets[0]]]
-    ['1', '0']
     """
     check_behavioral_profile(part.source, profile)
     check_behavioral_profile(part.game, by)

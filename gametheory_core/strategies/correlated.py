@@ -141,9 +141,6 @@ def correlated_payoffs(
 ) -> tuple[Fraction, ...]:
     """Return each player's expected payoff under a correlated distribution, exactly.
 
-    Args:
-        distribution: Over the joint actions of the game.
-
     Raises:
         InvalidStrategy: If the distribution does not fit the game.
 
@@ -309,9 +306,6 @@ def draw_recommendations(
 
     A player is told the entry of an information set only when play comes there (or as early as the
     kind of equilibrium says).
-
-    Args:
-        rng: Source of chance.
 
     >>> from gametheory_core import load_game, pure_behavior
     >>> poker = load_game("one_card_poker")

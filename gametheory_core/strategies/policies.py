@@ -204,26 +204,12 @@ class _Remembered:
 
 
 def remembered(game: RulesT) -> RulesT:
-    """Return the same rules, remembering the answers for as long as the object lives.
-
-    >>> from gametheory_core.catalog import RepeatedGame
-    >>> game = remembered(RepeatedGame.of("matching_pennies"))
-    >>> game.is_terminal(()), game.players == RepeatedGame.of("matching_pennies").players
-    (False, True)
-    """
+    """Return the same rules, remembering the answers for as long as the object lives."""
     return cast("RulesT", _Remembered(game))
 
 
 def remembered_lotteries(game: POSG | AEC, profile: PolicyProfile) -> Lottery:
-    """Return a function that says what a player does at an information state, checked once.
-
-    >>> from gametheory_core.catalog import RepeatedGame
-    >>> from gametheory_core import uniform_policies
-    >>> game = RepeatedGame.of("matching_pennies", recall=0)
-    >>> lotteries = remembered_lotteries(game, uniform_policies(game))
-    >>> len(lotteries(0, (game.initial_observation(()).items[0][0][0],)))
-    2
-    """
+    """Return a function that says what a player does at an information state, checked once."""
     check_profile_length(game.players, profile, owner="profile")
 
     @cache

@@ -42,7 +42,6 @@ class PlayerSequences:
     """One player's sequences.
 
     Attributes:
-        player: Whose.
         infosets: Indices of the player's information sets in the game.
         first_sequence (num_own_infosets + 1,): ``first_sequence[k] .. first_sequence[k + 1]`` are
             the sequences ending at the k-th own information set, one an action; entry 0 is 1, the
@@ -65,12 +64,7 @@ class PlayerSequences:
 
 @dataclass(frozen=True, eq=False)
 class SequenceForm:
-    """The sequence form of a game with perfect recall.
-
-    Attributes:
-        game: Where it comes from.
-        players: One for each player.
-    """
+    """The sequence form of a game with perfect recall."""
 
     game: ExtensiveFormGame
     players: tuple[PlayerSequences, ...]
@@ -161,10 +155,6 @@ def realization_plan(
     form: SequenceForm, profile: BehavioralProfile, *, player: int
 ) -> RealizationPlan:
     """Multiply a player's probabilities along each of the player's sequences.
-
-    Args:
-        profile: Exact or float.
-        player: Whose plan, from 0.
 
     >>> from gametheory_core import load_game, uniform_behavior
     >>> from gametheory_core.strategies import sequence_form

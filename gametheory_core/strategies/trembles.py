@@ -209,7 +209,6 @@ def uniform_trembles(
 
     Args:
         game: Perfect recall.
-        profile: Exact or float.
         tick: Called at each information set; may raise to stop.
 
     >>> from gametheory_core import load_game, pure_behavior
@@ -395,9 +394,6 @@ def require_possible_infosets(game: ExtensiveFormGame) -> None:
 
 def limit_assessment(form: SequenceForm, trembles: TremblingProfile) -> Assessment:
     """Return the profile and the beliefs that trembles tend to; consistent by construction.
-
-    Args:
-        form: Of any number of players.
 
     Raises:
         InvalidStrategy: If the weights are no completely mixed plans of the game.
