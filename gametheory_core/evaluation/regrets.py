@@ -62,12 +62,7 @@ def internal_regret(
 ) -> Fraction:
     """Return what the best single swap gains: one action played whenever another is recommended.
 
-    Returns:
-        At least 0, as an action may be swapped for itself.
-
-    Raises:
-        InvalidStrategy: If the distribution does not fit the game.
-        InvalidArgument: If there is no such player.
+    At least 0, as an action may be swapped for itself. Raises as ``external_regret``.
 
     >>> from gametheory_core import correlated_distribution, load_game
     >>> game = load_game("prisoners_dilemma")
@@ -83,12 +78,8 @@ def swap_regret(
 ) -> Fraction:
     """Return what the best swap map gains: an answer of one's own to each recommendation.
 
-    Returns:
-        At least the internal regret, and at most that times the number of actions.
-
-    Raises:
-        InvalidStrategy: If the distribution does not fit the game.
-        InvalidArgument: If there is no such player.
+    At least the internal regret, and at most that times the number of actions. Raises as
+    ``external_regret``.
 
     >>> from gametheory_core import correlated_distribution, load_game
     >>> game = load_game("matching_pennies")
@@ -103,12 +94,7 @@ def swap_regret(
 def deviation_table(
     game: NormalFormGame, distribution: CorrelatedDistribution, *, player: int
 ) -> ScaledIntegers:
-    """Return the table ``G`` of one player, shape (recommended, played), exactly.
-
-    Raises:
-        InvalidStrategy: If the distribution does not fit the game.
-        InvalidArgument: If there is no such player.
-    """
+    """Return the table ``G`` of one player, shape (recommended, played), exactly."""
     require_normal_form(game)
     require_integer(player, name="player", low=0, high=game.num_players - 1)
     check_correlated_distribution(game, distribution)

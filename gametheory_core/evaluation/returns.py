@@ -110,7 +110,7 @@ def _best(game: Rules, lottery: Lottery, player: int, max_plays: int) -> Fractio
     while level:
         _limit(sum(len(group) for _, group in level), max_plays)
         if game.horizon is None:
-            refuse_endless("best_response_returns", level[0][1][0].events)
+            refuse_endless(level[0][1][0].events)
         following: list[tuple[Any, list[_Branch]]] = []
         base = len(decisions) + len(level)
         for seen, group in level:
@@ -228,7 +228,7 @@ def _until_own_turn(
                         )
         _limit(len(following), max_plays)
         if following and game.horizon is None:
-            refuse_endless("best_response_returns", following[0].events)
+            refuse_endless(following[0].events)
         branches = following
     return _Reached(paid, groups)
 

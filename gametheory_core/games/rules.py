@@ -104,11 +104,10 @@ class POSG(Protocol):
 
 
 @dataclass(frozen=True)
-class HorizonPOSG:
-    """A POSG stopped after a number of steps; all but the horizon is the game's."""
+class ChangedPOSG:
+    """A POSG of which all is the game's that is not said otherwise."""
 
     game: POSG
-    horizon: int | None
     title = from_inner("title")
     players = from_inner("players")
     discount = from_inner("discount")
@@ -118,6 +117,13 @@ class HorizonPOSG:
     is_terminal = from_inner("is_terminal")
     transition = from_inner("transition")
     observation = from_inner("observation")
+
+
+@dataclass(frozen=True)
+class HorizonPOSG(ChangedPOSG):
+    """A POSG stopped after a number of steps; all but the horizon is the game's."""
+
+    horizon: int | None
     reward = from_inner("reward")
 
 

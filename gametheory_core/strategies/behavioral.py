@@ -10,10 +10,9 @@ from typing import TypeAlias
 
 import numpy as np
 
-from gametheory_core.arguments import as_tuple, require_instance, require_integer
+from gametheory_core.arguments import require_instance
 from gametheory_core.arrays import (
     ONE,
-    ZERO,
     IntArray,
     NumberArray,
     as_float,
@@ -30,8 +29,10 @@ from gametheory_core.games.tree_table import describe_infoset
 from gametheory_core.strategies.mixed import (
     MixedProfile,
     check_mixed_profile,
+    chosen_actions,
     exact_probabilities,
     probability_vector,
+    pure_vector,
 )
 
 
@@ -123,25 +124,17 @@ def pure_behavior(game: ExtensiveFormGame, actions: Iterable[int]) -> Behavioral
     """
     require_tree(game)
     remedy = "Give one action for each information set, from 0 in the order of its actions."
-    chosen = as_tuple(actions, name="actions", remedy=remedy)
-    for action in chosen:
-        require_integer(action, name="each action", remedy=remedy)
     infosets = game.infosets[: game.num_decision_infosets]
-    if len(chosen) != len(infosets):
-        raise InvalidStrategy(
-            needs=f"an action for each of {len(infosets)} information sets",
-            found=f"got {len(chosen)}",
-        )
-    vectors: list[NumberArray] = []
+    chosen = chosen_actions(actions, len(infosets), of="information sets", remedy=remedy)
     for infoset, action in zip(infosets, chosen, strict=True):
-        count = len(infoset.actions)
-        if not 0 <= action < count:
+        if not 0 <= action < len(infoset.actions):
             raise InvalidStrategy(
-                found=f"{describe_infoset(infoset)} has actions 0..{count - 1}, but got {action}",
+                found=f"{describe_infoset(infoset)} has actions 0..{len(infoset.actions) - 1}, but "
+                f"got {action}",
                 where="pure_behavior",
             )
-        vectors.append(object_array([ONE if k == action else ZERO for k in range(count)]))
-    return BehavioralProfile(tuple(vectors))
+    counts = [len(infoset.actions) for infoset in infosets]
+    return BehavioralProfile(tuple(map(pure_vector, chosen, counts)))
 
 
 def check_behavioral_profile(game: ExtensiveFormGame, profile: BehavioralProfile) -> None:

@@ -25,6 +25,7 @@ from gametheory_core.arrays import (
     freeze,
     is_exact,
     number_array,
+    object_array,
 )
 from gametheory_core.errors import InvalidGame, InvalidStrategy
 from gametheory_core.games import BayesianGame, NormalFormGame, SecurityGame
@@ -142,7 +143,7 @@ def uniform_profile(game: NormalFormGame | BayesianGame) -> MixedProfile:
     [Fraction(1, 2), Fraction(1, 2)]
     """
     require_normal_or_bayesian(game)
-    return MixedProfile(tuple(_constant(ONE / count, count) for count in game.num_actions))
+    return MixedProfile(tuple(object_array([ONE / n] * n) for n in game.num_actions))
 
 
 def pure_profile(game: NormalFormGame | BayesianGame, actions: Iterable[int]) -> MixedProfile:
@@ -157,22 +158,28 @@ def pure_profile(game: NormalFormGame | BayesianGame, actions: Iterable[int]) ->
     """
     require_normal_or_bayesian(game)
     remedy = "Give one action for each player, from 0."
-    chosen = as_tuple(actions, name="actions", remedy=remedy)
-    for action in chosen:
-        require_integer(action, name="each action", remedy=remedy)
-    if len(chosen) != len(game.num_actions):
-        raise InvalidStrategy(
-            needs=f"an action for each of {len(game.num_actions)} players",
-            found=f"got {len(chosen)}",
-        )
-    strategies: list[ExactArray] = []
+    chosen = chosen_actions(actions, len(game.num_actions), of="players", remedy=remedy)
     for count, action in zip(game.num_actions, chosen, strict=True):
         if not 0 <= action < count:
             raise InvalidStrategy(needs=f"an action in 0..{count - 1}, got {action}")
-        strategy = _constant(ZERO, count).copy()
-        strategy[action] = ONE
-        strategies.append(strategy)
-    return MixedProfile(tuple(strategies))
+    return MixedProfile(tuple(map(pure_vector, chosen, game.num_actions)))
+
+
+def chosen_actions(actions: object, count: int, *, of: str, remedy: str) -> tuple[int, ...]:
+    """Return integers, after checking that there are as many as players or information sets."""
+    chosen = as_tuple(actions, name="actions", remedy=remedy)
+    for action in chosen:
+        require_integer(action, name="each action", remedy=remedy)
+    if len(chosen) != count:
+        raise InvalidStrategy(
+            needs=f"an action for each of {count} {of}", found=f"got {len(chosen)}"
+        )
+    return chosen
+
+
+def pure_vector(action: int, count: int) -> ExactArray:
+    """Return the exact distribution over ``count`` actions that plays one."""
+    return object_array([ONE if a == action else ZERO for a in range(count)])
 
 
 def supports(profile: MixedProfile) -> tuple[tuple[int, ...], ...]:
@@ -207,12 +214,6 @@ def check_mixed_profile(game: NormalFormGame | BayesianGame, profile: MixedProfi
             found=f"they have {counts} probabilities",
             where="profile",
         )
-
-
-def _constant(value: object, count: int) -> ExactArray:
-    vector = np.empty(count, dtype=object)
-    vector[:] = value
-    return freeze(vector)
 
 
 @dataclass(frozen=True)
