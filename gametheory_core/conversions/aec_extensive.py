@@ -65,7 +65,6 @@ def is_over(game: AEC, here: Situation) -> bool:
 
 
 def _refuse_endless(game: AEC, moves: int) -> None:
-    """Refuse plays that never end in a game that has no horizon."""
     if game.horizon is None and moves > MAX_DEPTH:
         raise UnsupportedGame(
             needs="plays that end",
@@ -239,7 +238,6 @@ def aec_to_extensive(
 
 
 def _replay(game: AEC, choices: list[tuple[int, int]]) -> AecPlay:
-    """Play as on the way to a node."""
     position = root(game, remember=True)
     moves = position.moves
     for _, child in choices:

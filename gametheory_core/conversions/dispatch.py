@@ -370,7 +370,6 @@ class Dispatched:
 
 
 def _contracted(play: AecPlay) -> AecPlay:
-    """Leave out the dispatch steps."""
     kept = (move for move in play.moves if move.state[0] != DISPATCH)
     moves = tuple(move._replace(state=move.state[-1]) for move in kept)
     return AecPlay(moves, play.final_state[-1])

@@ -170,7 +170,6 @@ def _refuse_unmet(
     asked: set[Row],
     whole: TabularPOSG | TabularAEC,
 ) -> None:
-    """Refuse rows that answer no question of play, and terminal states that it cannot reach."""
     rows = (
         (name, key)
         for name in tables

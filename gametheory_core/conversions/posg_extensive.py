@@ -238,7 +238,6 @@ def _outcomes(game: TabularPOSG, paid: Any) -> tuple[tuple[Outcome, ...], Any]:
 def _replay(
     game: TabularPOSG, tree: ExtensiveFormGame, draws: tuple[Draw, Draw, Draw], node: int
 ) -> PosgPlay:
-    """Walk from the root to a node, and write down the steps."""
     path = [child for _, child in reversed(choices_to(tree, node))]
     horizon = int(game.horizon or 0)
 

@@ -198,13 +198,11 @@ class _Layout:
 
 
 def _first_nodes(game: ExtensiveFormGame) -> Any:
-    """Return the first node of each information set of players."""
     met, first = np.unique(game.node_infoset, return_index=True)
     return first[met >= 0][: game.num_decision_infosets]
 
 
 def _numbered(game: ExtensiveFormGame) -> ExtensiveFormGame:
-    """Rename information sets by their order of first visit."""
     counts: dict[int, int] = {}
     infosets: list[Any] = []
     for infoset in game.infosets:
@@ -368,7 +366,6 @@ def plain_texts(labels: tuple[Hashable, ...]) -> tuple[str, ...]:
 
 
 def _text(label: Any) -> str:
-    """Return a label as people read it, whatever its parts."""
     if isinstance(label, tuple):
         return "(" + ", ".join(map(_text, cast("tuple[Any, ...]", label))) + ")"
     if isinstance(label, frozenset):

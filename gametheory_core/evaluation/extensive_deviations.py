@@ -193,7 +193,6 @@ def _require_pure(mixture: BehavioralMixture) -> None:
 def _player_deviation(
     plans: MixturePlans, player: int, kind: ExtensiveCorrelation
 ) -> tuple[Fraction, PlayerDeviation]:
-    """Return a player's payoff and best deviation."""
     found = collected(plans, triggers_of(plans, player, kind))
     own, places = found.triggers.own, found.triggers.places
     payoff = sum(found.by_profile)
@@ -250,7 +249,6 @@ def _best_value(
 def _described(
     plans: MixturePlans, found: Collected, kind: ExtensiveCorrelation, gains: list[Any]
 ) -> TriggerDeviation:
-    """Describe the trigger that gains most, the first of several."""
     own = found.triggers.own
     trigger = gains.index(max(gains))
     place = found.triggers.places[trigger]

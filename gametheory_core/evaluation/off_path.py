@@ -272,7 +272,6 @@ def trembling_payoffs(
 
 
 def _integer_plan(weights: Sequence[Polynomial]) -> tuple[list[Coefficients], int]:
-    """Multiply a plan by the common denominator of its coefficients."""
     factor = lcm(*{c.denominator for weight in weights for c in weight})
     plan = [[c.numerator * (factor // c.denominator) for c in weight] for weight in weights]
     return plan, factor

@@ -205,6 +205,5 @@ def _exponential(units: int) -> tuple[int, int]:
 
 
 def _in_units(value: Decimal, rounding: str) -> int:
-    """Round a decimal to a whole number of units."""
     shifted = value.scaleb(DIGITS, _CONTEXT)  # changes the exponent only
     return int(shifted.to_integral_value(rounding))

@@ -585,7 +585,6 @@ def _posg_place(game: Any, state: Any, seen: Any, legal: Any) -> tuple[Any, Iter
 
 
 def _aec_place(game: Any, state: Any, mover: Any, legal: Any) -> tuple[Any, Iterator[Place]]:
-    """Return who sees what, and where play goes next."""
     if mover == CHANCE:
         seen, steps = [], [(NULL, after) for after, _ in game.chance(state)]
     else:

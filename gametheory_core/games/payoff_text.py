@@ -71,7 +71,6 @@ def _rounded(exact: Fraction, digits: int) -> Decimal:
 
 
 def _decimal_text(number: Decimal) -> str:
-    """Write an ordinary number without a power of ten, others with one."""
     if not number or LEAST_EXPONENT <= number.adjusted() < MOST_EXPONENT:
         text = f"{number:f}"
         return text.rstrip("0").rstrip(".") if "." in text else text
@@ -143,12 +142,10 @@ def _head(label: str, *, scope: str, span: int = 1) -> str:
 
 
 def _named(labels: Sequence[str]) -> list[str]:
-    """Number the unnamed."""
     return [label or f"#{number}" for number, label in enumerate(labels, start=1)]
 
 
 def _sentence(title: str, players: Sequence[str], actions: Sequence[Sequence[str]]) -> str:
-    """Say how large the game is."""
     named = [
         f"{_shown(player)} ({len(own):,} action{'' if len(own) == 1 else 's'})"
         for player, own in zip(shown_players(players), actions, strict=True)

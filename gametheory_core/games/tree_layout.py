@@ -350,7 +350,6 @@ def _walk(
 
 
 def _joined(levels: Levels) -> IntArray:
-    """Return the levels one after another, and forget them."""
     whole = np.concatenate([np.frombuffer(level, dtype=np.intc) for level in levels])
     levels.clear()
     return whole
