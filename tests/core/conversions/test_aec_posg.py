@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from gametheory_core import InvalidStrategy, UnsupportedGame, uniform_policies
+from gametheory_core import InvalidStrategy, UnsupportedGame, expected_returns, uniform_policies
 from gametheory_core.catalog import RandomOrderTeam
 from gametheory_core.conversions import Preserved, aec_to_posg, posg_to_aec, posg_to_tabular
 from gametheory_core.conversions.aec_posg import SIMULATION, drop_idle
@@ -12,7 +12,7 @@ from gametheory_core.distributions import point_mass
 from gametheory_core.evaluation import posg_trajectories
 from gametheory_core.games import IDLE, NULL, stop_aec
 from tests.core.conversions.changed_rules import changed
-from tests.theorems.random_rules import ClockInSight, RandomAEC, RandomPOSG
+from tests.theorems.random_rules import ClockInSight, RandomAEC, RandomPOSG, seeded_policies
 
 
 def test_idle_steps_are_dropped_and_the_rest_stays_in_order():
@@ -41,6 +41,15 @@ def test_simulations_carry_policies_one_way_only():
     assert conversion.preserves == SIMULATION
     assert Preserved.PAYOFFS_TO_SOURCE not in SIMULATION
     assert aec_to_posg(stop_aec(RandomOrderTeam(), moves=2)).preserves == frozenset(Preserved)
+
+
+def test_rewards_are_paid_discounted_by_cycles():
+    game = stop_aec(RandomAEC(1, discount=Fraction(1, 3)), moves=4)
+    conversion = aec_to_posg(game)
+    profile = seeded_policies(game, seed=2)
+    paid = expected_returns(conversion.target, conversion.correspondence.to_target(profile))
+    assert paid.tolist() == expected_returns(game, profile).tolist()
+    assert paid.tolist() != expected_returns(stop_aec(RandomAEC(1), moves=4), profile).tolist()
 
 
 def test_tables_of_idle_games_are_finite_without_a_discount():
