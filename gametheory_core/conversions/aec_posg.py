@@ -95,21 +95,13 @@ class IdlePOSG:
     game: AEC
     title = from_inner("title")
     players = from_inner("players")
+    horizon = from_inner("horizon")
+    discount = ONE  # the AEC game discounts by cycles, so rewards are paid discounted
 
     @cached_property
     def rules(self) -> AEC:
         """The AEC game with its answers checked."""
         return checked_aec(self.game, "aec_to_posg")
-
-    @property
-    def discount(self) -> Fraction:
-        """One: the AEC game discounts by cycles, so rewards are paid discounted."""
-        return ONE
-
-    @property
-    def horizon(self) -> int | None:
-        """Number of steps after which play stops."""
-        return self.game.horizon
 
     def initial(self) -> Distribution[Any]:
         """Return the AEC game's first state, in which chance moves."""

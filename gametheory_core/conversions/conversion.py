@@ -14,9 +14,9 @@ from gametheory_core.arrays import ZERO, NumberArray, object_array
 from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.rules import InformationState
+from gametheory_core.games.rules import AskedRules, InformationState
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
-from gametheory_core.strategies.policies import AsksPolicies, PolicyProfile, action_lottery
+from gametheory_core.strategies.policies import PolicyProfile, action_lottery
 
 Source = TypeVar("Source")
 Target = TypeVar("Target")
@@ -152,7 +152,7 @@ class TreePolicies:
     keys: tuple[tuple[int, InformationState], ...]
     actions: tuple[tuple[Any, ...], ...]
 
-    def to_tree(self, game: AsksPolicies, profile: PolicyProfile) -> BehavioralProfile:
+    def to_tree(self, game: AskedRules, profile: PolicyProfile) -> BehavioralProfile:
         """Ask each policy at each information set."""
         vectors: list[NumberArray] = []
         for (player, known), actions in zip(self.keys, self.actions, strict=True):
@@ -182,7 +182,7 @@ class TreeOfPlays:
         replay: Returns the play that ends at a node.
     """
 
-    rules: AsksPolicies
+    rules: AskedRules
     tree: ExtensiveFormGame
     name: Callable[[], TreePolicies]
     replay: Callable[[int], Any]

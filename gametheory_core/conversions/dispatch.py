@@ -316,11 +316,7 @@ class Dispatched:
     title = from_inner("title")
     players = from_inner("players")
     discount = from_inner("discount")
-
-    @property
-    def horizon(self) -> int | None:
-        """None."""
-        return None
+    horizon = None
 
     @property
     def initial_state(self) -> Any:

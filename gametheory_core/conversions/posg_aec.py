@@ -253,6 +253,7 @@ class QueuedActions:
     title = from_inner("title")
     players = from_inner("players")
     discount = from_inner("discount")
+    initial_state = INIT  # before the first state of the POSG is drawn
 
     @cached_property
     def rules(self) -> POSG:
@@ -263,11 +264,6 @@ class QueuedActions:
     def horizon(self) -> int | None:
         """Number of moves after which play stops."""
         return cycle_moves(len(self.players), self.game.horizon)
-
-    @property
-    def initial_state(self) -> Any:
-        """The state before the first state of the POSG is drawn."""
-        return INIT
 
     def observation(self, player: int, state: Any) -> Distribution[Any]:
         """Return the player's entry of the pending joint observation."""

@@ -7,7 +7,6 @@ forgets in the tree would remember in the AEC game, and could do better there.
 """
 
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from typing import Any, TypeAlias
 
@@ -90,16 +89,8 @@ class OneShot:
     game: NormalFormGame
     title = from_inner("title")
     players = from_inner("players")
-
-    @property
-    def discount(self) -> Fraction:
-        """One: there is one step."""
-        return ONE
-
-    @property
-    def horizon(self) -> int | None:
-        """One step."""
-        return 1
+    discount = ONE
+    horizon = 1
 
     @cached_property
     def actions(self) -> tuple[tuple[Any, ...], ...]:
@@ -215,21 +206,9 @@ class TreeWalk:
     game: ExtensiveFormGame
     title = from_inner("title")
     players = from_inner("players")
-
-    @property
-    def discount(self) -> Fraction:
-        """One: trees do not discount."""
-        return ONE
-
-    @property
-    def horizon(self) -> int | None:
-        """None: trees end."""
-        return None
-
-    @property
-    def initial_state(self) -> Any:
-        """The state before the root."""
-        return START
+    discount = ONE
+    horizon = None
+    initial_state = START
 
     def observation(self, player: int, state: int) -> Distribution[Any]:
         """Show the name of the information set."""

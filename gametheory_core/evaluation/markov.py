@@ -21,7 +21,6 @@ from gametheory_core.arrays import (
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.stages import action_payoffs, stage_payoffs
 from gametheory_core.games.markov_view import MarkovView
-from gametheory_core.games.table_content import spread
 from gametheory_core.strategies.markov import Lottery, MarkovProfile, pure_lottery
 
 Values: TypeAlias = tuple[tuple[tuple[Fraction, ...], ...], ...]  # [t][state][player]
@@ -254,8 +253,7 @@ def _chain(view: MarkovView, row: Row) -> _Chain:
     first = np.searchsorted(owner, np.arange(len(parts)))
     step = kernel.scaled.denominator * discount.denominator
     paid = np.add.reduceat(weight[:, None] * rewards.numerators[rows], first, axis=0) * step
-    which, position = spread(kernel.sizes[rows])
-    entry = kernel.start[rows][which] + position
+    which, entry = kernel.entries(rows)
     place = np.full(view.num_states, len(parts), dtype=np.int64)
     place[view.acting] = np.arange(len(parts))
     down = discount.numerator * rewards.denominator

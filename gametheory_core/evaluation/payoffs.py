@@ -47,17 +47,15 @@ def reach_probabilities(game: ExtensiveFormGame, profile: BehavioralProfile) -> 
     >>> [str(p) for p in reach_probabilities(kuhn, uniform_behavior(kuhn))[:3]]
     ['1', '1/6', '1/6']
     """
-    check_behavioral_profile(game, profile)
-    reach = _chance_part(game, profile)
-    for player in range(game.num_players):
-        reach = reach * player_reach(game, profile, player=player)
-    return freeze(reach)
+    return counterfactual_reach(game, profile, player=CHANCE)
 
 
 def counterfactual_reach(
     game: ExtensiveFormGame, profile: BehavioralProfile, *, player: int
 ) -> NumberArray:
     """Return the reach of each node with the player's own probabilities left out.
+
+    Chance's are always in, so that with ``CHANCE`` nobody's are left out.
 
     >>> from gametheory_core import load_game, uniform_behavior
     >>> poker = load_game("one_card_poker")

@@ -92,15 +92,7 @@ def posg_trajectories(
 def aec_trajectories(
     game: AEC, profile: PolicyProfile, *, max_plays: int = MAX_PLAYS
 ) -> Distribution[AecPlay]:
-    """Return the distribution of plays of an AEC game, move by move.
-
-    Args:
-        game: With a horizon, or sure to end.
-        max_plays: The largest number of different plays to follow.
-
-    Raises:
-        InvalidStrategy: If a policy says nothing where it is asked, or plays an illegal action.
-        UnsupportedGame: If there are more than ``max_plays`` plays, or play does not end.
+    """Return the distribution of plays of an AEC game, move by move, as ``posg_trajectories``.
 
     >>> from gametheory_core import uniform_policies
     >>> from gametheory_core.catalog import RandomOrderTeam

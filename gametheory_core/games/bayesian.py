@@ -58,6 +58,7 @@ class BayesianGame:
     prior: tuple[Fraction, ...]
     games: tuple[NormalFormGame, ...]
     title: str = ""
+    num_players = 2
 
     def __post_init__(self) -> None:
         games = tuple(self.games)
@@ -137,11 +138,6 @@ class BayesianGame:
     def players(self) -> tuple[str, ...]:
         """Labels of leader and follower."""
         return self.games[0].players
-
-    @property
-    def num_players(self) -> int:
-        """Two: leader and follower."""
-        return 2
 
     @property
     def num_types(self) -> int:
@@ -261,6 +257,8 @@ class SecurityGame:
     types: tuple[str, ...] = ("1",)
     prior: tuple[Fraction, ...] = (ONE,)
     title: str = ""
+    players = ("Defender", "Attacker")
+    num_players = 2
 
     def __post_init__(self) -> None:
         given = number_array(self.given_payoffs, where="payoffs")
@@ -352,16 +350,6 @@ class SecurityGame:
             prior=cast("Any", [Fraction(1, num_types)] * num_types if prior is None else prior),
             title=title,
         )
-
-    @property
-    def players(self) -> tuple[str, ...]:
-        """Labels of defender and attacker."""
-        return ("Defender", "Attacker")
-
-    @property
-    def num_players(self) -> int:
-        """Two: defender and attacker."""
-        return 2
 
     @property
     def num_targets(self) -> int:

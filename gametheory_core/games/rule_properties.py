@@ -161,13 +161,14 @@ def is_fully_observed(game: TabularPOSG) -> Verdict:
 
     The witness is a player, an observation, and two states that the player cannot tell apart.
     """
-    met: dict[Position, int] = {}
-    for state, signal in successors(game):
-        for player, seen in enumerate(game.signals[signal].tolist()):
-            other = met.setdefault((player, seen), state)
-            if other != state:
-                return _confusing(game, player, seen, other, state)
-    return HOLDS
+    return _tells_states_apart(
+        game,
+        (
+            (state, player, seen)
+            for state, signal in successors(game)
+            for player, seen in enumerate(game.signals[signal].tolist())
+        ),
+    )
 
 
 def sees_the_state(game: TabularAEC) -> Verdict:
@@ -175,14 +176,15 @@ def sees_the_state(game: TabularAEC) -> Verdict:
 
     The witness is a player, an observation, and two states that the player cannot tell apart.
     """
-    met: dict[Position, int] = {}
-    for row, key in enumerate(game.observation_key.tolist()):
-        state, player = divmod(key, len(game.players))
-        for seen in game.observation_kernel.outcome[game.observation_kernel.row(row)].tolist():
-            other = met.setdefault((player, seen), state)
-            if other != state:
-                return _confusing(game, player, seen, other, state)
-    return HOLDS
+    kernel = game.observation_kernel
+    return _tells_states_apart(
+        game,
+        (
+            (*divmod(key, len(game.players)), seen)
+            for row, key in enumerate(game.observation_key.tolist())
+            for seen in kernel.outcome[kernel.row(row)].tolist()
+        ),
+    )
 
 
 def has_independent_observations(game: TabularPOSG) -> Verdict:
@@ -295,11 +297,17 @@ def _drawn(game: Table, name: str, row: int) -> str:
     return f"the state after {action} in state {state}"
 
 
-def _confusing(game: Table, player: int, seen: int, first: int, second: int) -> Verdict:
-    label = _shown(game.observations[player][seen])
-    states = f"{_shown(game.states[first])} and in state {_shown(game.states[second])}"
-    reason = f"player {game.players[player]!r} sees {label} in state {states}"
-    return Verdict(False, reason, (player, seen, first, second))
+def _tells_states_apart(game: Table, views: Iterable[tuple[int, int, int]]) -> Verdict:
+    """Find two states in which a player sees the same; views are state, player and observation."""
+    met: dict[Position, int] = {}
+    for state, player, seen in views:
+        other = met.setdefault((player, seen), state)
+        if other != state:
+            label = _shown(game.observations[player][seen])
+            states = f"{_shown(game.states[other])} and in state {_shown(game.states[state])}"
+            reason = f"player {game.players[player]!r} sees {label} in state {states}"
+            return Verdict(False, reason, (player, seen, other, state))
+    return HOLDS
 
 
 def _mover(game: TabularAEC, mover: int) -> str:

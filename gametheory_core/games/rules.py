@@ -47,11 +47,24 @@ JointObservation: TypeAlias = tuple[Any, ...]
 Rewards: TypeAlias = tuple[Fraction | int, ...]
 
 
-class POSG(Protocol):
-    """The rules of a partially observable stochastic game, over hashable labels.
+class AskedRules(Protocol):
+    """What policies ask rules of every kind."""
 
-    Any object with these members is one; a frozen dataclass also has equality, a hash and a repr,
-    which conversions rely on. Weights and rewards are exact.
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Labels of the players 0, 1, ..."""
+        ...
+
+    def legal_actions(self, player: int, observation: Any) -> tuple[Any, ...]:
+        """Return what a player may do, from its own last observation, so that it cannot leak."""
+        ...
+
+
+class AnyRules(AskedRules, Protocol):
+    """What rules of POSGs and of AEC games both say.
+
+    Any object with the members of a protocol is one; a frozen dataclass also has equality, a hash
+    and a repr, which conversions rely on. Weights and rewards are exact.
     """
 
     @property
@@ -60,19 +73,22 @@ class POSG(Protocol):
         ...
 
     @property
-    def players(self) -> tuple[str, ...]:
-        """Labels of the players 0, 1, ..."""
-        ...
-
-    @property
     def discount(self) -> Fraction:
-        """The factor ``gamma`` on rewards for each step, in [0, 1]."""
+        """The factor ``gamma``, in [0, 1]: for each step, or each chance move after the first."""
         ...
 
     @property
     def horizon(self) -> int | None:
-        """Play stops after so many steps; None if only terminal states stop it."""
+        """Play stops after so many steps, or moves, chance's counted; None for no limit."""
         ...
+
+    def is_terminal(self, state: Any) -> bool:
+        """Tell whether play has ended: no actions, no rewards, no way out."""
+        ...
+
+
+class POSG(AnyRules, Protocol):
+    """The rules of a partially observable stochastic game, over hashable labels."""
 
     def initial(self) -> Distribution[Any]:
         """Return the distribution of the first state."""
@@ -80,14 +96,6 @@ class POSG(Protocol):
 
     def initial_observation(self, state: Any) -> Distribution[JointObservation]:
         """Return the joint distribution of what players see first; ``NULL`` if nothing."""
-        ...
-
-    def legal_actions(self, player: int, observation: Any) -> tuple[Any, ...]:
-        """Return what a player may do, from its own last observation, so that it cannot leak."""
-        ...
-
-    def is_terminal(self, state: Any) -> bool:
-        """Tell whether play has ended: no actions, no rewards, no way out."""
         ...
 
     def transition(self, state: Any, joint_action: JointAction) -> Distribution[Any]:
@@ -153,32 +161,11 @@ def check_horizon(owner: str, asked: object, own: int | None) -> int:
     return int(asked) if own is None else min(int(asked), own)
 
 
-class AEC(Protocol):
+class AEC(AnyRules, Protocol):
     """The rules of an agent-environment-cycle game, over hashable labels.
 
-    A mover is a player ``0, 1, ...`` or ``CHANCE``, whose one action is ``NULL``. Any object with
-    these members is an AEC game; a frozen dataclass also has equality, a hash and a repr.
+    A mover is a player ``0, 1, ...`` or ``CHANCE``, whose one action is ``NULL``.
     """
-
-    @property
-    def title(self) -> str:
-        """For people."""
-        ...
-
-    @property
-    def players(self) -> tuple[str, ...]:
-        """Labels of the players 0, 1, ..."""
-        ...
-
-    @property
-    def discount(self) -> Fraction:
-        """The factor ``gamma`` for each completed chance move after the first, in [0, 1]."""
-        ...
-
-    @property
-    def horizon(self) -> int | None:
-        """Play stops after so many moves, chance's counted; None if there is no limit."""
-        ...
 
     @property
     def initial_state(self) -> Any:
@@ -187,14 +174,6 @@ class AEC(Protocol):
 
     def observation(self, player: int, state: Any) -> Distribution[Any]:
         """Return the distribution of what a player sees when it is their own turn in a state."""
-        ...
-
-    def legal_actions(self, player: int, observation: Any) -> tuple[Any, ...]:
-        """Return what a player may do, from its own last observation, so that it cannot leak."""
-        ...
-
-    def is_terminal(self, state: Any) -> bool:
-        """Tell whether play has ended: nobody moves any more."""
         ...
 
     def move(self, player: int, state: Any, action: Any) -> Any:

@@ -98,6 +98,11 @@ class Kernel:
         """Return where a row's entries stand."""
         return slice(int(self.start[index]), int(self.start[index + 1]))
 
+    def entries(self, rows: Any) -> tuple[Any, Any]:
+        """Return the entries of some rows one after another: which row's, and where they stand."""
+        which, position = spread(self.sizes[rows])
+        return which, self.start[rows][which] + position
+
     def law(self, index: int, labels: Callable[[int], Any] | Sequence[Any]) -> Distribution[Any]:
         """Return a row as a distribution over labels."""
         entries = self.row(index)
@@ -168,8 +173,7 @@ def refuse_repetitions(kernel: Kernel, name: str) -> None:
 
 def permuted_rows(kernel: Kernel, order: Any) -> tuple[Kernel, Any]:
     """Return the kernel whose row ``k`` is row ``order[k]``, and where its entries stood."""
-    which, position = spread(kernel.sizes[order])
-    entry = kernel.start[:-1][order][which] + position
+    _, entry = kernel.entries(order)
     start = np.concatenate([[0], np.cumsum(kernel.sizes[order])])
     return Kernel(start, kernel.outcome[entry], kernel.weight[entry]), entry
 

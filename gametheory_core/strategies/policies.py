@@ -16,7 +16,7 @@ import numpy as np
 from gametheory_core.arguments import shown
 from gametheory_core.distributions import Distribution, uniform
 from gametheory_core.errors import InvalidStrategy
-from gametheory_core.games.rules import AEC, POSG, InformationState, last_observation
+from gametheory_core.games.rules import AEC, POSG, AskedRules, InformationState, last_observation
 
 
 class Policy(Protocol):
@@ -29,19 +29,6 @@ class Policy(Protocol):
 
 PolicyProfile: TypeAlias = tuple[Policy, ...]
 PolicyTable: TypeAlias = Mapping[InformationState, Distribution[Any]]
-
-
-class AsksPolicies(Protocol):
-    """Rules as far as policies are asked about them."""
-
-    @property
-    def players(self) -> tuple[str, ...]:
-        """Labels of the players."""
-        ...
-
-    def legal_actions(self, player: int, observation: Any) -> tuple[Any, ...]:
-        """Return what a player may do after an observation."""
-        ...
 
 
 class PolicyFromFunction:
@@ -96,7 +83,7 @@ def reactive(table: Mapping[Hashable, Distribution[Any]]) -> Policy:
     return PolicyFromFunction(act)
 
 
-def uniform_policies(game: AsksPolicies) -> PolicyProfile:
+def uniform_policies(game: AskedRules) -> PolicyProfile:
     """Return the profile that plays all legal actions equally often everywhere.
 
     >>> from gametheory_core.catalog import RepeatedGame
@@ -107,14 +94,14 @@ def uniform_policies(game: AsksPolicies) -> PolicyProfile:
     return tuple(_uniform(game, player) for player in range(len(game.players)))
 
 
-def _uniform(game: AsksPolicies, player: int) -> Policy:
+def _uniform(game: AskedRules, player: int) -> Policy:
     return PolicyFromFunction(
         lambda seen: uniform(game.legal_actions(player, last_observation(seen)))
     )
 
 
 def action_lottery(
-    game: AsksPolicies, player: int, policy: Policy, information_state: InformationState
+    game: AskedRules, player: int, policy: Policy, information_state: InformationState
 ) -> Distribution[Any]:
     """Return what a policy does at an information state, after checking that it may.
 
