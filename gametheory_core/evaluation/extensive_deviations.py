@@ -25,7 +25,6 @@ from gametheory_core.evaluation.triggers import (
     as_fraction,
     best_continuation,
     collected,
-    end_of_sequence,
     mixture_plans,
     scope,
     triggers_of,
@@ -34,6 +33,7 @@ from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.kinds import require_tree
 from gametheory_core.games.properties import require_perfect_recall
 from gametheory_core.strategies.correlated import BehavioralMixture, check_mixture
+from gametheory_core.strategies.correlation_plans import end_of_sequence
 from gametheory_core.strategies.sequences import PlayerSequences, sequence_form
 
 __all__ = [

@@ -299,13 +299,6 @@ def keep_arrays(table: Any, names: Sequence[str], dtype: Any) -> None:
     keep(table, **{name: frozen(getattr(table, name), dtype) for name in names})
 
 
-def check_sizes(sizes: Mapping[str, tuple[int, int]]) -> None:
-    """Refuse fields whose number of entries, the first, is not the needed one, the second."""
-    for name, (found, needed) in sizes.items():
-        if found != needed:
-            raise InvalidGame(needs=f"{needed} entries in {name}", found=f"has {found}")
-
-
 def check_horizon(horizon: Any) -> None:
     """Refuse a horizon that is neither None nor a whole number."""
     if horizon is not None and (type(horizon) is not int or horizon < 0):
@@ -399,25 +392,50 @@ def check_reachable(
         )
 
 
-def refuse_moving_ends(terminal: Any, row_state: Any, states: Sequence[Hashable]) -> None:
-    """Refuse terminal states in which somebody can still move."""
-    moving = row_state[terminal[row_state]]
+def check_arrays(
+    table: Any, *, lengths: Mapping[str, int], ranges: Mapping[str, tuple[int, int]]
+) -> None:
+    """Refuse arrays of another length, indices out of range, and keys that do not ascend.
+
+    Args:
+        lengths: Of arrays.
+        ranges: The least index in an array or kernel, and the number after the largest.
+    """
+    for name, needed in lengths.items():
+        if (found := len(getattr(table, name))) != needed:
+            raise InvalidGame(needs=f"{needed} entries in {name}", found=f"has {found}")
+    for name, (lowest, size) in ranges.items():
+        given = getattr(table, name)
+        indices = given.outcome if isinstance(given, Kernel) else np.atleast_1d(given)
+        check_indices(name, indices, size, lowest=lowest)
+        if name.endswith("_key") and np.any(np.diff(indices) <= 0):
+            raise InvalidGame(needs=f"ascending {name}, one row for each key")
+
+
+def check_play(table: Any, *, first: Any, kernels: Sequence[str], continues: str) -> None:
+    """Refuse outcomes listed twice, ends that move or are not marked, and unreachable states.
+
+    Args:
+        first: The first states.
+        continues: The array that says what follows each entry of the transitions, -1 at the end.
+    """
+    for name in kernels:
+        refuse_repetitions(getattr(table, name), name)
+    moving = table.row_state[table.terminal[table.row_state]]
     if moving.size:
         raise InvalidGame(
             needs="terminal states without transitions",
-            found=f"{states[moving[0]]!r} has some",
+            found=f"{table.states[moving[0]]!r} has some",
             remedy="Drop its rows, or let it not be terminal.",
         )
-
-
-def refuse_wrong_ends(ends: Any, rows: Any, name: str) -> None:
-    """Refuse entries that end play and say what follows, or continue and do not."""
-    bad = np.flatnonzero(ends != (rows < 0))
+    rows = getattr(table, continues)
+    bad = np.flatnonzero(table.terminal[table.transition_kernel.outcome] != (rows < 0))
     if bad.size:
         raise InvalidGame(
-            needs=f"-1 in {name} for entries into terminal states, and only there",
+            needs=f"-1 in {continues} for entries into terminal states, and only there",
             found=f"entry {bad[0]} has {rows[bad[0]]}",
         )
+    check_reachable(first, table.row_state, table.transition_kernel, table.states)
 
 
 def frozen(array: Any, dtype: Any) -> Any:

@@ -31,7 +31,7 @@ from gametheory_core.strategies.mixed import (
     check_mixed_profile,
     chosen_actions,
     exact_probabilities,
-    probability_vector,
+    probability_vectors,
     pure_vector,
 )
 
@@ -49,16 +49,8 @@ class BehavioralProfile:
     probabilities: tuple[NumberArray, ...]
 
     def __post_init__(self) -> None:
-        vectors = tuple(
-            probability_vector(vector, owner=f"behavioral strategy at information set index {s}")
-            for s, vector in enumerate(self.probabilities)
-        )
-        if len({is_exact(vector) for vector in vectors}) > 1:
-            raise InvalidStrategy(
-                needs="probabilities that are all exact or all float",
-                found="they are mixed",
-                remedy="Convert one side with as_exact or as_float.",
-            )
+        owner = "behavioral strategy at information set index {}"
+        vectors = probability_vectors(self.probabilities, owner, first=0)
         object.__setattr__(self, "probabilities", vectors)
 
     @property

@@ -72,6 +72,22 @@ def probability_vector(values: object, *, owner: str) -> NumberArray:
     return vector
 
 
+def probability_vectors(
+    given: Iterable[object], owner: str, *, first: int
+) -> tuple[NumberArray, ...]:
+    """Copy probability vectors, all exact or all float; ``owner`` has a place for each number."""
+    vectors = tuple(
+        probability_vector(vector, owner=owner.format(k)) for k, vector in enumerate(given, first)
+    )
+    if len(set(map(is_exact, vectors))) > 1:
+        raise InvalidStrategy(
+            needs="strategies that are all exact or all float",
+            found="they are mixed",
+            remedy="Convert one side with as_exact or as_float.",
+        )
+    return vectors
+
+
 def exact_probabilities(vector: NumberArray) -> ExactArray:
     """Return the rational vector a probability vector means: itself, or normalised dyadics."""
     exact = as_exact(vector)
@@ -91,16 +107,7 @@ class MixedProfile:
     strategies: tuple[NumberArray, ...]
 
     def __post_init__(self) -> None:
-        vectors = tuple(
-            probability_vector(vector, owner=f"mixed strategy of player {i + 1}")
-            for i, vector in enumerate(self.strategies)
-        )
-        if len({is_exact(vector) for vector in vectors}) > 1:
-            raise InvalidStrategy(
-                needs="strategies that are all exact or all float",
-                found="they are mixed",
-                remedy="Convert one side with as_exact or as_float.",
-            )
+        vectors = probability_vectors(self.strategies, "mixed strategy of player {}", first=1)
         if not vectors:
             raise InvalidStrategy(needs="a strategy for each player", found="got none")
         object.__setattr__(self, "strategies", vectors)

@@ -28,7 +28,6 @@ class Policy(Protocol):
 
 
 PolicyProfile: TypeAlias = tuple[Policy, ...]
-PolicyTable: TypeAlias = Mapping[InformationState, Distribution[Any]]
 
 
 class PolicyFromFunction:
