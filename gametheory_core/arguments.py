@@ -174,12 +174,15 @@ def counted(number: int) -> str:
     return f"{number:,}" if number < MOST_COUNTED else f"over 2^{number.bit_length() - 1}"
 
 
-def check_labels(labels: Iterable[object], *, kind: str, owner: str) -> tuple[str, ...]:
+def check_labels(
+    labels: Iterable[object], *, kind: str, owner: str | None = None
+) -> tuple[str, ...]:
     """Return the labels as a tuple of text, after checking that none occurs twice.
 
     Args:
         labels: Read with ``str``; two labels that read the same collide.
-        kind, owner: For the message, such as ``"action"`` and ``"information set 'after bet'"``.
+        kind, owner: For the message, such as ``"action"`` and ``"information set 'after bet'"``;
+            the owner by default the function that was called.
 
     Raises:
         InvalidGame: If two non-empty labels are equal; names the label and both positions.

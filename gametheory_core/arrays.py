@@ -211,8 +211,7 @@ def _regular_shape(values: object, where: str, index: tuple[int, ...]) -> tuple[
             raise InvalidGame(
                 needs="rows of one length",
                 found=f"entry {(*index, 0)} has shape {shapes[0]} and entry {(*index, i)} has "
-                "shape "
-                f"{shape}",
+                f"shape {shape}",
                 remedy="Complete the ragged rows.",
                 where=where,
             )
@@ -272,12 +271,9 @@ def scaled_integers(array: NumberArray) -> ScaledIntegers:
     flat = cast("list[Fraction]", array.ravel().tolist())
     denominators = [value.denominator for value in flat]
     denominator = math.lcm(*set(denominators))
-    numerators = np.empty(len(flat), dtype=object)
-    numerators[:] = [value.numerator for value in flat]
-    if denominator != 1:
-        factors = {own: denominator // own for own in set(denominators)}
-        numerators *= np.array([factors[own] for own in denominators], dtype=object)
-    return ScaledIntegers(freeze(numerators.reshape(array.shape)), denominator)
+    factors = {own: denominator // own for own in set(denominators)}
+    numerators = [v.numerator * factors[own] for v, own in zip(flat, denominators, strict=True)]
+    return ScaledIntegers(object_array(numerators).reshape(array.shape), denominator)
 
 
 def _scaled_floats(array: FloatArray) -> ScaledIntegers:
@@ -294,12 +290,7 @@ def _scaled_floats(array: FloatArray) -> ScaledIntegers:
 
 
 def scaled_floats(array: NumberArray) -> ScaledFloats | None:
-    """Write an array as floats over a common denominator; None if a numerator has over 53 bits.
-
-    >>> scaled = scaled_floats(exact_array(["1/2", "1/3"]))
-    >>> scaled.numerators.tolist(), scaled.denominator
-    ([3.0, 2.0], 6)
-    """
+    """Write an array as floats over a common denominator; None if a numerator has over 53 bits."""
     if not is_exact(array):
         return ScaledFloats(cast("FloatArray", array), 1)
     scaled = scaled_integers(array)
@@ -307,6 +298,13 @@ def scaled_floats(array: NumberArray) -> ScaledFloats | None:
     if any(value.bit_length() > FLOAT_BITS for value in set(integers)):
         return None
     return ScaledFloats(freeze(scaled.numerators.astype(np.float64)), scaled.denominator)
+
+
+def object_array(values: Sequence[Any]) -> ExactArray:
+    """Return objects, such as rationals or Python integers, as a read-only vector."""
+    array = np.empty(len(values), dtype=object)
+    array[:] = values
+    return freeze(array)
 
 
 def hexadecimal(value: Fraction) -> str:

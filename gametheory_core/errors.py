@@ -221,7 +221,6 @@ def refusing_function() -> str:
 
 
 def _is_public(name: str, module: str) -> bool:
-    """Tell whether a package that holds the module exports the name."""
     while module:
         package = sys.modules.get(module)
         if hasattr(package, "__path__") and name in getattr(package, "__all__", ()):

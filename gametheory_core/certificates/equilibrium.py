@@ -43,13 +43,10 @@ from gametheory_core.evaluation.payoffs import (
     expected_payoffs,
     expected_value,
     largest_value,
+    node_payoffs,
     scaled_action_payoffs,
 )
-from gametheory_core.evaluation.subgame_gains import (
-    SubgameDeviations,
-    payoffs_from_nodes,
-    subgame_deviations,
-)
+from gametheory_core.evaluation.subgame_gains import SubgameDeviations, subgame_deviations
 from gametheory_core.games.extensive_form import ExtensiveFormGame, path_to
 from gametheory_core.games.kinds import require_matrix_or_tree, require_tree
 from gametheory_core.games.normal_form import NormalFormGame
@@ -312,7 +309,7 @@ def certify_subgame_perfect(
         )
     require_exact_profile(game, profile, kind=KIND)
     if has_perfect_information(game):
-        values = payoffs_from_nodes(game, profile)
+        values = node_payoffs(game, profile)
         gains = _one_shot_gains(game, values)
         if not gains.size:
             return SubgamePerfectCertificate(game, profile, rationals(values[0]))

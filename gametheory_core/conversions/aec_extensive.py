@@ -12,23 +12,14 @@ from typing import Any, NamedTuple, TypeAlias, cast
 
 from gametheory_core.arguments import distinct_texts
 from gametheory_core.arrays import ONE, ZERO
-from gametheory_core.conversions.conversion import Conversion, Preserved, TreePolicies
-from gametheory_core.distributions import Distribution, point_mass
+from gametheory_core.conversions.conversion import Conversion, Preserved, TreeOfPlays, TreePolicies
 from gametheory_core.errors import UnsupportedGame, named
+from gametheory_core.games import AEC, CHANCE, NULL, AecPlay, ExtensiveFormGame, Move, stop_aec
 from gametheory_core.games.checked_rules import checked_aec
-from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.rules import (
-    AEC,
-    NULL,
-    AecPlay,
-    InformationState,
-    Move,
-    information_state_text,
-    stop_aec,
-)
+from gametheory_core.games.extensive_form import choices_to
+from gametheory_core.games.rules import InformationState, information_state_text
 from gametheory_core.games.tree_draft import Chance, Decision, Node, Terminal, lay_out
-from gametheory_core.games.tree_table import CHANCE
-from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
+from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.policies import PolicyProfile
 
 MAX_NODES = 2_000_000
@@ -74,7 +65,6 @@ def is_over(game: AEC, here: Situation) -> bool:
 
 
 def _refuse_endless(game: AEC, moves: int) -> None:
-    """Refuse plays that never end in a game that has no horizon."""
     if game.horizon is None and moves > MAX_DEPTH:
         raise UnsupportedGame(
             needs="plays that end",
@@ -241,8 +231,19 @@ def aec_to_extensive(
         title=source.title,
         on_iteration=on_iteration,
     )
-    policies = unfolded.policies()
-    return Conversion(source, target, AecPlays(source, target, policies), frozenset(Preserved))
+    plays = TreeOfPlays(
+        source, target, unfolded.policies, lambda node: _replay(source, choices_to(target, node))
+    )
+    return Conversion(source, target, plays, frozenset(Preserved))
+
+
+def _replay(game: AEC, choices: list[tuple[int, int]]) -> AecPlay:
+    position = root(game, remember=True)
+    moves = position.moves
+    for _, child in choices:
+        position = children_of(game, position)[child][2]
+        moves = (*moves, *position.moves)
+    return AecPlay(moves, position.state)
 
 
 def aec_to_unfold(game: AEC, *, horizon: int | None, max_nodes: int) -> AEC:
@@ -280,56 +281,10 @@ def aec_tree_rules(game: AEC, *, horizon: int | None = None) -> "AecTreeRules":
     Raises:
         UnsupportedGame: If it is no AEC game.
         InvalidGame: Later, where the rules answer something malformed.
-
-    >>> from gametheory_core.catalog import RandomOrderTeam
-    >>> from gametheory_core.games import lay_out_rules
-    >>> lay_out_rules(aec_tree_rules(RandomOrderTeam())).num_nodes
-    15
     """
     _ = checked_aec(game, "aec_tree_rules")  # refuses what is no AEC game
     source = game if horizon is None else stop_aec(game, moves=horizon)
     return AecTreeRules(checked_aec(source, "aec_tree_rules"))
-
-
-@dataclass(frozen=True, eq=False)
-class AecPlays:
-    """Policies by information state, and plays as paths."""
-
-    game: AEC
-    target: ExtensiveFormGame
-    policies: TreePolicies
-
-    def to_target(self, profile: PolicyProfile) -> BehavioralProfile:
-        """Ask each policy at each information set.
-
-        Raises:
-            InvalidStrategy: If a policy says nothing there, or plays an illegal action.
-        """
-        return self.policies.to_tree(self.game, profile)
-
-    def to_source(self, profile: BehavioralProfile) -> PolicyProfile:
-        """Return the tables of what the profile does at each information state.
-
-        Raises:
-            InvalidStrategy: If the profile does not fit the tree.
-        """
-        check_behavioral_profile(self.target, profile)
-        return self.policies.from_tree(profile, len(self.game.players))
-
-    def outcome_to_source(self, outcome: int) -> Distribution[AecPlay]:
-        """Return the play that a terminal node stands for."""
-        tree, node = self.target, int(outcome)
-        path: list[int] = []
-        while node > 0:
-            parent = int(tree.parent[node])
-            path.append(node - int(tree.first_child[parent]))
-            node = parent
-        position = root(self.game, remember=True)
-        moves = position.moves
-        while path:
-            position = children_of(self.game, position)[path.pop()][2]
-            moves = (*moves, *position.moves)
-        return point_mass(AecPlay(moves, position.state))
 
 
 @dataclass(frozen=True)

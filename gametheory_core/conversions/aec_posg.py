@@ -16,21 +16,9 @@ from gametheory_core.conversions.conversion import Conversion, Preserved
 from gametheory_core.conversions.dispatch import CLOCK_STATES, clock_leak, own_turns, positions
 from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.errors import UnsupportedGame
+from gametheory_core.games import AEC, CHANCE, IDLE, NULL, POSG, AecPlay, Move, PosgPlay
 from gametheory_core.games.checked_rules import checked_aec
-from gametheory_core.games.rules import (
-    AEC,
-    IDLE,
-    NULL,
-    POSG,
-    AecPlay,
-    InformationState,
-    JointAction,
-    Move,
-    PosgPlay,
-    Rewards,
-    from_inner,
-)
-from gametheory_core.games.tree_table import CHANCE
+from gametheory_core.games.rules import InformationState, JointAction, Rewards, from_inner
 from gametheory_core.strategies.policies import PolicyFromFunction, PolicyProfile
 
 AecToPosg: TypeAlias = Conversion[AEC, POSG, PolicyProfile, PolicyProfile]
@@ -107,21 +95,13 @@ class IdlePOSG:
     game: AEC
     title = from_inner("title")
     players = from_inner("players")
+    horizon = from_inner("horizon")
+    discount = ONE  # the AEC game discounts by cycles, so rewards are paid discounted
 
     @cached_property
     def rules(self) -> AEC:
         """The AEC game with its answers checked."""
         return checked_aec(self.game, "aec_to_posg")
-
-    @property
-    def discount(self) -> Fraction:
-        """One: the AEC game discounts by cycles, so rewards are paid discounted."""
-        return ONE
-
-    @property
-    def horizon(self) -> int | None:
-        """Number of steps after which play stops."""
-        return self.game.horizon
 
     def initial(self) -> Distribution[Any]:
         """Return the AEC game's first state, in which chance moves."""

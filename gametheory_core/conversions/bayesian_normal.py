@@ -136,7 +136,6 @@ def harsanyi_transform(
 
 
 def _payoffs(game: BayesianGame) -> ExactArray:
-    """Average both players' payoffs over the prior, for every row and plan."""
     first, *others = game.num_actions
     total = np.full((2, first, *others), ZERO, dtype=object)
     for t, (probability, one) in enumerate(zip(game.prior, game.games, strict=True)):

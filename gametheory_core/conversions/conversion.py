@@ -3,18 +3,19 @@
 Where a tree's information sets are information states, policies are its behavioral strategies.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, Generic, Protocol, TypeVar
 
-import numpy as np
-
-from gametheory_core.arrays import ZERO, NumberArray
+from gametheory_core.arrays import ZERO, NumberArray, object_array
 from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.games.rules import InformationState
-from gametheory_core.strategies.behavioral import BehavioralProfile
+from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.rules import AskedRules, InformationState
+from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
 from gametheory_core.strategies.policies import PolicyProfile, action_lottery
 
 Source = TypeVar("Source")
@@ -112,9 +113,19 @@ class Composed(Generic[SourceProfile, TargetProfile, FurtherProfile]):
         return Distribution(tuple(weights.items()))
 
 
+def _itself(outcome: Any) -> Any:
+    return outcome
+
+
 @dataclass(frozen=True)
 class Identity:
-    """The correspondence of games whose policies and plays are the same things."""
+    """The correspondence of games whose policies are the same things.
+
+    Attributes:
+        source_play: Returns the play of the source that a play of the target is.
+    """
+
+    source_play: Callable[[Any], Any] = _itself
 
     def to_target(self, profile: Any) -> Any:
         """Return the profile."""
@@ -125,15 +136,8 @@ class Identity:
         return profile
 
     def outcome_to_source(self, outcome: Any) -> Distribution[Any]:
-        """Return the outcome, surely."""
-        return point_mass(outcome)
-
-
-class _Rules(Protocol):
-    @property
-    def players(self) -> tuple[str, ...]: ...
-
-    def legal_actions(self, player: int, observation: Any) -> tuple[Any, ...]: ...
+        """Return the play of the source."""
+        return point_mass(self.source_play(outcome))
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,14 +152,12 @@ class TreePolicies:
     keys: tuple[tuple[int, InformationState], ...]
     actions: tuple[tuple[Any, ...], ...]
 
-    def to_tree(self, game: _Rules, profile: PolicyProfile) -> BehavioralProfile:
+    def to_tree(self, game: AskedRules, profile: PolicyProfile) -> BehavioralProfile:
         """Ask each policy at each information set."""
         vectors: list[NumberArray] = []
         for (player, known), actions in zip(self.keys, self.actions, strict=True):
             law = action_lottery(game, player, profile[player], known)
-            vector = np.empty(len(actions), dtype=object)
-            vector[:] = [law[a] for a in actions]
-            vectors.append(vector)
+            vectors.append(object_array([law[a] for a in actions]))
         return BehavioralProfile(tuple(vectors))
 
     def from_tree(self, profile: BehavioralProfile, num_players: int) -> PolicyProfile:
@@ -168,3 +170,45 @@ class TreePolicies:
             entries = zip(actions, vector.tolist(), strict=True)
             tables[player][known] = Distribution(tuple((a, w) for a, w in entries if w))
         return tables
+
+
+@dataclass(frozen=True, eq=False)
+class TreeOfPlays:
+    """Policies by information state, and plays as paths to terminal nodes.
+
+    Attributes:
+        rules, tree: The game, and the tree of its plays.
+        name: Returns what each information set is called in the rules; called once.
+        replay: Returns the play that ends at a node.
+    """
+
+    rules: AskedRules
+    tree: ExtensiveFormGame
+    name: Callable[[], TreePolicies]
+    replay: Callable[[int], Any]
+
+    @cached_property
+    def policies(self) -> TreePolicies:
+        """What each information set is called in the rules."""
+        return self.name()
+
+    def to_target(self, profile: PolicyProfile) -> BehavioralProfile:
+        """Ask each policy at each information set.
+
+        Raises:
+            InvalidStrategy: If a policy says nothing there, or plays an illegal action.
+        """
+        return self.policies.to_tree(self.rules, profile)
+
+    def to_source(self, profile: BehavioralProfile) -> PolicyProfile:
+        """Return the tables of what the profile does at each information state.
+
+        Raises:
+            InvalidStrategy: If the profile does not fit the tree.
+        """
+        check_behavioral_profile(self.tree, profile)
+        return self.policies.from_tree(profile, len(self.rules.players))
+
+    def outcome_to_source(self, outcome: int) -> Distribution[Any]:
+        """Return the play that a terminal node stands for."""
+        return point_mass(self.replay(int(outcome)))

@@ -18,21 +18,12 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
 from gametheory_core.arrays import ZERO
-from gametheory_core.conversions.conversion import Conversion, Preserved
+from gametheory_core.conversions.conversion import Conversion, Identity, Preserved
 from gametheory_core.distributions import Distribution, point_mass, push_forward
 from gametheory_core.errors import InvalidStrategy, UnsupportedGame, named
+from gametheory_core.games import AEC, CHANCE, IDLE, NULL, AecPlay, Verdict
 from gametheory_core.games.checked_rules import checked_aec
-from gametheory_core.games.properties import Verdict
-from gametheory_core.games.rules import (
-    AEC,
-    IDLE,
-    NULL,
-    AecPlay,
-    InformationState,
-    Rewards,
-    from_inner,
-)
-from gametheory_core.games.tree_table import CHANCE
+from gametheory_core.games.rules import InformationState, Rewards, from_inner
 from gametheory_core.strategies.policies import PolicyProfile
 
 CLOCK_STATES = 20_000
@@ -311,7 +302,7 @@ def add_dispatch(game: AEC) -> AecToAec:
             found=f"{game.title or game!r} has discount {game.discount} and horizon {game.horizon}",
             remedy="Let states end the game, and rewards carry the discount.",
         )
-    return Conversion(game, Dispatched(game), ContractDispatch(), frozenset(Preserved))
+    return Conversion(game, Dispatched(game), Identity(_contracted), frozenset(Preserved))
 
 
 @dataclass(frozen=True)
@@ -325,11 +316,7 @@ class Dispatched:
     title = from_inner("title")
     players = from_inner("players")
     discount = from_inner("discount")
-
-    @property
-    def horizon(self) -> int | None:
-        """None."""
-        return None
+    horizon = None
 
     @property
     def initial_state(self) -> Any:
@@ -378,20 +365,7 @@ class Dispatched:
         return self.game.next_player(state[-1], mover, action, after)
 
 
-@dataclass(frozen=True)
-class ContractDispatch:
-    """Policies unchanged; plays without the dispatch steps."""
-
-    def to_target(self, profile: PolicyProfile) -> PolicyProfile:
-        """Return the profile."""
-        return profile
-
-    def to_source(self, profile: PolicyProfile) -> PolicyProfile:
-        """Return the profile."""
-        return profile
-
-    def outcome_to_source(self, outcome: AecPlay) -> Distribution[AecPlay]:
-        """Leave out the dispatch steps."""
-        kept = (m for m in outcome.moves if m.state[0] != DISPATCH)
-        moves = tuple(move._replace(state=move.state[-1]) for move in kept)
-        return point_mass(AecPlay(moves, outcome.final_state[-1]))
+def _contracted(play: AecPlay) -> AecPlay:
+    kept = (move for move in play.moves if move.state[0] != DISPATCH)
+    moves = tuple(move._replace(state=move.state[-1]) for move in kept)
+    return AecPlay(moves, play.final_state[-1])

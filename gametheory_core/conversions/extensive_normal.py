@@ -22,17 +22,22 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.arrays import ONE, ExactArray, IntArray, NumberArray, freeze, scaled_integers
+from gametheory_core.arrays import (
+    ONE,
+    ExactArray,
+    IntArray,
+    NumberArray,
+    freeze,
+    object_array,
+    scaled_integers,
+)
 from gametheory_core.conversions.conversion import Conversion, Preserved
 from gametheory_core.distributions import Distribution
 from gametheory_core.errors import InvalidArgument, UnsupportedGame, named
+from gametheory_core.games import has_perfect_information, has_perfect_recall, is_absent_minded
 from gametheory_core.games.extensive_form import ExtensiveFormGame, player_infosets
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.properties import (
-    has_perfect_information,
-    has_perfect_recall,
-    is_absent_minded,
-)
+from gametheory_core.games.properties import require_perfect_recall
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
 from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
 from gametheory_core.strategies.sequences import chance_reach, local_probabilities, player_sequences
@@ -45,7 +50,6 @@ class PlayerPlans:
     """All plans of one player.
 
     Attributes:
-        player: Whose.
         infosets: Indices of the player's information sets in the game.
         actions (num_plans, num_own_infosets): The action at each own information set;
             ``NOT_REACHED`` where the plan itself rules the set out. In lexicographic order.
@@ -213,9 +217,8 @@ def _contracted(allowed: list[NDArray[np.float64]], digit: NDArray[Any]) -> NDAr
 
 def _over(numerators: ExactArray, denominator: int) -> ExactArray:
     known = {value: Fraction(value, denominator) for value in set(numerators.ravel().tolist())}
-    out = np.empty(numerators.size, dtype=object)
-    out[:] = [known[value] for value in numerators.ravel().tolist()]
-    return out.reshape(numerators.shape)
+    values = [known[value] for value in numerators.ravel().tolist()]
+    return object_array(values).reshape(numerators.shape)
 
 
 MAX_PROFILES = 1_000_000
@@ -258,13 +261,10 @@ class PlanCorrespondence:
             UnsupportedGame: If a player forgets; the message has the witness.
         """
         check_mixed_profile(self.target, profile)
-        recall = has_perfect_recall(self.game)
-        if not recall:
-            raise UnsupportedGame(
-                needs="perfect recall",
-                found=recall.reason,
-                remedy="A mixed strategy of a player who forgets may have no behavioral form.",
-            )
+        require_perfect_recall(
+            self.game,
+            remedy="A mixed strategy of a player who forgets may have no behavioral form.",
+        )
         vectors: list[NumberArray] = []
         for own, strategy in zip(self.plans, profile.strategies, strict=True):
             for k, infoset in enumerate(own.infosets):
@@ -348,12 +348,7 @@ def extensive_to_normal(
 
 
 def too_many_plans(game: ExtensiveFormGame, *, max_profiles: int = MAX_PROFILES) -> str:
-    """Say what a normal form would need and a tree has; "" if the tree is small enough.
-
-    >>> from gametheory_core.catalog import load
-    >>> too_many_plans(load("kuhn_poker"))
-    ''
-    """
+    """Say what a normal form would need and a tree has; "" if the tree is small enough."""
     counts = [count_plans(game, i) for i in range(game.num_players)]
     if math.prod(counts) > max_profiles:
         shown = " x ".join(f"{n:,}" if n < 10**12 else f"1e{int(math.log10(n))}" for n in counts)

@@ -1,46 +1,37 @@
 """POSGs and AEC games written by hand as dictionaries, followed so that no row is missing."""
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import replace
-from itertools import product
-from typing import Any
+from inspect import signature
+from typing import Any, ParamSpec, TypeVar
 
 from gametheory_core.conversions.tabular import aec_to_tabular, posg_to_tabular
 from gametheory_core.errors import InvalidGame
-from gametheory_core.games.listings import (
-    ListedAEC,
-    ListedPOSG,
-    Listing,
-    list_aec,
-    list_posg,
-    listed_legal,
-    refuse_idle_rows,
-)
-from gametheory_core.games.rules import NULL
-from gametheory_core.games.tables import TabularAEC, TabularPOSG
-from gametheory_core.games.tree_table import CHANCE
+from gametheory_core.games import CHANCE, NULL, TabularAEC, TabularPOSG, list_aec, list_posg
+from gametheory_core.games.listings import ListedAEC, ListedPOSG, refuse_idle_rows
 
+Arguments = ParamSpec("Arguments")
+Table = TypeVar("Table", TabularPOSG, TabularAEC)
 Row = tuple[str, Hashable]
 POSG_TABLES = ("transitions", "observations", "initial_observations", "rewards", "legal_actions")
 AEC_TABLES = ("chances", "moves", "turns", "rewards", "observations", "legal_actions")
 
 
-def posg_from_tables(
-    *,
-    players: Sequence[str],
-    actions: Sequence[Sequence[Hashable]],
-    initial: Mapping[Any, object],
-    transitions: Mapping[Any, object],
-    rewards: Mapping[Any, Any] | None = None,
-    observations: Mapping[Any, object] | None = None,
-    initial_observations: Mapping[Any, object] | None = None,
-    legal_actions: Mapping[Any, Any] | None = None,
-    legal_in_states: Mapping[Any, Any] | None = None,
-    terminal: Iterable[Hashable] = (),
-    discount: object = 1,
-    horizon: int | None = None,
-    title: str = "",
-) -> TabularPOSG:
+def _with_arguments_of(
+    lists: Callable[Arguments, Any],
+) -> Callable[[Callable[..., Table]], Callable[Arguments, Table]]:
+    """Give a function the arguments of the one that it hands them to."""
+
+    def give(function: Callable[..., Table]) -> Callable[Arguments, Table]:
+        returned = signature(function).return_annotation
+        vars(function)["__signature__"] = signature(lists).replace(return_annotation=returned)
+        return function
+
+    return give
+
+
+@_with_arguments_of(list_posg)
+def posg_from_tables(**tables: Any) -> TabularPOSG:
     """Build a POSG from dictionaries.
 
     A distribution is ``{outcome: weight}``, its weights exact: integers, fractions, or text like
@@ -82,23 +73,7 @@ def posg_from_tables(
     >>> game.reward("before", ("H", "T"), "after")
     (Fraction(-1, 1), Fraction(1, 1))
     """
-    _refuse_both(legal_actions, legal_in_states)
-    game = list_posg(
-        players=players,
-        actions=actions,
-        initial=initial,
-        transitions=transitions,
-        rewards=rewards,
-        observations=observations,
-        initial_observations=initial_observations,
-        legal_actions=legal_actions,
-        terminal=terminal,
-        discount=discount,
-        horizon=horizon,
-        title=title,
-    )
-    if legal_in_states is not None:
-        game = replace(game, legal=_by_observation(game, legal_in_states))
+    game = list_posg(**tables)
     whole = posg_to_tabular(replace(game, horizon=None)).target
     _refuse_unmet(game, POSG_TABLES, set(_asked(game, whole)), whole)
     return posg_to_tabular(game).target
@@ -120,53 +95,8 @@ def _asked(game: ListedPOSG, whole: TabularPOSG) -> Iterator[Row]:
             yield "legal_actions", (player, seen)
 
 
-def _by_observation(game: ListedPOSG, in_states: Mapping[Any, Any]) -> Listing[tuple[Any, ...]]:
-    """Return legal actions by own observation, refusing those that tell more than it does."""
-    listed = listed_legal(in_states, "legal_in_states", game.actions, game.players)
-    found: dict[tuple[int, Any], tuple[Any, tuple[Any, ...]]] = {}
-    waiting = [(s, o) for s, _ in game.initial() for o, _ in game.initial_observation(s)]
-    met = set(waiting)
-    states: set[Any] = set()
-    while waiting:
-        state, seen = waiting.pop()
-        states.add(state)
-        if game.is_terminal(state):
-            continue
-        legal = [listed.get((i, state)) or own for i, own in enumerate(game.actions)]
-        for player, (own, observation) in enumerate(zip(legal, seen, strict=True)):
-            before = found.setdefault((player, observation), (state, own))
-            label = game.players[player]
-            _refuse_telling(label, observation, before, (state, own))
-        for joint in product(*legal):
-            for after, _ in game.transition(state, joint):
-                shown = [] if game.is_terminal(after) else list(game.observation(joint, after))
-                fresh = {(after, o) for o, _ in shown} - met
-                met |= fresh
-                waiting.extend(fresh)
-    rows = (("legal_in_states", key) for key in listed)
-    refuse_idle_rows(
-        rows, {("legal_in_states", (i, s)) for s in states for i in range(len(game.players))}
-    )
-    return Listing(tuple((key, own) for key, (_, own) in found.items()))
-
-
-def aec_from_tables(
-    *,
-    players: Sequence[str],
-    actions: Sequence[Sequence[Hashable]],
-    initial_state: Any,
-    chances: Mapping[Any, object],
-    moves: Mapping[Any, Any],
-    turns: Mapping[Any, object],
-    rewards: Mapping[Any, Any] | None = None,
-    observations: Mapping[Any, object] | None = None,
-    legal_actions: Mapping[Any, Any] | None = None,
-    legal_in_states: Mapping[Any, Any] | None = None,
-    terminal: Iterable[Hashable] = (),
-    discount: object = 1,
-    horizon: int | None = None,
-    title: str = "",
-) -> TabularAEC:
+@_with_arguments_of(list_aec)
+def aec_from_tables(**tables: Any) -> TabularAEC:
     """Build an AEC game from dictionaries.
 
     A distribution is ``{outcome: weight}``, its weights exact: integers, fractions, or text like
@@ -209,24 +139,7 @@ def aec_from_tables(
     >>> str(expected_returns(game, uniform_policies(game))[0])
     '5/2'
     """
-    _refuse_both(legal_actions, legal_in_states)
-    game = list_aec(
-        players=players,
-        actions=actions,
-        initial_state=initial_state,
-        chances=chances,
-        moves=moves,
-        turns=turns,
-        rewards=rewards,
-        observations=observations,
-        legal_actions=legal_actions,
-        terminal=terminal,
-        discount=discount,
-        horizon=horizon,
-        title=title,
-    )
-    if legal_in_states is not None:
-        game = replace(game, legal=_moves_by_observation(game, legal_in_states))
+    game = list_aec(**tables)
     whole = aec_to_tabular(replace(game, horizon=None)).target
     _refuse_unmet(game, AEC_TABLES, set(_turns_asked(whole)), whole)
     return aec_to_tabular(game).target
@@ -251,52 +164,12 @@ def _turns_asked(whole: TabularAEC) -> Iterator[Row]:
             yield "legal_actions", (player, seen)
 
 
-def _moves_by_observation(
-    game: ListedAEC, in_states: Mapping[Any, Any]
-) -> Listing[tuple[Any, ...]]:
-    """Return legal actions by own observation, refusing those that tell more than it does."""
-    listed = listed_legal(in_states, "legal_in_states", game.actions, game.players)
-    found: dict[tuple[int, Any], tuple[Any, tuple[Any, ...]]] = {}
-    waiting: list[tuple[Any, int]] = [(game.initial_state, CHANCE)]
-    met = set(waiting)
-    while waiting:
-        state, mover = waiting.pop()
-        if game.is_terminal(state):
-            continue
-        if mover == CHANCE:
-            steps = [(NULL, after) for after, _ in game.chance(state)]
-        else:
-            legal = listed.get((mover, state)) or game.actions[mover]
-            for seen, _ in game.observation(mover, state):
-                before = found.setdefault((mover, seen), (state, legal))
-                _refuse_telling(game.players[mover], seen, before, (state, legal))
-            steps = [(action, game.move(mover, state, action)) for action in legal]
-        for action, after in steps:
-            if not game.is_terminal(after):
-                turns = game.next_player(state, mover, action, after)
-                fresh = {(after, turn) for turn, _ in turns} - met
-                met |= fresh
-                waiting.extend(fresh)
-    rows = (("legal_in_states", key) for key in listed)
-    known_rows = {("legal_in_states", (mover, state)) for state, mover in met}
-    refuse_idle_rows(rows, known_rows)
-    return Listing(tuple((key, own) for key, (_, own) in found.items()))
-
-
-def _refuse_both(legal_actions: object, legal_in_states: object) -> None:
-    if legal_actions is not None and legal_in_states is not None:
-        raise InvalidGame(
-            needs="legal_actions or legal_in_states", found="got both", remedy="Leave one out."
-        )
-
-
 def _refuse_unmet(
     game: ListedPOSG | ListedAEC,
     tables: Sequence[str],
     asked: set[Row],
     whole: TabularPOSG | TabularAEC,
 ) -> None:
-    """Refuse rows that answer no question of play, and terminal states that it cannot reach."""
     rows = (
         (name, key)
         for name in tables
@@ -309,20 +182,4 @@ def _refuse_unmet(
             needs="terminal states that play can reach",
             found=f"{stray[0]!r} is none",
             remedy="Leave it out.",
-        )
-
-
-def _refuse_telling(
-    player: str,
-    seen: object,
-    before: tuple[object, tuple[Any, ...]],
-    now: tuple[object, tuple[Any, ...]],
-) -> None:
-    """Refuse legal actions that differ between states in which the player sees the same."""
-    if before[1] != now[1]:
-        raise InvalidGame(
-            needs="legal actions that follow from the player's own observation",
-            found=f"{player!r} sees {seen!r} in state {before[0]!r}, with {before[1]!r}, and in "
-            f"state {now[0]!r}, with {now[1]!r}",
-            remedy="Show the difference.",
         )

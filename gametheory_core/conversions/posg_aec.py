@@ -17,22 +17,14 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from gametheory_core.arrays import ONE, ZERO
-from gametheory_core.conversions.conversion import Conversion, Preserved
+from gametheory_core.conversions.conversion import Conversion, Identity, Preserved
+from gametheory_core.conversions.unrolling import END, Draw, draws_of
 from gametheory_core.distributions import Distribution, point_mass
+from gametheory_core.games import AEC, CHANCE, POSG, AecPlay, Kernel, PosgPlay, Step
 from gametheory_core.games.checked_rules import checked_posg
-from gametheory_core.games.rules import (
-    AEC,
-    EMPTY,
-    POSG,
-    AecPlay,
-    PosgPlay,
-    Rewards,
-    Step,
-    from_inner,
-)
-from gametheory_core.games.table_content import Kernel, permuted_rows, spread
+from gametheory_core.games.rules import EMPTY, Rewards, from_inner
+from gametheory_core.games.table_content import permuted_rows, spread
 from gametheory_core.games.tables import TabularAEC, TabularPOSG
-from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.policies import PolicyProfile
 
 
@@ -68,24 +60,13 @@ class _Pairs:
     key: Any
     terminal: Any
 
-    def start_states(self, outcome: Any, signal_row: Any) -> tuple[Kernel, Any]:
-        """Return the distribution of AEC states that each entry of one over states stands for.
-
-        Rows are one for each entry; the second array says which rows are terminal.
-        """
-        game = self.game
-        ends = signal_row < 0
-        signals = game.signal_kernel
-        which, position = spread(np.where(ends, 1, signals.sizes[signal_row]))
-        row = signal_row[which]
-        entry = np.where(row < 0, 0, signals.start[row] + position)
-        key = outcome[which].astype(np.int64) * len(game.signals) + signals.outcome[entry]
-        as_pair = 1 + np.searchsorted(self.key, key)
-        as_end = 1 + len(self.key) + np.searchsorted(self.terminal, outcome[which])
-        weight = signals.weight[entry]
-        weight[row < 0] = ONE
-        start = np.concatenate([[0], np.cumsum(np.bincount(which, minlength=len(outcome)))])
-        return Kernel(start, np.where(row < 0, as_end, as_pair), weight), ends
+    def starts(self, draw: Draw) -> Kernel:
+        """Return a draw of the POSG's chance as one of AEC states."""
+        state = draw.kernel.outcome.astype(np.int64)
+        as_pair = 1 + np.searchsorted(self.key, state * len(self.game.signals) + draw.signal)
+        as_end = 1 + len(self.key) + np.searchsorted(self.terminal, state)
+        after = np.where(draw.signal == END, as_end, as_pair)
+        return Kernel(draw.kernel.start, after, draw.kernel.weight)
 
 
 def queued_tables(game: TabularPOSG) -> TabularAEC:
@@ -116,7 +97,6 @@ def queued_tables(game: TabularPOSG) -> TabularAEC:
     )
     view_order = np.argsort(view_key, kind="stable")
     zero = np.full((1, count), ZERO, dtype=object)
-    horizon = None if game.horizon is None else 1 + game.horizon * (count + 1)
     terminal = np.zeros(levels[-1].first + len(levels[-1].pair), dtype=bool)
     terminal[1 + len(pairs.key) : 1 + len(pairs.key) + len(pairs.terminal)] = True
     return TabularAEC(
@@ -137,7 +117,7 @@ def queued_tables(game: TabularPOSG) -> TabularAEC:
         turn_kernel=_certain(np.array([*range(count), CHANCE])),
         reward_vectors=np.concatenate([zero, game.reward_vectors]),
         discount=game.discount,
-        horizon=horizon,
+        horizon=cycle_moves(count, game.horizon),
         title=game.title,
     )
 
@@ -189,43 +169,18 @@ def _chance_rows(
 ) -> tuple[list[Any], list[Kernel], list[Any], list[Any]]:
     """Return keys, distributions, reward and turn rows of chance's moves, the first move first."""
     count = len(game.players)
-    first = game.initial_kernel
-    seen = np.where(game.terminal[first.outcome], -1, game.initial_signal_row[first.outcome])
-    states, ends = pairs.start_states(first.outcome, seen)
-    opening = _composed(first, states, ends)
-    whole = _composed(
-        game.transition_kernel,
-        *pairs.start_states(game.transition_kernel.outcome, game.entry_signal_row),
-        1 + game.entry_reward.astype(np.int64),
-    )
+    opening, whole, _ = draws_of(game, 1)
     last = levels[-1]
     state = pairs.key[last.pair] // max(1, len(game.signals))
     row = game.find_transitions(state, last.code)
-    resolved, entry = permuted_rows(whole.kernel, row)
+    resolved, entry = permuted_rows(pairs.starts(whole), row)
     number = last.first + np.arange(len(row))
     return (
         [np.zeros(1, dtype=np.int64), number * (count + 1) * most],
-        [opening.kernel, resolved],
-        [opening.reward, whole.reward[entry]],
-        [opening.turn, whole.turn[entry]],
+        [pairs.starts(opening), resolved],
+        [1 + opening.reward, 1 + whole.reward[entry].astype(np.int64)],
+        [np.where(signal == END, -1, 0) for signal in (opening.signal, whole.signal[entry])],
     )
-
-
-class _Composed(NamedTuple):
-    kernel: Kernel
-    reward: Any
-    turn: Any
-
-
-def _composed(law: Kernel, following: Kernel, ends: Any, reward: Any = None) -> _Composed:
-    """Draw from ``law``, and then from the row of ``following`` that belongs to the entry drawn."""
-    which, _ = spread(following.sizes)
-    weight = law.weight[which] * following.weight
-    row_of_entry, _ = spread(law.sizes)
-    sizes = np.bincount(row_of_entry[which], minlength=law.num_rows)
-    kernel = Kernel(np.concatenate([[0], np.cumsum(sizes)]), following.outcome, weight)
-    paid = np.zeros(len(which), dtype=np.int64) if reward is None else reward[which]
-    return _Composed(kernel, paid, np.where(ends[which], -1, 0))
 
 
 def _certain(outcome: Any) -> Kernel:
@@ -287,12 +242,7 @@ def posg_to_aec(game: POSG) -> PosgToAec:
     """
     _ = checked_posg(game, "posg_to_aec")  # refuses what is no POSG
     target: AEC = queued_tables(game) if isinstance(game, TabularPOSG) else QueuedActions(game)
-    return Conversion(game, target, CycleCorrespondence(), frozenset(Preserved))
-
-
-def cycle_moves(num_players: int, horizon: int | None) -> int | None:
-    """Return how many moves of the AEC game ``horizon`` steps of the POSG take."""
-    return None if horizon is None else 1 + horizon * (num_players + 1)
+    return Conversion(game, target, Identity(cycles), frozenset(Preserved))
 
 
 @dataclass(frozen=True)
@@ -303,6 +253,7 @@ class QueuedActions:
     title = from_inner("title")
     players = from_inner("players")
     discount = from_inner("discount")
+    initial_state = INIT  # before the first state of the POSG is drawn
 
     @cached_property
     def rules(self) -> POSG:
@@ -313,11 +264,6 @@ class QueuedActions:
     def horizon(self) -> int | None:
         """Number of moves after which play stops."""
         return cycle_moves(len(self.players), self.game.horizon)
-
-    @property
-    def initial_state(self) -> Any:
-        """The state before the first state of the POSG is drawn."""
-        return INIT
 
     def observation(self, player: int, state: Any) -> Distribution[Any]:
         """Return the player's entry of the pending joint observation."""
@@ -333,8 +279,8 @@ class QueuedActions:
 
     def move(self, player: int, state: Any, action: Any) -> Any:
         """Queue the action."""
-        inner, seen, queued = state
-        return (inner, seen, (*queued[:player], action, *queued[player + 1 :]))
+        *known, queued = state
+        return (*known, (*queued[:player], action, *queued[player + 1 :]))
 
     def chance(self, state: Any) -> Distribution[Any]:
         """Draw the next state of the POSG, and what is seen there; empty the queue."""
@@ -358,7 +304,7 @@ class QueuedActions:
         """Pay when the queue is resolved."""
         if mover != CHANCE or state == INIT:
             return point_mass((ZERO,) * len(self.players))
-        return point_mass(tuple(self.rules.reward(state[0], state[2], next_state[0])))
+        return point_mass(tuple(self.rules.reward(state[0], state[-1], next_state[0])))
 
     def next_player(
         self, state: Any, mover: int, action: Any, next_state: Any
@@ -368,21 +314,9 @@ class QueuedActions:
         return point_mass(CHANCE if mover == last else mover + 1)
 
 
-@dataclass(frozen=True)
-class CycleCorrespondence:
-    """Policies unchanged; a play's cycles are the POSG's steps."""
-
-    def to_target(self, profile: PolicyProfile) -> PolicyProfile:
-        """Return the profile."""
-        return profile
-
-    def to_source(self, profile: PolicyProfile) -> PolicyProfile:
-        """Return the profile."""
-        return profile
-
-    def outcome_to_source(self, outcome: AecPlay) -> Distribution[PosgPlay]:
-        """Collect the moves of each cycle into a step."""
-        return point_mass(cycles(outcome))
+def cycle_moves(num_players: int, horizon: int | None) -> int | None:
+    """Return how many moves of the AEC game ``horizon`` steps of the POSG take."""
+    return None if horizon is None else 1 + horizon * (num_players + 1)
 
 
 def cycles(play: AecPlay) -> PosgPlay:

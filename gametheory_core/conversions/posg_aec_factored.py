@@ -10,16 +10,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeAlias
 
-from gametheory_core.arrays import ZERO
-from gametheory_core.conversions.conversion import Conversion, Preserved
-from gametheory_core.conversions.posg_aec import INIT, CycleCorrespondence, cycle_moves
+from gametheory_core.conversions.conversion import Conversion, Identity, Preserved
+from gametheory_core.conversions.posg_aec import INIT, QueuedActions, cycles
 from gametheory_core.conversions.tabular import MAX_STATES, posg_to_tabular
-from gametheory_core.distributions import Distribution, point_mass, product, push_forward
+from gametheory_core.distributions import Distribution, product, push_forward
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.rules import AEC, EMPTY, POSG, Rewards, from_inner
+from gametheory_core.games.rules import AEC, EMPTY, POSG
 from gametheory_core.games.table_content import spread
 from gametheory_core.games.tables import TabularPOSG
-from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.policies import PolicyProfile
 
 Factors: TypeAlias = dict[tuple[int, Any, Any], Distribution[Any]]  # player, own action, state
@@ -49,27 +47,14 @@ def posg_to_aec_factored(
     table = posg_to_tabular(game, max_states=max_states).target
     target = QueuedInPlace(table)
     _ = target.factors  # decides independence, with a witness
-    return Conversion(game, target, CycleCorrespondence(), frozenset(Preserved))
+    return Conversion(game, target, Identity(cycles), frozenset(Preserved))
 
 
 @dataclass(frozen=True)
-class QueuedInPlace:
+class QueuedInPlace(QueuedActions):
     """The AEC game on states ``(s, last or queued actions)``."""
 
     game: TabularPOSG
-    title = from_inner("title")
-    players = from_inner("players")
-    discount = from_inner("discount")
-
-    @property
-    def horizon(self) -> int | None:
-        """Number of moves after which play stops."""
-        return cycle_moves(len(self.players), self.game.horizon)
-
-    @property
-    def initial_state(self) -> Any:
-        """The state before the first state of the POSG is drawn."""
-        return INIT
 
     @cached_property
     def factors(self) -> Factors:
@@ -81,39 +66,12 @@ class QueuedInPlace:
         inner, last = state
         return self.factors[player, last[player], inner]
 
-    def legal_actions(self, player: int, observation: Any) -> tuple[Any, ...]:
-        """Return what a player may do."""
-        return self.game.legal_actions(player, observation)
-
-    def is_terminal(self, state: Any) -> bool:
-        """Tell whether the POSG's state is terminal."""
-        return state != INIT and self.game.is_terminal(state[0])
-
-    def move(self, player: int, state: Any, action: Any) -> Any:
-        """Put the action in the place of the player's last one."""
-        inner, last = state
-        return (inner, (*last[:player], action, *last[player + 1 :]))
-
     def chance(self, state: Any) -> Distribution[Any]:
         """Draw the next state of the POSG; actions stay."""
-        if state == INIT:
-            empty = (EMPTY,) * len(self.players)
-            return push_forward(self.game.initial(), lambda inner: (inner, empty))
-        actions = state[1]
-        return push_forward(self.game.transition(*state), lambda inner: (inner, actions))
-
-    def reward(self, state: Any, mover: int, action: Any, next_state: Any) -> Distribution[Rewards]:
-        """Pay when the queue is resolved."""
-        if mover != CHANCE or state == INIT:
-            return point_mass((ZERO,) * len(self.players))
-        return point_mass(self.game.reward(state[0], state[1], next_state[0]))
-
-    def next_player(
-        self, state: Any, mover: int, action: Any, next_state: Any
-    ) -> Distribution[int]:
-        """Let players queue in order, then chance resolve."""
-        last = len(self.players) - 1
-        return point_mass(CHANCE if mover == last else mover + 1)
+        first = state == INIT
+        actions = (EMPTY,) * len(self.players) if first else state[-1]
+        following = self.game.initial() if first else self.game.transition(*state)
+        return push_forward(following, lambda inner: (inner, actions))
 
 
 def _factors(game: TabularPOSG) -> Factors:
@@ -148,7 +106,6 @@ def _split(
             raise UnsupportedGame(
                 needs="observations that depend on their own action and the state",
                 found=f"after {joint!r} in state {state!r} {game.players[i]!r} sees "
-                f"{dict(part)!r}, "
-                f"and after another joint action with {joint[i]!r} {dict(known)!r}",
+                f"{dict(part)!r}, and after another joint action with {joint[i]!r} {dict(known)!r}",
                 remedy="Use posg_to_aec.",
             )

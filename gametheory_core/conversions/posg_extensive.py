@@ -5,16 +5,15 @@ the POSG are behavioral strategies of the tree by the same keys.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
-from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from gametheory_core.arguments import distinct_texts, text_of
 from gametheory_core.arrays import ZERO
-from gametheory_core.conversions.conversion import Conversion, Preserved, TreePolicies
+from gametheory_core.conversions.conversion import Conversion, Preserved, TreeOfPlays, TreePolicies
 from gametheory_core.conversions.tabular import MAX_STATES, posg_to_tabular
 from gametheory_core.conversions.unrolling import (
     END,
@@ -29,15 +28,13 @@ from gametheory_core.conversions.unrolling import (
     count_nodes,
     unroll,
 )
-from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.errors import InvalidArgument, UnsupportedGame, named
+from gametheory_core.games import ExtensiveFormGame, TabularPOSG, longest_play
 from gametheory_core.games.checked_rules import checked_posg
-from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.rule_properties import longest_play
+from gametheory_core.games.extensive_form import choices_to
 from gametheory_core.games.rules import NULL, POSG, InformationState, PosgPlay, Step, stop_posg
-from gametheory_core.games.tables import TabularPOSG
 from gametheory_core.games.tree_table import CHANCE, NO_OUTCOME, InformationSet, Outcome
-from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
+from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.policies import PolicyProfile
 
 MAX_NODES = 10_000_000
@@ -80,8 +77,13 @@ def posg_to_extensive(
     )
     unrolled = unroll(table, horizon=steps, on_iteration=on_iteration)
     target, orders = _tree(table, unrolled)
-    correspondence = PosgPlays(table, target, unrolled.knowledge, orders, unrolled.draws)
-    return Conversion(source, target, correspondence, frozenset(Preserved))
+    plays = TreeOfPlays(
+        table,
+        target,
+        lambda: _policies(table, unrolled.knowledge, orders),
+        lambda node: _replay(table, target, unrolled.draws, node),
+    )
+    return Conversion(source, target, plays, frozenset(Preserved))
 
 
 def table_to_unroll(
@@ -117,56 +119,24 @@ def table_to_unroll(
     return source, table, steps
 
 
-@dataclass(frozen=True, eq=False)
-class PosgPlays:
-    """Policies by information state, and plays as paths.
+def _policies(
+    game: TabularPOSG, knowledge: tuple[Knowledge, ...], orders: tuple[Any, ...]
+) -> TreePolicies:
+    """Return what each information set is called in the rules.
 
-    Attributes:
+    Args:
         knowledge: The information states of each player.
         orders: Which of them the player's information sets are, in order of first visit.
-        draws: Chance's distributions.
     """
-
-    game: TabularPOSG
-    target: ExtensiveFormGame
-    knowledge: tuple[Knowledge, ...]
-    orders: tuple[Any, ...]
-    draws: tuple[Draw, Draw, Draw]
-
-    @cached_property
-    def policies(self) -> TreePolicies:
-        """What each information set is called in the rules."""
-        keys: list[tuple[int, InformationState]] = []
-        actions: list[tuple[Any, ...]] = []
-        for player, (known, order) in enumerate(zip(self.knowledge, self.orders, strict=True)):
-            states = _information_states(self.game, player, known)
-            labels = self.game.actions[player]
-            for k in order.tolist():
-                keys.append((player, states[k]))
-                legal = self.game.legal[player][known.observation[k]]
-                actions.append(tuple(labels[a] for a in legal))
-        return TreePolicies(tuple(keys), tuple(actions))
-
-    def to_target(self, profile: PolicyProfile) -> BehavioralProfile:
-        """Ask each policy at each information set.
-
-        Raises:
-            InvalidStrategy: If a policy says nothing there, or plays an illegal action.
-        """
-        return self.policies.to_tree(self.game, profile)
-
-    def to_source(self, profile: BehavioralProfile) -> PolicyProfile:
-        """Return the tables of what the profile does at each information state.
-
-        Raises:
-            InvalidStrategy: If the profile does not fit the tree.
-        """
-        check_behavioral_profile(self.target, profile)
-        return self.policies.from_tree(profile, len(self.game.players))
-
-    def outcome_to_source(self, outcome: int) -> Distribution[PosgPlay]:
-        """Return the play that a terminal node stands for."""
-        return point_mass(_replay(self, int(outcome)))
+    keys: list[tuple[int, InformationState]] = []
+    actions: list[tuple[Any, ...]] = []
+    for player, (known, order) in enumerate(zip(knowledge, orders, strict=True)):
+        states = _information_states(game, player, known)
+        labels = game.actions[player]
+        for k in order.tolist():
+            keys.append((player, states[k]))
+            actions.append(tuple(labels[a] for a in game.legal[player][known.observation[k]]))
+    return TreePolicies(tuple(keys), tuple(actions))
 
 
 def _tree(game: TabularPOSG, tree: Unrolled) -> tuple[ExtensiveFormGame, tuple[Any, ...]]:
@@ -265,18 +235,14 @@ def _outcomes(game: TabularPOSG, paid: Any) -> tuple[tuple[Outcome, ...], Any]:
     return tuple(outcomes), np.array(indices, dtype=np.int32)[place]
 
 
-def _replay(plays: PosgPlays, node: int) -> PosgPlay:
-    """Walk from the root to a node, and write down the steps."""
-    game, tree = plays.game, plays.target
-    path: list[int] = []
-    while node > 0:
-        parent = int(tree.parent[node])
-        path.append(node - int(tree.first_child[parent]))
-        node = parent
+def _replay(
+    game: TabularPOSG, tree: ExtensiveFormGame, draws: tuple[Draw, Draw, Draw], node: int
+) -> PosgPlay:
+    path = [child for _, child in reversed(choices_to(tree, node))]
     horizon = int(game.horizon or 0)
 
     def drawn(kind: int, row: int) -> tuple[int, int, int]:
-        draw = plays.draws[kind]
+        draw = draws[kind]
         choice = path.pop() if draw.kernel.sizes[row] > 1 else 0
         entry = int(draw.kernel.start[row]) + choice
         return int(draw.kernel.outcome[entry]), int(draw.signal[entry]), int(draw.reward[entry])

@@ -22,14 +22,12 @@ from typing import Any, TypeAlias, cast
 import numpy as np
 
 from gametheory_core.arguments import as_tuple, require_integer, text_of
-from gametheory_core.arrays import ONE, ExactArray, IntArray, NumberArray, freeze, is_exact
+from gametheory_core.arrays import ONE, IntArray, NumberArray, as_float, freeze, object_array
 from gametheory_core.conversions.conversion import Conversion, Identity, Preserved
 from gametheory_core.distributions import Distribution, point_mass, push_forward
 from gametheory_core.errors import InvalidArgument, InvalidStrategy
-from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games import ExtensiveFormGame, NormalFormGame, has_perfect_recall
 from gametheory_core.games.kinds import require_normal_form
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.properties import has_perfect_recall
 from gametheory_core.games.rules import AecPlay, Blank, InformationState, PosgPlay
 from gametheory_core.games.tables import TabularAEC, TabularPOSG
 from gametheory_core.games.tree_draft import Chance, Decision, Node, Terminal, lay_out
@@ -151,9 +149,8 @@ class ContractedNodes:
                 vectors.append(profile.probabilities[place[s]])
                 continue
             size = len(infoset.actions)
-            uniform = np.empty(size, dtype=object)
-            uniform[:] = [ONE / size] * size
-            vectors.append(uniform if profile.is_exact else uniform.astype(np.float64))
+            uniform = object_array([ONE / size] * size)
+            vectors.append(uniform if profile.is_exact else as_float(uniform))
         return BehavioralProfile(tuple(vectors))
 
     def outcome_to_source(self, outcome: int) -> Distribution[int]:
@@ -201,13 +198,11 @@ class _Layout:
 
 
 def _first_nodes(game: ExtensiveFormGame) -> Any:
-    """Return the first node of each information set of players."""
     met, first = np.unique(game.node_infoset, return_index=True)
     return first[met >= 0][: game.num_decision_infosets]
 
 
 def _numbered(game: ExtensiveFormGame) -> ExtensiveFormGame:
-    """Rename information sets by their order of first visit."""
     counts: dict[int, int] = {}
     infosets: list[Any] = []
     for infoset in game.infosets:
@@ -279,7 +274,6 @@ def restrict_actions(game: NormalFormGame, kept: Sequence[Sequence[int]]) -> Res
     """Leave each player only some actions, labels kept.
 
     Args:
-        game: Any number of players.
         kept: For each player the actions that stay, from 0, at least one, in ascending order.
 
     Returns:
@@ -325,13 +319,9 @@ def restrict_actions(game: NormalFormGame, kept: Sequence[Sequence[int]]) -> Res
 
 
 def _spread(strategy: NumberArray, own: tuple[int, ...], count: int) -> NumberArray:
-    if not is_exact(strategy):
-        floats = np.zeros(count)
-        floats[list(own)] = strategy
-        return floats
-    exact: ExactArray = np.full(count, strategy[0] * 0, dtype=object)
-    exact[list(own)] = strategy
-    return freeze(exact)
+    whole = np.full(count, strategy[0] * 0, dtype=strategy.dtype)
+    whole[list(own)] = strategy
+    return whole
 
 
 DEEPEST = 100  # tuples in tuples; readers refuse deeper ones, which would exhaust the stack
@@ -376,7 +366,6 @@ def plain_texts(labels: tuple[Hashable, ...]) -> tuple[str, ...]:
 
 
 def _text(label: Any) -> str:
-    """Return a label as people read it, whatever its parts."""
     if isinstance(label, tuple):
         return "(" + ", ".join(map(_text, cast("tuple[Any, ...]", label))) + ")"
     if isinstance(label, frozenset):

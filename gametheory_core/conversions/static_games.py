@@ -7,33 +7,20 @@ forgets in the tree would remember in the AEC game, and could do better there.
 """
 
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
 
-from gametheory_core.arrays import ONE, ZERO
+from gametheory_core.arrays import ONE, ZERO, object_array
 from gametheory_core.conversions.conversion import Conversion, Preserved, TreePolicies
 from gametheory_core.conversions.extensive_normal import MAX_PROFILES, extensive_to_normal
 from gametheory_core.conversions.posg_extensive import posg_to_extensive
 from gametheory_core.distributions import Distribution, point_mass
-from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games import AEC, NO_OUTCOME, NULL, POSG, AecPlay, ExtensiveFormGame, PosgPlay
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.properties import has_perfect_recall
-from gametheory_core.games.rules import (
-    AEC,
-    NULL,
-    POSG,
-    AecPlay,
-    InformationState,
-    JointAction,
-    PosgPlay,
-    Rewards,
-    from_inner,
-)
-from gametheory_core.games.tree_table import NO_OUTCOME
+from gametheory_core.games.properties import require_perfect_recall
+from gametheory_core.games.rules import InformationState, JointAction, Rewards, from_inner
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
 from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
 from gametheory_core.strategies.policies import PolicyProfile, action_lottery
@@ -102,16 +89,8 @@ class OneShot:
     game: NormalFormGame
     title = from_inner("title")
     players = from_inner("players")
-
-    @property
-    def discount(self) -> Fraction:
-        """One: there is one step."""
-        return ONE
-
-    @property
-    def horizon(self) -> int | None:
-        """One step."""
-        return 1
+    discount = ONE
+    horizon = 1
 
     @cached_property
     def actions(self) -> tuple[tuple[Any, ...], ...]:
@@ -182,9 +161,7 @@ class OneShotCorrespondence:
         vectors: list[Any] = []
         for player, policy in enumerate(profile):
             law = action_lottery(self.rules, player, policy, (NULL,))
-            vector = np.empty(len(self.rules.actions[player]), dtype=object)
-            vector[:] = [law[a] for a in self.rules.actions[player]]
-            vectors.append(vector)
+            vectors.append(object_array([law[a] for a in self.rules.actions[player]]))
         return MixedProfile(tuple(vectors))
 
     def outcome_to_source(self, outcome: PosgPlay) -> Distribution[tuple[int, ...]]:
@@ -215,13 +192,9 @@ def extensive_to_aec(game: ExtensiveFormGame) -> ExtensiveToAec:
     >>> aec.initial_state, len(aec.chance(0))
     ('start', 6)
     """
-    recall = has_perfect_recall(game)
-    if not recall:
-        raise UnsupportedGame(
-            needs="perfect recall",
-            found=recall.reason,
-            remedy="Agents of an AEC game remember, so the game would be another one.",
-        )
+    require_perfect_recall(
+        game, remedy="Agents of an AEC game remember, so the game would be another one."
+    )
     rules = TreeWalk(game)
     return Conversion(game, rules, WalkCorrespondence(rules), frozenset(Preserved))
 
@@ -233,21 +206,9 @@ class TreeWalk:
     game: ExtensiveFormGame
     title = from_inner("title")
     players = from_inner("players")
-
-    @property
-    def discount(self) -> Fraction:
-        """One: trees do not discount."""
-        return ONE
-
-    @property
-    def horizon(self) -> int | None:
-        """None: trees end."""
-        return None
-
-    @property
-    def initial_state(self) -> Any:
-        """The state before the root."""
-        return START
+    discount = ONE
+    horizon = None
+    initial_state = START
 
     def observation(self, player: int, state: int) -> Distribution[Any]:
         """Show the name of the information set."""

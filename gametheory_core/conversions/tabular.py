@@ -17,13 +17,11 @@ from gametheory_core.arrays import ONE
 from gametheory_core.conversions.conversion import Conversion, Identity, Preserved
 from gametheory_core.distributions import Distribution
 from gametheory_core.errors import UnsupportedGame, named, refusing_as
+from gametheory_core.games import AEC, CHANCE, NULL, POSG, TabularAEC, TabularPOSG, stop_posg
 from gametheory_core.games.checked_rules import Question, checked_aec, checked_move, checked_posg
 from gametheory_core.games.kinds import is_view
 from gametheory_core.games.markov_view import MarkovView, View
-from gametheory_core.games.rules import AEC, NULL, POSG, stop_posg
 from gametheory_core.games.table_content import KernelRows, Numbering, permuted_rows
-from gametheory_core.games.tables import TabularAEC, TabularPOSG
-from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.policies import PolicyProfile
 
 
@@ -121,7 +119,7 @@ def posg_to_tabular(
     return Conversion(game, table.freeze(), Identity(), frozenset(Preserved))
 
 
-def refuse_large_keys(owner: str, largest: int) -> None:
+def refuse_large_keys(largest: int) -> None:
     """Refuse tables whose row keys would not fit 64 bits."""
     if largest > np.iinfo(np.int64).max:
         raise UnsupportedGame(
@@ -129,7 +127,6 @@ def refuse_large_keys(owner: str, largest: int) -> None:
             found=f"there are {largest:,}",
             remedy="Let players choose one after the other (an AEC game), or give a shorter "
             "horizon.",
-            where=owner,
         )
 
 
@@ -272,7 +269,7 @@ class _PosgTable(_Table):
         counts = [len(own.things) for own in self.actions]
         strides = [int(np.prod(counts[i + 1 :], dtype=object)) for i in range(len(counts))]
         joint = strides[0] * counts[0] if counts else 1
-        refuse_large_keys("posg_to_tabular", len(self.states.things) * joint)
+        refuse_large_keys(len(self.states.things) * joint)
         keys = np.array(
             [s * joint + sum(a * w for a, w in zip(c, strides, strict=True)) for s, c in self.rows],
             dtype=np.int64,
@@ -396,7 +393,7 @@ class _AecTable(_Table):
         """Return the table, rows sorted by key."""
         count = len(self.game.players)
         most = max(1, *(len(own.things) for own in self.actions))
-        refuse_large_keys("aec_to_tabular", len(self.states.things) * (count + 1) * most)
+        refuse_large_keys(len(self.states.things) * (count + 1) * most)
         row_keys = np.array(
             [(s * (count + 1) + j + 1) * most + a for s, j, a in self.rows], dtype=np.int64
         )
@@ -422,7 +419,6 @@ def markov_view(game: POSG | View, *, horizon: int | None = None) -> MarkovView:
     """View a POSG in which each player sees the state as one stage game for each state.
 
     Args:
-        game: Any number of players.
         horizon: Stop after so many steps.
 
     Raises:

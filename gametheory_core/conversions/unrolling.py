@@ -204,8 +204,7 @@ class _Tree:
         sizes = draw.kernel.sizes[rows]
         several = np.flatnonzero(sizes > 1)
         self.marks.append((here.node[several], len(self.game.players) + kind, rows[several]))
-        source, position = spread(sizes)
-        entry = draw.kernel.start[rows[source]] + position
+        source, entry = draw.kernel.entries(rows)
         node = here.node[source]
         made = sizes[source] > 1
         node[made] = self._below(node[made])

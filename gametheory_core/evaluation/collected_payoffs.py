@@ -44,11 +44,11 @@ from gametheory_core.arrays import (
     ScaledIntegers,
     freeze,
     is_exact,
+    object_array,
     scaled_integers,
 )
-from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games import CHANCE, ExtensiveFormGame
 from gametheory_core.games.properties import WORD, play_payoffs, whole_numbers
-from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.behavioral import BehavioralProfile
 
 
@@ -152,7 +152,6 @@ def merged_payoffs(
     """Add up a player's payoffs, weighted by chance, of plays with equal labels.
 
     Args:
-        player: Who is paid.
         node_labels (num_nodes,): Looked at for terminal nodes: the players' sequences, for example.
         is_live (num_terminals,): Which plays count; default all.
     """
@@ -182,7 +181,6 @@ def collected_payoffs(
 
     Args:
         profile: Exact, and of the game (trusted). Only the others' strategies matter.
-        player: Who is paid.
         node_label (num_nodes,): In ``0 .. num_labels - 1``; looked at for terminal nodes.
     """
     others = [other for other in range(game.num_players) if other != player]
@@ -270,19 +268,13 @@ def exact_product(matrix: FloatArray, weights: ScaledIntegers) -> ScaledIntegers
 
     Returns:
         (num_rows,): Not in lowest terms.
-
-    >>> from gametheory_core.arrays import exact_array, scaled_integers
-    >>> thirds = scaled_integers(exact_array(["1/3", "2/3"]))
-    >>> product = exact_product(np.array([[0.5, 3.0]]), thirds)
-    >>> product.numerators[0] * 6 == 13 * product.denominator
-    True
     """
     used = np.flatnonzero(weights.numerators)
     numerators = cast("list[int]", weights.numerators[used].tolist())
     num_rows, num_columns = len(matrix), len(used)
     largest = max(float(matrix.max(initial=0.0)), -float(matrix.min(initial=0.0)))
     if not num_columns or not largest:
-        return _product(ScaledIntegers(_integer_array([0] * num_rows), 1), weights)
+        return _product(ScaledIntegers(object_array([0] * num_rows), 1), weights)
     if len(used) < matrix.shape[1]:
         matrix = matrix[:, used]
     if num_columns > MOST_COLUMNS * MOST_PRODUCTS:
@@ -296,7 +288,7 @@ def exact_product(matrix: FloatArray, weights: ScaledIntegers) -> ScaledIntegers
     totals = _carried(sums)
     if unit > 0:
         totals = [total << unit for total in totals]
-    return _product(ScaledIntegers(_integer_array(totals), 1 << max(0, -unit)), weights)
+    return _product(ScaledIntegers(object_array(totals), 1 << max(0, -unit)), weights)
 
 
 def _product(product: ScaledIntegers, weights: ScaledIntegers) -> ScaledIntegers:
@@ -307,7 +299,7 @@ def _product_in_integers(
     matrix: FloatArray, numerators: list[int], weights: ScaledIntegers
 ) -> ScaledIntegers:
     scaled = scaled_integers(matrix)
-    totals = scaled.numerators @ _integer_array(numerators)
+    totals = scaled.numerators @ object_array(numerators)
     return _product(ScaledIntegers(freeze(totals), scaled.denominator), weights)
 
 
@@ -408,9 +400,3 @@ def _carried(sums: DigitSums) -> list[int]:
         int.from_bytes(raw[row * size : (row + 1) * size], "little") + (high << top)
         for row, high in enumerate(carry.tolist())
     ]
-
-
-def _integer_array(values: list[int]) -> ExactArray:
-    array = np.empty(len(values), dtype=object)
-    array[:] = values
-    return freeze(array)

@@ -14,12 +14,12 @@ Best-response correspondences of 2 x 2 games are rectangles in the unit square.
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 
 from gametheory_core.arguments import require_integer
-from gametheory_core.arrays import ONE, ZERO, NumberArray, freeze
+from gametheory_core.arrays import ONE, ZERO, NumberArray, freeze, object_array
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.collected_payoffs import Collected, collected_payoffs
 from gametheory_core.evaluation.payoffs import (
@@ -27,10 +27,9 @@ from gametheory_core.evaluation.payoffs import (
     counterfactual_reach,
     expected_payoffs,
 )
-from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games import ExtensiveFormGame, NormalFormGame, is_constant_sum
 from gametheory_core.games.kinds import require_matrix_or_tree, require_normal_form
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.properties import has_perfect_recall, is_constant_sum
+from gametheory_core.games.properties import require_perfect_recall
 from gametheory_core.strategies.behavioral import BehavioralProfile, Game, Profile, check_profile
 from gametheory_core.strategies.mixed import MixedProfile
 from gametheory_core.strategies.sequences import PlayerSequences, player_sequences
@@ -62,7 +61,6 @@ def best_response(
 
     Args:
         profile: Exact or float; of the game. Only the other players' strategies matter.
-        player: Who responds, from 0.
 
     Raises:
         InvalidStrategy: If the profile does not fit the game.
@@ -87,24 +85,33 @@ def best_response(
 def _tree_best_response(
     game: ExtensiveFormGame, profile: BehavioralProfile, player: int
 ) -> BestResponse:
-    recall = has_perfect_recall(game, player=player)
-    if not recall:
-        raise UnsupportedGame(
-            needs="perfect recall of the responding player",
-            found=recall.reason,
-            remedy="Use extensive_to_normal(game).target and its pure strategies instead.",
-        )
+    require_perfect_recall(
+        game,
+        player=player,
+        whose=" of the responding player",
+        remedy="Use extensive_to_normal(game).target and its pure strategies instead.",
+    )
     own = player_sequences(game, player)
     collected = _collected(game, profile, player, own)
     values = collected.numerators
+    actions = sweep(own, values)
+    value = values[0] / (Fraction(collected.denominator) if profile.is_exact else 1.0)
+    return BestResponse(player, value, tuple(actions))
+
+
+def sweep(own: PlayerSequences, values: list[Any]) -> list[int]:
+    """Return the best action at each own information set, the first on ties.
+
+    Args:
+        values: What is collected under each sequence; becomes what is earned from there on at best.
+    """
     bounds = own.first_sequence.tolist()
     actions = [0] * len(own.infosets)
     for k, parent in reversed(list(enumerate(own.parent_sequence.tolist()))):
-        best = max(range(bounds[k], bounds[k + 1]), key=values.__getitem__)  # the first on ties
+        best = max(range(bounds[k], bounds[k + 1]), key=values.__getitem__)
         actions[k] = best - bounds[k]
         values[parent] += values[best]
-    value = values[0] / (Fraction(collected.denominator) if profile.is_exact else 1.0)
-    return BestResponse(player, value, tuple(actions))
+    return actions
 
 
 def sequence_payoffs(
@@ -122,9 +129,7 @@ def sequence_payoffs(
     collected = _collected(game, profile, player, player_sequences(game, player))
     if not profile.is_exact:
         return np.array(collected.numerators)
-    payoffs = np.empty(len(collected.numerators), dtype=object)
-    payoffs[:] = [ONE * value / collected.denominator for value in collected.numerators]
-    return payoffs
+    return object_array([ONE * value / collected.denominator for value in collected.numerators])
 
 
 def _collected(
@@ -145,9 +150,6 @@ def _collected(
 def deviation_gains(game: Game, profile: Profile) -> NumberArray:
     """Return, for each player, best-response value minus own value; payoff units, at least 0.
 
-    Args:
-        profile: Exact or float; of the game.
-
     Raises:
         InvalidStrategy: If the profile does not fit the game.
         UnsupportedGame: If a player of a tree lacks perfect recall.
@@ -166,9 +168,6 @@ def deviation_gains(game: Game, profile: Profile) -> NumberArray:
 def epsilon(game: Game, profile: Profile) -> Fraction | float:
     """Return the largest deviation gain: the profile is an epsilon-Nash equilibrium.
 
-    Args:
-        profile: Exact or float; of the game.
-
     >>> from gametheory_core import load_game, pure_profile
     >>> dilemma = load_game("prisoners_dilemma")
     >>> str(epsilon(dilemma, pure_profile(dilemma, (1, 1))))
@@ -180,9 +179,6 @@ def epsilon(game: Game, profile: Profile) -> Fraction | float:
 def nash_conv(game: Game, profile: Profile) -> Fraction | float:
     """Return the sum of all deviation gains.
 
-    Args:
-        profile: Exact or float; of the game.
-
     >>> from gametheory_core import load_game, pure_profile
     >>> dilemma = load_game("prisoners_dilemma")
     >>> str(nash_conv(dilemma, pure_profile(dilemma, (0, 0))))
@@ -193,9 +189,6 @@ def nash_conv(game: Game, profile: Profile) -> Fraction | float:
 
 def exploitability(game: Game, profile: Profile) -> Fraction | float:
     """Return NashConv divided by two, for two-player constant-sum games.
-
-    Args:
-        profile: Exact or float; of the game.
 
     Raises:
         UnsupportedGame: If the game has not two players, or is not constant-sum.
@@ -247,11 +240,6 @@ def reply_correspondence(game: NormalFormGame, *, player: int) -> tuple[ReplyPie
     Raises:
         InvalidArgument: If there is no such player.
         UnsupportedGame: If the game is not 2 x 2.
-
-    >>> from gametheory_core import load_game
-    >>> pieces = reply_correspondence(load_game("battle_of_the_sexes"), player=0)
-    >>> [tuple(map(str, (p.start, p.end, p.low, p.high))) for p in pieces]
-    [('0', '2/5', '0', '0'), ('2/5', '2/5', '0', '1'), ('2/5', '1', '1', '1')]
     """
     require_normal_form(game)
     if game.num_actions != (2, 2):

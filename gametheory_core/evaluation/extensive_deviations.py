@@ -16,7 +16,7 @@ import numpy as np
 
 from gametheory_core.arguments import require_instance, require_member
 from gametheory_core.arrays import ZERO
-from gametheory_core.errors import InvalidStrategy, UnsupportedGame
+from gametheory_core.errors import InvalidStrategy
 from gametheory_core.evaluation.triggers import (
     START,
     Collected,
@@ -25,15 +25,15 @@ from gametheory_core.evaluation.triggers import (
     as_fraction,
     best_continuation,
     collected,
-    end_of_sequence,
     mixture_plans,
     scope,
     triggers_of,
 )
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.kinds import require_tree
-from gametheory_core.games.properties import has_perfect_recall
+from gametheory_core.games.properties import require_perfect_recall
 from gametheory_core.strategies.correlated import BehavioralMixture, check_mixture
+from gametheory_core.strategies.correlation_plans import end_of_sequence
 from gametheory_core.strategies.sequences import PlayerSequences, sequence_form
 
 __all__ = [
@@ -164,12 +164,6 @@ def mixture_payoffs(game: ExtensiveFormGame, mixture: BehavioralMixture) -> tupl
     Raises:
         UnsupportedGame: If the game is no tree, or a player forgets.
         InvalidStrategy: If the mixture does not fit the game.
-
-    >>> from gametheory_core import load_game, uniform_behavior
-    >>> from gametheory_core.strategies import behavioral_mixture
-    >>> kuhn = load_game("kuhn_poker")
-    >>> [str(p) for p in mixture_payoffs(kuhn, behavioral_mixture([uniform_behavior(kuhn)]))]
-    ['1/8', '-1/8']
     """
     require_tree(game)
     plans = _plans(game, mixture)
@@ -181,13 +175,9 @@ def mixture_payoffs(game: ExtensiveFormGame, mixture: BehavioralMixture) -> tupl
 def _plans(game: ExtensiveFormGame, mixture: BehavioralMixture) -> MixturePlans:
     require_instance(mixture, BehavioralMixture, name="mixture")
     check_mixture(game, mixture)
-    recall = has_perfect_recall(game)
-    if not recall:
-        raise UnsupportedGame(
-            needs="perfect recall",
-            found=recall.reason,
-            remedy="Measure a CorrelatedDistribution on extensive_to_normal(game).target instead.",
-        )
+    require_perfect_recall(
+        game, remedy="Measure a CorrelatedDistribution on extensive_to_normal(game).target instead."
+    )
     return mixture_plans(sequence_form(game), mixture)
 
 
@@ -203,7 +193,6 @@ def _require_pure(mixture: BehavioralMixture) -> None:
 def _player_deviation(
     plans: MixturePlans, player: int, kind: ExtensiveCorrelation
 ) -> tuple[Fraction, PlayerDeviation]:
-    """Return a player's payoff and best deviation."""
     found = collected(plans, triggers_of(plans, player, kind))
     own, places = found.triggers.own, found.triggers.places
     payoff = sum(found.by_profile)
@@ -260,7 +249,6 @@ def _best_value(
 def _described(
     plans: MixturePlans, found: Collected, kind: ExtensiveCorrelation, gains: list[Any]
 ) -> TriggerDeviation:
-    """Describe the trigger that gains most, the first of several."""
     own = found.triggers.own
     trigger = gains.index(max(gains))
     place = found.triggers.places[trigger]

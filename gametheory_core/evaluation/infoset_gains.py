@@ -23,25 +23,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
-from itertools import pairwise
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from gametheory_core.arguments import label_or_number, require_integer
 from gametheory_core.arrays import ZERO, NumberArray, freeze
-from gametheory_core.errors import UnsupportedGame
-from gametheory_core.evaluation.deviations import sequence_payoffs
-from gametheory_core.evaluation.payoffs import counterfactual_reach, player_reach
+from gametheory_core.evaluation.deviations import sequence_payoffs, sweep
+from gametheory_core.evaluation.payoffs import counterfactual_reach, node_payoffs, player_reach
 from gametheory_core.games.extensive_form import ExtensiveFormGame, player_infosets
 from gametheory_core.games.kinds import require_tree
-from gametheory_core.games.properties import has_perfect_recall
-from gametheory_core.strategies.behavioral import (
-    BehavioralProfile,
-    check_behavioral_profile,
-    check_profile,
-)
-from gametheory_core.strategies.sequences import PlayerSequences, player_sequences
+from gametheory_core.games.properties import require_perfect_recall
+from gametheory_core.strategies import BehavioralProfile, player_sequences
+from gametheory_core.strategies.behavioral import check_behavioral_profile, check_profile
+from gametheory_core.strategies.sequences import PlayerSequences
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +44,6 @@ class CounterfactualValues:
     """One player's counterfactual values; payoff units, weighted by the others' reach.
 
     Attributes:
-        player: Whose.
         infosets: Indices of the player's information sets in the game.
         values (num_own_infosets,): Of each own information set under the profile.
         action_values: Of each action at each own information set.
@@ -87,7 +81,8 @@ def counterfactual_values(
     >>> counterfactual_values(poker, uniform_behavior(poker), player=1).values
     array([Fraction(-1, 4)], dtype=object)
     """
-    onward = node_payoffs(game, profile, player=player)
+    check_behavioral_profile(game, profile)
+    onward = node_payoffs(game, profile, player=player)[:, 0]
     reach = counterfactual_reach(game, profile, player=player)
     infosets = player_infosets(game, player)
     values = _no_values(len(game.infosets), profile)
@@ -104,28 +99,6 @@ def counterfactual_values(
         values=freeze(values[infosets.start : infosets.stop]),
         action_values=tuple(freeze(by_action[offset[s] : offset[s + 1]].copy()) for s in infosets),
     )
-
-
-def node_payoffs(
-    game: ExtensiveFormGame, profile: BehavioralProfile, *, player: int
-) -> NumberArray:
-    """Return the player's expected payoff from each node on, shape (num_nodes,).
-
-    What inner outcomes paid on the way to the node counts too: it is part of every play below.
-    """
-    check_behavioral_profile(game, profile)
-    table = game.exact_terminal_payoffs if profile.is_exact else game.terminal_payoffs
-    weights = game.exact_chance_probabilities.copy()
-    if not profile.is_exact:
-        weights = weights.astype(np.float64)
-    weights[: len(profile.flat)] = profile.flat
-    values = _no_values(game.num_nodes, profile)
-    values[game.terminals] = table[:, player]
-    bounds = game.level_offset.tolist()
-    for start, stop in list(pairwise(bounds[1:]))[::-1]:
-        paid = weights[game.node_action[start:stop]] * values[start:stop]
-        np.add.at(values, game.parent[start:stop], paid)
-    return freeze(values)
 
 
 def _no_values(count: int, profile: BehavioralProfile) -> NumberArray:
@@ -227,7 +200,6 @@ def infoset_deviations(
 
     Args:
         game: Players reported on need perfect recall.
-        profile: Exact or float; of the game.
         player: Report on one player only. Default: all.
 
     Returns:
@@ -256,14 +228,13 @@ def infoset_deviations(
     check_profile(game, profile)
     found: list[InfosetDeviation] = []
     for mover in range(game.num_players) if player is None else (player,):
-        recall = has_perfect_recall(game, player=mover)
-        if not recall:
-            raise UnsupportedGame(
-                needs="perfect recall of players reported on",
-                found=recall.reason,
-                remedy="Report on another player, or use extensive_to_normal(game).target and "
-                "deviation_gains.",
-            )
+        require_perfect_recall(
+            game,
+            player=mover,
+            whose=" of players reported on",
+            remedy="Report on another player, or use extensive_to_normal(game).target and "
+            "deviation_gains.",
+        )
         found += _of_player(game, profile, mover)
     return tuple(sorted(found, key=lambda deviation: -deviation.contribution))
 
@@ -306,11 +277,13 @@ def _of_player(
     current = counterfactual_values(game, profile, player=player)
     nodes = np.flatnonzero(game.node_player == player)
     slots = game.node_infoset[nodes] - own.infosets.start
-    own_reach, others_reach = _zeros(own, profile), _zeros(own, profile)
+    own_reach, others_reach = (_no_values(len(own.infosets), profile) for _ in range(2))
     own_reach[slots] = player_reach(game, profile, player=player)[nodes]
     np.add.at(others_reach, slots, counterfactual_reach(game, profile, player=player)[nodes])
-    best_values, response = _best_play(own, sequence_payoffs(game, profile, player=player))
+    collected = sequence_payoffs(game, profile, player=player).tolist()
+    response = sweep(own, collected)
     comes = _comes_to(own, response)
+    first = own.first_sequence.tolist()
     found: list[InfosetDeviation] = []
     for k, index in enumerate(own.infosets):
         infoset, actions = game.infosets[index], current.action_values[k]
@@ -326,26 +299,11 @@ def _of_player(
                 counterfactual_value=current.values[k],
                 best_action=infoset.actions[best],
                 counterfactual_action_gain=actions[best] - current.values[k],
-                counterfactual_gain=best_values[k] - current.values[k],
+                counterfactual_gain=collected[first[k] + response[k]] - current.values[k],
                 contribution=(actions[response[k]] - current.values[k]) * int(comes[k]),
             )
         )
     return found
-
-
-def _best_play(own: PlayerSequences, collected: Any) -> tuple[list[Any], list[int]]:
-    """Return the value of the best play from each own information set on, and its action there.
-
-    ``collected`` is modified in place.
-    """
-    values: list[Any] = [None] * len(own.infosets)
-    actions = [0] * len(own.infosets)
-    for k in reversed(range(len(own.infosets))):
-        start, stop = own.first_sequence[k], own.first_sequence[k + 1]
-        actions[k] = int(np.argmax(collected[start:stop]))
-        values[k] = collected[start + actions[k]]
-        collected[own.parent_sequence[k]] += values[k]
-    return values, actions
 
 
 def _comes_to(own: PlayerSequences, actions: Sequence[int]) -> list[bool]:
@@ -357,9 +315,3 @@ def _comes_to(own: PlayerSequences, actions: Sequence[int]) -> list[bool]:
         if comes[k]:
             chosen.add(int(own.first_sequence[k]) + action)
     return comes
-
-
-def _zeros(own: PlayerSequences, profile: BehavioralProfile) -> Any:
-    zeros = np.empty(len(own.infosets), dtype=object if profile.is_exact else np.float64)
-    zeros[:] = ZERO if profile.is_exact else 0.0
-    return zeros

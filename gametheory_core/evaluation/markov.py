@@ -14,14 +14,13 @@ from gametheory_core.arrays import (
     ZERO,
     ExactArray,
     FloatArray,
-    ScaledIntegers,
     freeze,
+    object_array,
     scaled_integers,
 )
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.stages import action_payoffs, stage_payoffs
 from gametheory_core.games.markov_view import MarkovView
-from gametheory_core.games.table_content import spread
 from gametheory_core.strategies.markov import Lottery, MarkovProfile, pure_lottery
 
 Values: TypeAlias = tuple[tuple[tuple[Fraction, ...], ...], ...]  # [t][state][player]
@@ -71,9 +70,6 @@ def _codes(view: MarkovView) -> int:
 
 def markov_values(view: MarkovView, profile: MarkovProfile) -> Values:
     """Return what the profile pays from each time and state on.
-
-    Args:
-        profile: Of the game.
 
     Returns:
         By time, state and player; one row for all times if play is stationary and has no horizon.
@@ -257,8 +253,7 @@ def _chain(view: MarkovView, row: Row) -> _Chain:
     first = np.searchsorted(owner, np.arange(len(parts)))
     step = kernel.scaled.denominator * discount.denominator
     paid = np.add.reduceat(weight[:, None] * rewards.numerators[rows], first, axis=0) * step
-    which, position = spread(kernel.sizes[rows])
-    entry = kernel.start[rows][which] + position
+    which, entry = kernel.entries(rows)
     place = np.full(view.num_states, len(parts), dtype=np.int64)
     place[view.acting] = np.arange(len(parts))
     down = discount.numerator * rewards.denominator
@@ -276,9 +271,7 @@ def _joint(view: MarkovView, state: int, lotteries: tuple[Lottery, ...]) -> tupl
     weights: Any = np.ones((), dtype=object)
     scale = 1
     for own, legal in zip(lotteries, view.legal[state], strict=True):
-        array = np.empty(len(legal), dtype=object)
-        array[:] = [own[a] for a in legal]
-        scaled: ScaledIntegers = scaled_integers(array)
+        scaled = scaled_integers(object_array([own[a] for a in legal]))
         weights = np.multiply.outer(weights, scaled.numerators)
         scale *= scaled.denominator
     return weights.ravel(), scale

@@ -28,14 +28,10 @@ from gametheory_core.arrays import ZERO, scaled_integers
 from gametheory_core.evaluation.payoffs import player_reach
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.kinds import require_tree
-from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
-from gametheory_core.strategies.sequences import PlayerSequences, SequenceForm, chance_reach
-from gametheory_core.strategies.trembles import (
-    Assessment,
-    Polynomial,
-    TremblingProfile,
-    infoset_nodes,
-)
+from gametheory_core.strategies import Assessment, BehavioralProfile, SequenceForm, TremblingProfile
+from gametheory_core.strategies.behavioral import check_behavioral_profile
+from gametheory_core.strategies.sequences import PlayerSequences, chance_reach
+from gametheory_core.strategies.trembles import Polynomial, infoset_nodes
 
 
 @dataclass(frozen=True)
@@ -192,9 +188,6 @@ def unreached_infosets(
 ) -> tuple[UnreachedInfoset, ...]:
     """Name the information sets of players that play does not come to, in the game's order.
 
-    Args:
-        profile: Exact or float; of the game.
-
     Without perfect recall, or where causes differ from node to node, a set may be unreached though
     no single cause excludes all of its nodes; then all three are False.
 
@@ -236,7 +229,6 @@ class TremblingPayoffs:
     """One player's prospects where the others tremble.
 
     Attributes:
-        player: Whose.
         collected: For each own sequence: what plays that end with it pay, weighted by the reach of
             all others, up to the common factor ``scale``; rows of one length.
         scale: Positive; ``collected`` is that many times what others' plans give in payoff units.
@@ -254,7 +246,6 @@ def trembling_payoffs(
 
     Args:
         trembles: Fits the game (trusted here).
-        player: Who earns, from 0.
     """
     game = form.game
     payoffs = scaled_integers(game.exact_terminal_payoffs[:, player])
@@ -281,7 +272,6 @@ def trembling_payoffs(
 
 
 def _integer_plan(weights: Sequence[Polynomial]) -> tuple[list[Coefficients], int]:
-    """Multiply a plan by the common denominator of its coefficients."""
     factor = lcm(*{c.denominator for weight in weights for c in weight})
     plan = [[c.numerator * (factor // c.denominator) for c in weight] for weight in weights]
     return plan, factor

@@ -9,6 +9,7 @@ leader and one for each type of the follower. ``payoff_rows`` is ready for data 
 
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from operator import mul
 from typing import cast
 
@@ -17,11 +18,11 @@ import numpy as np
 from gametheory_core.arrays import (
     ONE,
     ZERO,
-    ExactArray,
     NumberArray,
     ScaledIntegers,
     as_exact,
     freeze,
+    object_array,
     scaled_integers,
 )
 from gametheory_core.evaluation.collected_payoffs import (
@@ -30,43 +31,31 @@ from gametheory_core.evaluation.collected_payoffs import (
     history_weights,
     own_histories,
 )
-from gametheory_core.games.bayesian import BayesianGame
-from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games import CHANCE, BayesianGame, ExtensiveFormGame, NormalFormGame
 from gametheory_core.games.kinds import require_normal_form
-from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.payoff_text import best_replies
-from gametheory_core.games.tree_table import CHANCE
-from gametheory_core.strategies.behavioral import (
-    BehavioralProfile,
-    check_behavioral_profile,
-    check_profile,
-)
-from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
+from gametheory_core.strategies import BehavioralProfile, MixedProfile, check_mixed_profile
+from gametheory_core.strategies.behavioral import check_behavioral_profile, check_profile
 from gametheory_core.strategies.sequences import chance_reach
 
 
 def reach_probabilities(game: ExtensiveFormGame, profile: BehavioralProfile) -> NumberArray:
     """Return the probability that play visits each node, shape (num_nodes,).
 
-    Args:
-        profile: Exact or float.
-
     >>> from gametheory_core import load_game, uniform_behavior
     >>> kuhn = load_game("kuhn_poker")
     >>> [str(p) for p in reach_probabilities(kuhn, uniform_behavior(kuhn))[:3]]
     ['1', '1/6', '1/6']
     """
-    check_behavioral_profile(game, profile)
-    reach = _chance_part(game, profile)
-    for player in range(game.num_players):
-        reach = reach * player_reach(game, profile, player=player)
-    return freeze(reach)
+    return counterfactual_reach(game, profile, player=CHANCE)
 
 
 def counterfactual_reach(
     game: ExtensiveFormGame, profile: BehavioralProfile, *, player: int
 ) -> NumberArray:
     """Return the reach of each node with the player's own probabilities left out.
+
+    Chance's are always in, so that with ``CHANCE`` nobody's are left out.
 
     >>> from gametheory_core import load_game, uniform_behavior
     >>> poker = load_game("one_card_poker")
@@ -98,15 +87,43 @@ def player_reach(
 def outcome_distribution(game: ExtensiveFormGame, profile: BehavioralProfile) -> NumberArray:
     """Return the probability of each terminal node, in the order of ``game.terminals``.
 
-    Args:
-        profile: Exact or float.
-
     >>> from gametheory_core import load_game, uniform_behavior
     >>> kuhn = load_game("kuhn_poker")
     >>> str(sum(outcome_distribution(kuhn, uniform_behavior(kuhn))))
     '1'
     """
     return freeze(reach_probabilities(game, profile)[game.terminals])
+
+
+def node_payoffs(
+    game: ExtensiveFormGame, profile: BehavioralProfile, *, player: int | None = None
+) -> NumberArray:
+    """Return the expected payoffs from each node on, (num_nodes, num_players) or (num_nodes, 1).
+
+    What inner outcomes paid on the way counts too: it is part of every play below.
+
+    Args:
+        profile: Of the game (trusted).
+    """
+    paid: NumberArray = game.exact_terminal_payoffs if profile.is_exact else game.terminal_payoffs
+    paid = paid if player is None else paid[:, player : player + 1]
+    weights: NumberArray = game.exact_chance_probabilities.astype(paid.dtype)
+    weights[: len(profile.flat)] = profile.flat
+    is_sure = weights == 1
+    values: NumberArray = np.empty((game.num_nodes, paid.shape[1]), dtype=paid.dtype)
+    values[game.terminals] = paid
+    for start, stop in list(pairwise(game.level_offset.tolist()))[::-1]:
+        inner = start + np.flatnonzero(game.node_infoset[start:stop] >= 0)
+        if not inner.size:
+            continue
+        first = game.first_child[inner]
+        children = slice(int(first[0]), int(first[-1] + game.num_children[inner[-1]]))
+        actions = game.node_action[children]
+        shares = values[children].copy()
+        unsure = np.flatnonzero(~is_sure[actions])
+        shares[unsure] *= weights[actions[unsure], None]
+        values[inner] = np.add.reduceat(shares, first - first[0], axis=0)
+    return values
 
 
 def _chance_part(game: ExtensiveFormGame, profile: BehavioralProfile) -> NumberArray:
@@ -126,9 +143,6 @@ def expected_payoffs(
 ) -> NumberArray:
     """Return each player's expected payoff, shape (num_players,).
 
-    Args:
-        profile: Exact or float; of the game.
-
     Raises:
         InvalidStrategy: If the profile does not fit the game.
 
@@ -142,16 +156,15 @@ def expected_payoffs(
         behavior = cast("BehavioralProfile", profile)
         if not behavior.is_exact:
             return freeze(outcome_distribution(game, behavior) @ game.terminal_payoffs)
-        payoffs = np.empty(game.num_players, dtype=object)
-        payoffs[:] = [expected_payoff(game, behavior, player=i) for i in range(game.num_players)]
-        return freeze(payoffs)
+        players = range(game.num_players)
+        return object_array([expected_payoff(game, behavior, player=i) for i in players])
     mixed = cast("MixedProfile", profile)
     if mixed.is_exact:
         exact = [
             expected_value(scaled_action_payoffs(game, mixed, player=i), own)
             for i, own in enumerate(mixed.strategies)
         ]
-        return freeze(np.array(exact, dtype=object))
+        return object_array(exact)
     floats = [action_payoffs(game, mixed, player=i) @ own for i, own in enumerate(mixed.strategies)]
     return freeze(np.array(floats))
 
@@ -161,7 +174,6 @@ def action_payoffs(game: NormalFormGame, profile: MixedProfile, *, player: int) 
 
     Args:
         profile: Only the other players' strategies matter.
-        player: Whose actions, from 0.
 
     >>> from gametheory_core import load_game, pure_profile
     >>> dilemma = load_game("prisoners_dilemma")
@@ -172,7 +184,8 @@ def action_payoffs(game: NormalFormGame, profile: MixedProfile, *, player: int) 
     if not profile.is_exact:
         others = list(profile.strategies)
         return freeze(_contract(game.payoffs[player], others, player))
-    return _fractions(scaled_action_payoffs(game, profile, player=player))
+    scaled = scaled_action_payoffs(game, profile, player=player)
+    return object_array([Fraction(n, scaled.denominator) for n in scaled.numerators.tolist()])
 
 
 def scaled_action_payoffs(
@@ -184,7 +197,6 @@ def scaled_action_payoffs(
 
     Args:
         profile: Exact, and of the game (trusted).
-        player: Whose actions, from 0.
     """
     others = {
         other: scaled_integers(strategy)
@@ -210,12 +222,6 @@ def expected_value(values: ScaledIntegers, strategy: NumberArray) -> Fraction:
 def largest_value(values: ScaledIntegers) -> Fraction:
     """Return the value of the best action."""
     return Fraction(max(values.numerators.tolist()), values.denominator)
-
-
-def _fractions(scaled: ScaledIntegers) -> ExactArray:
-    out = np.empty(len(scaled.numerators), dtype=object)
-    out[:] = [Fraction(value, scaled.denominator) for value in scaled.numerators.tolist()]
-    return freeze(out)
 
 
 def _contract_in_integers(
@@ -267,9 +273,6 @@ class PayoffRow:
 def payoff_rows(game: NormalFormGame) -> tuple[PayoffRow, ...]:
     """Return the payoffs of a game in long form, as ``pandas.DataFrame(rows)`` takes them.
 
-    Args:
-        game: Any number of players.
-
     Returns:
         Joint actions in order, the last player's action changing fastest; the players of each in
         order.
@@ -311,11 +314,6 @@ def bayesian_payoffs(game: BayesianGame, profile: MixedProfile) -> tuple[Fractio
 
     Raises:
         InvalidStrategy: If the profile does not fit the game.
-
-    >>> from gametheory_core import load_game, uniform_profile
-    >>> game = load_game("house_patrol:houses=2,length=1,types=1")
-    >>> [str(payoff) for payoff in bayesian_payoffs(game, uniform_profile(game))]
-    ['-1/4', '1/4']
     """
     check_mixed_profile(game, profile)
     leader, *types = (as_exact(strategy) for strategy in profile.to_exact().strategies)

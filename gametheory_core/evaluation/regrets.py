@@ -23,29 +23,23 @@ import numpy as np
 
 from gametheory_core.arguments import require_integer
 from gametheory_core.arrays import (
-    ExactArray,
     NumberArray,
     ScaledIntegers,
     as_exact,
     freeze,
+    object_array,
     scaled_integers,
 )
 from gametheory_core.games.kinds import require_normal_form
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.correlated import (
-    CorrelatedDistribution,
-    check_correlated_distribution,
-)
+from gametheory_core.strategies import CorrelatedDistribution
+from gametheory_core.strategies.correlated import check_correlated_distribution
 
 
 def external_regret(
     game: NormalFormGame, distribution: CorrelatedDistribution, *, player: int
 ) -> Fraction:
     """Return what the best single action, always played, earns beyond obeying.
-
-    Args:
-        distribution: Over the joint actions of the game.
-        player: Who deviates, from 0.
 
     Returns:
         Negative if every single action earns less than obeying.
@@ -68,16 +62,7 @@ def internal_regret(
 ) -> Fraction:
     """Return what the best single swap gains: one action played whenever another is recommended.
 
-    Args:
-        distribution: Over the joint actions of the game.
-        player: Who deviates, from 0.
-
-    Returns:
-        At least 0, as an action may be swapped for itself.
-
-    Raises:
-        InvalidStrategy: If the distribution does not fit the game.
-        InvalidArgument: If there is no such player.
+    At least 0, as an action may be swapped for itself. Raises as ``external_regret``.
 
     >>> from gametheory_core import correlated_distribution, load_game
     >>> game = load_game("prisoners_dilemma")
@@ -93,16 +78,8 @@ def swap_regret(
 ) -> Fraction:
     """Return what the best swap map gains: an answer of one's own to each recommendation.
 
-    Args:
-        distribution: Over the joint actions of the game.
-        player: Who deviates, from 0.
-
-    Returns:
-        At least the internal regret, and at most that times the number of actions.
-
-    Raises:
-        InvalidStrategy: If the distribution does not fit the game.
-        InvalidArgument: If there is no such player.
+    At least the internal regret, and at most that times the number of actions. Raises as
+    ``external_regret``.
 
     >>> from gametheory_core import correlated_distribution, load_game
     >>> game = load_game("matching_pennies")
@@ -117,17 +94,12 @@ def swap_regret(
 def deviation_table(
     game: NormalFormGame, distribution: CorrelatedDistribution, *, player: int
 ) -> ScaledIntegers:
-    """Return the table ``G`` of one player, shape (recommended, played), exactly.
-
-    Raises:
-        InvalidStrategy: If the distribution does not fit the game.
-        InvalidArgument: If there is no such player.
-    """
+    """Return the table ``G`` of one player, shape (recommended, played), exactly."""
     require_normal_form(game)
     require_integer(player, name="player", low=0, high=game.num_players - 1)
     check_correlated_distribution(game, distribution)
     payoffs = game.scaled_payoffs[player]
-    weights = scaled_integers(_objects(distribution.probabilities))
+    weights = scaled_integers(object_array(distribution.probabilities))
     places = np.array(distribution.joint_actions, dtype=np.intp).T
     others = tuple(np.delete(places, player, axis=0))
     against = np.moveaxis(payoffs.numerators, player, -1)[others]  # (support, own actions)
@@ -135,12 +107,6 @@ def deviation_table(
     np.add.at(earned, places[player], against * weights.numerators[:, None])
     gains = earned - np.diagonal(earned)[:, None]
     return ScaledIntegers(freeze(gains), payoffs.denominator * weights.denominator)
-
-
-def _objects(values: tuple[Fraction, ...]) -> ExactArray:
-    array = np.empty(len(values), dtype=object)
-    array[:] = values
-    return array
 
 
 DIGITS = 26  # ends of enclosures are multiples of 10**-DIGITS
@@ -196,11 +162,6 @@ def log_sum_exp_enclosure(exponents: ScaledIntegers) -> Enclosure:
 
     Returns:
         About ``10**-25`` wide for each term.
-
-    >>> from gametheory_core.arrays import exact_array, scaled_integers
-    >>> bounds = log_sum_exp_enclosure(scaled_integers(exact_array([0, 0, -1000])))
-    >>> float(bounds.lower)
-    0.6931471805599453
     """
     numerators = cast("list[int]", exponents.numerators.tolist())
     largest, denominator = max(numerators), exponents.denominator
@@ -244,6 +205,5 @@ def _exponential(units: int) -> tuple[int, int]:
 
 
 def _in_units(value: Decimal, rounding: str) -> int:
-    """Round a decimal to a whole number of units."""
     shifted = value.scaleb(DIGITS, _CONTEXT)  # changes the exponent only
     return int(shifted.to_integral_value(rounding))

@@ -20,18 +20,9 @@ from gametheory_core.evaluation.trajectories import (
     posg_trajectories,
     refuse_endless,
 )
+from gametheory_core.games import AEC, CHANCE, NULL, POSG, AecPlay, PosgPlay
 from gametheory_core.games.checked_rules import checked_rules
-from gametheory_core.games.rules import (
-    AEC,
-    NULL,
-    POSG,
-    AecPlay,
-    InformationState,
-    PosgPlay,
-    Rules,
-    is_posg,
-)
-from gametheory_core.games.tree_table import CHANCE
+from gametheory_core.games.rules import InformationState, Rules, is_posg
 from gametheory_core.strategies.policies import (
     Lottery,
     PolicyProfile,
@@ -119,7 +110,7 @@ def _best(game: Rules, lottery: Lottery, player: int, max_plays: int) -> Fractio
     while level:
         _limit(sum(len(group) for _, group in level), max_plays)
         if game.horizon is None:
-            refuse_endless("best_response_returns", level[0][1][0].events)
+            refuse_endless(level[0][1][0].events)
         following: list[tuple[Any, list[_Branch]]] = []
         base = len(decisions) + len(level)
         for seen, group in level:
@@ -237,7 +228,7 @@ def _until_own_turn(
                         )
         _limit(len(following), max_plays)
         if following and game.horizon is None:
-            refuse_endless("best_response_returns", following[0].events)
+            refuse_endless(following[0].events)
         branches = following
     return _Reached(paid, groups)
 
@@ -270,13 +261,7 @@ def _follow(
 
 
 def discounted_return(play: PosgPlay | AecPlay, discount: Fraction) -> tuple[Fraction, ...]:
-    """Return what a play pays each player, discounted by steps or by completed chance moves.
-
-    >>> from gametheory_core.games import Step
-    >>> steps = tuple(Step("s", (None,), ("a",), (Fraction(1),)) for _ in range(3))
-    >>> str(discounted_return(PosgPlay(steps, "s"), Fraction(1, 2))[0])
-    '7/4'
-    """
+    """Return what a play pays each player, discounted by steps or by completed chance moves."""
     if isinstance(play, PosgPlay):
         paid = [(t, step.rewards) for t, step in enumerate(play.steps)]
     else:
@@ -329,9 +314,6 @@ def expected_returns(
 def return_gains(game: Rules, profile: PolicyProfile, *, max_plays: int = MAX_PLAYS) -> ExactArray:
     """Return each player's deviation gain: best-response return minus own return.
 
-    Args:
-        max_plays: As for ``expected_returns``.
-
     >>> from gametheory_core import uniform_policies
     >>> from gametheory_core.catalog import RandomOrderTeam
     >>> game = RandomOrderTeam()
@@ -346,9 +328,6 @@ def policy_nash_conv(
     game: Rules, profile: PolicyProfile, *, max_plays: int = MAX_PLAYS
 ) -> Fraction:
     """Return the sum of the players' deviation gains, ``NashConv``; zero for an equilibrium.
-
-    Args:
-        max_plays: As for ``expected_returns``.
 
     >>> from gametheory_core import uniform_policies
     >>> from gametheory_core.catalog import RepeatedGame

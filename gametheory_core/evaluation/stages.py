@@ -13,9 +13,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gametheory_core.arrays import ExactArray, freeze, scaled_integers
-from gametheory_core.games.markov_view import MarkovView
-from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.arrays import ExactArray, freeze, object_array, scaled_integers
+from gametheory_core.games import MarkovView, NormalFormGame
 from gametheory_core.strategies.correlated import CorrelatedDistribution
 from gametheory_core.strategies.markov import Lottery
 
@@ -99,22 +98,12 @@ def action_payoffs(
     Args:
         lotteries: Of all players in the state.
         paid: Of the player.
-
-    >>> from gametheory_core.arrays import exact_array
-    >>> from gametheory_core.catalog import RepeatedGame
-    >>> from gametheory_core.conversions import markov_view
-    >>> from gametheory_core.strategies import uniform_markov_profile
-    >>> view = markov_view(RepeatedGame.of("prisoners_dilemma"))
-    >>> payoffs = stage_payoffs(view, exact_array([[0, 0]] * view.num_states))
-    >>> evenly = uniform_markov_profile(view).at(0)[0]
-    >>> [str(value) for value in action_payoffs(view, 0, 0, evenly, payoffs[0]).each]
-    ['3/2', '3']
     """
     table: Any = paid.numerators[view.stage_rows(state)]
     down = paid.denominator
     weights: list[tuple[Any, int]] = []
     for own, legal in zip(lotteries, view.legal[state], strict=True):
-        weights.append(_integers(_objects([own[a] for a in legal])))
+        weights.append(_integers(object_array([own[a] for a in legal])))
     for other in reversed(range(view.num_players)):
         if other > player:
             table = table @ weights[other][0]
@@ -125,12 +114,6 @@ def action_payoffs(
     each = tuple(Fraction(value, down) for value in table.tolist())
     own = Fraction(sum((weights[player][0] * table).tolist()), down * weights[player][1])
     return ActionPayoffs(each, own)
-
-
-def _objects(values: list[Fraction]) -> ExactArray:
-    array = np.empty(len(values), dtype=object)
-    array[:] = values
-    return array
 
 
 class Obedience(NamedTuple):
@@ -151,7 +134,7 @@ def obedience(
     """Return what a player gets in a state by obeying a mediator, and by disobeying at best."""
     legal = view.legal[state]
     table: Any = paid.numerators[view.stage_rows(state)]
-    scaled = scaled_integers(_objects(list(law.probabilities)))
+    scaled = scaled_integers(object_array(law.probabilities))
     weights: Any = np.zeros(table.shape, dtype=object)
     for joint, weight in zip(law.joint_actions, scaled.numerators.tolist(), strict=True):
         weights[tuple(own.index(a) for own, a in zip(legal, joint, strict=True))] = weight
@@ -168,21 +151,12 @@ def stage_game(view: MarkovView, state: int, paid: tuple[StagePayoffs, ...]) -> 
     """Return the stage game of a state as a normal form over the legal actions.
 
     Args:
-        state: In which somebody acts.
         paid: Of each player: ``stage_payoffs(view, values)``.
-
-    >>> from gametheory_core.arrays import exact_array
-    >>> from gametheory_core.catalog import RepeatedGame
-    >>> from gametheory_core.conversions import markov_view
-    >>> view = markov_view(RepeatedGame.of("prisoners_dilemma"))
-    >>> payoffs = stage_payoffs(view, exact_array([[0, 0]] * view.num_states))
-    >>> stage_game(view, 0, payoffs).exact_payoffs[0].tolist()[1]
-    [Fraction(5, 1), Fraction(1, 1)]
     """
     rows = view.stage_rows(state)
     tables = np.empty((view.num_players, *rows.shape), dtype=object)
     for player, own in enumerate(paid):
         numbers = own.numerators[rows].ravel().tolist()
-        values = _objects([Fraction(x) / own.denominator for x in numbers])
+        values = object_array([Fraction(x) / own.denominator for x in numbers])
         tables[player] = values.reshape(rows.shape)
     return NormalFormGame.from_payoffs(freeze(tables), players=view.game.players)

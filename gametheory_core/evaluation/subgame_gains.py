@@ -24,11 +24,11 @@ from typing import Any
 import numpy as np
 
 from gametheory_core.arrays import ONE, ZERO, ExactArray, IntArray, freeze
-from gametheory_core.errors import InvalidStrategy, UnsupportedGame
-from gametheory_core.evaluation.payoffs import reach_probabilities
+from gametheory_core.errors import InvalidStrategy
+from gametheory_core.evaluation.payoffs import node_payoffs, reach_probabilities
 from gametheory_core.games.extensive_form import ExtensiveFormGame, player_infosets
 from gametheory_core.games.kinds import require_tree
-from gametheory_core.games.properties import has_perfect_recall
+from gametheory_core.games.properties import require_perfect_recall
 from gametheory_core.games.subgames import innermost_roots, subgame_roots
 from gametheory_core.games.tree_table import describe_infoset
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
@@ -92,37 +92,12 @@ def one_shot_deviations(
     exact = profile.to_exact()
     nodes = infoset_nodes(game)
     weights = _bayes(game, exact, nodes) if beliefs is None else _checked(game, beliefs, nodes)
-    values = payoffs_from_nodes(game, exact)
+    values = node_payoffs(game, exact)
     return tuple(
         deviation
         for infoset, (where, believed) in enumerate(zip(nodes, weights, strict=True))
         for deviation in _gains_at(game, infoset, where, believed, values)
     )
-
-
-def payoffs_from_nodes(game: ExtensiveFormGame, profile: BehavioralProfile) -> ExactArray:
-    """Return each player's expected payoff from each node on, (num_nodes, num_players).
-
-    What inner outcomes paid on the way counts too: it is part of every play below. The profile is
-    exact and fits (trusted here).
-    """
-    weights = game.exact_chance_probabilities.copy()
-    weights[: len(profile.flat)] = profile.flat
-    is_sure = np.array([w == ONE for w in weights.tolist()], dtype=bool)
-    values = np.empty((game.num_nodes, game.num_players), dtype=object)
-    values[game.terminals] = game.exact_terminal_payoffs
-    for start, stop in list(pairwise(game.level_offset.tolist()))[::-1]:
-        inner = start + np.flatnonzero(game.node_infoset[start:stop] >= 0)
-        if not inner.size:
-            continue
-        first = game.first_child[inner]
-        children = slice(int(first[0]), int(first[-1] + game.num_children[inner[-1]]))
-        actions = game.node_action[children]
-        shares = values[children].copy()
-        unsure = np.flatnonzero(~is_sure[actions])
-        shares[unsure] *= weights[actions[unsure], None]
-        values[inner] = np.add.reduceat(shares, first - first[0], axis=0)
-    return values
 
 
 def _gains_at(
@@ -228,17 +203,13 @@ def subgame_deviations(game: ExtensiveFormGame, profile: BehavioralProfile) -> S
     """
     require_tree(game)
     check_behavioral_profile(game, profile)
-    recall = has_perfect_recall(game)
-    if not recall:
-        raise UnsupportedGame(
-            needs="perfect recall",
-            found=recall.reason,
-            remedy="A player who forgets cannot be checked by a sweep over the tree.",
-        )
+    require_perfect_recall(
+        game, remedy="A player who forgets cannot be checked by a sweep over the tree."
+    )
     exact = profile.to_exact()
     roots = subgame_roots(game)
     owner = innermost_roots(game, roots)
-    payoffs = payoffs_from_nodes(game, exact)[roots]
+    payoffs = node_payoffs(game, exact)[roots]
     columns = [_best_values(game, exact, roots, owner, i) for i in range(game.num_players)]
     best = np.empty(payoffs.shape, dtype=object)
     for player, column in enumerate(columns):

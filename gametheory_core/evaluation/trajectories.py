@@ -7,7 +7,7 @@ A player without memory acts on the last observation, so that states and joint o
 where ``expected_returns`` must tell whole plays apart: time is linear in the number of steps.
 """
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from math import prod
@@ -16,18 +16,9 @@ from typing import Any, NamedTuple, TypeAlias, cast
 from gametheory_core.arrays import ONE, ZERO, ExactArray, exact_array
 from gametheory_core.distributions import Distribution
 from gametheory_core.errors import UnsupportedGame, named
+from gametheory_core.games import AEC, CHANCE, NULL, POSG, AecPlay, Move, PosgPlay, Step
 from gametheory_core.games.checked_rules import checked_aec, checked_posg
-from gametheory_core.games.rules import (
-    AEC,
-    NULL,
-    POSG,
-    AecPlay,
-    InformationState,
-    Move,
-    PosgPlay,
-    Step,
-)
-from gametheory_core.games.tree_table import CHANCE
+from gametheory_core.games.rules import InformationState, Rules
 from gametheory_core.strategies.policies import (
     Lottery,
     PolicyProfile,
@@ -53,20 +44,20 @@ class _Weight(NamedTuple):
         return _Weight(numerator, denominator)
 
 
-class _PosgBranch(NamedTuple):
+class _Branch(NamedTuple):
+    """A way play may have gone.
+
+    Attributes:
+        turn: The joint observation on which players act next (POSG), or the mover (AEC game).
+        pasts: What each player saw and did.
+        events: Steps or moves.
+    """
+
     weight: _Weight
     state: Any
-    seen: tuple[Any, ...]
+    turn: Any
     pasts: tuple[InformationState, ...]
-    steps: tuple[Step, ...]
-
-
-class _AecBranch(NamedTuple):
-    weight: _Weight
-    state: Any
-    mover: int
-    pasts: tuple[InformationState, ...]
-    moves: tuple[Move, ...]
+    events: tuple[Any, ...]
 
 
 def posg_trajectories(
@@ -90,38 +81,18 @@ def posg_trajectories(
     """
     game = remembered(checked_posg(game, "posg_trajectories"))
     lottery = remembered_lotteries(game, profile)
-    ends: dict[PosgPlay, Fraction] = {}
     branches = [
-        _PosgBranch(_Weight(1, 1).times(weight, share), state, seen, _starts(seen), ())
+        _Branch(_Weight(1, 1).times(weight, share), state, seen, _starts(seen), ())
         for state, weight in game.initial()
         for seen, share in _first_seen(game, state)
     ]
-    while branches:
-        following: list[_PosgBranch] = []
-        for branch in branches:
-            if game.is_terminal(branch.state) or len(branch.steps) == game.horizon:
-                _end(ends, PosgPlay(branch.steps, branch.state), branch.weight)
-            else:
-                following.extend(_posg_step(game, lottery, branch))
-        _limit("posg_trajectories", len(following) + len(ends), max_plays)
-        if following and game.horizon is None:
-            refuse_endless("posg_trajectories", len(following[0].steps))
-        branches = following
-    return Distribution(tuple(ends.items()))
+    return _followed(game, branches, lambda b: _posg_step(game, lottery, b), PosgPlay, max_plays)
 
 
 def aec_trajectories(
     game: AEC, profile: PolicyProfile, *, max_plays: int = MAX_PLAYS
 ) -> Distribution[AecPlay]:
-    """Return the distribution of plays of an AEC game, move by move.
-
-    Args:
-        game: With a horizon, or sure to end.
-        max_plays: The largest number of different plays to follow.
-
-    Raises:
-        InvalidStrategy: If a policy says nothing where it is asked, or plays an illegal action.
-        UnsupportedGame: If there are more than ``max_plays`` plays, or play does not end.
+    """Return the distribution of plays of an AEC game, move by move, as ``posg_trajectories``.
 
     >>> from gametheory_core import uniform_policies
     >>> from gametheory_core.catalog import RandomOrderTeam
@@ -131,38 +102,50 @@ def aec_trajectories(
     """
     game = remembered(checked_aec(game, "aec_trajectories"))
     lottery = remembered_lotteries(game, profile)
-    ends: dict[AecPlay, Fraction] = {}
     empty: tuple[InformationState, ...] = ((),) * len(game.players)
-    branches = [_AecBranch(_Weight(1, 1), game.initial_state, CHANCE, empty, ())]
+    branches = [_Branch(_Weight(1, 1), game.initial_state, CHANCE, empty, ())]
+    return _followed(game, branches, lambda b: _aec_move(game, lottery, b), AecPlay, max_plays)
+
+
+def _followed(
+    game: Rules,
+    branches: list[_Branch],
+    advance: Callable[[_Branch], list[_Branch]],
+    play: Callable[[tuple[Any, ...], Any], Any],
+    max_plays: int,
+) -> Distribution[Any]:
+    """Advance branches until each has ended, and return the distribution of plays."""
+    ends: dict[Any, Fraction] = {}
     while branches:
-        following: list[_AecBranch] = []
+        following: list[_Branch] = []
         for branch in branches:
-            if game.is_terminal(branch.state) or len(branch.moves) == game.horizon:
-                _end(ends, AecPlay(branch.moves, branch.state), branch.weight)
+            if game.is_terminal(branch.state) or len(branch.events) == game.horizon:
+                end = play(branch.events, branch.state)
+                ends[end] = ends.get(end, ZERO) + Fraction(*branch.weight)
             else:
-                following.extend(_aec_move(game, lottery, branch))
-        _limit("aec_trajectories", len(following) + len(ends), max_plays)
+                following.extend(advance(branch))
+        _limit(len(following) + len(ends), max_plays)
         if following and game.horizon is None:
-            refuse_endless("aec_trajectories", len(following[0].moves))
+            refuse_endless(len(following[0].events))
         branches = following
     return Distribution(tuple(ends.items()))
 
 
-def _posg_step(game: POSG, lottery: Lottery, branch: _PosgBranch) -> list[_PosgBranch]:
+def _posg_step(game: POSG, lottery: Lottery, branch: _Branch) -> list[_Branch]:
     lotteries = [lottery(i, past) for i, past in enumerate(branch.pasts)]
-    out: list[_PosgBranch] = []
+    out: list[_Branch] = []
     for choice in product(*lotteries):
         actions = tuple(a for a, _ in choice)
         played = branch.weight.times(*(w for _, w in choice))
         for after, odds in game.transition(branch.state, actions):
             rewards = cast("Exact", game.reward(branch.state, actions, after))
-            steps = (*branch.steps, Step(branch.state, branch.seen, actions, rewards))
+            steps = (*branch.events, Step(branch.state, branch.turn, actions, rewards))
             moved = played.times(odds)
             if game.is_terminal(after):
-                out.append(_PosgBranch(moved, after, (), (), steps))
+                out.append(_Branch(moved, after, (), (), steps))
                 continue
             out.extend(
-                _PosgBranch(
+                _Branch(
                     moved.times(share), after, seen, _extended(branch.pasts, actions, seen), steps
                 )
                 for seen, share in _seen_after(game, actions, after, len(steps))
@@ -170,8 +153,8 @@ def _posg_step(game: POSG, lottery: Lottery, branch: _PosgBranch) -> list[_PosgB
     return out
 
 
-def _aec_move(game: AEC, lottery: Lottery, branch: _AecBranch) -> list[_AecBranch]:
-    state, mover = branch.state, branch.mover
+def _aec_move(game: AEC, lottery: Lottery, branch: _Branch) -> list[_Branch]:
+    state, mover = branch.state, branch.turn
     if mover == CHANCE:
         options = [(NULL, NULL, after, (odds,)) for after, odds in game.chance(state)]
     else:
@@ -180,7 +163,7 @@ def _aec_move(game: AEC, lottery: Lottery, branch: _AecBranch) -> list[_AecBranc
             for seen, share in game.observation(mover, state)
             for action, odds in lottery(mover, (*branch.pasts[mover], seen))
         ]
-    out: list[_AecBranch] = []
+    out: list[_Branch] = []
     for seen, action, after, factors in options:
         pasts = branch.pasts
         if mover != CHANCE:
@@ -189,12 +172,12 @@ def _aec_move(game: AEC, lottery: Lottery, branch: _AecBranch) -> list[_AecBranc
         for paid, odds in game.reward(state, mover, action, after):
             move = Move(state, mover, seen, action, cast("Exact", paid))
             weight = branch.weight.times(*factors, odds)
-            moves = (*branch.moves, move)
+            moves = (*branch.events, move)
             if game.is_terminal(after) or len(moves) == game.horizon:
-                out.append(_AecBranch(weight, after, CHANCE, pasts, moves))
+                out.append(_Branch(weight, after, CHANCE, pasts, moves))
                 continue
             out.extend(
-                _AecBranch(weight.times(share), after, turn, pasts, moves)
+                _Branch(weight.times(share), after, turn, pasts, moves)
                 for turn, share in game.next_player(state, mover, action, after)
             )
     return out
@@ -225,29 +208,23 @@ def _extended(
     return tuple((*p, a, o) for p, a, o in zip(pasts, actions, seen, strict=True))
 
 
-def _end(ends: dict[Any, Fraction], play: Any, weight: _Weight) -> None:
-    ends[play] = ends.get(play, Fraction(0)) + Fraction(*weight)
-
-
-def _limit(owner: str, count: int, max_plays: int) -> None:
+def _limit(count: int, max_plays: int) -> None:
     if count > max_plays:
         raise UnsupportedGame(
             needs=f"at most max_plays = {max_plays:,} plays",
             found=f"there are more than {count:,}, or play does not end",
             remedy=f"Give a shorter horizon ({named('stop_posg')}, {named('stop_aec')}), or raise "
             "max_plays.",
-            where=owner,
         )
 
 
-def refuse_endless(owner: str, length: int) -> None:
+def refuse_endless(length: int) -> None:
     """Refuse plays that never end in a game that has no horizon."""
     if length > MAX_LENGTH:
         raise UnsupportedGame(
             needs="plays that end",
             found=f"one has {length:,} moves and continues",
             remedy=f"Give a horizon with {named('stop_posg')} or {named('stop_aec')}.",
-            where=owner,
         )
 
 
@@ -288,15 +265,13 @@ def memoryless_returns(
         if len(law) > max_states:
             raise UnsupportedGame(
                 needs=f"at most {named('max_states')} = {max_states:,} pairs of state and joint "
-                "observation "
-                "at "
-                "a time",
+                "observation at a time",
                 found=f"after {step + 1} steps there are {len(law):,}",
                 remedy=f"Give a shorter horizon ({named('stop_posg')}), or raise "
                 f"{named('max_states')}.",
             )
         if law and rules.horizon is None:
-            refuse_endless("memoryless_returns", step)
+            refuse_endless(step)
         step, factor = step + 1, factor * rules.discount
     return exact_array(total)
 

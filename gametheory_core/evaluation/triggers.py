@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 
 from gametheory_core.arrays import scaled_integers
 from gametheory_core.strategies.correlated import BehavioralMixture
+from gametheory_core.strategies.correlation_plans import end_of_sequence
 from gametheory_core.strategies.sequences import PlayerSequences, SequenceForm, realization_plan
 
 MOST_BITS = 4096  # of the common denominator of a plan; beyond it, rationals are shorter
@@ -160,12 +161,6 @@ def triggers_of(plans: MixturePlans, player: int, kind: ExtensiveCorrelation) ->
     sequences = np.repeat(first[places], copies) + within
     where = np.repeat(np.arange(len(counts)), counts).tolist()
     return Triggers(own, where, weights[:, 1:], np.repeat(ends, copies), sequences - 1)
-
-
-def end_of_sequence(own: PlayerSequences) -> NDArray[np.int64]:
-    """Return the player's information set at which each sequence ends; ``START`` for none."""
-    counts = np.diff(own.first_sequence)
-    return np.concatenate([[START], np.repeat(np.arange(len(counts)), counts)]).astype(np.int64)
 
 
 def ends_and_places(

@@ -12,7 +12,7 @@ target is covered says all that matters.
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, cast
@@ -37,6 +37,7 @@ from gametheory_core.arrays import (
 )
 from gametheory_core.errors import InvalidGame
 from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.table_content import by_constructor, hash_of_content, keep, same_content
 
 SUM_TOLERANCE = 1e-9  # of a prior given in floats, which rarely sum to exactly one
 
@@ -57,21 +58,20 @@ class BayesianGame:
     prior: tuple[Fraction, ...]
     games: tuple[NormalFormGame, ...]
     title: str = ""
+    num_players = 2
 
     def __post_init__(self) -> None:
         games = tuple(self.games)
         _check_games(games)
-        types = check_labels(self.types, kind="type", owner="BayesianGame")
-        prior = exact_prior(self.prior, owner="BayesianGame")
+        types = check_labels(self.types, kind="type")
+        prior = exact_prior(self.prior)
         for name, found in (("labels of types", types), ("prior probabilities", prior)):
             if len(found) != len(games):
                 raise InvalidGame(
                     needs="one game for each type",
                     found=f"there are {len(games)} games and {len(found)} {name}",
                 )
-        object.__setattr__(self, "games", games)
-        object.__setattr__(self, "types", types)
-        object.__setattr__(self, "prior", prior)
+        keep(self, games=games, types=types, prior=prior)
 
     @staticmethod
     def from_payoffs(
@@ -127,7 +127,10 @@ class BayesianGame:
         for t, (own, others) in enumerate(zip(leader_payoffs, follower_payoffs, strict=True)):
             mine = number_array(own, where=f"leader's payoffs with type {t + 1}")
             theirs = number_array(others, where=f"follower's payoffs as type {t + 1}")
-            games.append(_type_game(mine, theirs, players, leader_actions, follower_actions, t))
+            plain = NormalFormGame.bimatrix(mine, theirs, players=players)
+            first = plain.actions[0] if leader_actions is None else leader_actions
+            second = plain.actions[1] if follower_actions is None else follower_actions[t]
+            games.append(replace(plain, actions=(first, second)))
         labels = tuple(types) if types is not None else numbered_labels(len(games))
         return BayesianGame(labels, cast("tuple[Fraction, ...]", prior), tuple(games), title)
 
@@ -135,11 +138,6 @@ class BayesianGame:
     def players(self) -> tuple[str, ...]:
         """Labels of leader and follower."""
         return self.games[0].players
-
-    @property
-    def num_players(self) -> int:
-        """Two: leader and follower."""
-        return 2
 
     @property
     def num_types(self) -> int:
@@ -170,15 +168,7 @@ class BayesianGame:
         content.update(" ".join(game.digest for game in self.games).encode())
         return content.hexdigest()
 
-    def __reduce__(self) -> tuple[object, ...]:
-        """Pickle by the constructor, so that everything is checked on the other side."""
-        return (BayesianGame, (self.types, self.prior, self.games, self.title))
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, BayesianGame) and self.digest == other.digest
-
-    def __hash__(self) -> int:
-        return hash(self.digest)
+    __reduce__, __eq__, __hash__ = by_constructor, same_content, hash_of_content
 
     def __repr__(self) -> str:
         first, *others = self.num_actions
@@ -186,24 +176,6 @@ class BayesianGame:
         return (
             f"BayesianGame({self.title!r}, {self.num_types} types, {first} x {sizes} actions each)"
         )
-
-
-def _type_game(
-    own: object,
-    others: object,
-    players: Sequence[str],
-    leader_actions: Sequence[str] | None,
-    follower_actions: Sequence[Sequence[str]] | None,
-    position: int,
-) -> NormalFormGame:
-    """Build the game of one type; labels left out are numbers."""
-    plain = NormalFormGame.bimatrix(own, others, players=players)
-    first, second = plain.actions
-    actions = (
-        first if leader_actions is None else leader_actions,
-        second if follower_actions is None else follower_actions[position],
-    )
-    return NormalFormGame.from_payoffs(plain.given_payoffs, players=players, actions=actions)
 
 
 def _check_games(games: tuple[object, ...]) -> None:
@@ -229,19 +201,16 @@ def _check_games(games: tuple[object, ...]) -> None:
                 )
 
 
-def exact_prior(prior: object, *, owner: str) -> tuple[Fraction, ...]:
+def exact_prior(prior: object) -> tuple[Fraction, ...]:
     """Read the probabilities of types exactly; float ones are divided by their exact sum.
 
     Raises:
-        InvalidGame: If one is not positive, or they do not sum to one; the message starts with
-            ``owner``.
+        InvalidGame: If one is not positive, or they do not sum to one.
     """
     given = number_array(prior, where="prior")
     if given.ndim != 1:
         raise InvalidGame(
-            needs="one prior probability for each type",
-            found=f"the prior's shape is {given.shape}",
-            where=owner,
+            needs="one prior probability for each type", found=f"the prior's shape is {given.shape}"
         )
     exact = cast("list[Fraction]", as_exact(given).tolist())
     for t, probability in enumerate(exact):
@@ -250,7 +219,6 @@ def exact_prior(prior: object, *, owner: str) -> tuple[Fraction, ...]:
                 needs="a probability above 0 for each type",
                 found=f"{label_or_number('', t + 1)} has {probability}",
                 remedy="Leave the type out.",
-                where=owner,
             )
     total = sum(exact)
     if not is_exact(given) and abs(float(total) - 1.0) <= SUM_TOLERANCE:
@@ -260,7 +228,6 @@ def exact_prior(prior: object, *, owner: str) -> tuple[Fraction, ...]:
             needs="prior probabilities that sum to 1",
             found=f"they sum to {total}",
             remedy="Give fractions, or text such as '1/3'.",
-            where=owner,
         )
     return tuple(exact)
 
@@ -290,12 +257,14 @@ class SecurityGame:
     types: tuple[str, ...] = ("1",)
     prior: tuple[Fraction, ...] = (ONE,)
     title: str = ""
+    players = ("Defender", "Attacker")
+    num_players = 2
 
     def __post_init__(self) -> None:
         given = number_array(self.given_payoffs, where="payoffs")
-        targets = check_labels(self.targets, kind="target", owner="SecurityGame")
-        types = check_labels(self.types, kind="type", owner="SecurityGame")
-        prior = exact_prior(self.prior, owner="SecurityGame")
+        targets = check_labels(self.targets, kind="target")
+        types = check_labels(self.types, kind="type")
+        prior = exact_prior(self.prior)
         if (
             not targets
             or given.shape != (len(types), 2, 2, len(targets))
@@ -303,8 +272,7 @@ class SecurityGame:
         ):
             raise InvalidGame(
                 needs="targets, payoffs of shape (types, 2, 2, targets) and a prior probability "
-                "for "
-                "each type",
+                "for each type",
                 found=f"there are {len(targets)} targets, {len(types)} types, {len(prior)} "
                 f"probabilities, and payoffs of shape {given.shape}",
             )
@@ -314,13 +282,7 @@ class SecurityGame:
                 found=f"got {self.resources!r}",
             )
         _check_order(given, targets)
-        for name, value in (
-            ("given_payoffs", given),
-            ("targets", targets),
-            ("types", types),
-            ("prior", prior),
-        ):
-            object.__setattr__(self, name, value)
+        keep(self, given_payoffs=given, targets=targets, types=types, prior=prior)
 
     @staticmethod
     def from_payoffs(
@@ -376,7 +338,7 @@ class SecurityGame:
                     "each type",
                     found=f"its shape is {table.shape}",
                 )
-        full = [_repeated(table, num_types) for table in tables.values()]
+        full = [np.broadcast_to(table, (num_types, width)) for table in tables.values()]
         if any(is_exact(table) for table in full):
             full = [as_exact(table) for table in full]
         payoffs = np.stack(full, axis=1).reshape(num_types, 2, 2, width)
@@ -388,16 +350,6 @@ class SecurityGame:
             prior=cast("Any", [Fraction(1, num_types)] * num_types if prior is None else prior),
             title=title,
         )
-
-    @property
-    def players(self) -> tuple[str, ...]:
-        """Labels of defender and attacker."""
-        return ("Defender", "Attacker")
-
-    @property
-    def num_players(self) -> int:
-        """Two: defender and attacker."""
-        return 2
 
     @property
     def num_targets(self) -> int:
@@ -423,16 +375,7 @@ class SecurityGame:
         content.update(" ".join(map(hexadecimal, self.exact_payoffs.ravel())).encode())
         return content.hexdigest()
 
-    def __reduce__(self) -> tuple[object, ...]:
-        """Pickle by the constructor, so that arrays are read-only again on the other side."""
-        fields = (self.targets, self.resources, self.given_payoffs, self.types, self.prior)
-        return (SecurityGame, (*fields, self.title))
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, SecurityGame) and self.digest == other.digest
-
-    def __hash__(self) -> int:
-        return hash(self.digest)
+    __reduce__, __eq__, __hash__ = by_constructor, same_content, hash_of_content
 
     def __repr__(self) -> str:
         return (
@@ -449,10 +392,6 @@ def _rows(values: object, name: str) -> NumberArray:
             found=f"its shape is {table.shape}",
         )
     return table.reshape(1, -1) if table.ndim == 1 else table
-
-
-def _repeated(table: NumberArray, count: int) -> NumberArray:
-    return table if len(table) == count else np.repeat(table, count, axis=0)
 
 
 def _check_order(payoffs: NumberArray, targets: tuple[str, ...]) -> None:

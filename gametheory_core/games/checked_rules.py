@@ -11,24 +11,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, NamedTuple, Protocol, cast
+from typing import Any, NamedTuple, cast
 
 from gametheory_core.arguments import check_labels
 from gametheory_core.arrays import to_fraction
 from gametheory_core.distributions import Distribution, push_forward
-from gametheory_core.errors import InvalidGame, UnsupportedGame
-from gametheory_core.games.rules import AEC, POSG, JointAction, Rules, is_posg
-from gametheory_core.games.table_content import check_discount
+from gametheory_core.errors import InvalidGame, UnsupportedGame, refusing_as
+from gametheory_core.games.rules import AEC, POSG, AskedRules, JointAction, Rules, is_posg
+from gametheory_core.games.table_content import check_discount, check_horizon
 
 
-class _Rules(Protocol):
-    @property
-    def players(self) -> tuple[str, ...]: ...
-
-    def legal_actions(self, player: int, observation: Any) -> tuple[Any, ...]: ...
-
-
-def checked_players(game: _Rules) -> tuple[str, ...]:
+def checked_players(game: AskedRules) -> tuple[str, ...]:
     """Return the players' labels, different and at least one."""
     players = check_labels(game.players, kind="player", owner="game")
     if not players:
@@ -92,7 +85,7 @@ def checked_rewards(rewards: Any, players: Sequence[str], asked: Question) -> tu
     return tuple(exact)
 
 
-def checked_actions(game: _Rules, player: int, observation: Any) -> tuple[Any, ...]:
+def checked_actions(game: AskedRules, player: int, observation: Any) -> tuple[Any, ...]:
     """Return legal actions, after checking that they differ and are the same when asked twice."""
     asked = Question("legal_actions", (player, observation))
     actions = game.legal_actions(player, observation)
@@ -115,13 +108,6 @@ def checked_actions(game: _Rules, player: int, observation: Any) -> tuple[Any, .
 
 def checked_move(first: Any, again: Any, asked: Question) -> Any:
     """Return the state after a player's move, after checking that asking twice gives one answer."""
-    if isinstance(first, Distribution):
-        raise InvalidGame(
-            needs="one state",
-            found="gives a Distribution",
-            remedy="Let chance move next and draw.",
-            where=asked,
-        )
     if first != again:
         raise InvalidGame(
             needs="the same state each time",
@@ -224,14 +210,8 @@ def _road(first: str, second: str) -> str:
 
 def _check_frame(game: Any, horizon: Any, owner: str) -> None:
     _ = game.players, game.discount
-    if horizon is None:
-        return
-    if isinstance(horizon, bool) or not isinstance(horizon, int) or horizon < 0:
-        raise InvalidGame(
-            needs="a horizon that is None or a whole number of at least 0",
-            found=f"the game has {horizon!r}",
-            where=owner,
-        )
+    with refusing_as(owner):
+        check_horizon(horizon)
 
 
 def _hashable(thing: Any, asked: Question) -> None:

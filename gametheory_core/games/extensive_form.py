@@ -25,6 +25,7 @@ from gametheory_core.arrays import (
     freeze,
     hexadecimal,
 )
+from gametheory_core.games.table_content import by_constructor, hash_of_content, keep, same_content
 from gametheory_core.games.tree_table import (
     CHANCE,
     NO_OUTCOME,
@@ -66,8 +67,7 @@ class ExtensiveFormGame:
     title: str = ""
 
     def __post_init__(self) -> None:
-        players = check_labels(self.players, kind="player", owner="ExtensiveFormGame")
-        object.__setattr__(self, "players", players)
+        players = check_labels(self.players, kind="player")
         node_infoset = index_array(self.node_infoset, name="node_infoset")
         node_outcome = index_array(self.node_outcome, name="node_outcome")
         check_table(
@@ -77,11 +77,15 @@ class ExtensiveFormGame:
         order = canonical_order(movers, node_infoset)
         rank = np.full(len(order) + 1, -1, dtype=np.int32)  # the last entry serves index -1
         rank[order] = np.arange(len(order), dtype=np.int32)
-        object.__setattr__(self, "infosets", tuple(self.infosets[i] for i in order))
-        object.__setattr__(self, "outcomes", tuple(self.outcomes))
-        object.__setattr__(self, "node_labels", tuple(map(str, self.node_labels)))
-        object.__setattr__(self, "node_infoset", freeze(rank[node_infoset]))
-        object.__setattr__(self, "node_outcome", freeze(node_outcome))
+        keep(
+            self,
+            players=players,
+            infosets=tuple(self.infosets[i] for i in order),
+            outcomes=tuple(self.outcomes),
+            node_labels=tuple(map(str, self.node_labels)),
+            node_infoset=freeze(rank[node_infoset]),
+            node_outcome=freeze(node_outcome),
+        )
 
     # Sizes
 
@@ -210,16 +214,7 @@ class ExtensiveFormGame:
             content.update(("," * bool(start) + ",".join(texts[o] for o in part)).encode())
         return content.hexdigest()
 
-    def __reduce__(self) -> tuple[object, ...]:
-        """Pickle by the constructor, so that arrays are read-only again on the other side."""
-        fields = (self.players, self.infosets, self.node_infoset, self.outcomes, self.node_outcome)
-        return (ExtensiveFormGame, (*fields, self.node_labels, self.title))
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, ExtensiveFormGame) and self.digest == other.digest
-
-    def __hash__(self) -> int:
-        return hash(self.digest)
+    __reduce__, __eq__, __hash__ = by_constructor, same_content, hash_of_content
 
     def __repr__(self) -> str:
         return (
@@ -257,13 +252,20 @@ def path_to(game: ExtensiveFormGame, node: int) -> tuple[str, ...]:
     ('KQ', 'check', 'bet', 'call')
     """
     labels: list[str] = []
-    while node > 0:
-        parent = int(game.parent[node])
-        position = node - int(game.first_child[parent])
+    for parent, position in choices_to(game, node):
         action = game.infosets[game.node_infoset[parent]].actions[position]
         labels.append(action or f"#{position + 1}")
+    return tuple(labels)
+
+
+def choices_to(game: ExtensiveFormGame, node: int) -> list[tuple[int, int]]:
+    """Return the nodes above a node, from the root, each with the position of the child taken."""
+    above: list[tuple[int, int]] = []
+    while node > 0:
+        parent = int(game.parent[node])
+        above.append((parent, node - int(game.first_child[parent])))
         node = parent
-    return tuple(reversed(labels))
+    return above[::-1]
 
 
 def _int32(values: object) -> IntArray:

@@ -1,6 +1,6 @@
 """What kind of game a function takes: refuse others with the conversion that helps."""
 
-from typing import TypeGuard
+from typing import NamedTuple, TypeGuard
 
 from gametheory_core.arguments import shown
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
@@ -12,144 +12,120 @@ from gametheory_core.games.rules import POSG
 from gametheory_core.games.tables import TabularPOSG
 
 
+class Kind(NamedTuple):
+    """A kind of game that functions take, and what to do with another one.
+
+    Attributes:
+        words: "a normal-form game".
+        games: Its class.
+        remedies: By the type of the game given.
+        of_rules, of_tree_rules: Which function to use on the rules of a game, and of a tree.
+    """
+
+    words: str
+    games: type
+    remedies: dict[type, str]
+    of_rules: str
+    of_tree_rules: str = ""
+
+
+_NORMAL_FORM = Kind(
+    "a normal-form game",
+    NormalFormGame,
+    {
+        ExtensiveFormGame: "Use extensive_to_normal(game).target.",
+        BayesianGame: "Use harsanyi_transform(game).target.",
+        SecurityGame: "Use security_to_normal(game).",
+    },
+    "posg_to_extensive(game).target or aec_to_extensive(game).target, and then extensive_to_normal",
+    "lay_out_rules(rules), and then extensive_to_normal",
+)
+_TREE = Kind(
+    "an extensive-form game",
+    ExtensiveFormGame,
+    {
+        NormalFormGame: "Use the solvers for normal-form games.",
+        BayesianGame: "Use bayesian_stackelberg, or harsanyi_transform(game).target.",
+        SecurityGame: "Use security_stackelberg, or security_to_normal(game).",
+    },
+    "posg_to_extensive(game).target or aec_to_extensive(game).target",
+    "lay_out_rules(rules)",
+)
+_POSG = Kind(
+    "the rules of a POSG",
+    POSG,
+    {
+        NormalFormGame: "Use RepeatedGame(game, rounds=...), or normal_to_posg(game).target.",
+        ExtensiveFormGame: "Use the solvers for trees.",
+        BayesianGame: "Use bayesian_stackelberg.",
+        SecurityGame: "Use security_stackelberg.",
+    },
+    "aec_to_posg(game).target",
+)
+_BAYESIAN = Kind(
+    "a Bayesian game",
+    BayesianGame,
+    {
+        NormalFormGame: "A game without types is for strong_stackelberg; BayesianGame.from_payoffs "
+        "builds one with types.",
+        ExtensiveFormGame: "BayesianGame.from_payoffs builds one with types.",
+        SecurityGame: "Use security_to_bayesian(game), or security_stackelberg.",
+    },
+    "BayesianGame.from_payoffs, from the payoffs of each type",
+)
+_SECURITY = Kind(
+    "a security game",
+    SecurityGame,
+    {
+        NormalFormGame: "Use SecurityGame.from_payoffs, or strong_stackelberg for a normal form.",
+        BayesianGame: "Use bayesian_stackelberg.",
+        ExtensiveFormGame: "Use SecurityGame.from_payoffs.",
+    },
+    "SecurityGame.from_payoffs, from the payoffs of each target",
+)
+
+
 def require_normal_form(game: object) -> None:
     """Refuse anything but a normal-form game.
 
     Raises:
-        UnsupportedGame: If it is another kind of game; names the conversion.
+        UnsupportedGame: If it is another kind of game; says what helps.
         InvalidArgument: If it is no game.
     """
-    if isinstance(game, NormalFormGame):
-        return
-    if isinstance(game, ExtensiveFormGame):
-        raise UnsupportedGame(
-            needs="a normal-form game",
-            found=f"got a tree, {game!r}",
-            remedy="Use extensive_to_normal(game).target.",
-        )
-    _refuse(
-        game,
-        "a normal-form game",
-        "NormalFormGame",
-        {
-            BayesianGame: "Use harsanyi_transform(game).target.",
-            SecurityGame: "Use security_to_normal(game).",
-        },
-        "posg_to_extensive(game).target or aec_to_extensive(game).target, and then "
-        "extensive_to_normal",
-        "lay_out_rules(rules), and then extensive_to_normal",
-    )
+    _require(game, _NORMAL_FORM)
 
 
 def require_matrix_or_tree(game: object) -> None:
-    """Refuse anything but a normal-form or extensive-form game.
-
-    Raises:
-        UnsupportedGame: If it is another kind of game; names the conversion.
-        InvalidArgument: If it is no game.
-    """
+    """Refuse anything but a normal-form or extensive-form game, as ``require_normal_form``."""
     if not isinstance(game, ExtensiveFormGame):
-        require_normal_form(game)
+        _require(game, _NORMAL_FORM)
 
 
 def require_normal_or_bayesian(game: object) -> None:
-    """Refuse anything but a normal-form or Bayesian game.
-
-    Raises:
-        UnsupportedGame: If it is another kind of game; names the conversion.
-        InvalidArgument: If it is no game.
-    """
+    """Refuse anything but a normal-form or Bayesian game, as ``require_normal_form``."""
     if not isinstance(game, BayesianGame):
-        require_normal_form(game)
+        _require(game, _NORMAL_FORM)
 
 
 def require_tree(game: object) -> None:
-    """Refuse anything but an extensive-form game.
-
-    Raises:
-        UnsupportedGame: If it is another kind of game; says what helps.
-        InvalidArgument: If it is no game.
-    """
-    if not isinstance(game, ExtensiveFormGame):
-        _refuse(
-            game,
-            "an extensive-form game",
-            "ExtensiveFormGame",
-            {
-                NormalFormGame: "Use the solvers for normal-form games.",
-                BayesianGame: "Use bayesian_stackelberg, or harsanyi_transform(game).target.",
-                SecurityGame: "Use security_stackelberg, or security_to_normal(game).",
-            },
-            "posg_to_extensive(game).target or aec_to_extensive(game).target",
-            "lay_out_rules(rules)",
-        )
+    """Refuse anything but an extensive-form game, as ``require_normal_form``."""
+    _require(game, _TREE)
 
 
 def require_posg(game: object) -> None:
-    """Refuse anything but the rules or tables of a POSG, or a view of one.
-
-    Raises:
-        UnsupportedGame: If it is another kind of game; says what helps.
-        InvalidArgument: If it is no game.
-    """
-    if is_rules_of_posg(game) or is_view(game):
-        return
-    _refuse(
-        game,
-        "the rules of a POSG",
-        "POSG",
-        {
-            NormalFormGame: "Use RepeatedGame(game, rounds=...), or normal_to_posg(game).target.",
-            ExtensiveFormGame: "Use the solvers for trees.",
-            BayesianGame: "Use bayesian_stackelberg.",
-            SecurityGame: "Use security_stackelberg.",
-        },
-        "aec_to_posg(game).target",
-    )
+    """Refuse what is no rules, table or view of a POSG, as ``require_normal_form``."""
+    if not is_rules_of_posg(game) and not is_view(game):
+        _refuse(game, _POSG)
 
 
 def require_bayesian(game: object) -> None:
-    """Refuse anything but a Bayesian game.
-
-    Raises:
-        UnsupportedGame: If it is another kind of game; says what helps.
-        InvalidArgument: If it is no game.
-    """
-    if not isinstance(game, BayesianGame):
-        _refuse(
-            game,
-            "a Bayesian game",
-            "BayesianGame",
-            {
-                NormalFormGame: "A game without types is for strong_stackelberg; "
-                "BayesianGame.from_payoffs builds one with types.",
-                ExtensiveFormGame: "BayesianGame.from_payoffs builds one with types.",
-                SecurityGame: "Use security_to_bayesian(game), or security_stackelberg.",
-            },
-            "BayesianGame.from_payoffs, from the payoffs of each type",
-        )
+    """Refuse anything but a Bayesian game, as ``require_normal_form``."""
+    _require(game, _BAYESIAN)
 
 
 def require_security(game: object) -> None:
-    """Refuse anything but a security game.
-
-    Raises:
-        UnsupportedGame: If it is another kind of game; says what helps.
-        InvalidArgument: If it is no game.
-    """
-    if not isinstance(game, SecurityGame):
-        _refuse(
-            game,
-            "a security game",
-            "SecurityGame",
-            {
-                NormalFormGame: "Use SecurityGame.from_payoffs, or strong_stackelberg for a "
-                "normal form.",
-                BayesianGame: "Use bayesian_stackelberg.",
-                ExtensiveFormGame: "Use SecurityGame.from_payoffs.",
-            },
-            "SecurityGame.from_payoffs, from the payoffs of each target",
-        )
+    """Refuse anything but a security game, as ``require_normal_form``."""
+    _require(game, _SECURITY)
 
 
 def is_view(game: object) -> bool:
@@ -177,34 +153,25 @@ def is_tree_rules(game: object) -> bool:
     return hasattr(game, "root") and hasattr(game, "expand")
 
 
-def _refuse(
-    game: object,
-    wanted: str,
-    name: str,
-    remedies: dict[type, str],
-    for_rules: str,
-    for_tree_rules: str = "",
-) -> None:
-    for kind, remedy in remedies.items():
-        if isinstance(game, kind):
-            raise UnsupportedGame(needs=wanted, found=f"got {shown(game)}", remedy=remedy)
-    kind = kind_of_game(game)
-    if kind is not None:
-        instead = kind.instead.get(name, "")
-        raise UnsupportedGame(needs=wanted, found=f"got {shown(game)}", remedy=instead)
-    if is_tree_rules(game) and for_tree_rules:
-        raise UnsupportedGame(
-            needs=wanted,
-            found=f"got the rules of a tree, {shown(game)}",
-            remedy=f"Use {for_tree_rules}.",
-        )
-    if hasattr(game, "legal_actions") and hasattr(game, "is_terminal"):
-        raise UnsupportedGame(
-            needs=wanted, found=f"got the rules {shown(game)}", remedy=f"Use {for_rules}."
-        )
-    article = "an" if name[0] in "AEIO" else "a"
+def _require(game: object, kind: Kind) -> None:
+    if not isinstance(game, kind.games):
+        _refuse(game, kind)
+
+
+def _refuse(game: object, wanted: Kind) -> None:
+    needs, found = wanted.words, f"got {shown(game)}"
+    remedy = next((told for kind, told in wanted.remedies.items() if isinstance(game, kind)), None)
+    if remedy is None and (registered := kind_of_game(game)) is not None:
+        remedy = registered.instead.get(wanted.games.__name__, "")
+    elif remedy is None and is_tree_rules(game) and wanted.of_tree_rules:
+        found, remedy = f"got the rules of a tree, {shown(game)}", f"Use {wanted.of_tree_rules}."
+    elif remedy is None and hasattr(game, "legal_actions") and hasattr(game, "is_terminal"):
+        found, remedy = f"got the rules {shown(game)}", f"Use {wanted.of_rules}."
+    if remedy is not None:
+        raise UnsupportedGame(needs=needs, found=found, remedy=remedy)
+    name = wanted.games.__name__
     raise InvalidArgument(
-        needs=f"{article} {name}",
+        needs=f"{'an' if name[0] in 'AEIO' else 'a'} {name}",
         found=f"got {shown(game)} (type {type(game).__name__})",
         remedy="load_game reads one from a file or by name.",
     )

@@ -3,15 +3,16 @@
 ``ListedPOSG`` and ``ListedAEC`` are rules written by hand, every answer listed in a dictionary.
 """
 
-from collections.abc import Container, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Generic, TypeVar, cast
+from itertools import product
+from typing import Any, Generic, TypeAlias, TypeVar, cast
 
 from gametheory_core.arguments import check_labels
 from gametheory_core.arrays import ZERO, to_fraction
-from gametheory_core.distributions import Distribution, check_weights, point_mass
+from gametheory_core.distributions import Distribution, check_weights, point_mass, push_forward
 from gametheory_core.errors import InvalidGame
 from gametheory_core.games.checked_rules import (
     Question,
@@ -21,6 +22,7 @@ from gametheory_core.games.checked_rules import (
 )
 from gametheory_core.games.rules import NULL, JointAction, Rewards
 from gametheory_core.games.table_content import check_discount, check_distinct
+from gametheory_core.games.tree_table import CHANCE
 
 Answer = TypeVar("Answer")
 
@@ -60,12 +62,7 @@ class Listing(Generic[Answer]):
 
 
 def written(answer: object) -> object:
-    """Return an answer as one writes it: distributions as dictionaries, numbers as text.
-
-    >>> from gametheory_core.distributions import uniform
-    >>> written(uniform("HT"))
-    {'H': '1/2', 'T': '1/2'}
-    """
+    """Return an answer as one writes it: distributions as dictionaries, numbers as text."""
     if isinstance(answer, Distribution):
         law = cast("Distribution[Any]", answer)
         return {_without_fractions(x): _number(w) for x, w in law}
@@ -96,12 +93,20 @@ def listed_law(weights: object, asked: Question) -> Distribution[Any]:
     return Distribution(tuple((x, w) for x, w in exact if w))
 
 
+def _unchecked(law: Distribution[Any], _asked: Question) -> Distribution[Any]:
+    return law
+
+
 def listed_laws(
-    table: Mapping[Any, object], name: str, *, key_parts: int
+    table: Mapping[Any, object],
+    name: str,
+    *,
+    key_parts: int,
+    check: Callable[[Distribution[Any], Question], Distribution[Any]] = _unchecked,
 ) -> Listing[Distribution[Any]]:
     """Return the distributions of a table; a key of one part is the part itself, not a tuple."""
     asked = [(key, listed_question(name, key, key_parts)) for key in table]
-    return Listing(tuple((key, listed_law(table[key], question)) for key, question in asked))
+    return Listing(tuple((key, check(listed_law(table[key], q), q)) for key, q in asked))
 
 
 def listed_question(name: str, key: Any, key_parts: int) -> Question:
@@ -111,16 +116,6 @@ def listed_question(name: str, key: Any, key_parts: int) -> Question:
     if not isinstance(key, tuple) or len(cast("tuple[Any, ...]", key)) != key_parts:
         raise InvalidGame(needs=f"keys of {key_parts} parts", found=f"has {key!r}", where=name)
     return Question(name, cast("tuple[Any, ...]", key))
-
-
-def listed_signals(
-    table: Mapping[Any, object], name: str, players: Sequence[str], *, key_parts: int
-) -> Listing[Distribution[Any]]:
-    """Return distributions of joint observations, each checked to have one entry per player."""
-    laws = listed_laws(table, name, key_parts=key_parts)
-    for key, law in laws.items:
-        checked_signals(law, players, listed_question(name, key, key_parts))
-    return laws
 
 
 def listed_legal(
@@ -151,7 +146,7 @@ def require_player(player: object, players: Sequence[str], asked: Question) -> N
 
 
 def listed_actions(
-    actions: Sequence[Sequence[Hashable]], players: Sequence[str], *, owner: str
+    actions: Sequence[Sequence[Hashable]], players: Sequence[str]
 ) -> tuple[tuple[Hashable, ...], ...]:
     """Return each player's actions, after checking that there are some, all different."""
     if len(actions) != len(players):
@@ -159,7 +154,7 @@ def listed_actions(
             needs=f"actions for each of {len(players)} players", found=f"has {len(actions)}"
         )
     listed = tuple(
-        check_distinct(tuple(own), kind=f"actions of {label!r}", owner=owner)
+        check_distinct(tuple(own), kind=f"actions of {label!r}")
         for label, own in zip(players, actions, strict=True)
     )
     for label, own in zip(players, listed, strict=True):
@@ -179,12 +174,6 @@ def refuse_idle_rows(
                 found=f"{name}[{key!r}] is never asked",
                 remedy="Look for a misspelt label, or leave the row out.",
             )
-
-
-def written_call(name: str, arguments: Mapping[str, object]) -> str:
-    """Return the call that builds a listed game, leaving out what is None."""
-    shown = [f"{key}={value!r}" for key, value in arguments.items() if value is not None]
-    return f"{name}({', '.join(shown)})"
 
 
 def answer_of(listing: Listing[Answer], key: Hashable, name: str, key_parts: int) -> Answer:
@@ -234,15 +223,22 @@ class ListedRules:
         """Show the call also where IPython or Hypothesis print the game."""
         printer.text(repr(self))
 
-    def last_arguments(self) -> dict[str, object]:
-        """Return the last arguments of the call that builds the game, None where they default."""
-        return {
-            "legal_actions": self.legal if len(self.legal) else None,
+    def __repr__(self) -> str:
+        """Return the call that builds the game, leaving out what is as by default."""
+        first, *own = [field.name for field in fields(self)][len(fields(ListedRules)) :]
+        arguments = {
+            "players": self.players,
+            "actions": self.actions,
+            first.replace("first", "initial"): written(getattr(self, first)),
+            **{k: value for k in own if (value := getattr(self, k)) or k != "rewards"},
+            "legal_actions": self.legal or None,
             "terminal": tuple(sorted(self.terminal, key=repr)) or None,
             "discount": None if self.discount == 1 else str(self.discount),
             "horizon": self.horizon,
             "title": self.title or None,
         }
+        shown = [f"{key}={value!r}" for key, value in arguments.items() if value is not None]
+        return f"{type(self).__name__.replace('Listed', 'list_').lower()}({', '.join(shown)})"
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
@@ -288,21 +284,6 @@ class ListedPOSG(ListedRules):
         nothing = (ZERO,) * len(self.players)
         return self.rewards.get((state, joint_action, next_state)) or nothing
 
-    def __repr__(self) -> str:
-        return written_call(
-            "list_posg",
-            {
-                "players": self.players,
-                "actions": self.actions,
-                "initial": written(self.first),
-                "transitions": self.transitions,
-                "rewards": self.rewards if len(self.rewards) else None,
-                "observations": self.observations,
-                "initial_observations": self.initial_observations,
-                **self.last_arguments(),
-            },
-        )
-
 
 def list_posg(
     *,
@@ -314,6 +295,7 @@ def list_posg(
     observations: Mapping[Any, object] | None = None,
     initial_observations: Mapping[Any, object] | None = None,
     legal_actions: Mapping[Any, Any] | None = None,
+    legal_in_states: Mapping[Any, Any] | None = None,
     terminal: Iterable[Hashable] = (),
     discount: object = 1,
     horizon: int | None = None,
@@ -341,34 +323,40 @@ def list_posg(
     >>> game.transition("home", ("go",))["away"]
     Fraction(2, 3)
     """
-    owner = "list_posg"
-    labels = check_labels(players, kind="player", owner=owner)
-    listed = listed_actions(actions, labels, owner=owner)
+    labels = check_labels(players, kind="player")
+    listed = listed_actions(actions, labels)
     ends = frozenset(terminal)
     laws = listed_laws(transitions, "transitions", key_parts=2)
     for key in laws:
         _check_row(key, listed, ends)
-    paid: list[tuple[Hashable, tuple[Fraction, ...]]] = []
-    for key, vector in (rewards or {}).items():
-        paid.append((key, checked_rewards(vector, labels, listed_question("rewards", key, 3))))
-    return ListedPOSG(
+    paid = tuple(
+        (key, checked_rewards(vector, labels, listed_question("rewards", key, 3)))
+        for key, vector in (rewards or {}).items()
+    )
+
+    def signals(law: object, asked: Question) -> Distribution[Any]:
+        return checked_signals(law, labels, asked)
+
+    game = ListedPOSG(
         players=labels,
         actions=listed,
         first=listed_law(initial, Question("initial")),
         transitions=laws,
-        rewards=Listing(tuple(paid)),
+        rewards=Listing(paid),
         observations=None
         if observations is None
-        else listed_signals(observations, "observations", labels, key_parts=2),
+        else listed_laws(observations, "observations", key_parts=2, check=signals),
         initial_observations=None
         if initial_observations is None
-        else listed_signals(initial_observations, "initial_observations", labels, key_parts=1),
+        else listed_laws(initial_observations, "initial_observations", key_parts=1, check=signals),
         legal=listed_legal(legal_actions or {}, "legal_actions", listed, labels),
         terminal=ends,
         discount=check_discount(discount),
         horizon=horizon,
         title=title,
     )
+    starts = ((s, o) for s, _ in game.initial() for o, _ in game.initial_observation(s))
+    return _by_observation(game, legal_in_states, starts, legal_actions)
 
 
 def _check_row(key: Any, actions: Any, terminal: frozenset[Hashable]) -> None:
@@ -432,22 +420,6 @@ class ListedAEC(ListedRules):
         """Return the distribution of who moves next."""
         return answer_of(self.turns, (state, mover, action, next_state), "turns", 4)
 
-    def __repr__(self) -> str:
-        return written_call(
-            "list_aec",
-            {
-                "players": self.players,
-                "actions": self.actions,
-                "initial_state": self.initial_state,
-                "chances": self.chances,
-                "moves": self.moves,
-                "turns": self.turns,
-                "rewards": self.rewards if len(self.rewards) else None,
-                "observations": self.observations,
-                **self.last_arguments(),
-            },
-        )
-
 
 def list_aec(
     *,
@@ -460,6 +432,7 @@ def list_aec(
     rewards: Mapping[Any, Any] | None = None,
     observations: Mapping[Any, object] | None = None,
     legal_actions: Mapping[Any, Any] | None = None,
+    legal_in_states: Mapping[Any, Any] | None = None,
     terminal: Iterable[Hashable] = (),
     discount: object = 1,
     horizon: int | None = None,
@@ -487,25 +460,23 @@ def list_aec(
     >>> game.move(0, "ready", "stop")
     'over'
     """
-    owner = "list_aec"
-    labels = check_labels(players, kind="player", owner=owner)
-    listed = listed_actions(actions, labels, owner=owner)
+    labels = check_labels(players, kind="player")
+    listed = listed_actions(actions, labels)
     ends = frozenset(terminal)
     for key, after in moves.items():
         _check_move(key, after, listed, labels, ends)
     laws = listed_laws(chances, "chances", key_parts=1)
     for state in laws:
         _refuse_terminal(Question("chances", (state,)), state, ends)
-    order = listed_laws(turns, "turns", key_parts=4)
-    for key, law in order.items:
-        checked_movers(law, labels, listed_question("turns", key, 4))
-    return ListedAEC(
+    game = ListedAEC(
         players=labels,
         actions=listed,
         initial_state=initial_state,
         chances=laws,
         moves=Listing(tuple(moves.items())),
-        turns=order,
+        turns=listed_laws(
+            turns, "turns", key_parts=4, check=lambda law, asked: checked_movers(law, labels, asked)
+        ),
         rewards=_listed_rewards(rewards or {}, labels),
         observations=None
         if observations is None
@@ -516,6 +487,7 @@ def list_aec(
         horizon=horizon,
         title=title,
     )
+    return _by_observation(game, legal_in_states, [(initial_state, CHANCE)], legal_actions)
 
 
 def _listed_rewards(
@@ -523,12 +495,11 @@ def _listed_rewards(
 ) -> Listing[Distribution[Any]]:
     """Return distributions of rewards; a mere tuple is paid surely."""
     laws = {key: {paid: 1} if isinstance(paid, tuple) else paid for key, paid in rewards.items()}
-    exact: list[tuple[Hashable, Distribution[Any]]] = []
-    for key, law in listed_laws(laws, "rewards", key_parts=4).items:
-        asked = listed_question("rewards", key, 4)
-        vectors = tuple((checked_rewards(paid, players, asked), w) for paid, w in law)
-        exact.append((key, Distribution(vectors)))
-    return Listing(tuple(exact))
+
+    def check(law: Distribution[Any], asked: Question) -> Distribution[Any]:
+        return push_forward(law, lambda paid: checked_rewards(paid, players, asked))
+
+    return listed_laws(laws, "rewards", key_parts=4, check=check)
 
 
 def _check_move(
@@ -561,4 +532,83 @@ def _refuse_terminal(asked: Question, state: Hashable, terminal: frozenset[Hasha
             found=f"{state!r} is terminal",
             remedy="Leave the row out, or the state out of terminal.",
             where=asked,
+        )
+
+
+Place: TypeAlias = tuple[Any, Any]  # state, and the joint observation (POSG) or the mover (AEC)
+ListedT = TypeVar("ListedT", ListedPOSG, ListedAEC)
+
+
+def _by_observation(
+    game: ListedT, in_states: Mapping[Any, Any] | None, starts: Iterable[Place], given: object
+) -> ListedT:
+    """Take legal actions listed by (player, state), refusing those that tell what is hidden."""
+    if in_states is None:
+        return game
+    if given is not None:
+        raise InvalidGame(
+            needs="legal_actions or legal_in_states", found="got both", remedy="Leave one out."
+        )
+    listed = listed_legal(in_states, "legal_in_states", game.actions, game.players)
+    look = _posg_place if isinstance(game, ListedPOSG) else _aec_place
+    found: dict[tuple[int, Any], tuple[Any, tuple[Any, ...]]] = {}
+    waiting = list(starts)
+    met = set(waiting)
+    asked: set[tuple[str, Hashable]] = set()
+    while waiting:
+        state, what = waiting.pop()
+        if game.is_terminal(state):
+            continue
+        legal = [listed.get((i, state)) or own for i, own in enumerate(game.actions)]
+        seen, following = look(game, state, what, legal)
+        for player, observation in seen:
+            asked.add(("legal_in_states", (player, state)))
+            now = (state, legal[player])
+            before = found.setdefault((player, observation), now)
+            _refuse_telling(game.players[player], observation, before, now)
+        fresh = set(following) - met
+        met |= fresh
+        waiting.extend(fresh)
+    refuse_idle_rows((("legal_in_states", key) for key in listed), asked)
+    return replace(game, legal=Listing(tuple((key, own) for key, (_, own) in found.items())))
+
+
+def _posg_place(game: Any, state: Any, seen: Any, legal: Any) -> tuple[Any, Iterator[Place]]:
+    """Return who sees what, and where play goes next."""
+    return enumerate(seen), (
+        (after, observed)
+        for joint in product(*legal)
+        for after, _ in game.transition(state, joint)
+        if not game.is_terminal(after)
+        for observed, _ in game.observation(joint, after)
+    )
+
+
+def _aec_place(game: Any, state: Any, mover: Any, legal: Any) -> tuple[Any, Iterator[Place]]:
+    if mover == CHANCE:
+        seen, steps = [], [(NULL, after) for after, _ in game.chance(state)]
+    else:
+        seen = [(mover, observed) for observed, _ in game.observation(mover, state)]
+        steps = [(action, game.move(mover, state, action)) for action in legal[mover]]
+    return seen, (
+        (after, turn)
+        for action, after in steps
+        if not game.is_terminal(after)
+        for turn, _ in game.next_player(state, mover, action, after)
+    )
+
+
+def _refuse_telling(
+    player: str,
+    seen: object,
+    before: tuple[object, tuple[Any, ...]],
+    now: tuple[object, tuple[Any, ...]],
+) -> None:
+    """Refuse legal actions that differ between states in which the player sees the same."""
+    if before[1] != now[1]:
+        raise InvalidGame(
+            needs="legal actions that follow from the player's own observation",
+            found=f"{player!r} sees {seen!r} in state {before[0]!r}, with {before[1]!r}, and in "
+            f"state {now[0]!r}, with {now[1]!r}",
+            remedy="Show the difference.",
         )

@@ -16,7 +16,7 @@ from gametheory_core.arguments import counted, require_instance
 from gametheory_core.arrays import ZERO, IntArray, ScaledIntegers, freeze, scaled_integers
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.rule_properties import is_fully_observed
-from gametheory_core.games.table_content import find_rows, spread
+from gametheory_core.games.table_content import by_constructor, find_rows, spread
 from gametheory_core.games.tables import TabularPOSG
 
 _OWNER = "MarkovView"
@@ -216,8 +216,7 @@ class MarkovView:
         while fresh.size and (game.horizon is None or step < game.horizon):
             known = np.union1d(known, fresh)
             rows = np.unique(self._rows_after(fresh // count, fresh % count)[1])
-            which, position = spread(game.transition_kernel.sizes[rows])
-            entry = game.transition_kernel.start[rows][which] + position
+            _, entry = game.transition_kernel.entries(rows)
             entry = entry[~game.terminal[game.transition_kernel.outcome[entry]]]
             arrived = self._arrivals(
                 game.transition_kernel.outcome[entry], game.entry_signal_row[entry]
@@ -227,9 +226,8 @@ class MarkovView:
         return known // count, known % count
 
     def _arrivals(self, state: Any, row: Any) -> Any:
-        kernel = self.game.signal_kernel
-        which, position = spread(kernel.sizes[row])
-        signal = kernel.outcome[kernel.start[row][which] + position]
+        which, entry = self.game.signal_kernel.entries(row)
+        signal = self.game.signal_kernel.outcome[entry]
         return np.unique(state[which].astype(np.int64) * max(1, len(self.game.signals)) + signal)
 
     def _rows_after(self, state: Any, signal: Any) -> tuple[Any, Any]:
@@ -276,8 +274,7 @@ class MarkovView:
         which, position = spread(start[states + 1] - start[states])
         own = rows[start[states][which] + position]
         kernel = self.game.transition_kernel
-        which, position = spread(kernel.sizes[own])
-        return kernel.outcome[kernel.start[own][which] + position]
+        return kernel.outcome[kernel.entries(own)[1]]
 
     # Checks
 
@@ -306,11 +303,8 @@ class MarkovView:
                     raise UnsupportedGame(
                         needs="legal actions that are a function of the state",
                         found=f"in state {game.states[state]!r} player {game.players[player]!r} "
-                        "has "
-                        f"{labels[0]!r} or {labels[1]!r}, as is seen",
+                        f"has {labels[0]!r} or {labels[1]!r}, as is seen",
                         remedy="Put what is seen into the state.",
                     )
 
-    def __reduce__(self) -> tuple[object, ...]:
-        """Pickle by the constructor, so that arrays are read-only again on the other side."""
-        return (MarkovView, (self.game,))
+    __reduce__ = by_constructor

@@ -25,12 +25,14 @@ from gametheory_core.arrays import (
     hexadecimal,
     is_exact,
     number_array,
+    object_array,
     scaled_floats,
     scaled_integers,
     to_fraction,
 )
 from gametheory_core.errors import InvalidGame
 from gametheory_core.games.payoff_text import html_table
+from gametheory_core.games.table_content import by_constructor, hash_of_content, keep, same_content
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -52,10 +54,10 @@ class NormalFormGame:
 
     def __post_init__(self) -> None:
         given = number_array(self.given_payoffs, where="payoffs")
-        object.__setattr__(self, "given_payoffs", given)
         _check_shape(given.shape)
-        object.__setattr__(self, "players", _player_labels(self.players, given.shape))
-        object.__setattr__(self, "actions", _action_labels(self.actions, given.shape))
+        players = _player_labels(self.players, given.shape)
+        actions = _action_labels(self.actions, given.shape)
+        keep(self, given_payoffs=given, players=players, actions=actions)
 
     @staticmethod
     def from_payoffs(
@@ -107,8 +109,7 @@ class NormalFormGame:
                 raise InvalidGame(
                     needs="two matrices of one shape",
                     found=f"the {name} player's payoffs have shape {matrix.shape} (the row "
-                    "player's "
-                    f"{rows.shape})",
+                    f"player's {rows.shape})",
                 )
         return NormalFormGame.from_payoffs(
             _stack(rows, columns), players=players, actions=actions, title=title
@@ -191,15 +192,7 @@ class NormalFormGame:
         content.update(" ".join(map(hexadecimal, self.exact_payoffs.ravel())).encode())
         return content.hexdigest()
 
-    def __reduce__(self) -> tuple[object, ...]:
-        """Pickle by the constructor, so that arrays are read-only again on the other side."""
-        return (NormalFormGame, (self.players, self.actions, self.given_payoffs, self.title))
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, NormalFormGame) and self.digest == other.digest
-
-    def __hash__(self) -> int:
-        return hash(self.digest)
+    __reduce__, __eq__, __hash__ = by_constructor, same_content, hash_of_content
 
     def __repr__(self) -> str:
         size = " x ".join(map(str, self.num_actions))
@@ -229,9 +222,7 @@ def _negative(array: NumberArray) -> NumberArray:
         return -array
     flat = array.ravel().tolist()
     negatives = {id(value): -value for value in flat}
-    out = np.empty(len(flat), dtype=object)
-    out[:] = [negatives[id(value)] for value in flat]
-    return freeze(out.reshape(array.shape))
+    return object_array([negatives[id(value)] for value in flat]).reshape(array.shape)
 
 
 def _stack(rows: NumberArray, columns: NumberArray) -> NumberArray:
@@ -250,7 +241,7 @@ def _check_shape(shape: tuple[int, ...]) -> None:
 
 
 def _player_labels(players: Sequence[str], shape: tuple[int, ...]) -> tuple[str, ...]:
-    labels = check_labels(players, kind="player", owner="NormalFormGame")
+    labels = check_labels(players, kind="player")
     if len(labels) != shape[0]:
         raise InvalidGame(needs=f"one label for each of {shape[0]} players", found=f"got {labels}")
     return labels

@@ -28,9 +28,6 @@ def best_replies(payoffs: NumberArray) -> BoolArray:
     Returns:
         Entry ``[i, a_0, ..., a_{n-1}]``: whether player ``i`` gains nothing by changing ``a_i``.
         Where it holds for all players, the cell is a pure equilibrium.
-
-    >>> best_replies(np.array([[3.0, 1.0]])).tolist()
-    [[True, False]]
     """
     marks = np.empty(payoffs.shape, dtype=bool)
     for player, own in enumerate(payoffs):
@@ -74,7 +71,6 @@ def _rounded(exact: Fraction, digits: int) -> Decimal:
 
 
 def _decimal_text(number: Decimal) -> str:
-    """Write an ordinary number without a power of ten, others with one."""
     if not number or LEAST_EXPONENT <= number.adjusted() < MOST_EXPONENT:
         text = f"{number:f}"
         return text.rstrip("0").rstrip(".") if "." in text else text
@@ -100,16 +96,9 @@ def html_table(
 
     Args:
         payoffs (num_players, *num_actions): Exact or float.
-        title: Shown above the table; may be empty.
-        players: Labels of the players.
-        actions: Labels of their actions.
 
     Returns:
         HTML in which all labels are escaped; at most 20 x 20 cells.
-
-    >>> table = html_table(np.array([[1.0, 2.0]]), title="", players=["A"], actions=[["<", ">"]])
-    >>> "&lt;" in table, table.count("<u>")
-    (True, 1)
     """
     if len(players) > 2 or max(payoffs.shape[1:]) > MOST_ACTIONS:
         return _sentence(title, players, actions)
@@ -153,12 +142,10 @@ def _head(label: str, *, scope: str, span: int = 1) -> str:
 
 
 def _named(labels: Sequence[str]) -> list[str]:
-    """Number the unnamed."""
     return [label or f"#{number}" for number, label in enumerate(labels, start=1)]
 
 
 def _sentence(title: str, players: Sequence[str], actions: Sequence[Sequence[str]]) -> str:
-    """Say how large the game is."""
     named = [
         f"{_shown(player)} ({len(own):,} action{'' if len(own) == 1 else 's'})"
         for player, own in zip(shown_players(players), actions, strict=True)

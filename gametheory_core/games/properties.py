@@ -20,7 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gametheory_core.arrays import IntArray, freeze
-from gametheory_core.games.extensive_form import ExtensiveFormGame, path_to
+from gametheory_core.errors import UnsupportedGame
+from gametheory_core.games.extensive_form import ExtensiveFormGame, choices_to, path_to
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.tree_table import CHANCE, NO_OUTCOME, describe_infoset
 
@@ -223,6 +224,20 @@ def has_perfect_recall(game: ExtensiveFormGame, *, player: int | None = None) ->
     return HOLDS
 
 
+def require_perfect_recall(
+    game: ExtensiveFormGame, *, remedy: str, player: int | None = None, whose: str = ""
+) -> None:
+    """Refuse a game in which a player forgets; the message has the witness.
+
+    Args:
+        player: Who must not forget; by default all players.
+        whose: The same in words, such as " of the responding player".
+    """
+    recall = has_perfect_recall(game, player=player)
+    if not recall:
+        raise UnsupportedGame(needs=f"perfect recall{whose}", found=recall.reason, remedy=remedy)
+
+
 @decided_once
 def is_absent_minded(game: ExtensiveFormGame) -> Verdict:
     """Decide whether some path meets an information set twice.
@@ -274,13 +289,8 @@ def last_own_actions(game: ExtensiveFormGame, player: int) -> IntArray:
 
 def own_history(game: ExtensiveFormGame, player: int, node: int) -> tuple[str, ...]:
     """Return the labels of the player's own actions on the way to a node."""
-    labels: list[str] = []
-    while node > 0:
-        parent = int(game.parent[node])
-        if game.node_player[parent] == player:
-            labels.append(path_to(game, node)[-1])
-        node = parent
-    return tuple(reversed(labels))
+    places = zip(path_to(game, node), choices_to(game, node), strict=True)
+    return tuple(label for label, (above, _) in places if game.node_player[above] == player)
 
 
 def _float_sums_hold(game: NormalFormGame, total: Fraction) -> bool:

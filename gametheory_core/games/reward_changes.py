@@ -9,23 +9,13 @@ from gametheory_core.arguments import require_integer
 from gametheory_core.arrays import ONE, ZERO, to_fraction
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.checked_rules import checked_posg
-from gametheory_core.games.rules import POSG, JointAction, from_inner
+from gametheory_core.games.rules import POSG, ChangedPOSG, JointAction, from_inner
 
 
 @dataclass(frozen=True)
-class _SameButRewards:
-    game: POSG
+class _SameButRewards(ChangedPOSG):
     player: int
-    title = from_inner("title")
-    players = from_inner("players")
-    discount = from_inner("discount")
     horizon = from_inner("horizon")
-    initial = from_inner("initial")
-    initial_observation = from_inner("initial_observation")
-    legal_actions = from_inner("legal_actions")
-    is_terminal = from_inner("is_terminal")
-    transition = from_inner("transition")
-    observation = from_inner("observation")
 
 
 @dataclass(frozen=True)

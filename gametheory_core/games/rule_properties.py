@@ -28,11 +28,6 @@ def successors(game: Table) -> dict[Position, tuple[Position, ...]]:
 
     A position is a state and a signal (POSG), or a state and a mover (AEC game), by number. Of a
     POSG with a horizon, positions at which nobody acts any more are left out.
-
-    >>> from gametheory_core.catalog.counterexamples import fair_payment
-    >>> from gametheory_core.conversions import aec_to_tabular
-    >>> successors(aec_to_tabular(fair_payment()).target)
-    {(0, -1): ((1, 0),), (1, 0): ()}
     """
     return _posg_graph(game) if isinstance(game, TabularPOSG) else _aec_graph(game)
 
@@ -97,23 +92,28 @@ def longest_play(game: TabularPOSG) -> int | None:
     """
     if game.horizon is not None:
         return game.horizon
-    following = successors(game)
+    steps, endless = _longest_ways(successors(game))
+    return None if endless else max(steps.values(), default=0)
+
+
+def _longest_ways(
+    following: dict[Position, tuple[Position, ...]],
+) -> tuple[dict[Position, int], dict[Position, int]]:
+    """Return how late each position may come, from 1, and those on cycles or behind them."""
     entered = dict.fromkeys(following, 0)
-    for targets in following.values():
-        for target in targets:
-            entered[target] += 1
+    for target in chain.from_iterable(following.values()):
+        entered[target] += 1
     steps = dict.fromkeys(following, 1)
     free = [position for position, count in entered.items() if not count]
-    settled = 0
     while free:
         position = free.pop()
-        settled += 1
+        del entered[position]
         for target in following[position]:
             steps[target] = max(steps[target], steps[position] + 1)
             entered[target] -= 1
             if not entered[target]:
                 free.append(target)
-    return max(steps.values(), default=0) if settled == len(following) else None
+    return steps, entered
 
 
 LONGEST = 80  # characters of a label in a reason
@@ -126,13 +126,7 @@ _DRAWN = {
 
 
 def has_zero_sum_rewards(game: Table) -> Verdict:
-    """Decide whether the players' rewards sum to zero at every step; the witness is their row.
-
-    >>> from gametheory_core.catalog.counterexamples import fair_payment
-    >>> from gametheory_core.conversions import aec_to_tabular
-    >>> has_zero_sum_rewards(aec_to_tabular(fair_payment()).target).holds
-    True
-    """
+    """Decide whether the players' rewards sum to zero at every step; the witness is their row."""
     for row, rewards in _paid(game):
         total = sum(rewards)
         if total:
@@ -166,19 +160,15 @@ def is_fully_observed(game: TabularPOSG) -> Verdict:
     """Decide whether each player's last observation says the state: a Markov game.
 
     The witness is a player, an observation, and two states that the player cannot tell apart.
-
-    >>> from gametheory_core.catalog import Tiger
-    >>> from gametheory_core.conversions import posg_to_tabular
-    >>> is_fully_observed(posg_to_tabular(Tiger()).target).reason
-    "player '1' sees null in state left and in state right"
     """
-    met: dict[Position, int] = {}
-    for state, signal in successors(game):
-        for player, seen in enumerate(game.signals[signal].tolist()):
-            other = met.setdefault((player, seen), state)
-            if other != state:
-                return _confusing(game, player, seen, other, state)
-    return HOLDS
+    return _tells_states_apart(
+        game,
+        (
+            (state, player, seen)
+            for state, signal in successors(game)
+            for player, seen in enumerate(game.signals[signal].tolist())
+        ),
+    )
 
 
 def sees_the_state(game: TabularAEC) -> Verdict:
@@ -186,14 +176,15 @@ def sees_the_state(game: TabularAEC) -> Verdict:
 
     The witness is a player, an observation, and two states that the player cannot tell apart.
     """
-    met: dict[Position, int] = {}
-    for row, key in enumerate(game.observation_key.tolist()):
-        state, player = divmod(key, len(game.players))
-        for seen in game.observation_kernel.outcome[game.observation_kernel.row(row)].tolist():
-            other = met.setdefault((player, seen), state)
-            if other != state:
-                return _confusing(game, player, seen, other, state)
-    return HOLDS
+    kernel = game.observation_kernel
+    return _tells_states_apart(
+        game,
+        (
+            (*divmod(key, len(game.players)), seen)
+            for row, key in enumerate(game.observation_key.tolist())
+            for seen in kernel.outcome[kernel.row(row)].tolist()
+        ),
+    )
 
 
 def has_independent_observations(game: TabularPOSG) -> Verdict:
@@ -255,29 +246,14 @@ def always_ends(game: Table) -> Verdict:
     """Decide whether play stops after boundedly many steps or moves, whatever happens.
 
     The witness is a state to which play can come back.
-
-    >>> from gametheory_core.catalog import RandomOrderTeam
-    >>> from gametheory_core.conversions import aec_to_tabular
-    >>> always_ends(aec_to_tabular(RandomOrderTeam()).target).holds
-    True
     """
     if game.horizon is not None:
         return HOLDS
     following = successors(game)
-    entered = dict.fromkeys(following, 0)
-    for target in chain.from_iterable(following.values()):
-        entered[target] += 1
-    free = [position for position, count in entered.items() if not count]
-    while free:
-        position = free.pop()
-        for target in following[position]:
-            entered[target] -= 1
-            if not entered[target]:
-                free.append(target)
-        del entered[position]
-    if not entered:
+    _, endless = _longest_ways(following)
+    if not endless:
         return HOLDS
-    state = _on_a_cycle(entered, following)
+    state = _on_a_cycle(endless, following)
     return Verdict(False, f"play can come back to state {_shown(game.states[state])}", (state,))
 
 
@@ -321,11 +297,17 @@ def _drawn(game: Table, name: str, row: int) -> str:
     return f"the state after {action} in state {state}"
 
 
-def _confusing(game: Table, player: int, seen: int, first: int, second: int) -> Verdict:
-    label = _shown(game.observations[player][seen])
-    states = f"{_shown(game.states[first])} and in state {_shown(game.states[second])}"
-    reason = f"player {game.players[player]!r} sees {label} in state {states}"
-    return Verdict(False, reason, (player, seen, first, second))
+def _tells_states_apart(game: Table, views: Iterable[tuple[int, int, int]]) -> Verdict:
+    """Find two states in which a player sees the same; views are state, player and observation."""
+    met: dict[Position, int] = {}
+    for state, player, seen in views:
+        other = met.setdefault((player, seen), state)
+        if other != state:
+            label = _shown(game.observations[player][seen])
+            states = f"{_shown(game.states[other])} and in state {_shown(game.states[state])}"
+            reason = f"player {game.players[player]!r} sees {label} in state {states}"
+            return Verdict(False, reason, (player, seen, other, state))
+    return HOLDS
 
 
 def _mover(game: TabularAEC, mover: int) -> str:

@@ -37,16 +37,7 @@ from gametheory_core.errors import InvalidArgument
 
 
 def from_inner(name: str) -> Any:
-    """Return a read-only member that is ``self.game``'s member of this name.
-
-    >>> from dataclasses import dataclass
-    >>> @dataclass(frozen=True)
-    ... class Doubled:
-    ...     game: complex
-    ...     real = from_inner("real")
-    >>> Doubled(3 + 4j).real
-    3.0
-    """
+    """Return a read-only member that is ``self.game``'s member of this name."""
     return property(attrgetter(f"game.{name}"))
 
 
@@ -56,11 +47,24 @@ JointObservation: TypeAlias = tuple[Any, ...]
 Rewards: TypeAlias = tuple[Fraction | int, ...]
 
 
-class POSG(Protocol):
-    """The rules of a partially observable stochastic game, over hashable labels.
+class AskedRules(Protocol):
+    """What policies ask rules of every kind."""
 
-    Any object with these members is one; a frozen dataclass also has equality, a hash and a repr,
-    which conversions rely on. Weights and rewards are exact.
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Labels of the players 0, 1, ..."""
+        ...
+
+    def legal_actions(self, player: int, observation: Any) -> tuple[Any, ...]:
+        """Return what a player may do, from its own last observation, so that it cannot leak."""
+        ...
+
+
+class AnyRules(AskedRules, Protocol):
+    """What rules of POSGs and of AEC games both say.
+
+    Any object with the members of a protocol is one; a frozen dataclass also has equality, a hash
+    and a repr, which conversions rely on. Weights and rewards are exact.
     """
 
     @property
@@ -69,19 +73,22 @@ class POSG(Protocol):
         ...
 
     @property
-    def players(self) -> tuple[str, ...]:
-        """Labels of the players 0, 1, ..."""
-        ...
-
-    @property
     def discount(self) -> Fraction:
-        """The factor ``gamma`` on rewards for each step, in [0, 1]."""
+        """The factor ``gamma``, in [0, 1]: for each step, or each chance move after the first."""
         ...
 
     @property
     def horizon(self) -> int | None:
-        """Play stops after so many steps; None if only terminal states stop it."""
+        """Play stops after so many steps, or moves, chance's counted; None for no limit."""
         ...
+
+    def is_terminal(self, state: Any) -> bool:
+        """Tell whether play has ended: no actions, no rewards, no way out."""
+        ...
+
+
+class POSG(AnyRules, Protocol):
+    """The rules of a partially observable stochastic game, over hashable labels."""
 
     def initial(self) -> Distribution[Any]:
         """Return the distribution of the first state."""
@@ -89,14 +96,6 @@ class POSG(Protocol):
 
     def initial_observation(self, state: Any) -> Distribution[JointObservation]:
         """Return the joint distribution of what players see first; ``NULL`` if nothing."""
-        ...
-
-    def legal_actions(self, player: int, observation: Any) -> tuple[Any, ...]:
-        """Return what a player may do, from its own last observation, so that it cannot leak."""
-        ...
-
-    def is_terminal(self, state: Any) -> bool:
-        """Tell whether play has ended: no actions, no rewards, no way out."""
         ...
 
     def transition(self, state: Any, joint_action: JointAction) -> Distribution[Any]:
@@ -113,11 +112,10 @@ class POSG(Protocol):
 
 
 @dataclass(frozen=True)
-class HorizonPOSG:
-    """A POSG stopped after a number of steps; all but the horizon is the game's."""
+class ChangedPOSG:
+    """A POSG of which all is the game's that is not said otherwise."""
 
     game: POSG
-    horizon: int | None
     title = from_inner("title")
     players = from_inner("players")
     discount = from_inner("discount")
@@ -127,14 +125,18 @@ class HorizonPOSG:
     is_terminal = from_inner("is_terminal")
     transition = from_inner("transition")
     observation = from_inner("observation")
+
+
+@dataclass(frozen=True)
+class HorizonPOSG(ChangedPOSG):
+    """A POSG stopped after a number of steps; all but the horizon is the game's."""
+
+    horizon: int | None
     reward = from_inner("reward")
 
 
 def stop_posg(game: POSG, *, steps: int) -> POSG:
     """Return the game stopped after ``steps`` steps, or earlier where it stops by itself.
-
-    Args:
-        steps: At least 0.
 
     Raises:
         InvalidArgument: If ``steps`` is negative.
@@ -159,32 +161,11 @@ def check_horizon(owner: str, asked: object, own: int | None) -> int:
     return int(asked) if own is None else min(int(asked), own)
 
 
-class AEC(Protocol):
+class AEC(AnyRules, Protocol):
     """The rules of an agent-environment-cycle game, over hashable labels.
 
-    A mover is a player ``0, 1, ...`` or ``CHANCE``, whose one action is ``NULL``. Any object with
-    these members is an AEC game; a frozen dataclass also has equality, a hash and a repr.
+    A mover is a player ``0, 1, ...`` or ``CHANCE``, whose one action is ``NULL``.
     """
-
-    @property
-    def title(self) -> str:
-        """For people."""
-        ...
-
-    @property
-    def players(self) -> tuple[str, ...]:
-        """Labels of the players 0, 1, ..."""
-        ...
-
-    @property
-    def discount(self) -> Fraction:
-        """The factor ``gamma`` for each completed chance move after the first, in [0, 1]."""
-        ...
-
-    @property
-    def horizon(self) -> int | None:
-        """Play stops after so many moves, chance's counted; None if there is no limit."""
-        ...
 
     @property
     def initial_state(self) -> Any:
@@ -193,14 +174,6 @@ class AEC(Protocol):
 
     def observation(self, player: int, state: Any) -> Distribution[Any]:
         """Return the distribution of what a player sees when it is their own turn in a state."""
-        ...
-
-    def legal_actions(self, player: int, observation: Any) -> tuple[Any, ...]:
-        """Return what a player may do, from its own last observation, so that it cannot leak."""
-        ...
-
-    def is_terminal(self, state: Any) -> bool:
-        """Tell whether play has ended: nobody moves any more."""
         ...
 
     def move(self, player: int, state: Any, action: Any) -> Any:

@@ -48,9 +48,6 @@ class Subgame:
 def subgame_roots(game: ExtensiveFormGame) -> IntArray:
     """Return the nodes where subgames start, in breadth-first order; node 0 is always one.
 
-    Args:
-        game: Any; recall does not matter.
-
     Time and memory are linear in the number of nodes.
 
     >>> from gametheory_core import load_game
@@ -75,11 +72,7 @@ def subgame_roots(game: ExtensiveFormGame) -> IntArray:
 
 
 def innermost_roots(game: ExtensiveFormGame, roots: IntArray) -> IntArray:
-    """Return, for each node, the first node of the smallest subgame that it is in.
-
-    Args:
-        roots: From ``subgame_roots``.
-    """
+    """Return, for each node, the first node of the smallest subgame that it is in."""
     starts = np.zeros(game.num_nodes, dtype=bool)
     starts[roots] = True
     innermost = np.arange(game.num_nodes, dtype=np.int32)

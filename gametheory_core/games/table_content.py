@@ -20,6 +20,7 @@ from gametheory_core.arrays import (
     as_exact,
     freeze,
     hexadecimal,
+    object_array,
     scaled_integers,
     to_fraction,
 )
@@ -97,6 +98,11 @@ class Kernel:
         """Return where a row's entries stand."""
         return slice(int(self.start[index]), int(self.start[index + 1]))
 
+    def entries(self, rows: Any) -> tuple[Any, Any]:
+        """Return the entries of some rows one after another: which row's, and where they stand."""
+        which, position = spread(self.sizes[rows])
+        return which, self.start[rows][which] + position
+
     def law(self, index: int, labels: Callable[[int], Any] | Sequence[Any]) -> Distribution[Any]:
         """Return a row as a distribution over labels."""
         entries = self.row(index)
@@ -131,9 +137,8 @@ class KernelRows:
 
     def freeze(self) -> Kernel:
         """Return the kernel."""
-        weight = np.empty(len(self.weight), dtype=object)
-        weight[:] = self.weight
-        return Kernel(np.array(self.start), np.array(self.outcome, dtype=np.int32), weight)
+        outcome = np.array(self.outcome, dtype=np.int32)
+        return Kernel(np.array(self.start), outcome, object_array(self.weight))
 
 
 @dataclass
@@ -152,7 +157,7 @@ class Numbering:
         return found
 
 
-def refuse_repetitions(kernel: Kernel, name: str, *, owner: str) -> None:
+def refuse_repetitions(kernel: Kernel, name: str) -> None:
     """Refuse a kernel that lists an outcome twice in a row."""
     row, _ = spread(kernel.sizes)
     order = np.lexsort((kernel.outcome, row))
@@ -163,14 +168,12 @@ def refuse_repetitions(kernel: Kernel, name: str, *, owner: str) -> None:
             needs=f"different outcomes in each row of {name}",
             found=f"row {row[entry]} has {kernel.outcome[entry]} twice",
             remedy="Add up their weights.",
-            where=owner,
         )
 
 
 def permuted_rows(kernel: Kernel, order: Any) -> tuple[Kernel, Any]:
     """Return the kernel whose row ``k`` is row ``order[k]``, and where its entries stood."""
-    which, position = spread(kernel.sizes[order])
-    entry = kernel.start[:-1][order][which] + position
+    _, entry = kernel.entries(order)
     start = np.concatenate([[0], np.cumsum(kernel.sizes[order])])
     return Kernel(start, kernel.outcome[entry], kernel.weight[entry]), entry
 
@@ -191,6 +194,27 @@ def spread(counts: Any) -> tuple[Any, Any]:
 
 
 LegalTable = tuple[tuple[tuple[int, ...], ...], ...]
+
+
+def keep(record: Any, **fields: Any) -> None:
+    """Set fields of a frozen record that is being made."""
+    for name, value in fields.items():
+        object.__setattr__(record, name, value)
+
+
+def by_constructor(self: Any) -> tuple[Any, ...]:
+    """Pickle a record by its constructor, so that arrays are read-only again on the other side."""
+    return (type(self), tuple(getattr(self, f.name) for f in fields(self)))
+
+
+def same_content(self: Any, other: object) -> bool:
+    """Tell whether two games of one kind have equal digests."""
+    return type(other) is type(self) and self.digest == cast("Any", other).digest
+
+
+def hash_of_content(self: Any) -> int:
+    """Hash a game by its digest."""
+    return hash(self.digest)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -240,15 +264,7 @@ class LabelledTable:
         kind = type(self).__name__.removeprefix("Tabular").lower()
         return content_digest(kind, [getattr(self, f.name) for f in fields(self)[:-1]])
 
-    def __reduce__(self) -> tuple[object, ...]:
-        """Pickle by the constructor, so that arrays are read-only again on the other side."""
-        return (type(self), tuple(getattr(self, f.name) for f in fields(self)))
-
-    def __eq__(self, other: object) -> bool:
-        return type(other) is type(self) and self.digest == other.digest
-
-    def __hash__(self) -> int:
-        return hash(self.digest)
+    __reduce__, __eq__, __hash__ = by_constructor, same_content, hash_of_content
 
     def __repr__(self) -> str:
         table = cast("Any", self)  # a title and row keys are among the fields of both kinds
@@ -258,45 +274,37 @@ class LabelledTable:
         )
 
 
-def keep_labels_and_numbers(table: Any, *, owner: str) -> None:
+def keep_labels_and_numbers(table: Any) -> None:
     """Check and freeze, in a new table, the fields that POSGs and AEC games have in common."""
-    players = check_labels(table.players, kind="player", owner=owner)
+    players = check_labels(table.players, kind="player")
     if not players:
-        raise InvalidGame(needs="at least one player", found="has none", where=owner)
+        raise InvalidGame(needs="at least one player", found="has none")
     kept: dict[str, Any] = {"players": players}
-    kept["states"] = check_distinct(table.states, kind="states", owner=owner)
+    kept["states"] = check_distinct(table.states, kind="states")
     for name in ("actions", "observations"):
         kept[name] = tuple(
-            check_distinct(own, kind=f"{name} of player {i + 1}", owner=owner)
+            check_distinct(own, kind=f"{name} of player {i + 1}")
             for i, own in enumerate(getattr(table, name))
         )
-    check_legal(table.legal, players, kept["actions"], kept["observations"], owner=owner)
+    check_legal(table.legal, players, kept["actions"], kept["observations"])
     kept["terminal"] = frozen(table.terminal, np.bool_)
     kept["discount"] = check_discount(table.discount)
-    kept["reward_vectors"] = exact_rewards(table.reward_vectors, len(players), owner=owner)
-    if table.horizon is not None and (type(table.horizon) is not int or table.horizon < 0):
-        raise InvalidGame(
-            needs="a horizon that is None or a whole number of at least 0",
-            found=f"has {table.horizon!r}",
-            where=owner,
-        )
-    for name, value in kept.items():
-        object.__setattr__(table, name, value)
+    kept["reward_vectors"] = exact_rewards(table.reward_vectors, len(players))
+    check_horizon(table.horizon)
+    keep(table, **kept)
 
 
 def keep_arrays(table: Any, names: Sequence[str], dtype: Any) -> None:
     """Freeze arrays of a new table, copied with a type."""
-    for name in names:
-        object.__setattr__(table, name, frozen(getattr(table, name), dtype))
+    keep(table, **{name: frozen(getattr(table, name), dtype) for name in names})
 
 
-def check_sizes(sizes: Mapping[str, tuple[int, int]], *, owner: str) -> None:
-    """Refuse fields whose number of entries, the first, is not the needed one, the second."""
-    for name, (found, needed) in sizes.items():
-        if found != needed:
-            raise InvalidGame(
-                needs=f"{needed} entries in {name}", found=f"has {found}", where=owner
-            )
+def check_horizon(horizon: Any) -> None:
+    """Refuse a horizon that is neither None nor a whole number."""
+    if horizon is not None and (type(horizon) is not int or horizon < 0):
+        raise InvalidGame(
+            needs="a horizon that is None or a whole number of at least 0", found=f"has {horizon!r}"
+        )
 
 
 def check_discount(discount: object) -> Fraction:
@@ -307,7 +315,9 @@ def check_discount(discount: object) -> Fraction:
     return exact
 
 
-def check_distinct(labels: Sequence[Hashable], *, kind: str, owner: str) -> tuple[Hashable, ...]:
+def check_distinct(
+    labels: Sequence[Hashable], *, kind: str, owner: str | None = None
+) -> tuple[Hashable, ...]:
     """Return labels as a tuple, after checking that no two are equal."""
     seen: dict[Hashable, int] = {}
     for position, label in enumerate(labels):
@@ -326,15 +336,12 @@ def check_legal(
     players: Sequence[str],
     actions: Sequence[Sequence[Hashable]],
     observations: Sequence[Sequence[Hashable]],
-    *,
-    owner: str,
 ) -> None:
     """Refuse a table of legal actions with an observation without actions, or repeated ones."""
     if not len(legal) == len(actions) == len(observations) == len(players):
         raise InvalidGame(
             needs=f"actions, observations and legal actions for each of {len(players)} players",
             found=f"has {len(actions)}, {len(observations)} and {len(legal)}",
-            where=owner,
         )
     for i, label in enumerate(players):
         if len(legal[i]) != len(observations[i]):
@@ -342,7 +349,6 @@ def check_legal(
                 needs=f"legal actions of {label!r} after each of {len(observations[i])} "
                 "observations",
                 found=f"has {len(legal[i])}",
-                where=owner,
             )
         for o, own in enumerate(legal[i]):
             if not own or len(set(own)) != len(own) or not set(own) <= set(range(len(actions[i]))):
@@ -350,23 +356,20 @@ def check_legal(
                     needs=f"different actions in 0..{len(actions[i]) - 1}, at least one, for "
                     f"{label!r} after {observations[i][o]!r}",
                     found=f"has {own}",
-                    where=owner,
                 )
 
 
-def check_indices(name: str, array: Any, size: int, *, owner: str, lowest: int = 0) -> None:
+def check_indices(name: str, array: Any, size: int, *, lowest: int = 0) -> None:
     """Refuse an index array that points outside ``lowest..size - 1``."""
     bad = np.flatnonzero((array < lowest) | (array >= size))
     if bad.size:
         raise InvalidGame(
-            needs=f"{name} in {lowest}..{size - 1}",
-            found=f"entry {bad[0]} has {array[bad[0]]}",
-            where=owner,
+            needs=f"{name} in {lowest}..{size - 1}", found=f"entry {bad[0]} has {array[bad[0]]}"
         )
 
 
 def check_reachable(
-    first: Any, row_state: Any, transitions: Kernel, states: Sequence[Hashable], *, owner: str
+    first: Any, row_state: Any, transitions: Kernel, states: Sequence[Hashable]
 ) -> None:
     """Refuse states that no play visits, naming one; rows are in ascending order of state."""
     reached = np.zeros(len(states), dtype=bool)
@@ -386,33 +389,53 @@ def check_reachable(
             needs="states that play can reach",
             found=f"{states[idle[0]]!r} is none ({idle.size} of {len(states)})",
             remedy="Leave it out.",
-            where=owner,
         )
 
 
-def refuse_moving_ends(
-    terminal: Any, row_state: Any, states: Sequence[Hashable], *, owner: str
+def check_arrays(
+    table: Any, *, lengths: Mapping[str, int], ranges: Mapping[str, tuple[int, int]]
 ) -> None:
-    """Refuse terminal states in which somebody can still move."""
-    moving = row_state[terminal[row_state]]
+    """Refuse arrays of another length, indices out of range, and keys that do not ascend.
+
+    Args:
+        lengths: Of arrays.
+        ranges: The least index in an array or kernel, and the number after the largest.
+    """
+    for name, needed in lengths.items():
+        if (found := len(getattr(table, name))) != needed:
+            raise InvalidGame(needs=f"{needed} entries in {name}", found=f"has {found}")
+    for name, (lowest, size) in ranges.items():
+        given = getattr(table, name)
+        indices = given.outcome if isinstance(given, Kernel) else np.atleast_1d(given)
+        check_indices(name, indices, size, lowest=lowest)
+        if name.endswith("_key") and np.any(np.diff(indices) <= 0):
+            raise InvalidGame(needs=f"ascending {name}, one row for each key")
+
+
+def check_play(table: Any, *, first: Any, kernels: Sequence[str], continues: str) -> None:
+    """Refuse outcomes listed twice, ends that move or are not marked, and unreachable states.
+
+    Args:
+        first: The first states.
+        continues: The array that says what follows each entry of the transitions, -1 at the end.
+    """
+    for name in kernels:
+        refuse_repetitions(getattr(table, name), name)
+    moving = table.row_state[table.terminal[table.row_state]]
     if moving.size:
         raise InvalidGame(
             needs="terminal states without transitions",
-            found=f"{states[moving[0]]!r} has some",
+            found=f"{table.states[moving[0]]!r} has some",
             remedy="Drop its rows, or let it not be terminal.",
-            where=owner,
         )
-
-
-def refuse_wrong_ends(ends: Any, rows: Any, name: str, *, owner: str) -> None:
-    """Refuse entries that end play and say what follows, or continue and do not."""
-    bad = np.flatnonzero(ends != (rows < 0))
+    rows = getattr(table, continues)
+    bad = np.flatnonzero(table.terminal[table.transition_kernel.outcome] != (rows < 0))
     if bad.size:
         raise InvalidGame(
-            needs=f"-1 in {name} for entries into terminal states, and only there",
+            needs=f"-1 in {continues} for entries into terminal states, and only there",
             found=f"entry {bad[0]} has {rows[bad[0]]}",
-            where=owner,
         )
+    check_reachable(first, table.row_state, table.transition_kernel, table.states)
 
 
 def frozen(array: Any, dtype: Any) -> Any:
@@ -420,12 +443,12 @@ def frozen(array: Any, dtype: Any) -> Any:
     return freeze(np.array(array, dtype=dtype))
 
 
-def exact_rewards(vectors: Any, num_players: int, *, owner: str) -> ExactArray:
+def exact_rewards(vectors: Any, num_players: int) -> ExactArray:
     """Return reward vectors as a read-only exact array (num_rewards, num_players)."""
     array = np.array(vectors, dtype=object).reshape(-1, num_players)
     for position, value in enumerate(array.flat):
         if type(value) is not Fraction:
-            where = f"{owner}: reward of player {position % num_players + 1}"
+            where = f"reward of player {position % num_players + 1}"
             array.flat[position] = to_fraction(value, where=where)
     return freeze(as_exact(array))
 

@@ -17,16 +17,14 @@ from gametheory_core.games.rules import NULL, JointAction, Rewards
 from gametheory_core.games.table_content import (
     Kernel,
     LabelledTable,
+    check_arrays,
     check_indices,
-    check_reachable,
-    check_sizes,
+    check_play,
     find_rows,
     frozen,
+    keep,
     keep_arrays,
     keep_labels_and_numbers,
-    refuse_moving_ends,
-    refuse_repetitions,
-    refuse_wrong_ends,
     spread,
 )
 from gametheory_core.games.tree_table import CHANCE
@@ -72,65 +70,48 @@ class TabularPOSG(LabelledTable):
     title: str = ""
 
     def __post_init__(self) -> None:
-        keep_labels_and_numbers(self, owner=_POSG)
+        keep_labels_and_numbers(self)
         keep_arrays(
             self, ("initial_signal_row", "entry_reward", "entry_signal_row", "signals"), np.int32
         )
         keep_arrays(self, ("row_key",), np.int64)
-        object.__setattr__(self, "signals", self.signals.reshape(-1, len(self.players)))
+        keep(self, signals=self.signals.reshape(-1, len(self.players)))
         self._check()
 
     def _check(self) -> None:
-        states, rows = len(self.states), self.transition_kernel.num_rows
-        shapes = {
-            "terminal": (len(self.terminal), states),
-            "initial_signal_row": (len(self.initial_signal_row), states),
-            "row_key": (len(self.row_key), rows),
-            "entry_reward": (len(self.entry_reward), len(self.transition_kernel.outcome)),
-            "entry_signal_row": (len(self.entry_signal_row), len(self.transition_kernel.outcome)),
-        }
-        check_sizes(shapes, owner=_POSG)
-        for name, array, size, lowest in (
-            ("initial_kernel", self.initial_kernel.outcome, states, 0),
-            ("initial_signal_row", self.initial_signal_row, self.signal_kernel.num_rows, -1),
-            ("transition_kernel", self.transition_kernel.outcome, states, 0),
-            ("entry_reward", self.entry_reward, len(self.reward_vectors), 0),
-            ("entry_signal_row", self.entry_signal_row, self.signal_kernel.num_rows, -1),
-            ("signal_kernel", self.signal_kernel.outcome, len(self.signals), 0),
-            ("row_key", self.row_key, states * self.num_joint_actions, 0),
-        ):
-            check_indices(name, array, size, owner=_POSG, lowest=lowest)
-        if np.any(np.diff(self.row_key) <= 0):
-            raise InvalidGame(needs="ascending row_key, one row for each key")
-        for i in range(len(self.players)):
-            check_indices("signals", self.signals[:, i], len(self.observations[i]), owner=_POSG)
-        self._check_ends()
-        check_reachable(
-            self.initial_kernel.outcome,
-            self.row_state,
-            self.transition_kernel,
-            self.states,
-            owner=_POSG,
+        states, entries = len(self.states), len(self.transition_kernel.outcome)
+        check_arrays(
+            self,
+            lengths={
+                "terminal": states,
+                "initial_signal_row": states,
+                "row_key": self.transition_kernel.num_rows,
+                "entry_reward": entries,
+                "entry_signal_row": entries,
+            },
+            ranges={
+                "initial_kernel": (0, states),
+                "initial_signal_row": (-1, self.signal_kernel.num_rows),
+                "transition_kernel": (0, states),
+                "entry_reward": (0, len(self.reward_vectors)),
+                "entry_signal_row": (-1, self.signal_kernel.num_rows),
+                "signal_kernel": (0, len(self.signals)),
+                "row_key": (0, states * self.num_joint_actions),
+            },
         )
-
-    def _check_ends(self) -> None:
-        rows = self.initial_kernel.num_rows
+        for i in range(len(self.players)):
+            check_indices("signals", self.signals[:, i], len(self.observations[i]))
+        rows, first = self.initial_kernel.num_rows, self.initial_kernel.outcome
         if rows != 1:
             raise InvalidGame(needs="one row in initial_kernel", found=f"has {rows}")
-        for name in ("initial_kernel", "transition_kernel", "signal_kernel"):
-            refuse_repetitions(getattr(self, name), name, owner=_POSG)
-        first = self.initial_kernel.outcome
         blind = first[~self.terminal[first] & (self.initial_signal_row[first] < 0)]
         if blind.size:
             raise InvalidGame(
                 needs="initial_signal_row for each first state that is not terminal",
                 found=f"{self.states[blind[0]]!r} has none",
             )
-        after = self.transition_kernel.outcome
-        refuse_moving_ends(self.terminal, self.row_state, self.states, owner=_POSG)
-        refuse_wrong_ends(
-            self.terminal[after], self.entry_signal_row, "entry_signal_row", owner=_POSG
-        )
+        kernels = ("initial_kernel", "transition_kernel", "signal_kernel")
+        check_play(self, first=first, kernels=kernels, continues="entry_signal_row")
 
     # Sizes and codes
 
@@ -285,7 +266,7 @@ class TabularAEC(LabelledTable):
     title: str = ""
 
     def __post_init__(self) -> None:
-        keep_labels_and_numbers(self, owner=_AEC)
+        keep_labels_and_numbers(self)
         keep_arrays(self, ("entry_reward_row", "entry_turn_row"), np.int32)
         keep_arrays(self, ("observation_key", "row_key"), np.int64)
         self._check()
@@ -293,43 +274,31 @@ class TabularAEC(LabelledTable):
     def _check(self) -> None:
         states, players = len(self.states), len(self.players)
         entries = len(self.transition_kernel.outcome)
-        shapes = {
-            "terminal": (len(self.terminal), states),
-            "observation_key": (len(self.observation_key), self.observation_kernel.num_rows),
-            "row_key": (len(self.row_key), self.transition_kernel.num_rows),
-            "entry_reward_row": (len(self.entry_reward_row), entries),
-            "entry_turn_row": (len(self.entry_turn_row), entries),
-        }
-        check_sizes(shapes, owner=_AEC)
-        most = states * (players + 1) * self.most_actions
-        for name, array, size, lowest in (
-            ("initial_index", np.array([self.initial_index]), states, 0),
-            ("observation_key", self.observation_key, states * players, 0),
-            ("row_key", self.row_key, most, 0),
-            ("transition_kernel", self.transition_kernel.outcome, states, 0),
-            ("entry_reward_row", self.entry_reward_row, self.reward_kernel.num_rows, 0),
-            ("entry_turn_row", self.entry_turn_row, self.turn_kernel.num_rows, -1),
-            ("reward_kernel", self.reward_kernel.outcome, len(self.reward_vectors), 0),
-            ("turn_kernel", self.turn_kernel.outcome, players, CHANCE),
-        ):
-            check_indices(name, array, size, owner=_AEC, lowest=lowest)
-        for name in ("observation_key", "row_key"):
-            if np.any(np.diff(getattr(self, name)) <= 0):
-                raise InvalidGame(needs=f"ascending {name}, one row for each key")
+        check_arrays(
+            self,
+            lengths={
+                "terminal": states,
+                "observation_key": self.observation_kernel.num_rows,
+                "row_key": self.transition_kernel.num_rows,
+                "entry_reward_row": entries,
+                "entry_turn_row": entries,
+            },
+            ranges={
+                "initial_index": (0, states),
+                "observation_key": (0, states * players),
+                "row_key": (0, states * (players + 1) * self.most_actions),
+                "transition_kernel": (0, states),
+                "entry_reward_row": (0, self.reward_kernel.num_rows),
+                "entry_turn_row": (-1, self.turn_kernel.num_rows),
+                "reward_kernel": (0, len(self.reward_vectors)),
+                "turn_kernel": (CHANCE, players),
+            },
+        )
         self._check_owners()
         self._check_deterministic()
-        for name in ("transition_kernel", "observation_kernel", "reward_kernel", "turn_kernel"):
-            refuse_repetitions(getattr(self, name), name, owner=_AEC)
-        refuse_moving_ends(self.terminal, self.row_state, self.states, owner=_AEC)
-        after = self.transition_kernel.outcome
-        refuse_wrong_ends(self.terminal[after], self.entry_turn_row, "entry_turn_row", owner=_AEC)
-        check_reachable(
-            np.array([self.initial_index]),
-            self.row_state,
-            self.transition_kernel,
-            self.states,
-            owner=_AEC,
-        )
+        kernels = ("transition_kernel", "observation_kernel", "reward_kernel", "turn_kernel")
+        first = np.array([self.initial_index])
+        check_play(self, first=first, kernels=kernels, continues="entry_turn_row")
 
     def _check_owners(self) -> None:
         """Refuse observations and actions that are not the mover's."""
@@ -340,8 +309,8 @@ class TabularAEC(LabelledTable):
         for i in range(len(self.players)):
             seen = self.observation_kernel.outcome[viewer == i]
             done = code[self.row_mover[acting] == i]
-            check_indices("observation_kernel", seen, len(self.observations[i]), owner=_AEC)
-            check_indices("actions in row_key", done, len(self.actions[i]), owner=_AEC)
+            check_indices("observation_kernel", seen, len(self.observations[i]))
+            check_indices("actions in row_key", done, len(self.actions[i]))
 
     def _check_deterministic(self) -> None:
         several = np.flatnonzero((self.transition_kernel.sizes > 1) & (self.row_mover != CHANCE))
@@ -352,8 +321,7 @@ class TabularAEC(LabelledTable):
             raise InvalidGame(
                 needs="one next state for each action of a player",
                 found=f"{action!r} of {self.players[mover]!r} in state {self.states[state]!r} "
-                "leads "
-                f"to {self.transition_kernel.sizes[row]}",
+                f"leads to {self.transition_kernel.sizes[row]}",
                 remedy="Let chance move next and draw.",
             )
 

@@ -234,8 +234,7 @@ class TreeDraft:
             raise InvalidGame(
                 needs="a label and a player that are hashable",
                 remedy="Give a text, a number or a tuple of them as infoset, and a number from 0 "
-                "as "
-                "player.",
+                "as player.",
                 where=f"information set {shown(node.infoset)} of player {shown(node.player)}",
             ) from None
         if index is None:
@@ -327,7 +326,6 @@ def finished_game(
         draft: Used up.
         node_infoset, node_outcome (num_nodes,): Indices into the draft's lists, of nodes in
             breadth-first order.
-        title: Of the game.
     """
     draft.forget_keys()
     players = np.array([infoset.player for infoset in draft.infosets], dtype=np.int32)
@@ -358,10 +356,6 @@ Sketch: TypeAlias = "Decision[object] | Chance[object] | Terminal"
 
 def from_sketch(root: Sketch, *, players: Sequence[str], title: str = "") -> ExtensiveFormGame:
     """Lay out a tree written as nested records.
-
-    Args:
-        root: The tree, nested.
-        players: Labels of the players.
 
     >>> matching_pennies = Decision(0, "", {
     ...     a: Decision(1, "", {b: Terminal([1, -1] if a == b else [-1, 1]) for b in "HT"})
@@ -404,7 +398,6 @@ def lay_out(
     Args:
         root: Where play starts.
         expand: Says what happens at a position; called once for each node.
-        players: Labels of the players.
         on_iteration: Called with the number of nodes laid out, every 10,000 nodes.
 
     Raises:

@@ -45,11 +45,7 @@ GROUP = Path("/sys/fs/cgroup")
 
 
 def free_memory() -> int:
-    """Return the number of bytes that can still be had, a guess of 4 GiB where nobody knows.
-
-    >>> free_memory() > 0
-    True
-    """
+    """Return the number of bytes that can still be had, a guess of 4 GiB where nobody knows."""
     return max(1, min(_free_of_machine(), _free_of_group()))
 
 
@@ -200,7 +196,6 @@ def probe_nodes(
     Args:
         rules: Of any size. Payoffs, probabilities and players are not looked at.
         probes: Plays to draw, at least 2.
-        rng: Draws the plays.
 
     Source: :cite:`knuth1975estimating`.
 
@@ -355,7 +350,6 @@ def _walk(
 
 
 def _joined(levels: Levels) -> IntArray:
-    """Return the levels one after another, and forget them."""
     whole = np.concatenate([np.frombuffer(level, dtype=np.intc) for level in levels])
     levels.clear()
     return whole

@@ -163,7 +163,6 @@ def _node_text(game: ExtensiveFormGame, node: int) -> str:
 
 
 def _edge_text(game: ExtensiveFormGame, node: int, weights: Weights | None) -> str:
-    """Return the label of the edge into a node, "" for the root."""
     if not node:
         return ""
     parent = int(game.parent[node])
@@ -222,11 +221,6 @@ def tree_svg(game: ExtensiveFormGame) -> str:
 
     Returns:
         An ``svg`` element; labels are escaped.
-
-    >>> from gametheory_core import Decision, Terminal, from_sketch
-    >>> game = from_sketch(Decision(0, "<", {a: Terminal([0]) for a in "lr"}), players=["A"])
-    >>> "&lt;" in tree_svg(game)
-    True
     """
     plan = tree_plan(game)
     columns = max(plan.num_leaves * plan.leaf_width * INCH, 280.0)
@@ -252,12 +246,10 @@ def tree_svg(game: ExtensiveFormGame) -> str:
 
 
 def _point(place: Point, spread: float) -> Point:
-    """Return where a place of the plan is on the canvas."""
     return (place[0] + 0.5) * spread, TOP + (ABOVE_ROOT - place[1]) * LEVEL
 
 
 def _heading(game: ExtensiveFormGame, width: float) -> list[str]:
-    """Return the title and the names of the players in their colors."""
     names = [(color_of(i), label) for i, label in enumerate(shown_players(game.players))]
     if game.num_decision_infosets < len(game.infosets):
         names.append((CHANCE_COLOR, "chance"))
@@ -281,7 +273,6 @@ def _edges(game: ExtensiveFormGame, points: Sequence[Point]) -> list[str]:
 
 
 def _edge_labels(game: ExtensiveFormGame, plan: TreePlan, points: Sequence[Point]) -> list[str]:
-    """Return the labels on edges, each line with a white rim."""
     parts: list[str] = []
     for node, parent in enumerate(game.parent[1:].tolist(), start=1):
         x, y = along_edge(points[parent], points[node])
@@ -339,5 +330,4 @@ def _payoffs(game: ExtensiveFormGame, points: Sequence[Point]) -> list[str]:
 
 
 def _text(label: str, *, most: int = 100) -> str:
-    """Return a label on one line, with nothing that XML does not allow."""
     return escape(NOT_IN_XML.sub("\N{REPLACEMENT CHARACTER}", shortened_text(label, most=most)))

@@ -74,8 +74,8 @@ class MediatedGame:
         players = check_labels(as_tuple(self.players, name="players"), kind="player", owner=_OWNER)
         if not players:
             raise InvalidGame(needs="at least one player", found="has none")
-        states = check_distinct(as_tuple(self.states, name="states"), kind="states", owner=_OWNER)
-        actions = listed_actions(actions_as_tuples(self.actions), players, owner=_OWNER)
+        states = check_distinct(as_tuple(self.states, name="states"), kind="states")
+        actions = listed_actions(actions_as_tuples(self.actions), players)
         require_instance(self.title, str, name="title")
         horizon = cast("object", self.horizon)
         if type(horizon) is not int or horizon < 1:
@@ -98,16 +98,12 @@ class MediatedGame:
         self._check_rows()
         self._check_leaders()
         check_reachable(
-            self.initial_kernel.outcome,
-            self.row_state,
-            self.transition_kernel,
-            self.states,
-            owner=_OWNER,
+            self.initial_kernel.outcome, self.row_state, self.transition_kernel, self.states
         )
 
     def _check_rows(self) -> None:
         keys = len(self.states) * self.num_players * self.max_actions
-        check_indices("row_key", self.row_key, keys, owner=_OWNER)
+        check_indices("row_key", self.row_key, keys)
         if np.any(np.diff(self.row_key) <= 0):
             raise InvalidGame(needs="ascending row_key, one row for each key")
         rows = len(self.row_key)
@@ -129,8 +125,8 @@ class MediatedGame:
             )
         for name in ("initial_kernel", "transition_kernel"):
             kernel = getattr(self, name)
-            check_indices(name, kernel.outcome, len(self.states), owner=_OWNER)
-            refuse_repetitions(kernel, name, owner=_OWNER)
+            check_indices(name, kernel.outcome, len(self.states))
+            refuse_repetitions(kernel, name)
 
     def _check_leaders(self) -> None:
         counts = np.array([len(own) for own in self.actions])

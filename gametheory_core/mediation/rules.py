@@ -88,11 +88,7 @@ def mediated_game(
         require_function(function, name=name)
     for name, number in (("horizon", horizon), ("max_states", max_states)):
         require_integer(number, name=name, low=1)
-    fixed = (
-        None
-        if callable(actions)
-        else listed_actions(actions_as_tuples(actions), labels, owner=owner)
-    )
+    fixed = None if callable(actions) else listed_actions(actions_as_tuples(actions), labels)
     table = _MediatedTable(
         labels,
         cast("LegalActions", actions) if fixed is None else _everywhere(fixed),

@@ -10,19 +10,29 @@ from typing import TypeAlias
 
 import numpy as np
 
-from gametheory_core.arguments import as_tuple, require_instance, require_integer
-from gametheory_core.arrays import ONE, ZERO, IntArray, NumberArray, as_float, freeze, is_exact
+from gametheory_core.arguments import require_instance
+from gametheory_core.arrays import (
+    ONE,
+    IntArray,
+    NumberArray,
+    as_float,
+    freeze,
+    is_exact,
+    object_array,
+)
 from gametheory_core.errors import InvalidStrategy
-from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games import ExtensiveFormGame, NormalFormGame
 from gametheory_core.games.kinds import require_tree
-from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.subgames import Subgame
+from gametheory_core.games.table_content import by_constructor
 from gametheory_core.games.tree_table import describe_infoset
 from gametheory_core.strategies.mixed import (
     MixedProfile,
     check_mixed_profile,
+    chosen_actions,
     exact_probabilities,
-    probability_vector,
+    probability_vectors,
+    pure_vector,
 )
 
 
@@ -39,16 +49,8 @@ class BehavioralProfile:
     probabilities: tuple[NumberArray, ...]
 
     def __post_init__(self) -> None:
-        vectors = tuple(
-            probability_vector(vector, owner=f"behavioral strategy at information set index {s}")
-            for s, vector in enumerate(self.probabilities)
-        )
-        if len({is_exact(vector) for vector in vectors}) > 1:
-            raise InvalidStrategy(
-                needs="probabilities that are all exact or all float",
-                found="they are mixed",
-                remedy="Convert one side with as_exact or as_float.",
-            )
+        owner = "behavioral strategy at information set index {}"
+        vectors = probability_vectors(self.probabilities, owner, first=0)
         object.__setattr__(self, "probabilities", vectors)
 
     @property
@@ -79,9 +81,7 @@ class BehavioralProfile:
         """Return the nearest float64 profile."""
         return BehavioralProfile(tuple(map(as_float, self.probabilities)))
 
-    def __reduce__(self) -> tuple[object, ...]:
-        """Pickle by the constructor, so that arrays are read-only again on the other side."""
-        return (BehavioralProfile, (self.probabilities,))
+    __reduce__ = by_constructor
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, BehavioralProfile) and (
@@ -101,7 +101,7 @@ def uniform_behavior(game: ExtensiveFormGame) -> BehavioralProfile:
     """
     require_tree(game)
     counts = [len(s.actions) for s in game.infosets[: game.num_decision_infosets]]
-    return BehavioralProfile(tuple(_vector([ONE / n] * n) for n in counts))
+    return BehavioralProfile(tuple(object_array([ONE / n] * n) for n in counts))
 
 
 def pure_behavior(game: ExtensiveFormGame, actions: Iterable[int]) -> BehavioralProfile:
@@ -116,25 +116,17 @@ def pure_behavior(game: ExtensiveFormGame, actions: Iterable[int]) -> Behavioral
     """
     require_tree(game)
     remedy = "Give one action for each information set, from 0 in the order of its actions."
-    chosen = as_tuple(actions, name="actions", remedy=remedy)
-    for action in chosen:
-        require_integer(action, name="each action", remedy=remedy)
     infosets = game.infosets[: game.num_decision_infosets]
-    if len(chosen) != len(infosets):
-        raise InvalidStrategy(
-            needs=f"an action for each of {len(infosets)} information sets",
-            found=f"got {len(chosen)}",
-        )
-    vectors: list[NumberArray] = []
+    chosen = chosen_actions(actions, len(infosets), of="information sets", remedy=remedy)
     for infoset, action in zip(infosets, chosen, strict=True):
-        count = len(infoset.actions)
-        if not 0 <= action < count:
+        if not 0 <= action < len(infoset.actions):
             raise InvalidStrategy(
-                found=f"{describe_infoset(infoset)} has actions 0..{count - 1}, but got {action}",
+                found=f"{describe_infoset(infoset)} has actions 0..{len(infoset.actions) - 1}, but "
+                f"got {action}",
                 where="pure_behavior",
             )
-        vectors.append(_vector([ONE if k == action else ZERO for k in range(count)]))
-    return BehavioralProfile(tuple(vectors))
+    counts = [len(infoset.actions) for infoset in infosets]
+    return BehavioralProfile(tuple(map(pure_vector, chosen, counts)))
 
 
 def check_behavioral_profile(game: ExtensiveFormGame, profile: BehavioralProfile) -> None:
@@ -170,12 +162,6 @@ def profile_remedy(given: object, remedy: str) -> str:
     """Return what to do about a wrong profile: a solver's answer holds the right one."""
     held = getattr(given, "profile", None)
     return "Give solution.profile." if isinstance(held, BehavioralProfile) else remedy
-
-
-def _vector(values: list[object]) -> NumberArray:
-    vector = np.empty(len(values), dtype=object)
-    vector[:] = values
-    return freeze(vector)
 
 
 Game: TypeAlias = NormalFormGame | ExtensiveFormGame
@@ -234,15 +220,6 @@ def replaced_in_subgame(
 
     Raises:
         InvalidStrategy: If a profile does not fit its tree.
-
-    >>> from gametheory_core import load_game, pure_behavior, uniform_behavior
-    >>> from gametheory_core.games import subgame
-    >>> centipede = load_game("centipede:rounds=3")
-    >>> part = subgame(centipede, 4)
-    >>> last = pure_behavior(part.game, (0,))
-    >>> changed = replaced_in_subgame(part, uniform_behavior(centipede), by=last)
-    >>> [str(p) for p in changed.probabilities[part.infosets[0]]]
-    ['1', '0']
     """
     check_behavioral_profile(part.source, profile)
     check_behavioral_profile(part.game, by)

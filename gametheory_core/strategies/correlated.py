@@ -5,7 +5,7 @@ independently, the action that it recommends there. With pure profiles this is a
 distribution over plans.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -26,9 +26,9 @@ from gametheory_core.arrays import (
     rational_text,
 )
 from gametheory_core.errors import InvalidGame, InvalidStrategy
-from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games import ExtensiveFormGame, NormalFormGame
 from gametheory_core.games.kinds import require_normal_form
-from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.table_content import keep
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
 from gametheory_core.strategies.mixed import MixedProfile, exact_probabilities, probability_vector
 
@@ -51,7 +51,7 @@ class CorrelatedDistribution:
 
     def __post_init__(self) -> None:
         _check_entries(self.num_actions, self.joint_actions)
-        _check_probabilities(self.joint_actions, self.probabilities)
+        _check_rationals(self.probabilities, of=self.joint_actions)
 
     @property
     def tensor(self) -> ExactArray:
@@ -142,9 +142,6 @@ def correlated_payoffs(
 ) -> tuple[Fraction, ...]:
     """Return each player's expected payoff under a correlated distribution, exactly.
 
-    Args:
-        distribution: Over the joint actions of the game.
-
     Raises:
         InvalidStrategy: If the distribution does not fit the game.
 
@@ -197,24 +194,22 @@ def _check_entries(num_actions: tuple[int, ...], joint_actions: tuple[JointActio
             )
 
 
-def _check_probabilities(
-    joint_actions: tuple[JointAction, ...], probabilities: tuple[Fraction, ...]
-) -> None:
-    if len(joint_actions) != len(probabilities):
+def _check_rationals(values: Sequence[Fraction], *, of: Sequence[object], remedy: str = "") -> None:
+    """Refuse probabilities that are not one positive rational for each thing, summing to one."""
+    if len(values) != len(of):
         raise InvalidStrategy(
-            needs="one probability for each joint action",
-            found=f"has {len(probabilities)} for {len(joint_actions)}",
+            needs=f"one probability for each of {len(of)}", found=f"has {len(values)}"
         )
-    for joint_action, probability in zip(joint_actions, probabilities, strict=True):
-        if not is_rational(probability) or not probability > 0:
+    for thing, value in zip(of, values, strict=True):
+        if not is_rational(value) or not value > 0:
+            found = f"that of {thing} is {shown(value)}"
             raise InvalidStrategy(
-                needs="positive Fractions as probabilities",
-                found=f"joint action {joint_action} has {shown(probability)}",
+                needs="positive Fractions as probabilities", found=found, remedy=remedy
             )
-    if sum(probabilities) != 1:
+    total = sum(values, ZERO)
+    if total != 1:
         raise InvalidStrategy(
-            needs="probabilities that sum to 1",
-            found=f"they sum to {rational_text(sum(probabilities, ZERO))}",
+            needs="probabilities that sum to 1", found=f"they sum to {rational_text(total)}"
         )
 
 
@@ -231,14 +226,10 @@ class BehavioralMixture:
     profiles: tuple[BehavioralProfile, ...]
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "weights", tuple(self.weights))
-        object.__setattr__(self, "profiles", tuple(self.profiles))
-        if len(self.weights) != len(self.profiles) or not self.weights:
-            raise InvalidStrategy(
-                needs="a weight for each of one or more profiles",
-                found=f"has {len(self.weights)} weights for {len(self.profiles)} profiles",
-            )
-        _check_weights(self.weights)
+        keep(self, weights=tuple(self.weights), profiles=tuple(self.profiles))
+        entries = [f"entry {place}" for place in range(len(self.profiles))]
+        remedy = "Use behavioral_mixture, which reads other numbers."
+        _check_rationals(self.weights, of=entries, remedy=remedy)
         for place, profile in enumerate(self.profiles):
             _check_profile(place, profile, self.profiles[0])
 
@@ -311,9 +302,6 @@ def draw_recommendations(
     A player is told the entry of an information set only when play comes there (or as early as the
     kind of equilibrium says).
 
-    Args:
-        rng: Source of chance.
-
     >>> from gametheory_core import load_game, pure_behavior
     >>> poker = load_game("one_card_poker")
     >>> sure = behavioral_mixture([pure_behavior(poker, (0, 1, 0))])
@@ -331,21 +319,6 @@ def _drawn(probabilities: Iterable[Fraction], rng: np.random.Generator) -> int:
     shares = np.array([float(p) for p in probabilities])
     place = np.searchsorted(np.cumsum(shares), rng.random() * shares.sum(), side="right")
     return int(min(place, np.flatnonzero(shares)[-1]))  # the sum may be rounded up
-
-
-def _check_weights(weights: tuple[Fraction, ...]) -> None:
-    for place, weight in enumerate(weights):
-        if not is_rational(weight) or not weight > 0:
-            raise InvalidStrategy(
-                needs="positive Fractions as weights",
-                found=f"entry {place} is {shown(weight)}",
-                remedy="Use behavioral_mixture, which reads other numbers.",
-            )
-    total = Fraction(sum(weights))
-    if total != 1:
-        raise InvalidStrategy(
-            needs="weights that sum to 1", found=f"they sum to {rational_text(total)}"
-        )
 
 
 def _check_profile(place: int, profile: BehavioralProfile, first: BehavioralProfile) -> None:

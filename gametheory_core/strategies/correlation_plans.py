@@ -13,7 +13,6 @@ solution is such a distribution; with them some solutions are not (von Stengel a
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -272,7 +271,7 @@ def _rows_of(pairs: SequencePairs, player: int) -> ConsistencyRows:
     own, other = pairs.form.players[player], pairs.form.players[1 - player]
     sequences = (pairs.first, pairs.second)
     places = np.flatnonzero(sequences[player] > EMPTY)
-    place = _ends(own)[sequences[player][places] - 1]
+    place = end_of_sequence(own)[sequences[player][places]]
     codes = place * other.num_sequences + sequences[1 - player][places]
     rows, row = np.unique(codes, return_inverse=True)
     infoset, opposite = np.divmod(rows, other.num_sequences)
@@ -288,7 +287,7 @@ def _rows_of(pairs: SequencePairs, player: int) -> ConsistencyRows:
     )
 
 
-def _ends(own: PlayerSequences) -> Indices:
-    """Return the player's information set of each sequence but the empty one."""
-    counts = cast("NDArray[np.int64]", np.diff(own.first_sequence))
-    return np.repeat(np.arange(len(counts), dtype=np.int64), counts)
+def end_of_sequence(own: PlayerSequences) -> Indices:
+    """Return the player's information set at which each sequence ends; -1 for the empty one."""
+    counts = np.diff(own.first_sequence)
+    return np.concatenate([[-1], np.repeat(np.arange(len(counts)), counts)]).astype(np.int64)

@@ -54,11 +54,6 @@ def check_markov_profile(view: MarkovView, profile: MarkovProfile) -> None:
         InvalidStrategy: If it has not one distribution for each player wherever somebody acts, and
             there only, or a distribution is not one over legal actions; names the time, the state
             and the player.
-
-    >>> from gametheory_core.catalog import RepeatedGame
-    >>> from gametheory_core.conversions import markov_view
-    >>> view = markov_view(RepeatedGame.of("matching_pennies"))
-    >>> check_markov_profile(view, uniform_markov_profile(view))
     """
     times = _times(view, len(profile.lotteries), stationary=profile.is_stationary)
     for time, acting in enumerate(times):
@@ -100,8 +95,7 @@ def check_markov_correlation(view: MarkovView, correlation: MarkovCorrelation) -
                         raise InvalidStrategy(
                             needs="legal actions",
                             found=f"at time {time} in state {view.game.states[state]!r} it may "
-                            "tell "
-                            f"{view.game.players[player]!r} to play "
+                            f"tell {view.game.players[player]!r} to play "
                             f"{view.game.actions[player][action]!r}",
                         )
 

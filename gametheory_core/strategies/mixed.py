@@ -25,11 +25,12 @@ from gametheory_core.arrays import (
     freeze,
     is_exact,
     number_array,
+    object_array,
 )
 from gametheory_core.errors import InvalidGame, InvalidStrategy
-from gametheory_core.games.bayesian import BayesianGame, SecurityGame
+from gametheory_core.games import BayesianGame, NormalFormGame, SecurityGame
 from gametheory_core.games.kinds import require_normal_or_bayesian
-from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.table_content import by_constructor
 
 FLOAT_SUM_TOLERANCE = 1e-9
 
@@ -71,6 +72,22 @@ def probability_vector(values: object, *, owner: str) -> NumberArray:
     return vector
 
 
+def probability_vectors(
+    given: Iterable[object], owner: str, *, first: int
+) -> tuple[NumberArray, ...]:
+    """Copy probability vectors, all exact or all float; ``owner`` has a place for each number."""
+    vectors = tuple(
+        probability_vector(vector, owner=owner.format(k)) for k, vector in enumerate(given, first)
+    )
+    if len(set(map(is_exact, vectors))) > 1:
+        raise InvalidStrategy(
+            needs="strategies that are all exact or all float",
+            found="they are mixed",
+            remedy="Convert one side with as_exact or as_float.",
+        )
+    return vectors
+
+
 def exact_probabilities(vector: NumberArray) -> ExactArray:
     """Return the rational vector a probability vector means: itself, or normalised dyadics."""
     exact = as_exact(vector)
@@ -90,16 +107,7 @@ class MixedProfile:
     strategies: tuple[NumberArray, ...]
 
     def __post_init__(self) -> None:
-        vectors = tuple(
-            probability_vector(vector, owner=f"mixed strategy of player {i + 1}")
-            for i, vector in enumerate(self.strategies)
-        )
-        if len({is_exact(vector) for vector in vectors}) > 1:
-            raise InvalidStrategy(
-                needs="strategies that are all exact or all float",
-                found="they are mixed",
-                remedy="Convert one side with as_exact or as_float.",
-            )
+        vectors = probability_vectors(self.strategies, "mixed strategy of player {}", first=1)
         if not vectors:
             raise InvalidStrategy(needs="a strategy for each player", found="got none")
         object.__setattr__(self, "strategies", vectors)
@@ -121,9 +129,7 @@ class MixedProfile:
         """Return the nearest float64 profile."""
         return MixedProfile(tuple(map(as_float, self.strategies)))
 
-    def __reduce__(self) -> tuple[object, ...]:
-        """Pickle by the constructor, so that arrays are read-only again on the other side."""
-        return (MixedProfile, (self.strategies,))
+    __reduce__ = by_constructor
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -144,7 +150,7 @@ def uniform_profile(game: NormalFormGame | BayesianGame) -> MixedProfile:
     [Fraction(1, 2), Fraction(1, 2)]
     """
     require_normal_or_bayesian(game)
-    return MixedProfile(tuple(_constant(ONE / count, count) for count in game.num_actions))
+    return MixedProfile(tuple(object_array([ONE / n] * n) for n in game.num_actions))
 
 
 def pure_profile(game: NormalFormGame | BayesianGame, actions: Iterable[int]) -> MixedProfile:
@@ -159,22 +165,28 @@ def pure_profile(game: NormalFormGame | BayesianGame, actions: Iterable[int]) ->
     """
     require_normal_or_bayesian(game)
     remedy = "Give one action for each player, from 0."
-    chosen = as_tuple(actions, name="actions", remedy=remedy)
-    for action in chosen:
-        require_integer(action, name="each action", remedy=remedy)
-    if len(chosen) != len(game.num_actions):
-        raise InvalidStrategy(
-            needs=f"an action for each of {len(game.num_actions)} players",
-            found=f"got {len(chosen)}",
-        )
-    strategies: list[ExactArray] = []
+    chosen = chosen_actions(actions, len(game.num_actions), of="players", remedy=remedy)
     for count, action in zip(game.num_actions, chosen, strict=True):
         if not 0 <= action < count:
             raise InvalidStrategy(needs=f"an action in 0..{count - 1}, got {action}")
-        strategy = _constant(ZERO, count).copy()
-        strategy[action] = ONE
-        strategies.append(strategy)
-    return MixedProfile(tuple(strategies))
+    return MixedProfile(tuple(map(pure_vector, chosen, game.num_actions)))
+
+
+def chosen_actions(actions: object, count: int, *, of: str, remedy: str) -> tuple[int, ...]:
+    """Return integers, after checking that there are as many as players or information sets."""
+    chosen = as_tuple(actions, name="actions", remedy=remedy)
+    for action in chosen:
+        require_integer(action, name="each action", remedy=remedy)
+    if len(chosen) != count:
+        raise InvalidStrategy(
+            needs=f"an action for each of {count} {of}", found=f"got {len(chosen)}"
+        )
+    return chosen
+
+
+def pure_vector(action: int, count: int) -> ExactArray:
+    """Return the exact distribution over ``count`` actions that plays one."""
+    return object_array([ONE if a == action else ZERO for a in range(count)])
 
 
 def supports(profile: MixedProfile) -> tuple[tuple[int, ...], ...]:
@@ -209,12 +221,6 @@ def check_mixed_profile(game: NormalFormGame | BayesianGame, profile: MixedProfi
             found=f"they have {counts} probabilities",
             where="profile",
         )
-
-
-def _constant(value: object, count: int) -> ExactArray:
-    vector = np.empty(count, dtype=object)
-    vector[:] = value
-    return freeze(vector)
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ import numpy as np
 from gametheory_core.arguments import shown
 from gametheory_core.distributions import Distribution, uniform
 from gametheory_core.errors import InvalidStrategy
-from gametheory_core.games.rules import AEC, POSG, InformationState, last_observation
+from gametheory_core.games.rules import AEC, POSG, AskedRules, InformationState, last_observation
 
 
 class Policy(Protocol):
@@ -28,14 +28,6 @@ class Policy(Protocol):
 
 
 PolicyProfile: TypeAlias = tuple[Policy, ...]
-PolicyTable: TypeAlias = Mapping[InformationState, Distribution[Any]]
-
-
-class _Rules(Protocol):
-    @property
-    def players(self) -> tuple[str, ...]: ...
-
-    def legal_actions(self, player: int, observation: Any) -> tuple[Any, ...]: ...
 
 
 class PolicyFromFunction:
@@ -90,7 +82,7 @@ def reactive(table: Mapping[Hashable, Distribution[Any]]) -> Policy:
     return PolicyFromFunction(act)
 
 
-def uniform_policies(game: _Rules) -> PolicyProfile:
+def uniform_policies(game: AskedRules) -> PolicyProfile:
     """Return the profile that plays all legal actions equally often everywhere.
 
     >>> from gametheory_core.catalog import RepeatedGame
@@ -101,14 +93,14 @@ def uniform_policies(game: _Rules) -> PolicyProfile:
     return tuple(_uniform(game, player) for player in range(len(game.players)))
 
 
-def _uniform(game: _Rules, player: int) -> Policy:
+def _uniform(game: AskedRules, player: int) -> Policy:
     return PolicyFromFunction(
         lambda seen: uniform(game.legal_actions(player, last_observation(seen)))
     )
 
 
 def action_lottery(
-    game: _Rules, player: int, policy: Policy, information_state: InformationState
+    game: AskedRules, player: int, policy: Policy, information_state: InformationState
 ) -> Distribution[Any]:
     """Return what a policy does at an information state, after checking that it may.
 
@@ -198,26 +190,12 @@ class _Remembered:
 
 
 def remembered(game: RulesT) -> RulesT:
-    """Return the same rules, remembering the answers for as long as the object lives.
-
-    >>> from gametheory_core.catalog import RepeatedGame
-    >>> game = remembered(RepeatedGame.of("matching_pennies"))
-    >>> game.is_terminal(()), game.players == RepeatedGame.of("matching_pennies").players
-    (False, True)
-    """
+    """Return the same rules, remembering the answers for as long as the object lives."""
     return cast("RulesT", _Remembered(game))
 
 
 def remembered_lotteries(game: POSG | AEC, profile: PolicyProfile) -> Lottery:
-    """Return a function that says what a player does at an information state, checked once.
-
-    >>> from gametheory_core.catalog import RepeatedGame
-    >>> from gametheory_core import uniform_policies
-    >>> game = RepeatedGame.of("matching_pennies", recall=0)
-    >>> lotteries = remembered_lotteries(game, uniform_policies(game))
-    >>> len(lotteries(0, (game.initial_observation(()).items[0][0][0],)))
-    2
-    """
+    """Return a function that says what a player does at an information state, checked once."""
     check_profile_length(game.players, profile, owner="profile")
 
     @cache

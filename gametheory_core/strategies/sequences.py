@@ -30,10 +30,9 @@ from gametheory_core.arrays import (
     is_exact,
     number_array,
 )
-from gametheory_core.errors import InvalidStrategy, UnsupportedGame
-from gametheory_core.games.extensive_form import ExtensiveFormGame, player_infosets
-from gametheory_core.games.properties import has_perfect_recall, last_own_actions
-from gametheory_core.games.tree_table import CHANCE
+from gametheory_core.errors import InvalidStrategy
+from gametheory_core.games import CHANCE, ExtensiveFormGame, player_infosets
+from gametheory_core.games.properties import last_own_actions, require_perfect_recall
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
 from gametheory_core.strategies.mixed import FLOAT_SUM_TOLERANCE
 
@@ -43,7 +42,6 @@ class PlayerSequences:
     """One player's sequences.
 
     Attributes:
-        player: Whose.
         infosets: Indices of the player's information sets in the game.
         first_sequence (num_own_infosets + 1,): ``first_sequence[k] .. first_sequence[k + 1]`` are
             the sequences ending at the k-th own information set, one an action; entry 0 is 1, the
@@ -66,12 +64,7 @@ class PlayerSequences:
 
 @dataclass(frozen=True, eq=False)
 class SequenceForm:
-    """The sequence form of a game with perfect recall.
-
-    Attributes:
-        game: Where it comes from.
-        players: One for each player.
-    """
+    """The sequence form of a game with perfect recall."""
 
     game: ExtensiveFormGame
     players: tuple[PlayerSequences, ...]
@@ -99,13 +92,7 @@ def sequence_form(game: ExtensiveFormGame) -> SequenceForm:
     >>> [own.num_sequences for own in sequence_form(load_game("kuhn_poker")).players]
     [13, 13]
     """
-    recall = has_perfect_recall(game)
-    if not recall:
-        raise UnsupportedGame(
-            needs="perfect recall",
-            found=recall.reason,
-            remedy="Solve extensive_to_normal(game).target instead.",
-        )
+    require_perfect_recall(game, remedy="Solve extensive_to_normal(game).target instead.")
     return SequenceForm(game, tuple(player_sequences(game, i) for i in range(game.num_players)))
 
 
@@ -168,10 +155,6 @@ def realization_plan(
     form: SequenceForm, profile: BehavioralProfile, *, player: int
 ) -> RealizationPlan:
     """Multiply a player's probabilities along each of the player's sequences.
-
-    Args:
-        profile: Exact or float.
-        player: Whose plan, from 0.
 
     >>> from gametheory_core import load_game, uniform_behavior
     >>> from gametheory_core.strategies import sequence_form

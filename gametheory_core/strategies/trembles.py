@@ -29,7 +29,7 @@ from typing import TypeAlias, cast
 
 import numpy as np
 
-from gametheory_core.arrays import ONE, ZERO, NumberArray, freeze, to_fraction
+from gametheory_core.arrays import ONE, ZERO, NumberArray, object_array, to_fraction
 from gametheory_core.errors import InvalidStrategy, UnsupportedGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.properties import HOLDS, Verdict
@@ -209,7 +209,6 @@ def uniform_trembles(
 
     Args:
         game: Perfect recall.
-        profile: Exact or float.
         tick: Called at each information set; may raise to stop.
 
     >>> from gametheory_core import load_game, pure_behavior
@@ -290,7 +289,7 @@ def limit_profile(form: SequenceForm, trembles: TremblingProfile) -> BehavioralP
                 term.coefficient / parent.coefficient if term.order == parent.order else ZERO
                 for term in terms[own.first_sequence[k] : own.first_sequence[k + 1]]
             ]
-            vectors.append(_vector(shares))
+            vectors.append(object_array(shares))
     return BehavioralProfile(tuple(vectors))
 
 
@@ -334,12 +333,6 @@ def _plan(
         parent = weights[own.parent_sequence[k]]
         weights += [times(parent, probability) for probability in local[infoset]]
     return tuple(weights)
-
-
-def _vector(values: list[Fraction]) -> NumberArray:
-    vector = np.empty(len(values), dtype=object)
-    vector[:] = values
-    return freeze(vector)
 
 
 @dataclass(frozen=True)
@@ -401,9 +394,6 @@ def require_possible_infosets(game: ExtensiveFormGame) -> None:
 
 def limit_assessment(form: SequenceForm, trembles: TremblingProfile) -> Assessment:
     """Return the profile and the beliefs that trembles tend to; consistent by construction.
-
-    Args:
-        form: Of any number of players.
 
     Raises:
         InvalidStrategy: If the weights are no completely mixed plans of the game.

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
+from types import SimpleNamespace
 
 from gametheory_core import Chance, Decision, Terminal, from_sketch
 from gametheory_core.games import CHANCE
@@ -28,6 +29,31 @@ WEATHER = from_sketch(
     players=("Ann", "Bob"),
     title="Weather",
 )
+
+
+def rules_of(expand, *, root=0, players=("Ann",)):
+    """Rules of a tree, by the function that says what happens at a position."""
+    return SimpleNamespace(title="Rules", players=players, root=root, expand=expand)
+
+
+def nested(root, players=("Ann", "Bob")):
+    """A tree of nested records as rules; its positions are the records."""
+    return rules_of(lambda position: position, root=root, players=players)
+
+
+def written(game, node=0):
+    """A laid-out tree as nested records again."""
+    outcome, index = int(game.node_outcome[node]), int(game.node_infoset[node])
+    paid = game.outcomes[outcome].payoffs if outcome >= 0 else ()
+    if index < 0:
+        return Terminal(paid)
+    infoset, first = game.infosets[index], int(game.first_child[node])
+    below = [written(game, first + k) for k in range(len(infoset.actions))]
+    if infoset.player == CHANCE:
+        weighted = zip(infoset.probabilities, below, strict=True)
+        return Chance(dict(zip(infoset.actions, weighted, strict=True)), paid)
+    labeled = dict(zip(infoset.actions, below, strict=True))
+    return Decision(infoset.player, infoset.label or index, labeled, paid)
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """Bad input about trees is refused in our own words: profiles, sketches, rules."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from types import SimpleNamespace
 
 import numpy as np
@@ -12,9 +12,10 @@ from gametheory_core import evaluation
 from gametheory_core.catalog import KuhnRules
 from gametheory_core.games import count_nodes, lay_out, lay_out_rules, probe_nodes
 from gametheory_core.strategies import behavioral_mixture
+from tests.core.naive_trees import nested
 
 KUHN = gt.load_game("kuhn_poker")
-MATRIX = gt.load_game("chicken")
+MATRIX = gt.load_game("matching_pennies")
 UNIFORM = gt.uniform_behavior(KUHN)
 EVALUATIONS = (
     evaluation.infoset_deviations,
@@ -53,6 +54,24 @@ def test_what_is_no_behavioral_profile_is_refused(function, profile):
     complaint = rf"profile: needs a .*BehavioralProfile.*but got .*{type(profile).__name__}"
     with pytest.raises(gt.GameTheoryError, match=complaint):
         function(KUHN, profile)
+
+
+@pytest.mark.parametrize(
+    ("game", "profile"), [(MATRIX, UNIFORM), (KUHN, gt.uniform_profile(MATRIX))]
+)
+@pytest.mark.parametrize(
+    "function",
+    [
+        gt.expected_payoffs,
+        gt.deviation_gains,
+        gt.certify_nash,
+        gt.certify_minimax,
+        lambda game, profile: gt.best_response(game, profile, player=0),
+    ],
+)
+def test_profile_of_the_wrong_kind_is_refused(function, game, profile):
+    with pytest.raises(gt.InvalidStrategy, match="needs a MixedProfile for a normal form or a"):
+        function(game, profile)
 
 
 @pytest.mark.parametrize("function", EVALUATIONS)
@@ -117,20 +136,6 @@ def test_a_mixture_of_nothing_is_refused(options):
         behavioral_mixture([], **options)
 
 
-@dataclass(frozen=True)
-class Nested:
-    """Rules whose positions are the records themselves."""
-
-    root: object
-    title: str = "nested"
-    players: tuple = PAIR
-    made: list = field(default_factory=list, compare=False)
-
-    def expand(self, position):
-        self.made.append(position)
-        return position
-
-
 PAYOFFS = [
     (0, "payoffs 0 .type int.: need to be a sequence of numbers, one for each of 2"),
     (5, "payoffs 5 .type int.: need to be a sequence"),
@@ -179,6 +184,23 @@ SKETCHES = [
     (gt.Chance([END]), r"Chance: needs children .* but got \[Terminal"),
     (gt.Chance(None), r"Chance: needs children .* but got None"),
     (gt.Chance({"a": ([1], END)}), r"Chance: needs children .*Give each label a pair of a number"),
+    (gt.Decision(2, "here", {"a": END}), r"'here': needs a player in 0\.\.1, but has 2"),
+    (gt.Decision(-1, "here", {"a": END}), r"'here': needs a player in 0\.\.1, but has -1"),
+    (gt.Decision(0, "here", {}), "'here' of player 1: needs at least one action"),
+    (gt.Chance({}), "of chance: needs at least one action"),
+    (gt.Terminal([1]), r"payoffs \(1,\): needs one number for each of 2 players"),
+    (gt.Decision(0, "", {"a": END}, payoffs=[1, 2, 3]), "but there are 3"),
+    (gt.Terminal([1, "x"]), r"payoffs \(1, 'x'\): needs a finite number"),
+    (gt.Chance({"a": ("1/2", END), "b": (0.3, END)}), "sum to exactly 1"),
+    (gt.Chance({"a": (None, END)}), r"probabilities of \('a',\): needs a finite number"),
+    (
+        gt.Chance({x: ("1/2", gt.Decision(1, "x", {x: END})) for x in "lr"}),
+        r"'x' of player 2: needs the same actions .* \('l',\) and another \('r',\)",
+    ),
+    (
+        gt.Chance({f"{x!r}": ("1/2", gt.Decision(1, x, {"l": END})) for x in (1, "1")}),
+        "'1' names both number 1 and number 2",
+    ),
 ]
 
 
@@ -187,14 +209,14 @@ def test_malformed_records_are_named(root, complaint):
     with pytest.raises(gt.InvalidGame, match=complaint):
         gt.from_sketch(root, players=PAIR)
     with pytest.raises(gt.InvalidGame, match=complaint):
-        lay_out_rules(Nested(root))
+        lay_out_rules(nested(root))
 
 
 @pytest.mark.parametrize("payoffs", [(), [], (0, 0), np.array([0, 0])])
 def test_payoffs_of_nothing_may_be_left_out(payoffs):
     for game in (
         gt.from_sketch(gt.Terminal(payoffs), players=PAIR),
-        lay_out_rules(Nested(gt.Terminal(payoffs))),
+        lay_out_rules(nested(gt.Terminal(payoffs))),
     ):
         assert game.exact_terminal_payoffs.tolist() == [[0, 0]]
 

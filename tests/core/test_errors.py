@@ -36,15 +36,8 @@ def test_errors_are_caught_by_those_who_know_builtin_ones_only(kind, builtin):
     assert issubclass(kind, builtin)
 
 
-def test_malformed_file_keeps_its_place_when_pickled():
+def test_errors_keep_what_they_carry_when_pickled():
     error = pickle.loads(pickle.dumps(errors.MalformedFile("no number", line=3, column=7)))
     assert (error.line, error.column) == (3, 7)
-
-
-def test_not_converged_carries_the_best_answer():
-    assert errors.NotConverged("short of it", best=(1, 2)).best == (1, 2)
-
-
-def test_not_converged_keeps_the_best_answer_when_pickled():
     error = pickle.loads(pickle.dumps(errors.NotConverged("short of it", best=(1, 2))))
     assert error.best == (1, 2)

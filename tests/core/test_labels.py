@@ -6,8 +6,9 @@ from gametheory_core import InvalidGame
 from gametheory_core.arguments import check_labels, label_or_number, numbered_labels
 
 
-def test_labels_become_text():
+def test_labels_become_text_and_any_number_may_be_empty():
     assert check_labels([1, "b", None], kind="action", owner="Ann") == ("1", "b", "None")
+    assert check_labels(["", "", "a"], kind="action", owner="Ann") == ("", "", "a")
 
 
 def test_colliding_labels_are_refused_by_name_and_position():
@@ -17,15 +18,7 @@ def test_colliding_labels_are_refused_by_name_and_position():
         check_labels([1, "x", "1"], kind="action", owner="Ann")
 
 
-def test_any_number_of_things_may_be_unnamed():
-    assert check_labels(["", "", "a"], kind="action", owner="Ann") == ("", "", "a")
-
-
-def test_numbered_labels_count_from_one():
+def test_things_without_a_label_have_a_number():
     assert numbered_labels(3) == ("1", "2", "3")
     assert numbered_labels(0) == ()
-
-
-def test_unnamed_things_show_their_number():
-    assert label_or_number("", 4) == "#4"
-    assert label_or_number("up", 4) == "'up'"
+    assert (label_or_number("", 4), label_or_number("up", 4)) == ("#4", "'up'")

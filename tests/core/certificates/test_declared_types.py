@@ -33,7 +33,7 @@ def past_the_constructor(record: Any, name: str, value: object) -> Any:
     [
         ("probabilities", (Fraction(50), Fraction(50)), "sum to 1, but they sum to 100"),
         ("probabilities", (Fraction(3, 2), Fraction(-1, 2)), "needs positive Fractions"),
-        ("probabilities", (Fraction(1),), "one probability for each joint action"),
+        ("probabilities", (Fraction(1),), "one probability for each of 2, but has 1"),
         ("joint_actions", ((0, 0), (1, 10**40)), "needs joint actions with an index below"),
         ("joint_actions", ((0, 0), ()), "needs joint actions with an index below"),
         ("num_actions", (), "needs at least one action for each player"),

@@ -5,10 +5,9 @@ from fractions import Fraction
 import pytest
 
 import gametheory_core as gt
-from gametheory_core.catalog import RepeatedGame, battle_of_the_sexes, matching_pennies
-from gametheory_core.conversions import Preserved, normal_to_posg, posg_to_aec, posg_to_normal
+from gametheory_core.catalog import RepeatedGame, battle_of_the_sexes
+from gametheory_core.conversions import Preserved, normal_to_posg, posg_to_normal
 from gametheory_core.distributions import point_mass
-from gametheory_core.evaluation import posg_trajectories, return_gains
 from gametheory_core.games import NULL
 from tests.theorems.random_rules import RandomPOSG
 
@@ -36,27 +35,6 @@ def test_one_shot_pays_the_cells():
     assert conversion.preserves == frozenset(Preserved)
 
 
-def test_mixed_strategies_go_there_and_back():
-    conversion = normal_to_posg(UNEQUAL)
-    policies = conversion.correspondence.to_target(MIXED)
-    assert policies[1] == {(NULL,): policies[1][NULL,]}
-    assert dict(policies[1][NULL,]) == {"l": Fraction(1, 2), "r": Fraction(1, 2)}
-    assert conversion.correspondence.to_source(policies) == MIXED
-    paid = gt.expected_returns(conversion.target, policies).tolist()
-    assert paid == gt.expected_payoffs(UNEQUAL, MIXED).tolist()
-
-
-def test_plays_come_back_as_joint_actions():
-    conversion = normal_to_posg(UNEQUAL)
-    policies = conversion.correspondence.to_target(MIXED)
-    law = {}
-    for play, weight in posg_trajectories(conversion.target, policies):
-        ((cell, share),) = conversion.correspondence.outcome_to_source(play)
-        law[cell] = law.get(cell, 0) + weight * share
-    third = Fraction(1, 3)
-    assert law == {(0, 0): third / 2, (0, 2): third / 2, (1, 0): third, (1, 2): third}
-
-
 def test_actions_without_a_name_are_numbered():
     unnamed = gt.NormalFormGame.from_payoffs(
         [[[0, 1], [2, 3]], [[0, 0], [0, 0]]], actions=(("", "b"), ("", ""))
@@ -71,12 +49,6 @@ def test_trees_of_normal_forms_have_one_information_set_a_player():
     conversion = gt.normal_to_extensive(SEXES)
     assert conversion.source == SEXES
     assert conversion.target.num_decision_infosets == 2
-    half = gt.MixedProfile(([Fraction(1, 4), Fraction(3, 4)], [Fraction(1, 2)] * 2))
-    behavior = conversion.correspondence.to_target(half)
-    assert gt.expected_payoffs(conversion.target, behavior).tolist() == (
-        gt.expected_payoffs(SEXES, half).tolist()
-    )
-    assert conversion.correspondence.to_source(behavior) == half
 
 
 def test_normal_form_of_the_one_shot_is_the_normal_form():
@@ -84,16 +56,6 @@ def test_normal_form_of_the_one_shot_is_the_normal_form():
     there = conversion.then(posg_to_normal(conversion.target))
     assert there.target.exact_payoffs.tolist() == UNEQUAL.exact_payoffs.tolist()
     assert there.correspondence.to_target(MIXED) == MIXED
-
-
-def test_equilibria_of_the_normal_form_are_equilibria_in_turns():
-    """Matching pennies, one after the other without looking: half and half, and no gain."""
-    conversion = normal_to_posg(matching_pennies())
-    policies = conversion.correspondence.to_target(gt.MixedProfile(([Fraction(1, 2)] * 2,) * 2))
-    turns = posg_to_aec(conversion.target).target
-    assert return_gains(turns, policies).tolist() == [0, 0]
-    pure = conversion.correspondence.to_target(gt.MixedProfile(([1, 0], [1, 0])))
-    assert sorted(return_gains(turns, pure).tolist()) == [0, 2]
 
 
 def test_horizons_and_sizes_are_asked_for():

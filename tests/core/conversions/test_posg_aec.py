@@ -12,7 +12,7 @@ from gametheory_core.evaluation import aec_trajectories
 from gametheory_core.games import CHANCE, NULL, AecPlay, Move, PosgPlay, Step, TabularAEC, stop_posg
 from gametheory_core.games.rules import EMPTY
 from tests.core.conversions.changed_rules import changed
-from tests.theorems.random_rules import ENDED, RandomPOSG
+from tests.theorems.random_rules import RandomPOSG
 
 BLANK = (EMPTY, EMPTY)
 
@@ -58,22 +58,6 @@ def test_actions_are_queued_in_order_and_then_resolved():
     assert turns.reward(start, 0, "heads", first).items[0][0] == (0, 0)
 
 
-def test_nobody_sees_the_end():
-    game = changed(
-        RandomPOSG(3), transition=lambda *_: point_mass(ENDED), initial=lambda: point_mass(0)
-    )
-    turns = conversions.posg_to_aec(game).target
-    assert turns.chance((0, ("x", "x"), ("a", "a"))).items == (((ENDED, BLANK, BLANK), 1),)
-    assert turns.is_terminal((ENDED, BLANK, BLANK))
-    over = changed(game, initial=lambda: uniform((0, ENDED)))
-    ends = [
-        state
-        for state, _ in conversions.posg_to_aec(over).target.chance(conversions.INIT)
-        if state[0] == ENDED
-    ]
-    assert ends == [(ENDED, BLANK, BLANK)]
-
-
 @pytest.mark.parametrize("seed", range(8))
 def test_tables_are_those_of_the_rules(seed):
     """Made by array operations, and by asking the queued rules: the same states and laws."""
@@ -102,15 +86,6 @@ def test_tables_stop_where_the_horizon_stops():
     assert turns.horizon == 4
     law = aec_trajectories(turns, uniform_policies(table))
     assert {len(play.moves) for play, _ in law} == {4}
-
-
-def test_tables_of_a_game_that_is_over_at_once_have_no_cycle():
-    table = conversions.posg_to_tabular(
-        changed(RandomPOSG(2), initial=lambda: point_mass(ENDED))
-    ).target
-    turns = conversions.posg_to_aec(table).target
-    assert set(turns.states) == {conversions.INIT, (ENDED, BLANK, BLANK)}
-    assert turns.is_terminal((ENDED, BLANK, BLANK))
 
 
 def test_rewards_of_a_cycle_are_added_up_and_open_cycles_left_out():

@@ -10,10 +10,9 @@ from gametheory_core.catalog import RepeatedGame
 from gametheory_core.conversions import Preserved, posg_to_tabular
 from gametheory_core.conversions.unrolling import breadth_first_places, count_nodes
 from gametheory_core.distributions import point_mass, uniform
-from gametheory_core.evaluation import posg_trajectories
 from gametheory_core.games import CHANCE, NULL, stop_posg
 from tests.core.conversions.changed_rules import changed
-from tests.theorems.random_rules import ENDED, RandomPOSG, seeded_policies
+from tests.theorems.random_rules import ENDED, RandomPOSG
 
 
 def size_of(game):
@@ -92,34 +91,6 @@ def test_tables_and_rules_give_one_tree():
     assert gt.posg_to_extensive(table).target == gt.posg_to_extensive(game).target
     longer = posg_to_tabular(stop_posg(RandomPOSG(6), steps=3)).target
     assert gt.posg_to_extensive(longer, horizon=2).target == gt.posg_to_extensive(game).target
-
-
-def test_no_step_leaves_chance_and_ends():
-    conversion = gt.posg_to_extensive(RandomPOSG(1), horizon=0)
-    tree = conversion.target
-    assert tree.num_nodes == 1 + len(RandomPOSG(1).initial())
-    plays = {conversion.correspondence.outcome_to_source(n).items[0][0] for n in tree.terminals}
-    law = posg_trajectories(conversion.source, gt.uniform_policies(RandomPOSG(1)))
-    assert {play.final_state for play in plays} == {play.final_state for play, _ in law}
-    assert {play.steps for play in plays} == {()}
-
-
-def test_games_that_may_be_over_at_once():
-    game = changed(RandomPOSG(4), initial=lambda: uniform((0, ENDED)), horizon=2)
-    conversion = gt.posg_to_extensive(game)
-    profile = seeded_policies(game, seed=1)
-    behavior = conversion.correspondence.to_target(profile)
-    paid = gt.expected_payoffs(conversion.target, behavior).tolist()
-    assert paid == gt.expected_returns(game, profile).tolist()
-    ends = [
-        conversion.correspondence.outcome_to_source(node).items[0][0]
-        for node in conversion.target.terminals.tolist()
-    ]
-    assert [play.final_state for play in ends if not play.steps] == [ENDED]
-    over = gt.posg_to_extensive(
-        changed(RandomPOSG(4), initial=lambda: point_mass(ENDED), horizon=2)
-    )
-    assert over.target.num_nodes == 1
 
 
 def test_trees_that_are_too_large_are_refused_with_their_size():

@@ -1,7 +1,6 @@
 """Counterfactual values against their definition, node by node and end by end."""
 
 from fractions import Fraction
-from itertools import pairwise
 
 import numpy as np
 from hypothesis import given
@@ -9,24 +8,10 @@ from hypothesis import strategies as st
 
 from gametheory_core import BehavioralProfile, best_response, expected_payoffs
 from gametheory_core.evaluation import counterfactual_values
-from gametheory_core.games import CHANCE, player_infosets
+from gametheory_core.games import player_infosets
 from gametheory_core.strategies import player_sequences
 from gametheory_core.testing import behavioral_profiles, extensive_form_games
-
-
-def path_of(game, node):
-    path = [node]
-    while path[-1]:
-        path.append(int(game.parent[path[-1]]))
-    return path[::-1]
-
-
-def step(game, profile, parent, child):
-    infoset = int(game.node_infoset[parent])
-    position = child - int(game.first_child[parent])
-    record = game.infosets[infoset]
-    chosen = record.probabilities if record.player == CHANCE else profile.probabilities[infoset]
-    return record.player, chosen[position]
+from tests.core.naive_trees import own_steps, plays, weight
 
 
 def by_definition(game, profile, player):
@@ -34,23 +19,13 @@ def by_definition(game, profile, player):
     action, times the payoff."""
     values = {s: Fraction(0) for s in player_infosets(game, player)}
     actions = {(s, a): Fraction(0) for s in values for a in range(len(game.infosets[s].actions))}
-    for end, payoffs in zip(game.terminals.tolist(), game.exact_terminal_payoffs, strict=True):
-        path = path_of(game, end)
-        for k, node in enumerate(path[:-1]):
-            if game.node_player[node] != player:
-                continue
-            above = Fraction(1)
-            for u, v in pairwise(path[: k + 1]):
-                mover, probability = step(game, profile, u, v)
-                above *= probability if mover != player else 1
-            below = Fraction(1)
-            for u, v in pairwise(path[k + 1 :]):
-                below *= step(game, profile, u, v)[1]
-            infoset = int(game.node_infoset[node])
-            action = path[k + 1] - int(game.first_child[node])
-            worth = above * below * payoffs[player]
-            actions[infoset, action] += worth
-            values[infoset] += step(game, profile, node, path[k + 1])[1] * worth
+    for play in plays(game):
+        for k, (infoset, action) in enumerate(play.steps):
+            if infoset in values:
+                above = weight(game, profile, play.steps[:k], without=player)
+                worth = above * weight(game, profile, play.steps[k + 1 :]) * play.paid[player]
+                actions[infoset, action] += worth
+                values[infoset] += profile.probabilities[infoset][action] * worth
     return values, actions
 
 
@@ -108,13 +83,9 @@ def test_against_a_best_response_no_reached_action_has_regret(data):
         assert expected_payoffs(game, improved)[player] == response.value
         own = player_sequences(game, player)
         first = [k for k, parent in enumerate(own.parent_sequence) if parent == 0]
-        idle = [n for n in game.terminals.tolist() if own.node_sequence[n] == 0]
-        ends = dict(zip(game.terminals.tolist(), game.exact_terminal_payoffs, strict=True))
-        before = Fraction(0)
-        for node in idle:
-            weight = Fraction(1)
-            path = path_of(game, node)
-            for u, v in pairwise(path):
-                weight *= step(game, improved, u, v)[1]
-            before += weight * ends[node][player]
+        before = sum(
+            weight(game, improved, play.steps) * play.paid[player]
+            for play in plays(game)
+            if not own_steps(game, play, player)
+        )
         assert before + sum(found.values[k] for k in first) == response.value

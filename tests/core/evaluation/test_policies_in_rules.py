@@ -7,7 +7,12 @@ import pytest
 
 from gametheory_core import InvalidStrategy, UnsupportedGame, expected_returns, uniform_policies
 from gametheory_core.distributions import point_mass
-from gametheory_core.evaluation import aec_trajectories, best_response_returns, posg_trajectories
+from gametheory_core.evaluation import (
+    aec_trajectories,
+    best_response_returns,
+    posg_trajectories,
+    trajectories,
+)
 from gametheory_core.evaluation.returns import discounted_return
 from gametheory_core.games import CHANCE, NULL, AecPlay, Move, PosgPlay, stop_aec, stop_posg
 from tests.core.conversions.changed_rules import changed
@@ -36,7 +41,7 @@ def blind_at_first(seed):
 @pytest.mark.parametrize(
     ("game", "law"),
     [(blind_at_first(seed), posg_trajectories) for seed in (0, 1, 3, 4)]
-    + [(stop_aec(RandomAEC(k, 2, Fraction(1, 2)), moves=3), aec_trajectories) for k in (0, 5)],
+    + [(stop_aec(RandomAEC(5, 2, Fraction(1, 2)), moves=3), aec_trajectories)],
 )
 def test_best_response_is_the_best_of_all_pure_policies(game, law):
     profile = seeded_policies(game, seed=1)
@@ -101,7 +106,8 @@ ENDLESS = [
 
 
 @pytest.mark.parametrize("game", ENDLESS)
-def test_plays_without_end_are_refused(game):
+def test_plays_without_end_are_refused(game, monkeypatch):
+    monkeypatch.setattr(trajectories, "MAX_LENGTH", 300)
     for ask, function in (
         (aec_trajectories, "aec_trajectories"),
         (best_response_returns, "best_response_returns"),

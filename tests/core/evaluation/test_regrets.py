@@ -81,13 +81,6 @@ def test_being_obeyed_can_beat_every_fixed_action():
     assert swap_regret(PENNIES, matched, player=1) == 2
 
 
-@pytest.mark.parametrize("regret", [external_regret, internal_regret, swap_regret])
-@pytest.mark.parametrize("player", [-1, 2, "1"])
-def test_players_are_numbered_from_0(regret, player):
-    with pytest.raises(gt.InvalidArgument, match="needs player to be an integer from 0"):
-        regret(PENNIES, gt.correlated_distribution([[1, 0], [0, 0]]), player=player)
-
-
 def test_distribution_of_another_game_is_refused():
     with pytest.raises(gt.InvalidStrategy, match=r"joint actions of shape \(2, 2\)"):
         external_regret(PENNIES, gt.correlated_distribution([[1, 0, 0], [0, 0, 0]]), player=0)

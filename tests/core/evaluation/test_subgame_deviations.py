@@ -12,10 +12,8 @@ from gametheory_core.evaluation import subgame_deviations
 from gametheory_core.games import subgame, subgame_roots
 from gametheory_core.strategies import restricted_profile
 from gametheory_core.testing import behavioral_profiles, extensive_form_games
-from tests.sample_sizes import many
 
 
-@many
 @given(st.data())
 def test_gains_are_those_of_the_subgames_cut_out(data):
     game = data.draw(extensive_form_games(max_depth=5, max_moves=12))

@@ -10,58 +10,25 @@ from hypothesis import strategies as st
 
 import gametheory_core as gt
 from gametheory_core import evaluation, testing
-from gametheory_core.games import CHANCE, player_infosets
-
-
-def factors(game, profile, node):
-    """(mover, probability) of each step on the way to a node."""
-    found = []
-    while node > 0:
-        parent = int(game.parent[node])
-        s = int(game.node_infoset[parent])
-        record = game.infosets[s]
-        vector = record.probabilities if record.player == CHANCE else profile.probabilities[s]
-        found.append((record.player, vector[node - int(game.first_child[parent])]))
-        node = parent
-    return found
-
-
-def times(steps, wanted):
-    value = Fraction(1)
-    for mover, probability in steps:
-        value *= probability if wanted(mover) else 1
-    return value
+from tests.core.naive_trees import histories, own_steps, payoffs, pure_payoffs, weight
 
 
 @given(st.data())
 def test_reach_is_the_product_of_the_steps(data):
     game = data.draw(testing.forgetful_games())
     profile = data.draw(testing.behavioral_profiles(game))
-    steps = [factors(game, profile, node) for node in range(game.num_nodes)]
-    everybody = [times(s, lambda mover: True) for s in steps]
+    known = histories(game)
+    everybody = [weight(game, profile, h.steps) for h in known]
     assert evaluation.reach_probabilities(game, profile).tolist() == everybody
     for i in range(game.num_players):
-        own = [times(s, lambda mover, i=i: mover == i) for s in steps]
-        others = [times(s, lambda mover, i=i: mover != i) for s in steps]
+        own = [weight(game, profile, own_steps(game, h, i)) for h in known]
+        others = [weight(game, profile, h.steps, without=i) for h in known]
         assert evaluation.player_reach(game, profile, player=i).tolist() == own
         assert evaluation.counterfactual_reach(game, profile, player=i).tolist() == others
     law = [everybody[node] for node in game.terminals]
     assert evaluation.outcome_distribution(game, profile).tolist() == law
     assert sum(law) == 1
-    for i, payoff in enumerate(gt.expected_payoffs(game, profile)):
-        ends = zip(law, game.exact_terminal_payoffs[:, i], strict=True)
-        assert payoff == sum(w * u for w, u in ends)
-
-
-def responses_by_brute_force(game, profile, player):
-    own = player_infosets(game, player)
-    values = []
-    for actions in product(*(range(len(game.infosets[s].actions)) for s in own)):
-        vectors = list(profile.probabilities)
-        for s, action in zip(own, actions, strict=True):
-            vectors[s] = [Fraction(int(a == action)) for a in range(len(vectors[s]))]
-        values.append(gt.expected_payoffs(game, gt.BehavioralProfile(tuple(vectors)))[player])
-    return values
+    assert gt.expected_payoffs(game, profile).tolist() == payoffs(game, profile)
 
 
 @given(st.data())
@@ -71,7 +38,7 @@ def test_a_best_response_in_a_tree_beats_all_pure_strategies(data):
     values = gt.expected_payoffs(game, profile)
     gains = gt.deviation_gains(game, profile)
     for player in range(game.num_players):
-        best = max(responses_by_brute_force(game, profile, player))
+        best = max(pure_payoffs(game, profile, player).values())
         assert gt.best_response(game, profile, player=player).value == best
         assert gains[player] == best - values[player] >= 0
     assert gt.epsilon(game, profile) == max(gains)

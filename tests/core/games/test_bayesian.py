@@ -1,7 +1,5 @@
 """Bayesian games: what is refused, what is kept, and what makes two games the same."""
 
-import copy
-import pickle
 from dataclasses import replace
 from fractions import Fraction
 
@@ -97,25 +95,6 @@ def test_float_payoffs_are_kept_as_floats():
     game = build([np.array([[0.1]])], [np.array([[1.0]])], prior=[1])
     assert game.games[0].given_payoffs.dtype == np.float64
     assert game.games[0].exact_payoffs[0, 0, 0] == Fraction(0.1)
-
-
-@pytest.mark.parametrize(
-    "passage",
-    [
-        lambda game: game,
-        copy.copy,
-        copy.deepcopy,
-        lambda game: pickle.loads(pickle.dumps(game)),
-        lambda game: replace(game, title="another"),
-    ],
-    ids=["itself", "copy", "deep copy", "pickle", "other title"],
-)
-def test_same_content_is_the_same_game(passage):
-    game = build(**LABELS)
-    again = passage(game)
-    assert again == game
-    assert hash(again) == hash(game)
-    assert again.digest == game.digest
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Slips in rules are refused wherever rules are asked, with the question and the answer."""
 
 from fractions import Fraction
+from itertools import count
 
 import pytest
 
@@ -21,52 +22,69 @@ def tree_by_turns(game):
     return gt.aec_to_extensive(conversions.posg_to_aec(game).target)
 
 
+def always_a(game):
+    return (gt.policy_from(lambda _: point_mass("a")),) * len(game.players)
+
+
 def returns_of(game):
-    return gt.expected_returns(
-        game, (gt.policy_from(lambda _: point_mass("a")),) * len(game.players)
-    )
+    return gt.expected_returns(game, always_a(game))
 
 
 def responses_to(game):
-    return best_response_returns(
-        game, (gt.policy_from(lambda _: point_mass("a")),) * len(game.players)
-    )
+    return best_response_returns(game, always_a(game))
 
 
-POSG_ROADS = [
-    gt.posg_to_extensive,
-    conversions.posg_to_tabular,
-    tree_by_turns,
-    returns_of,
-    responses_to,
-]
+TABLE = conversions.posg_to_tabular
+POSG_ROADS = [gt.posg_to_extensive, TABLE, tree_by_turns, returns_of, responses_to]
 AEC_ROADS = [gt.aec_to_extensive, conversions.aec_to_tabular, returns_of, responses_to]
 
+NUMBERS = count()
 POSG_SLIPS = {
-    "plain tuple for a law": ({"initial": lambda: (0, 1)}, r"initial\(\): needs a Distribution"),
+    "plain tuple for a law": (
+        {"initial": lambda: (0, 1)},
+        r"^initial\(\): needs a Distribution, but is \(0, 1\)",
+    ),
+    "number for a law": ({"transition": lambda *_: 1}, r"^transition\(.*: needs a Distribution"),
     "list for a state": (
         {"transition": lambda *_: point_mass([1])},
         "needs hashable labels, but giv",
     ),
-    "too few rewards": ({"reward": lambda *_: (1,)}, "needs a tuple of 2 rewards, one a player"),
+    "too few rewards": (
+        {"reward": lambda *_: (1,)},
+        r"^reward\(.*\): needs a tuple of 2 rewards, one a player, but is \(1,\)",
+    ),
     "too many rewards": ({"reward": lambda *_: (1, 2, 3)}, "needs a tuple of 2 rewards"),
+    "list of rewards": ({"reward": lambda *_: [1, 2]}, r"one a player, but is \[1, 2\]"),
     "no number": ({"reward": lambda *_: (float("nan"), 0)}, "reward of 'player 1': needs a finite"),
     "too many observations": (
         {"observation": lambda *_: point_mass(("x", "x", "x"))},
         "an observation for each of 2 players",
     ),
+    "too few first observations": (
+        {"initial_observation": lambda _: point_mass(("x",))},
+        r"^initial_observation\(\d\): needs a tuple with an observation for each of 2 players",
+    ),
     "text for observations": (
         {"observation": lambda *_: point_mass("xx")},
-        "needs a tuple with an obs",
+        r"^observation\(\('.', '.'\), \d\): needs a tuple with an obs.*gives 'xx'",
+    ),
+    "no action": (
+        {"legal_actions": lambda *_: ()},
+        r"^legal_actions\(0, '.'\): needs a tuple of at least one action",
     ),
     "set of actions": ({"legal_actions": lambda *_: {"a", "b"}}, "needs a tuple of at least one"),
+    "list of actions": ({"legal_actions": lambda *_: ["a"]}, r"one action, but is \['a'\]"),
     "text of actions": ({"legal_actions": lambda *_: "ab"}, "needs a tuple of at least one action"),
     "action twice": ({"legal_actions": lambda *_: ("a", "a")}, "needs different actions"),
+    "changing actions": (
+        {"legal_actions": lambda *_: ("a", next(NUMBERS))},
+        "needs the same answer to the same question.*own last observation only",
+    ),
     "horizon below zero": ({"horizon": -1}, "needs a horizon that is None or a whole number"),
     "half a step": ({"horizon": 1.5}, "needs a horizon that is None or a whole number"),
     "discount above one": ({"discount": Fraction(3, 2)}, r"discount: needs a number in \[0, 1\]"),
-    "player twice": ({"players": ("a", "a")}, "needs different player labels"),
-    "nobody": ({"players": ()}, "needs at least one player"),
+    "player twice": ({"players": ("a", "a")}, "needs different player labels, but 'a' stands at"),
+    "nobody": ({"players": ()}, "needs at least one player, but has none"),
 }
 
 
@@ -79,10 +97,27 @@ def test_slips_in_a_posg_are_refused_on_every_road(road, slip, message):
 
 
 AEC_SLIPS = {
-    "unknown mover": ({"next_player": lambda *_: point_mass(-2)}, "needs movers in -1"),
-    "law for a state": ({"move": lambda *_: point_mass(1)}, "needs one state, but gives a Dist"),
-    "rewards without a law": ({"reward": lambda *_: (0, 0)}, "needs a Distribution"),
+    "unknown mover": ({"next_player": lambda *_: point_mass(-2)}, "needs movers in -1.*gives -2"),
+    "mover beyond the last": (
+        {"next_player": lambda *_: point_mass(2)},
+        r"^next_player\(.*\): needs movers in -1 \(chance\)\.\.1, but gives 2",
+    ),
+    "mover without a law": ({"next_player": lambda *_: 0}, "needs a Distribution, but is 0"),
+    "law for a state": (
+        {"move": lambda *_: point_mass(1)},
+        r"^move\(.*\): needs one state, but gives a Dist",
+    ),
+    "number for a law": ({"chance": lambda _: 5}, r"^chance\(0\): needs a Distribution, but is 5"),
+    "text for a law": (
+        {"observation": lambda *_: "x"},
+        r"^observation\(\d, \d\): needs a Distribution, but is 'x' \(type str\)",
+    ),
+    "rewards without a law": (
+        {"reward": lambda *_: (0, 0)},
+        r"^reward\(0, -1, NULL, \d\): needs a Distribution",
+    ),
     "too few rewards": ({"reward": lambda *_: point_mass((0,))}, "needs a tuple of 2 rewards"),
+    "no action": ({"legal_actions": lambda *_: ()}, "needs a tuple of at least one action"),
     "list for a first state": ({"initial_state": [0]}, "initial_state.*needs hashable labels"),
     "horizon below zero": ({"horizon": -3}, "needs a horizon that is None or a whole number"),
 }

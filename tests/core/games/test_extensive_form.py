@@ -1,7 +1,5 @@
 """Trees as tables: what is refused, how they are ordered, and every array against plain reading."""
 
-import copy
-import pickle
 from dataclasses import replace
 from fractions import Fraction
 
@@ -176,22 +174,6 @@ def test_the_order_in_which_information_sets_are_given_does_not_matter(data):
 def test_chance_probabilities_lie_at_their_flat_actions(game):
     flat = [p for s in game.infosets for p in s.probabilities or [0] * len(s.actions)]
     assert game.exact_chance_probabilities.tolist() == flat
-
-
-@pytest.mark.parametrize(
-    "passage",
-    [copy.copy, copy.deepcopy, lambda game: pickle.loads(pickle.dumps(game))],
-    ids=["copy", "deep copy", "pickle"],
-)
-@examples(20)
-@given(game=TREES)
-def test_trees_keep_their_content_and_stay_read_only_when_copied(passage, game):
-    assert len(game.exact_terminal_payoffs) == len(game.terminals)  # cached before the passage
-    twin = passage(game)
-    assert twin == game
-    assert hash(twin) == hash(game)
-    arrays = (twin.node_infoset, twin.node_outcome, twin.parent, twin.exact_terminal_payoffs)
-    assert not any(array.flags.writeable for array in arrays)
 
 
 def test_tables_are_copied_in():

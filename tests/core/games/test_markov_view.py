@@ -1,6 +1,5 @@
 """Markov views: what they refuse, and that stages, layers and rewards are those of the rules."""
 
-import pickle
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
@@ -110,13 +109,6 @@ def test_a_table_without_a_row_is_refused():
 def test_only_tables_can_be_viewed_directly():
     with pytest.raises(InvalidArgument, match=r"Call markov_view\(game\)"):
         MarkovView(RepeatedGame.of("matching_pennies"))
-
-
-def test_views_are_values():
-    view = markov_view(RepeatedGame.of("matching_pennies", rounds=2))
-    again = pickle.loads(pickle.dumps(view))
-    assert again == view
-    assert hash(again) == hash(view)
 
 
 def test_a_leader_view_and_a_shorter_horizon_give_a_markov_view():

@@ -1,7 +1,5 @@
 """Normal-form games: what is refused, what is kept, and what makes two games the same."""
 
-import copy
-import pickle
 from decimal import Decimal
 from fractions import Fraction
 
@@ -82,22 +80,6 @@ def test_payoffs_are_copied_in():
     rows[:] = 9
     assert game.payoffs[0].tolist() == [[1.0, 2.0]]
     assert NormalFormGame.zero_sum([[1, 2]]).digest == digest
-
-
-@pytest.mark.parametrize(
-    "passage",
-    [lambda game: game, copy.copy, copy.deepcopy, lambda game: pickle.loads(pickle.dumps(game))],
-    ids=["itself", "copy", "deep copy", "pickle"],
-)
-@given(game=GAMES)
-def test_games_keep_their_content_and_stay_read_only_when_copied(passage, game):
-    assert game.payoffs.shape == game.exact_payoffs.shape  # both are cached before the passage
-    twin = passage(game)
-    assert twin == game
-    assert hash(twin) == hash(game)
-    assert twin.given_payoffs.dtype == game.given_payoffs.dtype
-    for array in (twin.given_payoffs, twin.payoffs, twin.exact_payoffs):
-        assert not array.flags.writeable
 
 
 @pytest.mark.parametrize(

@@ -3,27 +3,15 @@
 from hypothesis import given
 
 from gametheory_core import Chance, Decision, Terminal, from_sketch
-from gametheory_core.games import has_perfect_information, has_perfect_recall, is_absent_minded
+from gametheory_core.games import (
+    CHANCE,
+    has_perfect_information,
+    has_perfect_recall,
+    is_absent_minded,
+)
 from gametheory_core.games.properties import own_history
 from gametheory_core.testing import extensive_form_games, forgetful_games
-
-
-def ancestors(game, node):
-    found = []
-    while node > 0:
-        node = int(game.parent[node])
-        found.append(node)
-    return found
-
-
-def own_past(game, player, node):
-    """Own information sets and actions on the way, in order."""
-    path = [node, *ancestors(game, node)][::-1]
-    return tuple(
-        (int(game.node_infoset[u]), v - int(game.first_child[u]))
-        for u, v in zip(path[:-1], path[1:], strict=True)  # noqa: RUF007
-        if game.node_player[u] == player
-    )
+from tests.core.naive_trees import histories, own_steps
 
 
 def members(game):
@@ -36,9 +24,10 @@ def members(game):
 
 @given(forgetful_games())
 def test_perfect_recall_is_one_own_past_at_each_information_set(game):
+    known = histories(game)
     for player in [None, *range(game.num_players)]:
         recalls = all(
-            len({own_past(game, game.infosets[s].player, v) for v in nodes}) == 1
+            len({own_steps(game, known[v], game.infosets[s].player) for v in nodes}) == 1
             for s, nodes in members(game).items()
             if player in {None, game.infosets[s].player}
         )
@@ -49,23 +38,24 @@ def test_perfect_recall_is_one_own_past_at_each_information_set(game):
             mover = int(game.node_player[first])
             assert player in {None, mover}
             assert game.node_infoset[first] == game.node_infoset[second]
-            assert own_past(game, mover, first) != own_past(game, mover, second)
+            pasts = {own_steps(game, known[v], mover) for v in (first, second)}
+            assert len(pasts) == 2
             assert f"player 'player {mover + 1}' forgets at" in verdict.reason
 
 
 @given(forgetful_games())
 def test_absence_of_mind_is_an_information_set_met_twice_on_a_path(game):
+    known = histories(game)
     twice = any(
-        game.node_infoset[v] == game.node_infoset[u]
-        for nodes in members(game).values()
-        for v in nodes
-        for u in ancestors(game, v)
+        game.infosets[h.infoset].player != CHANCE and h.infoset in {s for s, _ in h.steps}
+        for h in known
+        if h.infoset >= 0
     )
     verdict = is_absent_minded(game)
     assert bool(verdict) == twice
     if verdict:
         above, below = verdict.witness
-        assert above in ancestors(game, below)
+        assert above in known[below].above
         assert game.node_infoset[above] == game.node_infoset[below]
         assert "is met at" in verdict.reason
 

@@ -10,7 +10,6 @@ from gametheory_core.catalog import load
 from gametheory_core.games import subgame, subgame_roots
 from gametheory_core.games.subgames import innermost_roots
 from gametheory_core.testing import extensive_form_games, forgetful_games
-from tests.sample_sizes import many
 
 
 def below(game, node):
@@ -33,7 +32,6 @@ def roots_by_definition(game):
     return roots
 
 
-@many
 @given(st.one_of(extensive_form_games(max_depth=5, max_moves=12), forgetful_games()))
 def test_roots_are_those_of_the_definition(game):
     roots = subgame_roots(game)

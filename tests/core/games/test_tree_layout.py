@@ -7,8 +7,9 @@ from hypothesis import given
 
 import gametheory_core as gt
 from gametheory_core import catalog
-from gametheory_core.games import CHANCE, lay_out, lay_out_rules, tree_layout
+from gametheory_core.games import lay_out, lay_out_rules, tree_layout
 from gametheory_core.testing import extensive_form_games
+from tests.core.naive_trees import nested, rules_of, written
 
 END = gt.Terminal([0, 0])
 RULES = [
@@ -32,45 +33,6 @@ RULES = [
 ]
 
 
-@dataclass(frozen=True)
-class Nested:
-    """A tree of nested records as rules; its positions are the records."""
-
-    root: object
-    players: tuple[str, ...] = ("Ann", "Bob")
-    title: str = "Nested"
-
-    def expand(self, position):
-        return position
-
-
-@dataclass(frozen=True)
-class Written:
-    """A laid-out game as rules; its positions are the nodes."""
-
-    game: gt.ExtensiveFormGame
-    title: str = "Written"
-    root: int = 0
-
-    @property
-    def players(self):
-        return self.game.players
-
-    def expand(self, position):
-        game, index = self.game, int(self.game.node_infoset[position])
-        outcome = int(game.node_outcome[position])
-        paid = game.outcomes[outcome].payoffs if outcome >= 0 else ()
-        if index < 0:
-            return gt.Terminal(paid)
-        infoset, first = game.infosets[index], int(game.first_child[position])
-        children = range(first, first + len(infoset.actions))
-        if infoset.player == CHANCE:
-            weighted = zip(infoset.probabilities, children, strict=True)
-            return gt.Chance(dict(zip(infoset.actions, weighted, strict=True)), paid)
-        labeled = dict(zip(infoset.actions, children, strict=True))
-        return gt.Decision(infoset.player, infoset.label or index, labeled, paid)
-
-
 def breadth_first(rules):
     return lay_out(rules.root, expand=rules.expand, players=rules.players, title=rules.title)
 
@@ -89,7 +51,8 @@ def test_catalogue_is_laid_out_as_breadth_first(rules):
 
 @given(extensive_form_games())
 def test_any_tree_is_laid_out_as_breadth_first(game):
-    assert_same(lay_out_rules(Written(game)), breadth_first(Written(game)))
+    rules = nested(written(game), game.players)
+    assert_same(lay_out_rules(rules), breadth_first(rules))
 
 
 def test_information_sets_are_numbered_breadth_first():
@@ -98,7 +61,7 @@ def test_information_sets_are_numbered_breadth_first():
     left = gt.Decision(0, "left", {"on": deep})
     right = gt.Decision(1, "near", {"x": END, "y": END})
     again = gt.Decision(0, "top", {"a": gt.Decision(0, "left", {"on": END})})
-    rules = Nested(gt.Chance({"l": ("1/3", left), "r": ("1/3", right), "c": ("1/3", again)}))
+    rules = nested(gt.Chance({"l": ("1/3", left), "r": ("1/3", right), "c": ("1/3", again)}))
     game = lay_out_rules(rules)
     numbers = {s.label: s.number for s in game.infosets if s.player == 1}
     assert numbers == {"near": 1, "far": 2}
@@ -155,18 +118,12 @@ def test_only_positions_beside_one_path_are_kept():
 
 
 def test_depth_is_no_limit():
-    @dataclass(frozen=True)
-    class Line:
-        title: str = "Line"
-        players: tuple[str, ...] = ("Ann",)
-        root: int = 0
+    def expand(position):
+        on = {"on": position + 1}
+        return gt.Decision(0, position, on) if position < 20_000 else gt.Terminal([0])
 
-        def expand(self, position):
-            return gt.Decision(0, position, {"on": position + 1}) if position < 20_000 else END1
-
-    END1 = gt.Terminal([0])
     told = []
-    assert lay_out_rules(Line(), on_iteration=told.append).num_nodes == 20_001
+    assert lay_out_rules(rules_of(expand), on_iteration=told.append).num_nodes == 20_001
     assert told == [10_000, 20_000]
 
 
@@ -222,29 +179,3 @@ def test_limits_are_positive_integers(limits):
         gt.InvalidArgument, match=f"lay_out_rules: needs {next(iter(limits))} to be"
     ):
         lay_out_rules(catalog.KuhnRules(), **limits)
-
-
-@pytest.mark.parametrize(
-    ("root", "complaint"),
-    [
-        (gt.Decision(2, "here", {"a": END}), r"'here': needs a player in 0\.\.1, but has 2"),
-        (gt.Decision(0, "here", {}), "'here' of player 1: needs at least one action"),
-        (gt.Terminal([1]), r"payoffs \(1,\): needs one number for each of 2 players"),
-        (gt.Chance({"a": ("1/2", END), "b": (0.3, END)}), "sum to exactly 1"),
-        (
-            gt.Decision(
-                0, "", {"a": gt.Decision(1, "x", {"l": END}), "b": gt.Decision(1, "x", {"r": END})}
-            ),
-            r"'x' of player 2: needs the same actions .* \('l',\) and another \('r',\)",
-        ),
-        (
-            gt.Decision(
-                0, "", {"a": gt.Decision(1, 1, {"l": END}), "b": gt.Decision(1, "1", {"l": END})}
-            ),
-            "'1' names both number 1 and number 2",
-        ),
-    ],
-)
-def test_faults_of_rules_are_named(root, complaint):
-    with pytest.raises(gt.InvalidGame, match=complaint):
-        lay_out_rules(Nested(root))

@@ -1,7 +1,5 @@
 """Sizes of trees: counted by shapes and by walking, and estimated from plays."""
 
-from dataclasses import dataclass
-
 import numpy as np
 import pytest
 
@@ -9,28 +7,12 @@ from gametheory_core import Decision, InvalidArgument, Terminal, catalog
 from gametheory_core.games import count_nodes, lay_out, probe_nodes
 from gametheory_core.games.tree_layout import TreeSize, has_shapes
 from tests.core.games.test_tree_layout import RULES
+from tests.core.naive_trees import rules_of
 
 
-@dataclass(frozen=True)
-class Unshaped:
+def unshaped(rules):
     """The same rules without their ``shape_key``."""
-
-    rules: object
-
-    @property
-    def title(self):
-        return self.rules.title
-
-    @property
-    def players(self):
-        return self.rules.players
-
-    @property
-    def root(self):
-        return self.rules.root
-
-    def expand(self, position):
-        return self.rules.expand(position)
+    return rules_of(rules.expand, root=rules.root, players=rules.players)
 
 
 @pytest.mark.parametrize("rules", RULES, ids=repr)
@@ -39,9 +21,9 @@ def test_counts_are_those_of_the_tree_at_every_depth(rules):
     tree = lay_out(rules.root, expand=rules.expand, players=rules.players)
     levels = tuple(np.diff(tree.level_offset).tolist())
     assert has_shapes(rules)
-    assert not has_shapes(Unshaped(rules))
+    assert not has_shapes(unshaped(rules))
     assert count_nodes(rules) == TreeSize(tree.num_nodes, is_exact=True, levels=levels)
-    assert count_nodes(Unshaped(rules)) == count_nodes(rules)
+    assert count_nodes(unshaped(rules)) == count_nodes(rules)
 
 
 @pytest.mark.parametrize("rules", RULES, ids=repr)
@@ -73,8 +55,8 @@ def test_a_bound_above_the_size_leaves_the_count_exact():
     """Also where a part of the tree was looked at first."""
     rules = catalog.PhantomTicTacToeRules(2, 3, 3)
     assert count_nodes(rules, max_nodes=358_645) == count_nodes(rules)
-    assert count_nodes(Unshaped(catalog.OshiZumoRules(7)), max_nodes=9_203).nodes == 9_203
-    stopped = count_nodes(Unshaped(catalog.OshiZumoRules(7)), max_nodes=9_202)
+    assert count_nodes(unshaped(catalog.OshiZumoRules(7)), max_nodes=9_203).nodes == 9_203
+    stopped = count_nodes(unshaped(catalog.OshiZumoRules(7)), max_nodes=9_202)
     assert stopped == TreeSize(9_203, is_exact=True, levels=stopped.levels)
 
 
@@ -84,17 +66,9 @@ def test_counting_goes_on_while_it_is_cheap():
 
 
 def test_one_node_is_a_tree():
-    @dataclass(frozen=True)
-    class Over:
-        title: str = "Over"
-        players: tuple[str, ...] = ("Ann",)
-        root: int = 0
-
-        def expand(self, position):
-            return Terminal([0])
-
-    assert count_nodes(Over()) == TreeSize(1, is_exact=True, levels=(1,))
-    assert probe_nodes(Over(), rng=np.random.default_rng(0)).nodes == 1
+    over = rules_of(lambda _: Terminal([0]))
+    assert count_nodes(over) == TreeSize(1, is_exact=True, levels=(1,))
+    assert probe_nodes(over, rng=np.random.default_rng(0)).nodes == 1
 
 
 @pytest.mark.parametrize(
@@ -123,18 +97,13 @@ def test_estimate_is_exact_where_all_plays_look_alike():
 def test_estimate_weighs_plays_by_how_unlikely_they_are():
     """Five nodes: an end at once, or one more choice."""
 
-    @dataclass(frozen=True)
-    class Lopsided:
-        title: str = "Lopsided"
-        players: tuple[str, ...] = ("Ann",)
-        root: str = ""
+    def expand(position):
+        ends = position.startswith("a") or len(position) == 2
+        return Terminal([0]) if ends else Decision(0, position, {a: position + a for a in "ab"})
 
-        def expand(self, position):
-            ends = position.startswith("a") or len(position) == 2
-            return Terminal([0]) if ends else Decision(0, position, {a: position + a for a in "ab"})
-
-    assert count_nodes(Lopsided()).nodes == 5
-    estimate = probe_nodes(Lopsided(), probes=10_000, rng=np.random.default_rng(3))
+    lopsided = rules_of(expand, root="")
+    assert count_nodes(lopsided).nodes == 5
+    estimate = probe_nodes(lopsided, probes=10_000, rng=np.random.default_rng(3))
     assert estimate.nodes == pytest.approx(5, abs=0.1)  # plays are worth 3 or 7
     assert estimate.standard_error == pytest.approx(0.02, rel=0.1)
 

@@ -1,44 +1,21 @@
 """Shares of who moves after whom."""
 
-from dataclasses import dataclass
 from fractions import Fraction
 
 from gametheory_core.catalog import RandomOrderTeam, ReversingOrder
-from gametheory_core.conversions import aec_to_tabular
-from gametheory_core.distributions import distribution, point_mass
-from gametheory_core.games import stop_aec, turn_shares
+from gametheory_core.conversions import aec_from_tables, aec_to_tabular
+from gametheory_core.games import CHANCE, NULL, stop_aec, turn_shares
 
-
-@dataclass(frozen=True)
-class Lopsided:
-    """Chance calls Ann three times out of four, else Bob, and that is all."""
-
-    title: str = "Lopsided"
-    players: tuple[str, ...] = ("Ann", "Bob")
-    discount: Fraction = Fraction(1)
-    horizon: int | None = None
-    initial_state: str = "start"
-
-    def observation(self, player, state):
-        return point_mass(state)
-
-    def legal_actions(self, player, observation):
-        return ("come",)
-
-    def is_terminal(self, state):
-        return state == "over"
-
-    def move(self, player, state, action):
-        return "over"
-
-    def chance(self, state):
-        return distribution({"Ann": "3/4", "Bob": "1/4"})
-
-    def reward(self, state, mover, action, next_state):
-        return point_mass((0, 0))
-
-    def next_player(self, state, mover, action, next_state):
-        return point_mass(self.players.index(next_state))
+# Chance calls Ann three times out of four, else Bob, and that is all
+LOPSIDED = aec_from_tables(
+    players=["Ann", "Bob"],
+    actions=[["come"], ["come"]],
+    initial_state="start",
+    chances={"start": {"Ann": "3/4", "Bob": "1/4"}},
+    moves={(0, "Ann", "come"): "over", (1, "Bob", "come"): "over"},
+    turns={("start", CHANCE, NULL, "Ann"): {0: 1}, ("start", CHANCE, NULL, "Bob"): {1: 1}},
+    terminal=["over"],
+)
 
 
 def shares_of(game):
@@ -51,7 +28,7 @@ def test_shares_of_random_order():
 
 
 def test_outcomes_of_chance_count_by_their_probability():
-    shares = shares_of(Lopsided())
+    shares = shares_of(LOPSIDED)
     assert shares.tolist() == [[0, Fraction(3, 4), Fraction(1, 4)], [0, 0, 0], [0, 0, 0]]
 
 

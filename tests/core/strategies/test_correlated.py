@@ -46,7 +46,7 @@ def test_marginals_lose_the_correlation():
         (((2, 2), ((0, 0, 0),), (Fraction(1),)), "index below"),
         (((2, 2), ((0, 1), (0, 0)), (HALF, HALF)), "lexicographic order"),
         (((2, 2), ((0, 0), (0, 0)), (HALF, HALF)), "lexicographic order"),
-        (((2, 2), ((0, 0),), (HALF, HALF)), "has 2 for 1"),
+        (((2, 2), ((0, 0),), (HALF, HALF)), "each of 1, but has 2"),
         (((2, 2), ((0, 0),), (1.0,)), "positive Fractions"),
         (((2, 2), ((0, 0), (0, 1)), (Fraction(1), Fraction(0))), "positive Fractions"),
         (((2, 2), ((0, 0),), (Fraction(np.int64(1)),)), "positive Fractions"),

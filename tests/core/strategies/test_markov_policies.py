@@ -11,6 +11,7 @@ from gametheory_core import InvalidStrategy, correlated_distribution, expected_r
 from gametheory_core.catalog import RepeatedGame, fish_war
 from gametheory_core.conversions import markov_view
 from gametheory_core.distributions import point_mass
+from gametheory_core.evaluation import markov_values
 from gametheory_core.strategies.markov import check_markov_correlation, check_markov_profile
 from gametheory_core.testing import markov_games, markov_profiles
 
@@ -30,29 +31,12 @@ def stationary(*lotteries):
 def test_policies_do_what_the_profile_says(data):
     view = data.draw(markov_games())
     profile = data.draw(markov_profiles(view, stationary=data.draw(st.booleans())))
-    values = [[ZERO] * view.num_players for _ in range(view.num_states)]
-    for time in reversed(range(len(view.layers))):
-        after, values = values, [[ZERO] * view.num_players for _ in range(view.num_states)]
-        for state in view.layers[time].tolist():
-            label = view.game.states[state]
-            for row in view.stage_rows(state).ravel().tolist():
-                joint = view.game.joint_action(
-                    int(view.game.row_key[row]) % view.game.num_joint_actions
-                )
-                share = ONE
-                for i, action in enumerate(joint):
-                    share *= profile.at(time)[state][i][view.game.actions[i].index(action)]
-                for following, weight in view.game.transition(label, joint):
-                    paid = view.game.reward(label, joint, following)
-                    later = after[view.game.state_index[following]]
-                    for i in range(view.num_players):
-                        values[state][i] += (
-                            share * weight * (paid[i] + view.game.discount * later[i])
-                        )
-    returns = [sum(w * values[s][i] for s, w in view.initial) for i in range(view.num_players)]
-    assert (
-        expected_returns(view.game, strategies.markov_policies(view, profile)).tolist() == returns
-    )
+    first = markov_values(view, profile)[0]
+    returns = [
+        sum(w * first[s][i] for s, w in view.initial if first[s]) for i in range(view.num_players)
+    ]
+    policies = strategies.markov_policies(view, profile)
+    assert expected_returns(view.game, policies).tolist() == returns
 
 
 @pytest.mark.parametrize(

@@ -27,8 +27,8 @@ def test_floats_mean_the_rationals_that_they_are_and_zeros_are_left_out():
 @pytest.mark.parametrize(
     ("weights", "profiles", "message"),
     [
-        ((ONE,), (), "1 weights for 0 profiles"),
-        ((), (), "one or more profiles"),
+        ((ONE,), (), "one probability for each of 0, but has 1"),
+        ((), (), "sum to 1, but they sum to 0"),
         ((Fraction(1, 2), Fraction(1, 3)), (RAISE, FOLD), "sum to 1, but they sum to 5/6"),
         ((Fraction(3, 2), Fraction(-1, 2)), (RAISE, FOLD), "entry 1 is Fraction"),
         ((0.5, 0.5), (RAISE, FOLD), "entry 0 is 0.5"),

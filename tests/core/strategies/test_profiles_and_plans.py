@@ -13,7 +13,9 @@ from gametheory_core.evaluation import player_reach
 from gametheory_core.strategies.behavioral import check_behavioral_profile
 from gametheory_core.testing import behavioral_profiles, extensive_form_games
 
+TINY = Fraction(1, 10**12)
 GAME = gt.NormalFormGame.zero_sum([[1, 2, 3]])
+PENNIES = gt.NormalFormGame.zero_sum([[1, -1], [-1, 1]])
 TWICE = gt.from_sketch(
     gt.Decision(
         0,
@@ -54,22 +56,48 @@ def test_exact_and_float_vectors_do_not_mix(kind):
 
 
 def test_profiles_that_do_not_fit_are_refused():
-    with pytest.raises(gt.InvalidStrategy, match=r"over \(1, 3\) actions .* have \(1,\)"):
-        strategies.check_mixed_profile(GAME, gt.MixedProfile(([1],)))
     with pytest.raises(gt.InvalidStrategy, match="each of 2 information sets .* at 1"):
         check_behavioral_profile(TWICE, gt.BehavioralProfile(([1],)))
     with pytest.raises(
         gt.InvalidStrategy, match="2 probabilities at information set 'then' .* has 1"
     ):
         check_behavioral_profile(TWICE, gt.BehavioralProfile(([1, 0], [1])))
-    with pytest.raises(gt.InvalidStrategy, match=r"needs an action in 0\.\.2, got 3"):
-        gt.pure_profile(GAME, (0, 3))
+
+
+@pytest.mark.parametrize("counts", [(2, 3), (1, 2), (2,), (2, 2, 2)])
+def test_mixed_profiles_need_a_probability_for_each_action(counts):
+    profile = gt.MixedProfile(tuple([Fraction(1, n)] * n for n in counts))
+    with pytest.raises(gt.InvalidStrategy, match=r"strategies over \(2, 2\) actions"):
+        strategies.check_mixed_profile(PENNIES, profile)
+
+
+@pytest.mark.parametrize("actions", [(0,), (0, 0, 0), ()])
+def test_pure_profiles_need_an_action_for_each_player(actions):
+    with pytest.raises(gt.InvalidStrategy, match=rf"each of 2 players, but got {len(actions)}"):
+        gt.pure_profile(PENNIES, actions)
+
+
+@pytest.mark.parametrize("action", [-1, 2])
+def test_pure_choices_need_actions_that_exist(action):
+    with pytest.raises(gt.InvalidStrategy, match=rf"action in 0\.\.1, got {action}"):
+        gt.pure_profile(PENNIES, (0, action))
     with pytest.raises(
-        gt.InvalidStrategy, match=r"'then' of player 1 has actions 0\.\.1, but got 2"
+        gt.InvalidStrategy, match=rf"'then' of player 1 has actions 0\.\.1, .*{action}"
     ):
-        gt.pure_behavior(TWICE, (0, 2))
-    with pytest.raises(gt.InvalidStrategy, match="an action for each of 2 .* got 1"):
-        gt.pure_behavior(TWICE, (0,))
+        gt.pure_behavior(TWICE, (0, action))
+
+
+@pytest.mark.parametrize("actions", [(), (0,), (0, 0, 0)])
+def test_pure_behavior_needs_an_action_for_each_information_set(actions):
+    with pytest.raises(
+        gt.InvalidStrategy, match=rf"each of 2 information sets, but got {len(actions)}"
+    ):
+        gt.pure_behavior(TWICE, actions)
+
+
+def test_a_mixed_profile_of_nobody_is_refused():
+    with pytest.raises(gt.InvalidStrategy, match="needs a strategy for each player, but got none"):
+        gt.MixedProfile(())
 
 
 def test_uniform_and_pure_profiles_are_exact():
@@ -117,12 +145,16 @@ def test_realization_plans_are_own_reach_and_round_trip(data):
     [
         ([1, 1], "needs 5 weights, but has 2"),
         ([2, 1, 1, 1, 0], "the empty sequence has 2"),
+        ([1 + TINY, 0, 1 + TINY, 1, TINY], "the empty sequence has"),
         ([1, 2, -1, 0, -1], "the least weight is -1"),
         ([1, 0, 1, 1, 1], "number 2 'then' sum to 2, but its sequence has 1"),
+        ([1, 0, 1, 1, TINY], "number 2 'then' sum to"),
     ],
 )
 def test_broken_realization_plans_are_refused(weights, problem):
     form = strategies.sequence_form(TWICE)
+    floats = np.array([1.0, 0.5, 0.5 + 1e-12, 0.5, 0.0])
+    strategies.check_realization_plan(form, strategies.RealizationPlan(0, floats))
     with pytest.raises(gt.InvalidStrategy, match=f"realization plan of player 'A': .*{problem}"):
         strategies.check_realization_plan(form, strategies.RealizationPlan(0, weights))
 
