@@ -109,7 +109,7 @@ def counterfactual_regret(
         average: Weights of steps in the average, or the power of the step's number that they are.
             Default: linear for regret matching+ and linear discounts, quadratic for other discounts
             and forecasts, else uniform.
-        iterate: Whether the average or the last strategies answer.
+        iterate: What answers.
         steps: Steps to play, 10,000 by default; with a tolerance the most to play, 1,000,000 by
             default. In a step every player learns once.
         tolerance: Stop as soon as ``run.epsilon`` is certified to be at most this, in payoff units.

@@ -160,8 +160,7 @@ def stage_stackelberg_induction(
         One row for each time: commitments and best responses.
 
     Raises:
-        UnsupportedGame: If there are not two players, one cannot tell two states apart, there is no
-            horizon, or there are too many stages.
+        UnsupportedGame: If there are not two players who see the state, or too many stages.
         NotConverged: If the budget ends first.
 
     Source: M. Simaan and J. B. Cruz (1973), "Additional aspects of the Stackelberg strategy in
@@ -228,8 +227,7 @@ def stage_correlated_induction(
         The certificate says that disobeying never gains; not that the objective is largest.
 
     Raises:
-        UnsupportedGame: If a player cannot tell two states apart, there is no horizon, or there are
-            too many stages.
+        UnsupportedGame: If a player does not see the state, or there are too many stages.
         NotConverged: If the budget ends first.
 
     Source: :cite:`aumann1974subjectivity`.
