@@ -77,18 +77,16 @@ def stage_nash_induction(
 
     Args:
         game: Any number of players, all of whom see the state; with a horizon.
-        tolerance: Largest gain by deviating, in payoff units, that is good enough: values are then
-            rounded before they are carried on. Default: all is exact, for which numbers may grow
-            long.
+        tolerance: Largest gain by deviating, in payoff units, for which values are rounded before
+            they are carried on. Default: all is exact, for which numbers may grow long.
 
     Returns:
         One row for each time. From no time and state on does a player gain; with constant-sum
         rewards, the payoffs are the value of the game.
 
     Raises:
-        UnsupportedGame: If a player cannot tell two states apart, there is no horizon, there are
-            too many stages, or a stage of three or more players with a choice has no pure
-            equilibrium; names it.
+        UnsupportedGame: If a player does not see the state, there are too many stages, or one of
+            three or more players with a choice has no pure equilibrium; names it.
         NotConverged: If the budget ends first; ``best`` takes first actions at the stages not
             reached, and is None where many stages or long numbers would take long to measure.
 
