@@ -110,11 +110,7 @@ def solve_task(task: CorrelatedTask, *, tolerance: float | None, meter: Meter) -
 
 
 def solve_exact_task(task: CorrelatedTask, meter: Meter) -> Answer:
-    """Solve a task without floors exactly.
-
-    Raises:
-        BudgetOver: If the budget does not suffice.
-    """
+    """Solve a task without floors exactly; raises ``BudgetOver``."""
     optimum = exact_optimum(twofold_program(task.rows, task.values), meter)
     meter.require_time()
     return _exact_answer(task, optimum, meter)
@@ -138,11 +134,7 @@ def _estimated(program: TwofoldProgram, meter: Meter) -> FloatSolution:
 
 
 def exact_optimum(program: TwofoldProgram, meter: Meter) -> ExactOptimum:
-    """Solve in floats, then in rationals, within the budget.
-
-    Raises:
-        BudgetOver: If it does not suffice.
-    """
+    """Solve in floats, then in rationals, within the budget; raises ``BudgetOver``."""
     return _refined(program, _estimated(program, meter), meter)
 
 

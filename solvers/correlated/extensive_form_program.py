@@ -200,11 +200,7 @@ class _Table:
 
 
 def require_few_incentives(form: SequenceForm, kind: ExtensiveCorrelation) -> None:
-    """Refuse trees whose incentives alone fill the program, before pairs are listed.
-
-    Raises:
-        UnsupportedGame: Says how many coefficients there are at least.
-    """
+    """Refuse trees whose incentives alone fill the program, before pairs are listed."""
     _require_at_most(_incentive_entries(form, kind), form.game, "at least")
 
 

@@ -109,15 +109,14 @@ def counterfactual_regret(
         average: Weights of steps in the average, or the power of the step's number that they are.
             Default: linear for regret matching+ and linear discounts, quadratic for other discounts
             and forecasts, else uniform.
-        iterate: Whether the average or the last strategies answer.
+        iterate: What answers.
         steps: Steps to play, 10,000 by default; with a tolerance the most to play, 1,000,000 by
             default. In a step every player learns once.
         tolerance: Stop as soon as ``run.epsilon`` is certified to be at most this, in payoff units.
         start: Go on from the ``state`` of an earlier run with the same options.
-        budget: Iterations are steps. A limit on time is looked at every few hundredths of a second;
-            what has been played is then certified exactly, however long that takes.
-        on_iteration: Called with a ``RegretProgress``, which carries the state, every few
-            hundredths of a second.
+        budget: Time is looked at every few hundredths of a second; what has been played is then
+            certified exactly, however long that takes.
+        on_iteration: Called as often, with a ``RegretProgress``, which carries the state.
 
     Returns:
         ``certificate`` bounds the value of two-player constant-sum games from both sides. In other
@@ -125,14 +124,12 @@ def counterfactual_regret(
         equilibrium: none need be near.
 
     Raises:
-        InvalidArgument: If an option has a value it cannot have, or ``start`` belongs to another
-            run.
+        InvalidArgument: If an option has a value it cannot have, or ``start`` is of another run.
         NotConverged: If the tolerance was not met, or the budget ended; ``best`` is the run so far,
             its ``state`` included.
 
-    A run that ends by any exception, a keyboard interrupt included, leaves its state in the
-    exception's attribute ``state``. A step takes time linear in the number of ends of play that
-    differ in some player's sequence, for each player.
+    Any exception, a keyboard interrupt included, has the state in its attribute ``state``. A step
+    takes time linear in the ends of play that differ in some sequence, for each player.
 
     With regret matching, a player's regret after ``T`` steps is at most ``span * sum over own
     information sets of sqrt(actions * T)`` [1]_. The last iterate need not converge.

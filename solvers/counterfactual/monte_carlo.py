@@ -46,8 +46,8 @@ def monte_carlo_counterfactual_regret(
             are checked where they are visited. ``aec_tree_rules`` and ``open_spiel_tree_rules``
             give more.
         iterations: Each lets every player learn from one traversal.
-        sampling: ``EXTERNAL`` learns more from an iteration, ``OUTCOME`` does them faster, and
-            alone is possible where own actions are too many to follow them all.
+        sampling: ``EXTERNAL`` learns more from an iteration; ``OUTCOME`` is faster, and alone
+            possible where own actions are too many to follow them all.
         exploration: For ``Sampling.OUTCOME``: probability of drawing an own action evenly; above 0,
             at most 1.
         rng: Draws everything; moves on.
@@ -67,22 +67,17 @@ def monte_carlo_counterfactual_regret(
         InvalidGame: If the rules contradict themselves where they were visited: other actions at
             the same information set, chances that do not sum to one, payoffs of the wrong number.
         UnsupportedGame: If payoffs are so large that floats cannot add them up.
-        InvalidArgument: If an option has a value it cannot have, or ``start`` belongs to another
-            run.
+        InvalidArgument: If ``start`` belongs to another run.
         NotConverged: If the budget ended, or ``max_infosets`` were exceeded; ``best`` is the play
             so far.
 
-    A run that ends by any exception, a keyboard interrupt included, leaves its state in the
-    exception's attribute ``state``: that after the last batch, of a few hundredths of a second or
-    of one iteration.
+    Any exception, a keyboard interrupt included, has the state after the last batch in its
+    attribute ``state``.
 
     In two-player zero-sum games with perfect recall the average approaches equilibrium, as the
-    root of the number of iterations; a limit in time, or a fixed number of iterations, promises
-    nothing. In other games it need not. An iteration takes time linear in the nodes visited: for
-    external sampling all combinations of own actions, for outcome sampling one play. Memory holds
-    two numbers for each action at information sets that were met. The average counts a strategy in
-    proportion to the player's own reach: by visits in the others' traversals (external sampling
-    with two players), else by one more play, on which the others are drawn evenly.
+    root of the number of iterations; in other games it need not. An iteration takes time linear in
+    the nodes visited: for external sampling all combinations of own actions, for outcome sampling
+    one play. Memory holds two numbers for each action that was met.
 
     Source: :cite:`lanctot2009monte`, section 3.
 

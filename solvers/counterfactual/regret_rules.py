@@ -163,25 +163,20 @@ def _usual_average(rule: RegretRule) -> Averaging:
 
 
 def _check_numbers(rule: RegretRule) -> None:
-    """Refuse exponents that are no numbers, and rates that are not positive."""
+    """Refuse exponents that are not numbers, and rates that are not positive."""
+    wanted, good = "", dict[str, bool]()
     if isinstance(rule, DiscountedRegretMatching):
-        given = {"positive": rule.positive, "negative": rule.negative}
         wanted = "a number, or plus or minus infinity"
-        good = {name: _is_number(value) for name, value in given.items()}
+        good = {"positive": _is_number(rule.positive), "negative": _is_number(rule.negative)}
     elif isinstance(rule, Hedge):
-        given = {"rate": rule.rate, "decay": rule.decay}
         wanted = "a finite number (rate above 0, decay at least 0)"
-        good = {
-            "rate": is_finite_number(rule.rate) and rule.rate > 0,
-            "decay": is_finite_number(rule.decay) and rule.decay >= 0,
-        }
-    else:
-        return
+        good["rate"] = is_finite_number(rule.rate) and rule.rate > 0
+        good["decay"] = is_finite_number(rule.decay) and rule.decay >= 0
     for name, is_good in good.items():
         if not is_good:
             raise InvalidArgument(
                 needs=f"{name} of {type(rule).__name__} to be {wanted}",
-                found=f"got {shown(given[name])}",
+                found=f"got {shown(getattr(rule, name))}",
             )
 
 

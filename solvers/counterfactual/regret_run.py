@@ -103,12 +103,9 @@ Evidence: TypeAlias = MinimaxCertificate | ExtensiveCorrelatedCertificate
 
 @dataclass(frozen=True, eq=False)
 class RegretProgress:
-    """What a run reports while it goes on; has the attributes of ``Progress``, and the state.
+    """What a run reports while it goes on: what ``Progress`` tells of steps, and the state.
 
     Attributes:
-        done: Steps played in this call.
-        total: Steps to play in this call, at most.
-        unit: "steps".
         epsilon: What the answer would leave to gain, as floats see it, when last looked at; payoff
             units.
         state: Give it as ``start`` to go on from here.

@@ -119,11 +119,7 @@ class Memories:
             self._before[infoset] = self.regrets[infoset].copy(), self.totals[infoset].copy()
 
     def look(self) -> None:
-        """Look at the time.
-
-        Raises:
-            BudgetOver: If it has run out.
-        """
+        """Look at the time; raises ``BudgetOver`` if it has run out."""
         if self.is_over():
             raise BudgetOver
 

@@ -77,18 +77,16 @@ def stage_nash_induction(
 
     Args:
         game: Any number of players, all of whom see the state; with a horizon.
-        tolerance: Largest gain by deviating, in payoff units, that is good enough: values are then
-            rounded before they are carried on. Default: all is exact, for which numbers may grow
-            long.
+        tolerance: Largest gain by deviating, in payoff units, for which values are rounded before
+            they are carried on. Default: all is exact, for which numbers may grow long.
 
     Returns:
         One row for each time. From no time and state on does a player gain; with constant-sum
         rewards, the payoffs are the value of the game.
 
     Raises:
-        UnsupportedGame: If a player cannot tell two states apart, there is no horizon, there are
-            too many stages, or a stage of three or more players with a choice has no pure
-            equilibrium; names it.
+        UnsupportedGame: If a player does not see the state, there are too many stages, or one of
+            three or more players with a choice has no pure equilibrium; names it.
         NotConverged: If the budget ends first; ``best`` takes first actions at the stages not
             reached, and is None where many stages or long numbers would take long to measure.
 
@@ -160,8 +158,7 @@ def stage_stackelberg_induction(
         One row for each time: commitments and best responses.
 
     Raises:
-        UnsupportedGame: If there are not two players, one cannot tell two states apart, there is no
-            horizon, or there are too many stages.
+        UnsupportedGame: If there are not two players who see the state, or too many stages.
         NotConverged: If the budget ends first.
 
     Source: M. Simaan and J. B. Cruz (1973), "Additional aspects of the Stackelberg strategy in
@@ -228,8 +225,7 @@ def stage_correlated_induction(
         The certificate says that disobeying never gains; not that the objective is largest.
 
     Raises:
-        UnsupportedGame: If a player cannot tell two states apart, there is no horizon, or there are
-            too many stages.
+        UnsupportedGame: If a player does not see the state, or there are too many stages.
         NotConverged: If the budget ends first.
 
     Source: :cite:`aumann1974subjectivity`.

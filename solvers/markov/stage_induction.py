@@ -118,12 +118,9 @@ class Induction:
 
 
 def stage_view(game: POSG | View) -> MarkovView:
-    """Return the view of a game with a horizon, and not too many stages.
+    """Return the view of a game with a horizon, and not too many stages (refused if not).
 
     A game that always ends is stopped after its longest play, which changes nothing.
-
-    Raises:
-        UnsupportedGame: If play need not end, or there are more than ``MAX_STAGES`` stages.
     """
     require_posg(game)
     view = markov_view(game)
@@ -201,9 +198,6 @@ def stage_equilibrium(stage: NormalFormGame, *, budget: Budget = UNLIMITED) -> M
 
     Of two players whose payoffs sum to a constant, minimax strategies; else what Lemke and Howson's
     method finds from the first label.
-
-    Raises:
-        NotConverged: If the budget ends first.
     """
     cells = np.argwhere(stable_cells(stage))
     if len(cells):

@@ -169,9 +169,8 @@ def extensive_correlated_commitment(
         game: Two players, general-sum, perfect recall. With chance moves the program is a
             relaxation that may promise more than any lottery earns.
         leader: Who commits: 0 or 1.
-        budget: Iterations are linear programs, and profiles drawn. The certificate of what was
-            found, of all deviations from it, is not limited in time: seconds with thousands of
-            actions.
+        budget: Iterations are linear programs, and profiles drawn. The certificate is not limited
+            in time: seconds with thousands of actions.
 
     Returns:
         Pure profiles; prices on the follower's deviations prove that no lottery earns more.

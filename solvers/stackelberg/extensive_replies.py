@@ -166,10 +166,8 @@ def settled(
 
     Returns the better of the optimum and what is known, and the multipliers that bound the optimum
     (or what is known, if that is larger). The exact solve is spared, and nothing is bounded, where
-    floats leave less than ``least_share`` to the commitment, the rest to the outside option.
-
-    Raises:
-        BudgetOver: If time is up.
+    floats leave less than ``least_share`` to the commitment, the rest to the outside option. Raises
+    ``BudgetOver`` if time is up.
     """
     written = case_program(problem, dict(enumerate(reply)), floor=floor_of(problem, best))
     estimate = solve_float(written.for_floats, time_limit=meter.seconds_left)

@@ -46,8 +46,6 @@ class LeaderProblem:
         own_floats, others_floats: The same payoffs in [0, 1].
     """
 
-    game: NormalFormGame
-    leader: int
     own: ExactArray
     own_scale: int
     others: ExactArray
@@ -96,8 +94,6 @@ def leader_problem(game: NormalFormGame, leader: int) -> LeaderProblem:
     from_least = theirs - theirs.min(axis=1, keepdims=True)
     own_span, others_span = max(most - least, 1), max(int(from_least.max()), 1)
     return LeaderProblem(
-        game=game,
-        leader=leader,
         own=mine,
         own_scale=own.denominator,
         others=from_least,

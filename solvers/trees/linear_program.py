@@ -176,10 +176,9 @@ def sequence_form_lp(
         UnsupportedGame: If the program would not fit into memory, with the estimate.
         NotConverged: If the budget ends first; ``best`` is the best certified solution so far.
 
-    The program has a row and a column for about each sequence, and a coefficient for each pair of
-    sequences that meet at an end of play: it is linear in the size of the tree. Trees of a million
-    nodes take seconds, and up to 600 bytes a node. Exact solving slows down where the value is a
-    fraction of thousands of digits, as with payoffs of no pattern: then a tolerance helps.
+    The program is linear in the size of the tree. Trees of a million nodes take seconds, and up to
+    600 bytes a node. Exact solving slows down where the value is a fraction of thousands of digits,
+    as with payoffs of no pattern: then a tolerance helps.
 
     Source: :cite:`koller1996efficient`.
 

@@ -98,11 +98,7 @@ def required_form(game: ExtensiveFormGame) -> SequenceForm:
 
 
 def perfect_trembles(form: SequenceForm, *, meter: Meter) -> TremblingProfile:
-    """Solve the perturbed program: trembles whose limit is quasi-perfect.
-
-    Raises:
-        NotConverged: If the budget ends first.
-    """
+    """Solve the perturbed program: trembles whose limit is quasi-perfect."""
 
     def tick(steps: int) -> None:
         meter.step(steps)

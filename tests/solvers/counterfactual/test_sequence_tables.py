@@ -41,38 +41,21 @@ def gradients(tables, behavior, player):
 
 
 @given(st.data())
-def test_gradients_are_the_payoffs_that_the_core_collects(data):
+def test_plans_gradients_and_best_responses_are_the_cores(data):
     tree = data.draw(trees)
     profile = data.draw(behavioral_profiles(tree))
     tables = sequence_tables(tree)
     behavior = tables.behavior(profile)
-    for player in range(tree.num_players):
+    flat = plans(tables, behavior)
+    for player, treeplex in enumerate(tables.treeplexes):
+        exact = realization_plan(tables.form, profile, player=player).weights
+        assert tables.own(flat, player) == pytest.approx(exact.astype(float), abs=1e-15)
         collected = sequence_payoffs(tree, profile, player=player).astype(np.float64)
         for gradient in gradients(tables, behavior, player):
             assert gradient == pytest.approx(collected, rel=1e-12, abs=1e-10)
-
-
-@given(st.data())
-def test_best_response_sweeps_find_the_values_that_the_core_finds(data):
-    tree = data.draw(trees)
-    profile = data.draw(behavioral_profiles(tree))
-    tables = sequence_tables(tree)
-    behavior = tables.behavior(profile)
-    for player, treeplex in enumerate(tables.treeplexes):
         best = best_response_sweep(treeplex, gradients(tables, behavior, player)[0])
         response = gt.best_response(tree, profile, player=player)
         assert best == pytest.approx(float(response.value), rel=1e-12, abs=1e-10)
-
-
-@given(st.data())
-def test_plans_multiply_behavior_along_sequences(data):
-    tree = data.draw(trees)
-    profile = data.draw(behavioral_profiles(tree))
-    tables = sequence_tables(tree)
-    flat = plans(tables, tables.behavior(profile))
-    for player in range(tree.num_players):
-        exact = realization_plan(tables.form, profile, player=player).weights
-        assert tables.own(flat, player) == pytest.approx(exact.astype(float), abs=1e-15)
 
 
 @given(extensive_form_games(num_players=(2, 2), kinds=KINDS))

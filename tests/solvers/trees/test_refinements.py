@@ -1,5 +1,6 @@
-"""Quasi-perfect equilibria of known games, of strange ones, and what is refused."""
+"""Quasi-perfect and sequential equilibria: known games, strange ones, and what is refused."""
 
+import re
 from fractions import Fraction
 from time import process_time
 
@@ -8,7 +9,23 @@ import pytest
 
 import gametheory_core as gt
 from gametheory_core.catalog import load, random_tree
-from solvers import Budget, quasi_perfect, sequence_form_lp
+from solvers import (
+    Budget,
+    backward_induction,
+    quasi_perfect,
+    sequence_form_lp,
+    sequential_equilibrium,
+)
+
+NEVER = gt.from_sketch(
+    gt.Chance(
+        {
+            "x": (0, gt.Decision(0, "never", {"a": gt.Terminal([1, -1])})),
+            "y": (1, gt.Terminal([0, 0])),
+        }
+    ),
+    players=("Ann", "Bob"),
+)
 
 
 @pytest.mark.parametrize(
@@ -106,24 +123,66 @@ def test_time_is_looked_at_while_powers_of_epsilon_are_written():
     assert process_time() - before < 2  # the right-hand sides alone take several seconds
 
 
+def test_beliefs_of_guess_the_ace_are_those_of_the_deck():
+    for cards in (3, 52):
+        solution = sequential_equilibrium(load(f"guess_the_ace:cards={cards}"))
+        solution.certificate.verify()
+        assert solution.certificate.beliefs[1] == (Fraction(1, cards), Fraction(cards - 1, cards))
+        assert solution.profile.probabilities[1].tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("name", ["kuhn_poker", "one_card_poker", "liars_dice:sides=3"])
+def test_beliefs_are_stated_everywhere(name):
+    game = load(name)
+    solution = sequential_equilibrium(game)
+    solution.certificate.verify()
+    assert solution.run.algorithm == "sequential_equilibrium"
+    assert len(solution.certificate.beliefs) == game.num_decision_infosets
+
+
+def test_perfect_information_of_any_number_of_players():
+    answer = gt.Decision(2, "Carl", {"l": gt.Terminal([1, 2, 3]), "r": gt.Terminal([3, 2, 1])})
+    weather = gt.Chance({"sun": ("1/3", answer), "rain": ("2/3", gt.Terminal([0, 0, 0]))})
+    tree = gt.from_sketch(
+        gt.Decision(1, "Bob", {"go": weather, "wait": gt.Terminal([1, "1/2", 1])}),
+        players=("Ann", "Bob", "Carl"),
+    )
+    solution = sequential_equilibrium(tree)
+    solution.certificate.verify()
+    assert solution.profile == backward_induction(tree).profile
+    assert solution.certificate.beliefs == ((1,), (1,))
+    assert solution.payoffs == (Fraction(1, 3), Fraction(2, 3), 1)
+
+
+def test_a_budget_that_ends_in_backward_induction_has_a_message_of_its_own():
+    message = (
+        "sequential_equilibrium: needs an action and a belief at every information set, but the "
+        "budget ended after 3 levels of the tree. Give a larger budget."
+    )
+    with pytest.raises(gt.NotConverged, match=f"^{re.escape(message)}$") as caught:
+        sequential_equilibrium(load("centipede"), budget=Budget(iterations=3))
+    assert caught.value.best is None
+
+
+def test_time_is_looked_at_while_plans_are_multiplied():
+    game = load("centipede:rounds=800")
+    before = process_time()
+    with pytest.raises(gt.NotConverged, match="the budget ended after [0-9]+ levels"):
+        sequential_equilibrium(game, budget=Budget(seconds=0.5))
+    assert process_time() - before < 2  # the plans alone take several seconds
+
+
 @pytest.mark.parametrize(
-    ("game", "message"),
+    ("solver", "game", "message"),
     [
-        (deep_tree(2400), "at most 5,000,000 coefficients, but these may have 5,7.*1200 own moves"),
-        (
-            gt.from_sketch(
-                gt.Chance(
-                    {
-                        "x": (0, gt.Decision(0, "never", {"a": gt.Terminal([1, -1])})),
-                        "y": (1, gt.Terminal([0, 0])),
-                    }
-                ),
-                players=("Ann", "Bob"),
-            ),
-            "only chance moves of probability 0 lead to information set 'never'",
-        ),
+        (quasi_perfect, deep_tree(2400), "5,000,000 coefficients, .* have 5,7.*1200 own moves"),
+        (quasi_perfect, NEVER, "only chance moves of probability 0 lead to .* 'never'"),
+        (sequential_equilibrium, load("selten_horse"), "two players, .* has 3"),
+        (sequential_equilibrium, load("beer_quiche"), "a constant sum .* sum to 4, not 1"),
+        (sequential_equilibrium, load("centipede:rounds=4000"), "at most 5,000,000 coefficients"),
+        (sequential_equilibrium, NEVER, "only chance moves of probability 0 lead to .* 'never'"),
     ],
 )
-def test_what_is_not_taken_is_refused_with_a_witness(game, message):
-    with pytest.raises(gt.UnsupportedGame, match=f"^quasi_perfect: .*{message}"):
-        quasi_perfect(game)
+def test_what_is_not_taken_is_refused_with_a_witness(solver, game, message):
+    with pytest.raises(gt.UnsupportedGame, match=f"^{solver.__name__}: .*{message}"):
+        solver(game)
