@@ -91,7 +91,11 @@ def own_turns(game: AEC, player: int, seen: InformationState) -> InformationStat
     while current and frozenset(current) not in met and depth != game.horizon:
         met.add(frozenset(current))
         depth += 1
-        mine = [p for p in current if p[1] == player and _may_see(game, player, p[0], seen[k])]
+        mine = [
+            (state, mover)
+            for state, mover in current
+            if mover == player and game.observation(player, state)[seen[k]]
+        ]
         if mine and k == len(seen) - 1:
             return (*padded, seen[k])
         if mine:
@@ -131,10 +135,6 @@ def followers(game: AEC, state: Any, mover: int, action: Any) -> Iterator[Positi
         if not game.is_terminal(after):
             for turn, _ in game.next_player(state, mover, action, after):
                 yield after, turn
-
-
-def _may_see(game: AEC, player: int, state: Any, observation: Any) -> bool:
-    return any(o == observation for o, _ in game.observation(player, state))
 
 
 def positions(game: AEC, max_states: int) -> list[Position]:

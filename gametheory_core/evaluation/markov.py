@@ -59,13 +59,10 @@ def _sure_to_go_on(view: MarkovView) -> str:
     for state in view.acting.tolist():
         for row in view.stage_rows(state).ravel().tolist():
             if not ends[kernel.row(row)].any():
-                label = view.game.joint_action(int(view.game.row_key[row]) % _codes(view))
+                code = int(view.game.row_key[row]) % view.game.num_joint_actions
+                label = view.game.joint_action(code)
                 return f"play surely continues after {label!r} in state {view.game.states[state]!r}"
     return "play may continue forever"
-
-
-def _codes(view: MarkovView) -> int:
-    return view.game.num_joint_actions
 
 
 def markov_values(view: MarkovView, profile: MarkovProfile) -> Values:
