@@ -138,11 +138,7 @@ def followers(game: AEC, state: Any, mover: int, action: Any) -> Iterator[Positi
 
 
 def positions(game: AEC, max_states: int) -> list[Position]:
-    """Return the (state, mover) pairs that play can reach, the first one first.
-
-    Raises:
-        UnsupportedGame: If there are more than ``max_states``.
-    """
+    """Return the (state, mover) pairs that play can reach, the first one first."""
     if game.is_terminal(game.initial_state) or game.horizon == 0:
         return []
     seen: dict[Position, None] = {(game.initial_state, CHANCE): None}

@@ -231,11 +231,7 @@ class PlanCorrespondence:
     plans: tuple[PlayerPlans, ...]
 
     def to_target(self, profile: BehavioralProfile) -> MixedProfile:
-        """Give each plan the product of its actions' probabilities; exact on exact profiles.
-
-        Raises:
-            InvalidStrategy: If the profile does not fit the tree.
-        """
+        """Give each plan the product of its actions' probabilities; exact on exact profiles."""
         check_behavioral_profile(self.game, profile)
         return MixedProfile(tuple(_plan_probabilities(own, profile) for own in self.plans))
 
@@ -261,11 +257,7 @@ class PlanCorrespondence:
         return BehavioralProfile(tuple(vectors))
 
     def outcome_to_source(self, outcome: Any) -> Distribution[Any]:
-        """Return the distribution of terminal nodes under a joint plan, a tuple of positions.
-
-        Raises:
-            InvalidArgument: If it is no joint action of the normal form.
-        """
+        """Return the distribution of terminal nodes under a joint plan, a tuple of positions."""
         counts = self.target.num_actions
         fits = len(outcome) == len(counts)
         if not fits or any(not 0 <= p < n for p, n in zip(outcome, counts, strict=True)):

@@ -127,20 +127,12 @@ class ContractedNodes:
     infosets: IntArray
 
     def to_target(self, profile: BehavioralProfile) -> BehavioralProfile:
-        """Keep what is played at the information sets that are left.
-
-        Raises:
-            InvalidStrategy: If the profile does not fit the tree.
-        """
+        """Keep what is played at the information sets that are left."""
         check_behavioral_profile(self.game, profile)
         return BehavioralProfile(tuple(profile.probabilities[s] for s in self.infosets.tolist()))
 
     def to_source(self, profile: BehavioralProfile) -> BehavioralProfile:
-        """Play the same, and uniformly where the canonical form has no information set.
-
-        Raises:
-            InvalidStrategy: If the profile does not fit the canonical form.
-        """
+        """Play the same, and uniformly where the canonical form has no information set."""
         check_behavioral_profile(self.target, profile)
         place = {s: k for k, s in enumerate(self.infosets.tolist())}
         vectors: list[Any] = []

@@ -40,11 +40,7 @@ def has_one_round(view: MarkovView, profile: MarkovProfile) -> bool:
 
 
 def require_endless_values(view: MarkovView) -> None:
-    """Refuse games without a horizon whose values need not be finite or unique.
-
-    Raises:
-        UnsupportedGame: If neither discount nor ends make each step count less; names a state.
-    """
+    """Refuse games without a horizon whose values need not be finite or unique."""
     if view.game.horizon is None and view.contraction >= 1:
         raise UnsupportedGame(
             needs="a horizon, a discount below 1, or a chance that play ends at each step",
