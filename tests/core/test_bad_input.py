@@ -1,5 +1,6 @@
 """Bad input is refused in our own words: no error of Python or numpy comes out of the core."""
 
+import importlib
 import math
 from fractions import Fraction
 
@@ -22,33 +23,21 @@ NO_RECORDS = (None, "x", 5, True, [[1, 2], [3, 4]], {}, object(), math.nan)
 NO_PLAYERS = ("x", 1.0, -1, 2, True, None, [0])
 
 
-def draw_payoffs(*arguments, **options):
-    pytest.importorskip("matplotlib")
-    from gametheory_core.figures import draw_payoffs as draw
+def needing(library, room, name):
+    """A function of a room that needs another library; where there is none, the test is skipped."""
 
-    return draw(*arguments, **options)
+    def call(*arguments, **options):
+        pytest.importorskip(library)
+        function = getattr(importlib.import_module(f"gametheory_core.{room}"), name)
+        return function(*arguments, **options)
 
-
-def draw_best_responses(*arguments, **options):
-    pytest.importorskip("matplotlib")
-    from gametheory_core.figures import draw_best_responses as draw
-
-    return draw(*arguments, **options)
+    return call
 
 
-def draw_simplex(*arguments, **options):
-    pytest.importorskip("matplotlib")
-    from gametheory_core.figures import draw_simplex as draw
-
-    return draw(*arguments, **options)
-
-
-def best_response_graph(*arguments, **options):
-    pytest.importorskip("networkx")
-    from gametheory_core.adapters import best_response_graph as graph
-
-    return graph(*arguments, **options)
-
+draw_payoffs = needing("matplotlib", "figures", "draw_payoffs")
+draw_best_responses = needing("matplotlib", "figures", "draw_best_responses")
+draw_simplex = needing("matplotlib", "figures", "draw_simplex")
+best_response_graph = needing("networkx", "adapters", "best_response_graph")
 
 # arguments that are right, and for each position or name what is wrong
 CALLS = [
