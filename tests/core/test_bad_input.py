@@ -12,6 +12,7 @@ from gametheory_core.arguments import require_integer, require_number, shown
 from gametheory_core.certificates import LinearObjective, certify_coarse_correlated
 from gametheory_core.evaluation import external_regret, internal_regret, payoff_rows, swap_regret
 from gametheory_core.evaluation.deviations import reply_correspondence
+from gametheory_core.games.kinds import require_posg
 from gametheory_core.strategies import correlated_payoffs, product_distribution, supports
 
 GAME = gt.load_game("chicken")
@@ -166,6 +167,12 @@ def test_other_kinds_of_games_are_refused_with_the_conversion(game, remedy):
         gt.UnsupportedGame, match=f"payoff_rows: needs a normal-form game.*{remedy}"
     ):
         payoff_rows(game)
+
+
+def test_a_kind_of_game_that_a_room_registers_says_what_to_use_instead():
+    game = gt.load_game("mediated_chicken")
+    with pytest.raises(gt.UnsupportedGame, match=r"needs the rules of a POSG.*Use jam_value_iter"):
+        require_posg(game)
 
 
 @pytest.mark.parametrize("value", ["1", 1.0, True, None, 4, -1])
