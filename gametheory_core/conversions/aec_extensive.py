@@ -250,9 +250,6 @@ def aec_to_unfold(game: AEC, *, horizon: int | None, max_nodes: int) -> AEC:
     """Return a game stopped at its horizon, where its tree is small enough.
 
     Cheap unless states remember the past: nodes are counted, not made.
-
-    Raises:
-        UnsupportedGame: If there would be more nodes than ``max_nodes``, or play does not end.
     """
     _ = checked_aec(game, "aec_to_extensive")  # refuses what is no AEC game
     source = game if horizon is None else stop_aec(game, moves=horizon)

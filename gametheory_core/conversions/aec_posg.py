@@ -19,7 +19,7 @@ from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games import AEC, CHANCE, IDLE, NULL, POSG, AecPlay, Move, PosgPlay
 from gametheory_core.games.checked_rules import checked_aec
 from gametheory_core.games.rules import InformationState, JointAction, Rewards, from_inner
-from gametheory_core.strategies.policies import PolicyFromFunction, PolicyProfile
+from gametheory_core.strategies.policies import Policy, PolicyFromFunction, PolicyProfile
 
 AecToPosg: TypeAlias = Conversion[AEC, POSG, PolicyProfile, PolicyProfile]
 
@@ -169,7 +169,7 @@ class IdleCorrespondence:
 
     def to_target(self, profile: PolicyProfile) -> PolicyProfile:
         """Play the AEC game's policy on their own turns, and idle otherwise."""
-        return tuple(PolicyFromFunction(_lifted(policy)) for policy in profile)
+        return tuple(map(_lifted, profile))
 
     def to_source(self, profile: PolicyProfile) -> PolicyProfile:
         """Return the policies of the AEC game that do the same.
@@ -184,10 +184,7 @@ class IdleCorrespondence:
                 found=self.leak,
                 remedy="Policies that use the time have no counterpart in the AEC game.",
             )
-        restricted: list[Any] = []
-        for player, policy in enumerate(profile):
-            restricted.append(PolicyFromFunction(_restricted(self.game, player, policy)))
-        return tuple(restricted)
+        return tuple(_restricted(self.game, i, policy) for i, policy in enumerate(profile))
 
     def outcome_to_source(self, outcome: PosgPlay) -> Distribution[AecPlay]:
         """Read the moves from the steps."""
@@ -203,18 +200,15 @@ def drop_idle(information_state: InformationState) -> InformationState:
     return (*kept, information_state[-1])
 
 
-def _lifted(policy: Any) -> Any:
+def _lifted(policy: Policy) -> Policy:
     def act(seen: InformationState) -> Distribution[Any]:
         return point_mass(IDLE) if seen[-1] is IDLE else policy[drop_idle(seen)]
 
-    return act
+    return PolicyFromFunction(act)
 
 
-def _restricted(game: AEC, player: int, policy: Any) -> Any:
-    def act(seen: InformationState) -> Distribution[Any]:
-        return policy[own_turns(game, player, seen)]
-
-    return act
+def _restricted(game: AEC, player: int, policy: Policy) -> Policy:
+    return PolicyFromFunction(lambda seen: policy[own_turns(game, player, seen)])
 
 
 def _moves(play: PosgPlay) -> AecPlay:

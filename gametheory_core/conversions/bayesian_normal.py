@@ -43,11 +43,7 @@ class TypePlans:
     plans: tuple[tuple[int, ...], ...]
 
     def to_target(self, profile: MixedProfile) -> MixedProfile:
-        """Give each plan the product of its actions' probabilities.
-
-        Raises:
-            InvalidStrategy: If the profile does not fit the Bayesian game.
-        """
+        """Give each plan the product of its actions' probabilities."""
         check_mixed_profile(self.source, profile)
         leader, *types = (as_exact(strategy) for strategy in profile.to_exact().strategies)
         weights = np.array([ONE], dtype=object)
@@ -57,11 +53,7 @@ class TypePlans:
         return exact if profile.is_exact else MixedProfile(tuple(map(as_float, exact.strategies)))
 
     def to_source(self, profile: MixedProfile) -> MixedProfile:
-        """Play each action of a type as often as the plans that choose it.
-
-        Raises:
-            InvalidStrategy: If the profile does not fit the normal form.
-        """
+        """Play each action of a type as often as the plans that choose it."""
         check_mixed_profile(self.target, profile)
         leader, weights = profile.strategies
         shape = self.source.num_actions[1:]
@@ -73,11 +65,7 @@ class TypePlans:
         return MixedProfile((leader, *marginals))
 
     def outcome_to_source(self, outcome: Any) -> Distribution[tuple[int, int, int]]:
-        """Return the distribution of type, leader's and follower's action under a row and a plan.
-
-        Raises:
-            InvalidArgument: If it is no joint action of the normal form.
-        """
+        """Return the distribution of type, row and follower's action under a row and a plan."""
         counts = self.target.num_actions
         if len(outcome) != 2 or any(not 0 <= a < n for a, n in zip(outcome, counts, strict=True)):
             raise InvalidArgument(needs=f"a row and a plan of {counts}", found=f"got {outcome!r}")
@@ -229,11 +217,7 @@ def security_to_normal(game: SecurityGame, *, max_coverages: int = MAX_COVERAGES
 def coverages(
     game: SecurityGame, *, max_coverages: int = MAX_COVERAGES
 ) -> tuple[tuple[int, ...], ...]:
-    """List the sets of targets that the resources can cover, small sets first.
-
-    Raises:
-        UnsupportedGame: If there are more than ``max_coverages``.
-    """
+    """List the sets of targets that the resources can cover, small sets first."""
     count = sum(comb(game.num_targets, size) for size in range(game.resources + 1))
     if count > max_coverages:
         raise UnsupportedGame(

@@ -38,7 +38,7 @@ class Preserved(Enum):
 
 
 class Correspondence(Protocol[SourceProfile, TargetProfile]):
-    """How profiles travel with a conversion."""
+    """How profiles travel with a conversion; what does not fit is refused."""
 
     def to_target(self, profile: SourceProfile) -> TargetProfile:
         """Carry a source profile to the target."""
@@ -193,19 +193,11 @@ class TreeOfPlays:
         return self.name()
 
     def to_target(self, profile: PolicyProfile) -> BehavioralProfile:
-        """Ask each policy at each information set.
-
-        Raises:
-            InvalidStrategy: If a policy says nothing there, or plays an illegal action.
-        """
+        """Ask each policy at each information set."""
         return self.policies.to_tree(self.rules, profile)
 
     def to_source(self, profile: BehavioralProfile) -> PolicyProfile:
-        """Return the tables of what the profile does at each information state.
-
-        Raises:
-            InvalidStrategy: If the profile does not fit the tree.
-        """
+        """Return the tables of what the profile does at each information state."""
         check_behavioral_profile(self.tree, profile)
         return self.policies.from_tree(profile, len(self.rules.players))
 

@@ -91,7 +91,11 @@ def own_turns(game: AEC, player: int, seen: InformationState) -> InformationStat
     while current and frozenset(current) not in met and depth != game.horizon:
         met.add(frozenset(current))
         depth += 1
-        mine = [p for p in current if p[1] == player and _may_see(game, player, p[0], seen[k])]
+        mine = [
+            (state, mover)
+            for state, mover in current
+            if mover == player and game.observation(player, state)[seen[k]]
+        ]
         if mine and k == len(seen) - 1:
             return (*padded, seen[k])
         if mine:
@@ -133,16 +137,8 @@ def followers(game: AEC, state: Any, mover: int, action: Any) -> Iterator[Positi
                 yield after, turn
 
 
-def _may_see(game: AEC, player: int, state: Any, observation: Any) -> bool:
-    return any(o == observation for o, _ in game.observation(player, state))
-
-
 def positions(game: AEC, max_states: int) -> list[Position]:
-    """Return the (state, mover) pairs that play can reach, the first one first.
-
-    Raises:
-        UnsupportedGame: If there are more than ``max_states``.
-    """
+    """Return the (state, mover) pairs that play can reach, the first one first."""
     if game.is_terminal(game.initial_state) or game.horizon == 0:
         return []
     seen: dict[Position, None] = {(game.initial_state, CHANCE): None}

@@ -90,7 +90,11 @@ def player_plans(game: ExtensiveFormGame, player: int) -> PlayerPlans:
     """
     infosets = player_infosets(game, player)
     forgets = not has_perfect_recall(game, player=player)
-    parents = [0] * len(infosets) if forgets else _parent_actions(game, player)
+    parents = (
+        np.zeros(len(infosets), dtype=np.int32)
+        if forgets
+        else player_sequences(game, player).parent_sequence
+    ).tolist()
     table = np.zeros((1, 0), dtype=np.int32)
     is_chosen = np.ones((1, 1), dtype=bool)  # (plans, sequences so far); sequence 0 is empty
     for k, infoset in enumerate(infosets):
@@ -133,11 +137,6 @@ def compatible_terminals(game: ExtensiveFormGame, own: PlayerPlans) -> NDArray[n
     return freeze(np.ascontiguousarray(allows[game.terminals].T))
 
 
-def _parent_actions(game: ExtensiveFormGame, player: int) -> list[int]:
-    parents: NDArray[Any] = player_sequences(game, player).parent_sequence
-    return parents.tolist()
-
-
 def _joined(own: PlayerPlans, tokens: list[tuple[str, ...]]) -> tuple[str, ...]:
     separator = "" if all(len(t) == 1 and t != "*" for row in tokens for t in row) else " / "
     return tuple(
@@ -159,7 +158,6 @@ def plan_payoffs(
 
     ``on_iteration`` is called after each matrix product with their number so far, and may raise.
     """
-    report = on_iteration or _silent
     products = 0
     weights = chance_reach(game)[game.terminals]
     allowed = [compatible_terminals(game, own).astype(np.float64) for own in plans]
@@ -168,23 +166,17 @@ def plan_payoffs(
     for player in range(game.num_players):
         scaled = scaled_integers(weights * game.exact_terminal_payoffs[:, player])
         total = np.zeros(shape, dtype=object)
-        base = 1 << _digit_bits(len(weights))
+        base = 1 << (FLOAT_BITS - 1 - len(weights).bit_length())
         place = 1
         for digit in _digits(scaled.numerators.tolist(), base):
             total += _contracted(allowed, digit).astype(np.int64).astype(object) * place
             place *= base
             products += 1
-            report(products)
-        out[player] = _over(total, scaled.denominator)
+            if on_iteration is not None:
+                on_iteration(products)
+        fractions = {n: Fraction(n, scaled.denominator) for n in set(total.ravel().tolist())}
+        out[player] = object_array([fractions[n] for n in total.ravel().tolist()]).reshape(shape)
     return out
-
-
-def _silent(_products: int) -> None:
-    pass
-
-
-def _digit_bits(num_terms: int) -> int:
-    return FLOAT_BITS - 1 - num_terms.bit_length()
 
 
 def _digits(values: list[int], base: int) -> list[NDArray[np.float64]]:
@@ -215,12 +207,6 @@ def _contracted(allowed: list[NDArray[np.float64]], digit: NDArray[Any]) -> NDAr
     return out
 
 
-def _over(numerators: ExactArray, denominator: int) -> ExactArray:
-    known = {value: Fraction(value, denominator) for value in set(numerators.ravel().tolist())}
-    values = [known[value] for value in numerators.ravel().tolist()]
-    return object_array(values).reshape(numerators.shape)
-
-
 MAX_PROFILES = 1_000_000
 MAX_BYTES = 4_000_000_000  # of terminal histories each plan allows, as truth values and as floats
 BYTES_OF_A_FLOAT = 8
@@ -245,11 +231,7 @@ class PlanCorrespondence:
     plans: tuple[PlayerPlans, ...]
 
     def to_target(self, profile: BehavioralProfile) -> MixedProfile:
-        """Give each plan the product of its actions' probabilities; exact on exact profiles.
-
-        Raises:
-            InvalidStrategy: If the profile does not fit the tree.
-        """
+        """Give each plan the product of its actions' probabilities; exact on exact profiles."""
         check_behavioral_profile(self.game, profile)
         return MixedProfile(tuple(_plan_probabilities(own, profile) for own in self.plans))
 
@@ -275,11 +257,7 @@ class PlanCorrespondence:
         return BehavioralProfile(tuple(vectors))
 
     def outcome_to_source(self, outcome: Any) -> Distribution[Any]:
-        """Return the distribution of terminal nodes under a joint plan, a tuple of positions.
-
-        Raises:
-            InvalidArgument: If it is no joint action of the normal form.
-        """
+        """Return the distribution of terminal nodes under a joint plan, a tuple of positions."""
         counts = self.target.num_actions
         fits = len(outcome) == len(counts)
         if not fits or any(not 0 <= p < n for p, n in zip(outcome, counts, strict=True)):
@@ -334,7 +312,8 @@ def extensive_to_normal(
             found=absent.reason,
             remedy="A behavioral strategy there is no lottery over plans.",
         )
-    _check_size(game, max_profiles)
+    if missing := too_many_plans(game, max_profiles=max_profiles):
+        raise UnsupportedGame(needs=missing, remedy=_without_plans(game))
     plans = tuple(player_plans(game, i) for i in range(game.num_players))
     target = NormalFormGame.from_payoffs(
         plan_payoffs(game, plans, on_iteration=on_iteration),
@@ -361,12 +340,6 @@ def too_many_plans(game: ExtensiveFormGame, *, max_profiles: int = MAX_PROFILES)
             f"{game!r} would take {memory / 1e9:,.0f} GB"
         )
     return ""
-
-
-def _check_size(game: ExtensiveFormGame, max_profiles: int) -> None:
-    missing = too_many_plans(game, max_profiles=max_profiles)
-    if missing:
-        raise UnsupportedGame(needs=missing, remedy=_without_plans(game))
 
 
 def _without_plans(game: ExtensiveFormGame) -> str:

@@ -28,7 +28,7 @@ from gametheory_core.distributions import Distribution, point_mass, push_forward
 from gametheory_core.errors import InvalidArgument, InvalidStrategy
 from gametheory_core.games import ExtensiveFormGame, NormalFormGame, has_perfect_recall
 from gametheory_core.games.kinds import require_normal_form
-from gametheory_core.games.rules import AecPlay, Blank, InformationState, PosgPlay
+from gametheory_core.games.rules import NULL, AecPlay, Blank, InformationState, PosgPlay
 from gametheory_core.games.tables import TabularAEC, TabularPOSG
 from gametheory_core.games.tree_draft import Chance, Decision, Node, Terminal, lay_out
 from gametheory_core.games.tree_table import CHANCE, InformationSet
@@ -127,20 +127,12 @@ class ContractedNodes:
     infosets: IntArray
 
     def to_target(self, profile: BehavioralProfile) -> BehavioralProfile:
-        """Keep what is played at the information sets that are left.
-
-        Raises:
-            InvalidStrategy: If the profile does not fit the tree.
-        """
+        """Keep what is played at the information sets that are left."""
         check_behavioral_profile(self.game, profile)
         return BehavioralProfile(tuple(profile.probabilities[s] for s in self.infosets.tolist()))
 
     def to_source(self, profile: BehavioralProfile) -> BehavioralProfile:
-        """Play the same, and uniformly where the canonical form has no information set.
-
-        Raises:
-            InvalidStrategy: If the profile does not fit the canonical form.
-        """
+        """Play the same, and uniformly where the canonical form has no information set."""
         check_behavioral_profile(self.target, profile)
         place = {s: k for k, s in enumerate(self.infosets.tolist())}
         vectors: list[Any] = []
@@ -430,14 +422,13 @@ class Renaming:
         sights = _each(self.target.observations, self.source.observations)
         final = states[outcome.final_state]
         if isinstance(outcome, AecPlay):
-            # chance sees and does NULL, which is no label of a player
+            for names in (acts, sights):
+                names.append({NULL: NULL})  # of chance, mover -1
             moves = tuple(
                 move._replace(
                     state=states[move.state],
-                    observation=move.observation
-                    if move.mover < 0
-                    else sights[move.mover][move.observation],
-                    action=move.action if move.mover < 0 else acts[move.mover][move.action],
+                    observation=sights[move.mover][move.observation],
+                    action=acts[move.mover][move.action],
                 )
                 for move in outcome.moves
             )

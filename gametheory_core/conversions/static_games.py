@@ -136,11 +136,7 @@ class OneShotCorrespondence:
     rules: OneShot
 
     def to_target(self, profile: MixedProfile) -> PolicyProfile:
-        """Play the mixed strategies.
-
-        Raises:
-            InvalidStrategy: If the profile does not fit the game.
-        """
+        """Play the mixed strategies."""
         check_mixed_profile(self.rules.game, profile)
         exact = profile.to_exact().strategies
         return tuple(
@@ -153,11 +149,7 @@ class OneShotCorrespondence:
         )
 
     def to_source(self, profile: PolicyProfile) -> MixedProfile:
-        """Read the mixed strategies.
-
-        Raises:
-            InvalidStrategy: If a policy says nothing at the start, or plays what is no action.
-        """
+        """Read the mixed strategies."""
         vectors: list[Any] = []
         for player, policy in enumerate(profile):
             law = action_lottery(self.rules, player, policy, (NULL,))
@@ -302,20 +294,12 @@ class WalkCorrespondence:
     rules: TreeWalk
 
     def to_target(self, profile: BehavioralProfile) -> PolicyProfile:
-        """Return the tables of what the profile does at each information state.
-
-        Raises:
-            InvalidStrategy: If the profile does not fit the tree.
-        """
+        """Return the tables of what the profile does at each information state."""
         check_behavioral_profile(self.rules.game, profile)
         return self.rules.policies.from_tree(profile, len(self.rules.players))
 
     def to_source(self, profile: PolicyProfile) -> BehavioralProfile:
-        """Ask each policy at each information set.
-
-        Raises:
-            InvalidStrategy: If a policy says nothing there, or plays an illegal action.
-        """
+        """Ask each policy at each information set."""
         return self.rules.policies.to_tree(self.rules, profile)
 
     def outcome_to_source(self, outcome: AecPlay) -> Distribution[int]:

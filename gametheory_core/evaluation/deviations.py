@@ -236,10 +236,6 @@ def reply_correspondence(game: NormalFormGame, *, player: int) -> tuple[ReplyPie
     Returns:
         Closed pieces in the order of the other's probability, each beginning where the last ends. A
         piece of no width is the strategy to which everything is best.
-
-    Raises:
-        InvalidArgument: If there is no such player.
-        UnsupportedGame: If the game is not 2 x 2.
     """
     require_normal_form(game)
     if game.num_actions != (2, 2):

@@ -159,12 +159,7 @@ def distance_to(
 
 
 def mixture_payoffs(game: ExtensiveFormGame, mixture: BehavioralMixture) -> tuple[Fraction, ...]:
-    """Return each player's expected payoff when all obey, exactly.
-
-    Raises:
-        UnsupportedGame: If the game is no tree, or a player forgets.
-        InvalidStrategy: If the mixture does not fit the game.
-    """
+    """Return each player's expected payoff when all obey, exactly."""
     require_tree(game)
     plans = _plans(game, mixture)
     start = ExtensiveCorrelation.NORMAL_FORM_COARSE

@@ -40,11 +40,7 @@ def has_one_round(view: MarkovView, profile: MarkovProfile) -> bool:
 
 
 def require_endless_values(view: MarkovView) -> None:
-    """Refuse games without a horizon whose values need not be finite or unique.
-
-    Raises:
-        UnsupportedGame: If neither discount nor ends make each step count less; names a state.
-    """
+    """Refuse games without a horizon whose values need not be finite or unique."""
     if view.game.horizon is None and view.contraction >= 1:
         raise UnsupportedGame(
             needs="a horizon, a discount below 1, or a chance that play ends at each step",
@@ -59,13 +55,10 @@ def _sure_to_go_on(view: MarkovView) -> str:
     for state in view.acting.tolist():
         for row in view.stage_rows(state).ravel().tolist():
             if not ends[kernel.row(row)].any():
-                label = view.game.joint_action(int(view.game.row_key[row]) % _codes(view))
+                code = int(view.game.row_key[row]) % view.game.num_joint_actions
+                label = view.game.joint_action(code)
                 return f"play surely continues after {label!r} in state {view.game.states[state]!r}"
     return "play may continue forever"
-
-
-def _codes(view: MarkovView) -> int:
-    return view.game.num_joint_actions
 
 
 def markov_values(view: MarkovView, profile: MarkovProfile) -> Values:

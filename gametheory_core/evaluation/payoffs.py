@@ -311,9 +311,6 @@ def bayesian_payoffs(game: BayesianGame, profile: MixedProfile) -> tuple[Fractio
 
     Returns:
         The leader's payoff averaged over the prior; a type's payoff is what that type gets.
-
-    Raises:
-        InvalidStrategy: If the profile does not fit the game.
     """
     check_mixed_profile(game, profile)
     leader, *types = (as_exact(strategy) for strategy in profile.to_exact().strategies)

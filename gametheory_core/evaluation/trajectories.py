@@ -14,7 +14,7 @@ from math import prod
 from typing import Any, NamedTuple, TypeAlias, cast
 
 from gametheory_core.arrays import ONE, ZERO, ExactArray, exact_array
-from gametheory_core.distributions import Distribution
+from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.errors import UnsupportedGame, named
 from gametheory_core.games import AEC, CHANCE, NULL, POSG, AecPlay, Move, PosgPlay, Step
 from gametheory_core.games.checked_rules import checked_aec, checked_posg
@@ -82,9 +82,9 @@ def posg_trajectories(
     game = remembered(checked_posg(game, "posg_trajectories"))
     lottery = remembered_lotteries(game, profile)
     branches = [
-        _Branch(_Weight(1, 1).times(weight, share), state, seen, _starts(seen), ())
+        _Branch(_Weight(1, 1).times(weight, share), state, seen, tuple((o,) for o in seen), ())
         for state, weight in game.initial()
-        for seen, share in _first_seen(game, state)
+        for seen, share in _seen(game, state, None, 0)
     ]
     return _followed(game, branches, lambda b: _posg_step(game, lottery, b), PosgPlay, max_plays)
 
@@ -141,15 +141,10 @@ def _posg_step(game: POSG, lottery: Lottery, branch: _Branch) -> list[_Branch]:
             rewards = cast("Exact", game.reward(branch.state, actions, after))
             steps = (*branch.events, Step(branch.state, branch.turn, actions, rewards))
             moved = played.times(odds)
-            if game.is_terminal(after):
-                out.append(_Branch(moved, after, (), (), steps))
-                continue
-            out.extend(
-                _Branch(
-                    moved.times(share), after, seen, _extended(branch.pasts, actions, seen), steps
-                )
-                for seen, share in _seen_after(game, actions, after, len(steps))
-            )
+            for seen, share in _seen(game, after, actions, len(steps)):
+                pasts = zip(branch.pasts, actions, seen, strict=True)
+                known = tuple((*past, a, o) for past, a, o in pasts)
+                out.append(_Branch(moved.times(share), after, seen, known, steps))
     return out
 
 
@@ -183,29 +178,15 @@ def _aec_move(game: AEC, lottery: Lottery, branch: _Branch) -> list[_Branch]:
     return out
 
 
-def _first_seen(game: POSG, state: Any) -> list[tuple[tuple[Any, ...], Fraction]]:
-    if game.is_terminal(state) or game.horizon == 0:
-        return [((NULL,) * len(game.players), Fraction(1))]
-    return list(game.initial_observation(state))
-
-
-def _seen_after(
-    game: POSG, actions: tuple[Any, ...], state: Any, steps: int
-) -> list[tuple[tuple[Any, ...], Fraction]]:
+def _seen(
+    game: POSG, state: Any, actions: tuple[Any, ...] | None, steps: int
+) -> Distribution[tuple[Any, ...]]:
     """Return the distribution of observations; nothing where nobody acts on them any more."""
-    if steps == game.horizon:
-        return [((NULL,) * len(game.players), Fraction(1))]
-    return list(game.observation(actions, state))
-
-
-def _starts(seen: tuple[Any, ...]) -> tuple[InformationState, ...]:
-    return tuple((o,) for o in seen)
-
-
-def _extended(
-    pasts: tuple[InformationState, ...], actions: tuple[Any, ...], seen: tuple[Any, ...]
-) -> tuple[InformationState, ...]:
-    return tuple((*p, a, o) for p, a, o in zip(pasts, actions, seen, strict=True))
+    if game.is_terminal(state) or steps == game.horizon:
+        return point_mass((NULL,) * len(game.players))
+    if actions is None:
+        return game.initial_observation(state)
+    return game.observation(actions, state)
 
 
 def _limit(count: int, max_plays: int) -> None:

@@ -202,11 +202,7 @@ def _check_games(games: tuple[object, ...]) -> None:
 
 
 def exact_prior(prior: object) -> tuple[Fraction, ...]:
-    """Read the probabilities of types exactly; float ones are divided by their exact sum.
-
-    Raises:
-        InvalidGame: If one is not positive, or they do not sum to one.
-    """
+    """Read the probabilities of types exactly; float ones are divided by their exact sum."""
     given = number_array(prior, where="prior")
     if given.ndim != 1:
         raise InvalidGame(

@@ -137,12 +137,7 @@ _AEC = (*_COMMON, "initial_state", "observation", "move", "chance", "next_player
 
 
 def checked_posg(game: POSG, owner: str) -> POSG:
-    """Return the game with its answers checked; ``owner`` names the caller in refusals.
-
-    Raises:
-        UnsupportedGame: If it is no POSG.
-        InvalidGame: If players, discount or horizon are malformed.
-    """
+    """Return the game with its answers checked; ``owner`` names the caller in refusals."""
     if isinstance(game, CheckedPOSG):
         return cast("POSG", game)
     _require_members(game, _POSG, owner, "a POSG", "aec_to_posg", "next_player")
@@ -152,12 +147,7 @@ def checked_posg(game: POSG, owner: str) -> POSG:
 
 
 def checked_aec(game: AEC, owner: str) -> AEC:
-    """Return the game with its answers checked; ``owner`` names the caller in refusals.
-
-    Raises:
-        UnsupportedGame: If it is no AEC game.
-        InvalidGame: If players, discount, horizon or the initial state are malformed.
-    """
+    """Return the game with its answers checked; ``owner`` names the caller in refusals."""
     if isinstance(game, CheckedAEC):
         return cast("AEC", game)
     _require_members(game, _AEC, owner, "an AEC game", "posg_to_aec", "transition")
@@ -168,11 +158,7 @@ def checked_aec(game: AEC, owner: str) -> AEC:
 
 
 def checked_rules(game: Rules, owner: str) -> Rules:
-    """Return a POSG or an AEC game with its answers checked.
-
-    Raises:
-        UnsupportedGame: If it is neither.
-    """
+    """Return a POSG or an AEC game with its answers checked."""
     if hasattr(game, "transition") and is_posg(game):
         return checked_posg(game, owner)
     _require_members(game, _AEC, owner, "a POSG or an AEC game")

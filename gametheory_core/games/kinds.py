@@ -86,12 +86,7 @@ _SECURITY = Kind(
 
 
 def require_normal_form(game: object) -> None:
-    """Refuse anything but a normal-form game.
-
-    Raises:
-        UnsupportedGame: If it is another kind of game; says what helps.
-        InvalidArgument: If it is no game.
-    """
+    """Refuse anything but a normal-form game."""
     _require(game, _NORMAL_FORM)
 
 

@@ -177,11 +177,7 @@ def refuse_idle_rows(
 
 
 def answer_of(listing: Listing[Answer], key: Hashable, name: str, key_parts: int) -> Answer:
-    """Return a listed answer.
-
-    Raises:
-        InvalidGame: If there is none.
-    """
+    """Return a listed answer."""
     found = listing.get(key)
     if found is None:
         question = listed_question(name, key, key_parts)

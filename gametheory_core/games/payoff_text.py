@@ -12,7 +12,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.arguments import shown_players
+from gametheory_core.arguments import shortened_text, shown_players
 from gametheory_core.arrays import NumberArray
 
 BoolArray: TypeAlias = NDArray[np.bool_]
@@ -60,7 +60,8 @@ def payoff_text(payoff: Fraction | float, *, digits: int = DIGITS) -> str:
         if digits <= rounded.adjusted() < MOST_EXPONENT:
             rounded = _rounded(exact, rounded.adjusted() + 1)  # 33333, not 33330
         text = _decimal_text(rounded)
-        if Fraction(rounded) != exact and not _is_float(payoff, rounded):
+        is_meant = isinstance(payoff, float) and float(rounded) == payoff
+        if Fraction(rounded) != exact and not is_meant:
             text = ABOUT + text
     return text.replace("-", MINUS, 1) if exact < 0 else text
 
@@ -75,11 +76,6 @@ def _decimal_text(number: Decimal) -> str:
         text = f"{number:f}"
         return text.rstrip("0").rstrip(".") if "." in text else text
     return f"{number.normalize():e}".replace("e+", "e")
-
-
-def _is_float(payoff: Fraction | float, rounded: Decimal) -> bool:
-    """Tell whether a float is what its few digits mean."""
-    return isinstance(payoff, float) and float(rounded) == payoff
 
 
 MOST_ACTIONS = 20  # of a player, in a table
@@ -156,7 +152,4 @@ def _sentence(title: str, players: Sequence[str], actions: Sequence[Sequence[str
 
 
 def _shown(label: str) -> str:
-    line = " ".join(label.split())
-    if len(line) > LONGEST_LABEL:
-        line = line[: LONGEST_LABEL - 1] + "\N{HORIZONTAL ELLIPSIS}"
-    return escape(line)
+    return escape(shortened_text(label, most=LONGEST_LABEL))

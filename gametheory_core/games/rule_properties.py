@@ -12,12 +12,11 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from gametheory_core.arguments import text_of
+from gametheory_core.arguments import shortened_text, text_of
 from gametheory_core.arrays import ONE, ZERO, ExactArray, freeze
 from gametheory_core.games.properties import HOLDS, Verdict
 from gametheory_core.games.table_content import Kernel, spread
 from gametheory_core.games.tables import TabularAEC, TabularPOSG
-from gametheory_core.games.tree_table import CHANCE
 
 Table: TypeAlias = TabularPOSG | TabularAEC
 Position: TypeAlias = tuple[int, int]  # state and signal of a POSG, state and mover of an AEC game
@@ -236,7 +235,8 @@ def has_fixed_turns(game: TabularAEC) -> Verdict:
         for following in game.turn_kernel.outcome[game.turn_kernel.row(turn)].tolist():
             other = followers.setdefault(mover, following)
             if other != following:
-                names = [_mover(game, j) for j in (mover, other, following)]
+                labels = (*map("player {!r}".format, game.players), "chance")  # chance is -1
+                names = [labels[j] for j in (mover, other, following)]
                 reason = f"{names[0]} is followed by {names[1]} and also by {names[2]}"
                 return Verdict(False, reason, (mover, other, following))
     return HOLDS
@@ -310,17 +310,12 @@ def _tells_states_apart(game: Table, views: Iterable[tuple[int, int, int]]) -> V
     return HOLDS
 
 
-def _mover(game: TabularAEC, mover: int) -> str:
-    return "chance" if mover == CHANCE else f"player {game.players[mover]!r}"
-
-
 def _vector(rewards: tuple[Any, ...]) -> str:
     return "(" + ", ".join(map(str, rewards)) + ")"
 
 
 def _shown(label: Any) -> str:
-    text = text_of(label)
-    return text if len(text) <= LONGEST else text[:LONGEST] + "..."
+    return shortened_text(text_of(label), most=LONGEST)
 
 
 def turn_shares(game: TabularAEC) -> ExactArray:

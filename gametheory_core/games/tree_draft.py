@@ -78,11 +78,7 @@ Node: TypeAlias = Decision[Position] | Chance[Position] | Terminal
 
 
 def decision_children(node: Decision[Position]) -> list[Position]:
-    """Return the positions that a player can choose.
-
-    Raises:
-        InvalidGame: If the children are no mapping; names the information set.
-    """
+    """Return the positions that a player can choose."""
     try:
         return list(node.children.values())
     except AttributeError:
@@ -90,11 +86,7 @@ def decision_children(node: Decision[Position]) -> list[Position]:
 
 
 def require_chance(node: object, position: object) -> None:
-    """Refuse what rules made of a position, if it is no distribution either.
-
-    Raises:
-        InvalidGame: Names the position, and what was made of it.
-    """
+    """Refuse what rules made of a position, if it is no distribution either."""
     if not isinstance(node, Chance):
         raise InvalidGame(
             needs="to return a Decision, Chance or Terminal for each position",
@@ -163,11 +155,7 @@ class ShapedRules(TreeRules[Position], Protocol[Position]):
 
 
 def require_rules(rules: object) -> None:
-    """Refuse what cannot be rules, before any position is expanded.
-
-    Raises:
-        InvalidArgument: Names what is missing, or of the wrong type.
-    """
+    """Refuse what cannot be rules, before any position is expanded."""
     if isinstance(rules, type):
         problem = "a class, not its instance"
     elif missing := [name for name in NEEDED if not hasattr(rules, name)]:

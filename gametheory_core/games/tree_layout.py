@@ -111,11 +111,6 @@ class SizeEstimate:
     probes: int
 
 
-def has_shapes(rules: TreeRules[Any]) -> bool:
-    """Tell whether rules say which positions have trees of the same shape below them."""
-    return isinstance(rules, ShapedRules)
-
-
 def count_nodes(rules: TreeRules[Position], *, max_nodes: int | None = None) -> TreeSize:
     """Count the nodes of a tree without building it.
 
@@ -283,7 +278,7 @@ def lay_out_rules(
     def refuse(size: TreeSize) -> UnsupportedGame:
         return _refusal(rules.title, size, limit, max_nodes)
 
-    if has_shapes(rules):
+    if isinstance(rules, ShapedRules):
         size = count_nodes(rules, max_nodes=limit)
         if size.nodes > limit:
             raise refuse(size)

@@ -92,9 +92,6 @@ def breadth_first_order(num_children: Sequence[int]) -> IntArray:
     """Return preorder positions sorted breadth first, from each node's number of children.
 
     Nodes of one depth keep their preorder, which keeps siblings contiguous.
-
-    Raises:
-        InvalidGame: If the counts are not those of one whole tree in preorder.
     """
     depth = np.zeros(len(num_children), dtype=np.int32)
     open_slots: list[int] = [1]

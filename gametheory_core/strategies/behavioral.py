@@ -130,12 +130,7 @@ def pure_behavior(game: ExtensiveFormGame, actions: Iterable[int]) -> Behavioral
 
 
 def check_behavioral_profile(game: ExtensiveFormGame, profile: BehavioralProfile) -> None:
-    """Refuse a profile that does not fit the game.
-
-    Raises:
-        InvalidStrategy: If an information set lacks a vector, or has one of the wrong length.
-        InvalidArgument: If it is no behavioral profile.
-    """
+    """Refuse a profile that does not fit the game."""
     remedy = profile_remedy(
         profile, "Give a BehavioralProfile, uniform_behavior(game) or pure_behavior(game, actions)."
     )
@@ -169,12 +164,7 @@ Profile: TypeAlias = MixedProfile | BehavioralProfile
 
 
 def check_profile(game: Game, profile: Profile) -> None:
-    """Refuse a profile that is not one of the game.
-
-    Raises:
-        InvalidStrategy: If the kind is wrong (normal forms take mixed profiles, trees behavioral
-            ones), or the number of strategies or probabilities.
-    """
+    """Refuse a profile that is not one of the game."""
     if isinstance(game, NormalFormGame) and isinstance(profile, MixedProfile):
         check_mixed_profile(game, profile)
     elif isinstance(game, ExtensiveFormGame) and isinstance(profile, BehavioralProfile):
@@ -217,9 +207,6 @@ def replaced_in_subgame(
     Args:
         profile: Of ``part.source``: what is played elsewhere.
         by: Of ``part.game``: what is played there. Both exact, or both float.
-
-    Raises:
-        InvalidStrategy: If a profile does not fit its tree.
     """
     check_behavioral_profile(part.source, profile)
     check_behavioral_profile(part.game, by)

@@ -117,11 +117,7 @@ def product_distribution(profile: MixedProfile) -> CorrelatedDistribution:
 def check_correlated_distribution(
     game: NormalFormGame, distribution: CorrelatedDistribution
 ) -> None:
-    """Refuse a distribution that is not over the joint actions of the game.
-
-    Raises:
-        InvalidStrategy: If the numbers of actions differ.
-    """
+    """Refuse a distribution that is not over the joint actions of the game."""
     require_instance(
         distribution,
         CorrelatedDistribution,
@@ -286,11 +282,7 @@ def behavioral_mixture(
 
 
 def check_mixture(game: ExtensiveFormGame, mixture: BehavioralMixture) -> None:
-    """Refuse a mixture that does not fit the game.
-
-    Raises:
-        InvalidStrategy: If an information set lacks a vector, or has one of the wrong length.
-    """
+    """Refuse a mixture that does not fit the game."""
     check_behavioral_profile(game, mixture.profiles[0])  # the others have its shape
 
 

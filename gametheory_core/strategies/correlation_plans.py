@@ -203,11 +203,7 @@ def correlation_plan(game: ExtensiveFormGame, mixture: BehavioralMixture) -> Cor
 
 
 def _connected(form: SequenceForm, max_pairs: int) -> Indices:
-    """List the information sets of both players that lie on one path, sorted.
-
-    Raises:
-        UnsupportedGame: As soon as their actions alone make too many pairs.
-    """
+    """List the information sets of both players that lie on one path, sorted."""
     game = form.game
     starts = np.array([own.infosets.start for own in form.players])
     waiting = 0  # rows found since they were last merged

@@ -48,13 +48,7 @@ class MarkovCorrelation:
 
 
 def check_markov_profile(view: MarkovView, profile: MarkovProfile) -> None:
-    """Refuse a profile that is not one of the game.
-
-    Raises:
-        InvalidStrategy: If it has not one distribution for each player wherever somebody acts, and
-            there only, or a distribution is not one over legal actions; names the time, the state
-            and the player.
-    """
+    """Refuse a profile that is not one of the game."""
     times = _times(view, len(profile.lotteries), stationary=profile.is_stationary)
     for time, acting in enumerate(times):
         row = profile.lotteries[time]
@@ -71,12 +65,7 @@ def check_markov_profile(view: MarkovView, profile: MarkovProfile) -> None:
 
 
 def check_markov_correlation(view: MarkovView, correlation: MarkovCorrelation) -> None:
-    """Refuse a correlation that is not one of the game.
-
-    Raises:
-        InvalidStrategy: If it has not one distribution wherever somebody acts, and there only, or
-            one that draws an illegal action; names the time and the state.
-    """
+    """Refuse a correlation that is not one of the game."""
     shape = tuple(map(len, view.game.actions))
     rows = correlation.distributions
     for time, acting in enumerate(_times(view, len(rows), stationary=False)):

@@ -284,11 +284,7 @@ class CoverageLottery:
 
 
 def check_coverage(game: SecurityGame, lottery: CoverageLottery) -> None:
-    """Refuse a distribution that covers unknown targets, or more at once than there are resources.
-
-    Raises:
-        InvalidStrategy: Names the offending set.
-    """
+    """Refuse a distribution that covers unknown targets, or more than there are resources."""
     for coverage in lottery.coverages:
         if len(coverage) > game.resources or (coverage and coverage[-1] >= game.num_targets):
             raise InvalidStrategy(

@@ -226,12 +226,7 @@ def uniform_trembles(
 
 
 def check_trembles(form: SequenceForm, trembles: TremblingProfile) -> None:
-    """Refuse weights that are no completely mixed plans for small epsilon > 0.
-
-    Raises:
-        InvalidStrategy: If there are too many or few weights, one is not positive, or a sum breaks;
-            names where.
-    """
+    """Refuse weights that are no completely mixed plans for small epsilon > 0."""
     if len(trembles.weights) != len(form.players):
         raise InvalidStrategy(
             needs=f"a plan for each of {len(form.players)} players",
@@ -378,11 +373,7 @@ def chance_excludes_no_infoset(game: ExtensiveFormGame) -> Verdict:
 
 
 def require_possible_infosets(game: ExtensiveFormGame) -> None:
-    """Refuse a game in which chance excludes an information set.
-
-    Raises:
-        UnsupportedGame: Names the information set.
-    """
+    """Refuse a game in which chance excludes an information set."""
     verdict = chance_excludes_no_infoset(game)
     if not verdict:
         raise UnsupportedGame(

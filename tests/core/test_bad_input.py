@@ -1,5 +1,6 @@
 """Bad input is refused in our own words: no error of Python or numpy comes out of the core."""
 
+import importlib
 import math
 from fractions import Fraction
 
@@ -11,6 +12,7 @@ from gametheory_core.arguments import require_integer, require_number, shown
 from gametheory_core.certificates import LinearObjective, certify_coarse_correlated
 from gametheory_core.evaluation import external_regret, internal_regret, payoff_rows, swap_regret
 from gametheory_core.evaluation.deviations import reply_correspondence
+from gametheory_core.games.kinds import require_posg
 from gametheory_core.strategies import correlated_payoffs, product_distribution, supports
 
 GAME = gt.load_game("chicken")
@@ -22,33 +24,21 @@ NO_RECORDS = (None, "x", 5, True, [[1, 2], [3, 4]], {}, object(), math.nan)
 NO_PLAYERS = ("x", 1.0, -1, 2, True, None, [0])
 
 
-def draw_payoffs(*arguments, **options):
-    pytest.importorskip("matplotlib")
-    from gametheory_core.figures import draw_payoffs as draw
+def needing(library, room, name):
+    """A function of a room that needs another library; where there is none, the test is skipped."""
 
-    return draw(*arguments, **options)
+    def call(*arguments, **options):
+        pytest.importorskip(library)
+        function = getattr(importlib.import_module(f"gametheory_core.{room}"), name)
+        return function(*arguments, **options)
 
-
-def draw_best_responses(*arguments, **options):
-    pytest.importorskip("matplotlib")
-    from gametheory_core.figures import draw_best_responses as draw
-
-    return draw(*arguments, **options)
+    return call
 
 
-def draw_simplex(*arguments, **options):
-    pytest.importorskip("matplotlib")
-    from gametheory_core.figures import draw_simplex as draw
-
-    return draw(*arguments, **options)
-
-
-def best_response_graph(*arguments, **options):
-    pytest.importorskip("networkx")
-    from gametheory_core.adapters import best_response_graph as graph
-
-    return graph(*arguments, **options)
-
+draw_payoffs = needing("matplotlib", "figures", "draw_payoffs")
+draw_best_responses = needing("matplotlib", "figures", "draw_best_responses")
+draw_simplex = needing("matplotlib", "figures", "draw_simplex")
+best_response_graph = needing("networkx", "adapters", "best_response_graph")
 
 # arguments that are right, and for each position or name what is wrong
 CALLS = [
@@ -177,6 +167,12 @@ def test_other_kinds_of_games_are_refused_with_the_conversion(game, remedy):
         gt.UnsupportedGame, match=f"payoff_rows: needs a normal-form game.*{remedy}"
     ):
         payoff_rows(game)
+
+
+def test_a_kind_of_game_that_a_room_registers_says_what_to_use_instead():
+    game = gt.load_game("mediated_chicken")
+    with pytest.raises(gt.UnsupportedGame, match=r"needs the rules of a POSG.*Use jam_value_iter"):
+        require_posg(game)
 
 
 @pytest.mark.parametrize("value", ["1", 1.0, True, None, 4, -1])

@@ -2,6 +2,10 @@
 
 from types import SimpleNamespace
 
+from gametheory_core.distributions import point_mass
+from gametheory_core.games import CHANCE
+from tests.theorems.random_rules import RandomAEC
+
 BOTH = (
     "title",
     "players",
@@ -24,3 +28,14 @@ def changed(game, **answers):
     if unknown:
         raise KeyError(unknown)
     return SimpleNamespace(**kept | answers)
+
+
+def counting(step=lambda state: state + 1, **answers):
+    """An AEC game in which chance alone moves, and counts without end."""
+    return changed(
+        RandomAEC(1),
+        is_terminal=lambda _: False,
+        chance=lambda state: point_mass(step(state)),
+        next_player=lambda *_: point_mass(CHANCE),
+        **answers,
+    )

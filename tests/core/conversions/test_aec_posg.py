@@ -11,7 +11,7 @@ from gametheory_core.conversions.aec_posg import SIMULATION, drop_idle
 from gametheory_core.distributions import point_mass
 from gametheory_core.evaluation import posg_trajectories
 from gametheory_core.games import IDLE, NULL, stop_aec
-from tests.core.conversions.changed_rules import changed
+from tests.core.conversions.changed_rules import counting
 from tests.theorems.random_rules import ClockInSight, RandomAEC, RandomPOSG, seeded_policies
 
 
@@ -84,12 +84,7 @@ def test_games_made_from_aec_games_are_refused():
 
 
 def test_games_too_large_to_decide_are_refused():
-    line = changed(
-        RandomAEC(1),
-        is_terminal=lambda _: False,
-        chance=lambda state: point_mass(state + 1),
-        next_player=lambda *_: point_mass(-1),
-    )
+    line = counting()
     with pytest.raises(UnsupportedGame, match="needs at most max_states = 50 pairs"):
         aec_to_posg(line, max_states=50)
 

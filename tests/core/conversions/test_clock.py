@@ -8,7 +8,7 @@ from gametheory_core.conversions import clock_leak, posg_to_aec
 from gametheory_core.conversions.dispatch import own_turns
 from gametheory_core.distributions import point_mass, uniform
 from gametheory_core.games import CHANCE, IDLE, NULL, stop_aec
-from tests.core.conversions.changed_rules import changed
+from tests.core.conversions.changed_rules import changed, counting
 from tests.theorems.random_rules import ENDED, RandomAEC, RandomPOSG
 
 TEAM = RandomOrderTeam()
@@ -76,12 +76,7 @@ def test_a_game_that_is_over_at_once_has_no_clock():
 
 
 def test_too_many_positions_are_refused_with_their_number():
-    line = changed(
-        RandomAEC(1),
-        is_terminal=lambda _: False,
-        chance=lambda state: point_mass(state + 1),
-        next_player=lambda *_: point_mass(CHANCE),
-    )
+    line = counting()
     with pytest.raises(UnsupportedGame, match=r"max_states = 50 .*has more than 51\. .*stop_aec"):
         clock_leak(line, max_states=50)
     line.horizon = 50
@@ -118,12 +113,6 @@ def test_own_turns_of_what_cannot_be_reached_are_refused():
         own_turns(game, 1, ("blue",))
     with pytest.raises(InvalidStrategy, match=message):
         own_turns(game, 1, ("x", "a", "blue"))
-    line = changed(
-        RandomAEC(1),
-        is_terminal=lambda _: False,
-        chance=lambda state: point_mass(state + 1),
-        next_player=lambda *_: point_mass(CHANCE),
-        horizon=5,
-    )
+    line = counting(horizon=5)
     with pytest.raises(InvalidStrategy, match="but was asked for"):
         own_turns(line, 0, (NULL,))

@@ -7,8 +7,8 @@ import pytest
 from gametheory_core import InvalidGame, UnsupportedGame
 from gametheory_core.conversions import Preserved, aec_to_tabular, posg_to_tabular
 from gametheory_core.distributions import point_mass
-from gametheory_core.games import CHANCE, stop_aec, stop_posg
-from tests.core.conversions.changed_rules import changed
+from gametheory_core.games import stop_aec, stop_posg
+from tests.core.conversions.changed_rules import changed, counting
 from tests.theorems.random_rules import ACTIONS, ENDED, RandomAEC, RandomPOSG
 
 POSG, AEC = RandomPOSG(1), RandomAEC(1)
@@ -71,11 +71,7 @@ def test_table_of_an_aec_game_answers_as_its_rules_do():
 
 
 def test_horizon_limits_what_is_stored():
-    line = changed(
-        AEC, chance=lambda state: point_mass(state + 1), next_player=lambda *_: point_mass(-1)
-    )
-    stopped = changed(line, horizon=3)
-    assert aec_to_tabular(stopped).target.states == (0, 1, 2, 3)
+    assert aec_to_tabular(counting(horizon=3)).target.states == (0, 1, 2, 3)
     steps = changed(
         POSG,
         initial=lambda: point_mass(0),
@@ -112,21 +108,17 @@ def test_too_many_states_are_refused_with_their_number():
         r"observation, but random POSG has more than 4\d within \d+ steps.*stop_posg",
     ):
         posg_to_tabular(steps, max_states=40)
-    line = changed(
-        AEC, chance=lambda state: point_mass(state + 1), next_player=lambda *_: point_mass(-1)
-    )
     with pytest.raises(
         UnsupportedGame,
         match=r"aec_to_tabular: needs at most max_states = 40 pairs of state and mover, but "
         r"random AEC game has more than 40 within 40 moves.*stop_aec",
     ):
-        aec_to_tabular(line, max_states=40)
+        aec_to_tabular(counting(), max_states=40)
 
 
 def test_the_largest_allowed_table_is_built():
-    line = changed(AEC, chance=lambda state: point_mass((state + 1) % 40))
-    line.next_player = lambda *_: point_mass(CHANCE)
-    assert len(aec_to_tabular(line, max_states=40).target.states) == 40
+    ring = counting(lambda state: (state + 1) % 40)
+    assert len(aec_to_tabular(ring, max_states=40).target.states) == 40
 
 
 def test_moves_that_change_from_question_to_question_are_refused():

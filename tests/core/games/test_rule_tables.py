@@ -59,6 +59,16 @@ def test_rows_list_each_outcome_once():
         replace(POSG, initial_kernel=Kernel([0, 1, 2], [0, 1], [1, 1]))
 
 
+@pytest.mark.parametrize(
+    ("table", "name"), [(POSG, "row_key"), (AEC, "row_key"), (AEC, "observation_key")]
+)
+def test_keys_ascend(table, name):
+    keys = getattr(table, name).copy()
+    keys[1] = keys[0]
+    with pytest.raises(InvalidGame, match=f"needs ascending {name}, one row for each key"):
+        replace(table, **{name: keys})
+
+
 def test_nobody_plays_no_game():
     with pytest.raises(InvalidGame, match="needs at least one player"):
         replace(POSG, players=())

@@ -5,7 +5,7 @@ import pytest
 
 from gametheory_core import Decision, InvalidArgument, Terminal, catalog
 from gametheory_core.games import count_nodes, lay_out, probe_nodes
-from gametheory_core.games.tree_layout import TreeSize, has_shapes
+from gametheory_core.games.tree_layout import TreeSize
 from tests.core.games.test_tree_layout import RULES
 from tests.core.naive_trees import rules_of
 
@@ -20,8 +20,6 @@ def test_counts_are_those_of_the_tree_at_every_depth(rules):
     """So a ``shape_key`` tells apart what differs in shape."""
     tree = lay_out(rules.root, expand=rules.expand, players=rules.players)
     levels = tuple(np.diff(tree.level_offset).tolist())
-    assert has_shapes(rules)
-    assert not has_shapes(unshaped(rules))
     assert count_nodes(rules) == TreeSize(tree.num_nodes, is_exact=True, levels=levels)
     assert count_nodes(unshaped(rules)) == count_nodes(rules)
 
