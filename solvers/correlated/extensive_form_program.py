@@ -16,6 +16,7 @@ is a lottery over them.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -254,14 +255,8 @@ def _places_and_sequences(
         return [(START, 0)] if own.infosets else []
     if kind is ExtensiveCorrelation.EXTENSIVE_COARSE:
         return list(enumerate(own.parent_sequence.tolist()))
-    counts = np.diff(own.first_sequence)
-    return list(
-        zip(
-            np.repeat(np.arange(len(counts)), counts).tolist(),
-            range(1, own.num_sequences),
-            strict=True,
-        )
-    )
+    ends = enumerate(pairwise(own.first_sequence.tolist()))
+    return [(place, sequence) for place, own in ends for sequence in range(*own)]
 
 
 def _add_consistency(table: _Table, pairs: SequencePairs) -> None:

@@ -25,6 +25,7 @@ from solvers._programs.linear import Basis
 from solvers._programs.rational_systems import Entries, SparseMatrix, factorized, solve_kernel
 from solvers.solution import Meter
 from solvers.trees.lemke_tableau import RIGHT, Row, Start, payoff_table
+from solvers.trees.linear_program import plan_constraints
 
 if TYPE_CHECKING:
     from solvers._kernels.complementary_pivoting import Tableau
@@ -293,14 +294,12 @@ def _weights_on(
     """
     own, other = form.players[player], form.players[1 - player]
     payoffs = payoff_table(form, 1 - player)
-    entries = _constraints(own)
+    entries = _constraint_entries(own)
     num_own, num_other = len(own.infosets), len(other.infosets)
     right = [0] * (num_own + other.num_sequences)
     for k in np.flatnonzero(own.parent_sequence == 0).tolist():
         right[k] = 1
-    for j, i, v in _constraints(other):
-        if i:
-            entries.append((num_own + i, own.num_sequences + j, v))
+    entries += [(num_own + i, own.num_sequences + j, v) for j, i, v in _constraint_entries(other)]
     for t in replies:
         right[num_own + t] = payoffs[t].get(0, 0)
         entries += [(num_own + t, s, -value) for s, value in payoffs[t].items() if s]
@@ -324,13 +323,11 @@ def _weights_on(
     return weights if min(weights) >= 0 else None
 
 
-def _constraints(own: PlayerSequences) -> list[tuple[int, int, int]]:
+def _constraint_entries(own: PlayerSequences) -> list[tuple[int, int, int]]:
     """Return (information set, sequence, coefficient) of ``sum of x[I a] - x[parent(I)] = 0``.
 
     The empty sequence, of weight 1, is left to the right-hand side.
     """
-    parents: list[int] = own.parent_sequence.tolist()
-    found = [(k, parent, -1) for k, parent in enumerate(parents) if parent]
-    for k in range(len(parents)):
-        found += [(k, s, 1) for s in range(own.first_sequence[k], own.first_sequence[k + 1])]
-    return found
+    rows, sequences, values = (part.tolist() for part in plan_constraints(own))
+    triples = zip(rows, sequences, values, strict=True)
+    return [(row - 1, s, value) for row, s, value in triples if row and s]

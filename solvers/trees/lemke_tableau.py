@@ -19,8 +19,10 @@ the best replies to the prior, which have weight 0, and the slacks ``r`` and ``c
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import cast
 
 from gametheory_core.arrays import scaled_integers
+from gametheory_core.evaluation.collected_payoffs import merged_payoffs
 from gametheory_core.strategies.sequences import PlayerSequences, RealizationPlan, SequenceForm
 
 RIGHT = -1  # where a row has its constant
@@ -106,15 +108,15 @@ def start_of(form: SequenceForm, prior: tuple[RealizationPlan, RealizationPlan])
 
 def payoff_table(form: SequenceForm, player: int) -> list[dict[int, int]]:
     """Return a player's payoffs by own and the opponent's sequence, times a positive number."""
-    chance = scaled_integers(form.chance_weight).numerators
-    payoffs = scaled_integers(form.game.exact_terminal_payoffs[:, player]).numerators
-    own, other = form.terminal_sequences[[player, 1 - player]].tolist()
-    table: list[dict[int, int]] = [{} for _ in range(form.players[player].num_sequences)]
-    for row, column, paid in zip(own, other, (chance * payoffs).tolist(), strict=True):
-        if paid:
-            table[row][column] = table[row].get(column, 0) + paid
-    divisor = math.gcd(*(value for row in table for value in row.values())) or 1
-    return [{t: value // divisor for t, value in row.items() if value} for row in table]
+    own, other = form.players[player], form.players[1 - player]
+    labels = [own.node_sequence, other.node_sequence]
+    merged = merged_payoffs(form.game, player=player, node_labels=labels)
+    paid = cast("list[int]", merged.numerators.tolist())
+    divisor = math.gcd(*paid) or 1
+    table: list[dict[int, int]] = [{} for _ in range(own.num_sequences)]
+    for s, t, value in zip(*(label.tolist() for label in merged.labels), paid, strict=True):
+        table[s][t] = value // divisor
+    return table
 
 
 def _paid(row: dict[int, int], weights: Sequence[int]) -> int:

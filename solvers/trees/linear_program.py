@@ -84,11 +84,11 @@ def sequence_program(form: SequenceForm) -> SequenceProgram:
     own, opponent = form.players
     root, first = own.num_sequences, opponent.num_sequences
     payoffs, unit = _payoff_entries(form)
-    dual, primal = _constraints(opponent), _constraints(own)
+    dual, primal = plan_constraints(opponent), plan_constraints(own)
     blocks = (
         payoffs,
-        _Entries(dual.columns, root + dual.rows, dual.values.astype(object)),
-        _Entries(first + primal.rows, primal.columns, primal.values.astype(object)),
+        Entries(dual.columns, root + dual.rows, dual.values.astype(object)),
+        Entries(first + primal.rows, primal.columns, primal.values.astype(object)),
     )
     rows, columns, values = map(np.concatenate, zip(*blocks, strict=True))
     order = np.lexsort((columns, rows))
@@ -106,13 +106,15 @@ def sequence_program(form: SequenceForm) -> SequenceProgram:
     return SequenceProgram(exact, root, first, unit)
 
 
-class _Entries(NamedTuple):
+class Entries(NamedTuple):
+    """Where coefficients stand, and what they are."""
+
     rows: NDArray[np.int64]
     columns: NDArray[np.int64]
     values: NDArray[Any]
 
 
-def _payoff_entries(form: SequenceForm) -> tuple[_Entries, int]:
+def _payoff_entries(form: SequenceForm) -> tuple[Entries, int]:
     """Return ``-A'`` in integers without common factor, and the largest of them."""
     own, opponent = (player.node_sequence for player in form.players)
     merged = merged_payoffs(form.game, player=0, node_labels=[opponent, own])
@@ -120,14 +122,14 @@ def _payoff_entries(form: SequenceForm) -> tuple[_Entries, int]:
     divisor = math.gcd(*numerators) or 1
     payoffs = np.array([-value // divisor for value in numerators], dtype=object)
     unit = max(map(abs, payoffs.tolist()), default=1)
-    return _Entries(merged.labels[0], merged.labels[1], payoffs), unit
+    return Entries(merged.labels[0], merged.labels[1], payoffs), unit
 
 
-def _constraints(own: PlayerSequences) -> _Entries:
+def plan_constraints(own: PlayerSequences) -> Entries:
     """Return the constraints on a plan: row 0 is the empty sequence's, row k + 1 that of set k."""
     num_sets = len(own.infosets)
     ends = np.repeat(np.arange(1, num_sets + 1), np.diff(own.first_sequence))
-    return _Entries(
+    return Entries(
         rows=np.concatenate([[0], ends, np.arange(1, num_sets + 1)]),
         columns=np.concatenate(
             [np.arange(own.num_sequences), own.parent_sequence.astype(np.int64)]
