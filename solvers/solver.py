@@ -19,7 +19,6 @@ kind, games that lack a requirement, and options of another type.
 import inspect
 import pkgutil
 import re
-import sys
 from collections.abc import Callable, Iterable, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, field
