@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.arguments import as_tuple, require_integer
+from gametheory_core.arguments import as_tuple, require_integer, shown
 from gametheory_core.distributions import Distribution, distribution
 from gametheory_core.errors import InvalidArgument, InvalidStrategy, UnsupportedGame
 from gametheory_core.games.rules import InformationState
@@ -28,8 +28,10 @@ def learning_players(
     """Return the players who learn, in the order given; all, where nothing is.
 
     Raises:
-        InvalidArgument: If it is nobody, or names somebody twice or who does not play.
+        InvalidArgument: If it is nobody, or names somebody twice or who does not play; or if the
+            environment is no environment.
     """
+    require_environment(environment)
     players = environment.players
     chosen = as_tuple(range(len(players)) if learns is None else learns, name="learns")
     for player in chosen:
@@ -43,12 +45,23 @@ def learning_players(
     return chosen
 
 
+def require_environment(environment: object) -> None:
+    """Refuse a game where an environment of many episodes is needed."""
+    if not hasattr(environment, "num_observations"):
+        raise InvalidArgument(
+            needs="an environment that plays many episodes at once",
+            found=f"got {shown(environment)}",
+            remedy="Give batched(game, episodes=100, seed=0).",
+        )
+
+
 def require_numbers(environment: BatchedEnvironment) -> None:
     """Refuse an environment whose observations are features.
 
     Raises:
         UnsupportedGame: Names the player.
     """
+    require_environment(environment)
     for player, label in enumerate(environment.players):
         if not environment.num_observations[player]:
             raise UnsupportedGame(

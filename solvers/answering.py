@@ -153,6 +153,13 @@ def _prepared(game: Any, concept: str, known: list[Route]) -> Any:
     if any(route.kind.holds(game) for route in routes()) and not is_rules_of_posg(game):
         return game  # another kind of game; the refusal will say what each route needs
     kinds = " or ".join(dict.fromkeys(route.kind.needs for route in known))
+    if not (is_tree_rules(game) or hasattr(game, "legal_actions")):
+        raise InvalidArgument(
+            needs=f"{kinds} for {concept}",
+            found=f"got {shown(game)} (type {type(game).__name__})",
+            remedy="load_game reads a game from a file or by name; NormalFormGame.bimatrix and "
+            "from_sketch build one.",
+        )
     raise UnsupportedGame(
         needs=f"{kinds} for {concept}",
         found=f"got {shown(game)} (type {type(game).__name__})",

@@ -17,8 +17,8 @@ kind, games that lack a requirement, and options of another type.
 """
 
 import inspect
+import pkgutil
 import re
-import sys
 from collections.abc import Callable, Iterable, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -382,9 +382,11 @@ def _first_lack(takes: Iterable[Kind | Requirement], game: Any) -> Kind | Requir
 
 def _load_all() -> None:
     """Import all solvers: ours, those of rooms of their own, and those of other packages."""
-    own = sys.modules.get("solvers") or import_module("solvers")
-    for name in own.__all__:
-        getattr(own, name)
+    own = import_module("solvers")
+    for found in pkgutil.iter_modules(own.__path__, "solvers."):
+        room = import_module(found.name) if found.ispkg else None
+        for name in getattr(room, "__all__", ()):
+            getattr(room, name)
     for room in ROOMS:
         import_module(room)
     load_rooms()

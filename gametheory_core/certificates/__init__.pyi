@@ -132,6 +132,12 @@ from gametheory_core.certificates.pure_followers import (
 from gametheory_core.certificates.pure_followers import (
     certify_pure_followers as certify_pure_followers,
 )
+from gametheory_core.certificates.quantal_response import (
+    QuantalResponseCertificate as QuantalResponseCertificate,
+)
+from gametheory_core.certificates.quantal_response import (
+    certify_quantal_response as certify_quantal_response,
+)
 from gametheory_core.certificates.refinements import (
     QuasiPerfectCertificate as QuasiPerfectCertificate,
 )

@@ -115,7 +115,7 @@ def _not_pure(certificate: "NashCertificate") -> str:
 @claim(
     "nash",
     measure=certify_nash,
-    proves=("nash", "all-nash", "nash-components", "quantal-response"),
+    proves=("nash", "all-nash", "nash-components"),
     proves_if={"pure-nash": _not_pure},
 )
 class NashCertificate:

@@ -154,6 +154,17 @@ def entropy_enclosure(distribution: NumberArray) -> Enclosure:
     return Enclosure(Fraction(lower // whole, UNIT), Fraction(-(-upper // whole), UNIT))
 
 
+def logarithm_enclosure(value: Fraction) -> Enclosure:
+    """Enclose ``ln`` of a positive rational.
+
+    >>> bounds = logarithm_enclosure(Fraction(1, 2))
+    >>> float(bounds.lower), float(bounds.upper - bounds.lower) < 1e-25
+    (-0.6931471805599453, True)
+    """
+    lower, upper = _logarithm(value.numerator, value.denominator)
+    return Enclosure(Fraction(lower, UNIT), Fraction(upper, UNIT))
+
+
 def log_sum_exp_enclosure(exponents: ScaledIntegers) -> Enclosure:
     """Enclose ``ln sum exp(z)`` over rationals ``z``.
 

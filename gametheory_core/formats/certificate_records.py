@@ -247,6 +247,8 @@ def _completeness_in(
         return ()
     if not record["complete"].boolean():
         return ()
+    if not record.has("completeness") or record["completeness"].value is None:
+        _reject(record["complete"], "there is no proof that these are all")
     proof = _verified(certificate_from(record["completeness"]))
     problem = not_proved_complete(record["concept"].text(), proof)
     if problem:
@@ -259,8 +261,11 @@ def _completeness_in(
         proved = {conversion.correspondence.to_source(profile) for profile in listed}
     if proof.game != game:
         _reject(record["completeness"], "this is about another game")
-    if proved != {c.answer for c in certificates}:
+    answers = {c.answer for c in certificates}
+    if proved != answers:
         _reject(record["solutions"], "the list that is proved complete is another one")
+    if len(answers) < len(certificates):
+        _reject(record["solutions"], "one of the answers is listed twice")
     return (proof,)
 
 

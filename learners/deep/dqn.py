@@ -29,6 +29,7 @@ from learners.deep.agents import (
 from learners.deep.optimization import Broken, Device, torch_device
 from learners.deep.replay import MAX_REPLAY_BYTES, DecisionSteps, Replay
 from learners.options import Count, Share, checked
+from learners.policies import require_environment
 from learners.protocol import EpisodeTally
 from learners.schedules import Schedule, as_schedule
 from learners.snapshots import Kept
@@ -192,6 +193,7 @@ class DQN(Kept):
                 f"{shown(capacity)}",
                 remedy="Draw fewer or keep more.",
             )
+        require_environment(environment)
         factor = environment.discount if discount is None else discount
         self._environment = environment
         self._exploration = as_schedule(exploration, name="exploration", low=0, high=1)

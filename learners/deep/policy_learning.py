@@ -22,6 +22,7 @@ from learners.deep.optimization import (
 )
 from learners.deep.rollouts import ActorGroup, Experience
 from learners.options import Share, checked
+from learners.policies import require_environment
 from learners.schedules import Schedule, as_step_schedule
 
 FIRST_POLICY_SCALE = 0.01  # first policies are nearly uniform
@@ -59,6 +60,7 @@ class PolicyLearner:
         rng: np.random.Generator,
     ) -> None:
         require_instance(network, NetworkShape, name="network")
+        require_environment(environment)
         self.discount = environment.discount if discount is None else float(discount)
         self._step_size = as_step_schedule(step_size)
         agents = agents_of(

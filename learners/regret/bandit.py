@@ -26,7 +26,7 @@ from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.strategies.policies import Policy, PolicyProfile
 from learners.batch import BatchedEnvironment, BatchTurn
 from learners.options import Count, Finite, Positive, Share, checked
-from learners.policies import observed_policy
+from learners.policies import observed_policy, require_numbers
 from learners.regret.minimizer import State, Values, require_sizes, rows_of, with_rows
 from learners.snapshots import Kept
 from learners.streams import drawn_actions
@@ -183,13 +183,7 @@ class BanditLearner(Kept):
         output: Output = Output.AVERAGE,
     ) -> None:
         require_instance(minimizer, Exp3, name="minimizer")
-        for player, label in enumerate(environment.players):
-            if not environment.num_observations[player]:
-                raise UnsupportedGame(
-                    needs="numbered observations",
-                    found=f"those of player {label!r} are features",
-                    remedy="Take a learner of learners.deep.",
-                )
+        require_numbers(environment)
         self._environment, self._minimizer, self._rng = environment, minimizer, rng
         self._steps, self._output = steps, output
         self._players = range(len(environment.players))

@@ -3,12 +3,15 @@
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from typing import cast
 
 import numpy as np
 
-from gametheory_core.arrays import FloatArray
+from gametheory_core.arrays import ExactArray, FloatArray, freeze, object_array
 from gametheory_core.certificates.equilibrium import NashCertificate, certify_nash
+from gametheory_core.certificates.quantal_response import (
+    QuantalResponseCertificate,
+    certify_quantal_response,
+)
 from gametheory_core.errors import NotConverged, NumericalFailure
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
@@ -23,12 +26,13 @@ from solvers.many_players.logit_branch import (
     playable,
 )
 from solvers.requirements import a_normal_form, require_number
-from solvers.rounding import rational_distribution
 from solvers.solution import UNLIMITED, Budget, OnIteration, RunRecord, Solution
 from solvers.solver import Answers, open_meter, solver
 
 MOST_CORRECTIONS = 30
 CONVERGED = 1e-12  # change of logarithms of probabilities, relative
+LN_2 = float(np.log(2.0))
+LEAST_EXPONENT = 20_000  # probabilities are rounded up to 2**-20,000
 FARTHEST = 1e60  # rationality times the payoff span: beyond, products of steps underflow
 
 
@@ -42,8 +46,8 @@ class QuantalResponse:
         residual: How far ``log p(a) - log p(b)`` is from
             ``rationality * (payoff of a - payoff of b)``, at most, for two actions of one player;
             measured in floats.
-        nash: The exact gains of the rational profile nearest to ``profile``: how far it is from
-            Nash.
+        certificate: Bounds the residual of a rational profile very near to ``profile``.
+        nash: The exact gains of that rational profile: how far it is from Nash.
         run: How it was got.
     """
 
@@ -51,22 +55,23 @@ class QuantalResponse:
     rationality: float
     profile: MixedProfile
     residual: float
+    certificate: QuantalResponseCertificate
     nash: NashCertificate
     run: RunRecord
 
     @property
-    def solution(self) -> Solution[MixedProfile, NashCertificate]:
-        """The profile as an epsilon-equilibrium, which is what can be certified."""
-        return Solution(
-            cast("MixedProfile", self.nash.profile), self.nash.payoffs, self.nash, self.run
-        )
+    def solution(self) -> Solution[MixedProfile, QuantalResponseCertificate]:
+        """The rational profile, with a bound on its residual."""
+        proved = self.certificate
+        return Solution(proved.profile, proved.payoffs, proved, self.run)
 
 
 @solver(
     Answers(Concept.QUANTAL_RESPONSE, rank=10, default={"rationality": 1.0}),
     takes=(a_normal_form,),
     unit="points",
-    because="the logit branch up to a rationality, in floats; its distance from Nash is certified",
+    because="the logit branch up to a rationality, in floats; what is left of the equations is "
+    "bounded exactly",
     page="many-players",
 )
 def quantal_response(
@@ -86,7 +91,7 @@ def quantal_response(
         on_iteration: Called after every few dozen points.
 
     Returns:
-        With its residual, and an exact bound on what anybody could gain.
+        With exact bounds on its residual, and on what anybody could gain.
 
     Raises:
         InvalidArgument: If the rationality is negative or not finite.
@@ -148,16 +153,32 @@ def quantal_response(
         before, after = piece.branch.points[count - 2 : count]
         share = (target - before[-1]) / (after[-1] - before[-1])
         point = _corrected(prepared.layout, before + share * (after - before), target)
-    strategies = by_player(prepared.layout, np.exp(point[:-1]))
-    rounded = MixedProfile(tuple(map(rational_distribution, strategies)))
+    logarithms = by_player(prepared.layout, point[:-1])
+    strategies = [np.exp(own) for own in logarithms]
+    rounded = MixedProfile(tuple(map(_exponential_distribution, logarithms)))
     return QuantalResponse(
         game=game,
         rationality=float(rationality),
         profile=MixedProfile(tuple(own / own.sum() for own in strategies)),
         residual=_residual(prepared.layout, point),
+        certificate=certify_quantal_response(game, rounded, rationality=Fraction(rationality)),
         nash=certify_nash(game, rounded),
         run=meter.record(),
     )
+
+
+def _exponential_distribution(logarithms: FloatArray) -> ExactArray:
+    """Return rational probabilities, none zero, in proportion to ``exp``; precise if tiny, too."""
+    halvings = np.maximum(np.floor(logarithms / LN_2), -LEAST_EXPONENT)
+    parts = np.exp(logarithms - halvings * LN_2)  # 1 to 2, but where the least exponent holds
+    weights = [
+        Fraction(float(max(part, 1.0))) / 2 ** int(-halving)
+        if halving < 0
+        else Fraction(float(part))
+        for part, halving in zip(parts, halvings, strict=True)
+    ]
+    total = sum(weights)
+    return freeze(object_array([weight / total for weight in weights]))
 
 
 def _corrected(game: LogitGame, start: FloatArray, rationality: float) -> FloatArray:

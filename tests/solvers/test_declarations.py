@@ -1,8 +1,11 @@
 """What a solver declares is true: of its games, results, progress, types and place in the table."""
 
+import ast
 import importlib
 import inspect
 import pkgutil
+import subprocess
+import sys
 from pathlib import Path
 from typing import get_type_hints
 
@@ -18,7 +21,8 @@ from solvers.table import END, START, table_of_solvers
 from tests.solvers.sample_games import PUBLIC, TWO_BY_TWO, call_of, games
 
 DECLARED = [pytest.param(declared, id=declared.name) for declared in declarations()]
-PAGE = Path(__file__).parents[2] / "docs" / "choosing-a-solver.md"
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "choosing-a-solver.md"
 
 
 def public(kind):
@@ -151,3 +155,16 @@ def test_a_call_costs_microseconds_more_than_the_function():
 
     nothing_at_all(game)
     assert calls == [game]
+
+
+def test_a_fresh_process_knows_every_solver_in_the_source():
+    written = {
+        node.name
+        for path in (ROOT / "solvers").rglob("*.py")
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.FunctionDef)
+        and any(ast.unparse(mark).startswith("solver(") for mark in node.decorator_list)
+    }
+    told = "from solvers.solver import declarations; print(*(d.name for d in declarations()))"
+    done = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
+    assert set(done.stdout.split()) == written

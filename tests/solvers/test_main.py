@@ -111,6 +111,9 @@ def test_a_list_that_says_it_is_complete_is_proved_so(capsys, tmp_path, game, co
     path.write_text(json.dumps(answer), encoding="utf-8")
     assert core_main(["verify", str(path)]) == 0
     assert "complete" in capsys.readouterr().out
+    path.write_text(json.dumps(answer | {"solutions": answer["solutions"] * 2}), encoding="utf-8")
+    assert core_main(["verify", str(path)]) == 1
+    assert "one of the answers is listed twice" in capsys.readouterr().err
     answer["solutions"].pop()
     path.write_text(json.dumps(answer), encoding="utf-8")
     assert core_main(["verify", str(path)]) == 1
@@ -121,30 +124,37 @@ def test_a_list_that_says_it_is_complete_is_proved_so(capsys, tmp_path, game, co
     assert "REJECTED" in capsys.readouterr().err
 
 
+def test_an_equilibrium_is_no_proof_of_a_quantal_response(capsys, tmp_path):
+    answer = answer_of(capsys, "chicken", "--concept", "quantal-response")
+    assert answer["solutions"][0]["certificate"]["kind"] == "quantal-response"
+    equilibrium = answer_of(capsys, "chicken", "--concept", "nash")
+    path = tmp_path / "answer.json"
+    path.write_text(json.dumps(equilibrium | {"concept": "quantal-response"}), encoding="utf-8")
+    assert core_main(["verify", str(path)]) == 1
+    assert "only quantal-response proves what was asked for" in capsys.readouterr().err
+
+
 ONLY_FIRST = NormalFormGame.bimatrix([[1, 1], [0, 0]], [[1, 0], [1, 0]])  # (1, 1) is all
 
 
 @pytest.mark.parametrize(
-    ("proof", "code", "complaint"),
+    ("proof", "complaint"),
     [
-        (certificate_record(pure(ONLY_FIRST).completeness), 1, "this is about another game"),
+        (certificate_record(pure(ONLY_FIRST).completeness), "this is about another game"),
         (
             certificate_record(certify_nash(ONLY_FIRST, pure_profile(ONLY_FIRST, (0, 0)))),
-            1,
             "only pure-completeness proves that all answers to pure-nash are listed",
         ),
-        (None, 2, "at completeness"),
+        (None, "there is no proof that these are all"),
     ],
 )
-def test_a_list_proved_complete_for_another_game_is_rejected(
-    capsys, tmp_path, proof, code, complaint
-):
+def test_a_list_proved_complete_for_another_game_is_rejected(capsys, tmp_path, proof, complaint):
     answer = answer_of(capsys, "battle_of_the_sexes", "--concept", "pure-nash")
     answer["solutions"].pop()
     answer["completeness"] = proof
     path = tmp_path / "answer.json"
     path.write_text(json.dumps(answer), encoding="utf-8")
-    assert core_main(["verify", str(path)]) == code
+    assert core_main(["verify", str(path)]) == 1
     assert complaint in capsys.readouterr().err
 
 

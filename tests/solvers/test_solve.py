@@ -227,3 +227,9 @@ def test_absent_minded_players_have_no_way_out():
     with pytest.raises(gt.UnsupportedGame, match="perfect recall") as caught:
         solve(load("absent_minded_driver"), Concept.NASH)
     assert "extensive_to_normal" not in str(caught.value)
+
+
+@pytest.mark.parametrize("given", ["kuhn_poker", 42, None, [[1, 2], [3, 4]]])
+def test_what_is_no_game_is_refused_with_the_way_to_one(given):
+    with pytest.raises(gt.InvalidArgument, match=r"for nash, but got .*load_game reads a game"):
+        solve(given, "nash")

@@ -16,7 +16,11 @@ from gametheory_core.testing import forged_claims, forged_givens, forged_records
 
 FILES = {
     path.stem: json.loads(path.read_text("utf-8"))
-    for path in sorted((Path(__file__).parents[1] / "formats" / "data_0_1").glob("*.json"))
+    for folder in (
+        Path(__file__).parents[1] / "formats" / "data_0_1",
+        Path(__file__).parent / "samples",
+    )
+    for path in sorted(folder.glob("*.json"))
 }
 MOST = 60  # forgeries of one certificate, spread over all
 

@@ -28,6 +28,8 @@ def test_profile_is_a_fixed_point_of_softmax(game, rationality):
         values = rationality * action_payoffs(game, response.profile, player=player)
         weights = np.exp(values - values.max())
         np.testing.assert_allclose(own, weights / weights.sum(), atol=1e-8 * scale)
+    response.certificate.verify()
+    assert float(response.certificate.residual) <= 1e-9 * scale
     response.nash.verify()
 
 
@@ -43,6 +45,15 @@ def test_nobody_gains_more_than_the_entropy_pays(game, rationality):
     response = quantal_response(game, rationality=rationality)
     most = max(map(log, game.num_actions))
     assert float(response.nash.epsilon) <= most / rationality + 1e-9
+
+
+def test_tiny_probabilities_are_precise_and_none_is_zero():
+    certificate = quantal_response(load("prisoners_dilemma"), rationality=1000.0).certificate
+    assert 0 < min(certificate.profile.strategies[0]) < Fraction(1, 10**300)
+    assert certificate.residual < Fraction(1, 10**10)
+    farther = quantal_response(load("prisoners_dilemma"), rationality=1e5).certificate
+    farther.verify()
+    assert farther.residual > 1  # a true bound still: such probabilities are not written out
 
 
 def test_matching_pennies_is_even_at_every_rationality():
