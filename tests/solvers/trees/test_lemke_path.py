@@ -51,7 +51,7 @@ def test_start_holds_best_replies_to_the_prior(data):
         assert row.get(RIGHT, 0) >= 0
     shift = 0
     for own in form.players:  # a slack is 0 just where a sequence is as good as the best beside it
-        collected = sequence_payoffs(game, prior, player=own.player)
+        collected = sequence_payoffs(game, prior, player=own.player).copy()
         slack = {b: row.get(RIGHT, 0) for row, b in zip(start.rows, start.basic, strict=True)}
         for k in reversed(range(len(own.infosets))):
             here = range(own.first_sequence[k], own.first_sequence[k + 1])
