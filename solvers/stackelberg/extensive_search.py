@@ -37,7 +37,6 @@ from solvers.stackelberg.extensive_replies import (
     settled,
 )
 
-KIND = "extensive-stackelberg"
 MARGIN_BITS = 10  # the floor lies a thousandth of the span below the best value: slack for rounding
 CLOSE = 1e-7  # in spans of the leader's payoffs: too close for floats to tell
 MOST_REPAIRS = 30  # exact steps for a case that ties with the best value; then it is split instead
@@ -87,7 +86,7 @@ class CaseSearch:
 def search_cases(problem: CommitmentProblem, start: TreeCommitment, *, meter: Meter) -> CaseSearch:
     """Find an optimal commitment and prove it; stop with weaker bounds when the budget ends."""
     nothing = ReplyCase(LEAF)
-    root = CaseNode({}, nothing, reply_bound(problem.payoffs, {}, nothing, kind=KIND))
+    root = CaseNode({}, nothing, reply_bound(problem.payoffs, {}, nothing))
     search = CaseSearch(problem, meter, start, root)
     order = count()
     queue = [(-root.bound, -next(order), root)]
@@ -144,7 +143,7 @@ def _look(search: CaseSearch, node: CaseNode) -> None:
 
 
 def _tighten(search: CaseSearch, node: CaseNode, leaf: ReplyCase) -> None:
-    bound = reply_bound(search.problem.payoffs, node.fixed, leaf, kind=KIND)
+    bound = reply_bound(search.problem.payoffs, node.fixed, leaf)
     if bound < node.bound:
         node.bound, node.leaf = bound, leaf
 
