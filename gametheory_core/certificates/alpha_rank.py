@@ -27,7 +27,6 @@ from gametheory_core.strategies.correlated import (
     check_correlated_distribution,
 )
 
-KIND = "alpha-rank"
 HALF = Fraction(1, 2)
 
 State: TypeAlias = JointAction
@@ -77,11 +76,7 @@ def certify_alpha_rank(
     check_correlated_distribution(game, distribution)
     states = ranked_states(game, populations)
     if not 0 <= noise < 1:
-        raise CertificateRejected(
-            needs="a noise from 0 to below 1",
-            found=f"got {written(noise)}",
-            where=f"{KIND} certificate",
-        )
+        raise CertificateRejected(needs="a noise from 0 to below 1", found=f"got {written(noise)}")
     shares = _weights(distribution, states)
     rates = _rates(game, populations, states, noise)
     _check_balance(shares, rates)
@@ -94,12 +89,11 @@ def certify_alpha_rank(
                     found=f"claims probability {written(shares[state])} for {state}, but the limit "
                     f"is {written(limit[state])}",
                     remedy="Do not use this answer.",
-                    where=f"{KIND} certificate",
                 )
     return AlphaRankCertificate(game, populations, noise, distribution)
 
 
-@claim(KIND, measure=certify_alpha_rank, answer="distribution", proves=("alpha-rank",))
+@claim("alpha-rank", measure=certify_alpha_rank, answer="distribution", proves=("alpha-rank",))
 class AlphaRankCertificate:
     """The claim that ``distribution`` is the ranking at the given noise, or its limit.
 
@@ -188,8 +182,7 @@ def _weights(
         if state not in weights:
             raise CertificateRejected(
                 found=f"one population ranks joint actions of equals, but {state} has probability "
-                f"{written(probability)}",
-                where="alpha-rank certificate",
+                f"{written(probability)}"
             )
         weights[state] = probability
     return weights
@@ -244,7 +237,6 @@ def _check_balance(weights: dict[State, Fraction], rates: Rates) -> None:
                 needs="flows that balance",
                 found=f"the net flow into {state} is {written(flow)}",
                 remedy="Do not use this answer.",
-                where="alpha-rank certificate",
             )
 
 

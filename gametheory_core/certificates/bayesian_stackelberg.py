@@ -26,14 +26,15 @@ from gametheory_core.certificates.claim import (
     claim_answer,
     claimed,
     commitment_gap,
+    rivals_bound,
     verify_claim,
 )
 from gametheory_core.certificates.declared_types import require_declared_arguments
-from gametheory_core.certificates.wording import at_most, exactly, rejecting, written
+from gametheory_core.certificates.wording import exactly, require_exact_profile, written
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.evaluation.payoffs import bayesian_payoffs
 from gametheory_core.games.bayesian import BayesianGame
-from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile, supports
+from gametheory_core.strategies.mixed import MixedProfile, supports
 
 KIND = "bayesian-stackelberg"
 LEAF = -1
@@ -89,7 +90,7 @@ def certify_bayesian_stackelberg(
     Fraction(2, 1)
     """
     require_declared_arguments(BayesianStackelbergCertificate, nodes=nodes)
-    _require_profile(game, profile)
+    require_exact_profile(game, profile, kind=KIND)
     _require_favorite_responses(game, profile)
     tables = _tables(game)
     bounds = [_bound(tables, fixed, leaf) for fixed, leaf in _leaves(game, nodes)]
@@ -126,21 +127,8 @@ class BayesianStackelbergCertificate:
         """The claim in one sentence."""
         name = self.game.players[0]
         earned = f"player {name!r} commits and gets {exactly(self.leader_payoff)}"
-        if not self.epsilon:
-            return f"{earned}; no commitment gets more (every type's ties break for the leader)"
-        return f"{earned}; no commitment gets more than {at_most(self.upper_bound)}"
-
-
-def _require_profile(game: BayesianGame, profile: MixedProfile) -> None:
-    with rejecting(KIND):
-        check_mixed_profile(game, profile)
-    if not profile.is_exact:
-        raise CertificateRejected(
-            needs="a rational profile",
-            found="it holds floats",
-            remedy="Use profile.to_exact().",
-            where=f"{KIND} certificate",
-        )
+        ties = " (every type's ties break for the leader)"
+        return f"{earned}; {rivals_bound(self, ties=ties)}"
 
 
 def _require_favorite_responses(game: BayesianGame, profile: MixedProfile) -> None:
@@ -157,14 +145,12 @@ def _require_favorite_responses(game: BayesianGame, profile: MixedProfile) -> No
                     needs="best responses to the commitment",
                     found=f"{label} gives the follower {others[action]} and another action {best}",
                     remedy="Do not use this answer.",
-                    where=f"{KIND} certificate",
                 )
             if own[action] != favorite:
                 raise CertificateRejected(
                     needs="the leader's favorite among best responses",
                     found=f"{label} gives the leader less than another one",
                     remedy="Do not use this answer.",
-                    where=f"{KIND} certificate",
                 )
 
 
@@ -180,9 +166,7 @@ def _leaves(
     for node in nodes:
         if not waiting:
             raise CertificateRejected(
-                needs="a tree",
-                found=f"its {len(nodes)} nodes go on after the end",
-                where=f"{KIND} certificate",
+                needs="a tree", found=f"its {len(nodes)} nodes go on after the end"
             )
         fixed = waiting.pop()
         t = node.branching
@@ -192,7 +176,6 @@ def _leaves(
             raise CertificateRejected(
                 needs=f"branches on types 0 to {game.num_types - 1}, each at most once on a way",
                 found=f"one is on {t}",
-                where=f"{KIND} certificate",
             )
         else:
             count = game.num_actions[1 + t]
@@ -202,7 +185,6 @@ def _leaves(
         raise CertificateRejected(
             needs="a whole tree",
             found=f"{len(waiting)} branches have no end: the answers there are not bounded",
-            where=f"{KIND} certificate",
         )
 
 
@@ -278,7 +260,6 @@ def _weights(game: BayesianGame, leaf: BoundNode) -> dict[tuple[int, int], dict[
             raise CertificateRejected(
                 needs="multipliers for actions of the types",
                 found=f"one is for type {t}, actions {entry.answer} and {entry.rival}",
-                where=f"{KIND} certificate",
             )
         row = found.setdefault((t, entry.answer), {})
         if entry.weight < 0 or entry.rival in row:
@@ -286,7 +267,6 @@ def _weights(game: BayesianGame, leaf: BoundNode) -> dict[tuple[int, int], dict[
                 needs="multipliers of at least 0, each once",
                 found=f"type {t}, actions {entry.answer} and {entry.rival}, has "
                 f"{written(entry.weight)}",
-                where=f"{KIND} certificate",
             )
         row[entry.rival] = entry.weight
     return found

@@ -32,7 +32,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Protocol, TypeVar, cast, dataclass_transform
 
 from gametheory_core.certificates.declared_types import require_declared_types
-from gametheory_core.certificates.wording import rationals, rejecting, written
+from gametheory_core.certificates.wording import at_most, exactly, rationals, rejecting, written
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.evaluation.extensive_deviations import mixture_payoffs
 from gametheory_core.evaluation.payoffs import bayesian_payoffs, expected_payoffs
@@ -297,6 +297,23 @@ def answer_payoffs(certificate: Any) -> tuple[Fraction, ...]:
 def commitment_gap(certificate: Any) -> Fraction:
     """How much more another commitment may earn at most; 0 for an optimal one."""
     return certificate.upper_bound - certificate.leader_payoff
+
+
+def rivals_bound(
+    certificate: Any, rivals: str = "no commitment", *, ties: str = " (ties break for the leader)"
+) -> str:
+    """Say that others earn no more than a commitment, or what they earn at most."""
+    if certificate.epsilon:
+        return f"{rivals} gets more than {at_most(certificate.upper_bound)}"
+    return f"{rivals} gets more{ties}"
+
+
+@property
+def commitment_statement(certificate: Any) -> str:
+    """The claim in one sentence."""
+    name = certificate.game.players[certificate.leader]
+    earned = f"player {name!r} commits and gets {exactly(certificate.leader_payoff)}"
+    return f"{earned}; {rivals_bound(certificate)}"
 
 
 def _fill_in(certificate: type[Any]) -> None:

@@ -234,8 +234,6 @@ class PureCompletenessCertificate:
         return f"complete: the {len(self.profiles)} profiles are all pure equilibria of the game"
 
 
-KIND = "nash-components"
-
 Strategy: TypeAlias = tuple[Fraction, ...]
 
 
@@ -357,7 +355,12 @@ def _named(subset: NashSubset) -> str:
     return f"{{{'} x {'.join(sides)}}}"
 
 
-@claim(KIND, measure=certify_nash_components, answer="components", proves=("nash-components",))
+@claim(
+    "nash-components",
+    measure=certify_nash_components,
+    answer="components",
+    proves=("nash-components",),
+)
 class NashComponentsCertificate:
     """The claim that these are all maximal Nash subsets of the game, sorted by components.
 

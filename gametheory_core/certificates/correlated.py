@@ -269,11 +269,7 @@ def equilibrium_bound(
     demanded = ZERO
     for floor in floors:
         if floor.price < ZERO:
-            raise CertificateRejected(
-                needs="prices of at least 0",
-                found=f"got {written(floor)}",
-                where=f"{kind.value} certificate",
-            )
+            raise CertificateRejected(needs="prices of at least 0", found=f"got {written(floor)}")
         total = added(total, game.scaled_payoffs[_player(game, floor)], factor=floor.price)
         demanded += floor.price * floor.least
     return Fraction(max(total.numerators.ravel().tolist()), total.denominator) - demanded

@@ -23,6 +23,7 @@ from gametheory_core.certificates.claim import (
     claim_answer,
     claimed,
     commitment_gap,
+    rivals_bound,
     verify_claim,
 )
 from gametheory_core.certificates.declared_types import require_declared_arguments
@@ -87,15 +88,12 @@ def certify_correlated_commitment(
     )
     if leader not in range(game.num_players):
         raise CertificateRejected(
-            needs=f"a leader from 0 to {game.num_players - 1}",
-            found=f"got {leader!r}",
-            where=f"{CORRELATED} certificate",
+            needs=f"a leader from 0 to {game.num_players - 1}", found=f"got {leader!r}"
         )
     if any(entry.player == leader for entry in prices):
         raise CertificateRejected(
             needs="prices of followers' deviations only",
             found=f"the leader, player {leader}, has one: the leader is bound by the commitment",
-            where=f"{CORRELATED} certificate",
         )
     with rejecting(CORRELATED):
         payoffs = correlated_payoffs(game, distribution)
@@ -108,7 +106,6 @@ def certify_correlated_commitment(
                 needs="followers who obey",
                 found=f"player {game.players[follower]!r} gains {regret} by disobeying",
                 remedy="Do not use this answer.",
-                where=f"{CORRELATED} certificate",
             )
     charges = incentive_charges(game, CorrelatedKind.CORRELATED, prices)
     total = added(game.scaled_payoffs[leader], charges, factor=-1)
@@ -202,7 +199,7 @@ def certify_extensive_correlated_commitment(
         deviations=deviations,
         transfers=transfers,
     )
-    require_two_player_recall(game, leader, kind=EXTENSIVE)
+    require_two_player_recall(game, leader)
     with rejecting(EXTENSIVE):
         found = distance_to(game, mixture, kind=ExtensiveCorrelation.EXTENSIVE)
     gain = found.players[1 - leader].gain
@@ -211,10 +208,9 @@ def certify_extensive_correlated_commitment(
             needs="a mixture that the follower obeys",
             found=f"a deviation gains {written(gain)}",
             remedy="Do not use this answer.",
-            where=f"{EXTENSIVE} certificate",
         )
     tables = sequence_payoffs_of(game, leader=leader)
-    bound = reply_bound(tables, {}, ReplyCase(LEAF, deviations, transfers), kind=EXTENSIVE)
+    bound = reply_bound(tables, {}, ReplyCase(LEAF, deviations, transfers))
     return ExtensiveCorrelatedCommitmentCertificate(
         game, leader, mixture, found.payoffs, bound, deviations, transfers
     )
@@ -263,6 +259,4 @@ class ExtensiveCorrelatedCommitmentCertificate:
             f"player {name!r} commits to a lottery that player {other!r} obeys and gets "
             f"{exactly(self.leader_payoff)}"
         )
-        if not self.epsilon:
-            return f"{earned}; no such lottery gets more"
-        return f"{earned}; no such lottery gets more than {at_most(self.upper_bound)}"
+        return f"{earned}; {rivals_bound(self, 'no such lottery', ties='')}"

@@ -28,8 +28,6 @@ from gametheory_core.strategies.correlated import CorrelatedDistribution, correl
 
 Point: TypeAlias = tuple[Fraction, Fraction]
 
-CLAIM = "correlated payoffs certificate"
-
 
 @dataclass(frozen=True)
 class PayoffEdge:
@@ -135,9 +133,7 @@ def certify_correlated_payoffs(
     first, second = players
     if first == second or not {first, second} <= set(range(game.num_players)):
         raise InvalidArgument(
-            needs=f"two different players of {game.num_players}",
-            found=f"got {players}",
-            where=CLAIM,
+            needs=f"two different players of {game.num_players}", found=f"got {players}"
         )
     vertices: list[Point] = []
     for distribution in distributions:
@@ -149,7 +145,6 @@ def certify_correlated_payoffs(
                 needs=f"{kind.value} equilibria",
                 found=f"the one that pays {written(vertices[-1])} lets a deviation gain "
                 f"{written(worst)}",
-                where=CLAIM,
             )
     _require_corners(vertices)
     normals = [edge.normal for edge in edges]
@@ -163,7 +158,6 @@ def certify_correlated_payoffs(
             raise CertificateRejected(
                 needs=f"prices that prove at most {reached} in direction {written(edge.normal)}",
                 found=f"they prove {written(bound)}",
-                where=CLAIM,
             )
     return CorrelatedPayoffsCertificate(
         game, kind, players, tuple(vertices), tuple(distributions), tuple(edges)
@@ -174,7 +168,7 @@ def _require_corners(vertices: Sequence[Point]) -> None:
     """Reject vertices unless each corner turns left, and all lie left of every side."""
     count = len(vertices)
     if not count or len(set(vertices)) < count:
-        raise CertificateRejected(needs="different vertices, at least one", where=CLAIM)
+        raise CertificateRejected(needs="different vertices, at least one")
     if count < 3:
         return
     around = [*vertices, vertices[0], vertices[1]]
@@ -186,9 +180,7 @@ def _require_corners(vertices: Sequence[Point]) -> None:
         for other in vertices
     )
     if not (turns_left and convex):
-        raise CertificateRejected(
-            needs="the corners of a convex polygon, counterclockwise", where=CLAIM
-        )
+        raise CertificateRejected(needs="the corners of a convex polygon, counterclockwise")
 
 
 def _require_normals(vertices: Sequence[Point], normals: Sequence[Point]) -> None:
@@ -200,9 +192,7 @@ def _require_normals(vertices: Sequence[Point], normals: Sequence[Point]) -> Non
     for direction in wanted:
         if not any(_same_direction(direction, normal) for normal in normals):
             raise CertificateRejected(
-                needs=f"an edge with outer normal {written(direction)}",
-                found="there is none",
-                where=CLAIM,
+                needs=f"an edge with outer normal {written(direction)}", found="there is none"
             )
 
 

@@ -77,8 +77,6 @@ class Survival:
     probabilities: tuple[Fraction, ...]
 
 
-KIND = "dominance"
-
 ActionSets: TypeAlias = tuple[tuple[int, ...], ...]
 
 
@@ -95,8 +93,7 @@ class _Meaning:
         name = label_or_number(self.game.actions[player][action], action + 1)
         owner = label_or_number(self.game.players[player], player + 1)
         return CertificateRejected(
-            f"{KIND} certificate: action {name} of player {owner} {problem}. "
-            "Do not use this answer."
+            found=f"action {name} of player {owner} {problem}", remedy="Do not use this answer."
         )
 
 
@@ -124,7 +121,6 @@ def _require_present(claim: _Meaning, actions: ActionSets, player: int, action: 
             needs="actions that are still there",
             found=f"action {action!r} of player {player!r} (both from 0) is not in {claim.game!r}",
             remedy="Do not use this answer.",
-            where=f"{KIND} certificate",
         )
 
 
@@ -291,7 +287,6 @@ def certify_dominance(
             raise CertificateRejected(
                 needs="rounds numbered from 1 in order",
                 found=f"round {group[0].round_number!r} stands where {number} should",
-                where=f"{KIND} certificate",
             )
         actions = after_round(claim, actions, group)
     num_explained = explained(claim, actions, survivals)
@@ -322,7 +317,7 @@ def _not_proved(claims_all: bool, proves_all: bool) -> str:  # noqa: FBT001
 
 
 @claim(
-    KIND,
+    "dominance",
     measure=certify_dominance,
     answer="survivors",
     proves_if={"dominance": _only(Dominance.STRICT), "weak-dominance": _only(Dominance.WEAK)},
@@ -377,7 +372,6 @@ def _require_kinds(dominance: object, dominated_by: object) -> None:
         raise CertificateRejected(
             needs="members of Dominance and DominatedBy",
             found=f"says {dominance!r} and {dominated_by!r}",
-            where=f"{KIND} certificate",
         )
 
 

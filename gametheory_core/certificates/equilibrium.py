@@ -345,7 +345,6 @@ def _gains_at_node(
         f"{written(values[child, player])}, while the profile gets "
         f"{written(values[node, player])}",
         remedy="Do not use this answer.",
-        where=f"{KIND} certificate",
     )
 
 
@@ -360,5 +359,4 @@ def _gains_in_subgame(
         found=f"in {where} player {game.players[player]!r} gains {written(epsilon)} over "
         f"{written(found.payoffs[k, player])} by a best response",
         remedy="Do not use this answer.",
-        where=f"{KIND} certificate",
     )

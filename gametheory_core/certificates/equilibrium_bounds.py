@@ -95,7 +95,7 @@ def case_without(labels: tuple[Label, ...]) -> Case:
 
 
 def cases_of(
-    start: Case, questions: tuple[Label | None, ...], leaves: tuple[Leaf, ...], *, kind: str
+    start: Case, questions: tuple[Label | None, ...], leaves: tuple[Leaf, ...]
 ) -> Iterator[tuple[Case, Leaf]]:
     """Walk a tree that is given in preorder, ``None`` for a leaf, and the unplayed side first.
 
@@ -108,9 +108,7 @@ def cases_of(
     pending, remaining = [start], iter(leaves)
     for label in questions:
         if not pending:
-            raise CertificateRejected(
-                found="the proof goes on after its last leaf", where=f"{kind} certificate"
-            )
+            raise CertificateRejected(found="the proof goes on after its last leaf")
         case = pending.pop()
         if label is not None:
             pending.append(case.answered(label, is_played=True))
@@ -118,26 +116,24 @@ def cases_of(
             continue
         leaf = next(remaining, None)
         if leaf is None:
-            raise CertificateRejected(found="the proof lacks a leaf", where=f"{kind} certificate")
+            raise CertificateRejected(found="the proof lacks a leaf")
         yield case, leaf
     if pending or next(remaining, None) is not None:
         raise CertificateRejected(
-            found=f"the proof leaves {len(pending)} cases open, or has more leaves than cases",
-            where=f"{kind} certificate",
+            found=f"the proof leaves {len(pending)} cases open, or has more leaves than cases"
         )
 
 
 def expectation_bound(
-    game: NormalFormGame, case: Case, leaf: Leaf, table: ScaledIntegers, *, kind: str
+    game: NormalFormGame, case: Case, leaf: Leaf, table: ScaledIntegers
 ) -> Fraction | None:
     """Bound an expectation over all equilibria of a case; None if no pair of actions is possible.
 
     Args:
         table (m, n): What is expected, for each pair of actions.
-        kind: Of the certificate, for messages.
     """
     for item in leaf.incentives:
-        _check_sign(item, case, kind)
+        _check_sign(item, case)
     rows, columns = (case.possible(player, game.num_actions[player]) for player in range(2))
     if not rows or not columns:
         return None
@@ -164,58 +160,48 @@ def _over(weight: Fraction, denominator: int) -> int:
     return weight.numerator * (denominator // weight.denominator)
 
 
-def absent_actions(game: NormalFormGame, case: Case, leaf: Leaf, *, kind: str) -> set[Label]:
+def absent_actions(game: NormalFormGame, case: Case, leaf: Leaf) -> set[Label]:
     """Return the actions that a leaf shows to be never played by an equilibrium of its case.
 
     Raises:
         CertificateRejected: If the weights do not show it.
     """
     nothing = ScaledIntegers(np.zeros(game.num_actions, dtype=object), 1)
-    bound = expectation_bound(game, case, leaf, nothing, kind=kind)
+    bound = expectation_bound(game, case, leaf, nothing)
     if bound is not None and bound > 0:
         raise CertificateRejected(
-            found=f"weights that should show actions absent leave {at_least(bound)} to them",
-            where=f"{kind} certificate",
+            found=f"weights that should show actions absent leave {at_least(bound)} to them"
         )
     return {Label(item.player, item.action) for item in leaf.absences}
 
 
-def check_labels(game: NormalFormGame, labels: tuple[Label, ...], *, kind: str) -> None:
+def check_labels(game: NormalFormGame, labels: tuple[Label, ...]) -> None:
     """Reject labels that name no action of the game."""
     for label in labels:
         if label.player not in (0, 1) or not 0 <= label.action < game.num_actions[label.player]:
-            raise CertificateRejected(
-                found=f"{label} names no action of the game", where=f"{kind} certificate"
-            )
+            raise CertificateRejected(found=f"{label} names no action of the game")
 
 
 def check_proof(
-    game: NormalFormGame,
-    questions: tuple[Label | None, ...],
-    leaves: tuple[Leaf, ...],
-    *,
-    kind: str,
+    game: NormalFormGame, questions: tuple[Label | None, ...], leaves: tuple[Leaf, ...]
 ) -> None:
     """Reject a proof by cases that names no actions of the game, or weighs absences below 0."""
-    check_labels(game, tuple(label for label in questions if label is not None), kind=kind)
+    check_labels(game, tuple(label for label in questions if label is not None))
     for leaf in leaves:
         for item in leaf.incentives:
             labels = (Label(item.player, item.action), Label(item.player, item.instead))
-            check_labels(game, labels, kind=kind)
+            check_labels(game, labels)
         for item in leaf.absences:
-            check_labels(game, (Label(item.player, item.action),), kind=kind)
+            check_labels(game, (Label(item.player, item.action),))
             if not item.weight > 0:
                 raise CertificateRejected(
-                    needs="positive weights of absences",
-                    found=f"one is {at_least(item.weight)}",
-                    where=f"{kind} certificate",
+                    needs="positive weights of absences", found=f"one is {at_least(item.weight)}"
                 )
 
 
-def _check_sign(item: IncentiveWeight, case: Case, kind: str) -> None:
+def _check_sign(item: IncentiveWeight, case: Case) -> None:
     if item.weight < 0 and item.instead not in case.played[item.player]:
         raise CertificateRejected(
             found=f"the weight {at_most(item.weight)} is negative, but action {item.instead} of "
-            f"player {item.player} is not known to be played",
-            where=f"{kind} certificate",
+            f"player {item.player} is not known to be played"
         )

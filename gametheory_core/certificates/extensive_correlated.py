@@ -317,7 +317,7 @@ def _num_actions(own: PlayerSequences, place: int) -> int:
 
 
 def _rejected(needed: str) -> CertificateRejected:
-    return CertificateRejected(needs=needed, where="extensive-correlated certificate")
+    return CertificateRejected(needs=needed)
 
 
 @dataclass(frozen=True)

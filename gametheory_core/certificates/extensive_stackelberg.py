@@ -16,6 +16,7 @@ from gametheory_core.certificates.claim import (
     claim_answer,
     claimed,
     commitment_gap,
+    commitment_statement,
     verify_claim,
 )
 from gametheory_core.certificates.declared_types import require_declared_arguments
@@ -25,13 +26,7 @@ from gametheory_core.certificates.extensive_stackelberg_bounds import (
     reply_bound,
     sequence_payoffs_of,
 )
-from gametheory_core.certificates.wording import (
-    at_most,
-    exactly,
-    rationals,
-    require_exact_profile,
-    written,
-)
+from gametheory_core.certificates.wording import rationals, require_exact_profile, written
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.evaluation.deviations import sequence_payoffs
 from gametheory_core.evaluation.payoffs import counterfactual_reach, expected_payoffs
@@ -75,15 +70,12 @@ def certify_extensive_stackelberg(
     (Fraction(2, 1), Fraction(3, 1))
     """
     require_declared_arguments(ExtensiveStackelbergCertificate, leader=leader, cases=cases)
-    require_two_player_recall(game, leader, kind=KIND)
+    require_two_player_recall(game, leader)
     require_exact_profile(game, profile, kind=KIND)
     payoffs = rationals(expected_payoffs(game, profile))
-    require_favorite_reply(game, profile, leader, payoffs, kind=KIND)
+    require_favorite_reply(game, profile, leader, payoffs)
     tables = sequence_payoffs_of(game, leader=leader)
-    bounds = [
-        reply_bound(tables, fixed, leaf, kind=KIND)
-        for fixed, leaf in leaves_of(tables, cases, kind=KIND)
-    ]
+    bounds = [reply_bound(tables, fixed, leaf) for fixed, leaf in leaves_of(tables, cases)]
     return ExtensiveStackelbergCertificate(
         game, leader, profile, payoffs[leader], max(bounds), cases
     )
@@ -117,40 +109,24 @@ class ExtensiveStackelbergCertificate:
     answer = claim_answer
     payoffs = answer_payoffs
     epsilon = commitment_gap
-
-    @property
-    def statement(self) -> str:
-        """The claim in one sentence."""
-        name = self.game.players[self.leader]
-        earned = f"player {name!r} commits and gets {exactly(self.leader_payoff)}"
-        if not self.epsilon:
-            return f"{earned}; no commitment gets more (ties break for the leader)"
-        return f"{earned}; no commitment gets more than {at_most(self.upper_bound)}"
+    statement = commitment_statement
 
 
-def require_two_player_recall(game: ExtensiveFormGame, leader: int, *, kind: str) -> None:
+def require_two_player_recall(game: ExtensiveFormGame, leader: int) -> None:
     """Reject trees without two players who remember, and leaders who are neither."""
     require_tree(game)
     if game.num_players != 2 or leader not in (0, 1):
         raise CertificateRejected(
             needs="two players and a leader 0 or 1",
             found=f"{game!r} has {game.num_players} players and the leader is {written(leader)}",
-            where=f"{kind} certificate",
         )
     recall = has_perfect_recall(game)
     if not recall:
-        raise CertificateRejected(
-            needs="perfect recall", found=recall.reason, where=f"{kind} certificate"
-        )
+        raise CertificateRejected(needs="perfect recall", found=recall.reason)
 
 
 def require_favorite_reply(
-    game: ExtensiveFormGame,
-    profile: BehavioralProfile,
-    leader: int,
-    payoffs: tuple[Fraction, ...],
-    *,
-    kind: str,
+    game: ExtensiveFormGame, profile: BehavioralProfile, leader: int, payoffs: tuple[Fraction, ...]
 ) -> None:
     """Reject a follower who does worse than by the best reply whose ties break for the leader.
 
@@ -176,7 +152,6 @@ def require_favorite_reply(
             f"{written(best_value)}",
             found=f"this one pays {written(payoffs[follower])}",
             remedy="Do not use this answer.",
-            where=f"{kind} certificate",
         )
     if payoffs[leader] != favorite:
         raise CertificateRejected(
@@ -184,7 +159,6 @@ def require_favorite_reply(
             f"{written(favorite)}",
             found=f"this one pays {written(payoffs[leader])}",
             remedy="Do not use this answer.",
-            where=f"{kind} certificate",
         )
 
 

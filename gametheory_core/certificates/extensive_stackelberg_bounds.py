@@ -142,13 +142,12 @@ def sequence_payoffs_of(game: ExtensiveFormGame, *, leader: int) -> SequencePayo
     )
 
 
-def reply_bound(payoffs: SequencePayoffs, fixed: Fixed, leaf: ReplyCase, *, kind: str) -> Fraction:
+def reply_bound(payoffs: SequencePayoffs, fixed: Fixed, leaf: ReplyCase) -> Fraction:
     """Bound what commitments earn whose best reply plays the fixed actions where it can.
 
     Args:
         fixed: Position of an information set of the follower -> action.
         leaf: Deviations and transfers.
-        kind: Of the certificate, for messages.
 
     Raises:
         CertificateRejected: If deviations are no flow of nonnegative weights, or something is out
@@ -157,14 +156,14 @@ def reply_bound(payoffs: SequencePayoffs, fixed: Fixed, leaf: ReplyCase, *, kind
     units = [item.weight for item in leaf.deviations], [item.amount for item in leaf.transfers]
     unit = lcm(*(value.denominator for values in units for value in values))
     scale = payoffs.own_scale * payoffs.other_scale * unit
-    flows = _flows(payoffs, leaf, kind)
+    flows = _flows(payoffs, leaf)
     table = _deviation_table(payoffs, flows, unit)
-    _add_transfers(payoffs, table, leaf, scale, kind)
+    _add_transfers(payoffs, table, leaf, scale)
     return min(payoffs.most, Fraction(_largest_total(payoffs, table, fixed), scale))
 
 
 def leaves_of(
-    payoffs: SequencePayoffs, cases: tuple[ReplyCase, ...], *, kind: str
+    payoffs: SequencePayoffs, cases: tuple[ReplyCase, ...]
 ) -> Iterator[tuple[dict[int, int], ReplyCase]]:
     """Walk over the leaves of a tree of cases in preorder, with the actions fixed on the way.
 
@@ -176,9 +175,7 @@ def leaves_of(
     waiting: list[dict[int, int]] = [{}]
     for case in cases:
         if not waiting:
-            raise CertificateRejected(
-                found="the tree of cases goes on after its end", where=f"{kind} certificate"
-            )
+            raise CertificateRejected(found="the tree of cases goes on after its end")
         fixed = waiting.pop()
         k = case.branching
         if k == LEAF:
@@ -190,19 +187,16 @@ def leaves_of(
                 f"{len(other.infosets) - 1}, "
                 "each at most once on a way",
                 found=f"one is on {written(k)}",
-                where=f"{kind} certificate",
             )
         count = int(other.first_sequence[k + 1] - other.first_sequence[k])
         waiting += [{**fixed, k: action} for action in reversed(range(count))]
     if waiting:
         raise CertificateRejected(
-            needs="a whole tree of cases",
-            found=f"{len(waiting)} are left open",
-            where=f"{kind} certificate",
+            needs="a whole tree of cases", found=f"{len(waiting)} are left open"
         )
 
 
-def _flows(payoffs: SequencePayoffs, leaf: ReplyCase, kind: str) -> dict[int, dict[int, Fraction]]:
+def _flows(payoffs: SequencePayoffs, leaf: ReplyCase) -> dict[int, dict[int, Fraction]]:
     """Sort deviations by trigger, and reject what is no behavior below it times a weight."""
     count = payoffs.other.num_sequences
     flows: dict[int, dict[int, Fraction]] = {}
@@ -212,23 +206,18 @@ def _flows(payoffs: SequencePayoffs, leaf: ReplyCase, kind: str) -> dict[int, di
             raise CertificateRejected(
                 needs="deviations from sequences of the follower to others, each once",
                 found=f"one is from {written(item.trigger)} to {written(item.sequence)}",
-                where=f"{kind} certificate",
             )
         if item.weight < 0:
             raise CertificateRejected(
-                needs="weights of deviations of at least 0",
-                found=f"one is {written(item.weight)}",
-                where=f"{kind} certificate",
+                needs="weights of deviations of at least 0", found=f"one is {written(item.weight)}"
             )
         flow[item.sequence] = item.weight
     for trigger, flow in flows.items():
-        _require_flow(payoffs.other, trigger, flow, kind)
+        _require_flow(payoffs.other, trigger, flow)
     return flows
 
 
-def _require_flow(
-    other: PlayerSequences, trigger: int, flow: dict[int, Fraction], kind: str
-) -> None:
+def _require_flow(other: PlayerSequences, trigger: int, flow: dict[int, Fraction]) -> None:
     ends = _ends(other)
     children = _children(other)
     start = ends[trigger]
@@ -243,7 +232,6 @@ def _require_flow(
                 needs="deviations that go on as they began",
                 found=f"from sequence {trigger} the weight {written(arriving)} arrives at the "
                 f"follower's information set {k}, and {written(leaving)} leaves it",
-                where=f"{kind} certificate",
             )
 
 
@@ -280,9 +268,7 @@ def _add(row: dict[int, int], other: dict[int, int], factor: int) -> None:
         row[s] = row.get(s, 0) + factor * value
 
 
-def _add_transfers(
-    payoffs: SequencePayoffs, table: Table, leaf: ReplyCase, scale: int, kind: str
-) -> None:
+def _add_transfers(payoffs: SequencePayoffs, table: Table, leaf: ReplyCase, scale: int) -> None:
     other = payoffs.other
     for item in leaf.transfers:
         in_range = 0 <= item.infoset < len(other.infosets)
@@ -290,7 +276,6 @@ def _add_transfers(
             raise CertificateRejected(
                 needs="transfers at information sets of the follower, of sequences of the leader",
                 found=f"one is at {written(item.infoset)}, of {written(item.sequence)}",
-                where=f"{kind} certificate",
             )
         k, amount = item.infoset, _times(item.amount, scale)
         before = table[int(other.parent_sequence[k])]

@@ -30,6 +30,7 @@ from gametheory_core.certificates.claim import (
     claim_answer,
     claimed,
     commitment_gap,
+    rivals_bound,
     verify_claim,
 )
 from gametheory_core.certificates.declared_types import require_declared_arguments
@@ -37,7 +38,7 @@ from gametheory_core.certificates.extensive_stackelberg import (
     require_favorite_reply,
     require_two_player_recall,
 )
-from gametheory_core.certificates.wording import at_most, exactly, rationals, require_exact_profile
+from gametheory_core.certificates.wording import exactly, rationals, require_exact_profile
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.extensive_form import ExtensiveFormGame
@@ -171,11 +172,11 @@ def certify_perfect_information_commitment(
         commitment=commitment,
         frontiers=frontiers,
     )
-    require_two_player_recall(game, leader, kind=KIND)
+    require_two_player_recall(game, leader)
     _require_open_tree(game)
     require_exact_profile(game, profile, kind=KIND)
     payoffs = rationals(expected_payoffs(game, profile))
-    require_favorite_reply(game, profile, leader, payoffs, kind=KIND)
+    require_favorite_reply(game, profile, leader, payoffs)
     if commitment is CommitmentKind.PURE:
         _require_pure(game, profile, leader)
     _require_frontiers(game, leader, commitment, frontiers)
@@ -227,20 +228,14 @@ class PerfectInformationCommitmentCertificate:
             f"player {name!r} commits to {self.commitment.value} and gets "
             f"{exactly(self.leader_payoff)}"
         )
-        if not self.epsilon:
-            return f"{earned}; no such commitment gets more (ties break for the leader)"
-        return f"{earned}; no such commitment gets more than {at_most(self.upper_bound)}"
+        return f"{earned}; {rivals_bound(self, 'no such commitment')}"
 
 
 def _require_open_tree(game: ExtensiveFormGame) -> None:
     verdict = has_perfect_information(game)
     if not verdict or CHANCE in game.node_player:
         reason = verdict.reason or "there is a chance move"
-        raise CertificateRejected(
-            needs="perfect information and no chance moves",
-            found=reason,
-            where=f"{KIND} certificate",
-        )
+        raise CertificateRejected(needs="perfect information and no chance moves", found=reason)
 
 
 def _require_pure(game: ExtensiveFormGame, profile: BehavioralProfile, leader: int) -> None:
@@ -248,9 +243,7 @@ def _require_pure(game: ExtensiveFormGame, profile: BehavioralProfile, leader: i
     for infoset, lottery in zip(infosets, profile.probabilities, strict=True):
         if infoset.player == leader and max(lottery) != 1:
             raise CertificateRejected(
-                needs="a pure commitment",
-                found=f"the leader mixes at {infoset.label!r}",
-                where=f"{KIND} certificate",
+                needs="a pure commitment", found=f"the leader mixes at {infoset.label!r}"
             )
 
 
@@ -264,14 +257,12 @@ def _require_frontiers(
         raise CertificateRejected(
             needs=f"a frontier for each of {game.num_nodes} nodes, of one segment or more",
             found=f"has {sum(map(bool, frontiers))}",
-            where=f"{KIND} certificate",
         )
     for node, frontier in enumerate(frontiers):
         if any(segment.low[0] > segment.high[0] for segment in frontier):
             raise CertificateRejected(
                 needs="segments from low to high payoffs of the follower",
                 found=f"node {node} has another",
-                where=f"{KIND} certificate",
             )
     paid = dict(zip(game.terminals.tolist(), game.exact_terminal_payoffs.tolist(), strict=True))
     held = _held_down(game, leader)
@@ -291,8 +282,7 @@ def _require_frontiers(
             if segment not in listed and not is_covered(segment, frontier):
                 raise CertificateRejected(
                     found=f"the frontier of node {node} leaves out payoffs that a commitment "
-                    "can get there",
-                    where=f"{KIND} certificate",
+                    "can get there"
                 )
 
 

@@ -132,16 +132,10 @@ def require_prices(
     coarse = kind is CorrelatedKind.COARSE
     for entry in prices:
         if entry.price < ZERO:
-            raise CertificateRejected(
-                needs="prices of at least 0",
-                found=f"got {written(entry)}",
-                where=f"{kind.value} certificate",
-            )
+            raise CertificateRejected(needs="prices of at least 0", found=f"got {written(entry)}")
         if entry.player not in range(game.num_players):
             raise CertificateRejected(
-                needs=f"players from 0 to {game.num_players - 1}",
-                found=f"got {written(entry)}",
-                where=f"{kind.value} certificate",
+                needs=f"players from 0 to {game.num_players - 1}", found=f"got {written(entry)}"
             )
         actions = range(game.num_actions[entry.player])
         known = entry.recommended is None if coarse else entry.recommended in actions
@@ -150,7 +144,6 @@ def require_prices(
                 needs=f"{'no recommended action' if coarse else 'a recommended action'}, and "
                 f"actions from 0 to {len(actions) - 1}",
                 found=f"got {written(entry)}",
-                where=f"{kind.value} certificate",
             )
 
 

@@ -207,7 +207,7 @@ def _combined(weights: Sequence[Fraction], intervals: Sequence[Interval]) -> Int
 
 
 def _reject(problem: str) -> None:
-    raise CertificateRejected(found=problem, where="isolated-equilibrium certificate")
+    raise CertificateRejected(found=problem)
 
 
 def certify_isolated_equilibrium(
@@ -243,8 +243,7 @@ def certify_isolated_equilibrium(
         inverse = np.full((len(middle), len(middle)), np.inf)
     if not np.all(np.isfinite(inverse)):
         raise CertificateRejected(
-            found=f"the equations of supports {system.supports} are singular at the profile",
-            where="isolated-equilibrium certificate",
+            found=f"the equations of supports {system.supports} are singular at the profile"
         )
     rows = cast("list[list[float]]", inverse.tolist())
     preconditioner = tuple(tuple(Fraction(value) / scale for value in row) for row in rows)

@@ -56,7 +56,6 @@ from gametheory_core.strategies.markov import (
     check_markov_profile,
 )
 
-KIND = "markov-perfect"
 NEGLIGIBLE = Fraction(1, 2**200)  # gains that may be those of an equilibrium, in payoff units
 
 
@@ -74,7 +73,7 @@ def _measure(
     )
 
 
-@claim(KIND, measure=_measure, proves=("markov-perfect",))
+@claim("markov-perfect", measure=_measure, proves=("markov-perfect",))
 class MarkovPerfectCertificate:
     """The claim that from no time and state on a player gains more than epsilon by deviating.
 
@@ -153,18 +152,14 @@ def check_values(view: MarkovView, profile: MarkovProfile, values: Values) -> No
     num_times = 1 if is_stationary else view.num_times
     if len(values) != num_times:  # before the layers of a long game are made
         raise CertificateRejected(
-            needs=f"values for {counted(num_times)} times",
-            found=f"has {len(values)}",
-            where=f"{KIND} certificate",
+            needs=f"values for {counted(num_times)} times", found=f"has {len(values)}"
         )
     layers = [view.acting] if is_stationary else view.layers
     for time, (row, acting) in enumerate(zip(values, layers, strict=True)):
         needed = dict.fromkeys(acting.tolist(), view.num_players)
         if len(row) != view.num_states:
             raise CertificateRejected(
-                needs=f"values for {view.num_states} states at time {time}",
-                found=f"has {len(row)}",
-                where=f"{KIND} certificate",
+                needs=f"values for {view.num_states} states at time {time}", found=f"has {len(row)}"
             )
         for state, own in enumerate(row):
             if len(own) != needed.get(state, 0):
@@ -172,7 +167,6 @@ def check_values(view: MarkovView, profile: MarkovProfile, values: Values) -> No
                     needs=f"{needed.get(state, 0)} values at time {time} in state "
                     f"{view.game.states[state]!r}",
                     found=f"has {len(own)}",
-                    where=f"{KIND} certificate",
                 )
 
 
@@ -326,14 +320,10 @@ def certify_markov_perfect(
             needs=f"no gain above {written(tolerance)} from any time and state on",
             found=f"a deviation may gain {exactly(found.epsilon)}: {found.where}",
             remedy="Do not use this answer.",
-            where=f"{KIND} certificate",
         )
     return MarkovPerfectCertificate(
         view.game, profile, found.payoffs, found.error, found.epsilon, given, best
     )
-
-
-CORRELATED = "markov-correlated"
 
 
 def _measure_correlated(
@@ -342,7 +332,7 @@ def _measure_correlated(
     return certify_markov_correlated(game, profile, tolerance=None)
 
 
-@claim(CORRELATED, measure=_measure_correlated, proves=("markov-correlated",))
+@claim("markov-correlated", measure=_measure_correlated, proves=("markov-correlated",))
 class MarkovCorrelatedCertificate:
     """The claim that from no time and state on a player gains more than epsilon by disobeying.
 
@@ -429,7 +419,6 @@ def certify_markov_correlated(
             needs=f"no gain above {written(tolerance)} by disobeying",
             found=f"{where} gains {exactly(most)}",
             remedy="Do not use this answer.",
-            where=f"{CORRELATED} certificate",
         )
     payoffs = tuple(
         sum((weight * own[state, player] for state, weight in view.initial), ZERO)

@@ -33,8 +33,6 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import is_constant_sum, payoff_sum
 from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
 
-KIND = "max-entropy"
-
 
 def certify_max_entropy(
     game: NormalFormGame,
@@ -110,7 +108,7 @@ def _too_small(ours: tuple[Fraction, ...], theirs: tuple[Fraction, ...]) -> str:
     return ""
 
 
-@claim(KIND, measure=certify_max_entropy, proves=("max-entropy",))
+@claim("max-entropy", measure=certify_max_entropy, proves=("max-entropy",))
 class MaxEntropyCertificate:
     """The claim that strategies are optimal, and that no optimal ones have much more entropy.
 

@@ -33,8 +33,6 @@ from gametheory_core.errors import CertificateRejected, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile, supports
 
-OPTIMAL = "optimal-equilibrium"
-
 
 class EquilibriumObjective(Enum):
     """By what equilibria are compared."""
@@ -96,35 +94,28 @@ def certify_optimal_equilibrium(
         leaves=leaves,
     )
     if game.num_players != 2:
-        raise UnsupportedGame(
-            needs="two players", found=f"{game!r} has {game.num_players}", where=OPTIMAL
-        )
+        raise UnsupportedGame(needs="two players", found=f"{game!r} has {game.num_players}")
     if player not in (0, 1):
-        raise CertificateRejected(
-            needs="player 0 or 1", found=f"has {player!r}", where=f"{OPTIMAL} certificate"
-        )
-    check_labels(game, unplayed, kind=OPTIMAL)
-    check_proof(game, questions, leaves, kind=OPTIMAL)
+        raise CertificateRejected(needs="player 0 or 1", found=f"has {player!r}")
+    check_labels(game, unplayed)
+    check_proof(game, questions, leaves)
     nash = certify_nash(game, profile)
     if nash.epsilon:
         raise CertificateRejected(
             needs="an equilibrium",
             found=f"somebody gains {written(nash.epsilon)} by deviating",
             remedy="Do not use this answer.",
-            where=f"{OPTIMAL} certificate",
         )
     played = supports(profile)
     for label in unplayed:
         if label.action in played[label.player]:
             raise CertificateRejected(
-                found=f"{label} is ruled out, but played",
-                remedy="Do not use this answer.",
-                where=f"{OPTIMAL} certificate",
+                found=f"{label} is ruled out, but played", remedy="Do not use this answer."
             )
     scores = scaled_scores(game, objective=objective, player=player)
     bounds = [
         leaf_bound(game, case, leaf, objective=objective, scores=scores)
-        for case, leaf in cases_of(case_without(unplayed), questions, leaves, kind=OPTIMAL)
+        for case, leaf in cases_of(case_without(unplayed), questions, leaves)
     ]
     reached = [bound for bound in bounds if bound is not None]
     score = score_of(game, profile, objective=objective, player=player)
@@ -141,7 +132,7 @@ def certify_optimal_equilibrium(
     )
 
 
-@claim(OPTIMAL, measure=certify_optimal_equilibrium, proves=("best-nash",))
+@claim("optimal-equilibrium", measure=certify_optimal_equilibrium, proves=("best-nash",))
 class OptimalEquilibriumCertificate:
     """The claim that a profile is an equilibrium, has this score, and none scores above a bound.
 
@@ -242,15 +233,13 @@ def leaf_bound(
     Raises:
         CertificateRejected: If the leaf does not prove what it should.
     """
-    absent = absent_actions(game, case, leaf, kind=OPTIMAL) if leaf.absences else set[Label]()
+    absent = absent_actions(game, case, leaf) if leaf.absences else set[Label]()
     if any(label.action in case.played[label.player] for label in absent):
         return None
     if objective not in SUPPORT_OBJECTIVES:
         if absent:
-            raise CertificateRejected(
-                found="absences bound no payoff", where=f"{OPTIMAL} certificate"
-            )
-        return expectation_bound(game, case, leaf, scores, kind=OPTIMAL)
+            raise CertificateRejected(found="absences bound no payoff")
+        return expectation_bound(game, case, leaf, scores)
     possible = [
         sum(Label(p, a) not in absent for a in case.possible(p, game.num_actions[p]))
         for p in range(2)
@@ -284,9 +273,6 @@ def named(game: NormalFormGame, labels: tuple[Label, ...]) -> str:
     )
 
 
-ABSENT = "absent-equilibrium"
-
-
 def certify_absent_equilibrium(
     game: NormalFormGame,
     unplayed: tuple[Label, ...],
@@ -299,20 +285,19 @@ def certify_absent_equilibrium(
         CertificateRejected: If a case may have an equilibrium, or the proof has a gap.
     """
     if game.num_players != 2:
-        raise CertificateRejected(needs="two players", where=f"{ABSENT} certificate")
-    check_labels(game, unplayed, kind=ABSENT)
-    check_proof(game, questions, leaves, kind=ABSENT)
-    for case, leaf in cases_of(case_without(unplayed), questions, leaves, kind=ABSENT):
+        raise CertificateRejected(needs="two players")
+    check_labels(game, unplayed)
+    check_proof(game, questions, leaves)
+    for case, leaf in cases_of(case_without(unplayed), questions, leaves):
         if not _is_empty(game, case, leaf):
             raise CertificateRejected(
                 found="nothing shows that there is no equilibrium where "
-                f"{_named(game, case.unplayed)} unplayed and {_named(game, case.played)} played",
-                where=f"{ABSENT} certificate",
+                f"{_named(game, case.unplayed)} unplayed and {_named(game, case.played)} played"
             )
     return AbsentEquilibriumCertificate(game, unplayed, questions, leaves)
 
 
-@claim(ABSENT, measure=certify_absent_equilibrium)
+@claim("absent-equilibrium", measure=certify_absent_equilibrium)
 class AbsentEquilibriumCertificate:
     """The claim that every equilibrium of the game plays one of some actions.
 
@@ -342,7 +327,7 @@ class AbsentEquilibriumCertificate:
 
 def _is_empty(game: NormalFormGame, case: Case, leaf: Leaf) -> bool:
     """Tell whether a played action, or all actions of a player, are never played."""
-    absent = absent_actions(game, case, leaf, kind=ABSENT)
+    absent = absent_actions(game, case, leaf)
     if any(label.action in case.played[label.player] for label in absent):
         return True
     return not all(

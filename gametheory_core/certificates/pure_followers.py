@@ -25,16 +25,11 @@ from gametheory_core.certificates.claim import (
     claim_answer,
     claimed,
     commitment_gap,
+    rivals_bound,
     verify_claim,
 )
 from gametheory_core.certificates.declared_types import require_declared_arguments
-from gametheory_core.certificates.wording import (
-    at_most,
-    exactly,
-    rationals,
-    require_exact_profile,
-    written,
-)
+from gametheory_core.certificates.wording import exactly, rationals, require_exact_profile, written
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
@@ -87,9 +82,7 @@ def certify_pure_followers(
     require_declared_arguments(PureFollowersCertificate, leader=leader, multipliers=multipliers)
     if leader not in range(game.num_players):
         raise CertificateRejected(
-            needs=f"a leader from 0 to {game.num_players - 1}",
-            found=f"got {leader!r}",
-            where=f"{KIND} certificate",
+            needs=f"a leader from 0 to {game.num_players - 1}", found=f"got {leader!r}"
         )
     require_exact_profile(game, profile, kind=KIND)
     tables = _Tables(game, leader)
@@ -98,7 +91,6 @@ def certify_pure_followers(
             needs=f"multipliers for each of {len(tables.joint_actions)} joint actions of the "
             "followers",
             found=f"has them for {len(multipliers)}",
-            where=f"{KIND} certificate",
         )
     _require_favorite_equilibrium(tables, profile)
     bounds = [
@@ -144,9 +136,7 @@ class PureFollowersCertificate:
             f"player {name!r} commits, the others play a pure equilibrium, and {name!r} gets "
             f"{exactly(self.leader_payoff)}"
         )
-        if not self.epsilon:
-            return f"{earned}; no commitment gets more (ties break for the leader)"
-        return f"{earned}; no commitment gets more than {at_most(self.upper_bound)}"
+        return f"{earned}; {rivals_bound(self)}"
 
 
 @dataclass(frozen=True)
@@ -188,9 +178,7 @@ def _require_favorite_equilibrium(tables: _Tables, profile: MixedProfile) -> Non
     played = supports(profile)
     joint = tuple(played[j][0] for j in tables.followers)
     if any(len(played[j]) > 1 for j in tables.followers):
-        raise CertificateRejected(
-            needs="followers who play pure actions", found="one mixes", where=f"{KIND} certificate"
-        )
+        raise CertificateRejected(needs="followers who play pure actions", found="one mixes")
     weights = scaled_integers(cast("ExactArray", profile.strategies[leader])).numerators
     values = {i: np.tensordot(weights, table, 1) for i, (table, _) in tables.payoffs.items()}
     is_stable = np.ones(values[leader].shape, dtype=bool)
@@ -204,14 +192,12 @@ def _require_favorite_equilibrium(tables: _Tables, profile: MixedProfile) -> Non
                 found=f"player {game.players[j]!r} gains by changing "
                 f"{game.actions[j][joint[place]]!r} to {better!r}",
                 remedy="Do not use this answer.",
-                where=f"{KIND} certificate",
             )
     if values[leader][joint] < max(values[leader][is_stable]):
         raise CertificateRejected(
             needs="the leader's favorite among the followers' pure equilibria",
             found="another one gives the leader more",
             remedy="Do not use this answer.",
-            where=f"{KIND} certificate",
         )
 
 
@@ -236,14 +222,11 @@ def _bound(
 def _require_multiplier(tables: _Tables, entry: ChangeMultiplier) -> None:
     if entry.weight < 0:
         raise CertificateRejected(
-            needs="multipliers of at least 0",
-            found=f"one is {written(entry.weight)}",
-            where=f"{KIND} certificate",
+            needs="multipliers of at least 0", found=f"one is {written(entry.weight)}"
         )
     counts = tables.game.num_actions
     if entry.player not in tables.followers or entry.action not in range(counts[entry.player]):
         raise CertificateRejected(
             needs="multipliers for actions of followers",
             found=f"one is for player {entry.player}, action {entry.action}",
-            where=f"{KIND} certificate",
         )

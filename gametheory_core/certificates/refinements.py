@@ -175,7 +175,6 @@ def _reject(
         found=f"at {describe_infoset(infoset)} action {infoset.actions[better]!r} gains about "
         f"{gain and gain / reach} over {infoset.actions[played]!r}, which the limit plays",
         remedy="Do not use this answer, or give other trembles.",
-        where=f"{QUASI_PERFECT} certificate",
     )
 
 
@@ -270,5 +269,4 @@ def _reject_prospect(game: ExtensiveFormGame, prospect: Prospect) -> None:
         found=f"at {describe_infoset(infoset)} action {best!r}, and the best play after it, gains "
         f"{written(prospect.gain)} over the profile, given the belief there",
         remedy="Do not use this answer, or give other trembles.",
-        where=f"{SEQUENTIAL} certificate",
     )

@@ -58,17 +58,13 @@ def certify_security(
     )
     if game.num_types != 1:
         raise CertificateRejected(
-            needs="one type of attacker",
-            found=f"{game!r} has {game.num_types}",
-            where=f"{KIND} certificate",
+            needs="one type of attacker", found=f"{game!r} has {game.num_types}"
         )
     with rejecting(KIND):
         check_coverage(game, lottery)
     if target not in range(game.num_targets):
         raise CertificateRejected(
-            needs=f"a target from 0 to {game.num_targets - 1}",
-            found=f"got {target!r}",
-            where=f"{KIND} certificate",
+            needs=f"a target from 0 to {game.num_targets - 1}", found=f"got {target!r}"
         )
     tables = _tables(game)
     cover, total = lottery.cover(game.num_targets), lottery.total
@@ -161,7 +157,6 @@ def _require_favorite_target(
             needs="a best target for the attacker",
             found=f"{game.targets[target]!r} gives less than {game.targets[values.index(best)]!r}",
             remedy="Do not use this answer.",
-            where=f"{KIND} certificate",
         )
     earned = _payoff(tables, DEFENDER, target, cover[target], total)
     for i, value in enumerate(values):
@@ -170,7 +165,6 @@ def _require_favorite_target(
                 needs="the defender's favorite among best targets",
                 found=f"{game.targets[i]!r} gives the defender more than {game.targets[target]!r}",
                 remedy="Do not use this answer.",
-                where=f"{KIND} certificate",
             )
 
 
@@ -183,7 +177,6 @@ def _bound(game: SecurityGame, tables: _Tables, value: Fraction) -> Fraction:
             found=f"claims that no coverage holds the attacker below {written(value)}, but "
             f"{game.resources} resources suffice for that",
             remedy="Do not use this answer.",
-            where=f"{KIND} certificate",
         )
     left: dict[int, Fraction] = {}
     best: tuple[int, int] | None = None  # a fraction, never reduced
@@ -209,7 +202,6 @@ def _bound(game: SecurityGame, tables: _Tables, value: Fraction) -> Fraction:
             found=f"claims that the attacker gets at least {written(value)}, but no target pays "
             "that much",
             remedy="Do not use this answer.",
-            where=f"{KIND} certificate",
         )
     return Fraction(best[0], best[1] * tables.scale)
 

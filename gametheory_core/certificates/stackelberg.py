@@ -38,13 +38,13 @@ from gametheory_core.certificates.claim import (
     claim_answer,
     claimed,
     commitment_gap,
+    commitment_statement,
     verify_claim,
 )
 from gametheory_core.certificates.declared_types import require_declared_arguments
 from gametheory_core.certificates.wording import (
     at_least,
     at_most,
-    exactly,
     rationals,
     require_exact_profile,
     written,
@@ -93,7 +93,6 @@ def commitment_tables(
         raise CertificateRejected(
             needs="two players and a leader 0 or 1",
             found=f"{game!r} has {game.num_players} and the leader is {leader!r}",
-            where=f"{kind} certificate",
         )
     require_exact_profile(game, profile, kind=kind)
     own, others = (scaled_integers(game.exact_payoffs[i]) for i in (leader, 1 - leader))
@@ -146,27 +145,20 @@ def integers(values: list[Fraction]) -> tuple[ExactArray, int]:
     return scaled.numerators, scaled.denominator
 
 
-def require_rows(rows: Rows, count: int, tables: CommitmentTables, *, kind: str, name: str) -> None:
+def require_rows(rows: Rows, count: int, tables: CommitmentTables, *, name: str) -> None:
     """Reject rows of another shape than (count, follower's actions), or with a negative number."""
     width = len(tables.answers)
     if len(rows) != count or any(len(row) != width for row in rows):
         raise CertificateRejected(
             needs=f"{name} in {count} rows of {width}",
             found=f"there are {len(rows)} rows, of lengths {sorted({len(row) for row in rows})}",
-            where=f"{kind} certificate",
         )
     lowest = min((value for row in rows for value in row if value), default=ZERO)
     if lowest < 0:
-        raise CertificateRejected(
-            needs=f"{name} of at least 0",
-            found=f"one is {written(lowest)}",
-            where=f"{kind} certificate",
-        )
+        raise CertificateRejected(needs=f"{name} of at least 0", found=f"one is {written(lowest)}")
 
 
-def require_best_reply(
-    tables: CommitmentTables, answer: int, replies: list[int], *, kind: str
-) -> None:
+def require_best_reply(tables: CommitmentTables, answer: int, replies: list[int]) -> None:
     """Reject an answer that is not among the best responses."""
     if answer not in replies:
         raise CertificateRejected(
@@ -174,7 +166,6 @@ def require_best_reply(
             found=f"{tables.answers[answer]!r} gives the follower less than "
             f"{tables.answers[replies[0]]!r}",
             remedy="Do not use this answer.",
-            where=f"{kind} certificate",
         )
 
 
@@ -205,17 +196,16 @@ def certify_stackelberg(
     """
     require_declared_arguments(StackelbergCertificate, leader=leader, multipliers=multipliers)
     tables = commitment_tables(game, profile, leader, kind=STRONG)
-    require_rows(multipliers, len(tables.answers), tables, kind=STRONG, name="multipliers")
+    require_rows(multipliers, len(tables.answers), tables, name="multipliers")
     replies = best_replies(tables)
     favorite = max(tables.leader_values[b] for b in replies)
     for b in supports(profile)[1 - leader]:
-        require_best_reply(tables, b, replies, kind=STRONG)
+        require_best_reply(tables, b, replies)
         if tables.leader_values[b] < favorite:
             raise CertificateRejected(
                 needs="the leader's favorite among best responses",
                 found=f"{tables.answers[b]!r} gives the leader less than another one",
                 remedy="Do not use this answer.",
-                where=f"{STRONG} certificate",
             )
     bounds = [multiplier_bound(tables, {b: ONE}, row, b) for b, row in enumerate(multipliers)]
     payoffs = rationals(expected_payoffs(game, profile))
@@ -249,15 +239,7 @@ class StackelbergCertificate:
     answer = claim_answer
     payoffs = answer_payoffs
     epsilon = commitment_gap
-
-    @property
-    def statement(self) -> str:
-        """The claim in one sentence."""
-        name = self.game.players[self.leader]
-        earned = f"player {name!r} commits and gets {exactly(self.leader_payoff)}"
-        if not self.epsilon:
-            return f"{earned}; no commitment gets more (ties break for the leader)"
-        return f"{earned}; no commitment gets more than {at_most(self.upper_bound)}"
+    statement = commitment_statement
 
 
 STAGE = "stage-stackelberg"
@@ -302,14 +284,10 @@ def certify_stage_stackelberg(
         StageStackelbergCertificate, profile=profile, leader=leader, multipliers=multipliers
     )
     if leader not in (0, 1):
-        raise CertificateRejected(
-            needs="a leader 0 or 1", found=f"has {leader!r}", where=f"{STAGE} certificate"
-        )
+        raise CertificateRejected(needs="a leader 0 or 1", found=f"has {leader!r}")
     if profile.is_stationary:
         raise CertificateRejected(
-            needs="a profile with a row for each time",
-            found="it is stationary",
-            where=f"{STAGE} certificate",
+            needs="a profile with a row for each time", found="it is stationary"
         )
     check_markov_profile(view, profile)
     _check_shape(view, multipliers)
@@ -393,7 +371,6 @@ def _check_shape(view: MarkovView, multipliers: tuple[tuple[Rows, ...], ...]) ->
             needs=f"multipliers for {view.num_times} times and {view.num_states} states",
             found=f"their lengths are {len(multipliers)} and "
             f"{sorted({len(row) for row in multipliers})}",
-            where=f"{STAGE} certificate",
         )
 
 
@@ -407,5 +384,4 @@ def _check_strays(view: MarkovView, multipliers: tuple[tuple[Rows, ...], ...]) -
                     needs="no multipliers where nobody acts",
                     found=f"has some at time {time} in state {view.game.states[state]!r}",
                     remedy="Leave them empty.",
-                    where=f"{STAGE} certificate",
                 )

@@ -32,6 +32,7 @@ from gametheory_core.certificates.claim import (
     claim_answer,
     claimed,
     commitment_gap,
+    rivals_bound,
     verify_claim,
 )
 from gametheory_core.certificates.declared_types import require_declared_arguments
@@ -45,7 +46,7 @@ from gametheory_core.certificates.stackelberg import (
     require_best_reply,
     require_rows,
 )
-from gametheory_core.certificates.wording import at_least, at_most, attained, rationals, written
+from gametheory_core.certificates.wording import at_least, attained, rationals, written
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
@@ -103,23 +104,20 @@ def certify_weak_stackelberg(
     )
     tables = commitment_tables(game, profile, leader, kind=WEAK)
     classes = response_classes(game, leader=leader)
-    require_rows(weights, len(classes), tables, kind=WEAK, name="weights")
-    require_rows(multipliers, len(classes), tables, kind=WEAK, name="multipliers")
+    require_rows(weights, len(classes), tables, name="weights")
+    require_rows(multipliers, len(classes), tables, name="multipliers")
     response = supports(profile)[1 - leader]
     members = next((members for members in classes if set(response) <= set(members)), ())
     if len(response) != 1:
-        raise CertificateRejected(
-            needs="a pure response", found="it is mixed", where=f"{WEAK} certificate"
-        )
+        raise CertificateRejected(needs="a pure response", found="it is mixed")
     replies = best_replies(tables)
-    require_best_reply(tables, response[0], replies, kind=WEAK)
+    require_best_reply(tables, response[0], replies)
     worst = tables.leader_values[response[0]]
     if worst > min(tables.leader_values[b] for b in members):
         raise CertificateRejected(
             needs="the response that is worst for the leader in its class",
             found=f"{tables.answers[response[0]]!r} is not",
             remedy="Do not use this answer.",
-            where=f"{WEAK} certificate",
         )
     _require_strictly_best(tables, interior, members)
     bounds = [
@@ -199,9 +197,7 @@ class WeakStackelbergCertificate:
             f"player {self.game.players[self.leader]!r} commits and {got}, whatever best response "
             "is picked"
         )
-        return f"{earned}; no commitment gets more" + (
-            f" than {at_most(self.upper_bound)}" if self.epsilon else ""
-        )
+        return f"{earned}; {rivals_bound(self, ties='')}"
 
 
 def response_classes(game: NormalFormGame, *, leader: int) -> tuple[tuple[int, ...], ...]:
@@ -231,7 +227,6 @@ def _class_bound(
         raise CertificateRejected(
             needs=f"weights on the class of {label!r} alone that sum to 1",
             found=f"they sum to {written(sum(used.values()))} on actions {sorted(used)}",
-            where=f"{WEAK} certificate",
         )
     bound = multiplier_bound(tables, used, multipliers, members[0])
     if used:
@@ -241,7 +236,6 @@ def _class_bound(
             needs=f"a bound for the class of {label!r}, or multipliers that prove it nowhere "
             "strictly best",
             found="has neither",
-            where=f"{WEAK} certificate",
         )
     return None
 
@@ -254,7 +248,6 @@ def _require_strictly_best(
         raise CertificateRejected(
             needs=f"an interior commitment of {len(tables.leader)} probabilities",
             found=f"has {len(interior)} numbers that sum to {written(sum(interior))}",
-            where=f"{WEAK} certificate",
         )
     values = (integers(list(interior))[0] @ tables.follower).tolist()
     rivals = [value for b, value in enumerate(values) if b not in members]
@@ -263,7 +256,6 @@ def _require_strictly_best(
             needs=f"the class of {tables.answers[members[0]]!r} strictly best against the interior "
             "commitment",
             found="another action does as well",
-            where=f"{WEAK} certificate",
         )
 
 

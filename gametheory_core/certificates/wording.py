@@ -8,8 +8,9 @@ from typing import cast
 
 from gametheory_core.arrays import NumberArray
 from gametheory_core.errors import CertificateRejected, GameTheoryError
+from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.strategies.behavioral import Game, Profile, check_profile
-from gametheory_core.strategies.mixed import MixedProfile
+from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
 
 LONGEST_NUMBER = 40  # characters of a rational in a statement
 BITS_A_DIGIT = 4  # at most
@@ -25,20 +26,27 @@ def rationals(values: NumberArray | Sequence[Fraction]) -> tuple[Fraction, ...]:
 
 @contextmanager
 def rejecting(kind: str) -> Generator[None]:
-    """Let refusals inside reject a certificate of the kind."""
+    """Let refusals inside reject a certificate of the kind, and rejections name it."""
+    name = f"{kind} certificate"
     try:
         yield
-    except CertificateRejected:
-        raise
     except GameTheoryError as error:
-        where = ": ".join(filter(None, (f"{kind} certificate", str(error.where))))
-        raise error.changed(CertificateRejected, where=where) from None
+        if not isinstance(error, CertificateRejected):
+            where = ": ".join(filter(None, (name, str(error.where))))
+            raise error.changed(CertificateRejected, where=where) from None
+        if not error.is_placed:
+            error.where = name
+            error.is_placed = True
+        raise
 
 
-def require_exact_profile(game: Game, profile: Profile, *, kind: str) -> None:
+def require_exact_profile(game: Game | BayesianGame, profile: Profile, *, kind: str) -> None:
     """Reject a profile that is not rational or does not fit the game."""
     with rejecting(kind):
-        check_profile(game, profile)
+        if isinstance(game, BayesianGame):
+            check_mixed_profile(game, cast("MixedProfile", profile))
+        else:
+            check_profile(game, profile)
     if not profile.is_exact:
         raise CertificateRejected(
             needs="a rational profile",

@@ -27,7 +27,6 @@ from gametheory_core.games.rules import POSG
 from gametheory_core.games.tables import TabularPOSG
 from gametheory_core.strategies.markov import MarkovProfile, check_markov_profile
 
-KIND = "zero-sum-markov"
 TWO = 2
 
 
@@ -122,7 +121,6 @@ def certify_zero_sum_markov(
         raise CertificateRejected(
             needs="a stationary profile",
             found=f"it has a row for each of {len(profile.lotteries)} times",
-            where=f"{KIND} certificate",
         )
     check_markov_profile(view, profile)
     acts = np.zeros(view.num_states, dtype=bool)
@@ -133,7 +131,6 @@ def certify_zero_sum_markov(
         raise CertificateRejected(
             needs=f"a value for each of {view.num_states} states, 0 where nobody acts",
             found=f"has {len(values)}, or others",
-            where=f"{KIND} certificate",
         )
     found = stage_guarantees(view, profile, values)
     whole = 1 / (1 - view.contraction)
@@ -151,7 +148,7 @@ def certify_zero_sum_markov(
     )
 
 
-@claim(KIND, measure=certify_zero_sum_markov, proves=("minimax",))
+@claim("zero-sum-markov", measure=certify_zero_sum_markov, proves=("minimax",))
 class ZeroSumMarkovCertificate:
     """The claim that the value of a discounted zero-sum Markov game lies in ``[lower, upper]``.
 

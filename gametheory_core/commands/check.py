@@ -352,7 +352,8 @@ def in_part(game: Any, *, max_nodes: int) -> TabularPOSG | TabularAEC:
     if found is None:
         raise InvalidArgument(
             needs=f"--max-nodes above {max_nodes:,}, because the tree of {game.title!r} is larger "
-            "after one step already"
+            "after one step already",
+            where="check",
         )
     return found
 

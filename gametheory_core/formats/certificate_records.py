@@ -20,7 +20,7 @@ from typing import Any, TypeAlias, Union, cast, get_args, get_origin, get_type_h
 
 from gametheory_core.certificates.claim import Certificate, declaration, declarations, former_kinds
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
-from gametheory_core.errors import CertificateRejected, GameTheoryError, MalformedFile
+from gametheory_core.errors import CertificateRejected, GameTheoryError
 from gametheory_core.formats.checked_json import Checked
 from gametheory_core.formats.game_records import (
     Game,
@@ -199,10 +199,8 @@ def _decode_fields(kind: type[Any], record: Checked, game: Game) -> Any:
         field.name: _decode(hints[field.name], record[_key(field, record)], game)
         for field in fields(kind)
     }
-    try:
+    with record.made(GameTheoryError):
         return kind(**values)
-    except GameTheoryError as error:
-        raise MalformedFile(f"{record.name} at {record.path}: {error}") from None
 
 
 Form: TypeAlias = NormalFormGame | ExtensiveFormGame

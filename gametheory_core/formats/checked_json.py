@@ -3,12 +3,13 @@
 import json
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NoReturn, TypeAlias, cast
 
-from gametheory_core.errors import MalformedFile
+from gametheory_core.errors import GameTheoryError, MalformedFile
 
 Record: TypeAlias = dict[str, Any]
 
@@ -100,8 +101,21 @@ class Checked:
     def fail(self, expected: str, *, found: str | None = None) -> NoReturn:
         """Refuse the value."""
         shown = _shown(self.value) if found is None else found
-        where = f" at {self.path}" if self.path else ""
-        raise MalformedFile(f"{self.name}{where}: expected {expected}, but found {shown}.")
+        raise MalformedFile(needs=expected, found=f"found {shown}", where=self.place)
+
+    @property
+    def place(self) -> str:
+        """The file and the path in it, for messages."""
+        return f"{self.name} at {self.path}" if self.path else self.name
+
+    @contextmanager
+    def made(self, *refused: type[GameTheoryError]) -> Generator[None]:
+        """Let what a constructor refuses inside be a fault of the file here."""
+        try:
+            yield
+        except refused as error:
+            where = ": ".join(filter(None, (self.place, error.where)))
+            raise error.changed(MalformedFile, where=where) from None
 
 
 def _shown(value: object) -> str:
@@ -125,15 +139,15 @@ def parse_json(content: str, *, name: str) -> Checked:
         value = json.loads(content, object_pairs_hook=_object, parse_int=_integer)
         return Checked(value, "", name)
     except json.JSONDecodeError as error:
+        line, column = error.lineno, error.colno
+        where = f"{name}, line {line}, column {column}"
         raise MalformedFile(
-            f"{name}, line {error.lineno}, column {error.colno}: expected JSON, but {error.msg}.",
-            line=error.lineno,
-            column=error.colno,
+            needs="JSON", found=error.msg, line=line, column=column, where=where
         ) from None
     except ValueError as error:  # a key given twice, or an integer of thousands of digits
-        raise MalformedFile(f"{name}: expected JSON, but {error}.") from None
+        raise MalformedFile(needs="JSON", found=error, where=name) from None
     except RecursionError:
-        raise MalformedFile(f"{name}: expected JSON, but it is nested too deeply.") from None
+        raise MalformedFile(needs="JSON", found="it is nested too deeply", where=name) from None
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

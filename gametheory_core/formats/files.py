@@ -138,10 +138,12 @@ def read_text(path: str | os.PathLike[str]) -> str:
         line = data.count(b"\n", 0, error.start) + 1
         column = error.start - (data.rfind(b"\n", 0, error.start) + 1) + 1
         raise MalformedFile(
-            f"{path}, line {line}, column {column}: expected UTF-8 text, but found the byte "
-            f"0x{data[error.start]:02x}. Save the file as UTF-8.",
+            needs="UTF-8 text",
+            found=f"found the byte 0x{data[error.start]:02x}",
+            remedy="Save the file as UTF-8.",
             line=line,
             column=column,
+            where=f"{path}, line {line}, column {column}",
         ) from None
 
 

@@ -178,17 +178,19 @@ def _check_same(
     known = tree.infosets[index]
     place = f"information set {known.number}"
     if actions != tree.written_actions[index]:
-        problem = f"{place}: needs the same actions at all its nodes, but they are {actions} here "
-        problem += f"and were {tree.written_actions[index]} before"
-        reader.complain(InvalidGame(problem), mark=mark)
+        found = f"they are {actions} here and were {tree.written_actions[index]} before"
+        needs = "the same actions at all its nodes"
+        reader.complain(InvalidGame(needs=needs, found=found, where=place), mark=mark)
     if probabilities != known.probabilities:
         here, before = (
             ", ".join(map(str, weights or ())) for weights in (probabilities, known.probabilities)
         )
-        problem = f"{place} of chance: needs the same probabilities at all its nodes, but they "
-        reader.complain(
-            InvalidGame(f"{problem}are {here} here and were {before} before"), mark=mark
+        error = InvalidGame(
+            needs="the same probabilities at all its nodes",
+            found=f"they are {here} here and were {before} before",
+            where=f"{place} of chance",
         )
+        reader.complain(error, mark=mark)
 
 
 def _read_outcome(reader: Reader, tree: _Tree) -> int:
@@ -204,15 +206,19 @@ def _read_outcome(reader: Reader, tree: _Tree) -> int:
         return index
     payoffs = reader.numbers("payoffs", length=len(tree.players))
     if number == 0:
-        reader.complain(InvalidGame("outcome 0 stands for no payoff, but has payoffs"), mark=mark)
+        error = InvalidGame(found="outcome 0 stands for no payoff, but has payoffs", where="")
+        reader.complain(error, mark=mark)
     if index is None:
         index = tree.outcome_index[number] = len(tree.outcomes)
         tree.outcomes.append(Outcome(payoffs, label))
     elif tree.outcomes[index].payoffs != payoffs:
-        problem = f"outcome {number}: needs the same payoffs everywhere, but they are "
-        problem += f"{', '.join(map(str, payoffs))} here and were "
-        problem += ", ".join(map(str, tree.outcomes[index].payoffs))
-        reader.complain(InvalidGame(problem + " before"), mark=mark)
+        here, before = (", ".join(map(str, p)) for p in (payoffs, tree.outcomes[index].payoffs))
+        error = InvalidGame(
+            needs="the same payoffs everywhere",
+            found=f"they are {here} here and were {before} before",
+            where=f"outcome {number}",
+        )
+        reader.complain(error, mark=mark)
     return index
 
 

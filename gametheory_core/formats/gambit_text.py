@@ -10,7 +10,7 @@ from collections.abc import Container, Sequence
 from enum import Enum
 from fractions import Fraction
 from itertools import count
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from gametheory_core.arguments import check_labels
 from gametheory_core.errors import InvalidGame, MalformedFile
@@ -181,11 +181,13 @@ class Reader:
         """Refuse the next word."""
         if found is None:
             found = self._found()
-        self._raise(f"expected {expected}, but found {found}", self._position)
+        raise MalformedFile(needs=expected, found=f"found {found}", **self._place(self._position))
 
     def complain(self, error: InvalidGame, *, mark: int | None = None) -> NoReturn:
         """Refuse what was read at a place, for a reason that the game itself gives."""
-        self._raise(str(error), self._position - 1 if mark is None else mark)
+        place = self._place(self._position - 1 if mark is None else mark)
+        place["where"] = ": ".join(filter(None, (place["where"], error.where)))
+        raise error.changed(MalformedFile, **place)
 
     def _take(self, kind: str, expected: str) -> str:
         if self._kinds[self._position] != kind:
@@ -200,15 +202,12 @@ class Reader:
         shown = value if len(value) <= 40 else value[:40] + "..."
         return f'the text "{shown}"' if kind == "text" else repr(shown)
 
-    def _raise(self, problem: str, position: int) -> NoReturn:
+    def _place(self, position: int) -> dict[str, Any]:
         start = self._starts[position]
         line = self._content.count("\n", 0, start) + 1
         column = start - (self._content.rfind("\n", 0, start) + 1) + 1
-        raise MalformedFile(
-            f"{self.name}, line {line}, column {column}: {problem.rstrip(chr(46))}.",
-            line=line,
-            column=column,
-        )
+        where = f"{self.name}, line {line}, column {column}"
+        return {"where": where, "line": line, "column": column}
 
 
 def renamed(labels: Sequence[str]) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias, cast
 import numpy as np
 
 from gametheory_core.arrays import exact_array
-from gametheory_core.errors import InvalidGame, InvalidStrategy, MalformedFile, UnsupportedGame
+from gametheory_core.errors import InvalidGame, InvalidStrategy, UnsupportedGame
 from gametheory_core.extensions import RegisteredGame, game_kinds, kind_of_game
 from gametheory_core.formats.checked_json import GAME_SCHEMA, Checked, Record
 from gametheory_core.formats.gambit import MOST_PLAYERS
@@ -187,13 +187,10 @@ def game_from(record: Checked) -> Game:
     """
     record["schema"].one_of(GAME_SCHEMA)
     kind = record["kind"].text()
-    try:
+    with record.made(InvalidGame):
         if kind in _READERS:
             return _READERS[kind](record)
         return game_kinds()[record["kind"].one_of(*_READERS, *game_kinds())].read(record)
-    except InvalidGame as error:
-        where = f" at {record.path}" if record.path else ""
-        raise MalformedFile(f"{record.name}{where}: {error}") from None
 
 
 def _normal_form(record: Checked) -> NormalFormGame:
@@ -294,14 +291,12 @@ def profile_from(record: Checked, game: Game) -> Profile:
         MalformedFile: If it is malformed or does not fit the game; names the path.
     """
     kind = record["kind"].one_of("mixed", "behavioral")
-    try:
+    with record.made(InvalidStrategy):
         if kind == "mixed" and isinstance(game, NormalFormGame | BayesianGame):
             return _mixed(record, game)
         if kind == "behavioral" and isinstance(game, ExtensiveFormGame):
             return _behavioral(record, game)
-        record.fail(f"a profile of {game!r}", found=f"a {kind} one")
-    except InvalidStrategy as error:
-        raise MalformedFile(f"{record.name} at {record.path}: {error}") from None
+    return record.fail(f"a profile of {game!r}", found=f"a {kind} one")
 
 
 def _mixed(record: Checked, game: NormalFormGame | BayesianGame) -> MixedProfile:

@@ -18,7 +18,7 @@ import numpy as np
 
 from gametheory_core.conversions.simpler_forms import DEEPEST, strange_part
 from gametheory_core.conversions.tabular import aec_to_tabular, posg_to_tabular
-from gametheory_core.errors import InvalidGame, MalformedFile, UnsupportedGame
+from gametheory_core.errors import InvalidGame, UnsupportedGame
 from gametheory_core.formats.checked_json import GAME_SCHEMA, Checked, Record
 from gametheory_core.games.rules import Blank, HorizonAEC, HorizonPOSG
 from gametheory_core.games.table_content import Kernel, spread
@@ -120,10 +120,8 @@ def kernel_from(record: Checked) -> Kernel:
     weights = [w.rational() for w in record["weight"].items()]
     weight = np.empty(len(weights), dtype=object)
     weight[:] = weights
-    try:
+    with record.made(InvalidGame):
         return Kernel(start, outcome, weight)
-    except InvalidGame as error:
-        raise MalformedFile(f"{record.name} at {record.path}: {error}") from None
 
 
 def array_from(record: Checked, *, bits: int = 31) -> Any:
@@ -188,11 +186,8 @@ def rules_from(record: Checked) -> Table:
     kind = record["kind"].one_of(*RULE_KINDS)
     if not any(True for _ in record["players"].items()):
         record["players"].fail("at least one player")
-    try:
+    with record.made(InvalidGame):
         return _posg(record) if kind == "posg" else _aec(record)
-    except InvalidGame as error:
-        where = f" at {record.path}" if record.path else ""
-        raise MalformedFile(f"{record.name}{where}: {error}") from None
 
 
 def _posg(record: Checked) -> TabularPOSG:

@@ -144,13 +144,11 @@ def check_aec(
 def _check_header(game: Rules) -> None:
     discount, horizon = cast("Any", game.discount), cast("Any", game.horizon)
     if type(discount) not in (int, Fraction) or not 0 <= discount <= 1:
-        raise broken(game, f"needs an exact discount, a Fraction in [0, 1], but has {discount!r}.")
+        raise broken(game, f"has {discount!r}", needs="an exact discount, a Fraction in [0, 1]")
     if horizon is not None and (type(horizon) is not int or horizon < 0):
-        raise broken(
-            game, f"needs a horizon of at least 0 whole steps, or None, but has {horizon!r}."
-        )
+        raise broken(game, f"has {horizon!r}", needs="a horizon of at least 0 whole steps, or None")
     if not isinstance(cast("Any", game.title), str):
-        raise broken(game, f"needs a title, a text for people, but has {game.title!r}.")
+        raise broken(game, f"has {game.title!r}", needs="a title, a text for people")
 
 
 def _check_value(game: Rules) -> None:
@@ -158,24 +156,25 @@ def _check_value(game: Rules) -> None:
     if not is_dataclass(game):
         return
     if not cast("Any", game).__dataclass_params__.frozen:
-        raise broken(game, "needs a frozen dataclass, but its fields can be changed.")
+        raise broken(game, "its fields can be changed", needs="a frozen dataclass")
     try:
         copy = pickle.loads(pickle.dumps(game))  # noqa: S301  (our own bytes)
         same = copy == game and hash(copy) == hash(game)
     except (TypeError, AttributeError, pickle.PicklingError) as error:
-        raise broken(game, f"needs to be hashable and to pickle, but: {error}.") from error
+        raise broken(game, f"needs to be hashable and to pickle, but: {error}") from error
     if not same:
-        raise broken(game, "must equal its pickled copy, in hash too, but does not.")
+        raise broken(game, "must equal its pickled copy, in hash too, but does not")
 
 
 def _well_formed(game: Rules, tabulate: Callable[[], Any]) -> None:
     try:
         tabulate()
     except InvalidGame as error:
-        raise broken(game, str(error)) from error
+        where = f"{game.title or repr(game)}: {error.where}"
+        raise error.changed(LawBroken, where=where) from error
     except TypeError as error:
         raise broken(
-            game, f"needs labels that are hashable, such as tuples, but: {error}."
+            game, f"needs labels that are hashable, such as tuples, but: {error}"
         ) from error
 
 
@@ -184,14 +183,14 @@ def _plays(game: Rules, table: Rules, profile: PolicyProfile) -> dict[Any, Fract
     found, again = _law(game, profile), _law(table, profile)
     total = sum(found.values(), ZERO)
     if total != ONE:
-        raise broken(game, f"plays must sum to 1, but sum to {total} for {profile}.")
+        raise broken(game, f"plays must sum to 1, but sum to {total} for {profile}")
     for play in {**found, **again}:
         odds = found.get(play, ZERO), again.get(play, ZERO)
         if odds[0] != odds[1]:
             raise broken(
                 game,
                 f"tables must play as the rules do, but {play!r} has probability {odds[0]} by the "
-                f"rules and {odds[1]} by the table, for {profile}.",
+                f"rules and {odds[1]} by the table, for {profile}",
             )
     return found
 
@@ -215,7 +214,7 @@ def _check_ends(
             raise broken(
                 game,
                 f"plays end in the first terminal state, or after {game.horizon} steps, but "
-                f"{play!r} does not, for {profile}.",
+                f"{play!r} does not, for {profile}",
             )
 
 
@@ -224,7 +223,7 @@ def _check_turns(game: AEC, plays: dict[AecPlay, Fraction]) -> None:
         first = [move.mover for move in play.moves[:1]]
         blind = [move for move in play.moves if move.mover == CHANCE and move.action is not NULL]
         if first not in ([], [CHANCE]) or blind:
-            raise broken(game, f"chance moves first, and its action is NULL, but not in {play!r}.")
+            raise broken(game, f"chance moves first, and its action is NULL, but not in {play!r}")
 
 
 def _check_returns(
@@ -245,11 +244,11 @@ def _check_returns(
             raise broken(
                 game,
                 f"returns are averages over plays, {_shown(average)}, but {_shown(found)} by "
-                f"{'the table' if rules is table else 'the rules'}, for {profile}.",
+                f"{'the table' if rules is table else 'the rules'}, for {profile}",
             )
     best = best_response_returns(game, profile).tolist()
     if best_response_returns(table, profile).tolist() != best:
-        raise broken(game, f"tables must have the best responses of the rules, for {profile}.")
+        raise broken(game, f"tables must have the best responses of the rules, for {profile}")
     others = random_policies(game, rng=rng)
     for i, bound in enumerate(best):
         deviation = (*profile[:i], others[i], *profile[i + 1 :])
@@ -258,7 +257,7 @@ def _check_returns(
             raise broken(
                 game,
                 f"no policy gains more than a best response, but {game.players[i]!r} gets "
-                f"{reached} and at best {bound}, for {profile} or {others[i]}.",
+                f"{reached} and at best {bound}, for {profile} or {others[i]}",
             )
 
 

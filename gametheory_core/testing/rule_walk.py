@@ -121,9 +121,9 @@ def _graph(
     return reached
 
 
-def broken(game: Rules, what: str) -> LawBroken:
+def broken(game: Rules, found: str, *, needs: str = "") -> LawBroken:
     """Return the refusal of a game."""
-    return LawBroken(f"{game.title or repr(game)}: {what}")
+    return LawBroken(needs=needs, found=found, where=game.title or repr(game))
 
 
 ANSWERS = frozenset(
@@ -163,13 +163,13 @@ class Watched:
         def ask(*arguments: Any) -> Any:
             question, found = Question(name, arguments), answer(*arguments)
             if name == "is_terminal" and not isinstance(found, bool):
-                raise broken(self._watched, f"{question}: needs True or False, but is {found!r}.")
+                raise broken(self._watched, f"{question}: needs True or False, but is {found!r}")
             before = self._known.setdefault(question, found)
             if before is not found and _regardless_of_order(before) != _regardless_of_order(found):
                 raise broken(
                     self._watched,
                     f"{question}: needs the same answer to the same question, but is {before!r} "
-                    f"and then {found!r}.",
+                    f"and then {found!r}",
                 )
             return found
 
@@ -269,10 +269,10 @@ def require_private_actions(game: POSG, graph: Graph) -> None:
         for own, elsewhere in permutations(possible, 2):
             for legal_set, (situation, legal) in possible[own].items():
                 if legal_set not in possible[elsewhere]:
-                    raise LawBroken(
-                        found="private actions must not be told, but when "
+                    raise broken(
+                        game,
+                        "private actions must not be told, but when "
                         f"{game.players[player]!r} sees {own!r}, {game.players[other]!r} may have "
                         f"{legal!r} (in state {situation[0]!r}), and never when it is "
                         f"{elsewhere!r}",
-                        where=game.title or repr(game),
                     )

@@ -36,7 +36,6 @@ from solvers.stackelberg.extensive_replies import (
 )
 from solvers.stackelberg.leader_problem import is_close
 
-KIND = "extensive-stackelberg"
 MARGIN_BITS = 10  # the floor lies a thousandth of the span below the best value: slack for rounding
 MOST_REPAIRS = 30  # exact steps for a case that ties with the best value; then it is split instead
 
@@ -85,7 +84,7 @@ class CaseSearch:
 def search_cases(problem: CommitmentProblem, start: TreeCommitment, *, meter: Meter) -> CaseSearch:
     """Find an optimal commitment and prove it; stop with weaker bounds when the budget ends."""
     nothing = ReplyCase(LEAF)
-    root = CaseNode({}, nothing, reply_bound(problem.payoffs, {}, nothing, kind=KIND))
+    root = CaseNode({}, nothing, reply_bound(problem.payoffs, {}, nothing))
     search = CaseSearch(problem, meter, start, root)
     order = count()
     queue = [(-root.bound, -next(order), root)]
@@ -143,7 +142,7 @@ def _look(search: CaseSearch, node: CaseNode) -> None:
 
 
 def _tighten(search: CaseSearch, node: CaseNode, leaf: ReplyCase) -> None:
-    bound = reply_bound(search.problem.payoffs, node.fixed, leaf, kind=KIND)
+    bound = reply_bound(search.problem.payoffs, node.fixed, leaf)
     if bound < node.bound:
         node.bound, node.leaf = bound, leaf
 

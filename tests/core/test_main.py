@@ -187,7 +187,7 @@ def test_verify_rejects_a_solution_file_without_any_certificate(capsys, tmp_path
 
 def test_unknown_schema_is_named(capsys, tmp_path):
     shown = refusal(capsys, "verify", save(tmp_path, {"schema": "gametheory-core/certificate/2"}))
-    assert "at schema: expected one of 'gametheory-core/certificate/1'" in shown
+    assert "at schema: needs one of 'gametheory-core/certificate/1'" in shown
     assert 'found "gametheory-core/certificate/2"' in shown
 
 
@@ -273,10 +273,10 @@ def test_information_set_given_twice_is_refused(capsys, tmp_path):
     infosets = record["profile"]["infosets"]
     infosets.append(infosets[0])
     shown = refusal(capsys, "verify", save(tmp_path, record))
-    assert "profile.infosets[2]: expected each information set once" in shown
+    assert "profile.infosets[2]: needs each information set once" in shown
 
 
 def test_certificate_of_another_kind_of_game_is_refused(capsys, tmp_path):
     record = {**small_records()[1], "kind": "completeness", "profiles": []}
     shown = refusal(capsys, "verify", save(tmp_path, record))
-    assert "at kind: expected a certificate for ExtensiveFormGame" in shown
+    assert "at kind: needs a certificate for ExtensiveFormGame" in shown

@@ -187,11 +187,11 @@ def written(path, text, **members):
 @pytest.mark.parametrize(
     ("record", "message"),
     [
-        ({"schema": "gametheory-core/snapshot/2", "snapshot": {"dict": []}}, "at schema: expected"),
-        ({"schema": SNAPSHOT_SCHEMA}, "expected the key 'snapshot'"),
-        ({"schema": SNAPSHOT_SCHEMA, "snapshot": {"list": []}}, "expected a dictionary"),
-        ({"schema": SNAPSHOT_SCHEMA, "snapshot": {"set": []}}, "expected a tag"),
-        ({"schema": SNAPSHOT_SCHEMA, "snapshot": {"dict": [[1]]}}, "expected a key and a value"),
+        ({"schema": "gametheory-core/snapshot/2", "snapshot": {"dict": []}}, "at schema: needs"),
+        ({"schema": SNAPSHOT_SCHEMA}, "needs the key 'snapshot'"),
+        ({"schema": SNAPSHOT_SCHEMA, "snapshot": {"list": []}}, "needs a dictionary"),
+        ({"schema": SNAPSHOT_SCHEMA, "snapshot": {"set": []}}, "needs a tag"),
+        ({"schema": SNAPSHOT_SCHEMA, "snapshot": {"dict": [[1]]}}, "needs a key and a value"),
         ({"schema": SNAPSHOT_SCHEMA, "snapshot": {"dict": [["a", {"array": 0}]]}}, "the number of"),
         ({"schema": SNAPSHOT_SCHEMA, "snapshot": {"dict": [["a", {"int": "z"}]]}}, "an integer"),
         ({"schema": SNAPSHOT_SCHEMA, "snapshot": {"dict": [["a", {"float": "0"}]]}}, "16 hexa"),
@@ -256,8 +256,8 @@ def test_members_that_lie_in_one_place_are_refused(tmp_path):
     ("entries", "message"),
     [
         ([], r"no word of 0\.npy"),
-        ([["a", {"array": 0}], ["a", 1]], "expected each key once, but found 'a' again"),
-        ([["a", {"scalar": 0}]], r"expected a scalar, but found an array of shape \(3,\)"),
+        ([["a", {"array": 0}], ["a", 1]], "needs each key once, but found 'a' again"),
+        ([["a", {"scalar": 0}]], r"needs a scalar, but found an array of shape \(3,\)"),
         ([["a", {"array": 0}], ["b", {"array": 0}]], "the number of an array in the file, each on"),
     ],
 )

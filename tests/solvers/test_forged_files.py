@@ -50,7 +50,7 @@ def test_an_empty_list_needs_the_proof_that_it_is_complete():
 def test_completeness_is_claimed_by_true_alone(claim):
     forged = record_of(load("battle_of_the_sexes"), "all-nash")
     forged |= {"complete": claim, "completeness": None, "solutions": forged["solutions"][:1]}
-    with pytest.raises(gt.MalformedFile, match="complete: expected true or false"):
+    with pytest.raises(gt.MalformedFile, match="complete: needs true or false"):
         verify(forged)
 
 

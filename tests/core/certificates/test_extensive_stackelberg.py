@@ -76,7 +76,7 @@ def test_any_flows_and_transfers_bound_the_value(drawn):
     game, payoffs, leaf = drawn
     normal = gt.extensive_to_normal(game).target
     value = strong_stackelberg(normal, leader=payoffs.leader).payoffs[payoffs.leader]
-    assert reply_bound(payoffs, {}, leaf, kind="test") >= value
+    assert reply_bound(payoffs, {}, leaf) >= value
 
 
 @given(bounded_games(), st.data())
@@ -89,7 +89,7 @@ def test_a_branch_bounds_the_value_by_its_worst_case(drawn, data):
     asked = data.draw(st.lists(st.sampled_from(places), unique=True, max_size=2)) if places else []
     counts = [int(other.first_sequence[k + 1] - other.first_sequence[k]) for k in asked]
     cases = [dict(zip(asked, actions, strict=True)) for actions in product(*map(range, counts))]
-    assert max(reply_bound(payoffs, case, leaf, kind="test") for case in cases) >= value
+    assert max(reply_bound(payoffs, case, leaf) for case in cases) >= value
 
 
 def solved():
@@ -150,14 +150,14 @@ def test_trees_of_cases_must_be_whole():
 def test_deviations_must_be_flows(deviation, match):
     payoffs = sequence_payoffs_of(two_step_game(), leader=0)
     with pytest.raises(gt.CertificateRejected, match=match):
-        reply_bound(payoffs, {}, ReplyCase(LEAF, (deviation,)), kind="test")
+        reply_bound(payoffs, {}, ReplyCase(LEAF, (deviation,)))
 
 
 def test_deviations_stand_once_each():
     payoffs = sequence_payoffs_of(two_step_game(), leader=0)
     twice = (DeviationWeight(2, 2, Fraction(1)),) * 2
     with pytest.raises(gt.CertificateRejected, match="each once"):
-        reply_bound(payoffs, {}, ReplyCase(LEAF, twice), kind="test")
+        reply_bound(payoffs, {}, ReplyCase(LEAF, twice))
 
 
 @pytest.mark.parametrize(("infoset", "sequence"), [(-1, 0), (2, 0), (0, -1), (0, 3)])
@@ -165,18 +165,18 @@ def test_transfers_must_be_in_the_game(infoset, sequence):
     payoffs = sequence_payoffs_of(two_step_game(), leader=0)
     leaf = ReplyCase(LEAF, (), (SequenceTransfer(infoset, sequence, Fraction(1)),))
     with pytest.raises(gt.CertificateRejected, match="needs transfers at"):
-        reply_bound(payoffs, {}, leaf, kind="test")
+        reply_bound(payoffs, {}, leaf)
 
 
 def test_bound_never_exceeds_the_largest_payoff():
     payoffs = sequence_payoffs_of(two_step_game(), leader=0)
-    assert reply_bound(payoffs, {}, ReplyCase(LEAF), kind="test") == 4
+    assert reply_bound(payoffs, {}, ReplyCase(LEAF)) == 4
 
 
 def test_leaves_know_what_is_fixed_on_the_way():
     payoffs = sequence_payoffs_of(two_step_game(), leader=0)
     cases = (ReplyCase(0), ReplyCase(1), *ANY_LEAF * 3)
-    found = [fixed for fixed, _ in leaves_of(payoffs, cases, kind="test")]
+    found = [fixed for fixed, _ in leaves_of(payoffs, cases)]
     assert found == [{0: 0, 1: 0}, {0: 0, 1: 1}, {0: 1}]
 
 

@@ -1,6 +1,5 @@
 """Isolation certificates: boxes with exactly one equilibrium pass, all others are rejected."""
 
-import json
 from dataclasses import replace
 from fractions import Fraction
 
@@ -14,7 +13,6 @@ from gametheory_core import certificates
 from gametheory_core.catalog import load
 from gametheory_core.certificates.isolated_equilibrium import _System
 from gametheory_core.distributions import ONE, ZERO
-from gametheory_core.formats import certificate_from, certificate_record, parse_json
 from gametheory_core.testing import PayoffKind, mixed_profiles, normal_form_games
 from solvers import support_enumeration
 from tests.sample_sizes import examples
@@ -51,16 +49,6 @@ def test_statement_names_supports_and_radius():
     )
     assert "supports ((0, 1), (0, 1))" in certificate.statement
     assert "within 0.1" in certificate.statement
-
-
-def test_certificate_survives_json():
-    certificate = certificates.certify_isolated_equilibrium(
-        IRRATIONAL, NEAR, radius=Fraction(1, 10**5)
-    )
-    text = json.dumps(certificate_record(certificate))
-    back = certificate_from(parse_json(text, name="record"))
-    assert back == certificate
-    back.verify()
 
 
 def test_strict_pure_equilibrium_needs_no_equations():

@@ -1,6 +1,5 @@
 """Max-entropy certificates: bounds hold for every optimal strategy, and cannot be forged."""
 
-import json
 from dataclasses import replace
 from fractions import Fraction
 
@@ -11,10 +10,9 @@ from hypothesis import strategies as st
 
 import gametheory_core as gt
 from gametheory_core.arrays import exact_array
-from gametheory_core.certificates import MaxEntropyCertificate, certify_max_entropy
+from gametheory_core.certificates import certify_max_entropy
 from gametheory_core.certificates.max_entropy import is_symmetric_table
 from gametheory_core.evaluation import entropy_enclosure
-from gametheory_core.formats import certificate_from, certificate_record, parse_json
 from gametheory_core.testing import mixed_profiles, rationals, zero_sum_games
 from solvers import max_entropy, vertex_enumeration
 from tests.sample_sizes import examples
@@ -216,12 +214,3 @@ def test_three_players_and_misfits_are_refused():
         certify_max_entropy(
             CYCLE, gt.uniform_profile(BOARD), opposition=gt.uniform_profile(CYCLE), weights=zero
         )
-
-
-@pytest.mark.parametrize("certificate", SOLVED)
-def test_certificates_survive_json(certificate):
-    text = json.dumps(certificate_record(certificate))
-    back = certificate_from(parse_json(text, name="answer.json"))
-    assert isinstance(back, MaxEntropyCertificate)
-    assert back == certificate
-    back.verify()

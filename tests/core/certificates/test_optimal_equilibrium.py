@@ -98,7 +98,7 @@ def test_no_weights_show_a_played_action_absent(game, data):
         if data.draw(st.booleans())
     )
     try:
-        absent = absent_actions(game, case, replace(leaf, absences=absences), kind="test")
+        absent = absent_actions(game, case, replace(leaf, absences=absences))
     except gt.CertificateRejected:
         return
     assert all(label.action not in played[label.player] for label in absent)
@@ -111,16 +111,16 @@ def test_absent_actions_are_shown_so():
         (certificates.IncentiveWeight(0, 0, 1, Fraction(1)),),
         (certificates.AbsenceWeight(0, 0, Fraction(1)),),
     )
-    assert absent_actions(game, Case(), leaf, kind="test") == {ROW}
+    assert absent_actions(game, Case(), leaf) == {ROW}
     with pytest.raises(gt.CertificateRejected, match="weights that should show actions absent"):
-        absent_actions(game, Case(), Leaf((), leaf.absences), kind="test")
+        absent_actions(game, Case(), Leaf((), leaf.absences))
 
 
 def test_bound_without_weights_is_the_best_pair_of_actions():
     table = scaled_scores(BATTLE, objective=BY.LARGEST_WELFARE, player=0)
-    assert expectation_bound(BATTLE, Case(), Leaf(), table, kind="test") == 5
+    assert expectation_bound(BATTLE, Case(), Leaf(), table) == 5
     nothing = Case(unplayed=(frozenset({0, 1}), frozenset()))
-    assert expectation_bound(BATTLE, nothing, Leaf(), table, kind="test") is None
+    assert expectation_bound(BATTLE, nothing, Leaf(), table) is None
 
 
 @pytest.mark.parametrize(

@@ -81,9 +81,7 @@ def test_number_is_the_rational_it_is_written_as(written, meant):
     ["nan", "inf", "1/0", "1.5/2", "0x10", "1_000", "--1", "1e1000", "1e9999999999", "9" * 3001],
 )
 def test_number_that_is_none_is_refused(written):
-    refused(
-        parse_nfg, f"{NFG}{{ 1 1 }} {written} 0", reason="expected payoff of player 1 in cell 1"
-    )
+    refused(parse_nfg, f"{NFG}{{ 1 1 }} {written} 0", reason="needs payoff of player 1 in cell 1")
 
 
 def test_comments_and_escapes_are_understood():
@@ -94,10 +92,10 @@ def test_comments_and_escapes_are_understood():
 
 
 NORMAL_FORM_FAULTS = {
-    "empty": ("", "expected 'NFG' at the start.*found the end of the file", 1, 1),
-    "other format": (EFG, "expected 'NFG'.*found 'EFG'", 1, 1),
-    "version": ('NFG 2 R "" {}', "expected version 1", 1, 5),
-    "open quote": ('NFG 1 R "x', "expected a closing quote", 1, 9),
+    "empty": ("", "needs 'NFG' at the start.*found the end of the file", 1, 1),
+    "other format": (EFG, "needs 'NFG'.*found 'EFG'", 1, 1),
+    "version": ('NFG 2 R "" {}', "needs version 1", 1, 5),
+    "open quote": ('NFG 1 R "x', "needs a closing quote", 1, 9),
     "no players": ('NFG 1 R "" { } { }', "at least one player", 1, 16),
     "player twice": (
         'NFG 1 R "" { "A" "A" } { 1 1 } 0 0',
@@ -109,7 +107,7 @@ NORMAL_FORM_FAULTS = {
     "no strategy": (NFG + "{ 0 1 }", r"number of strategies of player 1", 1, 26),
     "too many strategies": (NFG + "{ 999999999999 1 } 0 0", "no more than there are", 1, 26),
     "too few payoffs": (NFG + "{ 2 2 }\n1 2 3", "player 2 in cell 2 of 4.*end of the file", 2, 6),
-    "too many payoffs": (NFG + "{ 1 1 }\n1 2 3", "expected the end of the file.*'3'", 2, 5),
+    "too many payoffs": (NFG + "{ 1 1 }\n1 2 3", "needs the end of the file.*'3'", 2, 5),
     "outcome index": (RENDEZVOUS.replace("2 2 0 0 1", "2 3 0 0 1"), "cell 5 of 8.*0 to 2", 5, 9),
     "outcome payoffs": (NFG + '{ 1 1 } { { "o" 1 } } 1', "payoff of player 2 in outcome 1", 1, 42),
 }
@@ -127,10 +125,10 @@ def changed(old, new):
 
 
 EXTENSIVE_FORM_FAULTS = {
-    "empty": ("", "expected 'EFG' at the start"),
-    "no node": (EFG, "expected a node .*1 are needed|1 more are needed"),
+    "empty": ("", "needs 'EFG' at the start"),
+    "no node": (EFG, "needs a node .*1 are needed|1 more are needed"),
     "missing node": (UMBRELLA.rstrip().rsplit("\n", 1)[0], "1 more are needed.*end of the file"),
-    "one node too many": (UMBRELLA + 't "" 6\n', "expected the end of the file, but found 't'"),
+    "one node too many": (UMBRELLA + 't "" 6\n', "needs the end of the file, but found 't'"),
     "node kind": (changed('c "weather"', 'x "weather"'), "a node .*but found 'x'"),
     "player number": (changed('p "" 2 1 1\n', 'p "" 3 1 1\n'), r"number of a player \(1 to 2\)"),
     "first mention": (
@@ -212,7 +210,7 @@ def test_damaged_file_reads_or_is_refused_in_one_line(data, text):
 def test_bytes_that_are_no_utf8_are_refused_at_their_place(tmp_path):
     path = tmp_path / "game.nfg"
     path.write_bytes(b'NFG 1 R "\n\xff" { }')
-    with pytest.raises(MalformedFile, match="line 2, column 1: expected UTF-8 .* 0xff"):
+    with pytest.raises(MalformedFile, match="line 2, column 1: needs UTF-8 .* 0xff"):
         read_game(path)
 
 

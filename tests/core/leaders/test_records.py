@@ -71,17 +71,17 @@ def test_solvers_are_given_these_games_by_name(name, game):
 @pytest.mark.parametrize(
     ("game", "change", "message"),
     [
-        (PATROL, {"players": ["a"]}, "at players: expected two players"),
-        (PATROL, {"types": ["a"]}, "at follower_actions: expected one entry for each of 1 types"),
+        (PATROL, {"players": ["a"]}, "at players: needs two players"),
+        (PATROL, {"types": ["a"]}, "at follower_actions: needs one entry for each of 1 types"),
         (PATROL, {"types": ["a", "a"]}, "different type labels"),
         (PATROL, {"prior": ["1/2", "1/3"]}, "sum to 5/6"),
         (PATROL, {"prior": ["1/2", 0.5]}, r"at prior\[1\]"),
-        (PATROL, {"payoffs": []}, "at payoffs: expected one entry for each of 2 types"),
+        (PATROL, {"payoffs": []}, "at payoffs: needs one entry for each of 2 types"),
         (PATROL, {"payoffs": [["1"], ["2"]]}, r"at payoffs\[0\]: .*shape \(2, 6, 3\).*1 of them"),
-        (PATROL, {"leader_actions": "up"}, "at leader_actions: expected an array"),
-        (GUARDED, {"players": ["a", "b"]}, "at players: expected the players 'Defender'"),
+        (PATROL, {"leader_actions": "up"}, "at leader_actions: needs an array"),
+        (GUARDED, {"players": ["a", "b"]}, "at players: needs the players 'Defender'"),
         (GUARDED, {"resources": 7}, "from 0 to the number of targets, 6"),
-        (GUARDED, {"resources": "2"}, "at resources: expected an integer"),
+        (GUARDED, {"resources": "2"}, "at resources: needs an integer"),
         (GUARDED, {"targets": []}, r"at payoffs: .*shape \(2, 2, 2, 0\)"),
         (GUARDED, {"payoffs": ["1", "2"]}, r"shape \(2, 2, 2, 6\), but found 2 of them"),
         (GUARDED, {"prior": ["1"]}, "1 probabilities"),
@@ -96,9 +96,7 @@ def test_slips_are_named(game, change, message):
 def test_security_games_have_no_such_profiles(kind):
     from gametheory_core.formats import profile_from
 
-    with pytest.raises(
-        gt.MalformedFile, match=f"expected a profile of SecurityGame.* a {kind} one"
-    ):
+    with pytest.raises(gt.MalformedFile, match=f"needs a profile of SecurityGame.* a {kind} one"):
         profile_from(checked({"kind": kind, "strategies": []}), GUARDED)
 
 
@@ -106,7 +104,7 @@ def test_certificate_of_another_kind_of_game_is_refused():
     claim = formats.certificate_record(
         solvers.security_stackelberg(gt.load_game("guarded_targets")).certificate
     )
-    with pytest.raises(gt.MalformedFile, match="expected a certificate for BayesianGame"):
+    with pytest.raises(gt.MalformedFile, match="needs a certificate for BayesianGame"):
         formats.certificate_from(checked({**claim, "game": formats.game_record(PATROL)}))
 
 
