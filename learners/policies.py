@@ -173,3 +173,23 @@ def observed_policy(
         return mixed_action(labels, probabilities(seen))
 
     return policy_from(act)
+
+
+def table_policy(
+    environment: BatchedEnvironment, player: int, table: NDArray[np.floating[Any]]
+) -> Policy:
+    """Make an exact policy of probabilities (O, A) by the last numbered observation."""
+    return observed_policy(environment, player, lambda seen: table[int(seen[-1])])
+
+
+def entropies(policy: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the entropy of each mixed action, in nats.
+
+    Args:
+        policy (O, A)
+
+    >>> entropies(np.array([[1.0, 0.0], [0.5, 0.5]])).round(4).tolist()
+    [0.0, 0.6931]
+    """
+    logs = np.log(np.where(policy > 0, policy, 1.0))
+    return np.maximum(-(policy * logs).sum(axis=-1), 0.0)  # no -0.0

@@ -152,8 +152,7 @@ class RowBatch:
                     needs="legal actions",
                     found=f"{self.players[player]!r} in row {e} gives {action}{named}",
                     remedy=f"Legal are {[labels[a] for a in np.flatnonzero(legal)]}; see the "
-                    "turn's "
-                    "legal.",
+                    "turn's legal.",
                 )
 
     def _packed(

@@ -105,7 +105,7 @@ def _put_back(own: Any, value: Any) -> Any:
         return {key: _put_back(parts.get(key, 0), value[key]) for key in value}
     if isinstance(own, list | tuple):
         whole = cast("Sequence[Any]", own)
-        if len(whole) != len(value):
+        if isinstance(own, list) and len(whole) != len(value):
             return _copied(value)
         return type(own)(_put_back(a, b) for a, b in zip(whole, value, strict=True))
     return np.array(value) if isinstance(own, np.ndarray) else value

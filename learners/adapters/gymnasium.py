@@ -6,7 +6,7 @@ told by a seed and the actions, so that it can be resumed.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, cast
+from typing import Any, Protocol, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from learners.batch import Snapshot
 from learners.rows import Frame, Moment, RowBatch
 
 try:
+    from gymnasium import Env
     from gymnasium.spaces import Dict, Discrete, Space, flatdim, flatten
 except ImportError as error:  # pragma: no cover - the test suite has it
     message = "learners.adapters: needs gymnasium. Run: pip install 'gametheory-core[interop]'"
@@ -202,11 +203,23 @@ class ReplayedRow:
         return moment
 
 
-try:
-    from gymnasium import Env
-except ImportError as error:  # pragma: no cover - the test suite has it
-    message = "learners.adapters: needs gymnasium. Run: pip install 'gametheory-core[interop]'"
-    raise MissingDependency(message) from error
+Foreign = TypeVar("Foreign")
+
+
+def replayed_rows(
+    made: Sequence[Foreign], play_of: Callable[[Foreign, Views], Play], views: Views, *, seed: int
+) -> list[ReplayedRow]:
+    """Return the rows of a batch, one an environment."""
+    return [
+        ReplayedRow(
+            lambda env=env: play_of(env, views),
+            seed=seed,
+            first=e,
+            stride=len(made),
+            name=str(made[0]),
+        )
+        for e, env in enumerate(made)
+    ]
 
 
 def from_gymnasium(make: Callable[[], Env[Any, Any]], *, episodes: int, seed: int) -> RowBatch:
@@ -246,16 +259,7 @@ def from_gymnasium(make: Callable[[], Env[Any, Any]], *, episodes: int, seed: in
     views = views_of([first.observation_space], [first.action_space])
     horizon = None if first.spec is None else first.spec.max_episode_steps
     made = [first, *(make() for _ in range(episodes - 1))]
-    rows = [
-        ReplayedRow(
-            lambda env=env: _AgentPlay(env, views),
-            seed=seed,
-            first=e,
-            stride=episodes,
-            name=str(first),
-        )
-        for e, env in enumerate(made)
-    ]
+    rows = replayed_rows(made, _AgentPlay, views, seed=seed)
     return RowBatch(frame_of(views, ("agent",), horizon=horizon), rows, views.observe)
 
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from gametheory_core.arguments import require_function, require_instance, require_integer
 from gametheory_core.errors import MissingDependency
-from learners.adapters.gymnasium import Play, ReplayedRow, Views, frame_of, views_of
+from learners.adapters.gymnasium import Play, Views, frame_of, replayed_rows, views_of
 from learners.rows import Moment, RowBatch
 
 try:
@@ -57,16 +57,8 @@ def from_pettingzoo(make: Callable[[], Foreign], *, episodes: int, seed: int) ->
         [first.observation_space(agent) for agent in agents],
         [first.action_space(agent) for agent in agents],
     )
-    rows = [
-        ReplayedRow(
-            lambda env=env: _play_of(env, views),
-            seed=seed,
-            first=e,
-            stride=episodes,
-            name=str(first),
-        )
-        for e, env in enumerate([first, *(make() for _ in range(episodes - 1))])
-    ]
+    made = [first, *(make() for _ in range(episodes - 1))]
+    rows = replayed_rows(made, _play_of, views, seed=seed)
     frame = frame_of(views, tuple(map(str, agents)), horizon=None)
     return RowBatch(frame, rows, views.observe)
 

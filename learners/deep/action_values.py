@@ -14,18 +14,12 @@ from numpy.typing import NDArray
 
 from gametheory_core.arguments import require_instance
 from gametheory_core.errors import UnsupportedGame
-from learners.batch import Snapshot
 from learners.deep.agents import Encoding, Inputs, encode
 from learners.deep.networks import Activation, Network, NetworkShape
-from learners.deep.optimization import (
-    gradient_step,
-    module_state,
-    optimizer_state,
-    restore_module,
-    restore_optimizer,
-)
+from learners.deep.optimization import Adam, gradient_step
 from learners.deep.replay import Transitions
 from learners.options import Count, Positive, PositiveShare, Range, checked
+from learners.snapshots import Kept
 from learners.streams import named_stream
 
 MOST_STEP_SIZE = 1e30  # Adam divides it by less than 1; torch then needs it to be a 32-bit float
@@ -121,7 +115,7 @@ class ValueOptions:
             )
 
 
-class ActionValues:
+class ActionValues(Kept):
     """A network of action values, its slow copy and its optimizer.
 
     Args:
@@ -129,6 +123,8 @@ class ActionValues:
             ``n``, ``Encoding(num_observations=0, num_features=k)`` for features.
         rng: Draws the first weights, and nothing after.
     """
+
+    KEPT = ("_network", "_copy", "_optimizer", "_updates")
 
     def __init__(
         self,
@@ -146,7 +142,7 @@ class ActionValues:
         self._network = self._new_network(num_actions, rng)
         self._copy = self._new_network(num_actions, named_stream(0))
         self._copy.parts.load_state_dict(self._network.parts.state_dict())
-        self._optimizer = torch.optim.Adam(self._network.parameters, lr=self._options.step_size)
+        self._optimizer = Adam(self._network.parameters, lr=self._options.step_size)
         self._updates = 0
 
     def _new_network(self, num_actions: int, rng: np.random.Generator) -> Network:
@@ -247,19 +243,3 @@ class ActionValues:
             return outputs
         advantages = outputs[:, :-1]
         return outputs[:, -1:] + advantages - advantages.mean(dim=-1, keepdim=True)
-
-    def snapshot(self) -> Snapshot:
-        """Return weights of both networks, the optimizer's moments and the number of updates."""
-        return {
-            "network": module_state(self._network.parts),
-            "copy": module_state(self._copy.parts),
-            "optimizer": optimizer_state(self._optimizer),
-            "updates": self._updates,
-        }
-
-    def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a snapshot of action values made with the same options."""
-        restore_module(self._network.parts, snapshot["network"])
-        restore_module(self._copy.parts, snapshot["copy"])
-        restore_optimizer(self._optimizer, snapshot["optimizer"])
-        self._updates = int(snapshot["updates"])

@@ -28,8 +28,7 @@ from learners.deep.agents import (
     encode,
     marks_of,
 )
-from learners.deep.networks import Network, log_probabilities
-from learners.deep.optimization import array_of, module_state, restore_module
+from learners.deep.networks import Network, array_of, log_probabilities
 from learners.policies import mixed_action, observed_policy
 
 
@@ -208,7 +207,7 @@ class Actor:
     def snapshot(self) -> dict[str, Any]:
         """Return networks and memories as plain data."""
         return {
-            "networks": {name: module_state(each.parts) for name, each in self.networks.items()},
+            "networks": {name: each.snapshot() for name, each in self.networks.items()},
             "previous": self.previous.copy(),
             "policy_memory": array_of(self.policy_memory),
             "value_memory": array_of(self.value_memory),
@@ -217,7 +216,7 @@ class Actor:
     def restore(self, snapshot: Mapping[str, Any]) -> None:
         """Go back to a snapshot."""
         for name, network in self.networks.items():
-            restore_module(network.parts, snapshot["networks"][name])
+            network.restore(snapshot["networks"][name])
         self.previous = np.array(snapshot["previous"], dtype=np.int64)
         device = self.policy.device
         self.policy_memory = torch.from_numpy(np.array(snapshot["policy_memory"])).to(device)

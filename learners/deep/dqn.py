@@ -113,11 +113,8 @@ class DQN(Kept):
     batches drawn from all that was kept.
 
     Args:
-        learns: Players who learn; by default all, each with a network of the own.
-        others: Player who does not learn -> function of observations and legal actions, as arrays,
-            that returns probabilities; by default uniform.
+        learns, others, discount, at_horizon, device, rng: As for ``PPO``; nobody shares a network.
         values: Network, head, targets, loss, slow copy and step size.
-        discount: Factor a step; by default the environment's.
         span: Own decisions from a transition's first to its last: 1 for classic targets, ``n`` for
             ``n``-step returns.
         exploration: Probability of an even draw; schedules, such as ``learners.Linear``, are asked
@@ -128,8 +125,6 @@ class DQN(Kept):
         capacity: Transitions to keep at most, the oldest making room.
         max_bytes: The most memory they may take; and those not yet completed, which grow with
             ``span``.
-        at_horizon: Whether something follows where the horizon cuts an episode.
-        rng: All chance of the learner.
 
     Raises:
         InvalidArgument: If an option makes no sense, or the replay would be larger than

@@ -5,13 +5,15 @@ generator is all the chance of a learner; torch's global one is never touched.
 """
 
 import copy
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from itertools import pairwise
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import nn
 
 from gametheory_core.arguments import as_tuple, counted, require_instance, require_integer
@@ -216,6 +218,35 @@ class Network:
     def blank_memory(self, sequences: int) -> torch.Tensor:
         """Return what is remembered at the beginning of episodes: zeros, (sequences, M)."""
         return torch.zeros(sequences, self.memory_width, device=self.device)
+
+    def snapshot(self) -> dict[str, NDArray[Any]]:
+        """Return all parameters by name, as copies."""
+        return {name: array_of(tensor) for name, tensor in self.parts.state_dict().items()}
+
+    def restore(self, snapshot: Mapping[str, Any]) -> None:
+        """Take the parameters of another network of the same shape.
+
+        Raises:
+            InvalidArgument: If a parameter is missing, or has another shape; names it.
+        """
+        own = {name: tuple(tensor.shape) for name, tensor in self.parts.state_dict().items()}
+        given = {name: tuple(np.shape(value)) for name, value in snapshot.items()}
+        for name in sorted(own.keys() | given.keys()):
+            if own.get(name) != given.get(name):
+                raise InvalidArgument(
+                    needs=f"{name!r} of shape {own.get(name)}",
+                    found=f"the snapshot has {given.get(name)}",
+                    remedy="Make the learner with the options it had.",
+                    where="restore",
+                )
+        self.parts.load_state_dict(
+            {name: torch.from_numpy(np.array(value)) for name, value in snapshot.items()}
+        )
+
+
+def array_of(tensor: torch.Tensor) -> NDArray[Any]:
+    """Return a copy of a tensor as an array of the same numbers."""
+    return np.array(tensor.detach().cpu().numpy(), copy=True)
 
 
 def _refuse_too_many(shape: NetworkShape, *, inputs: int, outputs: int) -> None:

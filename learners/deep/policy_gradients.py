@@ -12,23 +12,21 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from gametheory_core.errors import UnsupportedGame
 from learners.advantages import known_decisions, returns_to_go, v_trace
-from learners.batch import AtHorizon, BatchedEnvironment, Snapshot
+from learners.batch import AtHorizon, BatchedEnvironment
 from learners.deep.actors import Actor
 from learners.deep.agents import Behavior, Sharing
 from learners.deep.networks import NetworkShape, entropy, log_probabilities
-from learners.deep.optimization import Device, gradient_step, module_state, restore_module
-from learners.deep.policy_learning import PolicyLearner
+from learners.deep.optimization import Device, gradient_step
+from learners.deep.policy_learning import PolicyLearner, require_decisions
 from learners.deep.rollouts import (
     Experience,
     RolloutBuffer,
     Sequences,
-    episode_sequences,
+    decision_order,
     first_episodes,
     mean_over,
     rollout_buffer,
-    single_decisions,
 )
 from learners.options import Count, CountFromZero, NotNegative, Positive, Share, checked
 from learners.schedules import Schedule
@@ -43,13 +41,10 @@ class Reinforce(PolicyLearner):
     the gradient is that of the expected discounted return itself, only noisier.
 
     Args:
-        learns, sharing, others, network, step_size, discount, device: As for ``PPO``.
+        learns, sharing, others, network, step_size, discount, value_weight, entropy_weight,
+        max_gradient_norm, device, rng: As for ``PPO``.
         has_baseline: Whether a second network, of the same shape, learns what to expect.
-        value_weight: Factor on the baseline's squared error.
-        entropy_weight: Factor on the entropy of the policy, which is to be large.
-        max_gradient_norm: Longer gradients are shortened to it.
         max_steps: Episodes that do not end within so many steps count as if they had.
-        rng: All chance of the learner.
 
     Metrics: "return/<player>", "length", "loss/policy", "entropy", "gradient norm", "loss/value"
     with a baseline, "step size", and "environment steps" so far. With several agents, the names end
@@ -165,21 +160,11 @@ class ActorCritic(PolicyLearner):
     being that much behind.
 
     Args:
-        learns: Players who learn; by default all, each for itself.
-        sharing: Whether they share one network.
-        others: Player who does not learn -> function of observations and legal actions, as arrays,
-            that returns probabilities; by default uniform.
-        network: Of the policy's and of the value's network, which share nothing.
-        steps: Steps of each episode in a rollout.
+        learns, sharing, others, network, steps, step_size, discount, value_weight, entropy_weight,
+        max_gradient_norm, at_horizon, device, rng: As for ``PPO``.
         lag: Updates by which the policy that plays is behind.
-        step_size: Of Adam.
-        discount: By default the environment's.
         trace: Factor on V-trace's traces, from 0 to 1.
         largest_ratio, largest_trace: Where ratios of probabilities are cut: "rho" and "c".
-        value_weight, entropy_weight: Factors on the value's error and on the entropy in the loss.
-        max_gradient_norm: Longer gradients are shortened to it.
-        at_horizon: Whether something follows where the horizon cuts an episode.
-        rng: All chance of the learner.
 
     Metrics: "return/<player>" and "length" of the episodes finished in the rollout, "loss/policy",
     "loss/value" (half the mean squared error), "entropy", "ratio" (mean of the probabilities' ratio
@@ -197,6 +182,8 @@ class ActorCritic(PolicyLearner):
     >>> learner.improve()["environment steps"]
     8.0
     """
+
+    KEPT = (*PolicyLearner.KEPT, "_older")
 
     name = "ActorCritic"
 
@@ -255,32 +242,27 @@ class ActorCritic(PolicyLearner):
         group = self.group
         if not self._lag:
             return group.play(self._steps)
-        policies = [actor.policy.parts for actor in group.actors]
-        today = [module_state(parts) for parts in policies]
+        policies = [actor.policy for actor in group.actors]
+        today = [policy.snapshot() for policy in policies]
         self._older.append(today)
         self._older = self._older[-self._lag - 1 :]
-        for parts, state in zip(policies, self._older[0], strict=True):
-            restore_module(parts, state)
+        for policy, state in zip(policies, self._older[0], strict=True):
+            policy.restore(state)
         experiences = group.play(self._steps)
-        for parts, state in zip(policies, today, strict=True):
-            restore_module(parts, state)
+        for policy, state in zip(policies, today, strict=True):
+            policy.restore(state)
         return experiences
 
     def _learn(
         self, actor: Actor, optimizer: torch.optim.Optimizer, met: Experience
     ) -> dict[str, float]:
         counts = known_decisions(acts=met.acts, is_over=met.is_over)
-        if not counts.any():
-            raise UnsupportedGame(
-                needs="rollouts in which players move again after having moved",
-                found=f"{actor.agent.name!r} does not within steps = {self._steps}",
-                remedy="Give more steps.",
-            )
+        require_decisions(counts, actor, steps=self._steps)
         buffer = rollout_buffer(actor, met, advantages=np.zeros(counts.shape), counts=counts)
         reading = actor.policy(buffer.inputs, buffer.policy_memory)
         log_shares = log_probabilities(reading.outputs, buffer.legal)
         chosen = log_shares.gather(-1, buffer.actions[..., None])[..., 0]
-        way = _way(actor, counts, met.is_over)
+        way = decision_order(actor, counts, met.is_over)
         ratios = _ratios(way, counts.shape, chosen, buffer.log_shares)
         found = v_trace(
             rewards=met.rewards,
@@ -311,23 +293,6 @@ class ActorCritic(PolicyLearner):
             max_gradient_norm=self._max_gradient_norm,
         )
         return metrics | {"ratio": float(ratios[counts].mean())}
-
-    def snapshot(self) -> Snapshot:
-        """Return all that is needed to continue exactly from here, older policies included."""
-        older = [[dict(state) for state in policies] for policies in self._older]
-        return {**super().snapshot(), "older": older}
-
-    def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a snapshot of a learner made with the same options."""
-        super().restore(snapshot)
-        self._older = [[dict(state) for state in policies] for policies in snapshot["older"]]
-
-
-def _way(actor: Actor, counts: NDArray[np.bool_], is_over: NDArray[np.bool_]) -> Sequences:
-    """Return the order in which ``rollout_buffer`` lists decisions."""
-    if actor.policy.memory_width:
-        return episode_sequences(counts, is_over)
-    return single_decisions(counts)
 
 
 def _ratios(

@@ -1,36 +1,31 @@
 """What learners of policies share: agents at play, their optimizers, how runs are resumed."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 
 from gametheory_core.arguments import require_instance, shown_players
+from gametheory_core.errors import UnsupportedGame
 from gametheory_core.strategies.policies import PolicyProfile
-from learners.batch import AtHorizon, BatchedEnvironment, Snapshot
+from learners.batch import AtHorizon, BatchedEnvironment
 from learners.deep.actors import Actor, learned_policies
 from learners.deep.agents import Agent, Behavior, Sharing, agents_of, checked_others
 from learners.deep.networks import Network, NetworkShape
-from learners.deep.optimization import (
-    Broken,
-    Device,
-    optimizer_state,
-    require_finite,
-    restore_optimizer,
-    torch_device,
-)
+from learners.deep.optimization import Adam, Broken, Device, require_finite, torch_device
 from learners.deep.rollouts import ActorGroup, Experience
 from learners.options import Share, checked
 from learners.policies import require_environment
 from learners.schedules import Schedule, as_step_schedule
+from learners.snapshots import Kept
 
 FIRST_POLICY_SCALE = 0.01  # first policies are nearly uniform
 ADAM_FLOOR = 1e-5  # added to the root of Adam's second moment
 
 
 @checked
-class PolicyLearner:
+class PolicyLearner(Kept):
     """Agents at play in a batch of episodes, each with networks and an optimizer.
 
     Args:
@@ -41,6 +36,8 @@ class PolicyLearner:
     Attributes:
         group (ActorGroup)
     """
+
+    KEPT = ("group", "_optimizers", "_made", "_played")
 
     name = "PolicyLearner"
 
@@ -73,7 +70,7 @@ class PolicyLearner:
             for agent in agents
         )
         self._optimizers = tuple(
-            torch.optim.Adam(
+            Adam(
                 [each for part in actor.networks.values() for each in part.parameters],
                 lr=self._step_size.at(0),
                 eps=ADAM_FLOOR,
@@ -131,23 +128,15 @@ class PolicyLearner:
             self.group.legality,
         )
 
-    def snapshot(self) -> Snapshot:
-        """Return all that is needed to go on exactly from here."""
-        return {
-            "group": self.group.snapshot(),
-            "optimizers": [optimizer_state(each) for each in self._optimizers],
-            "made": self._made,
-            "played": self._played,
-        }
 
-    def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a snapshot."""
-        self.group.restore(snapshot["group"])
-        states: list[Mapping[str, Any]] = list(snapshot["optimizers"])
-        for optimizer, state in zip(self._optimizers, states, strict=True):
-            restore_optimizer(optimizer, state)
-        self._made = int(snapshot["made"])
-        self._played = int(snapshot["played"])
+def require_decisions(counts: NDArray[np.bool_], actor: Actor, *, steps: int) -> None:
+    """Refuse rollouts of so many steps in which no own decision counts."""
+    if not counts.any():
+        raise UnsupportedGame(
+            needs="rollouts in which players move again after having moved",
+            found=f"{actor.agent.name!r} does not within steps = {steps}",
+            remedy="Give more steps.",
+        )
 
 
 def _actor(

@@ -11,14 +11,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 import torch
 
-from gametheory_core.errors import UnsupportedGame
 from learners.advantages import generalized_advantages
 from learners.batch import AtHorizon, BatchedEnvironment
 from learners.deep.actors import Actor
 from learners.deep.agents import Behavior, Sharing
 from learners.deep.networks import NetworkShape, entropy, log_probabilities
 from learners.deep.optimization import Device, gradient_step
-from learners.deep.policy_learning import PolicyLearner
+from learners.deep.policy_learning import PolicyLearner, require_decisions
 from learners.deep.rollouts import Experience, RolloutBuffer, mean_over, rollout_buffer
 from learners.options import Count, NotNegative, Positive, Share, checked
 from learners.schedules import Schedule
@@ -282,12 +281,7 @@ class PPO(PolicyLearner):
             discount=self.discount,
             trace=self._update.trace,
         )
-        if not found.is_known.any():
-            raise UnsupportedGame(
-                needs="rollouts in which players move again after having moved",
-                found=f"{actor.agent.name!r} does not within steps = {self._steps}",
-                remedy="Give more steps.",
-            )
+        require_decisions(found.is_known, actor, steps=self._steps)
         buffer = rollout_buffer(actor, met, advantages=found.advantages, counts=found.is_known)
         metrics = go_through(actor, optimizer, buffer, self._update, self._rng)
         expected = met.values[:-1][found.is_known]

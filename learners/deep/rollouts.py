@@ -24,7 +24,7 @@ from learners.deep.agents import (
     players_actions,
 )
 from learners.protocol import EpisodeTally
-from learners.streams import generator_state, restore_generator
+from learners.snapshots import Kept
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +60,7 @@ class Experience:
     value_memory: torch.Tensor
 
 
-class ActorGroup:
+class ActorGroup(Kept):
     """Actors, and players who do not learn, at play.
 
     Args:
@@ -69,6 +69,8 @@ class ActorGroup:
             network expects after them.
         rng: Draws all actions.
     """
+
+    KEPT = ("environment", "_turn", "actors", "legality", "tally", "_rng")
 
     def __init__(
         self,
@@ -134,27 +136,10 @@ class ActorGroup:
     def _close(self, logs: list["_Log"]) -> tuple[Experience, ...]:
         return tuple(log.closed(last) for log, last in zip(logs, self._lanes, strict=True))
 
-    def snapshot(self) -> dict[str, Any]:
-        """Return environment, actors, chance and counts as plain data."""
-        return {
-            "environment": self.environment.snapshot(),
-            "turn": {name: np.array(own) for name, own in vars(self._turn).items()},
-            "actors": [actor.snapshot() for actor in self.actors],
-            "legality": self.legality.snapshot(),
-            "tally": self.tally.snapshot(),
-            "rng": generator_state(self._rng),
-        }
-
     def restore(self, snapshot: Mapping[str, Any]) -> None:
         """Go back to a snapshot."""
-        self.environment.restore(snapshot["environment"])
-        turn = {name: np.array(own) for name, own in snapshot["turn"].items()}
-        self._come_to(BatchTurn(**turn))
-        for actor, state in zip(self.actors, snapshot["actors"], strict=True):
-            actor.restore(state)
-        self.legality.restore(snapshot["legality"])
-        self.tally.restore(snapshot["tally"])
-        restore_generator(self._rng, dict(snapshot["rng"]))
+        super().restore(snapshot)
+        self._come_to(self._turn)
 
 
 def first_episodes(is_over: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -258,6 +243,15 @@ def episode_sequences(counts: NDArray[np.bool_], is_over: NDArray[np.bool_]) -> 
     return Sequences(step=padded[0], lane=padded[1], is_real=is_real, continues=episode[first] == 0)
 
 
+def decision_order(
+    actor: Actor, counts: NDArray[np.bool_], is_over: NDArray[np.bool_]
+) -> Sequences:
+    """Return the order in which ``rollout_buffer`` lists decisions."""
+    if actor.policy.memory_width:
+        return episode_sequences(counts, is_over)
+    return single_decisions(counts)
+
+
 @dataclass(frozen=True, eq=False)
 class RolloutBuffer:
     """Own decisions in ``S`` sequences of at most ``L``; without a memory ``L`` is 1.
@@ -321,11 +315,7 @@ def rollout_buffer(
         weights (T, R): How much each counts; 1 by default.
     """
     device = actor.policy.device
-    way = (
-        episode_sequences(counts, met.is_over)
-        if actor.policy.memory_width
-        else single_decisions(counts)
-    )
+    way = decision_order(actor, counts, met.is_over)
     at = (way.step, way.lane)
     inputs = encode(
         actor.agent.encoding,

@@ -25,7 +25,6 @@ from gametheory_core.formats.checked_json import Checked, parse_json
 from learners.snapshots import load_snapshot, save_snapshot
 
 RUN_SCHEMA = "gametheory-core/run/1"
-_OVER = "Delete it and its checkpoint to start that seed over."
 
 
 @dataclass(frozen=True)
@@ -217,35 +216,28 @@ def _records(content: bytes, path: Path) -> tuple[dict[str, Any], ...]:
         except MalformedFile:  # or deeply nested, or a key given twice
             record = None
         if not isinstance(record, dict) or "kind" not in record:
-            raise MalformedFile(
-                needs="a record of a run",
-                found=f"it is {line[:60]!r}",
-                remedy=_OVER,
-                where=f"{path}, line {number}",
-                line=number,
-                column=1,
-            )
+            raise _malformed("a record of a run", f"it is {line[:60]!r}", path, number)
         records.append(cast("dict[str, Any]", record))
         if records[-1].get("check", check) != check:
-            raise MalformedFile(
-                needs=f"the check sum {check} of the lines before",
-                found="they have been changed",
-                remedy=_OVER,
-                where=f"{path}, line {number}",
-                line=number,
-                column=1,
-            )
+            needs = f"the check sum {check} of the lines before"
+            raise _malformed(needs, "they have been changed", path, number)
         check = zlib.crc32(f"{line}\n".encode(), check)
     if records and records[0].get("schema") != RUN_SCHEMA:
-        raise MalformedFile(
-            needs=f"a header with schema {RUN_SCHEMA!r}",
-            found=f"it has {records[0].get('schema')!r}",
-            remedy=_OVER,
-            where=f"{path}, line 1",
-            line=1,
-            column=1,
-        )
+        found = f"it has {records[0].get('schema')!r}"
+        raise _malformed(f"a header with schema {RUN_SCHEMA!r}", found, path, 1)
     return tuple(records)
+
+
+def _malformed(needs: str, found: str, path: Path, number: int) -> MalformedFile:
+    """Return what is wrong with a line, and how to start over."""
+    return MalformedFile(
+        needs=needs,
+        found=found,
+        remedy="Delete it and its checkpoint to start that seed over.",
+        where=f"{path}, line {number}",
+        line=number,
+        column=1,
+    )
 
 
 def _line(record: Mapping[str, Any]) -> bytes:

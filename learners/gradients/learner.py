@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from gametheory_core.arguments import shown_players
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.strategies.policies import Policy, PolicyProfile
+from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import BatchedEnvironment, BatchTurn
 from learners.gradients.softmax import Adam, Table, adam, softmax_policy
 from learners.options import Count, Share, checked
@@ -19,8 +19,8 @@ from learners.policies import (
     Others,
     checked_others,
     learning_players,
-    observed_policy,
     require_numbers,
+    table_policy,
 )
 from learners.snapshots import Kept
 from learners.streams import drawn_actions
@@ -173,15 +173,8 @@ class Seats(Kept):
 
     def policies(self) -> PolicyProfile:
         """Return exact policies of all players."""
-        return tuple(self._policy(player) for player in range(len(self.legal)))
-
-    def _policy(self, player: int) -> Policy:
-        table = self.table(player)
-
-        def last(seen: NDArray[np.int64]) -> NDArray[np.float64]:
-            return table[seen[-1]]
-
-        return observed_policy(self._environment, player, last)
+        tables = enumerate(self.tables())
+        return tuple(table_policy(self._environment, player, table) for player, table in tables)
 
 
 @dataclass(frozen=True, eq=False)

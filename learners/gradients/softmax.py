@@ -8,10 +8,12 @@ Adam: steps along a gradient, each coordinate in units of its own recent size.
 """
 
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+
+from learners.policies import entropies
 
 Table: TypeAlias = NDArray[np.float64]  # (observations, actions)
 Indices: TypeAlias = NDArray[np.int64]  # one a sample
@@ -35,19 +37,6 @@ def softmax_policy(logits: Table, legal: NDArray[np.bool_]) -> Table:
     highest = np.where(legal.any(axis=-1), masked.max(axis=-1), 0.0)
     weights = np.exp(masked - highest[..., None])
     return weights / np.maximum(weights.sum(axis=-1, keepdims=True), 1.0)
-
-
-def entropies(policy: Table) -> NDArray[np.float64]:
-    """Return the entropy of each mixed action, in nats.
-
-    Args:
-        policy (O, A)
-
-    >>> entropies(np.array([[1.0, 0.0], [0.5, 0.5]])).round(4).tolist()
-    [0.0, 0.6931]
-    """
-    logs = np.log(np.where(policy > 0, policy, 1.0))
-    return np.maximum(-(policy * logs).sum(axis=-1), 0.0)  # no -0.0
 
 
 def entropy_gradient(policy: Table, weights: NDArray[np.float64]) -> Table:
@@ -159,21 +148,3 @@ def adam_change(state: Adam, *, step_size: float) -> NDArray[np.float64]:
     first = state.first / (1 - FIRST_DECAY**state.steps)
     second = state.second / (1 - SECOND_DECAY**state.steps)
     return step_size * first / (np.sqrt(second) + SMALLEST)
-
-
-def adam_record(state: Adam) -> dict[str, Any]:
-    """Return the state as plain data, copied.
-
-    >>> sorted(adam_record(adam((1,))))
-    ['first', 'second', 'steps']
-    """
-    return {"first": state.first.copy(), "second": state.second.copy(), "steps": state.steps}
-
-
-def adam_from_record(record: dict[str, Any]) -> Adam:
-    """Return the state that ``adam_record`` wrote.
-
-    >>> adam_from_record(adam_record(adam((1,)))).steps
-    0
-    """
-    return Adam(record["first"].copy(), record["second"].copy(), int(record["steps"]))

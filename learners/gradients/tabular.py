@@ -163,7 +163,6 @@ class TabularPPO(GradientLearner):
         rng: Draws actions, and shuffles minibatches.
         step_size: Adam's, in logits.
         clip: How far ratios of new to old probabilities count, above 0.
-        discount: Default: the environment's.
         trace: ``lambda`` of the advantages, in [0, 1].
         value_step: How far values move towards the last iteration's mean of advantage plus value.
         entropy_bonus: Weight of the mean entropy where the player acted.
@@ -171,20 +170,17 @@ class TabularPPO(GradientLearner):
             in nats.
         normalizes: Whether advantages of a batch are shifted to mean 0 and scaled to standard
             deviation 1.
-        longest: Steps within which episodes must end.
-        learns: Who learns; default: all players, independently.
-        others: For players who do not learn, player -> probabilities (O, A); those left out play
-            uniformly.
+        discount, longest, learns, others: As for ``TabularReinforce``.
 
     Raises:
         InvalidArgument: If an option makes no sense.
         UnsupportedGame: If observations are not numbered, or episodes do not end.
 
-    Metrics: "return/<player>", mean undiscounted return; "length", mean steps of an episode;
-    "loss/<player>", minus the clipped surrogate after the update; "value loss/<player>", mean
-    squared error of the values before it; "divergence/<player>", mean divergence of the new policy
-    from the old, in nats; "clipped/<player>", share of decisions whose ratio left the clip;
-    "epochs/<player>"; "entropy/<player>", mean entropy in nats before the update.
+    Metrics: "return/<player>" and "length" as for ``TabularReinforce``; "loss/<player>", minus the
+    clipped surrogate after the update; "value loss/<player>", mean squared error of the values
+    before it; "divergence/<player>", mean divergence of the new policy from the old, in nats;
+    "clipped/<player>", share of decisions whose ratio left the clip; "epochs/<player>";
+    "entropy/<player>", mean entropy in nats before the update.
 
     Sources:
         :cite:`schulman2017ppo`.

@@ -11,7 +11,6 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,10 +22,11 @@ from gametheory_core.arguments import (
     shown_players,
 )
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
-from gametheory_core.strategies.policies import Policy, PolicyProfile
+from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import BatchedEnvironment, BatchTurn
 from learners.options import Count, Finite, Positive, Share, checked
-from learners.policies import observed_policy, require_numbers
+from learners.policies import entropies as entropies_of
+from learners.policies import require_numbers, table_policy
 from learners.regret.minimizer import State, Values, require_sizes, rows_of, with_rows
 from learners.snapshots import Kept
 from learners.streams import drawn_actions
@@ -243,8 +243,7 @@ class BanditLearner(Kept):
         self._actions[acting, player] = drawn_actions(strategies, self._rng.random(len(acting)))
         self._rows[acting, player] = rows
         self._owed[acting, player] = 0.0
-        logs = np.log(np.where(strategies > 0, strategies, 1.0))
-        entropies.append(float(-(strategies * logs).sum(axis=1).mean()))
+        entropies.append(float(entropies_of(strategies).mean()))
 
     def _pay(self, player: int, is_due: NDArray[np.bool_]) -> None:
         due = np.flatnonzero(is_due & (self._rows[:, player] >= 0))
@@ -285,12 +284,6 @@ class BanditLearner(Kept):
 
     def policies(self) -> PolicyProfile:
         """Return policies that look at the last observation, exact."""
-        return tuple(self._policy(player) for player in self._players)
-
-    def _policy(self, player: int) -> Policy:
-        table = self.table(player)
-
-        def last(seen: NDArray[Any]) -> Values:
-            return table[seen[-1]]
-
-        return observed_policy(self._environment, player, last)
+        return tuple(
+            table_policy(self._environment, player, self.table(player)) for player in self._players
+        )

@@ -25,7 +25,7 @@ from gametheory_core.games.rules import InformationState, last_observation
 from gametheory_core.strategies.correlated import CorrelatedDistribution, correlated_distribution
 from gametheory_core.strategies.policies import Policy, PolicyProfile, policy_from
 from learners.options import Count, CountFromZero, checked
-from learners.policies import mixed_action
+from learners.policies import entropies, mixed_action
 from learners.protocol import Plays, learner
 from learners.regret.bandit import Exp3, Output
 from learners.regret.contexts import num_recalled, recalled
@@ -218,11 +218,10 @@ class RegretLearner(Kept):
         rows = self._rows()
         for player, label in enumerate(shown_players(self._game.players)):
             own = self._strategies(player, rows)
-            logs = np.log(np.where(own > 0, own, 1.0))
             paid = (self._totals - before).mean(axis=0) @ self._stage.payoffs[player]
             metrics[f"payoff/{label}"] = float(paid) / self._steps
             metrics[f"regret/{label}"] = float(self.average_regrets(player).mean())
-            metrics[f"entropy/{label}"] = float(-(own * logs).sum(axis=1).mean()) + 0.0
+            metrics[f"entropy/{label}"] = float(entropies(own).mean())
         return metrics
 
     def _step(self) -> None:

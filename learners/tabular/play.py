@@ -1,7 +1,7 @@
 """Play: all seats act, the environment steps, and the rule learns from what is complete."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,7 @@ from gametheory_core.errors import InvalidArgument, InvalidStrategy
 from gametheory_core.strategies.policies import Policy, PolicyProfile
 from learners.batch import AtHorizon, BatchedEnvironment, BatchTurn
 from learners.options import Share, checked
-from learners.policies import observed_policy
+from learners.policies import table_policy
 from learners.protocol import EpisodeTally
 from learners.snapshots import Kept
 from learners.tabular.rules import (
@@ -208,7 +208,7 @@ class TabularLearner(Kept, Generic[RuleKind]):
             table = self._options.others[seat.player]
         else:
             table = seat.legal / np.maximum(1, seat.legal.sum(axis=1, keepdims=True))
-        return observed_policy(self._environment, seat.player, _last_row_of(table))
+        return table_policy(self._environment, seat.player, table)
 
     def values(self, player: int = 0) -> NDArray[np.float64]:
         """Return a copy of what a learner believes each action is worth, shape (O, A)."""
@@ -224,7 +224,3 @@ class TabularLearner(Kept, Generic[RuleKind]):
                 needs=f"a player who learns, of {self._options.learns}", found=f"got {player!r}"
             )
         return self._seats[player]
-
-
-def _last_row_of(table: NDArray[np.float64]) -> Callable[[NDArray[Any]], NDArray[np.float64]]:
-    return lambda seen: table[int(seen[-1])]

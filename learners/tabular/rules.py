@@ -22,6 +22,9 @@ from learners.options import Count, checked
 from learners.policies import Others, checked_others, learning_players, require_numbers
 from learners.snapshots import Kept
 
+if TYPE_CHECKING:
+    from learners._kernels.value_updates import MoveArrays
+
 
 @dataclass(frozen=True)
 @checked
@@ -85,10 +88,6 @@ def checked_options(
         tuple(sorted(chosen)),
         checked_others(environment, others or {}, chosen),
     )
-
-
-if TYPE_CHECKING:
-    from learners._kernels.value_updates import MoveArrays
 
 
 class Seat(Kept):
@@ -155,10 +154,6 @@ class Seat(Kept):
         self._reward[acts] = 0.0
         self._factor[acts] = 1.0
         self._has_begun |= acts
-
-
-if TYPE_CHECKING:
-    from learners._kernels.value_updates import MoveArrays
 
 
 class Needs(Enum):

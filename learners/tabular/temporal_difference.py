@@ -8,7 +8,7 @@ SARSA: learn what the own play is worth, exploration included.
 import numpy as np
 
 from gametheory_core.arguments import shown
-from gametheory_core.errors import InvalidArgument
+from gametheory_core.errors import InvalidArgument, refusing_as
 from learners.batch import AtHorizon, BatchedEnvironment
 from learners.schedules import Rate, StepSize
 from learners.tabular.exploration import EpsilonGreedy, Exploration
@@ -17,7 +17,48 @@ from learners.tabular.rules import ITERATION, Arrival, Corrections, Iteration, N
 from learners.tabular.values import Initial, Tables, Update, ValueRule
 
 
-class QLearning(TabularLearner[ValueRule]):
+class TemporalDifference(TabularLearner[ValueRule]):
+    """What ``QLearning``, ``DoubleQLearning`` and ``Sarsa`` have in common: all but the update."""
+
+    def update_by(self, rng: np.random.Generator) -> Update:
+        """Return how values are corrected; coins are tossed by ``rng``."""
+        raise NotImplementedError
+
+    def __init__(
+        self,
+        environment: BatchedEnvironment,
+        *,
+        rng: np.random.Generator,
+        step_size: float | StepSize = 0.1,
+        exploration: Exploration = EpsilonGreedy(),  # noqa: B008 frozen
+        initial: Initial = 0.0,
+        discount: float | None = None,
+        at_horizon: AtHorizon = AtHorizon.ENDS,
+        iteration: Iteration = ITERATION,
+        learns: tuple[int, ...] | None = None,
+        others: Others | None = None,
+    ) -> None:
+        with refusing_as(type(self).__name__):
+            super().__init__(
+                environment,
+                lambda seats: ValueRule(
+                    seats,
+                    self.update_by(rng),
+                    step_size=step_size,
+                    initial=initial,
+                    exploration=exploration,
+                    rng=rng,
+                ),
+                rng=rng,
+                discount=discount,
+                at_horizon=at_horizon,
+                iteration=iteration,
+                learns=learns,
+                others=others,
+            )
+
+
+class QLearning(TemporalDifference):
     """Tabular Q-learning of one player or of all independently, over a batch of episodes.
 
     Each completed transition from ``o`` by ``a``, paying ``r``, to the next own turn ``o'``, ``k``
@@ -58,37 +99,10 @@ class QLearning(TabularLearner[ValueRule]):
 
     name = "Q-learning"
 
-    def __init__(
-        self,
-        environment: BatchedEnvironment,
-        *,
-        rng: np.random.Generator,
-        step_size: float | StepSize = 0.1,
-        exploration: Exploration = EpsilonGreedy(),  # noqa: B008 frozen
-        initial: Initial = 0.0,
-        discount: float | None = None,
-        at_horizon: AtHorizon = AtHorizon.ENDS,
-        iteration: Iteration = ITERATION,
-        learns: tuple[int, ...] | None = None,
-        others: Others | None = None,
-    ) -> None:
-        super().__init__(
-            environment,
-            lambda seats: ValueRule(
-                seats,
-                GreedyUpdate(),
-                step_size=step_size,
-                initial=initial,
-                exploration=exploration,
-                rng=rng,
-            ),
-            rng=rng,
-            discount=discount,
-            at_horizon=at_horizon,
-            iteration=iteration,
-            learns=learns,
-            others=others,
-        )
+    def update_by(self, rng: np.random.Generator) -> Update:
+        """Return the update towards the best value."""
+        del rng
+        return GreedyUpdate()
 
 
 class GreedyUpdate(Update):
@@ -108,7 +122,7 @@ class GreedyUpdate(Update):
         return Corrections(total, int(np.count_nonzero(moves.is_made)))
 
 
-class DoubleQLearning(TabularLearner[ValueRule]):
+class DoubleQLearning(TemporalDifference):
     """Tabular double Q-learning of one player or of all independently, over a batch of episodes.
 
     The maximum in Q-learning overestimates what noisy values are worth. Here a fair coin picks one
@@ -142,42 +156,15 @@ class DoubleQLearning(TabularLearner[ValueRule]):
 
     name = "double Q-learning"
 
-    def __init__(
-        self,
-        environment: BatchedEnvironment,
-        *,
-        rng: np.random.Generator,
-        step_size: float | StepSize = 0.1,
-        exploration: Exploration = EpsilonGreedy(),  # noqa: B008 frozen
-        initial: Initial = 0.0,
-        discount: float | None = None,
-        at_horizon: AtHorizon = AtHorizon.ENDS,
-        iteration: Iteration = ITERATION,
-        learns: tuple[int, ...] | None = None,
-        others: Others | None = None,
-    ) -> None:
-        super().__init__(
-            environment,
-            lambda seats: ValueRule(
-                seats,
-                DoubleUpdate(rng),
-                step_size=step_size,
-                initial=initial,
-                exploration=exploration,
-                rng=rng,
-                num_tables=2,
-            ),
-            rng=rng,
-            discount=discount,
-            at_horizon=at_horizon,
-            iteration=iteration,
-            learns=learns,
-            others=others,
-        )
+    def update_by(self, rng: np.random.Generator) -> Update:
+        """Return an update of two tables, one of them by a coin."""
+        return DoubleUpdate(rng)
 
 
 class DoubleUpdate(Update):
     """One table chooses, the other one evaluates."""
+
+    num_tables = 2
 
     def __init__(self, rng: np.random.Generator) -> None:
         from learners._kernels.value_updates import learn_doubly  # noqa: PLC0415 loads numba
@@ -195,7 +182,7 @@ class DoubleUpdate(Update):
         return Corrections(total, int(np.count_nonzero(moves.is_made)))
 
 
-class Sarsa(TabularLearner[ValueRule]):
+class Sarsa(TemporalDifference):
     """Tabular SARSA of one player or of all independently, over a batch of episodes.
 
     A transition from ``o`` by ``a`` to the next own turn ``o'``, where ``a'`` is played, makes
@@ -254,23 +241,24 @@ class Sarsa(TabularLearner[ValueRule]):
             )
         if expected:
             self.name = "expected SARSA"
+        self._needs = Needs.MEAN if expected else Needs.ACTION
         super().__init__(
             environment,
-            lambda seats: ValueRule(
-                seats,
-                FollowingUpdate(Needs.MEAN if expected else Needs.ACTION),
-                step_size=step_size,
-                initial=initial,
-                exploration=exploration,
-                rng=rng,
-            ),
             rng=rng,
+            step_size=step_size,
+            exploration=exploration,
+            initial=initial,
             discount=discount,
             at_horizon=at_horizon,
             iteration=iteration,
             learns=learns,
             others=others,
         )
+
+    def update_by(self, rng: np.random.Generator) -> Update:
+        """Return the update towards what is played next."""
+        del rng
+        return FollowingUpdate(self._needs)
 
 
 class FollowingUpdate(Update):

@@ -47,6 +47,7 @@ class Update(Kept):
     """How tables change by what followed."""
 
     needs: Needs = Needs.NOTHING
+    num_tables = 1
 
     def learn(self, tables: Tables, seat: Seat, arrival: Arrival, rate: Rate) -> Corrections:
         """Update a player's tables."""
@@ -63,7 +64,6 @@ class ValueRule(Kept):
         seats: tuple[Seat, ...],
         update: Update,
         *,
-        num_tables: int = 1,
         step_size: float | StepSize,
         initial: float | Mapping[int, NDArray[np.float64]],
         exploration: Exploration,
@@ -77,7 +77,7 @@ class ValueRule(Kept):
         self._tables: dict[int, Tables] = {}
         self._explorers: dict[int, Explorer] = {}
         for seat in seats:
-            shape = (num_tables, *seat.shape[1:])
+            shape = (update.num_tables, *seat.shape[1:])
             values = checked_initial(initial, seat)
             self._tables[seat.player] = Tables(shape, values)
             self._explorers[seat.player] = Explorer(exploration, shape=seat.shape, rng=rng)

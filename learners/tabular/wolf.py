@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import AtHorizon, BatchedEnvironment
+from learners.policies import entropies
 from learners.schedules import Schedule, StepSize, as_schedule, as_step_size, rate_at
 from learners.snapshots import Kept
 from learners.tabular.play import TabularLearner
@@ -115,8 +116,7 @@ class ClimbingRule(Kept):
         self._wins[i] = self._updates[i] = 0
         met = held.policy[held.counts > 0]
         if len(met):
-            logs = np.log(met, out=np.zeros_like(met), where=met > 0)
-            out[f"entropy/{label}"] = float(-(met * logs).sum(axis=1).mean())
+            out[f"entropy/{label}"] = float(entropies(met).mean())
         return out
 
 

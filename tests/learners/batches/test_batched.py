@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import gametheory_core as gt
 from gametheory_core.catalog import RandomOrderTeam, RepeatedGame
 from gametheory_core.conversions import extensive_to_aec, posg_from_tables
-from gametheory_core.distributions import distribution, point_mass
+from gametheory_core.distributions import point_mass
 from gametheory_core.games import IDLE
 from gametheory_core.testing import aecs, extensive_form_games, policy_profiles, posgs
 from learners import QLearning, Sees, Steps, batched, mean_returns
@@ -350,36 +350,24 @@ FOLLOWS = {"s": "m", "t": "n", "m": "end", "n": "late", "late": "end"}
 SHOWS = {"s": "a", "t": "b", "m": "X", "n": "X", "late": "Y", "end": "Y"}
 
 
-class Forking:
-    """Two ways begin unlike, look alike in the middle, and one of them goes on."""
-
-    title, players, discount, horizon = "forking", ("A",), Fraction(1), 3
-
-    def initial(self):
-        return distribution({"s": Fraction(1, 2), "t": Fraction(1, 2)})
-
-    def initial_observation(self, state):
-        return point_mass((SHOWS[state],))
-
-    def legal_actions(self, player, observation):
-        return ("go",)
-
-    def is_terminal(self, state):
-        return state == "end"
-
-    def transition(self, state, actions):
-        return point_mass(FOLLOWS[state])
-
-    def observation(self, actions, state):
-        return point_mass((SHOWS[state],))
-
-    def reward(self, state, actions, after):
-        return (Fraction(1),)
+# Two ways begin unlike, look alike in the middle, and one of them goes on.
+FORKING = posg_from_tables(
+    players=["A"],
+    actions=[["go"]],
+    initial={"s": "1/2", "t": "1/2"},
+    initial_observations={state: {(SHOWS[state],): 1} for state in "st"},
+    observations={
+        (("go",), state): {(shown,): 1} for state, shown in SHOWS.items() if state not in "st"
+    },
+    transitions={(state, ("go",)): {after: 1} for state, after in FOLLOWS.items()},
+    terminal=["end"],
+    horizon=3,
+)
 
 
 @pytest.mark.parametrize("sees", [Sees.LAST, Sees.TIMED])
 def test_an_information_state_is_of_one_play_where_several_meet(sees):
-    known = batched(Forking(), episodes=1, seed=1, sees=sees).information_states[0].values()
+    known = batched(FORKING, episodes=1, seed=1, sees=sees).information_states[0].values()
     assert ("b", "go", "X", "go", "Y") in known
     assert ("a", "go", "X", "go", "Y") not in known
 
@@ -387,7 +375,7 @@ def test_an_information_state_is_of_one_play_where_several_meet(sees):
         return point_mass("go") if state[0] == "b" or len(state) < 5 else None
 
     policy = {state: policy_of(state) for state in known}
-    table = policy_table(batched(Forking(), episodes=1, seed=1, sees=sees), 0, policy)
+    table = policy_table(batched(FORKING, episodes=1, seed=1, sees=sees), 0, policy)
     assert table.sum(axis=1).tolist() == [1.0] * len(table)
 
 
@@ -498,38 +486,21 @@ def test_cuts_are_exact_to_the_last_bit(weights):
     )
 
 
-class Paying:
-    """Two steps that pay as a fair coin says, so much or nothing."""
-
-    title, players, discount, horizon = "paying", ("A",), Fraction(1), 2
-
-    def __init__(self, pay):
-        self.pay = Fraction(pay)
-
-    def initial(self):
-        return point_mass("on")
-
-    def initial_observation(self, state):
-        return point_mass(("seen",))
-
-    def legal_actions(self, player, observation):
-        return ("go",)
-
-    def is_terminal(self, state):
-        return state == "off"
-
-    def transition(self, state, actions):
-        return distribution({"on": Fraction(1, 2), "off": Fraction(1, 2)})
-
-    def observation(self, actions, state):
-        return point_mass(("seen",))
-
-    def reward(self, state, actions, after):
-        return (self.pay,)
+def paying(pay):
+    """Return two steps that pay so much."""
+    return posg_from_tables(
+        players=["A"],
+        actions=[["go"]],
+        initial={"on": 1},
+        transitions={("on", ("go",)): {"on": "1/2", "off": "1/2"}},
+        rewards={("on", ("go",), after): (pay,) for after in ("on", "off")},
+        terminal=["off"],
+        horizon=2,
+    )
 
 
 def test_rewards_larger_than_floats_are_refused():
-    game = Paying(10**400)
+    game = paying(10**400)
     with pytest.raises(gt.UnsupportedGame, match="batched: needs rewards that floats.*rescale_rew"):
         batched(game, episodes=1, seed=1)
     plays = [environment_of(game, rng=np.random.default_rng(1))]
@@ -542,7 +513,7 @@ def test_rewards_larger_than_floats_are_refused():
 @pytest.mark.parametrize("episodes", [1, 200])
 def test_means_of_returns_near_the_largest_float_are_floats(episodes):
     small, large = (
-        mean_returns(Paying(pay), gt.uniform_policies(Paying(1)), episodes=episodes, seed=1)
+        mean_returns(paying(pay), gt.uniform_policies(paying(1)), episodes=episodes, seed=1)
         for pay in (1, 2**1022)
     )
     assert large.means.tolist() == (small.means * 2.0**1022).tolist()
@@ -550,7 +521,7 @@ def test_means_of_returns_near_the_largest_float_are_floats(episodes):
 
 
 def test_returns_larger_than_floats_are_refused():
-    game = Paying(10**308)
+    game = paying(10**308)
     with pytest.raises(
         gt.UnsupportedGame, match="mean_returns: needs returns that floats can hold"
     ):

@@ -1,7 +1,5 @@
 """Random decision problems of one player, and an environment that breaks, for tests of values."""
 
-from dataclasses import replace
-
 import numpy as np
 
 from gametheory_core.conversions import posg_from_tables
@@ -54,32 +52,3 @@ def layered_problem(seed, *, layers=3, width=3, actions=3):
         discount="9/10",
         title="Layered problem",
     )
-
-
-class PoisonedEnvironment:
-    """An environment that pays ``reward`` in one step, and otherwise what another pays."""
-
-    def __init__(self, inner, *, at_step, reward=float("nan")):
-        self._inner = inner
-        self._at_step = at_step
-        self._reward = reward
-        self.made = 0
-
-    def __getattr__(self, name):
-        return getattr(self._inner, name)
-
-    def step(self, actions):
-        self.made += 1
-        turn = self._inner.step(actions)
-        if self.made != self._at_step:
-            return turn
-        rewards = turn.rewards.copy()
-        rewards[0, 0] = self._reward
-        return replace(turn, rewards=rewards)
-
-    def snapshot(self):
-        return {"inner": self._inner.snapshot(), "made": self.made}
-
-    def restore(self, snapshot):
-        self._inner.restore(snapshot["inner"])
-        self.made = snapshot["made"]

@@ -6,10 +6,9 @@ import pytest
 from gametheory_core import InvalidArgument, UnsupportedGame
 from gametheory_core.catalog import RepeatedGame, kuhn_poker
 from gametheory_core.evaluation import policy_nash_conv, return_gains
-from learners import AtHorizon, Diverged, Sees, batched, train
-from learners.deep import ActorCritic, NetworkShape, Recurrence, Sharing
-from tests.learners.continuing import assert_continues
-from tests.learners.deep.decision_problems import PoisonedEnvironment, layered_problem
+from learners import AtHorizon, Sees, batched, train
+from learners.deep import ActorCritic, NetworkShape, Recurrence, Reinforce
+from tests.learners.deep.decision_problems import layered_problem
 from tests.learners.deep.own_turn_games import bandit, recall_game
 
 SMALL = NetworkShape((16,))
@@ -51,11 +50,13 @@ def test_a_player_who_takes_turns_learns_a_best_response_in_poker():
     assert return_gains(rules, learned.policies)[1] < 0.05
 
 
-def test_weight_on_entropy_keeps_the_policy_mixed():
+@pytest.mark.parametrize("kind", [ActorCritic, Reinforce])
+def test_weight_on_entropy_keeps_the_policy_mixed(kind):
     """Without it actions become nearly certain; with much of it they stay nearly uniform."""
     left = {}
     for weight in (0.0, 5.0):
-        learner = learner_of(bandit(), entropy_weight=weight, step_size=0.05)
+        play, rng = batched(bandit(), episodes=64, seed=1), np.random.default_rng(1)
+        learner = kind(play, network=SMALL, step_size=0.05, entropy_weight=weight, rng=rng)
         left[weight] = train(learner, iterations=100).metrics[-1]["entropy"]
     assert left[0.0] < 0.5
     assert left[5.0] > 0.9
@@ -136,31 +137,6 @@ def test_the_step_without_a_lag_is_that_of_the_policy_gradient():
             first = moments[mine]["exp_avg"] / 0.1  # Adam's first moment is a tenth of the gradient
             assert torch.allclose(first, direct.grad, atol=1e-6)
             assert direct.grad.abs().max() > 1e-4
-
-
-@pytest.mark.parametrize(
-    ("game", "options"),
-    [
-        (DILEMMA, {"lag": 2}),
-        (DILEMMA, {"sharing": Sharing.SHARED, "network": GRU, "lag": 1}),
-        (kuhn_poker(), {"sees": Sees.HISTORY}),
-    ],
-)
-def test_a_run_that_is_continued_ends_as_if_never_stopped(game, options, tmp_path):
-    options = {"episodes": 8, "steps": 5} | options
-    assert_continues(lambda: learner_of(game, **options), tmp_path, before=4, after=5)
-
-
-@pytest.mark.parametrize("reward", [float("nan"), float("inf")])
-def test_a_broken_reward_stops_the_run_at_once(reward):
-    environment = PoisonedEnvironment(
-        batched(layered_problem(1), episodes=4, seed=1), at_step=30, reward=reward
-    )
-    learner = ActorCritic(environment, steps=6, rng=np.random.default_rng(1))
-    with pytest.raises(Diverged, match=r"became (nan|inf) in iteration 5") as caught:
-        train(learner, iterations=50, keep_every=2)
-    assert caught.value.best.iterations == 4
-    assert environment.made == 24
 
 
 def test_values_after_a_cut_episode_count_if_asked():

@@ -13,6 +13,7 @@ from learners.deep.networks import log_probabilities
 from learners.deep.policy_learning import PolicyLearner
 from learners.deep.rollouts import first_episodes, rollout_buffer
 from learners.protocol import EpisodeTally
+from tests.learners.continuing import SilentRules
 from tests.learners.deep.own_turn_games import Alternating
 
 
@@ -164,21 +165,9 @@ def test_legal_actions_are_known_or_remembered():
     assert fresh.after(1, shown).tolist() == [True, True, False]
 
 
-class Untabulated:
-    """A game whose legal actions are shown as it is played, and not before."""
-
-    legal = ()
-
-    def __init__(self, environment):
-        self._environment = environment
-
-    def __getattr__(self, name):
-        return getattr(self._environment, name)
-
-
 def test_numbered_observations_are_remembered_with_their_legal_actions():
     game = batched(kuhn_poker(), episodes=200, seed=1)
-    group = learning(Untabulated(game)).group
+    group = learning(SilentRules(game)).group
     met = [set(), set()]
     for _ in range(6):
         turn = group._turn

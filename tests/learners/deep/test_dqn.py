@@ -11,8 +11,8 @@ from gametheory_core.evaluation import policy_nash_conv, return_gains
 from learners import AtHorizon, Diverged, Linear, Sees, batched, deep, train
 from learners.deep.action_values import Head
 from learners.deep.dqn import exploring_shares, greedy_choice
-from tests.learners.continuing import assert_continues
-from tests.learners.deep.decision_problems import PoisonedEnvironment, layered_problem
+from tests.learners.continuing import PoisonedEnvironment, assert_continues
+from tests.learners.deep.decision_problems import layered_problem
 
 SMALL = deep.NetworkShape((32,), activation=deep.Activation.RELU)
 TABLE = deep.NetworkShape(())

@@ -7,15 +7,7 @@ import torch
 from gametheory_core import InvalidArgument
 from learners import Linear
 from learners.deep import Device, Encoding, Network, NetworkShape
-from learners.deep.optimization import (
-    Broken,
-    gradient_step,
-    module_state,
-    optimizer_state,
-    restore_module,
-    restore_optimizer,
-    torch_device,
-)
+from learners.deep.optimization import Adam, Broken, gradient_step, torch_device
 from learners.schedules import as_step_schedule
 
 
@@ -82,7 +74,7 @@ def test_what_is_not_finite_is_named(loss, step_size, quantity):
 
 def test_networks_and_optimizers_come_back_bit_for_bit():
     def adam(net):
-        return torch.optim.Adam(net.parameters, lr=0.1)
+        return Adam(net.parameters, lr=0.1)
 
     def train(net, optimizer, steps):
         for k in range(steps):
@@ -94,12 +86,12 @@ def test_networks_and_optimizers_come_back_bit_for_bit():
     optimizer = adam(net)
     train(net, optimizer, 3)
     optimizer.param_groups[0]["lr"] = 0.03
-    kept = module_state(net.parts), optimizer_state(optimizer)
+    kept = net.snapshot(), optimizer.snapshot()
     train(net, optimizer, 6)
     fresh = table(start=7.0)
     again = adam(fresh)
-    restore_module(fresh.parts, kept[0])
-    restore_optimizer(again, kept[1])
+    fresh.restore(kept[0])
+    again.restore(kept[1])
     train(fresh, again, 6)
     assert fresh.parameters[0].tolist() == net.parameters[0].tolist()
     assert again.param_groups[0]["lr"] == 0.03
@@ -107,13 +99,13 @@ def test_networks_and_optimizers_come_back_bit_for_bit():
 
 
 def test_a_network_of_another_shape_is_refused():
-    state = module_state(table().parts)
+    state = table().snapshot()
     with pytest.raises(InvalidArgument, match=r"needs 'rows.weight' of shape \(2, 1\)"):
-        restore_module(table().parts, {"rows.weight": state["rows.weight"].T})
+        table().restore({"rows.weight": state["rows.weight"].T})
     with pytest.raises(InvalidArgument, match=r"snapshot has None"):
-        restore_module(table().parts, {})
+        table().restore({})
     with pytest.raises(InvalidArgument, match=r"'more' of shape None"):
-        restore_module(table().parts, {**state, "more": np.zeros(1)})
+        table().restore({**state, "more": np.zeros(1)})
 
 
 def test_step_sizes_go_down_a_line():

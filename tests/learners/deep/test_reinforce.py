@@ -27,22 +27,6 @@ def test_a_bandit_is_solved(has_baseline):
     assert ("loss/value" in learned.metrics[-1]) == has_baseline
 
 
-def test_weight_on_entropy_keeps_the_policy_mixed():
-    """Without it actions become nearly certain; with much of it they stay nearly uniform."""
-    left = {}
-    for weight in (0.0, 5.0):
-        learner = Reinforce(
-            batched(bandit(), episodes=64, seed=1),
-            network=NetworkShape(hidden=()),
-            step_size=0.1,
-            entropy_weight=weight,
-            rng=np.random.default_rng(1),
-        )
-        left[weight] = train(learner, iterations=100).metrics[-1]["entropy"]
-    assert left[0.0] < 0.5
-    assert left[5.0] > 0.9
-
-
 def test_a_memory_solves_what_needs_one():
     game = recall_game()
     learner = Reinforce(

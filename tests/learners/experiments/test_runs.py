@@ -35,6 +35,30 @@ def state(files):
     return repr({k: v for k, v in kept.items() if k != "seconds"})
 
 
+def interrupted(config, table, *stops):
+    """Stop a run of seed 3 in some iterations, going on in between."""
+    left = set(stops)
+
+    def interrupt(progress):
+        if progress.done in left:
+            left.remove(progress.done)
+            raise KeyboardInterrupt("by the test")
+
+    for _ in stops:
+        with pytest.raises(KeyboardInterrupt, match="by the test"):
+            run(config, 3, learners=table, on_iteration=interrupt)
+        assert read_run(files_of(config, 3).lines).status is Status.UNFINISHED
+
+
+def assert_never_stopped(config, table):
+    """Compare what a run of seed 3 left with a run made in one go."""
+    training = replace(config.training, seconds=None)
+    whole = replace(config, output=f"{config.output}-whole", training=training)
+    run(whole, 3, learners=table)
+    assert lines(files_of(config, 3)) == lines(files_of(whole, 3))
+    assert state(files_of(config, 3)) == state(files_of(whole, 3))
+
+
 def test_run_writes_header_lines_assessment_and_end(experiment, table):
     config = experiment(training__log_every=3, training__assess_every=4)
     found = run(config, 7, learners=table)
@@ -77,8 +101,9 @@ def test_seeds_differ_and_repeat(experiment, table, tmp_path):
     assert first.curve == again.curve != other.curve
 
 
-def test_finished_run_is_not_made_again(experiment, table, monkeypatch):
-    config = experiment()
+@pytest.mark.parametrize("breaks_at", [None, 9])
+def test_run_that_has_ended_is_not_made_again(experiment, table, monkeypatch, breaks_at):
+    config = experiment(**({"learner__breaks_at": breaks_at} if breaks_at else {}))
     first = run(config, 1, learners=table)
     before = Path(first.path).read_bytes()
     monkeypatch.setattr("learners.experiments.runs.learner_of", None)  # to make it would fail
@@ -86,15 +111,11 @@ def test_finished_run_is_not_made_again(experiment, table, monkeypatch):
     assert Path(first.path).read_bytes() == before
 
 
-def test_more_iterations_go_on_from_a_finished_run(experiment, table, tmp_path):
-    config = experiment()
-    run(config, 1, learners=table)
-    longer = run(experiment(training__iterations=20), 1, learners=table)
-    whole = experiment(training__iterations=20, output=str(tmp_path / "whole"))
-    run(whole, 1, learners=table)
-    assert longer.iterations == 20
-    assert lines(files_of(config, 1)) == lines(files_of(whole, 1))
-    assert state(files_of(config, 1)) == state(files_of(whole, 1))
+def test_more_iterations_go_on_from_a_finished_run(experiment, table):
+    run(experiment(), 3, learners=table)
+    longer = experiment(training__iterations=20)
+    assert run(longer, 3, learners=table).iterations == 20
+    assert_never_stopped(longer, table)
 
 
 def test_run_without_its_checkpoint_is_not_started_over_in_silence(experiment, table):
@@ -144,59 +165,30 @@ def test_run_of_another_experiment_is_refused(experiment, table, change, message
             call(experiment(**change), 1, learners=table)
 
 
-def test_interrupted_run_goes_on_bit_for_bit(experiment, table, tmp_path):
+def test_interrupted_run_goes_on_bit_for_bit(experiment, table):
     config = experiment(training__assess_every=4)
-    whole = experiment(training__assess_every=4, output=str(tmp_path / "whole"))
-    run(whole, 3, learners=table)
-
-    def interrupt(progress):
-        if progress.done in stops:
-            stops.remove(progress.done)
-            raise KeyboardInterrupt("by the test")
-
-    stops = {3, 8, 11}
-    for _ in range(3):
-        with pytest.raises(KeyboardInterrupt, match="by the test"):
-            run(config, 3, learners=table, on_iteration=interrupt)
-        assert read_run(files_of(config, 3).lines).status is Status.UNFINISHED
+    interrupted(config, table, 3, 8, 11)
     assert run(config, 3, learners=table).status is Status.FINISHED
-    assert lines(files_of(config, 3)) == lines(files_of(whole, 3))
-    assert state(files_of(config, 3)) == state(files_of(whole, 3))
+    assert_never_stopped(config, table)
 
 
-def test_playing_learner_goes_on_with_its_environment(experiment, table, tmp_path):
-    changes = {"learner": {"name": "PlayingLearner"}, "environment": {"episodes": 3}}
-    config = experiment(**changes)
-    whole = experiment(**changes, output=str(tmp_path / "whole"))
-    run(whole, 3, learners=table)
-
-    def interrupt(progress):
-        if progress.done == 8:
-            raise KeyboardInterrupt("by the test")
-
-    with pytest.raises(KeyboardInterrupt, match="by the test"):
-        run(config, 3, learners=table, on_iteration=interrupt)
+def test_playing_learner_goes_on_with_its_environment(experiment, table):
+    config = experiment(learner={"name": "PlayingLearner"}, environment={"episodes": 3})
+    interrupted(config, table, 8)
     run(config, 3, learners=table)
-    assert lines(files_of(config, 3)) == lines(files_of(whole, 3))
-    assert len({line for line in lines(whole and files_of(whole, 3)) if "iteration" in line}) > 5
+    assert_never_stopped(config, table)
+    assert len({line for line in lines(files_of(config, 3)) if "iteration" in line}) > 5
 
 
 @pytest.mark.parametrize("cut", [1, 20, 200])
-def test_half_written_lines_are_mended(experiment, table, tmp_path, cut):
-    config, whole = experiment(), experiment(output=str(tmp_path / "whole"))
-    run(whole, 3, learners=table)
-
-    def interrupt(progress):
-        if progress.done == 9:
-            raise KeyboardInterrupt("by the test")
-
-    with pytest.raises(KeyboardInterrupt, match="by the test"):
-        run(config, 3, learners=table, on_iteration=interrupt)
+def test_half_written_lines_are_mended(experiment, table, cut):
+    config = experiment()
+    interrupted(config, table, 9)
     files = files_of(config, 3)
     os.truncate(files.lines, files.lines.stat().st_size - cut)  # checkpoint 5 has four lines less
     assert read_run(files.lines).status is Status.UNFINISHED
     run(config, 3, learners=table)
-    assert lines(files) == lines(files_of(whole, 3))
+    assert_never_stopped(config, table)
 
 
 def test_half_written_header_is_begun_anew(experiment, table):
@@ -270,15 +262,6 @@ def test_foreign_lines_are_refused(experiment, table, line, message):
     path.write_text(path.read_text().splitlines()[0] + "\n" + line + "\n")
     with pytest.raises(MalformedFile, match=message):
         read_run(path)
-
-
-def interrupted(config, table, at):
-    def interrupt(progress):
-        if progress.done == at:
-            raise KeyboardInterrupt("by the test")
-
-    with pytest.raises(KeyboardInterrupt, match="by the test"):
-        run(config, 3, learners=table, on_iteration=interrupt)
 
 
 def test_fewer_iterations_than_an_interrupted_run_has_kept_are_refused(experiment, table):
@@ -400,14 +383,7 @@ def test_run_that_diverges_at_once_keeps_its_start(experiment, table):
     assert load_snapshot(files_of(config, 3).checkpoint)["snapshot"]["made"] == 0
 
 
-def test_diverged_run_is_not_made_again(experiment, table, monkeypatch):
-    config = experiment(learner__breaks_at=9)
-    found = run(config, 3, learners=table)
-    monkeypatch.setattr("learners.experiments.runs.learner_of", None)
-    assert run(config, 3, learners=table) == found
-
-
-def test_time_limit_stops_and_the_next_call_goes_on(experiment, table, tmp_path):
+def test_time_limit_stops_and_the_next_call_goes_on(experiment, table):
     config = experiment(learner__seconds=0.02, training__seconds=0.1)
     found = run(config, 3, learners=table)
     assert found.status is Status.STOPPED
@@ -415,14 +391,7 @@ def test_time_limit_stops_and_the_next_call_goes_on(experiment, table, tmp_path)
     assert found.findings
     while found.status is Status.STOPPED:
         found = run(config, 3, learners=table)
-    whole = experiment(learner__seconds=0.02, output=str(tmp_path / "whole"))
-    run(whole, 3, learners=table)
-    assert lines(files_of(config, 3)) == lines(files_of(whole, 3))
-
-
-def test_run_without_an_assessment(experiment, table):
-    found = run(experiment(assessment={"method": "not"}), 3, learners=table)
-    assert (found.status, found.findings) == (Status.FINISHED, ())
+    assert_never_stopped(config, table)
 
 
 def sampled_on_the_way(experiment, table, seed):
@@ -541,7 +510,7 @@ run(config, 3, learners=table)
 
 
 @pytest.mark.parametrize("kind", [signal.SIGKILL, signal.SIGINT])
-def test_killed_process_goes_on_bit_for_bit(experiment, table, tmp_path, kind):
+def test_killed_process_goes_on_bit_for_bit(experiment, table, kind):
     config = experiment(learner__seconds=0.03, training__checkpoint_every=3)
     files = files_of(config, 3)
     for moment in (2, 7):
@@ -557,20 +526,12 @@ def test_killed_process_goes_on_bit_for_bit(experiment, table, tmp_path, kind):
         assert read_run(files.lines).status is Status.UNFINISHED
     found = run(config, 3, learners=table)
     assert found.status is Status.FINISHED
-    whole = experiment(training__checkpoint_every=3, output=str(tmp_path / "whole"))
-    whole = replace(whole, learner=config.learner)
-    run(whole, 3, learners=table)
-    assert lines(files) == lines(files_of(whole, 3))
-    assert state(files) == state(files_of(whole, 3))
+    assert_never_stopped(config, table)
 
 
-def test_horizon_is_refused_for_games_without_steps(experiment):
+def test_horizon_stops_games_of_rules_and_is_refused_for_others(experiment):
     config = experiment(game={"name": "chicken", "horizon": 3})
     with pytest.raises(InvalidArgument, match=r"game\.horizon: needs a game of rules"):
         setup.game_of(config.game)
-
-
-@pytest.mark.parametrize("name", ["iterated_chicken", "random_order_team"])
-def test_horizon_stops_games_of_rules(experiment, name):
-    config = experiment(game={"name": name, "horizon": 2})
-    assert game_of(config.game).horizon == 2
+    for name in ("iterated_chicken", "random_order_team"):
+        assert game_of(experiment(game={"name": name, "horizon": 2}).game).horizon == 2

@@ -14,7 +14,7 @@ from learners.advantages import Credit, StepWeights
 from learners.gradients import Baseline
 from learners.gradients.learner import play_episodes
 from learners.gradients.tabular import Ascent
-from tests.learners.continuing import assert_continues
+from tests.learners.continuing import PoisonedEnvironment, SilentRules, assert_continues
 from tests.theorems.hidden_state_games import hidden_state_game
 
 GAME = iterated_prisoners_dilemma(rounds=4)
@@ -51,26 +51,9 @@ def test_metrics_are_those_documented(kind, options):
     assert learners == {GAME.players[i] for i in options.get("learns", (0, 1))}
 
 
-class Broken:
-    """An environment that pays no number from some step on."""
-
-    def __init__(self, inner, after):
-        self.inner, self.left = inner, after
-
-    def __getattr__(self, name):
-        return getattr(self.inner, name)
-
-    def step(self, actions):
-        turn = self.inner.step(actions)
-        self.left -= 1
-        if self.left < 0:
-            turn.rewards[0, 0] = np.nan
-        return turn
-
-
 @pytest.mark.parametrize("kind", [TabularReinforce, TabularPPO])
 def test_rewards_that_are_no_numbers_stop_the_run(kind):
-    play = Broken(batched(GAME, episodes=4, seed=1), after=11)
+    play = PoisonedEnvironment(batched(GAME, episodes=4, seed=1), at_step=12)
     own = kind(play, rng=np.random.default_rng(1))
     with pytest.raises(Diverged, match=r"'return/.*' became nan in iteration 3") as caught:
         train(own, iterations=9, keep_every=1)
@@ -144,20 +127,10 @@ def test_nobody_acts_after_the_end():
 
 def test_without_known_legal_actions_those_met_are_learned():
     """Nothing but the turn says what is legal; illegal actions are never drawn."""
-
-    class Reticent:
-        legal = ()
-
-        def __init__(self, inner):
-            self._inner = inner
-
-        def __getattr__(self, name):
-            return getattr(self._inner, name)
-
     rules = gt.load_game("kuhn_poker")
     for kind in (TabularReinforce, TabularPPO):
         tables = []
-        for wrapped in (lambda play: play, Reticent):
+        for wrapped in (lambda play: play, SilentRules):
             play = wrapped(batched(rules, episodes=128, seed=3, sees=Sees.HISTORY))
             own = kind(play, rng=np.random.default_rng(3))
             train(own, iterations=5)

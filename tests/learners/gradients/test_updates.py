@@ -6,15 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from learners.gradients import reinforce_gradient, softmax_policy
-from learners.gradients.softmax import (
-    adam,
-    adam_change,
-    adam_from_record,
-    adam_record,
-    adam_seen,
-    entropies,
-    entropy_gradient,
-)
+from learners.gradients.softmax import adam, adam_change, adam_seen, entropies, entropy_gradient
 from learners.gradients.updates import Samples, clipped_gradient, ppo_update
 from tests.sample_sizes import examples
 
@@ -122,15 +114,6 @@ def test_adam_moves_each_coordinate_by_about_its_step():
     mean = (0.9 * 0.1 * first + 0.1 * second) / (1 - 0.81)
     square = (0.999 * 0.001 * first**2 + 0.001 * second**2) / (1 - 0.999**2)
     assert adam_change(state, step_size=0.1) == pytest.approx(0.1 * mean / np.sqrt(square))
-
-
-def test_adam_is_recorded_as_a_copy():
-    state = adam_seen(adam((2,)), np.ones(2))
-    record = adam_record(state)
-    back = adam_from_record(record)
-    record["first"][:] = 7
-    assert back.first.tolist() == state.first.tolist()
-    assert back.steps == 1
 
 
 def update(seed, **options):

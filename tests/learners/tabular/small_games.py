@@ -88,37 +88,6 @@ class NoisyChoice:
         return (Fraction(1 if next_state == "won" else -1),)
 
 
-class BrokenRewards:
-    """An environment whose rewards become no number after some steps."""
-
-    def __init__(self, inner, *, after):
-        self.inner = inner
-        self.after = after
-        self.count = 0
-
-    def __getattr__(self, name):
-        return getattr(self.inner, name)
-
-    def step(self, actions):
-        turn = self.inner.step(actions)
-        self.count += 1
-        if self.count > self.after:
-            turn.rewards[:] = np.nan
-        return turn
-
-
-class SilentRules:
-    """An environment that says what is legal only when it is a player's turn."""
-
-    legal = ()
-
-    def __init__(self, inner):
-        self.inner = inner
-
-    def __getattr__(self, name):
-        return getattr(self.inner, name)
-
-
 @dataclass(frozen=True)
 class BegunInItsEnd:
     """Every step pays 1, and play may begin in its end."""

@@ -9,8 +9,8 @@ import learners
 from gametheory_core import InvalidArgument, InvalidStrategy, UnsupportedGame, expected_returns
 from gametheory_core.catalog import RepeatedGame, matching_pennies, take_away
 from gametheory_core.distributions import point_mass
-from tests.learners.continuing import assert_continues
-from tests.learners.tabular.small_games import BrokenRewards, RandomDecisions, SilentRules
+from tests.learners.continuing import PoisonedEnvironment, SilentRules, assert_continues
+from tests.learners.tabular.small_games import RandomDecisions
 
 DILEMMA = RepeatedGame.of("prisoners_dilemma", rounds=4)
 VALUE_LEARNERS = (
@@ -41,7 +41,7 @@ def test_learner_goes_on_bit_for_bit(kind, options, game, tmp_path):
 
 @pytest.mark.parametrize("kind", LEARNERS)
 def test_learner_stops_where_rewards_break(kind):
-    play = BrokenRewards(learners.batched(DILEMMA, episodes=3, seed=1), after=80)
+    play = PoisonedEnvironment(learners.batched(DILEMMA, episodes=3, seed=1), at_step=81)
     learner = kind(play, rng=np.random.default_rng(1), iteration=learners.Steps(20))
     with pytest.raises(learners.Diverged, match="became nan in iteration 5") as caught:
         learners.train(learner, iterations=10, keep_every=2)
