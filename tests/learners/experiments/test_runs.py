@@ -35,6 +35,23 @@ def state(files):
     return repr({k: v for k, v in kept.items() if k != "seconds"})
 
 
+def assert_same(config, whole, seed=3):
+    one, other = files_of(config, seed), files_of(whole, seed)
+    assert lines(one) == lines(other)
+    assert state(one) == state(other)
+
+
+def interrupted(config, table, at):
+    """Make run 3 until it is stopped in an iteration."""
+
+    def interrupt(progress):
+        if progress.done == at:
+            raise KeyboardInterrupt("by the test")
+
+    with pytest.raises(KeyboardInterrupt, match="by the test"):
+        run(config, 3, learners=table, on_iteration=interrupt)
+
+
 def test_run_writes_header_lines_assessment_and_end(experiment, table):
     config = experiment(training__log_every=3, training__assess_every=4)
     found = run(config, 7, learners=table)
@@ -77,8 +94,9 @@ def test_seeds_differ_and_repeat(experiment, table, tmp_path):
     assert first.curve == again.curve != other.curve
 
 
-def test_finished_run_is_not_made_again(experiment, table, monkeypatch):
-    config = experiment()
+@pytest.mark.parametrize("changes", [{}, {"learner__breaks_at": 9}], ids=["finished", "diverged"])
+def test_run_that_has_ended_is_not_made_again(experiment, table, monkeypatch, changes):
+    config = experiment(**changes)
     first = run(config, 1, learners=table)
     before = Path(first.path).read_bytes()
     monkeypatch.setattr("learners.experiments.runs.learner_of", None)  # to make it would fail
@@ -93,8 +111,7 @@ def test_more_iterations_go_on_from_a_finished_run(experiment, table, tmp_path):
     whole = experiment(training__iterations=20, output=str(tmp_path / "whole"))
     run(whole, 1, learners=table)
     assert longer.iterations == 20
-    assert lines(files_of(config, 1)) == lines(files_of(whole, 1))
-    assert state(files_of(config, 1)) == state(files_of(whole, 1))
+    assert_same(config, whole, 1)
 
 
 def test_run_without_its_checkpoint_is_not_started_over_in_silence(experiment, table):
@@ -122,12 +139,6 @@ def test_game_too_large_to_number_is_refused_by_the_keys_of_files(experiment, ta
         run(config, 1, learners=table)
 
 
-def test_fewer_iterations_than_made_are_refused(experiment, table):
-    run(experiment(), 1, learners=table)
-    with pytest.raises(InvalidArgument, match="at least 12, which it has made, but 5 are asked"):
-        run(experiment(training__iterations=5), 1, learners=table)
-
-
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -148,20 +159,11 @@ def test_interrupted_run_goes_on_bit_for_bit(experiment, table, tmp_path):
     config = experiment(training__assess_every=4)
     whole = experiment(training__assess_every=4, output=str(tmp_path / "whole"))
     run(whole, 3, learners=table)
-
-    def interrupt(progress):
-        if progress.done in stops:
-            stops.remove(progress.done)
-            raise KeyboardInterrupt("by the test")
-
-    stops = {3, 8, 11}
-    for _ in range(3):
-        with pytest.raises(KeyboardInterrupt, match="by the test"):
-            run(config, 3, learners=table, on_iteration=interrupt)
+    for at in (3, 8, 11):
+        interrupted(config, table, at)
         assert read_run(files_of(config, 3).lines).status is Status.UNFINISHED
     assert run(config, 3, learners=table).status is Status.FINISHED
-    assert lines(files_of(config, 3)) == lines(files_of(whole, 3))
-    assert state(files_of(config, 3)) == state(files_of(whole, 3))
+    assert_same(config, whole)
 
 
 def test_playing_learner_goes_on_with_its_environment(experiment, table, tmp_path):
@@ -169,34 +171,22 @@ def test_playing_learner_goes_on_with_its_environment(experiment, table, tmp_pat
     config = experiment(**changes)
     whole = experiment(**changes, output=str(tmp_path / "whole"))
     run(whole, 3, learners=table)
-
-    def interrupt(progress):
-        if progress.done == 8:
-            raise KeyboardInterrupt("by the test")
-
-    with pytest.raises(KeyboardInterrupt, match="by the test"):
-        run(config, 3, learners=table, on_iteration=interrupt)
+    interrupted(config, table, 8)
     run(config, 3, learners=table)
-    assert lines(files_of(config, 3)) == lines(files_of(whole, 3))
-    assert len({line for line in lines(whole and files_of(whole, 3)) if "iteration" in line}) > 5
+    assert_same(config, whole)
+    assert len({line for line in lines(files_of(whole, 3)) if "iteration" in line}) > 5
 
 
 @pytest.mark.parametrize("cut", [1, 20, 200])
 def test_half_written_lines_are_mended(experiment, table, tmp_path, cut):
     config, whole = experiment(), experiment(output=str(tmp_path / "whole"))
     run(whole, 3, learners=table)
-
-    def interrupt(progress):
-        if progress.done == 9:
-            raise KeyboardInterrupt("by the test")
-
-    with pytest.raises(KeyboardInterrupt, match="by the test"):
-        run(config, 3, learners=table, on_iteration=interrupt)
+    interrupted(config, table, 9)
     files = files_of(config, 3)
     os.truncate(files.lines, files.lines.stat().st_size - cut)  # checkpoint 5 has four lines less
     assert read_run(files.lines).status is Status.UNFINISHED
     run(config, 3, learners=table)
-    assert lines(files) == lines(files_of(whole, 3))
+    assert_same(config, whole)
 
 
 def test_half_written_header_is_begun_anew(experiment, table):
@@ -275,20 +265,14 @@ def test_foreign_lines_are_refused(experiment, table, line, message):
         read_run(path)
 
 
-def interrupted(config, table, at):
-    def interrupt(progress):
-        if progress.done == at:
-            raise KeyboardInterrupt("by the test")
-
-    with pytest.raises(KeyboardInterrupt, match="by the test"):
-        run(config, 3, learners=table, on_iteration=interrupt)
-
-
-def test_fewer_iterations_than_an_interrupted_run_has_kept_are_refused(experiment, table):
+def test_fewer_iterations_than_kept_are_refused(experiment, table):
     interrupted(experiment(), table, 11)  # its checkpoint is at 10
     with pytest.raises(InvalidArgument, match="at least 10, which it has made, but 7 are asked"):
         run(experiment(training__iterations=7), 3, learners=table)
     assert run(experiment(training__iterations=10), 3, learners=table).iterations == 10
+    assert run(experiment(), 3, learners=table).iterations == 12
+    with pytest.raises(InvalidArgument, match="at least 12, which it has made, but 5 are asked"):
+        run(experiment(training__iterations=5), 3, learners=table)
 
 
 @pytest.mark.parametrize(
@@ -403,13 +387,6 @@ def test_run_that_diverges_at_once_keeps_its_start(experiment, table):
     assert load_snapshot(files_of(config, 3).checkpoint)["snapshot"]["made"] == 0
 
 
-def test_diverged_run_is_not_made_again(experiment, table, monkeypatch):
-    config = experiment(learner__breaks_at=9)
-    found = run(config, 3, learners=table)
-    monkeypatch.setattr("learners.experiments.runs.learner_of", None)
-    assert run(config, 3, learners=table) == found
-
-
 def test_time_limit_stops_and_the_next_call_goes_on(experiment, table, tmp_path):
     config = experiment(learner__seconds=0.02, training__seconds=0.1)
     found = run(config, 3, learners=table)
@@ -420,7 +397,7 @@ def test_time_limit_stops_and_the_next_call_goes_on(experiment, table, tmp_path)
         found = run(config, 3, learners=table)
     whole = experiment(learner__seconds=0.02, output=str(tmp_path / "whole"))
     run(whole, 3, learners=table)
-    assert lines(files_of(config, 3)) == lines(files_of(whole, 3))
+    assert_same(config, whole)
 
 
 def test_run_without_an_assessment(experiment, table):
@@ -563,8 +540,7 @@ def test_killed_process_goes_on_bit_for_bit(experiment, table, tmp_path, kind):
     whole = experiment(training__checkpoint_every=3, output=str(tmp_path / "whole"))
     whole = replace(whole, learner=config.learner)
     run(whole, 3, learners=table)
-    assert lines(files) == lines(files_of(whole, 3))
-    assert state(files) == state(files_of(whole, 3))
+    assert_same(config, whole)
 
 
 def test_horizon_is_refused_for_games_without_steps(experiment):
