@@ -15,6 +15,14 @@ from tests.sample_sizes import examples
 SMALL = leaders.leader_games(max_states=3, max_actions=2, max_horizon=3)
 
 
+@st.composite
+def commitments(draw):
+    """Draw a view, a leader of it and a follower of either class."""
+    view = draw(SMALL)
+    followers = st.one_of(leaders.timed_followers(view), leaders.stationary_followers(view))
+    return view, draw(leaders.stochastic_leaders(view)), draw(followers)
+
+
 def towards(leader, observation, action, share):
     """Return the leader moved towards one action at one observation."""
     rows = [list(own) for own in leader.lotteries]
@@ -43,11 +51,7 @@ def directions(view, leader):
 
 @given(st.data())
 def test_gradient_is_the_slope_of_the_return(data):
-    view = data.draw(SMALL)
-    leader = data.draw(leaders.stochastic_leaders(view))
-    follower = data.draw(
-        st.one_of(leaders.timed_followers(view), leaders.stationary_followers(view))
-    )
+    view, leader, follower = data.draw(commitments())
     found = leaders.leader_gradient(view, leader, follower)
     assert found.value == leaders.leader_returns(view, leader, follower)[0]
     for o, a in directions(view, leader):
@@ -127,11 +131,7 @@ def scores(view, leader, follower, *, weigh):
 @examples(30)
 @given(st.data())
 def test_expected_updates_are_sums_over_plays(data):
-    view = data.draw(SMALL)
-    leader = data.draw(leaders.stochastic_leaders(view))
-    follower = data.draw(
-        st.one_of(leaders.timed_followers(view), leaders.stationary_followers(view))
-    )
+    view, leader, follower = data.draw(commitments())
     update = leaders.expected_reinforce(view, leader, follower)
     assert update.logits == scores(view, leader, follower, weigh=1)
     exact = leaders.leader_gradient(view, leader, follower)

@@ -22,49 +22,15 @@ from tests.solvers.mediation.mediated_cases import mediated_cases
 
 def followed(game, profile, incentives=None):
     """What everybody expects, by following every play to its end; transfers where it ends."""
-    histories = mediation.mediated_histories(game)
-    place = {
-        (t, int(state), histories.returns(t, node)): node
-        for t, layer in enumerate(histories.layers)
-        for node, state in enumerate(layer.states)
-    }
-    total = [Fraction(0)] * game.num_players
-    nothing = tuple(total)
-
-    def go(t, state, past, chance, extra):
-        if t == game.horizon or game.is_terminal(state):
-            for i, (h, x) in enumerate(zip(past, extra, strict=True)):
-                total[i] += chance * (h + x)
-            return
-        node = place[t, state, past]
-        leader = profile.leaders[t][node]
-        action = profile.actions[t][node][leader]
-        row = game.row(state, leader, action)
-        weight = game.discount**t
-        after = tuple(h + weight * r for h, r in zip(past, game.rewards[row].tolist(), strict=True))
-        if incentives is not None and incentives.stage is mediation.MediatorStage.FULL:
-            moved = mediation.end_transfers(
-                game,
-                fairness=incentives.fairness,
-                rule=incentives.end_rule,
-                step=t,
-                state=state,
-                returns=past,
-                leader=leader,
-            )[action]
-            extra = tuple(x + weight * m for x, m in zip(extra, moved, strict=True))
-        entries = game.transition_kernel.row(row)
-        for later, odds in zip(
-            game.transition_kernel.outcome[entries].tolist(),
-            game.transition_kernel.weight[entries].tolist(),
-            strict=True,
-        ):
-            go(t + 1, later, after, chance * odds, extra)
-
+    nothing = (Fraction(0),) * game.num_players
     kernel = game.initial_kernel
+    total = nothing
     for state, odds in zip(kernel.outcome.tolist(), kernel.weight.tolist(), strict=True):
-        go(0, state, nothing, odds, nothing)
-    return tuple(total)
+        paid = nothing
+        if not game.is_terminal(state):
+            paid = returns_from(game, profile, incentives, (0, state, nothing))
+        total = tuple(a + odds * b for a, b in zip(total, paid, strict=True))
+    return total
 
 
 def drawn_profile(game, seed, agents=mediation.Memory.HISTORY):
@@ -150,7 +116,7 @@ def returns_from(game, profile, incentives, where):
     row = game.row(state, leader, action)
     weight = game.discount**t
     moved = (0,) * game.num_players
-    if incentives.stage is mediation.MediatorStage.FULL:
+    if incentives is not None and incentives.stage is mediation.MediatorStage.FULL:
         moved = mediation.end_transfers(
             game,
             fairness=incentives.fairness,

@@ -106,6 +106,20 @@ def all_trajectories(values):
     )
 
 
+def estimated(values, trace):
+    """Return the losses at the old policy, and the gradient that they give."""
+    met, actor = all_trajectories(values), tabular_actor()
+    found = generalized_advantages(
+        **{name: getattr(met, name) for name in ("rewards", "values", "beyond", "acts", "is_over")},
+        discount=1.0,
+        trace=trace,
+    )
+    buffer = rollout_buffer(actor, met, advantages=found.advantages, counts=found.is_known)
+    losses = surrogate(actor, buffer, UPDATE)
+    losses.losses["loss/policy"].backward()
+    return losses, -2 * actor.policy.parameters[0].grad.numpy()  # two decisions an episode
+
+
 @pytest.mark.parametrize(
     ("trace", "values"),
     [
@@ -116,20 +130,7 @@ def all_trajectories(values):
     ],
 )
 def test_surrogate_at_the_old_policy_has_the_exact_gradient(trace, values):
-    met, actor = all_trajectories(values), tabular_actor()
-    found = generalized_advantages(
-        rewards=met.rewards,
-        values=met.values,
-        beyond=met.beyond,
-        acts=met.acts,
-        is_over=met.is_over,
-        discount=1.0,
-        trace=trace,
-    )
-    buffer = rollout_buffer(actor, met, advantages=found.advantages, counts=found.is_known)
-    losses = surrogate(actor, buffer, UPDATE)
-    losses.losses["loss/policy"].backward()
-    gradient = -2 * actor.policy.parameters[0].grad.numpy()  # two decisions an episode
+    losses, gradient = estimated(values, trace)
     assert np.allclose(gradient, exact_gradient(1.0), atol=1e-6)
     assert losses.divergence == pytest.approx(0.0, abs=1e-6)
     assert losses.clipped == 0.0
@@ -155,19 +156,7 @@ def test_error_of_values_is_that_of_the_clipped_ones_where_larger(clip):
 
 def test_a_wrong_baseline_biases_short_traces():
     """The twin: one-step advantages of wrong values do not give the gradient."""
-    met, actor = all_trajectories(np.array([0.3, -2.0, 5.0])), tabular_actor()
-    found = generalized_advantages(
-        rewards=met.rewards,
-        values=met.values,
-        beyond=met.beyond,
-        acts=met.acts,
-        is_over=met.is_over,
-        discount=1.0,
-        trace=0.0,
-    )
-    buffer = rollout_buffer(actor, met, advantages=found.advantages, counts=found.is_known)
-    surrogate(actor, buffer, UPDATE).losses["loss/policy"].backward()
-    gradient = -2 * actor.policy.parameters[0].grad.numpy()
+    _, gradient = estimated(np.array([0.3, -2.0, 5.0]), 0.0)
     assert not np.allclose(gradient, exact_gradient(1.0), atol=1e-2)
 
 
@@ -185,12 +174,10 @@ def test_reinforce_steps_along_the_exact_gradient_of_the_discounted_return(basel
     )
     met, actor = all_trajectories(np.array(baseline)), tabular_actor()
     longer = {
-        name: np.concatenate([getattr(met, name), getattr(met, name)[:1]])
-        for name in ("previous", "legal", "actions", "log_shares", "beyond", "rewards", "is_over")
+        name: np.concatenate([array, array[:1]])
+        for name, array in vars(met).items()
+        if isinstance(array, np.ndarray)
     }
-    for name in ("observations", "acts", "values"):
-        array = getattr(met, name)
-        longer[name] = np.concatenate([array, array[:1]])
     before = actor.policy.parameters[0].detach().clone()
     optimizer = torch.optim.SGD(actor.policy.parameters, lr=1.0)
     learner._learn(actor, optimizer, dataclasses.replace(met, **longer))

@@ -152,58 +152,41 @@ def test_errors_name_the_key_and_what_is_meant(toml, text, message):
         read_config(toml(text))
 
 
-def test_missing_table_is_named(toml):
-    with pytest.raises(InvalidArgument, match=r"at training: needs a value, but has none"):
-        read_config(toml('[game]\nname = "chicken"\n[learner]\nname = "QLearning"'))
-
-
-def test_learner_on_games_needs_no_environment(toml):
-    text = WHOLE.partition("[learner]")[0] + '[learner]\nname = "JamQLearning"\n'
-    text += "[training]\niterations = 1\n"
-    with pytest.raises(InvalidArgument, match=r"at environment: needs a learner that plays in b"):
-        read_config(toml(text))
-
-
-OF_A_GAME = """
-[game]
-{game}
-[learner]
-name = "{learner}"
-[training]
-iterations = 1
-[assessment]
-{option}
-"""
+def of_a_game(learner="QLearning", game='name = "chicken"', option="", head="assessment"):
+    text = f'[game]\n{game}\n[learner]\nname = "{learner}"\n[training]\niterations = 1\n'
+    return f"{text}[{head}]\n{option}"
 
 
 @pytest.mark.parametrize(
-    ("learner", "option", "message"),
+    ("text", "message"),
     [
-        ("QLearning", 'follower_class = "stationary"', r"at assessment\.follower_class: .* QLearn"),
-        ("MetaStackelberg", 'acts_on = "last-observation"', r"at assessment\.acts_on: .* MetaSt"),
-        ("MetaStackelberg", 'method = "sampled"', r"at assessment\.method: .* by definition"),
-        ("JamQLearning", "max_nodes = 5", r"at assessment\.max_nodes: .* read is method\."),
-        ("SelfishLeaders", "episodes = 5", r"at assessment\.episodes: .* method, max_nodes"),
-    ],
-)
-def test_options_of_judging_that_nobody_reads_are_refused(toml, learner, option, message):
-    text = OF_A_GAME.format(game='name = "chicken"', learner=learner, option=option)
-    with pytest.raises(InvalidArgument, match=message):
-        read_config(toml(text))
-
-
-@pytest.mark.parametrize(
-    ("game", "message"),
-    [
-        ('name = "chicken"\nfile = "a.efg"', "at game: .* or a file, but got both"),
         (
-            'name = "kuhn_poker"\nparameters = { rounds = 3 }',
+            '[game]\nname = "chicken"\n[learner]\nname = "QLearning"',
+            "at training: needs a value, but",
+        ),
+        (of_a_game("JamQLearning", head="environment"), "at environment: needs a learner that pla"),
+        (
+            of_a_game("QLearning", option='follower_class = "stationary"'),
+            r"at assessment\.follower_class: .* QLearn",
+        ),
+        (
+            of_a_game("MetaStackelberg", option='acts_on = "last-observation"'),
+            r"at assessment\.acts_on: .* MetaSt",
+        ),
+        (
+            of_a_game("MetaStackelberg", option='method = "sampled"'),
+            r"at assessment\.method: .* by definition",
+        ),
+        (of_a_game("JamQLearning", option="max_nodes = 5"), r"max_nodes: .* read is method\."),
+        (of_a_game("SelfishLeaders", option="episodes = 5"), r"episodes: .* method, max_nodes"),
+        (of_a_game(game='name = "chicken"\nfile = "a.efg"'), "at game: .* file, but got both"),
+        (
+            of_a_game(game='name = "kuhn_poker"\nparameters = { rounds = 3 }'),
             r"at game\.parameters\.rounds: unknown key",
         ),
     ],
 )
-def test_games_are_refused_by_their_keys(toml, game, message):
-    text = OF_A_GAME.format(game=game, learner="QLearning", option="")
+def test_what_does_not_go_together_is_refused_by_its_key(toml, text, message):
     with pytest.raises(InvalidArgument, match=message):
         read_config(toml(text))
 

@@ -242,52 +242,31 @@ def test_a_game_may_be_given_instead_of_its_view():
     assert learner.view == iterated("chicken")
 
 
+TABULAR = leaders.ContextualQOptions()
+TIME_AWARE = leaders.ContextualQOptions(follower_class=FollowerClass.TIME_AWARE)
+EVOLVED, STEPPED = leaders.LeaderEvolutionOptions(), leaders.LeaderPPOOptions()
+
+
 @pytest.mark.parametrize(
-    ("options", "others", "message"),
+    ("who", "own", "other", "message"),
     [
-        (
-            {"follower": leaders.ContextualQOptions(follower_class=FollowerClass.TIME_AWARE)},
-            {"follower": leaders.ContextualQOptions()},
-            r"'values' is of shape \(32, 5, 2\), not \(32, 50, 2\)",
-        ),
-        (
-            {"follower": leaders.ContextualPPOOptions()},
-            {"follower": leaders.ContextualQOptions()},
-            r"\['values'\], not \['logits'",
-        ),
-        (
-            {"follower": leaders.InnerLoopQOptions()},
-            {"follower": leaders.ContextualQOptions()},
-            r"\['values'\], not \[\]",
-        ),
-        (
-            {"follower": leaders.InnerLoopWeightsOptions()},
-            {"follower": leaders.ContextualQOptions()},
-            r"'values'\], not \[\]",
-        ),
-        (
-            {"follower": leaders.ExactResponseOptions()},
-            {"follower": leaders.ContextualQOptions()},
-            r"\['values'\], not \[\]",
-        ),
-        (
-            {"leader": leaders.LeaderEvolutionOptions()},
-            {"leader": leaders.LeaderPPOOptions()},
-            r"not \['logits'\]",
-        ),
-        (
-            {"leader": leaders.LeaderPPOOptions()},
-            {"leader": leaders.LeaderEvolutionOptions()},
-            r"not \['logits', 'optimizer'\]",
-        ),
+        ("follower", TIME_AWARE, TABULAR, r"'values' is of shape \(32, 5, 2\), not \(32, 50, 2\)"),
+        ("follower", leaders.ContextualPPOOptions(), TABULAR, r"\['values'\], not \['logits'"),
+        ("follower", leaders.InnerLoopQOptions(), TABULAR, r"\['values'\], not \[\]"),
+        ("follower", leaders.InnerLoopWeightsOptions(), TABULAR, r"\['values'\], not \[\]"),
+        ("follower", leaders.ExactResponseOptions(), TABULAR, r"\['values'\], not \[\]"),
+        ("leader", EVOLVED, STEPPED, r"not \['logits'\]"),
+        ("leader", STEPPED, EVOLVED, r"not \['logits', 'optimizer'\]"),
     ],
 )
-def test_snapshots_of_learners_made_otherwise_are_refused(options, others, message):
+def test_snapshots_of_learners_made_otherwise_are_refused(who, own, other, message):
     """Tables of another shape would be written past their ends."""
-    learner = leaders.MetaStackelberg(iterated("battle"), rng=np.random.default_rng(1), **options)
-    other = leaders.MetaStackelberg(iterated("battle"), rng=np.random.default_rng(1), **others)
+    learner, another = (
+        leaders.MetaStackelberg(iterated("battle"), rng=np.random.default_rng(1), **{who: options})
+        for options in (own, other)
+    )
     with pytest.raises(InvalidArgument, match=f"restore: needs a snapshot .*{message}"):
-        learner.restore(other.snapshot())
+        learner.restore(another.snapshot())
 
 
 def test_what_is_no_snapshot_is_refused_with_the_keys_it_needs():

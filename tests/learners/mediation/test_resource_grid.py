@@ -39,6 +39,17 @@ def standing(agents, resources, *, leader=0, collected=0, returns=None, steps=0,
     return made
 
 
+def collecting(leader, kind, **options):
+    """The leader is about to collect what lies under it, with help; and the actions that do."""
+    resources = [(5, 5), (5, 4), (5, 3)]
+    resources[kind] = (2, 2)
+    agents = [(2, 2, NORTH), (2, 3, NORTH)]
+    actions = np.full((1, 2), LEFT)
+    actions[0, leader] = GATHER
+    made = standing(agents if leader == 0 else agents[::-1], resources, leader=leader, **options)
+    return made, actions
+
+
 def places(made):
     return [divmod(cell, made._size) for cell in made.positions()["cells"][0].tolist()]
 
@@ -115,12 +126,7 @@ def test_follower_may_enter_the_cell_that_the_leader_leaves():
     ],
 )
 def test_leaders_collect_their_color_and_green(leader, kind, paid):
-    resources = [(5, 5), (5, 4), (5, 3)]
-    resources[kind] = (2, 2)
-    agents = [(2, 2, NORTH), (2, 3, NORTH)] if leader == 0 else [(2, 3, NORTH), (2, 2, NORTH)]
-    made = standing(agents, resources, leader=leader)
-    actions = np.full((1, 2), LEFT)
-    actions[0, leader] = GATHER
+    made, actions = collecting(leader, kind)
     turn = made.step(actions)
     assert turn.rewards.tolist() == [paid]
     assert turn.past.tolist() == [paid]
@@ -261,18 +267,11 @@ def test_one_color_is_drawn_for_each_episode():
     ],
 )
 def test_the_last_collection_moves_what_the_core_says(returns, leader, kind, moved):
-    resources = [(5, 5), (5, 4), (5, 3)]
-    resources[kind] = (2, 2)
-    agents = [(2, 2, NORTH), (2, 3, NORTH)] if leader == 0 else [(2, 3, NORTH), (2, 2, NORTH)]
-    actions = np.full((1, 2), LEFT)
-    actions[0, leader] = GATHER
-    made = standing(agents, resources, leader=leader, collected=1, returns=returns)
+    made, actions = collecting(leader, kind, collected=1, returns=returns)
     assert made.step(actions).transfers.tolist() == [moved]
-    made = standing(
-        agents, resources, leader=leader, collected=1, returns=returns, incentives=PRE_FINAL
-    )
+    made, _ = collecting(leader, kind, collected=1, returns=returns, incentives=PRE_FINAL)
     assert not made.step(actions).transfers.any()
-    made = standing(agents, resources, leader=leader, returns=returns)
+    made, _ = collecting(leader, kind, returns=returns)
     assert not made.step(actions).transfers.any()  # not the last one
 
 
