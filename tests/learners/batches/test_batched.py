@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import gametheory_core as gt
 from gametheory_core.catalog import RandomOrderTeam, RepeatedGame
 from gametheory_core.conversions import extensive_to_aec, posg_from_tables
-from gametheory_core.distributions import distribution, point_mass
+from gametheory_core.distributions import point_mass
 from gametheory_core.games import IDLE
 from gametheory_core.testing import aecs, extensive_form_games, policy_profiles, posgs
 from learners import QLearning, Sees, Steps, batched, mean_returns
@@ -180,24 +180,30 @@ def test_a_horizon_truncates_and_a_terminal_state_terminates():
     assert not turn.is_truncated.any()
 
 
-def _two_moves():
+def _alone(follows, shows, reward=1, *, initial, **options):
+    """One player who can only go on, from a state to the law of the next one; each is shown."""
+    joint = ("go",)
+    moves = [(state, after) for state, law in follows.items() for after in law]
     return posg_from_tables(
         players=["A"],
-        actions=[["go"]],
-        initial={0: 1},
-        initial_observations={0: {(0,): 1}},
-        observations={(("go",), 1): {(1,): 1}},
-        transitions={(0, ("go",)): {1: 1}, (1, ("go",)): {2: 1}},
-        rewards={},
-        terminal=[2],
+        actions=[joint],
+        initial=initial,
+        initial_observations={state: {(shows[state],): 1} for state in initial},
+        observations={(joint, after): {(shows[after],): 1} for _, after in moves},
+        transitions={(state, joint): law for state, law in follows.items()},
+        rewards={(state, joint, after): (reward,) for state, after in moves},
+        **options,
     )
+
+
+TWO_MOVES = _alone({0: {1: 1}, 1: {2: 1}}, {0: 0, 1: 1, 2: 2}, initial={0: 1}, terminal=[2])
 
 
 @pytest.mark.parametrize(
     ("game", "horizon", "is_terminal"),
     [
-        (_two_moves(), 2, True),
-        (_two_moves(), 1, False),
+        (TWO_MOVES, 2, True),
+        (TWO_MOVES, 1, False),
         (gt.load_game("kuhn_poker"), 4, True),  # chance moves twice, one bets, the other calls
         (gt.load_game("kuhn_poker"), 3, False),
     ],
@@ -225,28 +231,22 @@ def test_the_discount_is_the_rules_own():
     assert rollouts(play, always, episodes=2, seed=1).returns.tolist() == [[1.75, 1.75]] * 2
 
 
-def test_timed_numbers_tell_rounds_apart():
+@pytest.mark.parametrize("is_stacked", [False, True])
+def test_timed_numbers_tell_rounds_apart(is_stacked):
     game = RepeatedGame.of("matching_pennies", rounds=3)
-    play = batched(game, episodes=1, seed=1, sees=Sees.TIMED)
-    first = play.reset().observations[0, 0]
-    assert play.observation_labels[0][first] == (0, ())
-    second = play.step(np.zeros((1, 2), dtype=int)).observations[0, 0]
-    third = play.step(np.zeros((1, 2), dtype=int)).observations[0, 0]
-    assert play.observation_labels[0][second] == (1, (("heads", "heads"),))
-    assert play.observation_labels[0][third] == (2, (("heads", "heads"),))
-    assert batched(game, episodes=1, seed=1).observation_labels[0][1] == (("heads", "heads"),)
-
-
-def test_timed_numbers_of_stacked_environments_tell_rounds_apart():
-    game = RepeatedGame.of("matching_pennies", rounds=3)
-    plays = [environment_of(game, rng=np.random.default_rng(1))]
-    play = stacked(plays, action_labels=(("heads", "tails"),) * 2, sees=Sees.TIMED)
+    if is_stacked:
+        plays = [environment_of(game, rng=np.random.default_rng(1))]
+        play = stacked(plays, action_labels=(("heads", "tails"),) * 2, sees=Sees.TIMED)
+    else:
+        play = batched(game, episodes=1, seed=1, sees=Sees.TIMED)
     shown = [play.reset().observations[0, 0]]
     shown += [play.step(np.zeros((1, 2), dtype=int)).observations[0, 0] for _ in range(2)]
     heads = (("heads", "heads"),)
     assert [play.observation_labels[0][k] for k in shown] == [(0, ()), (1, heads), (2, heads)]
-    again = play.observe(0, ((), "heads", (), "heads", heads))
-    assert [play.observation_labels[0][k] for k in again] == [(0, ()), (1, ()), (2, heads)]
+    again = play.observe(0, ((), "heads", heads if not is_stacked else (), "heads", heads))
+    middle = (1, ()) if is_stacked else (1, heads)
+    assert [play.observation_labels[0][k] for k in again] == [(0, ()), middle, (2, heads)]
+    assert batched(game, episodes=1, seed=1).observation_labels[0][1] == heads
 
 
 def test_histories_that_are_too_many_are_refused_with_their_number():
@@ -346,40 +346,21 @@ def test_information_states_of_numbers_are_some_that_play_can_reach(game, sees):
             assert play.observe(i, known)[-1] == number
 
 
-FOLLOWS = {"s": "m", "t": "n", "m": "end", "n": "late", "late": "end"}
-SHOWS = {"s": "a", "t": "b", "m": "X", "n": "X", "late": "Y", "end": "Y"}
-
-
-class Forking:
+def _forking():
     """Two ways begin unlike, look alike in the middle, and one of them goes on."""
-
-    title, players, discount, horizon = "forking", ("A",), Fraction(1), 3
-
-    def initial(self):
-        return distribution({"s": Fraction(1, 2), "t": Fraction(1, 2)})
-
-    def initial_observation(self, state):
-        return point_mass((SHOWS[state],))
-
-    def legal_actions(self, player, observation):
-        return ("go",)
-
-    def is_terminal(self, state):
-        return state == "end"
-
-    def transition(self, state, actions):
-        return point_mass(FOLLOWS[state])
-
-    def observation(self, actions, state):
-        return point_mass((SHOWS[state],))
-
-    def reward(self, state, actions, after):
-        return (Fraction(1),)
+    follows = {"s": "m", "t": "n", "m": "end", "n": "late", "late": "end"}
+    return _alone(
+        {state: {after: 1} for state, after in follows.items()},
+        {"s": "a", "t": "b", "m": "X", "n": "X", "late": "Y", "end": "Y"},
+        initial={"s": Fraction(1, 2), "t": Fraction(1, 2)},
+        terminal=["end"],
+        horizon=3,
+    )
 
 
 @pytest.mark.parametrize("sees", [Sees.LAST, Sees.TIMED])
 def test_an_information_state_is_of_one_play_where_several_meet(sees):
-    known = batched(Forking(), episodes=1, seed=1, sees=sees).information_states[0].values()
+    known = batched(_forking(), episodes=1, seed=1, sees=sees).information_states[0].values()
     assert ("b", "go", "X", "go", "Y") in known
     assert ("a", "go", "X", "go", "Y") not in known
 
@@ -387,7 +368,7 @@ def test_an_information_state_is_of_one_play_where_several_meet(sees):
         return point_mass("go") if state[0] == "b" or len(state) < 5 else None
 
     policy = {state: policy_of(state) for state in known}
-    table = policy_table(batched(Forking(), episodes=1, seed=1, sees=sees), 0, policy)
+    table = policy_table(batched(_forking(), episodes=1, seed=1, sees=sees), 0, policy)
     assert table.sum(axis=1).tolist() == [1.0] * len(table)
 
 
@@ -498,38 +479,15 @@ def test_cuts_are_exact_to_the_last_bit(weights):
     )
 
 
-class Paying:
+def _paying(pay):
     """Two steps that pay as a fair coin says, so much or nothing."""
-
-    title, players, discount, horizon = "paying", ("A",), Fraction(1), 2
-
-    def __init__(self, pay):
-        self.pay = Fraction(pay)
-
-    def initial(self):
-        return point_mass("on")
-
-    def initial_observation(self, state):
-        return point_mass(("seen",))
-
-    def legal_actions(self, player, observation):
-        return ("go",)
-
-    def is_terminal(self, state):
-        return state == "off"
-
-    def transition(self, state, actions):
-        return distribution({"on": Fraction(1, 2), "off": Fraction(1, 2)})
-
-    def observation(self, actions, state):
-        return point_mass(("seen",))
-
-    def reward(self, state, actions, after):
-        return (self.pay,)
+    law = {"on": Fraction(1, 2), "off": Fraction(1, 2)}
+    shown = {"on": "seen", "off": "seen"}
+    return _alone({"on": law}, shown, pay, initial={"on": 1}, terminal=["off"], horizon=2)
 
 
 def test_rewards_larger_than_floats_are_refused():
-    game = Paying(10**400)
+    game = _paying(10**400)
     with pytest.raises(gt.UnsupportedGame, match="batched: needs rewards that floats.*rescale_rew"):
         batched(game, episodes=1, seed=1)
     plays = [environment_of(game, rng=np.random.default_rng(1))]
@@ -542,7 +500,7 @@ def test_rewards_larger_than_floats_are_refused():
 @pytest.mark.parametrize("episodes", [1, 200])
 def test_means_of_returns_near_the_largest_float_are_floats(episodes):
     small, large = (
-        mean_returns(Paying(pay), gt.uniform_policies(Paying(1)), episodes=episodes, seed=1)
+        mean_returns(_paying(pay), gt.uniform_policies(_paying(1)), episodes=episodes, seed=1)
         for pay in (1, 2**1022)
     )
     assert large.means.tolist() == (small.means * 2.0**1022).tolist()
@@ -550,7 +508,7 @@ def test_means_of_returns_near_the_largest_float_are_floats(episodes):
 
 
 def test_returns_larger_than_floats_are_refused():
-    game = Paying(10**308)
+    game = _paying(10**308)
     with pytest.raises(
         gt.UnsupportedGame, match="mean_returns: needs returns that floats can hold"
     ):
