@@ -168,26 +168,14 @@ def test_policy_that_heeds_the_flag_has_no_leader_policy():
 def test_queries_pay_nothing_and_are_not_discounted():
     game = RepeatedGame.of("prisoners_dilemma", rounds=2, discount=Fraction(1, 2))
     view = leaders.leader_view(game)
-    follower = leaders.StationaryFollower((1, 1, 1, 1, 1))
     oracle = Scripted(
-        {"start": ()}, {("start", a): point_mass("end") for a in view.game.actions[0]}
+        {"start": ()},
+        {("start", a): point_mass("end") for a in view.game.actions[0]},
+        {"end": leaders.StationaryFollower((1, 1, 1, 1, 1))},
     )
-    oracle = Scripted(oracle.queries, oracle.after, {"end": follower})
-    defect = leaders.leader_policy(
-        view,
-        dict.fromkeys(
-            (
-                o
-                for o, k in zip(view.game.observations[0], range(5), strict=True)
-                if view.leader_actions(k)
-            ),
-            "defect",
-        ),
-    )
-    for discount_queries, value in (
-        (False, 1 + Fraction(1, 2)),
-        (True, Fraction(1, 2) + Fraction(1, 4)),
-    ):
+    acting = [o for k, o in enumerate(view.game.observations[0]) if view.leader_actions(k)]
+    defect = leaders.leader_policy(view, dict.fromkeys(acting, "defect"))
+    for discount_queries, value in ((False, Fraction(3, 2)), (True, Fraction(3, 4))):
         problem = leaders.leader_problem(view, oracle, discount_queries=discount_queries)
         profile = problem.correspondence.to_target(defect)
         assert gt.expected_returns(problem.target, profile)[0] == value

@@ -40,6 +40,14 @@ def moves_of(record, player, learner):
     return textbook.moves_of(record, player, DISCOUNT, learner.snapshot()["actions"])
 
 
+def seats(record, learner):
+    """Return for each player the moves, a table of zeros, what is legal, and what is learned."""
+    return [
+        (moves_of(record, player, learner), zeros(record, player), legal, learner.values(player))
+        for player, legal in enumerate(record.legal)
+    ]
+
+
 @many_games
 @given(GAMES, EPISODES, st.sampled_from(learners.AtHorizon))
 def test_q_learning(game, episodes, at_horizon):
@@ -50,16 +58,10 @@ def test_q_learning(game, episodes, at_horizon):
         at_horizon=at_horizon,
         exploration=learners.EpsilonGreedy(EPSILON),
     )
-    for player in range(len(record.players)):
-        values = zeros(record, player)
-        textbook.q_learning(
-            moves_of(record, player, learner),
-            values,
-            record.legal[player],
-            RATE,
-            at_end=at_horizon is learners.AtHorizon.CONTINUES,
-        )
-        assert learner.values(player).tolist() == values
+    at_end = at_horizon is learners.AtHorizon.CONTINUES
+    for made, values, legal, learned in seats(record, learner):
+        textbook.q_learning(made, values, legal, RATE, at_end=at_end)
+        assert learned.tolist() == values
 
 
 @many_games
@@ -67,10 +69,9 @@ def test_q_learning(game, episodes, at_horizon):
 def test_sarsa(game, episodes):
     record = recorded(game, episodes)
     learner = learn(learners.Sarsa, record, exploration=learners.EpsilonGreedy(EPSILON))
-    for player in range(len(record.players)):
-        values = zeros(record, player)
-        textbook.sarsa(moves_of(record, player, learner), values, RATE)
-        assert learner.values(player).tolist() == values
+    for made, values, _, learned in seats(record, learner):
+        textbook.sarsa(made, values, RATE)
+        assert learned.tolist() == values
 
 
 @many_games
@@ -84,17 +85,10 @@ def test_expected_sarsa(game, episodes, at_horizon):
         exploration=learners.EpsilonGreedy(EPSILON),
         at_horizon=at_horizon,
     )
-    for player in range(len(record.players)):
-        values = zeros(record, player)
-        textbook.expected_sarsa(
-            moves_of(record, player, learner),
-            values,
-            record.legal[player],
-            RATE,
-            EPSILON,
-            at_end=at_horizon is learners.AtHorizon.CONTINUES,
-        )
-        assert np.allclose(learner.values(player), values, rtol=1e-12, atol=1e-12)
+    at_end = at_horizon is learners.AtHorizon.CONTINUES
+    for made, values, legal, learned in seats(record, learner):
+        textbook.expected_sarsa(made, values, legal, RATE, EPSILON, at_end=at_end)
+        assert np.allclose(learned, values, rtol=1e-12, atol=1e-12)
 
 
 @many_games
@@ -138,12 +132,9 @@ def test_monte_carlo_control(game, episodes, visits):
         exploration=learners.EpsilonGreedy(EPSILON),
     )
     learner.improve()
-    for player in range(len(record.players)):
-        values = zeros(record, player)
-        textbook.monte_carlo(
-            moves_of(record, player, learner), values, only_first=visits is Visits.FIRST
-        )
-        assert np.allclose(learner.values(player), values, rtol=1e-12, atol=1e-12)
+    for made, values, _, learned in seats(record, learner):
+        textbook.monte_carlo(made, values, only_first=visits is Visits.FIRST)
+        assert np.allclose(learned, values, rtol=1e-12, atol=1e-12)
 
 
 @many_games

@@ -81,32 +81,18 @@ def random_view(seed, *, states, observations, actions, horizon):
     leader_games(max_states=5, max_observations=4).filter(few_enough), st.sampled_from(CONVENTIONS)
 )
 def test_finds_what_enumeration_finds(view, convention):
-    follower_class, ties = convention
-    solution = markov_stackelberg(
-        view, leader=view.leader, follower_class=follower_class, ties=ties
-    )
-    solution.certificate.verify()
-    value, optimal = enumerated(view, follower_class, ties)
+    """One optimal leader, with a best response, and the list of all."""
+    options = dict(zip(("follower_class", "ties"), convention, strict=True))
+    solution = markov_stackelberg(view, leader=view.leader, **options)
     certificate = solution.certificate
-    assert certificate.leader_value == value
+    certificate.verify()
+    value, optimal = enumerated(view, *convention)
     assert solution.profile.leader_policy.actions in optimal
-    response = follower_response(
-        view, solution.profile.leader_policy, follower_class=follower_class, ties=ties
-    )
+    response = follower_response(view, solution.profile.leader_policy, **options)
     assert (certificate.leader_value, certificate.follower_value) == response.returns
-    assert solution.payoffs[view.leader] == value
-
-
-@given(
-    leader_games(max_states=5, max_observations=3).filter(few_enough), st.sampled_from(CONVENTIONS)
-)
-def test_lists_all_optimal_leaders(view, convention):
-    follower_class, ties = convention
-    found = markov_stackelberg_optima(
-        view, leader=view.leader, follower_class=follower_class, ties=ties
-    )
+    assert solution.payoffs[view.leader] == certificate.leader_value == value
+    found = markov_stackelberg_optima(view, leader=view.leader, **options)
     found.certificate.verify()
-    value, optimal = enumerated(view, follower_class, ties)
     assert found.leader_value == value
     assert {policy.actions for policy in found.policies()} == optimal
     assert found.num_optimal == len(found.policies()) == len(optimal)
