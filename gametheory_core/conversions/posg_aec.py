@@ -155,13 +155,17 @@ def _levels(game: TabularPOSG, pairs: _Pairs) -> list[_Level]:
 
 
 def _goes_on(game: TabularPOSG, state: Any, signal: Any) -> Any:
-    """Tell which pairs have a row for a legal joint action; beyond the horizon none has."""
+    """Tell which pairs have rows for all legal joint actions; seen at the horizon's end none need.
+
+    Another pair of the same state may have some of these rows.
+    """
+    pair = np.arange(len(state))
     code = np.zeros(len(state), dtype=np.int64)
     for player, stride in enumerate(game.strides):
-        own = game.signals[signal, player]
-        source, action = game.spread_actions(player, own)
-        code += action[np.searchsorted(source, np.arange(len(own)))] * stride
-    return game.find_transitions(state, code) >= 0
+        source, action = game.spread_actions(player, game.signals[signal[pair], player])
+        pair, code = pair[source], code[source] + action * stride
+    lacks = pair[game.find_transitions(state[pair], code) < 0]
+    return np.bincount(lacks, minlength=len(state)) == 0
 
 
 def _chance_rows(
