@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import ClassVar
 
 PACKAGES = ("gametheory_core", "solvers", "learners")
-EXAMPLES = 25  # games that a property tries at the most, here
+EXAMPLES = 16  # games that a property tries at the most, here
 MOST_BLOCKS = 60_000
 
 
@@ -141,7 +141,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("map", help="the file to write")
     parser.add_argument("--interpreted", action="store_true", help="map compiled loops, as Python")
-    parser.add_argument("--seconds", type=float, default=6.0, help="the most CPU time of a test")
+    parser.add_argument("--seconds", type=float, default=2.0, help="the most CPU time of a test")
     options, tests = parser.parse_known_args()
     map_tests(options.map, tests, options.interpreted, options.seconds)
 

@@ -6,13 +6,16 @@
 A mutant is one changed node of one statement: known by its package, its function's qualified name,
 the statement as ``ast`` prints it, and which of its changes it is, so that it is found again after
 functions have moved or words have changed. ``run`` changes one file at a time in a copy of the
-tree; the tests that reach the changed block (``entered_blocks.py`` makes the maps) run in a fork of
-a process that has loaded numpy and pytest, fastest first, until one fails. Compiled loops are
-judged as Python, by maps that were made with ``--interpreted``.
+tree; of the tests that reach the changed block (``entered_blocks.py`` makes the maps), the quickest
+that enter the fewest blocks run in a fork, until one fails or ``SECONDS`` and ``TESTS`` are spent:
+a survivor may still be noticed by a test that costs more. Compiled loops are judged as Python, by
+maps that were made with ``--interpreted``.
 """
 
 import argparse
 import ast
+import compileall
+import importlib
 import json
 import os
 import random
@@ -35,6 +38,8 @@ SWAPPED = {
     getattr(ast, old): [getattr(ast, name) for name in new]
     for old, *new in map(str.split, SWAPS.split(";"))
 }
+SECONDS, TESTS = 8.0, 60  # of CPU, and test functions, for one mutant
+SHARED = "flint highspy hypothesis matplotlib networkx numba pytest rich scipy.optimize torch"
 KEYS = ("package", "function", "before", "occurrence", "index", "operator")
 BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
 
@@ -174,13 +179,14 @@ def spliced(source, node, text):
 
 
 def tests_of_blocks(maps):
-    """(seconds, test) by block, of all maps, of the tests that pass."""
+    """(blocks entered, seconds, test) by block, of all maps, of the tests that pass in time."""
     found = defaultdict(list)
     for file in maps:
         found_here = json.loads(Path(file).read_text())
         for name, test in found_here["tests"].items():
-            for number in test["marks"] if test["passes"] else ():
-                found[found_here["blocks"][number]].append((test["seconds"], name))
+            for number in test["marks"] if test["passes"] and not test["cut"] else ():
+                entry = len(test["marks"]), test["seconds"], name
+                found[found_here["blocks"][number]].append(entry)
     return found
 
 
@@ -234,13 +240,19 @@ def verdict_of(copy, tests, seconds, interpreted):
     return "timeout"
 
 
-def run(results, sample_file, maps, kernel_maps, limit, budget=15.0):
-    import highspy  # noqa: F401  (loaded once, for all forks)
-    import hypothesis  # noqa: F401
-    import numba  # noqa: F401
-    import pytest  # noqa: F401
-    import scipy.optimize  # noqa: F401
+def quickest(reaching):
+    """The tests to run, those that enter few blocks and take little time first."""
+    total, chosen = 0.0, []
+    for _, seconds, name in sorted(reaching, key=lambda test: test[0] + 1000 * test[1]):
+        if len(chosen) < TESTS and (not chosen or total + seconds <= SECONDS):
+            chosen.append(name)
+            total += seconds
+    return total, chosen
 
+
+def run(results, sample_file, maps, kernel_maps, limit):
+    for name in SHARED.split():  # loaded once, for all forks
+        importlib.import_module(name)
     sys.dont_write_bytecode = True
     plain_hypothesis()
     root = Path.cwd()
@@ -249,17 +261,14 @@ def run(results, sample_file, maps, kernel_maps, limit, budget=15.0):
     done = json.loads(Path(results).read_text()) if Path(results).exists() else []
     copy = Path(tempfile.mkdtemp(prefix="mutants-")) / "tree"
     shutil.copytree(root, copy, symlinks=True, ignore=shutil.ignore_patterns(".git", ".venv"))
+    compileall.compile_dir(copy, quiet=2)
     for mutant in json.loads(Path(sample_file).read_text())[len(done) : limit]:
         found, reaching, start = find(mutant), [], time.time()
         if found:
             file, block, node, text = found
             kernel = "_kernels" in file
             reaching = tests[kernel][f"{file}:{block}"]
-        total, chosen = 0.0, []
-        for seconds, name in sorted(reaching):
-            if not chosen or total + seconds <= budget:
-                chosen.append(name)
-                total += seconds
+        total, chosen = quickest(reaching)
         verdict = "not found" if not found else "not reached"
         if chosen:
             source = (root / file).read_text()
