@@ -82,7 +82,7 @@ class Checked:
 
     def rational(self) -> Fraction:
         """Return a rational written as text, ``"p/q"``."""
-        text = self.text()
+        text = self.value if isinstance(self.value, str) else ""
         try:
             if len(text) > 2 * MOST_DIGITS or not _RATIONAL.fullmatch(text):
                 raise ValueError
@@ -126,7 +126,8 @@ def parse_json(content: str, *, name: str) -> Checked:
         return Checked(value, "", name)
     except json.JSONDecodeError as error:
         raise MalformedFile(
-            f"{name}, line {error.lineno}, column {error.colno}: expected JSON, but {error.msg}.",
+            f"{name}, line {error.lineno}, column {error.colno}: expected JSON, but it is "
+            f"not well formed: {error.msg.lower()}.",
             line=error.lineno,
             column=error.colno,
         ) from None

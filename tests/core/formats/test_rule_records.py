@@ -189,7 +189,7 @@ def change(record, path, value):
         (("states", 1), {"blank": 1}, r"at states\[1\].blank: expected a string"),
         (("states", 1), "left", "needs different states, but 'left' stands at positions 1 and 2"),
         (("discount",), "3/2", r"discount: needs a number in \[0, 1\], but is 3/2"),
-        (("discount",), 1, "at discount: expected a string"),
+        (("discount",), 1, "at discount: expected a rational as text"),
         (("horizon",), -1, "at horizon: expected null or an integer of at least 0"),
         (("horizon",), "3", "at horizon: expected an integer"),
         (("reward_vectors", 0), ["1"], r"at reward_vectors\[0\]: expected 2 entries"),
