@@ -20,7 +20,7 @@ def _row(declared: Declaration) -> str:
     more = {answers.takes for answers in declared.answers}
     besides = more.pop() if len(more) == 1 else ()
     games = ", ".join(needed.needs for needed in (*declared.takes, *besides))
-    page = f"[{declared.page}]({declared.page}.md)"
+    page = f"[{declared.page}]({declared.page}.md)" if declared.page else ""
     cells = (declared.summary, games, f"`{declared.name}`", ", ".join(concepts), page)
     return f"| {' | '.join(cells)} |"
 

@@ -50,6 +50,7 @@ Class = TypeVar("Class", bound=type[Any])
 Proofs = Mapping[str, Callable[[Any], str]]  # why a concept is not proved after all, or ""
 
 OWN = "gametheory_core.certificates"  # whose modules declare claims
+SEATS = frozenset({"player", "leader"})  # fields that are numbers of players
 
 
 class Certificate(Protocol):
@@ -237,15 +238,29 @@ def verify_claim(certificate: Certificate) -> None:
     """Measure the given fields again, and compare every claimed one.
 
     Raises:
-        CertificateRejected: If a field holds something of another type than declared, the given
-            fields prove nothing, or a claimed one is not what they prove; names it.
+        CertificateRejected: If a field holds something of another type than declared, a player
+            does not play, the given fields prove nothing, or a claimed one is not what they prove;
+            names it.
     """
     declared = declaration(certificate)
     require_declared_types(certificate)
+    _require_players(certificate)
     given = {name: getattr(certificate, name) for name in declared.given}
     with rejecting(certificate.kind):
         found = declared.measure(**given)
     _compare(certificate, found, certificate.kind)
+
+
+def _require_players(certificate: Any) -> None:
+    """Reject a ``player`` or ``leader`` that does not play; -1 would index the last one."""
+    for name in SEATS & {each.name for each in fields(certificate)}:
+        number, last = getattr(certificate, name), len(certificate.game.players) - 1
+        if not 0 <= number <= last:
+            raise CertificateRejected(
+                needs=f"a {name} from 0 to {last}",
+                found=f"got {number}",
+                where=f"{certificate.kind} certificate",
+            )
 
 
 def _compare(claimed_record: Any, found_record: Any, kind: str) -> None:

@@ -16,7 +16,7 @@ from dataclasses import MISSING, Field, fields, is_dataclass
 from enum import Enum
 from fractions import Fraction
 from types import MappingProxyType, NoneType, UnionType
-from typing import Any, TypeAlias, Union, cast, get_args, get_origin, get_type_hints
+from typing import Any, NoReturn, TypeAlias, Union, cast, get_args, get_origin, get_type_hints
 
 from gametheory_core.certificates.claim import Certificate, declaration, declarations, former_kinds
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
@@ -221,7 +221,9 @@ def verified_certificates(record: Checked) -> tuple[Certificate, ...]:
     _show(record["game"]["digest"], game.digest)
     _show(record["game"]["players"], list(game.players))
     _show(record["game"]["title"], game.title)
-    concept = record["concept"].one_of(*sorted(_concepts()))
+    concept = record["concept"].text()
+    if concept not in _concepts():
+        _refuse_concept(record)
     certificates = tuple(
         _certificate_in(solution, game, concept) for solution in record["solutions"].items()
     )
@@ -232,6 +234,17 @@ def verified_certificates(record: Checked) -> tuple[Certificate, ...]:
     if not (certificates or proofs):
         _reject(record["solutions"], "there is no answer, and no proof that there is none")
     return (*certificates, *proofs)
+
+
+def _refuse_concept(record: Checked) -> NoReturn:
+    """Say what a file answers that no kind of certificate is declared to prove."""
+    shown = [solution["certificate"]["kind"].text() for solution in record["solutions"].items()]
+    kinds = " or ".join(map(repr, dict.fromkeys(shown))) or "no certificate"
+    record["concept"].fail(
+        f"one of {', '.join(map(repr, sorted(_concepts())))}",
+        found=f"{record['concept'].text()!r}, which no kind of certificate proves; the file has "
+        f"{kinds}, whose @claim(...) would have to declare proves=({record['concept'].text()!r},)",
+    )
 
 
 def _completeness_in(

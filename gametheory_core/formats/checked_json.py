@@ -83,7 +83,7 @@ class Checked:
 
     def rational(self) -> Fraction:
         """Return a rational written as text, ``"p/q"``."""
-        text = self.text()
+        text = self.value if isinstance(self.value, str) else ""
         try:
             if len(text) > 2 * MOST_DIGITS or not _RATIONAL.fullmatch(text):
                 raise ValueError
@@ -142,7 +142,11 @@ def parse_json(content: str, *, name: str) -> Checked:
         line, column = error.lineno, error.colno
         where = f"{name}, line {line}, column {column}"
         raise MalformedFile(
-            needs="JSON", found=error.msg, line=line, column=column, where=where
+            needs="JSON",
+            found=f"it is not well formed: {error.msg.lower()}",
+            line=line,
+            column=column,
+            where=where,
         ) from None
     except ValueError as error:  # a key given twice, or an integer of thousands of digits
         raise MalformedFile(needs="JSON", found=error, where=name) from None

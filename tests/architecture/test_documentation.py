@@ -15,6 +15,61 @@ ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 SCRIPTS = sorted((ROOT / "docs" / "examples").glob("*.py"))
 
+FOLLOWED = {  # what the tests of all such things then ask, by what a block of CONTRIBUTING declares
+    "def hawk_dove": """
+from gametheory_core.extensions import add_to_catalog
+add_to_catalog(hawk_dove)
+from gametheory_core import load_game
+assert load_game("hawk_dove:injury=6").exact_payoffs[0, 0, 0] == -2
+""",
+    "add_game_kind(": """
+import json
+from gametheory_core.formats import game_from, game_record, parse_json
+game = small_auction()
+assert game_from(parse_json(json.dumps(game_record(game)), name="file")) == game
+""",
+    "@solver(": """
+import json
+from gametheory_core.formats import parse_json, verified_certificates
+from solvers.report import answer_record
+file = json.dumps(answer_record(answer))
+assert len(verified_certificates(parse_json(file, name="file"))) == 1
+""",
+    "@claim(": """
+import json
+from gametheory_core import CertificateRejected, MalformedFile
+from gametheory_core.formats import parse_json, verified_certificates
+from gametheory_core.testing import forged_claims, forged_givens, forged_records, forged_types
+for forge, may_be_true in ((forged_claims, False), (forged_types, False), (forged_givens, True)):
+    for where, forged in forge(certificate):
+        try:
+            forged.verify()
+            assert may_be_true, where
+        except CertificateRejected:
+            pass
+for where, record in forged_records(certificate_record(certificate)):
+    try:
+        verified_certificates(parse_json(json.dumps(record), name="file"))
+    except (CertificateRejected, MalformedFile):
+        pass
+""",
+    "@learner(": """
+import tempfile
+from learners.experiments import config_from, run
+from learners.protocol import LEARNERS
+LEARNERS["EmpiricalBestReply"] = "__main__:EmpiricalBestReply"
+with tempfile.TemporaryDirectory() as folder:
+    config = {
+        "output": folder,
+        "game": {"name": "rock_paper_scissors"},
+        "learner": {"name": "EmpiricalBestReply"},
+        "training": {"iterations": 3},
+    }
+    findings = run(config_from(config, path="test"), 1).findings
+    assert "nash_conv" in {finding.name for finding in findings}
+""",
+}
+
 
 def blocks(language: str) -> list[tuple[str, str]]:
     pattern = re.compile(rf"^```{language}\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -58,7 +113,8 @@ def workplace(tmp_path_factory):
 @pytest.mark.parametrize(("name", "code"), blocks("python"), ids=lambda value: str(value)[:40])
 def test_python_block_runs(name, code, monkeypatch):
     if name.startswith("CONTRIBUTING"):  # declares solvers and claims that other tests must not see
-        subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)
+        (asked,) = (more for declared, more in FOLLOWED.items() if declared in code)
+        subprocess.run([sys.executable, "-c", code + asked], check=True, cwd=ROOT)
         return
     example = ModuleType("example")  # where pickle finds a block's classes, as in a reader's script
     monkeypatch.setitem(sys.modules, "example", example)

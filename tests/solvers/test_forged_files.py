@@ -172,3 +172,12 @@ def test_claims_that_cannot_be_put_in_words_are_rejected(concept, field, value):
     record["solutions"][0]["certificate"]["record"][field] = value
     with pytest.raises(gt.CertificateRejected, match="certificate"):
         verify(record)
+
+
+def test_a_concept_that_no_certificate_proves_is_refused_with_the_declaration_to_change():
+    record = record_of(load("prisoners_dilemma"), "pure-nash") | {"concept": "saddle-points"}
+    with pytest.raises(
+        gt.MalformedFile,
+        match=r"which no kind .* the file has 'nash', whose .* proves=\('saddle-points',\)",
+    ):
+        verify(record)

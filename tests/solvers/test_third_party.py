@@ -59,6 +59,7 @@ def test_our_refusals_name_it_where_it_helps(others):
 def test_the_table_lists_it():
     assert "| Guess a corner of a matrix, and certify it |" in table_of_solvers()
     assert "`envy-free`" in table_of_solvers()
+    assert "[](" not in table_of_solvers()
 
 
 def test_the_command_line_imports_it_and_knows_its_options(monkeypatch, capsys):

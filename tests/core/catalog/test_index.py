@@ -15,7 +15,8 @@ FOLK |= {"fair_payment", "sure_payment", "steady_pay", "paid_leadership"}
 @pytest.mark.parametrize("name", catalog.catalog())
 def test_page_has_the_game(name):
     page = PAGE.read_text(encoding="utf-8")
-    assert f"`{name}`" in page or f"`{name}:" in page
+    is_there = f"`{name}`" in page or f"`{name}:" in page
+    assert is_there, f"name {name} in a table of docs/catalog.md, with what it shows"
 
 
 @pytest.mark.parametrize("name", catalog.catalog())

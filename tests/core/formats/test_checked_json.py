@@ -31,3 +31,14 @@ def test_endless_numbers_are_refused_at_once():
         parse_json(f"[{endless}]", name="file")
     with pytest.raises(MalformedFile, match="a rational as text of at most 200,000 digits"):
         parse_json(f'"1/{endless}"', name="file").rational()
+
+
+def test_a_number_where_a_rational_is_text_is_refused_with_an_example():
+    with pytest.raises(MalformedFile, match=r'needs a rational as text .*"1/3", but found 0\.5'):
+        parse_json("0.5", name="file").rational()
+
+
+@pytest.mark.parametrize("content", ["", '{"a', "[1,"])
+def test_what_is_no_json_is_refused_in_a_sentence(content):
+    with pytest.raises(MalformedFile, match="needs JSON, but it is not well formed: [a-z]"):
+        parse_json(content, name="file")

@@ -187,7 +187,7 @@ def change(record, path, value):
         (("states", 1), {"blank": 1}, r"at states\[1\].blank: needs a string"),
         (("states", 1), "left", "needs different states, but 'left' stands at positions 1 and 2"),
         (("discount",), "3/2", r"discount: needs a number in \[0, 1\], but is 3/2"),
-        (("discount",), 1, "at discount: needs a string"),
+        (("discount",), 1, "at discount: needs a rational as text"),
         (("horizon",), -1, "at horizon: needs null or an integer of at least 0"),
         (("horizon",), "3", "at horizon: needs an integer"),
         (("reward_vectors", 0), ["1"], r"at reward_vectors\[0\]: needs 2 entries"),
