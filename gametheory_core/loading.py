@@ -26,7 +26,7 @@ def load_game(name: str | Path, *, duplicates: DuplicateLabels = DuplicateLabels
     >>> load_game("coordination:size=2").num_actions
     (2, 2)
     """
-    if not isinstance(name, str | Path):  # pyright: ignore[reportUnnecessaryIsInstance]
+    if not (isinstance(name, str | Path) and str(name)):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise InvalidArgument(
             needs="the name of a game or a path",
             found=f"got {name!r} (type {type(name).__name__})",

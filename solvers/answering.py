@@ -6,6 +6,7 @@ the next one is asked. Naming an algorithm overrides the choice.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from difflib import get_close_matches
 from enum import Enum
 from functools import partial
 from typing import Any
@@ -128,9 +129,13 @@ def _routes(concept: object, algorithm: object) -> list[Route]:
     """Return all routes to a concept, or those of one algorithm."""
     known = routes(concept) if isinstance(concept, str) else []
     if not known:
-        words = ", ".join(dict.fromkeys(route.answers.concept for route in routes()))
+        words = sorted({route.answers.concept for route in routes()})
+        close = get_close_matches(str(concept), words, n=1)
+        hint = f"Did you mean {close[0]}? " if close else ""
         raise InvalidArgument(
-            needs="a concept", found=f"{concept!r} is not one", remedy=f"Choose from: {words}."
+            needs="a concept",
+            found=f"{concept!r} is not one",
+            remedy=f"{hint}Choose from: {', '.join(words)}.",
         )
     if algorithm is None:
         return known

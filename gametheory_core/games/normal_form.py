@@ -102,15 +102,15 @@ class NormalFormGame:
         >>> NormalFormGame.bimatrix([[3, 0], [5, 1]], [[3, 5], [0, 1]]).num_actions
         (2, 2)
         """
-        rows = _read(row_payoffs, where="row player's payoffs")
-        columns = _read(column_payoffs, where="column player's payoffs")
-        for name, matrix in (("row", rows), ("column", columns)):
-            if matrix.ndim != 2 or matrix.shape != rows.shape:
-                raise InvalidGame(
-                    needs="two matrices of one shape",
-                    found=f"the {name} player's payoffs have shape {matrix.shape} (the row "
-                    f"player's {rows.shape})",
-                )
+        rows = _read_matrix(row_payoffs, where="row player's payoffs")
+        columns = _read_matrix(column_payoffs, where="column player's payoffs")
+        if rows.shape != columns.shape:
+            raise InvalidGame(
+                needs="two matrices of one shape",
+                found=f"the row player's payoffs have shape {rows.shape} and the column player's "
+                f"{columns.shape}",
+                remedy="Entry [a, b] of both is for row a and column b.",
+            )
         return NormalFormGame.from_payoffs(
             _stack(rows, columns), players=players, actions=actions, title=title
         )
@@ -124,7 +124,7 @@ class NormalFormGame:
         title: str = "",
     ) -> "NormalFormGame":
         """Build the two-player game in which the column player pays the row player the entry."""
-        rows = _read(row_payoffs, where="row player's payoffs")
+        rows = _read_matrix(row_payoffs, where="row player's payoffs")
         return NormalFormGame.bimatrix(
             rows, _negative(rows), players=players, actions=actions, title=title
         )
@@ -205,6 +205,18 @@ class NormalFormGame:
         return html_table(
             self.given_payoffs, title=self.title, players=self.players, actions=self.actions
         )
+
+
+def _read_matrix(payoffs: object, *, where: str) -> NumberArray:
+    """Return a matrix of numbers; refuse what is none."""
+    matrix = _read(payoffs, where=where)
+    if matrix.ndim != 2 or not matrix.size:
+        raise InvalidGame(
+            needs="a matrix, with one row and one column at least",
+            found=f"the {where} have shape {matrix.shape}",
+            remedy="Give a list of numbers for each row.",
+        )
+    return matrix
 
 
 def _read(values: object, *, where: str) -> NumberArray:

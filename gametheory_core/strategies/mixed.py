@@ -168,7 +168,9 @@ def pure_profile(game: NormalFormGame | BayesianGame, actions: Iterable[int]) ->
     chosen = chosen_actions(actions, len(game.num_actions), of="players", remedy=remedy)
     for count, action in zip(game.num_actions, chosen, strict=True):
         if not 0 <= action < count:
-            raise InvalidStrategy(needs=f"an action in 0..{count - 1}, got {action}")
+            raise InvalidStrategy(
+                needs=f"an action in 0..{count - 1}", found=f"got {action}", remedy=remedy
+            )
     return MixedProfile(tuple(map(pure_vector, chosen, game.num_actions)))
 
 

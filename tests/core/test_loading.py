@@ -43,7 +43,7 @@ def test_a_path_is_a_name(tmp_path):
     assert load_game(path).num_actions == (2, 2)
 
 
-@pytest.mark.parametrize("name", [None, 3, b"chicken"])
+@pytest.mark.parametrize("name", [None, 3, b"chicken", ""])
 def test_what_is_no_name_is_refused(name):
     with pytest.raises(InvalidArgument, match=r"needs the name of a game or a path, but got"):
         load_game(name)

@@ -45,7 +45,7 @@ def test_a_rational_beside_floats_makes_the_whole_game_exact():
         (lambda: NormalFormGame.from_payoffs([1, 2]), r"the shape is \(2,\)"),
         (lambda: NormalFormGame.from_payoffs([[[1]], [[1]], [[1]]]), r"shape is \(3, 1, 1\)"),
         (lambda: NormalFormGame.from_payoffs([[[], []], [[], []]]), r"each at least 1"),
-        (lambda: NormalFormGame.bimatrix([[1, 2]], [[1], [2]]), r"column .* shape \(2, 1\)"),
+        (lambda: NormalFormGame.bimatrix([[1, 2]], [[1], [2]]), r"column player's \(2, 1\)"),
         (lambda: NormalFormGame.bimatrix([1], [1]), r"row player's payoffs have shape \(1,\)"),
         (lambda: NormalFormGame.symmetric([[1, 2]]), r"square matrix, but its shape is \(1, 2\)"),
         (lambda: NormalFormGame.zero_sum([[1, 2], [3]]), r"row player's payoffs: .*ragged"),
@@ -119,3 +119,12 @@ def test_the_representation_tells_the_size():
     game = NormalFormGame.bimatrix([[1, 2]], [[1, 2]], title="Small")
     assert repr(game) == "NormalFormGame('Small', 2 players, 1 x 2 actions)"
     assert repr(NormalFormGame.from_payoffs([[0]])) == "NormalFormGame('', 1 player, 1 action)"
+
+
+@pytest.mark.parametrize("payoffs", [[], [[]], [1, 2], [[[1, 2], [3, 4]]]])
+@pytest.mark.parametrize(
+    "build", [NormalFormGame.zero_sum, lambda payoffs: NormalFormGame.bimatrix([[1]], payoffs)]
+)
+def test_what_is_no_matrix_is_refused_once_and_with_its_shape(build, payoffs):
+    with pytest.raises(InvalidGame, match=r"needs a matrix.*have shape \(.*a list of numbers"):
+        build(payoffs)

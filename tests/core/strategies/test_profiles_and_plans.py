@@ -79,7 +79,7 @@ def test_pure_profiles_need_an_action_for_each_player(actions):
 
 @pytest.mark.parametrize("action", [-1, 2])
 def test_pure_choices_need_actions_that_exist(action):
-    with pytest.raises(gt.InvalidStrategy, match=rf"action in 0\.\.1, got {action}"):
+    with pytest.raises(gt.InvalidStrategy, match=rf"action in 0\.\.1, but got {action}"):
         gt.pure_profile(PENNIES, (0, action))
     with pytest.raises(
         gt.InvalidStrategy, match=rf"'then' of player 1 has actions 0\.\.1, .*{action}"
