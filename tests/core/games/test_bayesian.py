@@ -45,7 +45,7 @@ def test_labels_left_out_are_numbers():
     [
         (lambda: build([], []), "at least one type"),
         (lambda: build(OWN, OTHERS[:1]), "got 2 and 1"),
-        (lambda: build([[[1, 2]]], [[[1], [2]]], prior=[1]), r"column .* shape \(2, 1\)"),
+        (lambda: build([[[1, 2]]], [[[1], [2]]], prior=[1]), r"column player's \(2, 1\)"),
         (
             lambda: build([[[1, 2], [3]]], [[[1]]], prior=[1]),
             "leader's payoffs with type 1: .*ragg",
