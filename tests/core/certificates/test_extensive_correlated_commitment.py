@@ -63,7 +63,7 @@ def test_weights_bound_the_payoff():
         certified((1, 0), transfers=(SequenceTransfer(7, 0, Fraction(1)),))
 
 
-@pytest.mark.parametrize(("change", "match"), [({"leader": 2}, "a leader 0 or 1")])
+@pytest.mark.parametrize(("change", "match"), [({"leader": 2}, "a leader from 0 to 1")])
 def test_claims_that_differ_are_rejected(change, match):
     with pytest.raises(CertificateRejected, match=match):
         replace(certified((1, 0)), **change).verify()

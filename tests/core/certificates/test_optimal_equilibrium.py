@@ -155,7 +155,10 @@ FORGERIES = {
     "score": (lambda c: replace(c, score=c.score + 1), "claims score"),
     "bound below": (lambda c: replace(c, upper_bound=c.score - 1), "claims upper bound"),
     "better objective": (lambda c: replace(c, objective=BY.LARGEST_WELFARE), "claims score"),
-    "another player": (lambda c: replace(c, objective=BY.LEAST_PAYOFF, player=5), "player 0 or 1"),
+    "another player": (
+        lambda c: replace(c, objective=BY.LEAST_PAYOFF, player=5),
+        "player from 0 to 1",
+    ),
     "no equilibrium": (lambda c: replace(c, profile=gt.uniform_profile(BATTLE)), "somebody gains"),
     "worse equilibrium": (
         lambda c: replace(c, profile=gt.pure_profile(BATTLE, (0, 0))),

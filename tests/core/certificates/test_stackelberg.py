@@ -67,7 +67,7 @@ def test_second_player_as_leader_is_the_game_turned():
             "holds floats",
         ),
         ({"leader": 1}, "needs a best response"),
-        ({"leader": 2}, "leader 0 or 1"),
+        ({"leader": 2}, "leader from 0 to 1"),
         (
             {"game": gt.NormalFormGame.bimatrix([[2, 4 + HAIR], [1, 3]], [[1, 0], [0, 1]])},
             "claims leader payoff",

@@ -109,7 +109,7 @@ def row(values, index, *, of):
             "needs a best response",
         ),
         ({"leader": 1}, "rows of|needs a best response"),
-        ({"leader": 5}, "leader 0 or 1"),
+        ({"leader": 5}, "leader from 0 to 1"),
     ],
 )
 def test_changed_certificate_is_rejected(change, message):

@@ -343,7 +343,7 @@ def test_policies_that_do_not_fit_are_rejected():
             replace(certificate, commitment=forged).verify()
     with pytest.raises(CertificateRejected, match="needs one of the actions"):
         replace(certificate, witnesses=(StationaryFollower((0, 0, 0, 0, 7)),)).verify()
-    with pytest.raises(CertificateRejected, match="LeaderView"):
+    with pytest.raises(CertificateRejected, match="leader from 0 to 1"):
         replace(certificate, leader=2).verify()
 
 
