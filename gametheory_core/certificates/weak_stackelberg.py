@@ -18,12 +18,11 @@ combination of these inequalities. Either it proves that one more answer is tied
 so has to pay ``V`` as well: it joins ``S``. Or, in the end, it proves that there are none (Farkas).
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import ClassVar, NoReturn, TypeAlias
-
-import numpy as np
 
 from gametheory_core.arrays import ONE, ZERO, ExactArray
 from gametheory_core.certificates.claim import (
@@ -271,18 +270,23 @@ def _require_unattained(
         _reject_obstacles("a supremum that is proved", "a larger payoff is not ruled out")
     if len(obstacles) != len(classes):
         _reject_obstacles(f"obstacles of {len(classes)} classes", f"there are {len(obstacles)}")
-    excess = tables.leader * Fraction(1, tables.leader_scale) - value
-    unit = Fraction(1, tables.follower_scale)
+
+    def excess(answer: int) -> ExactArray:
+        return tables.leader[:, answer] * Fraction(1, tables.leader_scale) - value
+
     for members, bound, chain in zip(classes, bounds, obstacles, strict=True):
         if bound is None or bound < value:
             continue
         label = tables.answers[members[0]]
-        preference = (tables.follower[:, [members[0]]] - tables.follower) * unit
+        preference = partial(_preference, tables, members[0])
         known = set(members)
+        width = len(tables.answers)
+        if any(len(o.preferences) != width or len(o.excesses) != width for o in chain):
+            _reject_obstacles(f"obstacles with {width} multipliers of a kind", "they have others")
         for obstacle in chain[:-1]:
             if obstacle.tied is None or not 0 <= obstacle.tied < len(tables.answers):
                 _reject_obstacles(f"an answer tied with {label!r}", f"it is {obstacle.tied!r}")
-            total = _combined(obstacle, known, preference, excess) + preference[:, obstacle.tied]
+            total = _combined(obstacle, known, preference, excess) + preference(obstacle.tied)
             if max(total) > ZERO:
                 answer = tables.answers[obstacle.tied]
                 _reject_obstacles(f"{answer!r} tied with {label!r}", "it may be worse")
@@ -298,18 +302,27 @@ def _require_unattained(
             )
 
 
+def _preference(tables: CommitmentTables, best: int, answer: int) -> ExactArray:
+    """How much the follower prefers one answer to another, for each action of the leader."""
+    more = tables.follower[:, best] - tables.follower[:, answer]
+    return more * Fraction(1, tables.follower_scale)
+
+
 def _combined(
-    obstacle: Obstacle, known: set[int], preference: ExactArray, excess: ExactArray
+    obstacle: Obstacle,
+    known: set[int],
+    preference: Callable[[int], ExactArray],
+    excess: Callable[[int], ExactArray],
 ) -> ExactArray:
     """Return, for each action of the leader, at least 0 on average if the supremum is attained."""
-    width = preference.shape[1]
-    if len(obstacle.preferences) != width or len(obstacle.excesses) != width:
-        _reject_obstacles(f"obstacles with {width} multipliers of a kind", "they have others")
-    total = np.full(len(preference), ZERO)
+    total = preference(0) * ZERO
     for a, (liked, paid) in enumerate(zip(obstacle.preferences, obstacle.excesses, strict=True)):
         if ((liked < 0 or paid) and a not in known) or paid < 0:
             _reject_obstacles("multipliers of inequalities that hold", "one is of none")
-        total = total + liked * preference[:, a] + paid * excess[:, a]
+        if liked:
+            total = total + liked * preference(a)
+        if paid:
+            total = total + paid * excess(a)
     return total
 
 

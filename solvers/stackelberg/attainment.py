@@ -20,7 +20,13 @@ from solvers._programs.exact import ExactOptimum, solve_exactly
 from solvers._programs.linear import solve_float
 from solvers.solution import Meter
 from solvers.stackelberg.best_reply_regions import RegionSearch, optimal_in_class, with_interior
-from solvers.stackelberg.leader_problem import BoundProof, Commitment, LeaderProblem, dense_program
+from solvers.stackelberg.leader_problem import (
+    BoundProof,
+    Commitment,
+    LeaderProblem,
+    bound_by,
+    dense_program,
+)
 
 HALF = Fraction(1, 2)
 
@@ -140,7 +146,8 @@ def _where_worth(search: RegionSearch, k: int, value: Fraction) -> Commitment | 
     if not proof.weights or _bound(problem, search.classes[k][0], proof) < value:
         return None
     less = replace(best, value=value - 1)  # so that the outside option is worth less, too
-    found = optimal_in_class(problem, search.meter, search.classes[k], None, less)
+    estimate = search.estimates.get(k)
+    found = optimal_in_class(problem, search.meter, search.classes[k], estimate, less)
     if found.best.value == value:
         found = with_interior(problem, search.meter, search.classes[k], found, less)
     search.proofs[k] = found.proof
@@ -149,6 +156,8 @@ def _where_worth(search: RegionSearch, k: int, value: Fraction) -> Commitment | 
 
 def _bound(problem: LeaderProblem, head: int, proof: BoundProof) -> Fraction:
     """Return what a class is worth at most."""
+    if len(proof.weights) == 1:
+        return bound_by(problem, next(iter(proof.weights)), proof.multipliers)
     others = problem.others * Fraction(1, problem.others_scale)
     total = problem.own[:, list(proof.weights)] @ [*proof.weights.values()]
     total = total * Fraction(1, problem.own_scale)

@@ -205,9 +205,11 @@ def optimal_in_class(
     floor = math.floor(best.value * problem.own_scale)
     if len(members) == 1:
         program = region_program(problem, members[0], floor=floor)
-        basis = None if estimate is None else estimate.basis
     else:
         program = _class_program(problem, members, floor=floor)
+    if len(members) == 1 and estimate is not None:
+        basis = estimate.basis
+    else:
         basis = solve_float(program, time_limit=meter.seconds_left).basis
     optimum = solve_exactly(program, basis, tick=meter.require_time)
     rivals = {c: c for c in range(problem.own.shape[1]) if c not in members}
