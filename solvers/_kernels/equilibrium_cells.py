@@ -100,6 +100,14 @@ def settle_cells(
 
 
 @compiled
+def widest_edge(
+    values: NDArray[np.float64], sizes: NDArray[np.int64]
+) -> tuple[int, int, int]:
+    """Return the edge to halve: its player and both corners; player -1 if values do not vary."""
+    return _widest(values, sizes, _digits(sizes, values.shape[1]))
+
+
+@compiled
 def _digits(sizes: NDArray[np.int64], num_corners: int) -> NDArray[np.int64]:
     """Return each player's corner in every joint corner."""
     digits = np.empty((num_corners, len(sizes)), dtype=np.int64)

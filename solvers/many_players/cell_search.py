@@ -35,6 +35,7 @@ DEEPEST = 64  # halvings before a cell is looked at anew
 MOST_ROUNDS = 8
 PATIENCE = 4  # cells that stay open at full depth, before the rest is left open
 WEIGHT_BITS = 44
+FEW_CELLS = 128
 NEAR = 1e-6  # of a cell, within which two approximations are taken for one solution
 
 Step = tuple[int, ...]
@@ -105,17 +106,31 @@ class CellSearch:
         if rounds == MOST_ROUNDS or self.looked_at >= self.most_cells or self.open_cells:
             self.open_cells.append(part.cell)
             return [self._nothing()]
-        shifts = [
-            max(map(int.bit_length, row), default=0)
-            for row in exact.reshape(len(exact), -1).tolist()
-        ]
-        floats = np.array(
-            [
-                [value / (1 << shift) for value in row]
-                for row, shift in zip(exact.reshape(len(exact), -1).tolist(), shifts, strict=True)
-            ]
-        ).reshape(exact.shape)
-        return self._settled(part.cell, floats, shifts, rounds=rounds + 1)
+        floats, shifts = _scaled(exact)
+        if part.number < 0:
+            return self._settled(part.cell, floats, shifts, rounds=rounds + 1)
+        return self._settled_by_halves(part.cell, floats, shifts, rounds=rounds)
+
+    def _settled_by_halves(
+        self, cell: Cell, values: FloatArray, shifts: Sequence[int], *, rounds: int
+    ) -> list[Step] | None:
+        """Halve a cell and settle its halves; None if the budget ends."""
+        sizes = np.array(values.shape[1:], dtype=np.int64)
+        player, kept, moved = equilibrium_cells.widest_edge(
+            values.reshape(len(values), -1), sizes
+        )
+        if player < 0:
+            self.open_cells.append(cell)
+            return [self._nothing()]
+        steps: list[Step] = [(HALVE, player, kept, moved)]
+        for corners in ((kept, moved), (moved, kept)):
+            half = cell.halved(player, *corners)
+            matrices = [np.array(own, dtype=object) for own in half.corners]
+            own = self._settled(half, *_scaled(at_corners(self.rows.values, matrices)), rounds=rounds)
+            if own is None:
+                return None
+            steps += own
+        return steps
 
     def _excluded_weakly(self, cell: Cell, exact: Any) -> Step | None:
         """Look for one row that is nowhere above 0, and not 0 where all supports are played."""
@@ -197,3 +212,13 @@ class CellSearch:
             return None
         self.solutions.append(found)
         return len(self.solutions) - 1
+
+
+def _scaled(exact: Any) -> tuple[FloatArray, list[int]]:
+    """Return rows of integers as floats of at most 1, and the powers of two taken out."""
+    rows = exact.reshape(len(exact), -1).tolist()
+    shifts = [max(map(int.bit_length, row), default=0) for row in rows]
+    floats = [
+        [value / (1 << shift) for value in row] for row, shift in zip(rows, shifts, strict=True)
+    ]
+    return np.array(floats).reshape(exact.shape), shifts

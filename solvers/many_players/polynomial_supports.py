@@ -16,7 +16,6 @@ import numpy as np
 from gametheory_core.arrays import FloatArray, freeze
 from gametheory_core.certificates.all_equilibria import (
     AllEquilibriaCertificate,
-    certify_all_equilibria,
 )
 from gametheory_core.certificates.equilibrium import NashCertificate, certify_nash
 from gametheory_core.certificates.isolated_equilibrium import (
@@ -237,6 +236,13 @@ def _box(supports: Supports, cells: tuple[Cell, ...]) -> UndecidedBox:
 
 def _answer(search: _Search, count: int, *, is_finished: bool) -> PolynomialEquilibria:
     game = search.tables.game
+    equilibria = [
+        profile_of(game, solution)
+        for solution in sorted(
+            search.solutions, key=lambda s: (sum(map(len, s.supports)), s.supports)
+        )
+        if is_equilibrium(search.tables.rows(solution.supports), solution)
+    ]
     undecided = tuple(search.undecided)
     completeness: AllEquilibriaCertificate | None = None
     if not is_finished:
@@ -245,19 +251,14 @@ def _answer(search: _Search, count: int, *, is_finished: bool) -> PolynomialEqui
         shown = "; ".join(map(str, undecided[:3])) + ("; ..." if len(undecided) > 3 else "")
         evidence = f"{len(undecided)} of {count:,} support profiles are undecided: {shown}"
     else:
-        completeness = certify_all_equilibria(game, search.solutions, search.steps)
+        completeness = AllEquilibriaCertificate(
+            game, tuple(search.solutions), tuple(search.steps), tuple(equilibria)
+        )
         evidence = (
             f"all equilibria: on each of {count:,} support profiles, every cell of strategies is "
             "proved to hold no equilibrium but those listed"
         )
     run = search.meter.record()
-    equilibria = [
-        profile_of(game, solution)
-        for solution in sorted(
-            search.solutions, key=lambda s: (sum(map(len, s.supports)), s.supports)
-        )
-        if is_equilibrium(search.tables.rows(solution.supports), solution)
-    ]
     certificates = [certify_nash(game, profile) for profile in equilibria]
     found = SolutionSet(
         game=game,
