@@ -238,6 +238,17 @@ def are_apart(one: SupportSolution, other: SupportSolution) -> bool:
     return any(abs(a - b) > reach for a, b in pairs)
 
 
+def is_within(one: SupportSolution, other: SupportSolution) -> bool:
+    """Tell whether the box of a solution lies in that of another one with the same supports."""
+    reach = other.radius - one.radius
+    pairs = (
+        (a, b)
+        for own, theirs in zip(one.point, other.point, strict=True)
+        for a, b in zip(own[1:], theirs[1:], strict=True)
+    )
+    return all(abs(a - b) <= reach for a, b in pairs)
+
+
 def profile_of(game: NormalFormGame, solution: SupportSolution) -> MixedProfile:
     """Return a solution that is an equilibrium, or the middle of its box, as a profile."""
     strategies: list[NDArray[Any]] = []

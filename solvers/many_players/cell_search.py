@@ -20,15 +20,17 @@ from gametheory_core.certificates.support_cells import (
     Cell,
     Part,
     SupportSolution,
+    are_apart,
     at_corners,
     is_excluded,
+    is_within,
     parts_of,
     unproved,
     whole_cell,
 )
 from gametheory_core.evaluation.support_rows import SupportRows
 from solvers._kernels import equilibrium_cells
-from solvers.many_players.support_solutions import joint_point, solution_near, solution_of_pure
+from solvers.many_players.support_solutions import SMALL, joint_point, solution_near, solution_of_pure
 from solvers.solution import Meter
 
 DEEPEST = 64  # halvings before a cell is looked at anew
@@ -154,14 +156,25 @@ class CellSearch:
         largest = np.abs(flat).max(axis=1, initial=0.0)
         exponents = np.frexp(np.where(largest > 0, largest, 1.0))[1]
         flat = np.ldexp(flat, -exponents[:, np.newaxis])
-        most = max(2 * DEEPEST, min(self.most_cells - self.looked_at, 20_000))
-        codes = np.zeros((most, 4), dtype=np.int64)
-        weights = np.zeros((most, len(flat)))
-        points = np.zeros((most, int(sizes.sum())))
         owners = np.array([player for player, _ in self.rows.actions], dtype=np.int64)
-        count = equilibrium_cells.settle_cells(
-            flat, self.rows.num_equations, owners, sizes, DEEPEST, PATIENCE, codes, weights, points
-        )
+        limit = max(2 * DEEPEST, self.most_cells - self.looked_at)
+        most = count = 0
+        while count + DEEPEST >= most and most < limit:  # room is made as it is needed
+            most = min(limit, 8 * most or FEW_CELLS)
+            codes = np.empty((most, 4), dtype=np.int64)
+            weights = np.empty((most, len(flat)))
+            points = np.empty((most, int(sizes.sum())))
+            count = equilibrium_cells.settle_cells(
+                flat,
+                self.rows.num_equations,
+                owners,
+                sizes,
+                DEEPEST,
+                PATIENCE,
+                codes,
+                weights,
+                points,
+            )
         all_shifts = [s + int(e) for s, e in zip(shifts, exponents.tolist(), strict=True)]
         steps: list[Step] = []
         alone: list[tuple[int, FloatArray]] = []
@@ -210,6 +223,11 @@ class CellSearch:
         found = solution_near(self.rows, joint, self.tolerances)
         if found is None:
             return None
+        for number, known in enumerate(self.solutions):
+            if not are_apart(found, known):
+                found = solution_near(self.rows, joint, self.tolerances, largest=SMALL)
+                if found is None or is_within(found, known):
+                    return None if found is None else number
         self.solutions.append(found)
         return len(self.solutions) - 1
 

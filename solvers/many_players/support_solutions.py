@@ -29,6 +29,7 @@ LARGEST_SIMPLE = 1_000  # denominator of a probability that is tried as a simple
 LOOKS_SIMPLE = Fraction(1, 10**11)
 BITS_A_STEP = 32  # that a step surely gains on a regular solution
 MOST_STEPS = 40
+LARGE, SMALL = Fraction(1, 2**20), Fraction(1, 2**55)  # radii of boxes that are tried first
 ROOM = 8  # how much larger a box is than the last step
 
 
@@ -57,7 +58,11 @@ def solution_of_pure(rows: SupportRows) -> SupportSolution:
 
 
 def solution_near(
-    rows: SupportRows, point: Vectors, tolerances: Sequence[Fraction]
+    rows: SupportRows,
+    point: Vectors,
+    tolerances: Sequence[Fraction],
+    *,
+    largest: Fraction = LARGE,
 ) -> SupportSolution | None:
     """Prove that a solution of the equations lies near a point, and find it exactly if possible.
 
@@ -66,6 +71,7 @@ def solution_near(
         point: Probabilities of supported actions; may be negative.
         tolerances: For each player, how far equations of integers may be from 0 at an irrational
             equilibrium.
+        largest: Radius of the box that is tried first.
 
     Returns:
         None if the equations are singular there, or no box decides whether this is an equilibrium.
@@ -83,15 +89,13 @@ def solution_near(
             sum((y * f for y, f in zip(row, residual, strict=True)), start=ZERO) for row in inverse
         ]
         size = max(map(abs, step))
-        radius = _power_above(size * ROOM, bits)
-        found = SupportSolution(rows.supports, point, radius, inverse)
         is_close = all(
             abs(value) <= tolerances[player]
             for value, (player, _) in zip(residual, rows.actions, strict=False)
         )
-        if is_close and not require_solution(rows, found):
-            is_one = is_equilibrium(rows, found)
-            if is_one is not None:
+        for radius in (largest, _power_above(size * ROOM, bits)) if is_close else ():
+            found = SupportSolution(rows.supports, point, radius, inverse)
+            if not require_solution(rows, found) and is_equilibrium(rows, found) is not None:
                 return found
         bits += BITS_A_STEP
         point = _moved(point, step, bits)
