@@ -84,7 +84,7 @@ class Cell:
     def matrices(self) -> list[FloatArray]:
         """Return the corners as floats, without rounding if there are few bits."""
         return [
-            np.array(own) / float(1 << bits)
+            np.array([[a / (1 << bits) for a in corner] for corner in own])
             for own, bits in zip(self.corners, self.bits, strict=True)
         ]
 
@@ -106,7 +106,7 @@ def at_corners(values: Integers, matrices: Sequence[NDArray[Any]]) -> NDArray[An
         matrices: For each player, corners x actions.
     """
     for axis, matrix in enumerate(matrices, start=1):
-        if len(matrix) > 1 or matrix[0, 0] != 1:
+        if matrix.shape != (1, 1):  # who plays one action plays it
             values = np.moveaxis(np.tensordot(values, matrix, axes=(axis, 1)), -1, axis)
     return values
 

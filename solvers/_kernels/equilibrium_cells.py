@@ -155,7 +155,7 @@ def _widest(
     scales = np.empty(num_rows)
     for row in range(num_rows):
         low, high = values[row].min(), values[row].max()
-        scales[row] = 1.0 / max(-low, high, _FLAT) if low <= 0.0 else 0.0
+        scales[row] = 1.0 / np.sqrt(max(-low, high, _FLAT)) if low <= 0.0 else 0.0
     best, player, first, second = _FLAT, -1, 0, 0
     for j in range(len(sizes)):
         stride = _stride(sizes, j)

@@ -82,7 +82,7 @@ class CellSearch:
         return CellOutcome(tuple(steps), tuple(self.open_cells), is_finished=True)
 
     def _settled(
-        self, cell: Cell, values: FloatArray, shifts: Sequence[int], *, rounds: int
+        self, cell: Cell, values: FloatArray, shifts: Sequence[int], *, rounds: float
     ) -> list[Step] | None:
         """Return the steps that settle a cell; None if the budget ends."""
         if self.meter.is_exhausted:
@@ -98,23 +98,23 @@ class CellSearch:
             steps[part.step : part.step + 1] = own
         return steps
 
-    def _settled_anew(self, part: Part, rounds: int) -> list[Step] | None:
+    def _settled_anew(self, part: Part, rounds: float) -> list[Step] | None:
         """Look closer at a cell that is not provably settled; None if the budget ends."""
         matrices = [np.array(own, dtype=object) for own in part.cell.corners]
         exact = at_corners(self.rows.values, matrices)
         excluded = self._excluded_weakly(part.cell, exact)
         if excluded is not None:
             return [excluded]
-        if rounds == MOST_ROUNDS or self.looked_at >= self.most_cells or self.open_cells:
+        if rounds >= MOST_ROUNDS or self.looked_at >= self.most_cells or self.open_cells:
             self.open_cells.append(part.cell)
             return [self._nothing()]
         floats, shifts = _scaled(exact)
         if part.number < 0:
             return self._settled(part.cell, floats, shifts, rounds=rounds + 1)
-        return self._settled_by_halves(part.cell, floats, shifts, rounds=rounds)
+        return self._settled_by_halves(part.cell, floats, shifts, rounds=rounds + 0.1)
 
     def _settled_by_halves(
-        self, cell: Cell, values: FloatArray, shifts: Sequence[int], *, rounds: int
+        self, cell: Cell, values: FloatArray, shifts: Sequence[int], *, rounds: float
     ) -> list[Step] | None:
         """Halve a cell and settle its halves; None if the budget ends."""
         sizes = np.array(values.shape[1:], dtype=np.int64)

@@ -30,6 +30,7 @@ LOOKS_SIMPLE = Fraction(1, 10**11)
 BITS_A_STEP = 32  # that a step surely gains on a regular solution
 MOST_STEPS = 40
 LARGE, SMALL = Fraction(1, 2**20), Fraction(1, 2**55)  # radii of boxes that are tried first
+FINE = Fraction(1, 2**40)  # of the least probability, that a step is at most at the end
 ROOM = 8  # how much larger a box is than the last step
 
 
@@ -89,7 +90,7 @@ def solution_near(
             sum((y * f for y, f in zip(row, residual, strict=True)), start=ZERO) for row in inverse
         ]
         size = max(map(abs, step))
-        is_close = all(
+        is_close = size <= FINE * min(abs(p) for own in point for p in own if p) and all(
             abs(value) <= tolerances[player]
             for value, (player, _) in zip(residual, rows.actions, strict=False)
         )

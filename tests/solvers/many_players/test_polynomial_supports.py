@@ -17,7 +17,7 @@ from gametheory_core.strategies import supports
 from gametheory_core.testing import PayoffKind, normal_form_games
 from solvers import Budget, logit_homotopy, polynomial_support_enumeration, pure, vertex_enumeration
 from solvers.many_players import cell_search
-from solvers.many_players.polynomial_supports import _mixed_supports
+
 
 
 def profiles(answer):
