@@ -34,6 +34,7 @@ Vectors: TypeAlias = tuple[tuple[Fraction, ...], ...]
 
 MARGIN = 1e-12  # relative to sums of absolute values; rounding in sums of 1000 terms is below 3e-13
 MOST_EXACT_BITS = 50  # of corners that floats hold
+LEAST_SIZE = 1e-200  # of a region that floats measure
 CHUNK = 1024  # cells looked at together
 
 
@@ -314,21 +315,22 @@ def _row_sums(
     """Bound the row sums of ``|I - Y F'|`` on the simplices with at least these probabilities.
 
     Unknowns count as much as each other on a box, else by the size of their player's simplex.
-    Floats are tried first; a bound of 1 or more is found again in integers.
+    Floats are tried first; integers decide where rounding might.
     """
     if not rows.num_equations:
         return []
     matrices, denominators, rooms = _hull(lowest)
     sizes = [room / d for room, d in zip(rooms, denominators, strict=True)]
     relative = _floats_of(solution.inverse, rows.shifts)
-    if relative is not None:
+    smallest = min(size for size, own in zip(sizes, lowest, strict=True) if len(own) > 1)
+    if relative is not None and smallest > LEAST_SIZE:
         floats = [
             np.array([[v / d for v in row] for row in m.tolist()])
             for m, d in zip(matrices, denominators, strict=True)
         ]
-        bound = _float_sums(rows, floats, sizes, relative, is_box=is_box)
-        if np.all(bound < 1):
-            return [Fraction(total) for total in bound.tolist()]
+        low, high = _float_sums(rows, floats, sizes, relative, is_box=is_box)
+        if np.all(high < 1) or np.any(low > 1):
+            return [Fraction(total) for total in high.tolist()]
     return _exact_sums(rows, matrices, denominators, rooms, solution, is_box=is_box)
 
 
@@ -355,8 +357,8 @@ def _float_sums(
     inverse: FloatArray,
     *,
     is_box: bool,
-) -> FloatArray:
-    """Bound the row sums with rounding included."""
+) -> tuple[FloatArray, FloatArray]:
+    """Bound the row sums from below and above, with rounding included."""
     count = rows.num_equations
     equations = rows.floats[:count]
     values = at_corners(equations, matrices)
@@ -364,17 +366,19 @@ def _float_sums(
     columns = _columns(rows.supports)
     doubt = MARGIN * (2 * np.abs(inverse) @ large.reshape(count, -1).max(axis=1))
     total: Any = np.zeros((count,) + (1,) * len(matrices))
+    doubts = np.zeros(count)
     for m, (j, b) in enumerate(columns):
         slope = np.tensordot(
             inverse, np.take(values, [b], j + 1) - np.take(values, [0], j + 1), axes=1
         )
         slope[m] -= sizes[j]
-        total = total + (np.abs(slope) + doubt.reshape(-1, *(1,) * len(matrices))) * (
-            1.0 / sizes[j] if is_box else 1.0
-        )
+        factor = 1.0 / sizes[j] if is_box else 1.0
+        total = total + np.abs(slope) * factor
+        doubts += doubt * factor
     most = total.reshape(count, -1).max(axis=1)
     own = np.array([1.0 if is_box else sizes[j] for j, _ in columns])
-    return most / own * (1 + MARGIN)
+    doubts += MARGIN * most
+    return (most - doubts) / own, (most + doubts) / own * (1 + MARGIN)
 
 
 def _exact_sums(
