@@ -456,7 +456,7 @@ def parts_of(
             if not (is_edge and all(0 <= corner < sizes[player] for corner in (kept, moved))):
                 raise ValueError(f"step {start} halves no edge of a cell")
             open_cells += [cell.halved(player, moved, kept), cell.halved(player, kept, moved)]
-        elif len(step) == 2 and step[0] == ALONE:
+        elif len(step) == 2 and step[0] == ALONE and step[1] >= 0:
             parts.append(Part(start, cell, step[1], ()))
         elif len(step) == 1 + len(rows.actions) and step[0] == EXCLUDED:
             if any(weight < 0 for weight in step[1 + rows.num_equations :]):

@@ -8,11 +8,12 @@ under the microscope: rows are evaluated at its corners exactly, and scaled anew
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from math import lcm
 from typing import Any
 
 import numpy as np
 
-from gametheory_core.arrays import FloatArray
+from gametheory_core.arrays import ONE, FloatArray
 from gametheory_core.certificates.support_cells import (
     ALONE,
     EXCLUDED,
@@ -30,11 +31,18 @@ from gametheory_core.certificates.support_cells import (
 )
 from gametheory_core.evaluation.support_rows import SupportRows
 from solvers._kernels import equilibrium_cells
-from solvers.many_players.support_solutions import SMALL, joint_point, solution_near, solution_of_pure
+from solvers._programs.rational_systems import solve_rational
+from solvers.many_players.support_solutions import (
+    SMALL,
+    joint_point,
+    solution_near,
+    solution_of_pure,
+)
 from solvers.solution import Meter
 
 DEEPEST = 64  # halvings before a cell is looked at anew
 MOST_ROUNDS = 8
+HALF_ROUND = 0.1  # what a single halving counts
 PATIENCE = 4  # cells that stay open at full depth, before the rest is left open
 WEIGHT_BITS = 44
 FEW_CELLS = 128
@@ -100,21 +108,19 @@ class CellSearch:
 
     def _settled_anew(self, part: Part, rounds: float) -> list[Step] | None:
         """Look closer at a cell that is not provably settled; None if the budget ends."""
-        matrices = [np.array(own, dtype=object) for own in part.cell.corners]
-        exact = at_corners(self.rows.values, matrices)
-        excluded = self._excluded_weakly(part.cell, exact)
+        exact = self._exact(part.cell)
+        excluded = self._excluded_weakly(part.cell, exact) or self._excluded_evenly(exact)
         if excluded is not None:
             return [excluded]
         if rounds >= MOST_ROUNDS or self.looked_at >= self.most_cells or self.open_cells:
             self.open_cells.append(part.cell)
             return [self._nothing()]
-        floats, shifts = _scaled(exact)
         if part.number < 0:
-            return self._settled(part.cell, floats, shifts, rounds=rounds + 1)
-        return self._settled_by_halves(part.cell, floats, shifts, rounds=rounds + 0.1)
+            return self._settled(part.cell, *_scaled(exact), rounds=rounds + 1)
+        return self._settled_by_halves(part.cell, _scaled(exact)[0], rounds=rounds + HALF_ROUND)
 
     def _settled_by_halves(
-        self, cell: Cell, values: FloatArray, shifts: Sequence[int], *, rounds: float
+        self, cell: Cell, values: FloatArray, *, rounds: float
     ) -> list[Step] | None:
         """Halve a cell and settle its halves; None if the budget ends."""
         sizes = np.array(values.shape[1:], dtype=np.int64)
@@ -127,12 +133,16 @@ class CellSearch:
         steps: list[Step] = [(HALVE, player, kept, moved)]
         for corners in ((kept, moved), (moved, kept)):
             half = cell.halved(player, *corners)
-            matrices = [np.array(own, dtype=object) for own in half.corners]
-            own = self._settled(half, *_scaled(at_corners(self.rows.values, matrices)), rounds=rounds)
+            own = self._settled(half, *_scaled(self._exact(half)), rounds=rounds)
             if own is None:
                 return None
             steps += own
         return steps
+
+    def _exact(self, cell: Cell) -> Any:
+        """Evaluate the rows at the corners of a cell, times a power of two."""
+        matrices = [np.array(own, dtype=object) for own in cell.corners]
+        return at_corners(self.rows.values, matrices)
 
     def _excluded_weakly(self, cell: Cell, exact: Any) -> Step | None:
         """Look for one row that is nowhere above 0, and not 0 where all supports are played."""
@@ -146,6 +156,16 @@ class CellSearch:
                         return (EXCLUDED, *weights)
         return None
 
+    def _excluded_evenly(self, exact: Any) -> Step | None:
+        """Look for a combination of equations that is the same number, not 0, at all corners."""
+        equations = exact.reshape(len(exact), -1)[: self.rows.num_equations]
+        found = solve_rational(equations.T * ONE, [-ONE] * equations.shape[1]).some
+        if found is None:
+            return None
+        scale = lcm(*(weight.denominator for weight in found))
+        weights = [int(weight * scale) for weight in found]
+        return (EXCLUDED, *weights, *(0 for _ in exact[len(weights) :]))
+
     def _nothing(self) -> Step:
         return (EXCLUDED, *(0 for _ in self.rows.actions))
 
@@ -157,7 +177,7 @@ class CellSearch:
         exponents = np.frexp(np.where(largest > 0, largest, 1.0))[1]
         flat = np.ldexp(flat, -exponents[:, np.newaxis])
         owners = np.array([player for player, _ in self.rows.actions], dtype=np.int64)
-        limit = max(2 * DEEPEST, self.most_cells - self.looked_at)
+        limit = max(1, self.most_cells - self.looked_at)
         most = count = 0
         while count + DEEPEST >= most and most < limit:  # room is made as it is needed
             most = min(limit, 8 * most or FEW_CELLS)

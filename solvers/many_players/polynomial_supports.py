@@ -14,9 +14,7 @@ from typing import Any, cast
 import numpy as np
 
 from gametheory_core.arrays import FloatArray, freeze
-from gametheory_core.certificates.all_equilibria import (
-    AllEquilibriaCertificate,
-)
+from gametheory_core.certificates.all_equilibria import AllEquilibriaCertificate
 from gametheory_core.certificates.equilibrium import NashCertificate, certify_nash
 from gametheory_core.certificates.isolated_equilibrium import (
     IsolatedEquilibriumCertificate,
@@ -36,7 +34,9 @@ from gametheory_core.strategies.mixed import MixedProfile
 from solvers.concepts import Concept
 from solvers.many_players.cell_search import CellSearch, Step
 from solvers.many_players.logit_branch import normalized_payoffs
+from solvers.many_players.pure_equilibria import stable_cells
 from solvers.many_players.support_newton import accepted_gain
+from solvers.many_players.support_solutions import solution_of_pure
 from solvers.many_players.support_tree import SupportTree
 from solvers.reduced_normal_form import reduced_normal_form
 from solvers.requirements import a_normal_form, many_players, require_integer
@@ -153,10 +153,8 @@ def polynomial_support_enumeration(
             below 1.
         NotConverged: If the budget ends first; ``best`` holds the equilibria found.
 
-    Completeness is proved by the solver, in floats with rounding bounded; each equilibrium is
-    certified in rationals by the core. Time grows exponentially with the number of actions that
-    are mixed at once. The cells of one support profile take some 100 MB at most; beyond, the rest
-    is left undecided.
+    Completeness is proved by ``found.completeness``, in rationals, by code that shares nothing with
+    the search. Time grows exponentially with the number of actions that are mixed at once.
 
     Sources:
         R. D. McKelvey and A. McLennan (1996), "Computation of equilibria in finite games", Handbook
@@ -165,6 +163,7 @@ def polynomial_support_enumeration(
             equilibrium", Games and Economic Behavior 63, 642-662.
         R. Krawczyk (1969), "Newton-Algorithmen zur Bestimmung von Nullstellen mit Fehlerschranken",
             Computing 4, 187-201.
+        C. L. Lawson and R. J. Hanson (1974), Solving Least Squares Problems, chapter 23.
 
     >>> game = NormalFormGame.bimatrix([[3, 0], [0, 2]], [[2, 0], [0, 3]])
     >>> equilibria = polynomial_support_enumeration(game)
@@ -224,6 +223,17 @@ def _search_support(search: _Search, supports: Supports) -> bool:
     return outcome.is_finished
 
 
+def _add_pure(search: _Search) -> None:
+    """Add pure equilibria that the search has not come to, one at least, while time lasts."""
+    known = {solution.supports for solution in search.solutions}
+    for cell in np.argwhere(stable_cells(search.tables.game)).tolist():
+        if search.meter.seconds_left == 0.0 and search.solutions:
+            return
+        supports = tuple((action,) for action in cell)
+        if supports not in known:
+            search.solutions.append(solution_of_pure(search.tables.rows(supports)))
+
+
 def _box(supports: Supports, cells: tuple[Cell, ...]) -> UndecidedBox:
     lowest: list[FloatArray] = []
     highest: list[FloatArray] = []
@@ -236,6 +246,8 @@ def _box(supports: Supports, cells: tuple[Cell, ...]) -> UndecidedBox:
 
 def _answer(search: _Search, count: int, *, is_finished: bool) -> PolynomialEquilibria:
     game = search.tables.game
+    if not is_finished:
+        _add_pure(search)
     equilibria = [
         profile_of(game, solution)
         for solution in sorted(

@@ -3,7 +3,7 @@
 import time
 import tracemalloc
 from fractions import Fraction
-from itertools import chain, combinations, product
+from itertools import product
 
 import numpy as np
 import pytest
@@ -16,8 +16,6 @@ from gametheory_core.games import is_degenerate
 from gametheory_core.strategies import supports
 from gametheory_core.testing import PayoffKind, normal_form_games
 from solvers import Budget, logit_homotopy, polynomial_support_enumeration, pure, vertex_enumeration
-from solvers.many_players import cell_search
-
 
 
 def profiles(answer):
@@ -250,36 +248,10 @@ def test_time_limit_and_memory_hold_where_supports_are_many(shape):
     assert {s.profile for s in pure(game).equilibria} <= profiles(caught.value.best)
 
 
-@pytest.mark.parametrize("shape", [(3, 2, 4), (2, 2), (1, 3), (4,)])
-def test_every_support_profile_is_listed_once_and_small_ones_first(shape):
-    game = NormalFormGame.from_payoffs(np.zeros((len(shape), *shape)))
-    listed = list(_mixed_supports(game))
-    own = [
-        list(chain.from_iterable(combinations(range(n), k) for k in range(1, n + 1))) for n in shape
-    ]
-    assert sorted(listed) == sorted(s for s in product(*own) if any(len(one) > 1 for one in s))
-    sizes = [sum(map(len, profile)) for profile in listed]
-    assert sizes == sorted(sizes)
-
-
 def test_time_limit_holds_while_pure_equilibria_are_certified():
     game = NormalFormGame.from_payoffs(np.zeros((5, 4, 4, 4, 4, 4)))
     with pytest.raises(NotConverged, match="after 0 cells with 1 equilibria"):
         polynomial_support_enumeration(game, budget=Budget(seconds=0.0))
-
-
-def test_small_chunks_of_cells_change_nothing(monkeypatch):
-    game = NormalFormGame.from_payoffs(np.random.default_rng(8).standard_normal((3, 3, 2, 3)))
-    usual = polynomial_support_enumeration(game)
-    monkeypatch.setattr(cell_search, "MOST_DERIVATIVES", 1)
-    assert profiles(polynomial_support_enumeration(game)) == profiles(usual)
-
-
-def test_cells_beyond_memory_are_left_undecided(monkeypatch):
-    monkeypatch.setattr(cell_search, "MOST_PAYOFFS", 1)
-    answer = polynomial_support_enumeration(load("irrational_equilibrium"))
-    assert not answer.found.is_complete
-    assert answer.undecided
 
 
 def test_few_cells_leave_more_undecided():
@@ -311,16 +283,6 @@ def test_relabelled_games_have_relabelled_equilibria(seed):
     assert turned.found.is_complete == plain.found.is_complete
     if plain.found.is_complete:
         assert len(turned.found.equilibria) == len(plain.found.equilibria)
-
-
-def test_solutions_must_be_alone_in_a_larger_cell(monkeypatch):
-    game = load("irrational_equilibrium")
-    usual = polynomial_support_enumeration(game)
-    for module in ("support_cells", "cell_search"):
-        monkeypatch.setattr(f"solvers.many_players.{module}.ENLARGED", 12.0)
-    careful = polynomial_support_enumeration(game)
-    assert profiles(careful) == profiles(usual)
-    assert careful.found.run.iterations > usual.found.run.iterations
 
 
 @pytest.mark.parametrize(("gap", "is_complete"), [(Fraction(1, 10**20), True), (0, False)])
