@@ -162,7 +162,7 @@ from gametheory_core.certificates.stackelberg import certify_stackelberg as cert
 from gametheory_core.certificates.stackelberg import (
     certify_stage_stackelberg as certify_stage_stackelberg,
 )
-from gametheory_core.certificates.support_cells import SupportSolution as SupportSolution
+from gametheory_core.certificates.support_solutions import SupportSolution as SupportSolution
 from gametheory_core.certificates.weak_stackelberg import (
     WeakStackelbergCertificate as WeakStackelbergCertificate,
 )

@@ -8,21 +8,20 @@ equilibrium, or none but a solution of the supports' equations that the list nam
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from typing import ClassVar, NoReturn, TypeAlias
 
 import numpy as np
 
 from gametheory_core.certificates.claim import claim, claimed, not_the_same_set, verify_claim
-from gametheory_core.certificates.support_cells import (
+from gametheory_core.certificates.support_cells import parts_of, unproved
+from gametheory_core.certificates.support_solutions import (
     SupportSolution,
     are_apart,
     is_equilibrium,
-    parts_of,
     profile_of,
     require_solution,
-    unproved,
+    sign_at,
 )
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.evaluation.support_rows import DifferenceTables, Supports
@@ -85,6 +84,22 @@ class AllEquilibriaCertificate:
     epsilon = None
 
     @property
+    def indices(self) -> tuple[int | None, ...]:
+        """The index of each profile, 1 or -1; None where an action that is not played is tied.
+
+        It is the sign of the determinant of the derivatives of what reference actions earn more
+        than the other supported ones (Ritzberger 1994).
+        Where all have one, every equilibrium is regular, and indices sum to 1.
+        """
+        tables = DifferenceTables(self.game)
+        return tuple(
+            sign_at(rows, solution)
+            for solution in self.solutions
+            for rows in [tables.rows(solution.supports)]
+            if is_equilibrium(rows, solution)
+        )
+
+    @property
     def statement(self) -> str:
         """The claim in one sentence."""
         number = len(self.profiles)
@@ -100,6 +115,18 @@ def certify_all_equilibria(
 
     Raises:
         CertificateRejected: If a solution or a step does not hold, or something is left open.
+
+    In the prisoner's dilemma each player's first action is worse than the second, and what is left
+    is one profile, alone.
+
+    >>> from fractions import Fraction
+    >>> from gametheory_core import load_game
+    >>> from gametheory_core.certificates.support_cells import ALONE
+    >>> both = SupportSolution(((1,), (1,)), ((Fraction(1),), (Fraction(1),)), Fraction(0), ())
+    >>> steps = [(DROP, 0, 0, 1), (DROP, 1, 0, 1), (ALONE, 0)]
+    >>> found = certify_all_equilibria(load_game("prisoners_dilemma"), [both], steps)
+    >>> found.statement
+    'complete: the profile is the only equilibrium of the game'
     """
     return _measure(game, tuple(solutions), tuple(steps))
 
@@ -129,7 +156,7 @@ def _equilibria(
 
 def _require_supports(game: NormalFormGame, supports: Supports, number: int) -> None:
     fits = len(supports) == game.num_players and all(
-        own and list(own) == sorted(set(own)) and 0 <= own[0] and own[-1] < count
+        own and list(own) == sorted(set(own)) and own[0] >= 0 and own[-1] < count
         for own, count in zip(supports, game.num_actions, strict=True)
     )
     if not fits:
@@ -163,22 +190,24 @@ def _followed(
     tables: DifferenceTables, choice: Choice, steps: tuple[tuple[int, ...], ...], start: int
 ) -> list[Choice]:
     """Return what a step about supports leaves to do, the last one first."""
-    step = steps[start] if start < len(steps) else ()
-    kind, player, action = step[:3] if len(step) in (3, 4) else (-1, -1, -1)
+    step: tuple[int, ...] = steps[start] if start < len(steps) else ()
+    if len(step) not in (3, 4):
+        _reject(f"step {start} is not about an action")
+    kind, player, action, *better = step
     counts = tables.game.num_actions
     if not (0 <= player < len(counts) and 0 <= action < counts[player]):
         _reject(f"step {start} is not about an action")
     played, perhaps = choice[player]
-    if kind == ASK and len(step) == 3 and action in perhaps:
+    if kind == ASK and not better and action in perhaps:
         without = _changed(choice, player, played, perhaps - {action})
         return [_changed(choice, player, played | {action}, perhaps - {action}), without]
-    if kind == DROP and len(step) == 4 and action in played | perhaps:
-        if not 0 <= step[3] < counts[player] or not _is_worse(tables, choice, *step[1:]):
+    if kind == DROP and better and action in played | perhaps:
+        if not (
+            0 <= better[0] < counts[player] and _is_worse(tables, choice, player, action, better[0])
+        ):
             _reject(f"step {start} drops an action that is not shown to be worse")
-        if action in played:
-            return []
-        return [_changed(choice, player, played, perhaps - {action})]
-    _reject(f"step {start} asks for, or drops, an action that is not open")
+        return [] if action in played else [_changed(choice, player, played, perhaps - {action})]
+    return _reject(f"step {start} asks for, or drops, an action that is not open")
 
 
 def _changed(

@@ -8,6 +8,7 @@ supports, in integers: payoffs times their least common denominator, a player's 
 depend on its player's own strategy.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -91,3 +92,16 @@ class DifferenceTables:
         equations = sum(len(rest) for is_inequality, _, rest in parts if not is_inequality)
         shifts = tuple(self.shifts[player] for player, _ in actions)
         return SupportRows(supports, actions, equations, values, floats, shifts)
+
+
+def at_corners(values: Integers, matrices: Sequence[NDArray[Any]]) -> NDArray[Any]:
+    """Evaluate rows at joint corners: along each player's axis, sum over actions.
+
+    Args:
+        values (R, *sizes)
+        matrices: For each player, corners x actions.
+    """
+    for axis, matrix in enumerate(matrices, start=1):
+        if matrix.shape != (1, 1):  # who plays one action plays it
+            values = np.moveaxis(np.tensordot(values, matrix, axes=(axis, 1)), -1, axis)
+    return values

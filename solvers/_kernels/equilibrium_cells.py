@@ -68,7 +68,7 @@ def settle_cells(
     depth, count, most, too_deep = 0, 0, len(steps), 0
     while True:
         at = levels[depth]
-        kind = OPEN
+        kind, player, kept, moved = OPEN, -1, 0, 0
         # every part still to come needs a step of its own
         if count + depth + 2 < most and too_deep < patience:
             kind = _settled(
@@ -87,7 +87,7 @@ def settle_cells(
         count += 1
         if kind == SPLIT:
             is_second[depth] = False
-            _halve(at, levels[depth + 1], sizes, digits, edges[depth, 0], kept, moved)
+            _halve(at, levels[depth + 1], sizes, digits, player, kept, moved)
             depth += 1
             continue
         while depth > 0 and is_second[depth - 1]:

@@ -12,6 +12,7 @@ from math import lcm
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gametheory_core.arrays import ONE, FloatArray
 from gametheory_core.certificates.support_cells import (
@@ -20,16 +21,13 @@ from gametheory_core.certificates.support_cells import (
     HALVE,
     Cell,
     Part,
-    SupportSolution,
-    are_apart,
-    at_corners,
     is_excluded,
-    is_within,
     parts_of,
     unproved,
     whole_cell,
 )
-from gametheory_core.evaluation.support_rows import SupportRows
+from gametheory_core.certificates.support_solutions import SupportSolution, are_apart, is_within
+from gametheory_core.evaluation.support_rows import SupportRows, at_corners
 from solvers._kernels import equilibrium_cells
 from solvers._programs.rational_systems import solve_rational
 from solvers.many_players.support_solutions import (
@@ -49,6 +47,15 @@ FEW_CELLS = 128
 NEAR = 1e-6  # of a cell, within which two approximations are taken for one solution
 
 Step = tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class _Looped:
+    """What the compiled loop wrote; see there."""
+
+    kinds: NDArray[np.int64]
+    weights: FloatArray
+    points: FloatArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,9 +131,7 @@ class CellSearch:
     ) -> list[Step] | None:
         """Halve a cell and settle its halves; None if the budget ends."""
         sizes = np.array(values.shape[1:], dtype=np.int64)
-        player, kept, moved = equilibrium_cells.widest_edge(
-            values.reshape(len(values), -1), sizes
-        )
+        player, kept, moved = equilibrium_cells.widest_edge(values.reshape(len(values), -1), sizes)
         if player < 0:
             self.open_cells.append(cell)
             return [self._nothing()]
@@ -176,37 +181,19 @@ class CellSearch:
         largest = np.abs(flat).max(axis=1, initial=0.0)
         exponents = np.frexp(np.where(largest > 0, largest, 1.0))[1]
         flat = np.ldexp(flat, -exponents[:, np.newaxis])
-        owners = np.array([player for player, _ in self.rows.actions], dtype=np.int64)
-        limit = max(1, self.most_cells - self.looked_at)
-        most = count = 0
-        while count + DEEPEST >= most and most < limit:  # room is made as it is needed
-            most = min(limit, 8 * most or FEW_CELLS)
-            codes = np.empty((most, 4), dtype=np.int64)
-            weights = np.empty((most, len(flat)))
-            points = np.empty((most, int(sizes.sum())))
-            count = equilibrium_cells.settle_cells(
-                flat,
-                self.rows.num_equations,
-                owners,
-                sizes,
-                DEEPEST,
-                PATIENCE,
-                codes,
-                weights,
-                points,
-            )
+        found = self._looped(flat, sizes, FEW_CELLS)
         all_shifts = [s + int(e) for s, e in zip(shifts, exponents.tolist(), strict=True)]
         steps: list[Step] = []
         alone: list[tuple[int, FloatArray]] = []
-        for at, (kind, *edge) in enumerate(codes[:count].tolist()):
+        for at, (kind, *edge) in enumerate(found.kinds.tolist()):
             if kind == equilibrium_cells.SPLIT:
                 steps.append((HALVE, *edge))
             elif kind == equilibrium_cells.EXCLUDED:
-                steps.append((EXCLUDED, *self._integers(weights[at], all_shifts)))
+                steps.append((EXCLUDED, *self._integers(found.weights[at], all_shifts)))
             else:
                 steps.append(self._nothing())
                 if kind == equilibrium_cells.ALONE:
-                    alone.append((at, points[at]))
+                    alone.append((at, found.points[at]))
         if alone:
             cells = {part.step: part.cell for part in parts_of(self.rows, steps, cell=cell)}
             for at, point in alone:
@@ -214,6 +201,28 @@ class CellSearch:
                 if number is not None:
                     steps[at] = (ALONE, number)
         return steps
+
+    def _looped(self, values: FloatArray, sizes: NDArray[np.int64], most: int) -> "_Looped":
+        """Run the loop, with room for so many steps, or for more if these do not suffice."""
+        limit = max(1, self.most_cells - self.looked_at)
+        most = min(most, limit)
+        kinds = np.empty((most, 4), dtype=np.int64)
+        weights = np.empty((most, len(values)))
+        points = np.empty((most, int(sizes.sum())))
+        count = equilibrium_cells.settle_cells(
+            values,
+            self.rows.num_equations,
+            np.array([player for player, _ in self.rows.actions], dtype=np.int64),
+            sizes,
+            DEEPEST,
+            PATIENCE,
+            kinds,
+            weights,
+            points,
+        )
+        if count + DEEPEST < most or most == limit:
+            return _Looped(kinds[:count], weights, points)
+        return self._looped(values, sizes, 8 * most)
 
     def _integers(self, weights: FloatArray, shifts: Sequence[int]) -> list[int]:
         """Turn weights of scaled rows into those of integer rows, up to a common factor."""

@@ -8,6 +8,8 @@ cells, each shown to hold no equilibrium or exactly one; see ``cell_search``.
 
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
+from itertools import combinations
 from math import prod
 from typing import Any, cast
 
@@ -20,9 +22,8 @@ from gametheory_core.certificates.isolated_equilibrium import (
     IsolatedEquilibriumCertificate,
     certify_isolated_equilibrium,
 )
-from gametheory_core.certificates.support_cells import (
-    ALONE,
-    Cell,
+from gametheory_core.certificates.support_cells import ALONE, Cell
+from gametheory_core.certificates.support_solutions import (
     SupportSolution,
     is_equilibrium,
     profile_of,
@@ -36,14 +37,14 @@ from solvers.many_players.cell_search import CellSearch, Step
 from solvers.many_players.logit_branch import normalized_payoffs
 from solvers.many_players.pure_equilibria import stable_cells
 from solvers.many_players.support_newton import accepted_gain
-from solvers.many_players.support_solutions import solution_of_pure
+from solvers.many_players.support_solutions import ends_of_mixtures, solution_of_pure
 from solvers.many_players.support_tree import SupportTree
 from solvers.reduced_normal_form import reduced_normal_form
 from solvers.requirements import a_normal_form, many_players, require_integer
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution, SolutionSet
 from solvers.solver import Answers, open_meter, solver
 
-RADII = tuple(Fraction(1, 10**digits) for digits in (2, 4, 6, 8, 10, 12))
+RADII = tuple(Fraction(1, 10**digits) for digits in (2, 4, 6, 8, 10, 12, 16, 24, 40))
 LARGEST_UNBUDGETED = 20_000  # support profiles: three players with 4 actions have 3,375
 
 
@@ -53,18 +54,23 @@ class UndecidedBox:
 
     Attributes:
         lowest, highest: Bounds on each player's probabilities of the supported actions, in floats.
+        segment: Numbers of two equilibria found that differ in one player's strategy only and play
+            these supports between them: all their mixtures are equilibria. None if none are known.
     """
 
     supports: Supports
     lowest: tuple[FloatArray, ...]
     highest: tuple[FloatArray, ...]
+    segment: tuple[int, int] | None = None
 
     def __str__(self) -> str:
         sides = (
             "[" + ", ".join(f"{a:.3g}..{b:.3g}" for a, b in zip(low, high, strict=True)) + "]"
             for low, high in zip(self.lowest, self.highest, strict=True)
         )
-        return f"supports {self.supports}, probabilities " + " x ".join(sides)
+        known = "" if self.segment is None else " (a continuum between equilibria {} and {})"
+        shown = f"supports {self.supports}, probabilities " + " x ".join(sides)
+        return shown + known.format(*(self.segment or ()))
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,8 +84,8 @@ class PolynomialEquilibria:
         isolated: For each equilibrium found: a box with exactly one equilibrium of its supports.
             None where an unused action is tied, or the equations are singular; then the profile
             itself is exactly an equilibrium.
-        undecided: Where there may be more equilibria: continua, and equilibria at which equations
-            are singular.
+        undecided: Where there may be more equilibria: continua, named where two of their ends are
+            found, and equilibria at which equations are singular.
     """
 
     found: SolutionSet[MixedProfile, NashCertificate]
@@ -219,6 +225,7 @@ def _search_support(search: _Search, supports: Supports) -> bool:
         (step[0], step[1] + first) if step[0] == ALONE else step for step in outcome.steps
     ]
     if outcome.open_cells:
+        search.solutions += ends_of_mixtures(rows)
         search.undecided.append(_box(supports, outcome.open_cells))
     return outcome.is_finished
 
@@ -249,13 +256,16 @@ def _answer(search: _Search, count: int, *, is_finished: bool) -> PolynomialEqui
     if not is_finished:
         _add_pure(search)
     equilibria = [
-        profile_of(game, solution)
+        solution
         for solution in sorted(
             search.solutions, key=lambda s: (sum(map(len, s.supports)), s.supports)
         )
         if is_equilibrium(search.tables.rows(solution.supports), solution)
     ]
-    undecided = tuple(search.undecided)
+    profiles = [profile_of(game, solution) for solution in equilibria]
+    certificates = [certify_nash(game, profile) for profile in profiles]
+    segments = _segments(certificates) if search.undecided else {}
+    undecided = tuple(replace(box, segment=segments.get(box.supports)) for box in search.undecided)
     completeness: AllEquilibriaCertificate | None = None
     if not is_finished:
         evidence = "the budget ended before all support profiles were searched"
@@ -264,14 +274,13 @@ def _answer(search: _Search, count: int, *, is_finished: bool) -> PolynomialEqui
         evidence = f"{len(undecided)} of {count:,} support profiles are undecided: {shown}"
     else:
         completeness = AllEquilibriaCertificate(
-            game, tuple(search.solutions), tuple(search.steps), tuple(equilibria)
+            game, tuple(search.solutions), tuple(search.steps), tuple(profiles)
         )
         evidence = (
             f"all equilibria: on each of {count:,} support profiles, every cell of strategies is "
             "proved to hold no equilibrium but those listed"
         )
     run = search.meter.record()
-    certificates = [certify_nash(game, profile) for profile in equilibria]
     found = SolutionSet(
         game=game,
         equilibria=tuple(
@@ -283,12 +292,38 @@ def _answer(search: _Search, count: int, *, is_finished: bool) -> PolynomialEqui
         completeness=completeness,
         run=run,
     )
-    return PolynomialEquilibria(found, tuple(isolation(game, p) for p in equilibria), undecided)
+    return PolynomialEquilibria(found, tuple(map(partial(isolation, game), equilibria)), undecided)
 
 
-def isolation(game: NormalFormGame, profile: MixedProfile) -> IsolatedEquilibriumCertificate | None:
-    """Certify that one equilibrium lies near a profile, in the first box for which this works."""
-    for radius in RADII:
+def _segments(certificates: list[NashCertificate]) -> dict[Supports, tuple[int, int]]:
+    """Find equilibria that differ in one player's strategy only, by the supports between them.
+
+    All mixtures of the two strategies are equilibria too: they are best replies to the same, and
+    what others gain by deviating is an average of what they gain at the ends.
+    """
+    strategies = [
+        [tuple(own.tolist()) for own in cast("MixedProfile", each.profile).strategies]
+        for each in certificates
+    ]
+    exact = [number for number, each in enumerate(certificates) if not each.epsilon]
+    found: dict[Supports, tuple[int, int]] = {}
+    for one, other in combinations(exact, 2):
+        pairs = list(zip(strategies[one], strategies[other], strict=True))
+        if sum(a != b for a, b in pairs) == 1:
+            between = tuple(
+                tuple(k for k, (p, q) in enumerate(zip(a, b, strict=True)) if p or q)
+                for a, b in pairs
+            )
+            found.setdefault(between, (one, other))
+    return found
+
+
+def isolation(
+    game: NormalFormGame, solution: SupportSolution
+) -> IsolatedEquilibriumCertificate | None:
+    """Certify that one equilibrium lies near a point, in the first box for which this works."""
+    profile = profile_of(game, solution)
+    for radius in (*RADII, solution.radius):
         try:
             return certify_isolated_equilibrium(game, profile, radius=radius)
         except CertificateRejected:

@@ -13,15 +13,14 @@ from typing import Any
 import numpy as np
 
 from gametheory_core.arrays import ONE, ZERO
-from gametheory_core.certificates.support_cells import (
-    Cell,
+from gametheory_core.certificates.support_cells import Cell
+from gametheory_core.certificates.support_solutions import (
     SupportSolution,
     Vectors,
-    at_corners,
     is_equilibrium,
     require_solution,
 )
-from gametheory_core.evaluation.support_rows import SupportRows
+from gametheory_core.evaluation.support_rows import SupportRows, at_corners
 from solvers._programs.rational_systems import solve_rational
 
 POINT_BITS = 60  # of a cell's barycentric coordinates
@@ -58,12 +57,41 @@ def solution_of_pure(rows: SupportRows) -> SupportSolution:
     return SupportSolution(rows.supports, tuple((ONE,) for _ in rows.supports), ZERO, ())
 
 
+def ends_of_mixtures(rows: SupportRows) -> list[SupportSolution]:
+    """Return the extreme equilibria where one player mixes two actions, and all that tie is exact.
+
+    Both actions earn the same, and the others want what they do for an interval of mixtures. Ends
+    at which one action is played alone have other supports and are left out.
+    """
+    mixing = [player for player, own in enumerate(rows.supports) if len(own) > 1]
+    if len(mixing) != 1 or len(rows.supports[mixing[0]]) != 2:
+        return []
+    values = rows.values.reshape(len(rows.values), 2).tolist()
+    if any(map(any, values[: rows.num_equations])):
+        return []
+    low, high = ZERO, ONE
+    for first, second in values[rows.num_equations :]:  # (1 - t) * first + t * second >= 0
+        if (first < 0 and second <= 0) or (first <= 0 and second < 0):
+            return []
+        if first < 0:
+            low = max(low, Fraction(first, first - second))
+        elif second < 0:
+            high = min(high, Fraction(first, first - second))
+    inverse = tuple((ZERO,) * rows.num_equations for _ in range(rows.num_equations))
+    return [
+        SupportSolution(
+            rows.supports,
+            tuple((1 - t, t) if len(own) > 1 else (ONE,) for own in rows.supports),
+            ZERO,
+            inverse,
+        )
+        for t in sorted({low, high})
+        if low <= high and 0 < t < 1
+    ]
+
+
 def solution_near(
-    rows: SupportRows,
-    point: Vectors,
-    tolerances: Sequence[Fraction],
-    *,
-    largest: Fraction = LARGE,
+    rows: SupportRows, point: Vectors, tolerances: Sequence[Fraction], *, largest: Fraction = LARGE
 ) -> SupportSolution | None:
     """Prove that a solution of the equations lies near a point, and find it exactly if possible.
 

@@ -68,7 +68,7 @@ class SupportTree:
             if player < 0:
                 yield SupportStep((), played)
                 continue
-            action = perhaps[player][0]
+            action = min(perhaps[player])
             yield SupportStep((ASK, player, action), ())
             rest = _without(perhaps, player, action)
             todo += [(_with(played, player, action), rest), (played, rest)]

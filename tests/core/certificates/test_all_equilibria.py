@@ -16,14 +16,11 @@ from gametheory_core.certificates.support_cells import (
     ALONE,
     EXCLUDED,
     HALVE,
-    SupportSolution,
-    at_corners,
-    is_alone,
     is_excluded,
-    require_solution,
     whole_cell,
 )
-from gametheory_core.evaluation.support_rows import DifferenceTables
+from gametheory_core.certificates.support_solutions import is_alone, require_solution
+from gametheory_core.evaluation.support_rows import DifferenceTables, at_corners
 from gametheory_core.formats import Checked, certificate_from, certificate_record
 from gametheory_core.testing import PayoffKind, normal_form_games
 from solvers import polynomial_support_enumeration
@@ -258,7 +255,7 @@ def test_a_cell_with_two_solutions_is_never_said_to_hold_one(entries, is_near):
     matrix = np.array(entries, dtype=object).reshape(3, 3)
     inverse = base * (1 + matrix / 50) if is_near else matrix
     one = replace(solutions[0], inverse=tuple(map(tuple, inverse.tolist())))
-    assert not is_alone(rows, whole_cell(rows.supports), one)
+    assert not is_alone(rows, whole_cell(rows.supports).lowest(), one)
 
 
 @given(normal_form_games(num_players=(3, 3), max_actions=2, kinds=GENERIC))

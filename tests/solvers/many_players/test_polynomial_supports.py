@@ -16,6 +16,7 @@ from gametheory_core.games import is_degenerate
 from gametheory_core.strategies import supports
 from gametheory_core.testing import PayoffKind, normal_form_games
 from solvers import Budget, logit_homotopy, polynomial_support_enumeration, pure, vertex_enumeration
+from tests.planted_games import planted, regular_supports
 
 
 def profiles(answer):
@@ -297,3 +298,76 @@ def test_conflicting_wishes_are_told_apart_exactly(gap, is_complete):
     answer = polynomial_support_enumeration(NormalFormGame.from_payoffs(payoffs))
     mixed = ((0, 1), (0,), (0,))
     assert (mixed not in {box.supports for box in answer.undecided}) is is_complete
+
+
+@pytest.mark.parametrize("exponent", [0, 3, 8, 15])
+@pytest.mark.parametrize("shape", [(2, 2, 2), (2, 3, 2), (3, 3, 3), (2, 2, 2, 2), (3, 3)])
+def test_planted_equilibria_are_found_at_every_scale(shape, exponent):
+    """Probabilities and payoffs go over up to 30 powers of ten; the list is complete, by proof."""
+    rng = np.random.default_rng([exponent, *shape])
+    for _ in range(3):
+        game, planted_profile = planted(rng, shape, regular_supports(rng, shape), exponent=exponent)
+        answer = polynomial_support_enumeration(game)
+        check(answer)
+        assert answer.found.is_complete
+        answer.found.completeness.verify()
+        assert any(are_close(planted_profile, profile) for profile in profiles(answer))
+
+
+def are_close(one, other):
+    return all(
+        abs(a - b) <= Fraction(1, 10**9) * max(a, b)
+        for own, theirs in zip(one.strategies, other.strategies, strict=True)
+        for a, b in zip(own, theirs, strict=True)
+    )
+
+
+@pytest.mark.parametrize("reward", [2, 100, 10**6, 10**12, 10**30])
+def test_a_risk_worth_a_tiny_chance_has_three_equilibria(reward):
+    """Safe pays 1, risky the reward if another plays risky: all safe, all risky, and a mixture."""
+    payoffs = np.zeros((3, 2, 2, 2), dtype=object)
+    for cell in product((0, 1), repeat=3):
+        for player in range(3):
+            others = sum(cell) - cell[player]
+            payoffs[(player, *cell)] = 1 if cell[player] == 0 else reward * (others > 0)
+    answer = polynomial_support_enumeration(NormalFormGame.from_payoffs(payoffs))
+    check(answer)
+    assert answer.found.is_complete
+    answer.found.completeness.verify()
+    assert len(profiles(answer)) == 3
+    chances = [
+        strategy[1] for p in profiles(answer) for strategy in p.strategies if 0 < strategy[1] < 1
+    ]
+    assert len(chances) == 3
+    exact = Fraction(1, reward)  # chance that another one plays risky: 1 - (1 - p)^2
+    assert all(abs(1 - (1 - p) ** 2 - exact) <= exact / 10**9 for p in chances)
+
+
+@pytest.mark.parametrize("shape", [(2, 2, 2), (2, 3, 2), (2, 2, 2, 2), (3, 3)])
+def test_indices_of_regular_equilibria_sum_to_one(shape):
+    rng = np.random.default_rng([7, *shape])
+    complete = 0
+    for _ in range(12):
+        game = NormalFormGame.from_payoffs(rng.integers(-9, 10, (len(shape), *shape)))
+        proof = polynomial_support_enumeration(game).found.completeness
+        if proof is None or None in proof.indices:
+            continue
+        complete += 1
+        assert sum(proof.indices) == 1
+        pure_ones = [all(1 in own for own in p.strategies) for p in proof.profiles]
+        assert all(i == 1 for i, is_pure in zip(proof.indices, pure_ones, strict=True) if is_pure)
+    assert complete > 4
+
+
+def test_a_continuum_is_named_by_its_ends():
+    """The row player is indifferent; the column player stays as long as bottom is likely enough."""
+    game = NormalFormGame.bimatrix([[1, 5], [1, 0]], [[0, 1], [3, 0]])
+    answer = polynomial_support_enumeration(game)
+    (box,) = answer.undecided
+    assert box.supports == ((0, 1), (0,))
+    ends = [answer.found.equilibria[number].profile for number in box.segment]
+    assert sorted(p.strategies[0].tolist() for p in ends) == [
+        [Fraction(0), Fraction(1)],
+        [Fraction(3, 4), Fraction(1, 4)],
+    ]
+    assert "a continuum between equilibria" in answer.found.evidence
