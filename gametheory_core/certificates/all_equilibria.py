@@ -193,7 +193,7 @@ def _followed(
     step: tuple[int, ...] = steps[start] if start < len(steps) else ()
     if len(step) not in (3, 4):
         _reject(f"step {start} is not about an action")
-    kind, player, action, *better = step
+    kind, player, action, better = step[0], step[1], step[2], step[3:]
     counts = tables.game.num_actions
     if not (0 <= player < len(counts) and 0 <= action < counts[player]):
         _reject(f"step {start} is not about an action")

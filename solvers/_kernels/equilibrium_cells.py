@@ -8,13 +8,12 @@ supports: ``N`` equations, then ``R - N`` inequalities. A cell is done
 - if a combination of rows, inequalities with weights of at least 0, is below 0 at all corners; or
 - if the equations have a solution that is provably the only one near the cell.
 
-All numbers are floats and guide only: what is found is checked in rationals by others.
+All numbers are floats and guide only: what is found is checked in rationals by others. These are
+plain functions; ``compiled_twins`` holds ``settle_cells`` compiled.
 """
 
 import numpy as np
 from numpy.typing import NDArray
-
-from solvers._kernels.compile import compiled
 
 SPLIT, EXCLUDED, ALONE, OPEN = 0, 1, 2, 3
 _MARGIN = 1e-12  # of values that start at most 1
@@ -28,7 +27,6 @@ _PIVOTS = 60  # of least squares
 _FLAT = 1e-11  # values that vary less are not told apart
 
 
-@compiled
 def settle_cells(
     values: NDArray[np.float64],
     num_equations: int,
@@ -59,7 +57,7 @@ def settle_cells(
         The number of steps; parts past the last one, or too deep, are ``OPEN``.
     """
     num_rows, num_corners = values.shape
-    digits = _digits(sizes, num_corners)
+    digits = corner_digits(sizes, num_corners)
     levels = np.empty((deepest + 1, num_rows, num_corners))
     levels[0] = values
     edges = np.zeros((deepest + 1, 3), dtype=np.int64)
@@ -71,11 +69,11 @@ def settle_cells(
         kind, player, kept, moved = OPEN, -1, 0, 0
         # every part still to come needs a step of its own
         if count + depth + 2 < most and too_deep < patience:
-            kind = _settled(
+            kind = settled(
                 at, num_equations, owners, sizes, digits, work, weights[count], points[count]
             )
             if kind == OPEN:
-                player, kept, moved = _widest(at, sizes, digits)
+                player, kept, moved = widest_of(at, sizes, digits)
                 if player < 0 or depth == deepest:
                     too_deep += 1
                 else:
@@ -87,7 +85,7 @@ def settle_cells(
         count += 1
         if kind == SPLIT:
             is_second[depth] = False
-            _halve(at, levels[depth + 1], sizes, digits, player, kept, moved)
+            write_half(at, levels[depth + 1], sizes, digits, player, kept, moved)
             depth += 1
             continue
         while depth > 0 and is_second[depth - 1]:
@@ -96,19 +94,15 @@ def settle_cells(
             return count
         is_second[depth - 1] = True
         player, kept, moved = edges[depth - 1]
-        _halve(levels[depth - 1], levels[depth], sizes, digits, player, moved, kept)
+        write_half(levels[depth - 1], levels[depth], sizes, digits, player, moved, kept)
 
 
-@compiled
-def widest_edge(
-    values: NDArray[np.float64], sizes: NDArray[np.int64]
-) -> tuple[int, int, int]:
+def widest_edge(values: NDArray[np.float64], sizes: NDArray[np.int64]) -> tuple[int, int, int]:
     """Return the edge to halve: its player and both corners; player -1 if values do not vary."""
-    return _widest(values, sizes, _digits(sizes, values.shape[1]))
+    return widest_of(values, sizes, corner_digits(sizes, values.shape[1]))
 
 
-@compiled
-def _digits(sizes: NDArray[np.int64], num_corners: int) -> NDArray[np.int64]:
+def corner_digits(sizes: NDArray[np.int64], num_corners: int) -> NDArray[np.int64]:
     """Return each player's corner in every joint corner."""
     digits = np.empty((num_corners, len(sizes)), dtype=np.int64)
     for c in range(num_corners):
@@ -119,16 +113,14 @@ def _digits(sizes: NDArray[np.int64], num_corners: int) -> NDArray[np.int64]:
     return digits
 
 
-@compiled
-def _stride(sizes: NDArray[np.int64], player: int) -> int:
+def stride_of(sizes: NDArray[np.int64], player: int) -> int:
     stride = 1
     for j in range(player + 1, len(sizes)):
         stride *= sizes[j]
     return stride
 
 
-@compiled
-def _halve(
+def write_half(
     whole: NDArray[np.float64],
     half: NDArray[np.float64],
     sizes: NDArray[np.int64],
@@ -139,15 +131,14 @@ def _halve(
 ) -> None:
     """Write the half whose corner ``moved`` has gone to the middle of its edge to ``kept``."""
     half[:] = whole
-    shift = (kept - moved) * _stride(sizes, player)
+    shift = (kept - moved) * stride_of(sizes, player)
     for c in range(whole.shape[1]):
         if digits[c, player] == moved:
             for row in range(len(whole)):
                 half[row, c] = 0.5 * (whole[row, c] + whole[row, c + shift])
 
 
-@compiled
-def _widest(
+def widest_of(
     values: NDArray[np.float64], sizes: NDArray[np.int64], digits: NDArray[np.int64]
 ) -> tuple[int, int, int]:
     """Return the edge along which values vary most, each row for its size; player -1 if none do."""
@@ -158,7 +149,7 @@ def _widest(
         scales[row] = 1.0 / np.sqrt(max(-low, high, _FLAT)) if low <= 0.0 else 0.0
     best, player, first, second = _FLAT, -1, 0, 0
     for j in range(len(sizes)):
-        stride = _stride(sizes, j)
+        stride = stride_of(sizes, j)
         for p in range(sizes[j]):
             for q in range(p + 1, sizes[j]):
                 most = 0.0
@@ -172,8 +163,7 @@ def _widest(
     return player, first, second
 
 
-@compiled
-def _settled(
+def settled(
     values: NDArray[np.float64],
     num_equations: int,
     owners: NDArray[np.int64],
@@ -184,11 +174,11 @@ def _settled(
     point: NDArray[np.float64],
 ) -> int:
     """Return how a cell is done, with its weights or its point; ``OPEN`` if it is not."""
-    if _excluded_by_a_pair(values, num_equations, owners, weights):
+    if excluded_by_a_pair(values, num_equations, owners, weights):
         return EXCLUDED
     if num_equations == 0:
         return OPEN
-    if _excluded_by_least_squares(values, num_equations, weights):
+    if excluded_by_least_squares(values, num_equations, weights):
         return EXCLUDED
     at = 0
     for j in range(len(sizes)):
@@ -197,17 +187,16 @@ def _settled(
             at += 1
     slopes = np.zeros((len(values), num_equations))
     residual = np.zeros(len(values))
-    _linearize(values, sizes, digits, point, residual, slopes)
-    if not _solve(values, num_equations, sizes, digits, point, residual, slopes):
+    linearize(values, sizes, digits, point, residual, slopes)
+    if not follow_newton(values, num_equations, sizes, digits, point, residual, slopes):
         return OPEN
-    inverse = _inverse(slopes[:num_equations])
-    if _is_alone(values, num_equations, sizes, digits, point, inverse, work):
+    inverse = inverted(slopes[:num_equations])
+    if is_alone(values, num_equations, sizes, digits, point, inverse, work):
         return ALONE
     return OPEN
 
 
-@compiled
-def _excluded_by_a_pair(
+def excluded_by_a_pair(
     values: NDArray[np.float64],
     num_equations: int,
     owners: NDArray[np.int64],
@@ -234,8 +223,7 @@ def _excluded_by_a_pair(
     return False
 
 
-@compiled
-def _excluded_by_least_squares(
+def excluded_by_least_squares(
     values: NDArray[np.float64], num_equations: int, weights: NDArray[np.float64]
 ) -> bool:
     """Look for a combination below 0 by nonnegative least squares (Lawson and Hanson 1974).
@@ -293,7 +281,7 @@ def _excluded_by_least_squares(
         shares[count] = 0.0
         count += 1
         while True:
-            if not _fit(columns, count, proposed):
+            if not fit(columns, count, proposed):
                 return False
             step, leaving = 1.0, -1
             for k in range(count):
@@ -317,8 +305,7 @@ def _excluded_by_least_squares(
     return False
 
 
-@compiled
-def _fit(columns: NDArray[np.float64], count: int, shares: NDArray[np.float64]) -> bool:
+def fit(columns: NDArray[np.float64], count: int, shares: NDArray[np.float64]) -> bool:
     """Solve the normal equations for ``(0, ..., 0, 1)``; False if they are singular."""
     system = np.empty((count, count + 1))
     for k in range(count):
@@ -343,8 +330,7 @@ def _fit(columns: NDArray[np.float64], count: int, shares: NDArray[np.float64]) 
     return True
 
 
-@compiled
-def _linearize(
+def linearize(
     values: NDArray[np.float64],
     sizes: NDArray[np.int64],
     digits: NDArray[np.int64],
@@ -381,12 +367,11 @@ def _linearize(
             column += sizes[j] - 1
 
 
-@compiled
-def _inverse(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+def inverted(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
     """Invert by elimination; pivots that vanish become tiny, so that kernels stand out."""
     size = len(matrix)
     left, inverse = matrix.copy(), np.eye(size)
-    least = _SINGULAR * max(np.abs(matrix).max(), 1e-300)
+    least = _SINGULAR * max(np.abs(matrix).max(), 1e-100)
     for k in range(size):
         pivot = k
         for row in range(k + 1, size):
@@ -413,8 +398,7 @@ def _inverse(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
     return inverse
 
 
-@compiled
-def _solve(
+def follow_newton(
     values: NDArray[np.float64],
     num_equations: int,
     sizes: NDArray[np.int64],
@@ -425,7 +409,7 @@ def _solve(
 ) -> bool:
     """Follow Newton's method from a point; tell whether it ends near the cell."""
     for _ in range(_NEWTON_STEPS):
-        change = _inverse(slopes[:num_equations]) @ residual[:num_equations]
+        change = inverted(slopes[:num_equations]) @ residual[:num_equations]
         row, first = 0, 0
         for j in range(len(sizes)):
             last = first + sizes[j] - 1
@@ -436,14 +420,13 @@ def _solve(
             first = last + 1
         if not np.abs(point).max() < _FARTHEST:
             return False
-        _linearize(values, sizes, digits, point, residual, slopes)
+        linearize(values, sizes, digits, point, residual, slopes)
         if np.abs(change).max() < _CONVERGED:
             return bool(np.abs(residual[:num_equations]).max() < _MARGIN)
     return False
 
 
-@compiled
-def _is_alone(
+def is_alone(
     values: NDArray[np.float64],
     num_equations: int,
     sizes: NDArray[np.int64],
@@ -463,7 +446,7 @@ def _is_alone(
     for j in range(len(sizes)):
         if sizes[j] > 1:
             room[j] = 1.0 - lowest[first : first + sizes[j]].sum()
-            stride = _stride(sizes, j)
+            stride = stride_of(sizes, j)
             for c in range(values.shape[1]):
                 if digits[c, j] == 0:
                     for row in range(num_equations):
@@ -473,11 +456,10 @@ def _is_alone(
                         for b in range(sizes[j]):
                             work[row, c + b * stride] = total + room[j] * work[row, c + b * stride]
         first += sizes[j]
-    return _is_steady(work, num_equations, sizes, digits, inverse, room)
+    return is_steady(work, num_equations, sizes, digits, inverse, room)
 
 
-@compiled
-def _is_steady(
+def is_steady(
     values: NDArray[np.float64],
     num_equations: int,
     sizes: NDArray[np.int64],
@@ -490,7 +472,7 @@ def _is_steady(
         sums = np.zeros(num_equations)
         column = 0
         for j in range(len(sizes)):
-            stride = _stride(sizes, j)
+            stride = stride_of(sizes, j)
             last = c + (sizes[j] - 1 - digits[c, j]) * stride
             for b in range(sizes[j] - 1):
                 here = c + (b - digits[c, j]) * stride

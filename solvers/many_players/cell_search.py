@@ -5,7 +5,7 @@ code that checks certificates. A cell that is not decided, or not provably so, i
 under the microscope: rows are evaluated at its corners exactly, and scaled anew.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import lcm
@@ -44,6 +44,8 @@ HALF_ROUND = 0.1  # what a single halving counts
 PATIENCE = 4  # cells that stay open at full depth, before the rest is left open
 WEIGHT_BITS = 44
 FEW_CELLS = 128
+MOST_PLAIN_CORNERS = 24  # rows times joint corners: three players with two actions
+PLAIN_CELLS = 16  # steps of the plain loop at most
 NEAR = 1e-6  # of a cell, within which two approximations are taken for one solution
 
 Step = tuple[int, ...]
@@ -203,13 +205,17 @@ class CellSearch:
         return steps
 
     def _looped(self, values: FloatArray, sizes: NDArray[np.int64], most: int) -> "_Looped":
-        """Run the loop, with room for so many steps, or for more if these do not suffice."""
+        """Run the loop, with room for so many steps, or for more if these do not suffice.
+
+        It is plain where few steps may do: loading the compiled one takes half a second.
+        """
         limit = max(1, self.most_cells - self.looked_at)
-        most = min(most, limit)
-        kinds = np.empty((most, 4), dtype=np.int64)
-        weights = np.empty((most, len(values)))
-        points = np.empty((most, int(sizes.sum())))
-        count = equilibrium_cells.settle_cells(
+        is_plain = most == FEW_CELLS and values.size <= MOST_PLAIN_CORNERS and not self.looked_at
+        room = min(PLAIN_CELLS if is_plain else most, limit)
+        kinds = np.empty((room, 4), dtype=np.int64)
+        weights = np.empty((room, len(values)))
+        points = np.empty((room, int(sizes.sum())))
+        count = (equilibrium_cells.settle_cells if is_plain else _compiled_loop())(
             values,
             self.rows.num_equations,
             np.array([player for player, _ in self.rows.actions], dtype=np.int64),
@@ -220,7 +226,8 @@ class CellSearch:
             weights,
             points,
         )
-        if count + DEEPEST < most or most == limit:
+        is_done = equilibrium_cells.OPEN not in kinds[:count, 0]
+        if is_done or room == limit or (not is_plain and count + DEEPEST < room):
             return _Looped(kinds[:count], weights, points)
         return self._looped(values, sizes, 8 * most)
 
@@ -259,6 +266,12 @@ class CellSearch:
                     return None if found is None else number
         self.solutions.append(found)
         return len(self.solutions) - 1
+
+
+def _compiled_loop() -> Callable[..., int]:
+    from solvers._kernels import compiled_twins  # noqa: PLC0415 loads numba
+
+    return compiled_twins.settle_cells
 
 
 def _scaled(exact: Any) -> tuple[FloatArray, list[int]]:
