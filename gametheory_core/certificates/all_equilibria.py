@@ -70,7 +70,7 @@ class AllEquilibriaCertificate:
         steps: ``(ASK, player, action)``, with the steps for the answer no, then those for yes;
             ``(DROP, player, action, better)``; and those of ``parts_of`` for supports that are
             left. A player who may play one action only plays it.
-        profiles: The equilibria, in the order of the solutions.
+        profiles: The equilibria, in any order.
     """
 
     kind: ClassVar[str]
@@ -92,12 +92,13 @@ class AllEquilibriaCertificate:
         Where all have one, every equilibrium is regular, and indices sum to 1.
         """
         tables = DifferenceTables(self.game)
-        return tuple(
-            sign_at(rows, solution)
+        signs = {
+            profile_of(self.game, solution): sign_at(rows, solution)
             for solution in self.solutions
             for rows in [tables.rows(solution.supports)]
             if is_equilibrium(rows, solution)
-        )
+        }
+        return tuple(signs[profile] for profile in self.profiles)
 
     @property
     def statement(self) -> str:
@@ -190,10 +191,9 @@ def _followed(
     tables: DifferenceTables, choice: Choice, steps: tuple[tuple[int, ...], ...], start: int
 ) -> list[Choice]:
     """Return what a step about supports leaves to do, the last one first."""
-    step: tuple[int, ...] = steps[start] if start < len(steps) else ()
-    if len(step) not in (3, 4):
+    if start >= len(steps) or len(steps[start]) not in (3, 4):
         _reject(f"step {start} is not about an action")
-    kind, player, action, better = step[0], step[1], step[2], step[3:]
+    kind, player, action, *better = steps[start]
     counts = tables.game.num_actions
     if not (0 <= player < len(counts) and 0 <= action < counts[player]):
         _reject(f"step {start} is not about an action")

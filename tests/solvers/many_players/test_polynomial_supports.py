@@ -343,22 +343,6 @@ def test_a_risk_worth_a_tiny_chance_has_three_equilibria(reward):
     assert all(abs(1 - (1 - p) ** 2 - exact) <= exact / 10**9 for p in chances)
 
 
-@pytest.mark.parametrize("shape", [(2, 2, 2), (2, 3, 2), (2, 2, 2, 2), (3, 3)])
-def test_indices_of_regular_equilibria_sum_to_one(shape):
-    rng = np.random.default_rng([7, *shape])
-    complete = 0
-    for _ in range(12):
-        game = NormalFormGame.from_payoffs(rng.integers(-9, 10, (len(shape), *shape)))
-        proof = polynomial_support_enumeration(game).found.completeness
-        if proof is None or None in proof.indices:
-            continue
-        complete += 1
-        assert sum(proof.indices) == 1
-        pure_ones = [all(1 in own for own in p.strategies) for p in proof.profiles]
-        assert all(i == 1 for i, is_pure in zip(proof.indices, pure_ones, strict=True) if is_pure)
-    assert complete > 4
-
-
 def test_a_continuum_is_named_by_its_ends():
     """The row player is indifferent; the column player stays as long as bottom is likely enough."""
     game = NormalFormGame.bimatrix([[1, 5], [1, 0]], [[0, 1], [3, 0]])
