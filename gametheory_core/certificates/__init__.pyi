@@ -1,3 +1,9 @@
+from gametheory_core.certificates.all_equilibria import (
+    AllEquilibriaCertificate as AllEquilibriaCertificate,
+)
+from gametheory_core.certificates.all_equilibria import (
+    certify_all_equilibria as certify_all_equilibria,
+)
 from gametheory_core.certificates.alpha_rank import AlphaRankCertificate as AlphaRankCertificate
 from gametheory_core.certificates.alpha_rank import Populations as Populations
 from gametheory_core.certificates.alpha_rank import certify_alpha_rank as certify_alpha_rank
@@ -156,6 +162,7 @@ from gametheory_core.certificates.stackelberg import certify_stackelberg as cert
 from gametheory_core.certificates.stackelberg import (
     certify_stage_stackelberg as certify_stage_stackelberg,
 )
+from gametheory_core.certificates.support_solutions import SupportSolution as SupportSolution
 from gametheory_core.certificates.weak_stackelberg import (
     WeakStackelbergCertificate as WeakStackelbergCertificate,
 )

@@ -17,6 +17,7 @@ how one is pinned down by rational numbers.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from itertools import product
 from math import prod
 from typing import ClassVar, TypeAlias, cast
@@ -108,11 +109,11 @@ class _System:
     profile: MixedProfile
     radius: Fraction
 
-    @property
+    @cached_property
     def supports(self) -> tuple[tuple[int, ...], ...]:
         return supports(self.profile)
 
-    @property
+    @cached_property
     def unknowns(self) -> list[Unknown]:
         return [(i, a) for i, own in enumerate(self.supports) for a in own[1:]]
 

@@ -1,12 +1,25 @@
-"""The functions of ``logit_path``, ``treeplex`` and ``treeplex_regret``, compiled by numba.
+"""The functions of some rooms of loops, compiled by numba.
 
 Loading takes a good part of a second: short paths and small trees use the plain ones.
 """
 
-from solvers._kernels import logit_path, treeplex, treeplex_regret
+from solvers._kernels import equilibrium_cells, logit_path, treeplex, treeplex_regret
 from solvers._kernels.compile import compiled, inlined
 
 for function in (
+    equilibrium_cells.corner_digits,
+    equilibrium_cells.stride_of,
+    equilibrium_cells.write_half,
+    equilibrium_cells.widest_of,
+    equilibrium_cells.settled,
+    equilibrium_cells.excluded_by_a_pair,
+    equilibrium_cells.excluded_by_least_squares,
+    equilibrium_cells.fit,
+    equilibrium_cells.linearize,
+    equilibrium_cells.inverted,
+    equilibrium_cells.follow_newton,
+    equilibrium_cells.is_alone,
+    equilibrium_cells.is_steady,
     logit_path.exponentials,
     logit_path.total,
     logit_path.solve,
@@ -35,6 +48,7 @@ for function in (
 ):
     inlined(function)
 
+settle_cells = compiled(equilibrium_cells.settle_cells)
 follow = compiled(logit_path.follow)
 write_plans = compiled(treeplex.write_plans)
 advance = compiled(treeplex_regret.advance)

@@ -16,7 +16,7 @@ from typing import Any
 import flint
 import numpy as np
 
-from gametheory_core.arrays import ExactArray, freeze
+from gametheory_core.arrays import ZERO, ExactArray, freeze
 from solvers._programs.linear import Basis, LinearProgram
 
 Entries = list[tuple[int, int]]  # (index, coefficient)
@@ -245,10 +245,12 @@ class RationalSolutions:
     Attributes:
         is_consistent: Whether there is any solution.
         only: The solution, if there is exactly one.
+        some: A solution, if there are any: the one in which unknowns that are free are 0.
     """
 
     is_consistent: bool
     only: list[Fraction] | None
+    some: list[Fraction] | None
 
 
 def solve_rational(matrix: ExactArray, right: Sequence[Fraction]) -> RationalSolutions:
@@ -266,11 +268,12 @@ def solve_rational(matrix: ExactArray, right: Sequence[Fraction]) -> RationalSol
     )
     reduced, rank = augmented.rref()
     columns = matrix.shape[1]
-    last = [reduced[row, columns] for row in range(rank)]
     if rank and all(reduced[rank - 1, column] == 0 for column in range(columns)):
-        return RationalSolutions(is_consistent=False, only=None)
-    if rank < columns:
-        return RationalSolutions(is_consistent=True, only=None)
-    return RationalSolutions(
-        is_consistent=True, only=[Fraction(int(value.p), int(value.q)) for value in last]
-    )
+        return RationalSolutions(is_consistent=False, only=None, some=None)
+    some = [ZERO] * columns
+    for row in range(rank):
+        pivot = next(column for column in range(columns) if reduced[row, column] != 0)
+        value = reduced[row, columns]
+        some[pivot] = Fraction(int(value.p), int(value.q))
+    only = some if rank == columns else None
+    return RationalSolutions(is_consistent=True, only=only, some=some)

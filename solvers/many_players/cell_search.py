@@ -1,75 +1,63 @@
-"""Searching the strategies with given supports, cell by cell, for all equilibria among them."""
+"""Searching the strategies with given supports, cell by cell, for all equilibria among them.
 
+A compiled loop halves cells in floats; what it finds is turned into integers and checked by the
+code that checks certificates. A cell that is not decided, or not provably so, is looked at again
+under the microscope: rows are evaluated at its corners exactly, and scaled anew.
+"""
+
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import prod
-from typing import cast
+from math import lcm
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from gametheory_core.arrays import FloatArray, freeze
-from gametheory_core.certificates.equilibrium import NashCertificate, certify_nash
-from gametheory_core.certificates.isolated_equilibrium import (
-    IsolatedEquilibriumCertificate,
-    certify_isolated_equilibrium,
-)
-from gametheory_core.errors import CertificateRejected
-from gametheory_core.evaluation.payoffs import action_payoffs
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.mixed import MixedProfile
-from gametheory_core.strategies.mixed import supports as supports_of
-from solvers.many_players.logit_branch import PlayableGame, by_player
-from solvers.many_players.support_cells import (
-    ENLARGED,
-    Cells,
-    enlarged,
-    halved,
-    has_no_solution,
-    has_one_solution_at_most,
-    joined,
-    linearized,
+from gametheory_core.arrays import ONE, FloatArray
+from gametheory_core.certificates.support_cells import (
+    ALONE,
+    EXCLUDED,
+    HALVE,
+    Cell,
+    Part,
+    is_excluded,
+    parts_of,
+    unproved,
     whole_cell,
-    without_dominated,
 )
-from solvers.many_players.support_newton import (
-    LOOKS_SIMPLE,
-    Supports,
-    certified_finish,
-    flat_supports,
-    newton_on_supports,
-    simple_fractions,
+from gametheory_core.certificates.support_solutions import SupportSolution, are_apart, is_within
+from gametheory_core.evaluation.support_rows import SupportRows, at_corners
+from solvers._kernels import equilibrium_cells
+from solvers._programs.rational_systems import solve_rational
+from solvers.many_players.support_solutions import (
+    SMALL,
+    joint_point,
+    solution_near,
+    solution_of_pure,
 )
 from solvers.solution import Meter
 
-MOST_TIED_CELLS = 50  # where only one player mixes, between exactly tied actions
-SINGULAR_SHARE = 10  # where the equations are singular on all cells, patience is this much less
-SMALLEST = 1e-7  # diameter of a cell, below which it is left undecided
-SAME = 1e-8  # distance of two approximations of one solution, at most
-ROUNDING = 1e-14  # of a solution's float coordinates
-LARGEST_CHUNK = 1_024  # cells whose derivatives are in memory at once, at most
-MOST_DERIVATIVES = 2**23  # numbers in memory at once for them
-MOST_PAYOFFS = 2**23  # numbers that hold the cells left; beyond, they are left undecided
-RADII = tuple(Fraction(1, 10**digits) for digits in (2, 3, 4, 5, 6, 8, 10, 12))
+DEEPEST = 64  # halvings before a cell is looked at anew
+MOST_ROUNDS = 8
+HALF_ROUND = 0.1  # what a single halving counts
+PATIENCE = 4  # cells that stay open at full depth, before the rest is left open
+WEIGHT_BITS = 44
+FEW_CELLS = 128
+MOST_PLAIN_CORNERS = 24  # rows times joint corners: three players with two actions
+PLAIN_CELLS = 16  # steps of the plain loop at most
+NEAR = 1e-6  # of a cell, within which two approximations are taken for one solution
+
+Step = tuple[int, ...]
 
 
 @dataclass(frozen=True, eq=False)
-class UndecidedBox:
-    """A box of strategies that may hold more equilibria with given supports.
+class _Looped:
+    """What the compiled loop wrote; see there."""
 
-    Attributes:
-        lowest, highest: Bounds on each player's probabilities of the supported actions, in floats.
-    """
-
-    supports: Supports
-    lowest: tuple[FloatArray, ...]
-    highest: tuple[FloatArray, ...]
-
-    def __str__(self) -> str:
-        sides = (
-            "[" + ", ".join(f"{a:.3g}..{b:.3g}" for a, b in zip(low, high, strict=True)) + "]"
-            for low, high in zip(self.lowest, self.highest, strict=True)
-        )
-        return f"supports {self.supports}, probabilities " + " x ".join(sides)
+    kinds: NDArray[np.int64]
+    weights: FloatArray
+    points: FloatArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,204 +65,220 @@ class CellOutcome:
     """What a search found.
 
     Attributes:
-        undecided: A box around all cells left undecided, if any.
+        steps: From the whole cell on.
+        open_cells: Cells left undecided; their steps exclude them without proof.
         is_finished: Whether the budget sufficed.
     """
 
-    certificates: tuple[NashCertificate, ...]
-    undecided: UndecidedBox | None
+    steps: tuple[Step, ...]
+    open_cells: tuple[Cell, ...]
     is_finished: bool
-
-
-@dataclass(frozen=True, eq=False)
-class _Root:
-    """A solution of the equations, alone in a box."""
-
-    point: tuple[FloatArray, ...]  # probabilities of supported actions
-    radius: float  # of the box, in each probability; 0 if the point is exactly the solution
 
 
 @dataclass(eq=False)
 class CellSearch:
     """A search under way; lives inside a single call."""
 
-    game: NormalFormGame
-    prepared: PlayableGame
-    supports: Supports
-    tolerance: Fraction
+    rows: SupportRows
     meter: Meter
-    is_regular: bool = True
-    roots: list[_Root] = field(default_factory=list[_Root])
-    failures: list[tuple[FloatArray, ...]] = field(default_factory=list[tuple[FloatArray, ...]])
-    certificates: list[NashCertificate] = field(default_factory=list[NashCertificate])
+    most_cells: int
+    tolerances: tuple[Fraction, ...]
+    solutions: list[SupportSolution] = field(default_factory=list[SupportSolution])
+    open_cells: list[Cell] = field(default_factory=list[Cell])
+    looked_at: int = 0
 
-    def start(self, payoffs: FloatArray) -> Cells:
-        """Return the whole cell, or none if an action is dominated on it."""
-        return without_dominated(whole_cell(payoffs, self.supports))
+    def run(self) -> CellOutcome:
+        """Settle all cells, as far as possible."""
+        cell = whole_cell(self.rows.supports)
+        if not self.rows.num_equations:  # all play one action each, and none of them is dropped
+            self.solutions.append(solution_of_pure(self.rows))
+            return CellOutcome(((ALONE, 0),), (), is_finished=True)
+        steps = self._settled(cell, self.rows.floats, self.rows.shifts, rounds=1)
+        if steps is None:
+            return CellOutcome((), (), is_finished=False)
+        return CellOutcome(tuple(steps), tuple(self.open_cells), is_finished=True)
 
-    def run(self, cells: Cells, *, most_cells: int) -> CellOutcome:
-        """Settle all cells, as far as possible; leave the rest undecided after so many."""
-        undecided: list[Cells] = []
-        looked_at = 0
-        while len(cells):
-            if self.meter.is_exhausted:
-                return CellOutcome(tuple(self.certificates), None, is_finished=False)
-            looked_at += len(cells)
-            patience = most_cells if self.is_regular else most_cells // SINGULAR_SHARE
-            if looked_at > patience or (
-                len(cells) > 1 and sum(tensor.size for tensor in cells.tensors) > MOST_PAYOFFS
-            ):
-                undecided.append(cells)
-                break
-            self.meter.step(len(cells))
-            left = self._all_unsettled(cells)
-            if left is None:
-                return CellOutcome(tuple(self.certificates), None, is_finished=False)
-            if not len(left):
-                break
-            cells, flat = halved(left)
-            if flat is not None:
-                undecided.append(flat)
-            if not len(cells):
-                break
-            cells = without_dominated(cells)
-            small = _diameters(cells) < SMALLEST
-            if small.any():
-                undecided.append(cells.where(small))
-                cells = cells.where(~small)
-        box = _box(joined(undecided)) if undecided else None
-        return CellOutcome(tuple(self.certificates), box, is_finished=True)
-
-    def _all_unsettled(self, cells: Cells) -> Cells | None:
-        """Return the cells that are not settled, looked at in chunks; None if time is up."""
-        self.is_regular = False
-        kept: list[Cells] = []
-        chunk = _chunk(self.supports)
-        for at in range(0, len(cells), chunk):
-            if kept and self.meter.seconds_left == 0.0:
+    def _settled(
+        self, cell: Cell, values: FloatArray, shifts: Sequence[int], *, rounds: float
+    ) -> list[Step] | None:
+        """Return the steps that settle a cell; None if the budget ends."""
+        if self.meter.is_exhausted:
+            return None
+        steps = self._steps(cell, values, shifts)
+        self.meter.step(len(steps))
+        self.looked_at += len(steps)
+        parts = parts_of(self.rows, steps, cell=cell)
+        for part in reversed(unproved(self.rows, parts, self.solutions)):
+            own = self._settled_anew(part, rounds)
+            if own is None:
                 return None
-            kept.append(self._unsettled(cells.where(slice(at, at + chunk))))
-        return joined(kept)
+            steps[part.step : part.step + 1] = own
+        return steps
 
-    def _unsettled(self, cells: Cells) -> Cells:
-        """Return the cells that hold neither no solution nor exactly one known solution."""
-        system = linearized(cells)
-        self.is_regular |= bool(system.is_usable.any())
-        kept = ~has_no_solution(system)
-        for index in np.flatnonzero(kept & has_one_solution_at_most(system)).tolist():
-            cell = cells.where(slice(index, index + 1))
-            kept[index] = not self._holds_only_a_known_root(cell, system.inverses[index])
-        return cells.where(kept)
+    def _settled_anew(self, part: Part, rounds: float) -> list[Step] | None:
+        """Look closer at a cell that is not provably settled; None if the budget ends."""
+        exact = self._exact(part.cell)
+        excluded = self._excluded_weakly(part.cell, exact) or self._excluded_evenly(exact)
+        if excluded is not None:
+            return [excluded]
+        if rounds >= MOST_ROUNDS or self.looked_at >= self.most_cells or self.open_cells:
+            self.open_cells.append(part.cell)
+            return [self._nothing()]
+        if part.number < 0:
+            return self._settled(part.cell, *_scaled(exact), rounds=rounds + 1)
+        return self._settled_by_halves(part.cell, _scaled(exact)[0], rounds=rounds + HALF_ROUND)
 
-    def _holds_only_a_known_root(self, cell: Cells, inverse: FloatArray) -> bool:
-        larger = enlarged(cell)
-        if not has_one_solution_at_most(linearized(larger, inverse[np.newaxis] / ENLARGED))[0]:
-            return False
-        corners = tuple(own[0] for own in larger.corners)
-        if any(_is_inside(root, corners) for root in self.roots):
-            return True
-        root = self._root_near(tuple(own[0].mean(axis=0) for own in cell.corners))
-        return root is not None and _is_inside(root, corners)
+    def _settled_by_halves(
+        self, cell: Cell, values: FloatArray, *, rounds: float
+    ) -> list[Step] | None:
+        """Halve a cell and settle its halves; None if the budget ends."""
+        sizes = np.array(values.shape[1:], dtype=np.int64)
+        player, kept, moved = equilibrium_cells.widest_edge(values.reshape(len(values), -1), sizes)
+        if player < 0:
+            self.open_cells.append(cell)
+            return [self._nothing()]
+        steps: list[Step] = [(HALVE, player, kept, moved)]
+        for corners in ((kept, moved), (moved, kept)):
+            half = cell.halved(player, *corners)
+            own = self._settled(half, *_scaled(self._exact(half)), rounds=rounds)
+            if own is None:
+                return None
+            steps += own
+        return steps
 
-    def _root_near(self, middle: tuple[FloatArray, ...]) -> _Root | None:
-        """Look for a solution from a point; None if none can be proved to be there."""
-        start = np.zeros(int(self.prepared.layout.starts[-1]))
-        start[flat_supports(self.prepared.layout, self.supports)] = np.concatenate(middle)
-        found = newton_on_supports(self.prepared.layout, start, self.supports)
-        if found is None or found.min() < -LOOKS_SIMPLE:
+    def _exact(self, cell: Cell) -> Any:
+        """Evaluate the rows at the corners of a cell, times a power of two."""
+        matrices = [np.array(own, dtype=object) for own in cell.corners]
+        return at_corners(self.rows.values, matrices)
+
+    def _excluded_weakly(self, cell: Cell, exact: Any) -> Step | None:
+        """Look for one row that is nowhere above 0, and not 0 where all supports are played."""
+        flat = exact.reshape(len(exact), -1)
+        for row, values in enumerate(flat):
+            for sign in (1, -1) if row < self.rows.num_equations else (1,):
+                if np.all(sign * values <= 0) and np.any(values != 0):
+                    weights = [0] * len(flat)
+                    weights[row] = sign
+                    if is_excluded(self.rows, cell, weights):
+                        return (EXCLUDED, *weights)
+        return None
+
+    def _excluded_evenly(self, exact: Any) -> Step | None:
+        """Look for a combination of equations that is the same number, not 0, at all corners."""
+        equations = exact.reshape(len(exact), -1)[: self.rows.num_equations]
+        found = solve_rational(equations.T * ONE, [-ONE] * equations.shape[1]).some
+        if found is None:
             return None
-        point = self._supported(found)
-        for known in self.roots:
-            if _distance(known.point, point) < SAME:
-                return known
-        if any(_distance(failure, point) < SAME for failure in self.failures):
-            return None
-        root = self._new_root(found)
-        if root is None:
-            self.failures.append(point)
-        return root
+        scale = lcm(*(weight.denominator for weight in found))
+        weights = [int(weight * scale) for weight in found]
+        return (EXCLUDED, *weights, *(0 for _ in exact[len(weights) :]))
 
-    def _new_root(self, found: FloatArray) -> _Root | None:
-        simple = simple_fractions(by_player(self.prepared.layout, found), within=LOOKS_SIMPLE)
-        if simple is not None and self._solves(simple):
-            certificate = certify_nash(self.game, simple)
-            if not certificate.epsilon and supports_of(simple) == self.supports:
-                self.certificates.append(certificate)
-            return self._added(simple, 0.0)
-        if min(map(np.min, self._supported(found))) <= 0:
-            return None
-        certificate = certified_finish(
-            self.game, self.prepared, found, self.supports, tolerance=self.tolerance
+    def _nothing(self) -> Step:
+        return (EXCLUDED, *(0 for _ in self.rows.actions))
+
+    def _steps(self, cell: Cell, values: FloatArray, shifts: Sequence[int]) -> list[Step]:
+        """Run the loop on a cell, and write what it found in integers."""
+        sizes = np.array(values.shape[1:], dtype=np.int64)
+        flat = values.reshape(len(values), -1)
+        largest = np.abs(flat).max(axis=1, initial=0.0)
+        exponents = np.frexp(np.where(largest > 0, largest, 1.0))[1]
+        flat = np.ldexp(flat, -exponents[:, np.newaxis])
+        found = self._looped(flat, sizes, FEW_CELLS)
+        all_shifts = [s + int(e) for s, e in zip(shifts, exponents.tolist(), strict=True)]
+        steps: list[Step] = []
+        alone: list[tuple[int, FloatArray]] = []
+        for at, (kind, *edge) in enumerate(found.kinds.tolist()):
+            if kind == equilibrium_cells.SPLIT:
+                steps.append((HALVE, *edge))
+            elif kind == equilibrium_cells.EXCLUDED:
+                steps.append((EXCLUDED, *self._integers(found.weights[at], all_shifts)))
+            else:
+                steps.append(self._nothing())
+                if kind == equilibrium_cells.ALONE:
+                    alone.append((at, found.points[at]))
+        if alone:
+            cells = {part.step: part.cell for part in parts_of(self.rows, steps, cell=cell)}
+            for at, point in alone:
+                number = self._number(cells[at], point)
+                if number is not None:
+                    steps[at] = (ALONE, number)
+        return steps
+
+    def _looped(self, values: FloatArray, sizes: NDArray[np.int64], most: int) -> "_Looped":
+        """Run the loop, with room for so many steps, or for more if these do not suffice.
+
+        It is plain where few steps may do: loading the compiled one takes half a second.
+        """
+        limit = max(1, self.most_cells - self.looked_at)
+        is_plain = most == FEW_CELLS and values.size <= MOST_PLAIN_CORNERS and not self.looked_at
+        room = min(PLAIN_CELLS if is_plain else most, limit)
+        kinds = np.empty((room, 4), dtype=np.int64)
+        weights = np.empty((room, len(values)))
+        points = np.empty((room, int(sizes.sum())))
+        count = (equilibrium_cells.settle_cells if is_plain else _compiled_loop())(
+            values,
+            self.rows.num_equations,
+            np.array([player for player, _ in self.rows.actions], dtype=np.int64),
+            sizes,
+            DEEPEST,
+            PATIENCE,
+            kinds,
+            weights,
+            points,
         )
-        if certificate is None or certificate.epsilon > self.tolerance:
+        is_done = equilibrium_cells.OPEN not in kinds[:count, 0]
+        if is_done or room == limit or (not is_plain and count + DEEPEST < room):
+            return _Looped(kinds[:count], weights, points)
+        return self._looped(values, sizes, 8 * most)
+
+    def _integers(self, weights: FloatArray, shifts: Sequence[int]) -> list[int]:
+        """Turn weights of scaled rows into those of integer rows, up to a common factor."""
+        largest = max(shifts)
+        whole = np.rint(np.ldexp(weights, WEIGHT_BITS)).astype(np.int64).tolist()
+        found = [value << (largest - shift) for value, shift in zip(whole, shifts, strict=True)]
+        return [
+            value if row < self.rows.num_equations else max(value, 0)
+            for row, value in enumerate(found)
+        ]
+
+    def _number(self, cell: Cell, point: FloatArray) -> int | None:
+        """Return the number of the solution near a point in a cell; None if none is proved."""
+        joint = joint_point(cell, point)
+        reach = [
+            NEAR * max((max(own) - min(own)) / (1 << bits) for own in zip(*corners, strict=True))
+            for corners, bits in zip(cell.corners, cell.bits, strict=True)
+        ]
+        for number, known in enumerate(self.solutions):
+            pairs = zip(known.point, joint, reach, strict=True)
+            if all(
+                abs(a - b) <= near
+                for own, new, near in pairs
+                for a, b in zip(own, new, strict=True)
+            ):
+                return number
+        found = solution_near(self.rows, joint, self.tolerances)
+        if found is None:
             return None
-        smallest = isolation(self.game, certificate, radii=tuple(reversed(RADII)))
-        if smallest is None:
-            return None
-        self.certificates.append(certificate)
-        return self._added(smallest.profile, float(smallest.radius))
-
-    def _solves(self, profile: MixedProfile) -> bool:
-        """Tell whether a rational profile exactly solves the equations."""
-        for player, support in enumerate(self.supports):
-            values = action_payoffs(self.game, profile, player=player)
-            if any(values[a] != values[support[0]] for a in support):
-                return False
-        return True
-
-    def _supported(self, flat: FloatArray) -> tuple[FloatArray, ...]:
-        own = by_player(self.prepared.layout, flat)
-        return tuple(p[list(support)] for p, support in zip(own, self.supports, strict=True))
-
-    def _added(self, profile: MixedProfile, radius: float) -> _Root:
-        flat = np.concatenate([own.astype(np.float64) for own in profile.strategies])
-        self.roots.append(_Root(self._supported(flat), radius))
-        return self.roots[-1]
+        for number, known in enumerate(self.solutions):
+            if not are_apart(found, known):
+                found = solution_near(self.rows, joint, self.tolerances, largest=SMALL)
+                if found is None or is_within(found, known):
+                    return None if found is None else number
+        self.solutions.append(found)
+        return len(self.solutions) - 1
 
 
-def isolation(
-    game: NormalFormGame, certificate: NashCertificate, *, radii: tuple[Fraction, ...] = RADII
-) -> IsolatedEquilibriumCertificate | None:
-    """Certify that one equilibrium lies near a profile, in the first box for which this works."""
-    profile = cast("MixedProfile", certificate.profile)
-    for radius in radii:
-        try:
-            return certify_isolated_equilibrium(game, profile, radius=radius)
-        except CertificateRejected:
-            continue
-    return None
+def _compiled_loop() -> Callable[..., int]:
+    from solvers._kernels import compiled_twins  # noqa: PLC0415 loads numba
+
+    return compiled_twins.settle_cells
 
 
-def _chunk(supports: Supports) -> int:
-    """Return how many cells are looked at together, so that their derivatives fit in memory."""
-    equations = sum(len(own) - 1 for own in supports)
-    derivatives = prod(map(len, supports)) * max(equations, 1) ** 2
-    return max(1, min(LARGEST_CHUNK, MOST_DERIVATIVES // derivatives))
-
-
-def _distance(one: tuple[FloatArray, ...], other: tuple[FloatArray, ...]) -> float:
-    pairs = zip(one, other, strict=True)
-    return float(max(np.max(np.abs(a - b)) for a, b in pairs))
-
-
-def _is_inside(root: _Root, corners: tuple[FloatArray, ...]) -> bool:
-    """Tell whether the root's box lies in the cell with these corners."""
-    for point, own in zip(root.point, corners, strict=True):
-        inverse = np.linalg.inv(own.T)  # barycentric coordinates
-        reach = len(point) * (root.radius + ROUNDING)
-        if np.any(inverse @ point - np.abs(inverse).sum(axis=1) * reach <= 0):
-            return False
-    return True
-
-
-def _diameters(cells: Cells) -> FloatArray:
-    ranges = [(own.max(axis=1) - own.min(axis=1)).max(axis=1) for own in cells.corners]
-    return np.max(ranges, axis=0)
-
-
-def _box(cells: Cells) -> UndecidedBox:
-    return UndecidedBox(
-        cells.supports,
-        tuple(freeze(own.min(axis=(0, 1))) for own in cells.corners),
-        tuple(freeze(own.max(axis=(0, 1))) for own in cells.corners),
-    )
+def _scaled(exact: Any) -> tuple[FloatArray, list[int]]:
+    """Return rows of integers as floats of at most 1, and the powers of two taken out."""
+    rows = exact.reshape(len(exact), -1).tolist()
+    shifts = [max(map(int.bit_length, row), default=0) for row in rows]
+    floats = [
+        [value / (1 << shift) for value in row] for row, shift in zip(rows, shifts, strict=True)
+    ]
+    return np.array(floats).reshape(exact.shape), shifts

@@ -1,43 +1,76 @@
 """All equilibria of a small game of several players, from the polynomial systems of supports.
 
-For each choice of supports the equations "supported actions earn the same" are multilinear. Where
-at most two players mix they are linear and are solved in rationals. Else the strategies with these
-supports are cut into cells, each shown to hold no equilibrium or exactly one; see
-``support_cells``.
+Choices of supports are parted by questions, "does this player play this action?", and dropped with
+actions that earn less than others under the answers. For supports that are left the equations
+"supported actions earn the same" are multilinear: the strategies with these supports are cut into
+cells, each shown to hold no equilibrium or exactly one; see ``cell_search``.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 from itertools import combinations
 from math import prod
 from typing import Any, cast
 
 import numpy as np
 
-from gametheory_core.arrays import ONE, ZERO, FloatArray
+from gametheory_core.arrays import FloatArray, freeze
+from gametheory_core.certificates.all_equilibria import AllEquilibriaCertificate
 from gametheory_core.certificates.equilibrium import NashCertificate, certify_nash
-from gametheory_core.certificates.isolated_equilibrium import IsolatedEquilibriumCertificate
-from gametheory_core.errors import NotConverged, UnsupportedGame
-from gametheory_core.evaluation.payoffs import action_payoffs
-from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.mixed import MixedProfile, pure_profile
-from solvers.concepts import Concept
-from solvers.many_players.cell_search import MOST_TIED_CELLS, CellSearch, UndecidedBox, isolation
-from solvers.many_players.logit_branch import PlayableGame, normalized_payoffs, playable
-from solvers.many_players.pure_equilibria import stable_cells
-from solvers.many_players.support_newton import (
-    Supports,
-    accepted_gain,
-    exact_on_supports,
-    indifference,
+from gametheory_core.certificates.isolated_equilibrium import (
+    IsolatedEquilibriumCertificate,
+    certify_isolated_equilibrium,
 )
+from gametheory_core.certificates.support_cells import ALONE, Cell
+from gametheory_core.certificates.support_solutions import (
+    SupportSolution,
+    is_equilibrium,
+    profile_of,
+)
+from gametheory_core.errors import CertificateRejected, NotConverged, UnsupportedGame
+from gametheory_core.evaluation.support_rows import DifferenceTables, Supports
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.strategies.mixed import MixedProfile
+from solvers.concepts import Concept
+from solvers.many_players.cell_search import CellSearch, Step
+from solvers.many_players.logit_branch import normalized_payoffs
+from solvers.many_players.pure_equilibria import stable_cells
+from solvers.many_players.support_newton import accepted_gain
+from solvers.many_players.support_solutions import ends_of_mixtures, solution_of_pure
+from solvers.many_players.support_tree import SupportTree
 from solvers.reduced_normal_form import reduced_normal_form
 from solvers.requirements import a_normal_form, many_players, require_integer
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution, SolutionSet
 from solvers.solver import Answers, open_meter, solver
 
+RADII = tuple(Fraction(1, 10**digits) for digits in (2, 4, 6, 8, 10, 12, 16, 24, 40))
 LARGEST_UNBUDGETED = 20_000  # support profiles: three players with 4 actions have 3,375
+
+
+@dataclass(frozen=True, eq=False)
+class UndecidedBox:
+    """A box of strategies that may hold more equilibria with given supports.
+
+    Attributes:
+        lowest, highest: Bounds on each player's probabilities of the supported actions, in floats.
+        segment: Numbers of two equilibria found that differ in one player's strategy only and play
+            these supports between them: all their mixtures are equilibria. None if none are known.
+    """
+
+    supports: Supports
+    lowest: tuple[FloatArray, ...]
+    highest: tuple[FloatArray, ...]
+    segment: tuple[int, int] | None = None
+
+    def __str__(self) -> str:
+        sides = (
+            "[" + ", ".join(f"{a:.3g}..{b:.3g}" for a, b in zip(low, high, strict=True)) + "]"
+            for low, high in zip(self.lowest, self.highest, strict=True)
+        )
+        known = "" if self.segment is None else " (a continuum between equilibria {} and {})"
+        shown = f"supports {self.supports}, probabilities " + " x ".join(sides)
+        return shown + known.format(*(self.segment or ()))
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,13 +78,14 @@ class PolynomialEquilibria:
     """Equilibria of a game of any number of players, each in a box of its own.
 
     Attributes:
-        found: Complete if nothing is undecided. An equilibrium that is not rational is given by a
-            rational profile very close to it, with its exact, tiny epsilon.
+        found: Complete if nothing is undecided; then with a certificate that none is missing. An
+            equilibrium that is not rational is given by a rational profile very close to it, with
+            its exact, tiny epsilon.
         isolated: For each equilibrium found: a box with exactly one equilibrium of its supports.
             None where an unused action is tied, or the equations are singular; then the profile
             itself is exactly an equilibrium.
-        undecided: Where there may be more equilibria: continua, and equilibria at which equations
-            are singular.
+        undecided: Where there may be more equilibria: continua, named where two of their ends are
+            found, and equilibria at which equations are singular.
     """
 
     found: SolutionSet[MixedProfile, NashCertificate]
@@ -76,23 +110,13 @@ class PolynomialEquilibria:
 class _Search:
     """A search under way; lives inside a single call."""
 
-    game: NormalFormGame
-    prepared: PlayableGame
-    payoffs: FloatArray
+    tables: DifferenceTables
     tolerance: Fraction
     cells_per_support: int
     meter: Meter
-    certificates: list[NashCertificate] = field(default_factory=list[NashCertificate])
-    isolated: list[IsolatedEquilibriumCertificate | None] = field(
-        default_factory=list[IsolatedEquilibriumCertificate | None]
-    )
+    steps: list[Step] = field(default_factory=list[Step])
+    solutions: list[SupportSolution] = field(default_factory=list[SupportSolution])
     undecided: list[UndecidedBox] = field(default_factory=list[UndecidedBox])
-
-    def add(
-        self, certificate: NashCertificate, isolated: IsolatedEquilibriumCertificate | None
-    ) -> None:
-        self.certificates.append(certificate)
-        self.isolated.append(isolated)
 
 
 @solver(
@@ -135,10 +159,8 @@ def polynomial_support_enumeration(
             below 1.
         NotConverged: If the budget ends first; ``best`` holds the equilibria found.
 
-    Completeness is proved by the solver, in floats with rounding bounded; each equilibrium is
-    certified in rationals by the core. Time grows exponentially with the number of actions that
-    are mixed at once. The cells of one support profile take some 100 MB at most; beyond, the rest
-    is left undecided.
+    Completeness is proved by ``found.completeness``, in rationals, by code that shares nothing with
+    the search. Time grows exponentially with the number of actions that are mixed at once.
 
     Sources:
         R. D. McKelvey and A. McLennan (1996), "Computation of equilibria in finite games", Handbook
@@ -147,6 +169,7 @@ def polynomial_support_enumeration(
             equilibrium", Games and Economic Behavior 63, 642-662.
         R. Krawczyk (1969), "Newton-Algorithmen zur Bestimmung von Nullstellen mit Fehlerschranken",
             Computing 4, 187-201.
+        C. L. Lawson and R. J. Hanson (1974), Solving Least Squares Problems, chapter 23.
 
     >>> game = NormalFormGame.bimatrix([[3, 0], [0, 2]], [[2, 0], [0, 3]])
     >>> equilibria = polynomial_support_enumeration(game)
@@ -162,146 +185,147 @@ def polynomial_support_enumeration(
         )
     require_integer(cells_per_support, name="cells_per_support", low=1)
     meter = open_meter(budget, on_iteration)
-    prepared = playable(game)
-    search = _Search(
-        game,
-        prepared,
-        normalized_payoffs(game).payoffs,
-        accepted_gain(tolerance, prepared.span),
-        cells_per_support,
-        meter,
-    )
-    unfinished = not _add_pure(search)
-    for supports in () if unfinished else _mixed_supports(game):
-        unfinished = meter.is_exhausted or not _search_support(search, supports)
-        if unfinished:
-            break
-    answer = _answer(search, count, unfinished=unfinished)
-    if unfinished:
+    accepted = accepted_gain(tolerance, normalized_payoffs(game).span)
+    search = _Search(DifferenceTables(game), accepted, cells_per_support, meter)
+    is_finished = _search_all(search)
+    answer = _answer(search, count, is_finished=is_finished)
+    if not is_finished:
         raise NotConverged(
             needs=f"to look at all {count:,} support profiles",
             found=f"the budget ended after {meter.iterations:,} cells with "
-            f"{len(search.certificates)} equilibria",
+            f"{len(answer.found.equilibria)} equilibria",
             remedy="Give a larger budget, or use the incomplete set in the exception's best.",
             best=answer,
         )
     return answer
 
 
-def _mixed_supports(game: NormalFormGame) -> Iterator[Supports]:
-    """Yield the support profiles in which somebody mixes, small ones first; they are many."""
-    for total in range(game.num_players + 1, sum(game.num_actions) + 1):
-        yield from _supports_of_size(game.num_actions, total)
-
-
-def _supports_of_size(num_actions: tuple[int, ...], total: int) -> Iterator[Supports]:
-    """Yield the support profiles with so many actions in all, at least one for each player."""
-    if not num_actions:
-        yield ()
-        return
-    own, others = num_actions[0], num_actions[1:]
-    for size in range(max(1, total - sum(others)), min(own, total - len(others)) + 1):
-        for support in combinations(range(own), size):
-            for rest in _supports_of_size(others, total - size):
-                yield (support, *rest)
-
-
-def _add_pure(search: _Search) -> bool:
-    """Certify the pure equilibria; tell whether time sufficed."""
-    for cell in np.argwhere(stable_cells(search.game)).tolist():
-        if search.meter.seconds_left == 0.0 and search.certificates:  # one can always be shown
+def _search_all(search: _Search) -> bool:
+    """Look at all supports that are left; tell whether the budget sufficed."""
+    for each in SupportTree(search.tables).steps():
+        if search.meter.is_exhausted:
             return False
-        certificate = certify_nash(search.game, pure_profile(search.game, cell))
-        search.add(certificate, isolation(search.game, certificate))
+        if each.step:
+            search.steps.append(each.step)
+        elif not _search_support(search, each.supports):
+            return False
     return True
 
 
 def _search_support(search: _Search, supports: Supports) -> bool:
     """Find the equilibria with given supports; tell whether the budget sufficed."""
-    mixing = [player for player, own in enumerate(supports) if len(own) > 1]
-    cells = CellSearch(search.game, search.prepared, supports, search.tolerance, search.meter)
-    start = cells.start(search.payoffs)
-    if not len(start):
-        return True
-    if len(mixing) == 2:
-        pairs = [(mixing[0], mixing[1]), (mixing[1], mixing[0])]
-        systems = [indifference(search.game, supports, player=i, opponent=j) for i, j in pairs]
-        if not all(system.is_consistent for system in systems):
-            return True
-        if all(system.only is not None for system in systems):
-            exact = exact_on_supports(search.game, supports)
-            certificate = None if exact is None else certify_nash(search.game, exact)
-            if certificate is not None and not certificate.epsilon:
-                search.add(certificate, isolation(search.game, certificate))
-            return True
-    if len(mixing) == 1:
-        if not _may_mix_alone(search.game, supports, mixing[0]):
-            return True
-        outcome = cells.run(start, most_cells=MOST_TIED_CELLS)
-    else:
-        outcome = cells.run(start, most_cells=search.cells_per_support)
-    for certificate in outcome.certificates:
-        search.add(certificate, isolation(search.game, certificate))
-    if outcome.undecided is not None:
-        search.undecided.append(outcome.undecided)
+    rows = search.tables.rows(supports)
+    scales = search.tables.denominators
+    tolerances = tuple(search.tolerance * scale / 4 for scale in scales)
+    cells = CellSearch(rows, search.meter, search.cells_per_support, tolerances)
+    outcome = cells.run()
+    first = len(search.solutions)
+    search.solutions += cells.solutions
+    search.steps += [
+        (step[0], step[1] + first) if step[0] == ALONE else step for step in outcome.steps
+    ]
+    if outcome.open_cells:
+        search.solutions += ends_of_mixtures(rows)
+        search.undecided.append(_box(supports, outcome.open_cells))
     return outcome.is_finished
 
 
-def _may_mix_alone(game: NormalFormGame, supports: Supports, player: int) -> bool:
-    """Tell, exactly, whether one player may mix while the others play one action each.
+def _add_pure(search: _Search) -> None:
+    """Add pure equilibria that the search has not come to, one at least, while time lasts."""
+    known = {solution.supports for solution in search.solutions}
+    for cell in np.argwhere(stable_cells(search.tables.game)).tolist():
+        if search.meter.seconds_left == 0.0 and search.solutions:
+            return
+        supports = tuple((action,) for action in cell)
+        if supports not in known:
+            search.solutions.append(solution_of_pure(search.tables.rows(supports)))
 
-    The player must be indifferent. Between two actions, the chance ``x`` of the second one must
-    also leave every gain ``(1 - x) g + x h`` of the others at 0 or below; more actions are not
-    looked at so closely.
-    """
-    own = supports[player]
-    corners = [
-        pure_profile(game, [a if i == player else s[0] for i, s in enumerate(supports)])
-        for a in own
+
+def _box(supports: Supports, cells: tuple[Cell, ...]) -> UndecidedBox:
+    lowest: list[FloatArray] = []
+    highest: list[FloatArray] = []
+    for player in range(len(supports)):
+        every = np.concatenate([cell.matrices()[player] for cell in cells])
+        lowest.append(freeze(every.min(axis=0)))
+        highest.append(freeze(every.max(axis=0)))
+    return UndecidedBox(supports, tuple(lowest), tuple(highest))
+
+
+def _answer(search: _Search, count: int, *, is_finished: bool) -> PolynomialEquilibria:
+    game = search.tables.game
+    if not is_finished:
+        _add_pure(search)
+    equilibria = [
+        solution
+        for solution in sorted(
+            search.solutions, key=lambda s: (sum(map(len, s.supports)), s.supports)
+        )
+        if is_equilibrium(search.tables.rows(solution.supports), solution)
     ]
-    values = action_payoffs(game, corners[0], player=player)
-    if any(values[a] != max(values) for a in own):
-        return False
-    if len(own) > 2:
-        return True
-    low, high = ZERO, ONE
-    for other, support in enumerate(supports):
-        if other == player:
-            continue
-        first, second = (action_payoffs(game, corner, player=other) for corner in corners)
-        for g, h in zip(first - first[support[0]], second - second[support[0]], strict=True):
-            if (g > 0 and h >= 0) or (g == 0 and h > 0):
-                return False
-            if g > 0:
-                low = max(low, g / (g - h))
-            elif h > 0:
-                high = min(high, g / (g - h))
-    return low <= high
-
-
-def _answer(search: _Search, count: int, *, unfinished: bool) -> PolynomialEquilibria:
-    run = search.meter.record()
-    undecided = tuple(search.undecided)
-    if unfinished:
+    profiles = [profile_of(game, solution) for solution in equilibria]
+    certificates = [certify_nash(game, profile) for profile in profiles]
+    segments = _segments(certificates) if search.undecided else {}
+    undecided = tuple(replace(box, segment=segments.get(box.supports)) for box in search.undecided)
+    completeness: AllEquilibriaCertificate | None = None
+    if not is_finished:
         evidence = "the budget ended before all support profiles were searched"
     elif undecided:
         shown = "; ".join(map(str, undecided[:3])) + ("; ..." if len(undecided) > 3 else "")
         evidence = f"{len(undecided)} of {count:,} support profiles are undecided: {shown}"
     else:
-        evidence = (
-            f"all equilibria: on each of {count:,} support profiles, every cell of strategies was "
-            "shown, with rounding bounded, to hold no equilibrium but those listed"
+        completeness = AllEquilibriaCertificate(
+            game, tuple(search.solutions), tuple(search.steps), tuple(profiles)
         )
-    solutions = tuple(
-        Solution(cast("MixedProfile", found.profile), found.payoffs, found, run)
-        for found in search.certificates
-    )
+        evidence = (
+            f"all equilibria: on each of {count:,} support profiles, every cell of strategies is "
+            "proved to hold no equilibrium but those listed"
+        )
+    run = search.meter.record()
     found = SolutionSet(
-        game=search.game,
-        equilibria=solutions,
-        is_complete=not unfinished and not undecided,
+        game=game,
+        equilibria=tuple(
+            Solution(cast("MixedProfile", own.profile), own.payoffs, own, run)
+            for own in certificates
+        ),
+        is_complete=completeness is not None,
         evidence=evidence,
-        completeness=None,
+        completeness=completeness,
         run=run,
     )
-    return PolynomialEquilibria(found, tuple(search.isolated), undecided)
+    return PolynomialEquilibria(found, tuple(map(partial(isolation, game), equilibria)), undecided)
+
+
+def _segments(certificates: list[NashCertificate]) -> dict[Supports, tuple[int, int]]:
+    """Find equilibria that differ in one player's strategy only, by the supports between them.
+
+    All mixtures of the two strategies are equilibria too: they are best replies to the same, and
+    what others gain by deviating is an average of what they gain at the ends.
+    """
+    strategies = [
+        [tuple(own.tolist()) for own in cast("MixedProfile", each.profile).strategies]
+        for each in certificates
+    ]
+    exact = [number for number, each in enumerate(certificates) if not each.epsilon]
+    found: dict[Supports, tuple[int, int]] = {}
+    for one, other in combinations(exact, 2):
+        pairs = list(zip(strategies[one], strategies[other], strict=True))
+        if sum(a != b for a, b in pairs) == 1:
+            between = tuple(
+                tuple(k for k, (p, q) in enumerate(zip(a, b, strict=True)) if p or q)
+                for a, b in pairs
+            )
+            found.setdefault(between, (one, other))
+    return found
+
+
+def isolation(
+    game: NormalFormGame, solution: SupportSolution
+) -> IsolatedEquilibriumCertificate | None:
+    """Certify that one equilibrium lies near a point, in the first box for which this works."""
+    profile = profile_of(game, solution)
+    for radius in (*RADII, solution.radius):
+        try:
+            return certify_isolated_equilibrium(game, profile, radius=radius)
+        except CertificateRejected:
+            continue
+    return None

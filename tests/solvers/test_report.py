@@ -1,10 +1,12 @@
 """Answers as one JSON object: complete, and nothing rounded."""
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
+from gametheory_core import CertificateRejected
 from gametheory_core.catalog import load
 from gametheory_core.formats import Checked, game_from, profile_record, verified_certificates
 from solvers import solve
@@ -59,10 +61,19 @@ def test_record_holds_the_whole_answer_as_text(name, concept):
         assert shown["certificate"]["statement"] == solution.certificate.statement
 
 
-def test_completeness_without_a_certificate_is_not_claimed_in_files():
+def test_completeness_is_claimed_in_files_with_its_certificate():
     answer = solve(load("irrational_equilibrium"), "all-nash")
-    assert answer.is_complete
+    record = answer_record(answer)
+    assert record["complete"] is True
+    assert record["completeness"]["kind"] == "all-equilibria"
+    assert "all equilibria" in record["evidence"]
+    assert len(verified_certificates(Checked(record, "", "answer"))) == 2
+    with pytest.raises(CertificateRejected, match="no proof that these are all"):
+        verified_certificates(Checked({**record, "completeness": None}, "", "answer"))
+
+
+def test_completeness_without_a_certificate_is_not_claimed_in_files():
+    answer = replace(solve(load("irrational_equilibrium"), "all-nash"), completeness=None)
     record = answer_record(answer)
     assert (record["complete"], record["completeness"]) == (None, None)
-    assert "all equilibria" in record["evidence"]
     assert len(verified_certificates(Checked(record, "", "answer"))) == 1

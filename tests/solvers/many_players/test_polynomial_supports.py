@@ -3,7 +3,7 @@
 import time
 import tracemalloc
 from fractions import Fraction
-from itertools import chain, combinations, product
+from itertools import product
 
 import numpy as np
 import pytest
@@ -16,8 +16,7 @@ from gametheory_core.games import is_degenerate
 from gametheory_core.strategies import supports
 from gametheory_core.testing import PayoffKind, normal_form_games
 from solvers import Budget, logit_homotopy, polynomial_support_enumeration, pure, vertex_enumeration
-from solvers.many_players import cell_search
-from solvers.many_players.polynomial_supports import _mixed_supports
+from tests.planted_games import planted, regular_supports
 
 
 def profiles(answer):
@@ -250,36 +249,10 @@ def test_time_limit_and_memory_hold_where_supports_are_many(shape):
     assert {s.profile for s in pure(game).equilibria} <= profiles(caught.value.best)
 
 
-@pytest.mark.parametrize("shape", [(3, 2, 4), (2, 2), (1, 3), (4,)])
-def test_every_support_profile_is_listed_once_and_small_ones_first(shape):
-    game = NormalFormGame.from_payoffs(np.zeros((len(shape), *shape)))
-    listed = list(_mixed_supports(game))
-    own = [
-        list(chain.from_iterable(combinations(range(n), k) for k in range(1, n + 1))) for n in shape
-    ]
-    assert sorted(listed) == sorted(s for s in product(*own) if any(len(one) > 1 for one in s))
-    sizes = [sum(map(len, profile)) for profile in listed]
-    assert sizes == sorted(sizes)
-
-
 def test_time_limit_holds_while_pure_equilibria_are_certified():
     game = NormalFormGame.from_payoffs(np.zeros((5, 4, 4, 4, 4, 4)))
     with pytest.raises(NotConverged, match="after 0 cells with 1 equilibria"):
         polynomial_support_enumeration(game, budget=Budget(seconds=0.0))
-
-
-def test_small_chunks_of_cells_change_nothing(monkeypatch):
-    game = NormalFormGame.from_payoffs(np.random.default_rng(8).standard_normal((3, 3, 2, 3)))
-    usual = polynomial_support_enumeration(game)
-    monkeypatch.setattr(cell_search, "MOST_DERIVATIVES", 1)
-    assert profiles(polynomial_support_enumeration(game)) == profiles(usual)
-
-
-def test_cells_beyond_memory_are_left_undecided(monkeypatch):
-    monkeypatch.setattr(cell_search, "MOST_PAYOFFS", 1)
-    answer = polynomial_support_enumeration(load("irrational_equilibrium"))
-    assert not answer.found.is_complete
-    assert answer.undecided
 
 
 def test_few_cells_leave_more_undecided():
@@ -313,16 +286,6 @@ def test_relabelled_games_have_relabelled_equilibria(seed):
         assert len(turned.found.equilibria) == len(plain.found.equilibria)
 
 
-def test_solutions_must_be_alone_in_a_larger_cell(monkeypatch):
-    game = load("irrational_equilibrium")
-    usual = polynomial_support_enumeration(game)
-    for module in ("support_cells", "cell_search"):
-        monkeypatch.setattr(f"solvers.many_players.{module}.ENLARGED", 12.0)
-    careful = polynomial_support_enumeration(game)
-    assert profiles(careful) == profiles(usual)
-    assert careful.found.run.iterations > usual.found.run.iterations
-
-
 @pytest.mark.parametrize(("gap", "is_complete"), [(Fraction(1, 10**20), True), (0, False)])
 def test_conflicting_wishes_are_told_apart_exactly(gap, is_complete):
     """The first player may mix only if the others' bounds on the chances leave room."""
@@ -335,3 +298,60 @@ def test_conflicting_wishes_are_told_apart_exactly(gap, is_complete):
     answer = polynomial_support_enumeration(NormalFormGame.from_payoffs(payoffs))
     mixed = ((0, 1), (0,), (0,))
     assert (mixed not in {box.supports for box in answer.undecided}) is is_complete
+
+
+@pytest.mark.parametrize("exponent", [0, 3, 8, 15])
+@pytest.mark.parametrize("shape", [(2, 2, 2), (2, 3, 2), (3, 3, 3), (2, 2, 2, 2), (3, 3)])
+def test_planted_equilibria_are_found_at_every_scale(shape, exponent):
+    """Probabilities and payoffs go over up to 30 powers of ten; the list is complete, by proof."""
+    rng = np.random.default_rng([exponent, *shape])
+    for _ in range(3):
+        game, planted_profile = planted(rng, shape, regular_supports(rng, shape), exponent=exponent)
+        answer = polynomial_support_enumeration(game)
+        check(answer)
+        assert answer.found.is_complete
+        answer.found.completeness.verify()
+        assert any(are_close(planted_profile, profile) for profile in profiles(answer))
+
+
+def are_close(one, other):
+    return all(
+        abs(a - b) <= Fraction(1, 10**9) * max(a, b)
+        for own, theirs in zip(one.strategies, other.strategies, strict=True)
+        for a, b in zip(own, theirs, strict=True)
+    )
+
+
+@pytest.mark.parametrize("reward", [2, 100, 10**6, 10**12, 10**30])
+def test_a_risk_worth_a_tiny_chance_has_three_equilibria(reward):
+    """Safe pays 1, risky the reward if another plays risky: all safe, all risky, and a mixture."""
+    payoffs = np.zeros((3, 2, 2, 2), dtype=object)
+    for cell in product((0, 1), repeat=3):
+        for player in range(3):
+            others = sum(cell) - cell[player]
+            payoffs[(player, *cell)] = 1 if cell[player] == 0 else reward * (others > 0)
+    answer = polynomial_support_enumeration(NormalFormGame.from_payoffs(payoffs))
+    check(answer)
+    assert answer.found.is_complete
+    answer.found.completeness.verify()
+    assert len(profiles(answer)) == 3
+    chances = [
+        strategy[1] for p in profiles(answer) for strategy in p.strategies if 0 < strategy[1] < 1
+    ]
+    assert len(chances) == 3
+    exact = Fraction(1, reward)  # chance that another one plays risky: 1 - (1 - p)^2
+    assert all(abs(1 - (1 - p) ** 2 - exact) <= exact / 10**9 for p in chances)
+
+
+def test_a_continuum_is_named_by_its_ends():
+    """The row player is indifferent; the column player stays as long as bottom is likely enough."""
+    game = NormalFormGame.bimatrix([[1, 5], [1, 0]], [[0, 1], [3, 0]])
+    answer = polynomial_support_enumeration(game)
+    (box,) = answer.undecided
+    assert box.supports == ((0, 1), (0,))
+    ends = [answer.found.equilibria[number].profile for number in box.segment]
+    assert sorted(p.strategies[0].tolist() for p in ends) == [
+        [Fraction(0), Fraction(1)],
+        [Fraction(3, 4), Fraction(1, 4)],
+    ]
+    assert "a continuum between equilibria" in answer.found.evidence

@@ -1,0 +1,257 @@
+"""All equilibria of a game of any number of players: a list, and a proof that none is missing.
+
+Every equilibrium has supports. A tree of questions parts all choices of supports, "does this player
+play this action?", and drops an action once it earns less than another one, whatever the others
+play that the answers so far allow. Where all questions are answered, the strategies with these
+supports are halved into cells (see ``support_cells``), each of which is shown to hold no
+equilibrium, or none but a solution of the supports' equations that the list names.
+"""
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import ClassVar, NoReturn, TypeAlias
+
+import numpy as np
+
+from gametheory_core.certificates.claim import claim, claimed, not_the_same_set, verify_claim
+from gametheory_core.certificates.support_cells import parts_of, unproved
+from gametheory_core.certificates.support_solutions import (
+    SupportSolution,
+    are_apart,
+    is_equilibrium,
+    profile_of,
+    require_solution,
+    sign_at,
+)
+from gametheory_core.errors import CertificateRejected
+from gametheory_core.evaluation.support_rows import DifferenceTables, Supports
+from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.strategies.mixed import MixedProfile
+
+KIND = "all-equilibria"
+ASK, DROP = 0, 1  # kinds of steps; those about cells have greater numbers
+
+Choice: TypeAlias = tuple[tuple[frozenset[int], frozenset[int]], ...]  # played, perhaps played
+
+
+def _measure(
+    game: NormalFormGame, solutions: tuple[SupportSolution, ...], steps: tuple[tuple[int, ...], ...]
+) -> "AllEquilibriaCertificate":
+    """Check solutions and steps, and return the certificate with the equilibria among them."""
+    tables = DifferenceTables(game)
+    profiles = _equilibria(tables, solutions)
+    start, todo = 0, [_everything(game)]
+    while todo:
+        choice = _settled(todo.pop())
+        if choice is None:
+            continue
+        is_drop = start < len(steps) and steps[start][:1] == (DROP,)
+        if not (is_drop or any(perhaps for _, perhaps in choice)):
+            supports = tuple(tuple(sorted(played)) for played, _ in choice)
+            start = _require_cells(tables, supports, solutions, steps, start)
+            continue
+        todo += _followed(tables, choice, steps, start)
+        start += 1
+    if start < len(steps):
+        _reject(f"step {start} comes after all supports are done")
+    return AllEquilibriaCertificate(game, solutions, steps, profiles)
+
+
+@claim(KIND, measure=_measure, answer="", completes=("all-nash",))
+class AllEquilibriaCertificate:
+    """The claim that ``profiles`` are all equilibria of the game.
+
+    An equilibrium may be irrational; then its profile is the middle of a box of its own, which
+    holds this equilibrium and no other one with its supports.
+
+    Attributes:
+        game: Any number of players.
+        solutions: Of the equations of supports; some are no equilibria.
+        steps: ``(ASK, player, action)``, with the steps for the answer no, then those for yes;
+            ``(DROP, player, action, better)``; and those of ``parts_of`` for supports that are
+            left. A player who may play one action only plays it.
+        profiles: The equilibria, in any order.
+    """
+
+    kind: ClassVar[str]
+    game: NormalFormGame
+    solutions: tuple[SupportSolution, ...]
+    steps: tuple[tuple[int, ...], ...]
+    profiles: tuple[MixedProfile, ...] = claimed(fault=not_the_same_set)
+    verify = verify_claim
+    answer = None
+    payoffs = ()
+    epsilon = None
+
+    @property
+    def indices(self) -> tuple[int | None, ...]:
+        """The index of each profile, 1 or -1; None where an action that is not played is tied.
+
+        It is the sign of the determinant of the derivatives of what reference actions earn more
+        than the other supported ones (Ritzberger 1994).
+        Where all have one, every equilibrium is regular, and indices sum to 1.
+        """
+        tables = DifferenceTables(self.game)
+        signs = {
+            profile_of(self.game, solution): sign_at(rows, solution)
+            for solution in self.solutions
+            for rows in [tables.rows(solution.supports)]
+            if is_equilibrium(rows, solution)
+        }
+        return tuple(signs[profile] for profile in self.profiles)
+
+    @property
+    def statement(self) -> str:
+        """The claim in one sentence."""
+        number = len(self.profiles)
+        if number == 1:
+            return "complete: the profile is the only equilibrium of the game"
+        return f"complete: the {number} profiles are all equilibria of the game"
+
+
+def certify_all_equilibria(
+    game: NormalFormGame, solutions: Sequence[SupportSolution], steps: Sequence[tuple[int, ...]]
+) -> AllEquilibriaCertificate:
+    """State that the equilibria among some solutions are all equilibria, and check that.
+
+    Raises:
+        CertificateRejected: If a solution or a step does not hold, or something is left open.
+
+    In the prisoner's dilemma each player's first action is worse than the second, and what is left
+    is one profile, alone.
+
+    >>> from fractions import Fraction
+    >>> from gametheory_core import load_game
+    >>> from gametheory_core.certificates.support_cells import ALONE
+    >>> both = SupportSolution(((1,), (1,)), ((Fraction(1),), (Fraction(1),)), Fraction(0), ())
+    >>> steps = [(DROP, 0, 0, 1), (DROP, 1, 0, 1), (ALONE, 0)]
+    >>> found = certify_all_equilibria(load_game("prisoners_dilemma"), [both], steps)
+    >>> found.statement
+    'complete: the profile is the only equilibrium of the game'
+    """
+    return _measure(game, tuple(solutions), tuple(steps))
+
+
+def _equilibria(
+    tables: DifferenceTables, solutions: tuple[SupportSolution, ...]
+) -> tuple[MixedProfile, ...]:
+    """Check the solutions, each on its own and against each other; return the equilibria."""
+    profiles: list[MixedProfile] = []
+    for number, solution in enumerate(solutions):
+        _require_supports(tables.game, solution.supports, number)
+        rows = tables.rows(solution.supports)
+        fault = require_solution(rows, solution)
+        if fault:
+            _reject(f"has solution {number}, of supports {solution.supports}, but {fault}")
+        is_one = is_equilibrium(rows, solution)
+        if is_one is None:
+            _reject(
+                f"has solution {number}, of supports {solution.supports}, in a box of radius "
+                f"{float(solution.radius):.3g} that does not tell whether it is an equilibrium"
+            )
+        if is_one:
+            profiles.append(profile_of(tables.game, solution))
+    _require_apart(solutions)
+    return tuple(profiles)
+
+
+def _require_supports(game: NormalFormGame, supports: Supports, number: int) -> None:
+    fits = len(supports) == game.num_players and all(
+        own and list(own) == sorted(set(own)) and own[0] >= 0 and own[-1] < count
+        for own, count in zip(supports, game.num_actions, strict=True)
+    )
+    if not fits:
+        _reject(f"has solution {number} with supports {supports}, which are none of the game's")
+
+
+def _require_apart(solutions: tuple[SupportSolution, ...]) -> None:
+    by_supports: dict[Supports, list[SupportSolution]] = {}
+    for solution in solutions:
+        by_supports.setdefault(solution.supports, []).append(solution)
+    for supports, own in by_supports.items():
+        if not all(are_apart(one, other) for one, other in combinations(own, 2)):
+            _reject(f"has two solutions of supports {supports} whose boxes meet")
+
+
+def _everything(game: NormalFormGame) -> Choice:
+    return tuple((frozenset[int](), frozenset(range(count))) for count in game.num_actions)
+
+
+def _settled(choice: Choice) -> Choice | None:
+    """Let players who have one action left play it; None if one has none left."""
+    if not all(played or perhaps for played, perhaps in choice):
+        return None
+    return tuple(
+        (perhaps, played) if not played and len(perhaps) == 1 else (played, perhaps)
+        for played, perhaps in choice
+    )
+
+
+def _followed(
+    tables: DifferenceTables, choice: Choice, steps: tuple[tuple[int, ...], ...], start: int
+) -> list[Choice]:
+    """Return what a step about supports leaves to do, the last one first."""
+    if start >= len(steps) or len(steps[start]) not in (3, 4):
+        _reject(f"step {start} is not about an action")
+    kind, player, action, *better = steps[start]
+    counts = tables.game.num_actions
+    if not (0 <= player < len(counts) and 0 <= action < counts[player]):
+        _reject(f"step {start} is not about an action")
+    played, perhaps = choice[player]
+    if kind == ASK and not better and action in perhaps:
+        without = _changed(choice, player, played, perhaps - {action})
+        return [_changed(choice, player, played | {action}, perhaps - {action}), without]
+    if kind == DROP and better and action in played | perhaps:
+        if not (
+            0 <= better[0] < counts[player] and _is_worse(tables, choice, player, action, better[0])
+        ):
+            _reject(f"step {start} drops an action that is not shown to be worse")
+        return [] if action in played else [_changed(choice, player, played, perhaps - {action})]
+    return _reject(f"step {start} asks for, or drops, an action that is not open")
+
+
+def _changed(
+    choice: Choice, player: int, played: frozenset[int], perhaps: frozenset[int]
+) -> Choice:
+    return (*choice[:player], (played, perhaps), *choice[player + 1 :])
+
+
+def _is_worse(
+    tables: DifferenceTables, choice: Choice, player: int, action: int, better: int
+) -> bool:
+    """Tell whether an action earns less than another one under all that the others may play.
+
+    It earns no more anywhere, and less everywhere, or where all play what they surely play.
+    """
+    gains = tables.exact[player][better][action]
+    others = [sorted(a | b) for a, b in choice]
+    others[player] = [0]
+    here = gains[np.ix_(*others)]
+    if np.all(here > 0):
+        return True
+    sure = [sorted(played) for played, _ in choice]
+    sure[player] = [0]
+    return bool(np.all(here >= 0) and np.any(gains[np.ix_(*sure)] > 0))
+
+
+def _require_cells(
+    tables: DifferenceTables,
+    supports: Supports,
+    solutions: tuple[SupportSolution, ...],
+    steps: tuple[tuple[int, ...], ...],
+    start: int,
+) -> int:
+    """Check what is said of the strategies with some supports; return the next step's place."""
+    rows = tables.rows(supports)
+    try:
+        parts = parts_of(rows, steps, start=start)
+    except ValueError as error:
+        _reject(str(error))
+    for part in unproved(rows, parts, solutions):
+        claim_made = "excluded" if part.number < 0 else f"said to hold solution {part.number} only"
+        _reject(f"step {part.step}: a cell of supports {supports} is {claim_made}, unproved")
+    return parts[-1].step + 1
+
+
+def _reject(problem: str) -> NoReturn:
+    raise CertificateRejected(found=problem)

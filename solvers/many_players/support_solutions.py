@@ -1,0 +1,228 @@
+"""A proved solution of supports' equations, from a point near it.
+
+The equations say that a player's supported actions earn the same. Where at most two players mix
+they are linear and solved in rationals; a solution that looks like simple fractions is tried as
+such; else Newton's method goes on in rationals, with the derivatives of the start inverted in
+floats, until its box is so small that it decides whether this is an equilibrium.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from gametheory_core.arrays import ONE, ZERO
+from gametheory_core.certificates.support_cells import Cell
+from gametheory_core.certificates.support_solutions import (
+    SupportSolution,
+    Vectors,
+    is_equilibrium,
+    require_solution,
+)
+from gametheory_core.evaluation.support_rows import SupportRows, at_corners
+from solvers._programs.rational_systems import solve_rational
+
+POINT_BITS = 60  # of a cell's barycentric coordinates
+LARGEST_SIMPLE = 1_000  # denominator of a probability that is tried as a simple fraction
+LOOKS_SIMPLE = Fraction(1, 10**11)
+BITS_A_STEP = 32  # that a step surely gains on a regular solution
+MOST_STEPS = 24
+LARGE, SMALL = Fraction(1, 2**20), Fraction(1, 2**55)  # radii of boxes that are tried first
+FINE = Fraction(1, 2**40)  # of the least probability, that a step is at most at the end
+ROOM = 8  # how much larger a box is than the last step
+
+
+def joint_point(cell: Cell, coordinates: Any) -> Vectors:
+    """Turn barycentric coordinates in a cell into probabilities of supported actions."""
+    point: list[tuple[Fraction, ...]] = []
+    first = 0
+    for corners, bits in zip(cell.corners, cell.bits, strict=True):
+        own = coordinates[first : first + len(corners)].tolist()
+        first += len(corners)
+        shares = [round(Fraction(share) * (1 << POINT_BITS)) for share in own[1:]]
+        shares.insert(0, (1 << POINT_BITS) - sum(shares))
+        scale = 1 << (POINT_BITS + bits)
+        point.append(
+            tuple(
+                Fraction(sum(s * c for s, c in zip(shares, column, strict=True)), scale)
+                for column in zip(*corners, strict=True)
+            )
+        )
+    return tuple(point)
+
+
+def solution_of_pure(rows: SupportRows) -> SupportSolution:
+    """Return the only strategies with supports of one action each."""
+    return SupportSolution(rows.supports, tuple((ONE,) for _ in rows.supports), ZERO, ())
+
+
+def ends_of_mixtures(rows: SupportRows) -> list[SupportSolution]:
+    """Return the extreme equilibria where one player mixes two actions, and all that tie is exact.
+
+    Both actions earn the same, and the others want what they do for an interval of mixtures. Ends
+    at which one action is played alone have other supports and are left out.
+    """
+    mixing = [player for player, own in enumerate(rows.supports) if len(own) > 1]
+    if len(mixing) != 1 or len(rows.supports[mixing[0]]) != 2:
+        return []
+    values = rows.values.reshape(len(rows.values), 2).tolist()
+    if any(map(any, values[: rows.num_equations])):
+        return []
+    low, high = ZERO, ONE
+    for first, second in values[rows.num_equations :]:  # (1 - t) * first + t * second >= 0
+        if (first < 0 and second <= 0) or (first <= 0 and second < 0):
+            return []
+        if first < 0:
+            low = max(low, Fraction(first, first - second))
+        elif second < 0:
+            high = min(high, Fraction(first, first - second))
+    inverse = tuple((ZERO,) * rows.num_equations for _ in range(rows.num_equations))
+    return [
+        SupportSolution(
+            rows.supports,
+            tuple((1 - t, t) if len(own) > 1 else (ONE,) for own in rows.supports),
+            ZERO,
+            inverse,
+        )
+        for t in sorted({low, high})
+        if low <= high and 0 < t < 1
+    ]
+
+
+def solution_near(
+    rows: SupportRows, point: Vectors, tolerances: Sequence[Fraction], *, largest: Fraction = LARGE
+) -> SupportSolution | None:
+    """Prove that a solution of the equations lies near a point, and find it exactly if possible.
+
+    Args:
+        rows: Of the supports.
+        point: Probabilities of supported actions; may be negative.
+        tolerances: For each player, how far equations of integers may be from 0 at an irrational
+            equilibrium.
+        largest: Radius of the box that is tried first.
+
+    Returns:
+        None if the equations are singular there, or no box decides whether this is an equilibrium.
+    """
+    inverse = _inverse(_slopes(rows, point))
+    if inverse is None:
+        return None
+    exact = _exact(rows, point)
+    if exact is not None:
+        return SupportSolution(rows.supports, exact, ZERO, inverse)
+    bits = POINT_BITS
+    for _ in range(MOST_STEPS):
+        residual = _residual(rows, point)
+        step = [
+            sum((y * f for y, f in zip(row, residual, strict=True)), start=ZERO) for row in inverse
+        ]
+        size = max(map(abs, step))
+        is_close = size <= FINE * min(abs(p) for own in point for p in own if p) and all(
+            abs(value) <= tolerances[player]
+            for value, (player, _) in zip(residual, rows.actions, strict=False)
+        )
+        for radius in (largest, _power_above(size * ROOM, bits)) if is_close else ():
+            found = SupportSolution(rows.supports, point, radius, inverse)
+            if not require_solution(rows, found) and is_equilibrium(rows, found) is not None:
+                return found
+        bits += BITS_A_STEP
+        point = _moved(point, step, bits)
+    return None
+
+
+def _power_above(value: Fraction, bits: int) -> Fraction:
+    """Return a power of 2 of at least a value, and of at least so many bits."""
+    least = Fraction(1, 1 << bits)
+    if value <= least:
+        return least
+    exponent = value.numerator.bit_length() - value.denominator.bit_length() + 1
+    return Fraction(1 << exponent) if exponent >= 0 else Fraction(1, 1 << -exponent)
+
+
+def _moved(point: Vectors, step: Sequence[Fraction], bits: int) -> Vectors:
+    """Take a step in all probabilities but each player's first, rounded."""
+    steps = iter(step)
+    moved: list[tuple[Fraction, ...]] = []
+    for own in point:
+        rest = [Fraction(round((p - next(steps)) * (1 << bits)), 1 << bits) for p in own[1:]]
+        moved.append((ONE - sum(rest), *rest))
+    return tuple(moved)
+
+
+def _residual(rows: SupportRows, point: Vectors) -> list[Fraction]:
+    matrices = [np.array([own], dtype=object) for own in point]
+    return [Fraction(v) for v in at_corners(rows.values[: rows.num_equations], matrices).ravel()]
+
+
+def _slopes(rows: SupportRows, point: Vectors) -> list[list[Fraction]]:
+    """Return the equations' derivatives by all probabilities but each player's first."""
+    equations = rows.values[: rows.num_equations]
+    matrices = [np.array([own], dtype=object) for own in point]
+    columns: list[list[Fraction]] = []
+    for player, own in enumerate(point):
+        if len(own) > 1:
+            rest = [
+                np.eye(len(own), dtype=object) if j == player else m for j, m in enumerate(matrices)
+            ]
+            values = at_corners(equations, rest).reshape(len(equations), len(own))
+            columns += (values[:, 1:] - values[:, :1]).T.tolist()
+    return [list(row) for row in zip(*columns, strict=True)]
+
+
+def _inverse(slopes: list[list[Fraction]]) -> Vectors | None:
+    """Invert in floats, rows and columns scaled; None if the matrix is singular."""
+    scales = [max(map(abs, row)) for row in slopes]
+    if not all(scales):
+        return None
+    floats = np.array(
+        [[float(v / scale) for v in row] for row, scale in zip(slopes, scales, strict=True)]
+    )
+    widths = np.abs(floats).max(axis=0)
+    if not np.all(widths):
+        return None
+    try:
+        inverse = np.linalg.inv(floats / widths)
+    except np.linalg.LinAlgError:
+        return None
+    if not np.all(np.isfinite(inverse)):
+        return None
+    return tuple(
+        tuple(Fraction(v) / Fraction(width) / scale for v, scale in zip(row, scales, strict=True))
+        for row, width in zip(inverse.tolist(), widths.tolist(), strict=True)
+    )
+
+
+def _exact(rows: SupportRows, point: Vectors) -> Vectors | None:
+    """Solve exactly where the equations are linear, or the solution looks like simple fractions."""
+    mixing = [player for player, own in enumerate(point) if len(own) > 1]
+    if len(mixing) == 2:
+        return _linear(rows, mixing)
+    simple = tuple(tuple(p.limit_denominator(LARGEST_SIMPLE) for p in own) for own in point)
+    close = all(
+        abs(a - b) <= LOOKS_SIMPLE
+        for own, new in zip(point, simple, strict=True)
+        for a, b in zip(own, new, strict=True)
+    )
+    if not close or any(sum(own) != 1 for own in simple) or any(_residual(rows, simple)):
+        return None
+    return simple
+
+
+def _linear(rows: SupportRows, mixing: Sequence[int]) -> Vectors | None:
+    point: list[tuple[Fraction, ...]] = [(ONE,) for _ in rows.supports]
+    for opponent in mixing:
+        equations = [
+            values.take([0], axis=next(j for j in mixing if j != opponent)).ravel().tolist()
+            for values, (player, _) in zip(
+                rows.values[: rows.num_equations], rows.actions, strict=False
+            )
+            if player != opponent
+        ]
+        size = len(rows.supports[opponent])
+        matrix = np.array([*equations, [1] * size], dtype=object) * ONE
+        only = solve_rational(matrix, [ZERO] * len(equations) + [ONE]).only
+        if only is None:
+            return None
+        point[opponent] = tuple(only)
+    return tuple(point)
