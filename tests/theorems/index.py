@@ -3,6 +3,8 @@
 import importlib.util
 from pathlib import Path
 
+import tests.conftest  # noqa: F401 the profiles that theorem tests ask for
+
 HERE = Path(__file__).parent
 PAGE = HERE.parents[1] / "docs" / "theorems.md"
 HEAD = """# Theorems
