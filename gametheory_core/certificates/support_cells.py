@@ -110,6 +110,8 @@ def is_excluded(rows: SupportRows, cell: Cell, weights: Sequence[int]) -> bool:
 
     It is 0 at most, and below 0 at some joint corner to which an equilibrium gives a weight.
     """
+    if not any(weights):
+        return False
     matrices = [np.array(own, dtype=object) for own in cell.corners]
     values = at_corners(rows.values, matrices)
     combined = np.tensordot(np.array(weights, dtype=object), values, axes=1)

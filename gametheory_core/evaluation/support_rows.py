@@ -10,12 +10,15 @@ depend on its player's own strategy.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.arrays import FloatArray, scaled_integers
+from gametheory_core.arrays import FloatArray, freeze, scaled_integers
 from gametheory_core.games.normal_form import NormalFormGame
 
 Supports: TypeAlias = tuple[tuple[int, ...], ...]
@@ -27,20 +30,54 @@ class SupportRows:
     """The rows of some supports, equations first, in the order of players and actions.
 
     Attributes:
+        tables: Of the game.
         supports: For each player.
         actions: Player and action of each row.
         num_equations: How many rows are equations.
-        values (R, *sizes): At the joint actions of the supports, as Python integers.
-        floats (R, *sizes): The same times ``2**-shifts[player]``, each rounded once.
         shifts (R,): So that floats are at most 1.
     """
 
+    tables: "DifferenceTables"
     supports: Supports
     actions: tuple[tuple[int, int], ...]
     num_equations: int
-    values: Integers
-    floats: FloatArray
     shifts: tuple[int, ...]
+
+    @cached_property
+    def values(self) -> Integers:
+        """(R, *sizes): At the joint actions of the supports, as Python integers."""
+        return self._filled(self.tables.exact)
+
+    @cached_property
+    def floats(self) -> FloatArray:
+        """(R, *sizes): The same times ``2**-shifts``, each rounded once."""
+        return self._filled(self.tables.floats)
+
+    def _filled(self, tables: Sequence[NDArray[Any]]) -> NDArray[Any]:
+        found = np.empty((len(self.actions), *map(len, self.supports)), dtype=tables[0].dtype)
+        at = 0
+        for player, rest in groupby(self.actions, key=itemgetter(0)):
+            chosen = [action for _, action in rest]
+            reference = self.supports[player][0]
+            others = enumerate(self.supports, start=1)
+            index = (
+                _along(0, len(self.supports), tuple(chosen)),
+                *(
+                    _along(j, len(self.supports), (0,) if j == player + 1 else own)
+                    for j, own in others
+                ),
+            )
+            found[at : at + len(chosen)] = tables[player][reference][index]
+            at += len(chosen)
+        return found
+
+
+@lru_cache(maxsize=4096)
+def _along(axis: int, last: int, entries: tuple[int, ...]) -> NDArray[np.intp]:
+    """Return indices that lie along one of the axes up to the last one."""
+    shape = [1] * (last + 1)
+    shape[axis] = len(entries)
+    return freeze(np.array(entries, dtype=np.intp).reshape(shape))
 
 
 class DifferenceTables:
@@ -67,31 +104,16 @@ class DifferenceTables:
 
     def rows(self, supports: Supports) -> SupportRows:
         """Return the rows of supports."""
-        parts: list[tuple[bool, int, list[int]]] = []
-        for is_inequality in (False, True):
-            for player, own in enumerate(supports):
-                rest = (
-                    [a for a in range(self.game.num_actions[player]) if a not in own]
-                    if is_inequality
-                    else list(own[1:])
-                )
-                if rest:
-                    parts.append((is_inequality, player, rest))
-        sizes = tuple(map(len, supports))
-        count = sum(len(rest) for _, _, rest in parts)
-        values = np.empty((count, *sizes), dtype=object)
-        floats = np.empty((count, *sizes))
-        at = 0
-        for _, player, rest in parts:
-            index = np.ix_(rest, *[[0] if j == player else own for j, own in enumerate(supports)])
-            end, reference = at + len(rest), supports[player][0]
-            values[at:end] = self.exact[player][reference][index]
-            floats[at:end] = self.floats[player][reference][index]
-            at = end
-        actions = tuple((player, a) for _, player, rest in parts for a in rest)
-        equations = sum(len(rest) for is_inequality, _, rest in parts if not is_inequality)
+        equations = [(player, a) for player, own in enumerate(supports) for a in own[1:]]
+        inequalities = [
+            (player, a)
+            for player, own in enumerate(supports)
+            for a in range(self.game.num_actions[player])
+            if a not in own
+        ]
+        actions = (*equations, *inequalities)
         shifts = tuple(self.shifts[player] for player, _ in actions)
-        return SupportRows(supports, actions, equations, values, floats, shifts)
+        return SupportRows(self, supports, actions, len(equations), shifts)
 
 
 def at_corners(values: Integers, matrices: Sequence[NDArray[Any]]) -> NDArray[Any]:
@@ -103,5 +125,5 @@ def at_corners(values: Integers, matrices: Sequence[NDArray[Any]]) -> NDArray[An
     """
     for axis, matrix in enumerate(matrices, start=1):
         if matrix.shape != (1, 1):  # who plays one action plays it
-            values = np.moveaxis(np.tensordot(values, matrix, axes=(axis, 1)), -1, axis)
+            values = (values.swapaxes(axis, -1) @ matrix.T).swapaxes(axis, -1)
     return values

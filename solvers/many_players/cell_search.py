@@ -8,6 +8,7 @@ under the microscope: rows are evaluated at its corners exactly, and scaled anew
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from math import lcm
 from typing import Any
 
@@ -39,8 +40,8 @@ from solvers.many_players.support_solutions import (
 from solvers.solution import Meter
 
 DEEPEST = 64  # halvings before a cell is looked at anew
-MOST_ROUNDS = 8
-HALF_ROUND = 0.1  # what a single halving counts
+MOST_HALVINGS = 192  # of one cell, before it is left open; and as many more
+HALVINGS_A_BIT = 6  # for each binary digit by which payoff differences vary in size
 PATIENCE = 4  # cells that stay open at full depth, before the rest is left open
 WEIGHT_BITS = 44
 FEW_CELLS = 128
@@ -86,6 +87,7 @@ class CellSearch:
     solutions: list[SupportSolution] = field(default_factory=list[SupportSolution])
     open_cells: list[Cell] = field(default_factory=list[Cell])
     looked_at: int = 0
+    even: Step | None = None
 
     def run(self) -> CellOutcome:
         """Settle all cells, as far as possible."""
@@ -93,58 +95,61 @@ class CellSearch:
         if not self.rows.num_equations:  # all play one action each, and none of them is dropped
             self.solutions.append(solution_of_pure(self.rows))
             return CellOutcome(((ALONE, 0),), (), is_finished=True)
-        steps = self._settled(cell, self.rows.floats, self.rows.shifts, rounds=1)
-        if steps is None:
-            return CellOutcome((), (), is_finished=False)
+        steps: list[Step] = []
+        levels = [iter(self._looked_at(cell, self.rows.floats, self.rows.shifts))]
+        while levels:
+            found = next(levels[-1], None)
+            if found is None:
+                levels.pop()
+            elif isinstance(found, Cell):
+                if self.meter.is_exhausted:
+                    return CellOutcome((), (), is_finished=False)
+                levels.append(iter(self._looked_at(found, *_scaled(self._exact(found)))))
+            else:
+                steps.append(found)
         return CellOutcome(tuple(steps), tuple(self.open_cells), is_finished=True)
 
-    def _settled(
-        self, cell: Cell, values: FloatArray, shifts: Sequence[int], *, rounds: float
-    ) -> list[Step] | None:
-        """Return the steps that settle a cell; None if the budget ends."""
-        if self.meter.is_exhausted:
-            return None
+    @cached_property
+    def most_halvings(self) -> int:
+        """How often a cell is halved: more often where payoffs, so probabilities, vary in size."""
+        lengths = {abs(value).bit_length() for value in self.rows.values.ravel().tolist() if value}
+        return MOST_HALVINGS + HALVINGS_A_BIT * (max(lengths, default=0) - min(lengths, default=0))
+
+    def _looked_at(
+        self, cell: Cell, values: FloatArray, shifts: Sequence[int]
+    ) -> list["Step | Cell"]:
+        """Return the steps that settle a cell; and where they do not, parts to be looked at."""
         steps = self._steps(cell, values, shifts)
         self.meter.step(len(steps))
         self.looked_at += len(steps)
+        items: list[Step | Cell] = [*steps]
         parts = parts_of(self.rows, steps, cell=cell)
         for part in reversed(unproved(self.rows, parts, self.solutions)):
-            own = self._settled_anew(part, rounds)
-            if own is None:
-                return None
-            steps[part.step : part.step + 1] = own
-        return steps
+            items[part.step : part.step + 1] = self._left_of(part, is_whole=len(steps) == 1)
+        return items
 
-    def _settled_anew(self, part: Part, rounds: float) -> list[Step] | None:
-        """Look closer at a cell that is not provably settled; None if the budget ends."""
-        exact = self._exact(part.cell)
-        excluded = self._excluded_weakly(part.cell, exact) or self._excluded_evenly(exact)
-        if excluded is not None:
-            return [excluded]
-        if rounds >= MOST_ROUNDS or self.looked_at >= self.most_cells or self.open_cells:
+    def _left_of(self, part: Part, *, is_whole: bool) -> list["Step | Cell"]:
+        """Exclude a part exactly, or return what to look at, or leave it open."""
+        is_deep = sum(part.cell.bits) > self.most_halvings or self.looked_at >= self.most_cells
+        if is_deep or self.open_cells:  # incomplete for sure: the rest has no hard second look
             self.open_cells.append(part.cell)
             return [self._nothing()]
-        if part.number < 0:
-            return self._settled(part.cell, *_scaled(exact), rounds=rounds + 1)
-        return self._settled_by_halves(part.cell, _scaled(exact)[0], rounds=rounds + HALF_ROUND)
+        exact = self._exact(part.cell)
+        excluded = self._excluded_weakly(part.cell, exact) or self._excluded_evenly()
+        if excluded is not None:
+            return [excluded]
+        return self._halves(part.cell, exact) if part.number >= 0 or is_whole else [part.cell]
 
-    def _settled_by_halves(
-        self, cell: Cell, values: FloatArray, *, rounds: float
-    ) -> list[Step] | None:
-        """Halve a cell and settle its halves; None if the budget ends."""
+    def _halves(self, cell: Cell, exact: Any) -> list["Step | Cell"]:
+        """Halve a cell, or leave it open where its rows do not vary."""
+        values = _scaled(exact)[0]
         sizes = np.array(values.shape[1:], dtype=np.int64)
         player, kept, moved = equilibrium_cells.widest_edge(values.reshape(len(values), -1), sizes)
         if player < 0:
             self.open_cells.append(cell)
             return [self._nothing()]
-        steps: list[Step] = [(HALVE, player, kept, moved)]
-        for corners in ((kept, moved), (moved, kept)):
-            half = cell.halved(player, *corners)
-            own = self._settled(half, *_scaled(self._exact(half)), rounds=rounds)
-            if own is None:
-                return None
-            steps += own
-        return steps
+        halves = (cell.halved(player, kept, moved), cell.halved(player, moved, kept))
+        return [(HALVE, player, kept, moved), *halves]
 
     def _exact(self, cell: Cell) -> Any:
         """Evaluate the rows at the corners of a cell, times a power of two."""
@@ -163,15 +168,16 @@ class CellSearch:
                         return (EXCLUDED, *weights)
         return None
 
-    def _excluded_evenly(self, exact: Any) -> Step | None:
-        """Look for a combination of equations that is the same number, not 0, at all corners."""
-        equations = exact.reshape(len(exact), -1)[: self.rows.num_equations]
-        found = solve_rational(equations.T * ONE, [-ONE] * equations.shape[1]).some
-        if found is None:
-            return None
-        scale = lcm(*(weight.denominator for weight in found))
-        weights = [int(weight * scale) for weight in found]
-        return (EXCLUDED, *weights, *(0 for _ in exact[len(weights) :]))
+    def _excluded_evenly(self) -> Step | None:
+        """Look for a combination of equations that is the same number, not 0, everywhere."""
+        if self.even is None:
+            equations = self.rows.values.reshape(len(self.rows.actions), -1)
+            equations = equations[: self.rows.num_equations]
+            found = solve_rational(equations.T * ONE, [-ONE] * equations.shape[1]).some or ()
+            scale = lcm(*(weight.denominator for weight in found))
+            rest = len(self.rows.actions) - len(found)
+            self.even = (EXCLUDED, *(int(weight * scale) for weight in found), *[0] * rest)
+        return self.even if any(self.even[1:]) else None
 
     def _nothing(self) -> Step:
         return (EXCLUDED, *(0 for _ in self.rows.actions))

@@ -18,17 +18,15 @@ import numpy as np
 from gametheory_core.arrays import FloatArray, freeze
 from gametheory_core.certificates.all_equilibria import AllEquilibriaCertificate
 from gametheory_core.certificates.equilibrium import NashCertificate, certify_nash
-from gametheory_core.certificates.isolated_equilibrium import (
-    IsolatedEquilibriumCertificate,
-    certify_isolated_equilibrium,
-)
+from gametheory_core.certificates.isolated_equilibrium import IsolatedEquilibriumCertificate
 from gametheory_core.certificates.support_cells import ALONE, Cell
 from gametheory_core.certificates.support_solutions import (
     SupportSolution,
     is_equilibrium,
     profile_of,
+    require_solution,
 )
-from gametheory_core.errors import CertificateRejected, NotConverged, UnsupportedGame
+from gametheory_core.errors import NotConverged, UnsupportedGame
 from gametheory_core.evaluation.support_rows import DifferenceTables, Supports
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
@@ -44,7 +42,7 @@ from solvers.requirements import a_normal_form, many_players, require_integer
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution, SolutionSet
 from solvers.solver import Answers, open_meter, solver
 
-RADII = tuple(Fraction(1, 10**digits) for digits in (2, 4, 6, 8, 10, 12, 16, 24, 40))
+RADII = tuple(Fraction(1, 10**digits) for digits in (4, 8, 12, 24, 40))
 LARGEST_UNBUDGETED = 20_000  # support profiles: three players with 4 actions have 3,375
 
 
@@ -292,7 +290,9 @@ def _answer(search: _Search, count: int, *, is_finished: bool) -> PolynomialEqui
         completeness=completeness,
         run=run,
     )
-    return PolynomialEquilibria(found, tuple(map(partial(isolation, game), equilibria)), undecided)
+    return PolynomialEquilibria(
+        found, tuple(map(partial(isolation, search.tables), equilibria)), undecided
+    )
 
 
 def _segments(certificates: list[NashCertificate]) -> dict[Supports, tuple[int, int]]:
@@ -319,13 +319,19 @@ def _segments(certificates: list[NashCertificate]) -> dict[Supports, tuple[int, 
 
 
 def isolation(
-    game: NormalFormGame, solution: SupportSolution
+    tables: DifferenceTables, solution: SupportSolution
 ) -> IsolatedEquilibriumCertificate | None:
-    """Certify that one equilibrium lies near a point, in the first box for which this works."""
-    profile = profile_of(game, solution)
-    for radius in (*RADII, solution.radius):
-        try:
-            return certify_isolated_equilibrium(game, profile, radius=radius)
-        except CertificateRejected:
-            continue
+    """State that a box holds one equilibrium, for the first box of which that is proved."""
+    rows = tables.rows(solution.supports)
+    for radius in filter(None, (*RADII, solution.radius)):
+        box = replace(solution, radius=radius)
+        if not require_solution(rows, box) and is_equilibrium(rows, box):
+            # there, equations are what an action earns more than the first one, in payoff units
+            scales = [tables.denominators[player] for player, _ in rows.actions]
+            inverse = tuple(
+                tuple(-y * scale for y, scale in zip(row, scales, strict=False))
+                for row in solution.inverse
+            )
+            profile = profile_of(tables.game, solution)
+            return IsolatedEquilibriumCertificate(tables.game, profile, radius, inverse)
     return None
