@@ -10,17 +10,28 @@ the end ``m / (g_j x)`` are multipliers of at least 0, and the entropy lacks at 
 inequality and each entry of ``x``.
 """
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
+from decimal import (
+    MAX_EMAX,
+    MIN_EMIN,
+    Context,
+    Decimal,
+    DivisionByZero,
+    InvalidOperation,
+    localcontext,
+)
 from fractions import Fraction
+from functools import partial
 from typing import TypeAlias
 
 Tick = Callable[[], None]
 Vector: TypeAlias = list[Decimal]
 Row: TypeAlias = list[Fraction]
 
-GUARD_DIGITS = 80  # beyond those of the numbers given
+GUARD_DIGITS = 80  # beyond twice as many as numbers are apart
+MOST_DIGITS = 1000  # more would take minutes; the certificate tells whether they were enough
 FIRST_BARRIER = Decimal(1)
 LAST_BARRIER = Decimal("1e-36")
 LOWERING = Decimal("0.01")
@@ -28,7 +39,7 @@ CENTERED = Decimal("0.01")  # squared decrement, as a share of the barrier's wei
 LAST_DECREMENT = Decimal("1e-60")  # squared; about twice the missing entropy
 BACK_OFF = Decimal("0.99")  # part of the way to the boundary
 SUFFICIENT = Decimal("0.0001")  # share of the predicted fall that a step must bring
-MOST_STEPS = 2000
+MOST_STEPS = 400
 MOST_HALVINGS = 60
 
 
@@ -68,16 +79,13 @@ def most_entropic_in_digits(
         start (num_entries,): Positive, and positive against each inequality.
         directions: Each ``(num_entries,)``; independent.
         inequalities: Each ``(num_entries,)``.
-        tick: Called before each step; may raise to stop.
+        tick: Called before each trial of a step; may raise to stop.
     """
     slacks = [earned(start, row) for row in inequalities]
     scaled = [
         [value / slack for value in row] for row, slack in zip(inequalities, slacks, strict=True)
     ]
-    numbers = [v for row in (start, *directions, *scaled) for v in row]
-    bits = max(v.numerator.bit_length() + v.denominator.bit_length() for v in numbers)
-    digits = Context(prec=GUARD_DIGITS + bits // 3, Emax=MAX_EMAX, Emin=MIN_EMIN)
-    with localcontext(digits):
+    with localcontext(Context(_digits(start, *directions, *scaled), Emax=MAX_EMAX, Emin=MIN_EMIN)):
         along = [[_decimal(v) for v in row] for row in directions]
         rates = [[_decimal(earned(row, step)) for step in directions] for row in scaled]
         ended, slack, barrier = _newton(
@@ -93,6 +101,14 @@ def most_entropic_in_digits(
         )
 
 
+def _digits(*rows: Row) -> int:
+    """Return how many digits numbers need that are as far apart as those given."""
+    sizes = [
+        v.numerator.bit_length() - v.denominator.bit_length() for row in rows for v in row if v
+    ]
+    return min(MOST_DIGITS, GUARD_DIGITS + math.ceil((max(sizes) - min(sizes)) * math.log10(4)))
+
+
 def _newton(
     problem: _Problem, point: Vector, slack: Vector, tick: Tick
 ) -> tuple[Vector, Vector, Decimal]:
@@ -101,8 +117,10 @@ def _newton(
     if not problem.directions:
         return point, slack, LAST_BARRIER
     for _ in range(MOST_STEPS):
-        tick()
-        change, decrement = _direction(problem, point, slack, barrier)
+        try:
+            change, decrement = _direction(problem, point, slack, barrier)
+        except (DivisionByZero, InvalidOperation):  # the digits do not tell a pivot from 0
+            break
         is_last = barrier <= LAST_BARRIER
         if decrement <= (LAST_DECREMENT if is_last else CENTERED * barrier):
             if is_last:
@@ -111,16 +129,12 @@ def _newton(
             continue
         step = _combined(problem.directions, change, len(point))
         rise = [_dot(row, change) for row in problem.rates]
-        length = min(Decimal(1), BACK_OFF * min(_longest(point, step), _longest(slack, rise)))
-        least = _lack(point, slack, barrier)
-        for _ in range(MOST_HALVINGS):
-            moved, left = _along(point, step, length), _along(slack, rise, length)
-            if _lack(moved, left, barrier) <= least - SUFFICIENT * length * decrement:
-                break
-            length /= 2
-        else:  # nothing falls any more: rounding
+        farthest = BACK_OFF * min(_longest(point, step), _longest(slack, rise))
+        lacks = partial(_lack_along, point, step, slack, rise, barrier)
+        length = _step_length(lacks, farthest, decrement, tick)
+        if not length:  # nothing falls any more: rounding
             break
-        point, slack = moved, left
+        point, slack = _along(point, step, length), _along(slack, rise, length)
     return point, slack, barrier
 
 
@@ -164,10 +178,40 @@ def _solved(table: list[Vector], right: Vector) -> Vector:
     return found
 
 
-def _lack(point: Vector, slack: Vector, barrier: Decimal) -> Decimal:
-    logarithms = [value.ln() for value in point]
-    walls = sum(logarithms, Decimal(0)) + sum((value.ln() for value in slack), Decimal(0))
-    return _dot(point, logarithms) - barrier * walls
+def _step_length(
+    lacks: Callable[[Decimal], Decimal], farthest: Decimal, decrement: Decimal, tick: Tick
+) -> Decimal:
+    """Halve a step until the lack falls enough, or double it while it falls; 0 if it never does.
+
+    From far away, Newton's steps only double what is too small.
+    """
+    length = min(Decimal(1), farthest)
+    before = lacks(Decimal(0))
+    for _ in range(MOST_HALVINGS):
+        tick()
+        found = lacks(length)
+        if found <= before - SUFFICIENT * length * decrement:
+            break
+        length /= 2
+    else:
+        return Decimal(0)
+    while length >= 1 and 2 * length <= farthest:
+        tick()
+        farther = lacks(2 * length)
+        if farther >= found:
+            break
+        length, found = 2 * length, farther
+    return length
+
+
+def _lack_along(
+    point: Vector, step: Vector, slack: Vector, rise: Vector, barrier: Decimal, length: Decimal
+) -> Decimal:
+    """Return what is minimized, some way along a step."""
+    moved, left = _along(point, step, length), _along(slack, rise, length)
+    logarithms = [value.ln() for value in moved]
+    walls = sum(logarithms, Decimal(0)) + sum((value.ln() for value in left), Decimal(0))
+    return _dot(moved, logarithms) - barrier * walls
 
 
 def _along(values: Vector, change: Vector, length: Decimal) -> Vector:
