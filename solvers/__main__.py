@@ -22,8 +22,8 @@ from rich.table import Table
 
 from gametheory_core.arguments import shown_players
 from gametheory_core.command_line import exit_code, one_line, page
+from gametheory_core.commands.arguments import add_game, loaded
 from gametheory_core.errors import InvalidArgument, NotConverged
-from gametheory_core.loading import load_game
 from solvers.answer_tables import (
     BELIEF,
     PROBABILITY,
@@ -79,9 +79,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog="Games of the catalogue: python -m gametheory_core list. "
         "Example: python -m solvers leduc_poker --concept minimax",
     )
-    parser.add_argument(
-        "game", metavar="GAME", help="a .nfg, .efg or .json file, or NAME or NAME:KEY=VALUE,..."
-    )
+    add_game(parser)
     known = routes()
     parser.add_argument(
         "--concept",
@@ -157,7 +155,7 @@ def _number(text: str) -> float | Fraction:
 
 
 def _run(options: argparse.Namespace) -> int:
-    game = load_game(options.game)
+    game = loaded(options)
     if options.time_limit is not None and not options.time_limit >= 0:
         raise InvalidArgument(
             needs="seconds of at least 0", found=f"got {options.time_limit}", where="--time-limit"

@@ -14,9 +14,10 @@ from typing import Any
 from gametheory_core.arguments import shown
 from gametheory_core.certificates.claim import Certificate
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
+from gametheory_core.games.bayesian import BayesianGame, SecurityGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.kinds import is_rules_of_posg, is_tree_rules
-from solvers.requirements import Kind, Requirement, a_posg
+from solvers.requirements import Kind, Requirement, a_normal_form, a_posg
 from solvers.solution import (
     UNLIMITED,
     Budget,
@@ -27,6 +28,11 @@ from solvers.solution import (
     solution_of,
 )
 from solvers.solver import Found, Route, alternatives, routes
+
+TO_NORMAL_FORM: dict[type, str] = {
+    BayesianGame: "harsanyi_transform(game).target",
+    SecurityGame: "security_to_normal(game)",
+}
 
 
 @dataclass(frozen=True, repr=False)
@@ -216,7 +222,9 @@ def _reasons(game: Any, lacks: dict[Route, Kind | Requirement | None]) -> tuple[
             names.setdefault(lack, []).append(route.name)
     first = next(iter(lacks))
     if not names:
-        return f"{first.name} needs {first.kind.needs}", _other_kind(game)
+        if type(game) in TO_NORMAL_FORM:  # what it can be carried to is the nearest need
+            first = next((route for route in lacks if route.kind is a_normal_form), first)
+        return f"{first.name} needs {first.kind.needs}", _other_kind(game, first.kind)
     meant = {lack: own for lack, own in names.items() if not lack.chooses} or names
     parts = [
         f"{_each(own)} needs {lack.needs}, but {lack.test(game).reason}"
@@ -234,12 +242,19 @@ def _each(names: list[str]) -> str:
     return distinct[0] if len(distinct) == 1 else f"each of {', '.join(distinct)}"
 
 
-def _other_kind(game: Any) -> str:
-    """Say what may be asked about a kind of game, or how a tree is carried over."""
+def _other_kind(game: Any, needed: Kind) -> str:
+    """Say how a game is carried over to the kind needed, or what may be asked about its own."""
     if isinstance(game, ExtensiveFormGame):
         return "Use python -m gametheory_core convert GAME game.nfg."
     words = dict.fromkeys(r.answers.concept for r in routes() if not r.lack(game))
-    return f"You may ask for {', '.join(words)}." if words else ""
+    asked = f"You may ask for {', '.join(words)}" if words else ""
+    if needed is a_normal_form and type(game) in TO_NORMAL_FORM:
+        about = f" {asked} about the game itself." if asked else ""
+        return (
+            f"Solve its normal form: {TO_NORMAL_FORM[type(game)]}, or python -m gametheory_core "
+            f"convert GAME game.nfg and then game.nfg.{about}"
+        )
+    return f"{asked}." if asked else ""
 
 
 def _knowing(fitting: list[Route], given: dict[str, Any]) -> list[Route]:

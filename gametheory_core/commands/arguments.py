@@ -31,7 +31,11 @@ TABLE_BUDGET = 20_000  # positions of rules that a command looks at by default
 
 def add_game(command: argparse.ArgumentParser) -> None:
     """Let a command take a game."""
-    command.add_argument("game", metavar="GAME", help="a file, or NAME or NAME:KEY=VALUE,...")
+    command.add_argument(
+        "game",
+        metavar="GAME",
+        help="a .nfg, .efg or .json file, or NAME or NAME:KEY=VALUE,... of the catalogue",
+    )
     command.add_argument(
         "--rename-duplicate-labels",
         dest="duplicates",

@@ -27,7 +27,13 @@ import numpy as np
 from gametheory_core.arguments import numbered_labels
 from gametheory_core.arrays import ZERO, ExactArray
 from gametheory_core.errors import InvalidGame
-from gametheory_core.formats.gambit_text import DuplicateLabels, Reader, numbered_until_new, quoted
+from gametheory_core.formats.gambit_text import (
+    RENAMING,
+    DuplicateLabels,
+    Reader,
+    numbered_until_new,
+    quoted,
+)
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.tree_table import (
@@ -159,7 +165,7 @@ def _infoset_label(reader: Reader, tree: _Tree, player: int, label: str, number:
         raise InvalidGame(
             needs="a label of its own",
             found=f"{label!r} also names information set {first}",
-            remedy="Rename one, or read with duplicate labels renamed",
+            remedy=RENAMING,
             where=f"information set {number} of player {player + 1}",
         )
     new = numbered_until_new(label, used)

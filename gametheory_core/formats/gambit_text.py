@@ -29,6 +29,12 @@ _INTEGER = re.compile(r"[+-]?\d{1,18}")
 _ESCAPE = re.compile(r'\\(["\\])')  # before anything else a backslash stands for itself
 
 
+RENAMING = (
+    "Rename one, or have them numbered: --rename-duplicate-labels on the command line, "
+    "duplicates=DuplicateLabels.RENAME in Python."
+)
+
+
 class DuplicateLabels(Enum):
     """What a reader does when two things in a file share a label."""
 
@@ -153,7 +159,7 @@ class Reader:
         try:
             return check_labels(labels, kind=kind, owner=owner)
         except InvalidGame as error:
-            self.complain(error)
+            self.complain(error.changed(InvalidGame, remedy=RENAMING))
 
     def header(self, keyword: str, *, version: str) -> tuple[str, tuple[str, ...]]:
         """Take the first line of a file; return the title and the players."""

@@ -25,6 +25,7 @@ from gametheory_core.arrays import (
     freeze,
     hexadecimal,
 )
+from gametheory_core.errors import InvalidGame
 from gametheory_core.games.table_content import by_constructor, hash_of_content, keep, same_content
 from gametheory_core.games.tree_table import (
     CHANCE,
@@ -68,6 +69,8 @@ class ExtensiveFormGame:
 
     def __post_init__(self) -> None:
         players = check_labels(self.players, kind="player")
+        if not players:
+            raise InvalidGame(needs="at least one player", found="has none")
         node_infoset = index_array(self.node_infoset, name="node_infoset")
         node_outcome = index_array(self.node_outcome, name="node_outcome")
         check_table(

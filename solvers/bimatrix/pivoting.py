@@ -151,7 +151,8 @@ def _side(
     weights = np.zeros(len(scales))
     own = (basic >= first_own) & (basic < first_own + len(scales))
     actions = basic[own] - first_own
-    weights[actions] = np.maximum(tableau[own, -1], 0.0) / scales[actions]
+    least = scales[actions].min(initial=np.inf)  # a weight of 1 for it, so that none overflows
+    weights[actions] = np.maximum(tableau[own, -1], 0.0) * (least / scales[actions])
     slack = set((basic[~own] - first_slack).tolist())
     replies = tuple(reply for reply in range(len(basic)) if reply not in slack)
     return weights, tuple(sorted(actions.tolist())), replies

@@ -31,6 +31,7 @@ from solvers.many_players.logit_branch import (
     over_span,
     playable,
 )
+from solvers.many_players.nearest_on_supports import exact_near
 from solvers.many_players.support_newton import (
     Supports,
     accepted_gain,
@@ -102,12 +103,13 @@ def logit_homotopy(
         on_iteration: Called after every few dozen points.
 
     Returns:
-        ``limit.certificate.epsilon`` is at most the tolerance, and 0 where at most two players mix
-        at the limit, or the probabilities are simple fractions.
+        ``solution.certificate.epsilon`` is at most the tolerance. It is 0 where at most two players
+        mix at the limit, or the probabilities are simple fractions, unless no exact equilibrium has
+        the supports that floats found: this takes payoffs that differ by less than the tolerance.
 
     Raises:
         NotConverged: If the budget ends, or floats fail, first; ``best`` is the branch so far, with
-            the best profile found near its end as ``limit``.
+            the best profile found near its end as ``solution``.
 
     Predictor and corrector steps in the logarithms of probabilities and the rationality (Turocy
     2005), by arclength. Once every action is clearly played or clearly not, the limit is
@@ -155,12 +157,15 @@ def logit_homotopy(
         settle_from = PATIENCE * float(piece.last[-1])
     found = _nearest_equilibrium(game, prepared, piece, accepted)
     answer = _answer(game, prepared, piece.branch, found, meter)
-    if found.epsilon <= accepted and (piece.status == REACHED or piece.last[-1] >= FAR):
+    if answer.solution.certificate.epsilon <= accepted and (
+        piece.status == REACHED or piece.last[-1] >= FAR
+    ):
         return answer
     raise NotConverged(
         needs=f"the end of the branch, and an epsilon of at most {at_most(accepted)} there",
         found=f"{'the budget ended' if meter.is_exhausted else 'floats failed'} at rationality "
-        f"{answer.rationalities[-1]:.3g}; near there, epsilon is {at_most(found.epsilon)}",
+        f"{answer.rationalities[-1]:.3g}; near there, epsilon is "
+        f"{at_most(answer.solution.certificate.epsilon)}",
         remedy="Give a larger budget or tolerance, or use the exception's best.",
         best=answer,
     )
@@ -246,6 +251,7 @@ def _answer(
     found: NashCertificate,
     meter: Meter,
 ) -> LogitBranch:
+    found = exact_near(game, found)
     points = branch.points[: branch.counts[0]]
     profile = cast("MixedProfile", found.profile)
     return LogitBranch(

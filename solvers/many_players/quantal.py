@@ -6,15 +6,16 @@ from itertools import pairwise
 
 import numpy as np
 
-from gametheory_core.arrays import ExactArray, FloatArray, freeze, object_array
+from gametheory_core.arrays import ZERO, ExactArray, FloatArray, freeze, object_array
 from gametheory_core.certificates.equilibrium import NashCertificate, certify_nash
 from gametheory_core.certificates.quantal_response import (
     QuantalResponseCertificate,
     certify_quantal_response,
 )
 from gametheory_core.errors import NotConverged, NumericalFailure
+from gametheory_core.evaluation.payoffs import scaled_action_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.strategies.mixed import MixedProfile
+from gametheory_core.strategies.mixed import MixedProfile, uniform_profile
 from solvers._kernels.logit_path import REACHED, LogitGame, linearize
 from solvers.concepts import Concept
 from solvers.many_players.logit_branch import (
@@ -95,7 +96,8 @@ def quantal_response(
 
     Raises:
         InvalidArgument: If the rationality is negative or not finite.
-        NumericalFailure: If the rationality is beyond what floats can follow.
+        NumericalFailure: If the rationality is beyond what floats can follow, unless even mixing
+            makes everybody indifferent.
         NotConverged: If the budget ends first; ``best`` is None.
 
     Where the branch turns back there are several equilibria of one rationality; this is the first
@@ -117,7 +119,7 @@ def quantal_response(
     )
     prepared = playable(game)
     meter = open_meter(budget, on_iteration)
-    scaled = Fraction(rationality) * prepared.span
+    scaled = ZERO if _is_even(game) else Fraction(rationality) * prepared.span
     if scaled > FARTHEST:
         raise NumericalFailure(
             needs=f"rationality {rationality:.6g}",
@@ -165,6 +167,16 @@ def quantal_response(
         nash=certify_nash(game, rounded),
         run=meter.record(),
     )
+
+
+def _is_even(game: NormalFormGame) -> bool:
+    """Tell whether even mixing makes everybody indifferent: then it is all of the branch."""
+    even = uniform_profile(game).to_exact()
+    for player in range(game.num_players):
+        earned = scaled_action_payoffs(game, even, player=player).numerators
+        if earned.min() != earned.max():
+            return False
+    return True
 
 
 def _exponential_distribution(logarithms: FloatArray) -> ExactArray:

@@ -10,7 +10,7 @@ from typing import TypeAlias, TypeVar
 
 import numpy as np
 
-from gametheory_core.arrays import ZERO, FloatArray, IntArray
+from gametheory_core.arrays import ZERO, FloatArray, IntArray, is_exact
 from gametheory_core.certificates.max_entropy import (
     MaxEntropyCertificate,
     certify_max_entropy,
@@ -30,18 +30,19 @@ from solvers.zero_sum.entropy_bounds import (
     Opposition,
     continued,
     exact_strategy,
-    only_optimum,
-    only_prices,
     opposition,
     refined_on,
     refined_strategy,
 )
+from solvers.zero_sum.exact_faces import exact_answer
 from solvers.zero_sum.optimal_faces import Board, board_of, optimal_faces
 
 START_REMEDY = "Give what max_entropy returned for a smaller game."
 DEFAULT_SHARE = 1e-12  # of the payoff span, unless a tolerance is given
 DEFAULT_ENTROPY_TOLERANCE = 1e-9
+SMALL = 24  # actions of a player in games that are always solved exactly
 MOST_EXACT = 60  # actions of a player in exact programs; larger ones take too long
+ROUNDED_SHARE = 1e-14  # of the payoff span: ties that rounding of floats breaks are kept
 NEARLY_PLAYED = 1e-5  # of payoffs on a board: actions that fall short by less may be played
 
 Result: TypeAlias = Solution[MixedProfile, MaxEntropyCertificate]
@@ -71,8 +72,9 @@ def max_entropy(
     Args:
         game: Two players, constant-sum.
         tolerance: Width of the interval around the value that is good enough, in payoff units.
-            Default 1e-12 times the payoff span. Small supports, and probabilities that are simple
-            fractions, are exact anyway.
+            Default 1e-12 times the payoff span. Games of up to 24 actions a player are solved
+            exactly anyway, but for ties that rounding breaks in an array of floats: there the width
+            may be up to 1e-14 times the span.
         entropy_tolerance: How much more entropy an optimal strategy may have, in nats.
         start: Of a game that this one extends by actions at the end of the lists. If the new
             actions earn less, its answer stays; otherwise few other actions are looked at. Any
@@ -117,8 +119,8 @@ def max_entropy(
         return best
     try:
         best = _solved(game, board, start, limits, meter)
-        if not _is_within(best, limits):
-            best = _only(game, board, best.profile, meter) or best
+        if best.certificate.epsilon > _rounding(game, board) or not _is_within(best, limits):
+            best = _exactly(game, board, best, limits, meter) or best
     except BudgetOver:
         best = best or _certified(game, uniform_profile(game), _unopposed(game), meter)
     if _is_within(best, limits):
@@ -165,21 +167,28 @@ def _solved(
     return _certified(game, MixedProfile(_both(refined)), prices, meter)
 
 
-def _only(game: NormalFormGame, board: Board, around: MixedProfile, meter: Meter) -> Result | None:
-    """Solve a game exactly where floats were in doubt; None if it has more than one solution."""
+def _exactly(
+    game: NormalFormGame,
+    board: Board,
+    around: Result,
+    limits: tuple[Fraction, Fraction],
+    meter: Meter,
+) -> Result | None:
+    """Solve from exact faces what floats left in doubt; None if that is too much work."""
     near = _working_set(game, None)
     if max(game.num_actions) > MOST_EXACT:
-        first, second = (strategy.astype(np.float64) for strategy in around.strategies)
+        first, second = (strategy.astype(np.float64) for strategy in around.profile.strategies)
         near = (_nearly_best(board.matrix @ second), _nearly_best(-first @ board.matrix))
-    if max(map(len, near)) > MOST_EXACT:
+    if max(map(len, near)) > (SMALL if _is_within(around, limits) else MOST_EXACT):
         return None
-    profile = only_optimum(game, near, Budget(seconds=meter.seconds_left))
-    if profile is None:
-        return None
-    prices = (only_prices(game, profile, 0), only_prices(game, profile, 1))
-    if prices[0] is None or prices[1] is None:
-        return None
-    return _certified(game, profile, (prices[0], prices[1]), meter)
+    answer = exact_answer(game, near, symmetric=board.symmetric, meter=meter)
+    return None if answer is None else _certified(game, answer.profile, answer.prices, meter)
+
+
+def _rounding(game: NormalFormGame, board: Board) -> Fraction:
+    """Return how far from exact an answer may be: as far as floats that were given are."""
+    given = game.given_payoffs
+    return ZERO if is_exact(given) else Fraction(ROUNDED_SHARE) * board.span
 
 
 def _nearly_best(payoffs: FloatArray) -> IntArray:

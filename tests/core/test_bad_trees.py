@@ -304,3 +304,12 @@ def test_positions_that_are_counted_are_hashable():
 def test_plays_are_drawn_by_a_generator():
     with pytest.raises(gt.InvalidArgument, match="probe_nodes: needs rng to be of type Generator"):
         probe_nodes(KuhnRules(), rng=7)
+
+
+@pytest.mark.parametrize(
+    "root", [gt.Terminal([]), gt.Chance({side: ("1/2", gt.Terminal([])) for side in "HT"})]
+)
+def test_nobody_plays_no_tree(root):
+    """As in rules, tables and files; solvers of trees need not ask."""
+    with pytest.raises(gt.InvalidGame, match="needs at least one player, but has none"):
+        gt.from_sketch(root, players=())

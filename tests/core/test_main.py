@@ -12,6 +12,7 @@ from gametheory_core import formats
 from gametheory_core.__main__ import main
 from gametheory_core.catalog import catalog
 from gametheory_core.commands import arguments
+from gametheory_core.formats.gambit_text import DuplicateLabels
 from tests.sample_sizes import many
 
 ROOT = Path(__file__).parents[2]
@@ -119,6 +120,21 @@ def test_duplicate_labels_are_renamed_only_on_request(capsys, tmp_path):
     assert "line 1, column 22" in refusal(capsys, "describe", str(path))
     assert main(["describe", str(path), "--rename-duplicate-labels"]) == 0
     assert "A, A (2)" in capsys.readouterr().out
+
+
+def test_repeated_branches_of_chance_are_renamed_and_exported(capsys, tmp_path):
+    """As Gambit's own examples have them; the refusal names the option."""
+    path, target = tmp_path / "game.efg", str(tmp_path / "named.efg")
+    chance = 'c "" 1 "" { "deal" 1/2 "deal" 1/4 "" 1/4 } 0'
+    ends = " ".join(f't "" {k} "" {{ {k} }}' for k in (1, 2, 3))
+    path.write_text(f'EFG 2 R "" {{ "A" }} {chance} {ends}', encoding="utf-8")
+    complaint = refusal(capsys, "convert", str(path), target)
+    assert "'deal' stands at positions 1 and 2" in complaint
+    assert "--rename-duplicate-labels" in complaint
+    assert main(["convert", str(path), target, "--rename-duplicate-labels"]) == 0
+    named = gt.read_game(target)
+    assert named.infosets[0].actions == ("deal", "deal (2)", "")
+    assert named.digest == gt.load_game(path, duplicates=DuplicateLabels.RENAME).digest
 
 
 @pytest.mark.parametrize("index", range(3))

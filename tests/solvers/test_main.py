@@ -241,3 +241,12 @@ def test_closed_pipe_is_quiet():
     )
     assert done.stdout == "{\n"
     assert done.stderr == ""
+
+
+def test_duplicate_labels_are_renamed_on_request(capsys, tmp_path):
+    path = tmp_path / "game.nfg"
+    path.write_text('NFG 1 R "" { "A" "B" } { { "l" "l" } { "c" } } 0 0 1 0', encoding="utf-8")
+    assert main([str(path)]) == 2
+    assert "--rename-duplicate-labels" in capsys.readouterr().err
+    assert main([str(path), "--rename-duplicate-labels"]) == 0
+    assert "l (2)" in capsys.readouterr().out

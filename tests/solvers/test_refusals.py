@@ -22,6 +22,7 @@ from gametheory_core.distributions import uniform
 from gametheory_core.evaluation import one_shot_deviations
 from gametheory_core.games import lay_out_rules
 from gametheory_core.leaders import leader_policy, leader_view
+from solvers import Concept, solve
 from solvers.requirements import Kind, a_normal_form, a_tree
 from solvers.solver import declarations, routes
 from tests.public_rooms import public_rooms
@@ -398,3 +399,24 @@ def test_more_than_rounding_is_refused_with_the_floats_as_given():
         solvers.populations.evaluation_matrix([[0.5, 0.7], [0.4, 0.5]])
     with pytest.raises(gt.InvalidGame, match=r"A\[0, 1\] is 1/5"):
         solvers.nash_averaging([[0, "0.2"], ["-0.3", 0]])
+
+
+def without_decisions(count):
+    """Return trees in which nothing, or chance alone, is decided."""
+    ends = [gt.Terminal([k * pay for k in range(count)]) for pay in (1, 2)]
+    drawn = gt.Chance({side: ("1/2", end) for side, end in zip("HT", ends, strict=True)})
+    players = [f"Player {k}" for k in range(count)]
+    return [gt.from_sketch(root, players=players) for root in (ends[0], drawn)]
+
+
+@pytest.mark.parametrize("concept", list(Concept), ids=str)
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_trees_without_decisions_are_solved_or_refused_in_our_words(concept, count):
+    for game in without_decisions(count):
+        try:
+            answer = solve(game, concept)
+        except gt.GameTheoryError as error:
+            assert error.needs  # noqa: PT017 either is fine, but for other errors
+            continue
+        for found in answer.solutions:
+            found.certificate.verify()

@@ -5,12 +5,14 @@ import json
 import pytest
 from hypothesis import given
 
-from gametheory_core import InvalidArgument, NotConverged, UnsupportedGame
+from gametheory_core import InvalidArgument, NotConverged, UnsupportedGame, certify_nash
 from gametheory_core.__main__ import main as core_main
 from gametheory_core.catalog import load
+from gametheory_core.conversions import harsanyi_transform
 from gametheory_core.games import NULL
 from gametheory_core.leaders import FollowerClass, FollowerTies, leader_games
 from gametheory_core.mediation import EndRule, FairnessKind, MediatorStage, mediated_games
+from gametheory_core.strategies.mixed import check_mixed_profile
 from solvers import Budget, Concept, solve
 from solvers.__main__ import main
 from solvers.answer_tables import answer_table, label_text
@@ -183,6 +185,9 @@ def test_unknown_words_are_refused_with_the_known_ones(name, concept, options, p
         ("mediated_chicken", "nash", "You may ask for mediated[.]"),
         ("chicken", "mediated", "jam_value_iteration needs a mediated game"),
         ("random_order_team", "markov-perfect", "the rules of a POSG for .*aec_to_posg"),
+        ("house_patrol", "nash", r"needs a normal form.*harsanyi_transform.game..target, or .*nfg"),
+        ("house_patrol", "sequential", "needs a tree. You may ask for stackelberg[.]$"),
+        ("guarded_targets", "all-nash", r"security_to_normal.game., .*You may ask for stackelberg"),
     ],
 )
 def test_games_that_do_not_fit_are_refused_with_what_is_missing(name, concept, problem):
@@ -224,3 +229,13 @@ def test_table_of_a_mediated_answer_follows_play():
 def _solved(name):
     answer = solve(load(name), "mediated")
     return answer.game, answer.solutions[0].profile
+
+
+def test_the_normal_form_that_a_refusal_names_answers_for_the_bayesian_game():
+    """What the refusal says to do, done: the answer comes back as strategies of the types."""
+    carried = harsanyi_transform(load("house_patrol"))
+    answer = solve(carried.target, "nash").solutions[0]
+    answer.certificate.verify()
+    profile = carried.correspondence.to_source(answer.profile)
+    check_mixed_profile(carried.source, profile)
+    assert certify_nash(carried.target, carried.correspondence.to_target(profile)).epsilon == 0

@@ -1,5 +1,7 @@
 """Lemke-Howson in floats: the exact path's end, proved; wrong proposals never get through."""
 
+import warnings
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -173,3 +175,16 @@ def test_path_that_never_ends_is_given_up(monkeypatch):
     game = NormalFormGame.from_payoffs(np.random.default_rng(2).random((2, 30, 30)))
     end = float_path(game, initial_label=0, meter=of_meter())
     assert end.outcome is PathOutcome.LOST
+
+
+@pytest.mark.parametrize("sizes", [(1e-300,), (5e-324,), (1e300,), (5e-324, 1.0), (1e-300, 1e300)])
+def test_paths_through_payoffs_of_any_size_warn_of_nothing(sizes):
+    """Weights are relative to the least scale, so that none overflows."""
+    for seed in range(4):
+        rng = np.random.default_rng(seed)
+        payoffs = rng.integers(-3, 4, (2, 9, 9)) * rng.choice(sizes, (2, 9, 9))
+        with warnings.catch_warnings(), np.errstate(all="warn", under="ignore"):
+            warnings.simplefilter("error")
+            found = lemke_howson(NormalFormGame.from_payoffs(payoffs))
+        found.certificate.verify()
+        assert found.certificate.epsilon == 0

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core import NormalFormGame, NotConverged
+from gametheory_core import MixedProfile, NormalFormGame, NotConverged, certify_nash
 from gametheory_core.catalog import load
 from gametheory_core.evaluation import action_payoffs
 from gametheory_core.strategies import supports
@@ -15,6 +15,8 @@ from gametheory_core.testing import PayoffKind, normal_form_games
 from solvers import Budget, logit_homotopy
 from solvers._kernels import logit_path
 from solvers.many_players.logit_branch import Engine
+from solvers.many_players.nearest_on_supports import exact_near
+from solvers.rounding import rational_distribution
 from tests.sample_sizes import examples, many
 
 KINDS = tuple(PayoffKind)
@@ -104,6 +106,40 @@ def test_payoffs_that_differ_below_float_resolution_decide():
 @pytest.mark.parametrize("name", ["indifference:size=3", "coordination:size=3", "degenerate"])
 def test_symmetric_and_degenerate_limits_are_exact(name):
     assert logit_homotopy(load(name)).solution.certificate.epsilon == 0
+
+
+@many
+@given(normal_form_games(num_players=(1, 2), max_actions=3, kinds=KINDS))
+def test_limits_of_two_players_are_exact(game):
+    assert logit_homotopy(game).solution.certificate.epsilon == 0
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_limits_are_exact_where_one_player_chooses_and_leads_are_tiny(seed):
+    """Floats take a lead of 1e-14 for a tie; twins without leads are ties."""
+    rng = np.random.default_rng(seed)
+    levels = rng.integers(0, 2, 3).astype(object) * Fraction(1, 7)
+    leads = rng.integers(0, 2, 3).astype(object) * Fraction(1, 10**14)
+    for own in (levels, levels + leads):
+        limit = logit_homotopy(NormalFormGame.from_payoffs(own[None])).solution
+        limit.certificate.verify()
+        assert limit.certificate.epsilon == 0
+
+
+def test_of_many_equilibria_on_a_support_the_nearest_is_taken():
+    """Player 1 is indifferent; player 0's tie needs weights of which floats know about half."""
+    third = Fraction(1, 3)
+    game = NormalFormGame.bimatrix([[1, 0, third], [0, 1, third]], [[1, 1, 1], [1, 1, 1]])
+    found = np.array([0.4000000001, 0.3999999999, 0.2])
+    profile = MixedProfile(
+        (rational_distribution(np.array([0.5, 0.5])),) * 1 + (rational_distribution(found),)
+    )
+    rough = certify_nash(game, profile)
+    assert rough.epsilon > 0
+    exact = exact_near(game, rough)
+    exact.verify()
+    assert exact.epsilon == 0
+    assert np.abs(exact.profile.strategies[1].astype(float) - found).max() < 1e-9
 
 
 def test_branches_that_cross_are_passed_straight_on():

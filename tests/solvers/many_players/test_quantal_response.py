@@ -89,3 +89,23 @@ def test_tiny_payoffs_take_a_huge_rationality():
 def test_rationality_beyond_floats_is_refused(unit):
     with pytest.raises(NumericalFailure, match="but floats fail beyond"):
         quantal_response(coordination_in(unit), rationality=1e200)
+
+
+@pytest.mark.parametrize("shape", [(1, 3), (2, 2, 3), (3, 2, 1, 3)])
+@pytest.mark.parametrize("level", ["0", "1/3", "1e300"])
+@pytest.mark.parametrize("rationality", [0.5, 1e60, 1e300])
+def test_players_who_are_indifferent_mix_evenly_at_any_rationality(shape, level, rationality):
+    payoffs = np.full(shape, Fraction(level), dtype=object)
+    response = quantal_response(NormalFormGame.from_payoffs(payoffs), rationality=rationality)
+    response.certificate.verify()
+    assert response.certificate.residual < Fraction(1, 10**20)
+    for own, count in zip(response.certificate.profile.strategies, shape[1:], strict=True):
+        assert own.tolist() == [Fraction(1, count)] * count
+
+
+def test_ties_that_even_mixing_makes_hold_at_any_rationality():
+    """Twins: a lead of one action is followed, and so is too large a rationality refused."""
+    even = quantal_response(load("matching_pennies"), rationality=1e300)
+    assert even.certificate.residual < Fraction(1, 10**20)
+    with pytest.raises(NumericalFailure, match="but floats fail beyond"):
+        quantal_response(NormalFormGame.from_payoffs([[0, 0, 1]]), rationality=1e300)

@@ -287,7 +287,7 @@ def test_tolerances_must_be_positive(name, value):
         max_entropy(NormalFormGame.zero_sum(RPS), **{name: value})
 
 
-def test_gaps_beyond_floats_are_worded():
+def test_payoffs_hundreds_of_digits_apart_are_solved_exactly():
     payoffs = np.array(
         [
             [3.1e-132, -9.1e-169, -1.9e190],
@@ -295,9 +295,46 @@ def test_gaps_beyond_floats_are_worded():
             [2.1e-201, 1.2e-230, -1.7e201],
         ]
     )
-    with pytest.raises(NotConverged, match=r"found 0 and \d.*E\+3\d\d after") as e:
-        max_entropy(NormalFormGame.from_payoffs(np.stack([payoffs, -payoffs])))
-    e.value.best.certificate.verify()
+    certificate = verified(NormalFormGame.from_payoffs(np.stack([payoffs, -payoffs]))).certificate
+    assert certificate.epsilon == 0
+    assert certificate.entropy_gap < Fraction(1, 10**9)
+
+
+def payoffs_of_all_sizes(rng):
+    """Draw a table with ties and zeros, whose entries span thirty orders of magnitude."""
+    pool = [0] + [
+        int(rng.choice((-1, 1))) * Fraction(10) ** int(rng.integers(-15, 16))
+        for _ in range(rng.integers(1, 6))
+    ]
+    pool += [entry + 1 for entry in pool[:2]]
+    return rng.choice(np.array(pool, dtype=object), size=rng.integers(1, 5, size=2))
+
+
+@pytest.mark.parametrize("block", range(5))
+def test_payoffs_of_all_sizes_are_solved_exactly(block):
+    """Floats alone leave one in seven of these games inexact, and give up on one in twenty."""
+    for number in range(30):
+        rng = np.random.default_rng([block, number])
+        certificate = verified(NormalFormGame.zero_sum(payoffs_of_all_sizes(rng))).certificate
+        assert certificate.epsilon == 0
+        assert certificate.entropy_gap < Fraction(1, 10**9)
+
+
+@pytest.mark.parametrize("lead", [1, Fraction(1, 10**30)])
+def test_a_lead_that_floats_lose_takes_all(lead):
+    solution = verified(NormalFormGame.zero_sum([[0], [10**12], [10**12 + lead]]))
+    assert solution.profile.strategies[0].tolist() == [0, 0, 1]
+    assert solution.certificate.epsilon == 0
+
+
+def test_ties_that_rounding_of_floats_breaks_are_kept_in_arrays_only():
+    rows = [[0.3, 0.1 + 0.2, 0.3], [0.0, 0.0, 0.0]]
+    kept = verified(NormalFormGame.zero_sum(np.array(rows)))
+    assert kept.profile.strategies[1].tolist() == [Fraction(1, 3)] * 3
+    assert 0 < kept.certificate.epsilon < 1e-15
+    exact = verified(NormalFormGame.zero_sum([[Fraction(value) for value in row] for row in rows]))
+    assert exact.profile.strategies[1].tolist() == [Fraction(1, 2), 0, Fraction(1, 2)]
+    assert exact.certificate.epsilon == 0
 
 
 def test_actions_that_dwarf_a_smaller_game_are_solved_anew():
