@@ -62,11 +62,17 @@ STRATEGIES = {
     "small normal form": wild_games(max_actions=3, most_cells=16),
     "two players": wild_games(num_players=(2, 2), most_cells=25),
     "normal form": wild_games(),
+    "large two players": wild_games(num_players=(2, 2), max_actions=12, most_cells=144),
+    "many players": wild_games(num_players=(3, 6), max_actions=2, most_cells=64),
     "potential": testing.potential_games(),
     "tree": wild_trees(trees(**SMALL)),
     "two-player tree": wild_trees(trees(**SMALL, num_players=(2, 2))),
     "zero-sum tree": trees(**SMALL, zero_sum=True, kinds=tuple(testing.PayoffKind)),
     "open tree": wild_trees(trees(**SMALL, perfect_information=True)),
+    "deep tree": wild_trees(trees(max_depth=7, max_moves=16, num_players=(1, 2))),
+    "deep zero-sum tree": trees(
+        max_depth=7, max_moves=16, zero_sum=True, kinds=tuple(testing.PayoffKind)
+    ),
     "forgetful tree": wild_trees(testing.forgetful_games(**SMALL)),
     "Bayesian": bayesian_games(),
     "security": security_games(),

@@ -3,6 +3,7 @@
 import json
 from enum import Enum
 from fractions import Fraction
+from itertools import islice
 
 import numpy as np
 
@@ -10,6 +11,7 @@ import gametheory_core as gt
 from gametheory_core import formats, testing
 from gametheory_core.conversions import posg_to_aec, posg_to_extensive, posg_to_tabular
 from gametheory_core.games import is_rules_of_posg
+from solvers import Budget
 from solvers.report import answer_record
 from solvers.solution import solution_of
 from solvers.solver import SEATS, declarations
@@ -17,6 +19,7 @@ from tests.fuzz.comparisons import agreement, recomputed
 from tests.fuzz.runs import Finding, called, described
 from tests.solvers.sample_games import FIRST, NEEDED, UNSEEDED
 
+MOST_FORGERIES = 100  # of a certificate that are drawn from
 SLOW = 0.5  # seconds after which a call is not made again
 
 
@@ -121,6 +124,47 @@ def options(runs):
                 Finding("options", name, found.kind, f"{given}: {found.detail}")
                 for found in kept(name, outcome.value, is_about_concept=False)
             )
+
+
+def budgets(runs):
+    """A budget of any size ends with what is certified, or a refusal that holds the best so far."""
+    for name, route in runs.routes().items():
+        rng = runs.rng("budgets", name)
+        if runs.outcome(name).seconds > SLOW or rng.random() < 0.5:
+            continue
+        steps, seconds = int(rng.integers(12)), float(rng.choice([0, 1e-3, 1e-2, 2]))
+        budget = Budget(seconds=seconds, iterations=steps)
+        outcome = runs.solved(runs.game, route, budget=budget)
+        for finding in judged(runs, "budgets", name, outcome):
+            if finding.kind != "gives up":
+                yield Finding("budgets", name, finding.kind, f"{budget}: {finding.detail}")
+        if outcome.value is not None:
+            yield from (
+                Finding("budgets", name, found.kind, f"{budget}: {found.detail}")
+                for found in kept(name, outcome.value)
+            )
+
+
+def forged(runs):
+    """No claim of a certificate can be changed unnoticed; what is given may, if all stays true."""
+    for name in runs.routes():
+        found, rng = runs.answer(name), runs.rng("forged", name)
+        if found is None or rng.random() < 0.7:
+            continue
+        for certificate in list(certificates(found))[:2]:
+            for is_claim, forgeries in (
+                (True, testing.forged_claims(certificate)),
+                (False, testing.forged_givens(certificate)),
+            ):
+                some = [each for each in islice(forgeries, MOST_FORGERIES) if rng.random() < 0.2]
+                for where, forgery in some:
+                    outcome = called(forgery.verify)
+                    if outcome.wrong:
+                        yield Finding(
+                            "forged", name, outcome.wrong[0], f"{where}: {outcome.wrong[1]}"
+                        )
+                    elif is_claim and outcome.refusal is None:
+                        yield Finding("forged", name, "unnoticed", where)
 
 
 def functions(runs):
@@ -307,6 +351,8 @@ CHECKS = {
         agreement,
         repeats,
         options,
+        budgets,
+        forged,
         functions,
         laws,
         relabeled,

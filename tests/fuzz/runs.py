@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from gametheory_core import GameTheoryError
+from gametheory_core import CertificateRejected, GameTheoryError
+from gametheory_core.errors import LawBroken
 from solvers import Budget, solve
 from solvers.solver import routes
 
@@ -89,7 +90,8 @@ def _called(function, *args, **options):
         wrong = "late", f"stopped after {PATIENCE} seconds"
     except GameTheoryError as error:
         refusal = error
-        if not (error.needs or error.text) or not (error.found or error.text):
+        is_told = error.text or (error.needs and error.found)
+        if not is_told and not isinstance(error, CertificateRejected | LawBroken):
             wrong = "speechless", f"{type(error).__name__}: {error}"
     except Exception as error:  # noqa: BLE001
         wrong = type(error).__name__, described(error)
@@ -153,10 +155,8 @@ class Runs:
 
     def solved(self, game, route, **options):
         """What a route comes to on a game."""
-        budget = Budget(seconds=SECONDS)
-        found = called(
-            solve, game, route.answers.concept, algorithm=route.name, budget=budget, **options
-        )
+        given = {"algorithm": route.name, "budget": Budget(seconds=SECONDS)} | options
+        found = called(solve, game, route.answers.concept, **given)
         self.seconds += found.seconds
         self.calls += 1
         return found
