@@ -5,4 +5,8 @@ KNOWN = (
         ("*", "*by max_entropy_correlated_equilibrium", "gives up"),
         "a method in floats: payoffs of very different sizes are refused with the best so far",
     ),
+    (
+        ("*", "nash by logit_homotopy", "gives up"),
+        "a path in floats: says how near it came, and where floats failed",
+    ),
 )
