@@ -80,6 +80,7 @@ STRATEGIES = {
     "zero-sum POSG": testing.posgs(zero_sum=True),
     "AEC": testing.aecs(),
     "Markov": testing.markov_games().map(lambda view: view.game),
+    "zero-sum Markov": testing.markov_games(zero_sum=True).map(lambda view: view.game),
     "endless Markov": testing.markov_games(zero_sum=True, max_horizon=None).map(
         lambda view: view.game
     ),

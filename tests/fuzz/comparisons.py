@@ -7,11 +7,13 @@ from types import SimpleNamespace
 import numpy as np
 
 import gametheory_core as gt
-from gametheory_core.games.properties import has_perfect_recall
+from gametheory_core.games.properties import has_perfect_recall, is_constant_sum
+from solvers import solve
 from tests.fuzz import plain_answers
 from tests.fuzz.runs import Finding
 
 MOST_CELLS = 30  # of games whose linear programs are solved once more
+MOST_NODES = 400  # of trees of rules
 MOST_DIGITS = 80  # of their payoffs
 EQUILIBRIA = {"nash", "all-nash", "pure-nash", "best-nash", "minimax", "max-entropy", "sequential"}
 EQUILIBRIA |= {"subgame-perfect", "quasi-perfect"}
@@ -120,9 +122,8 @@ DEFINED = {  # (what an answer must be, what it is) by solver
 
 def agreement(runs):
     """Solvers that answer the same question agree, also on the normal form of a tree."""
-    if not isinstance(runs.game, gt.NormalFormGame | gt.ExtensiveFormGame):
-        return
-    for subject, compare in AGREEMENTS.items():
+    is_table = isinstance(runs.game, gt.NormalFormGame | gt.ExtensiveFormGame)
+    for subject, compare in (AGREEMENTS if is_table else AGREEMENTS_ABOUT_RULES).items():
         if runs.subject in {None, subject}:
             for problem in compare(Questions(runs)):
                 yield Finding("agreement", subject, "differs", problem[:2000])
@@ -292,4 +293,62 @@ def best_of_list(asked):
 AGREEMENTS = {
     compare.__name__: compare
     for compare in (one_value, one_commitment, one_list, nested_welfare, best_of_list)
+}
+
+
+# --- Bayesian games and rules -------------------------------------------------------------------
+
+
+def same_commitment(asked):
+    """A leader of a Bayesian or security game gets what the normal form says."""
+    name = "stackelberg by bayesian_stackelberg"
+    if isinstance(asked.game, gt.SecurityGame):
+        name = "stackelberg by security_stackelberg"
+    elif not isinstance(asked.game, gt.BayesianGame):
+        return
+    answer = asked.answer(name)
+    if answer is None or answer.solutions[0].certificate.epsilon:
+        return
+    if isinstance(asked.game, gt.SecurityGame):
+        normal = gt.conversions.security_to_normal(asked.game)
+    else:
+        normal = gt.conversions.harsanyi_transform(asked.game).target
+    if _is_small(normal):
+        wanted = plain_answers.commitment_value(*normal.exact_payoffs)
+        paid = answer.solutions[0].payoffs[0]
+        if wanted != paid:
+            yield f"{name} pays {paid}, the normal form {wanted}"
+
+
+def one_value_in_turn(asked):
+    """Where one player gains what the other loses, stages have the value of the whole tree."""
+    perfect = asked.payoffs("markov-perfect by stage_nash_induction")
+    if perfect is None or asked.game.horizon is None or asked.game.horizon > 2:
+        return
+    tree = gt.conversions.posg_to_extensive(asked.game).target
+    if tree.num_nodes > MOST_NODES:
+        return
+    if tree.num_players == 2 and is_constant_sum(tree):
+        value = solve(tree, "minimax").solutions[0].payoffs[0]
+    elif tree.num_players == 1:
+        value = solve(tree, "nash").solutions[0].payoffs[0]
+    else:
+        return
+    if value != perfect[0]:
+        yield f"stages are worth {perfect[0]}, the tree {value}"
+
+
+def bounded_leaders(asked):
+    """No deterministic leader gets more than the bound for stochastic ones."""
+    plain = asked.answer("markov-stackelberg by markov_stackelberg")
+    mixed = asked.answer("markov-commitment by stochastic_markov_commitment")
+    if plain is not None and mixed is not None:
+        value = plain.solutions[0].certificate.leader_value
+        bound = mixed.solutions[0].certificate.upper_bound
+        if value > bound:
+            yield f"{value} is more than the bound {bound}"
+
+
+AGREEMENTS_ABOUT_RULES = {
+    compare.__name__: compare for compare in (same_commitment, one_value_in_turn, bounded_leaders)
 }
