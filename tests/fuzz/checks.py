@@ -15,8 +15,10 @@ from solvers import Budget
 from solvers.report import answer_record
 from solvers.solution import solution_of
 from solvers.solver import SEATS, declarations
+from tests.core.naive_trees import written
 from tests.fuzz.comparisons import agreement, recomputed
 from tests.fuzz.runs import Finding, called, described
+from tests.fuzz.simpler import children, like
 from tests.solvers.sample_games import FIRST, NEEDED, UNSEEDED
 
 MOST_FORGERIES = 100  # of a certificate that are drawn from
@@ -261,15 +263,20 @@ def same_payoffs(game, again):
 
 def relabeled(runs):
     """Answers that are unique stay the same when actions change places, and payoffs their unit."""
-    if not isinstance(runs.game, gt.NormalFormGame):
+    if not isinstance(runs.game, gt.NormalFormGame | gt.ExtensiveFormGame):
         return
     rng = runs.rng("relabeled")
-    orders = [rng.permutation(count).tolist() for count in runs.game.num_actions]
     scale = Fraction(int(rng.integers(1, 9)), int(rng.integers(1, 9)))
     shifts = [Fraction(int(s), 7) for s in rng.integers(-9, 10, runs.game.num_players)]
-    table = runs.game.exact_payoffs[(slice(None), *np.ix_(*orders))]
-    moved = [scale * own + shift for own, shift in zip(table, shifts, strict=True)]
-    other = gt.NormalFormGame.from_payoffs(np.array(moved, dtype=object))
+    orders = []
+    if isinstance(runs.game, gt.NormalFormGame):
+        orders = [rng.permutation(count).tolist() for count in runs.game.num_actions]
+        table = runs.game.exact_payoffs[(slice(None), *np.ix_(*orders))]
+        moved = [scale * own + shift for own, shift in zip(table, shifts, strict=True)]
+        other = gt.NormalFormGame.from_payoffs(np.array(moved, dtype=object))
+    else:
+        turned = mirrored(written(runs.game), scale, shifts)
+        other = gt.from_sketch(turned, players=runs.game.players)
     for name, route in runs.routes().items():
         if name not in UNIQUE or runs.answer(name) is None or runs.outcome(name).seconds > SLOW:
             continue
@@ -282,6 +289,15 @@ def relabeled(runs):
         found = UNIQUE[name](outcome.value, lambda a: unordered(a, orders), lambda v, _: v)
         if wanted != found:
             yield Finding("relabeled", name, "differs", f"wanted {wanted}, found {found}"[:2000])
+
+
+def mirrored(node, scale, shifts):
+    """A nested tree with all actions in the opposite order, and payoffs in another unit."""
+    paid = [scale * value for value in node.payoffs]
+    if isinstance(node, gt.Terminal):
+        return gt.Terminal([value + shift for value, shift in zip(paid, shifts, strict=True)])
+    below = {a: mirrored(child, scale, shifts) for a, child in reversed(children(node).items())}
+    return like(node, below, payoffs=paid)
 
 
 def unordered(strategies, orders):
@@ -303,7 +319,11 @@ def _welfare(answer, _actions, units):
     return sum(units(p, i) for i, p in enumerate(answer.solutions[0].payoffs))
 
 
-def _profiles(answer, actions, _units):
+def _profiles(answer, actions, units):
+    if not hasattr(answer.game, "num_actions"):  # plans that agree where they come pay the same
+        return answer.is_complete and {
+            tuple(units(p, i) for i, p in enumerate(s.payoffs)) for s in answer.solutions
+        }
     return answer.is_complete and {
         actions(tuple(map(tuple, solution.profile.strategies))) for solution in answer.solutions
     }
@@ -339,6 +359,13 @@ UNIQUE = {  # what of an answer is the same for all right answers
     "pure-nash by pure": _profiles,
     "dominance by iterated_dominance": _survivors,
     "correlated-payoffs by correlated_payoff_vertices": _corners,
+    "minimax by sequence_form_lp": _pays(0),
+    "quasi-perfect by quasi_perfect": _pays(0),
+    "stackelberg by extensive_stackelberg": _pays(0),
+    "stackelberg by perfect_information_commitment": _pays(0),
+    "extensive-form-correlated by extensive_form_correlated_equilibrium": _welfare,
+    "extensive-form-coarse-correlated by extensive_form_correlated_equilibrium": _welfare,
+    "coarse-correlated by extensive_form_correlated_equilibrium": _welfare,
 }
 
 

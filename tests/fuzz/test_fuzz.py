@@ -1,15 +1,18 @@
 """The tool that tries games finds planted faults, makes them small, and makes them again."""
 
+import copy
 import json
+import time
 from dataclasses import replace
 from fractions import Fraction
+from functools import wraps
 
 import pytest
 
 import gametheory_core as gt
 from gametheory_core.catalog import load
 from tests.fuzz import __main__ as fuzz
-from tests.fuzz import plain_answers, runs
+from tests.fuzz import checks, plain_answers, runs
 from tests.fuzz.cases import STRATEGIES, case
 from tests.fuzz.checks import findings
 from tests.fuzz.simpler import simplest
@@ -47,6 +50,21 @@ def planted(monkeypatch, algorithm, change):
     monkeypatch.setattr(runs, "solve", solve)
 
 
+def paying(answer, change):
+    """An answer that says that the first player gets something else."""
+    first = answer.solutions[0]
+    payoffs = (change(first.payoffs[0]), *first.payoffs[1:])
+    return replace(answer, solutions=(replace(first, payoffs=payoffs),))
+
+
+def lax(solution):
+    """A solution whose certificate verifies, whatever it claims."""
+    proof = solution.certificate
+    kind = type("Lax", (type(proof),), {"verify": lambda _: None})
+    object.__setattr__(changed := copy.copy(proof), "__class__", kind)
+    return replace(solution, certificate=changed)
+
+
 FAULTS = {
     "a lost equilibrium": (
         ("recomputed", "pure-nash by pure"),
@@ -68,13 +86,30 @@ FAULTS = {
         "lemke_howson",
         lambda answer: replace(answer, evidence=str(id(answer))),
     ),
-    "a late value": (
+    "a value that depends on the order": (
+        ("relabeled", "stackelberg by strong_stackelberg"),
+        "strong_stackelberg",
+        lambda answer: paying(answer, lambda own: own + answer.game.exact_payoffs[0, 0, 0]),
+    ),
+    "a value that is too large": (
+        ("recomputed", "stackelberg by strong_stackelberg"),
+        "strong_stackelberg",
+        lambda answer: paying(answer, lambda own: own + Fraction(1, 10**40)),
+    ),
+    "a proof that takes anything": (
+        ("forged", "nash by lemke_howson"),
+        "lemke_howson",
+        lambda answer: replace(answer, solutions=(lax(answer.solutions[0]),)),
+    ),
+    "an option that is forgotten": (
+        ("options", "stackelberg by strong_stackelberg"),
+        "strong_stackelberg",
+        lambda answer: answer.is_forgotten,
+    ),
+    "a value of its own": (
         ("agreement", "one_commitment"),
         "pure_followers_stackelberg",
-        lambda answer: replace(
-            answer,
-            solutions=(replace(answer.solutions[0], payoffs=(Fraction(10**9), Fraction(0))),),
-        ),
+        lambda answer: paying(answer, lambda own: own + 1),
     ),
 }
 
@@ -88,6 +123,45 @@ def test_planted_faults_are_found(fault, monkeypatch):
     planted(monkeypatch, algorithm, change)
     _, found = first_found("two players", *wanted)
     assert found.signature[:2] == wanted
+
+
+def test_broken_files_of_other_formats_are_found(monkeypatch):
+    monkeypatch.setattr(checks.formats, "parse_nfg", lambda _: load("matching_pennies"))
+    _, found = first_found("two players", "laws", "nfg")
+    assert found.kind in {"AssertionError", "ValueError"}
+
+
+def test_functions_that_answer_no_concept_are_called(monkeypatch):
+    def out_of_luck(*_args, **_options):
+        raise KeyError("luck")
+
+    changed = [
+        replace(declared, function=wraps(declared.function)(out_of_luck))
+        if declared.name == "hedge"
+        else declared
+        for declared in checks.declarations()
+    ]
+    monkeypatch.setattr(checks, "declarations", lambda: changed)
+    assert first_found("two players", "functions", "hedge")[1].kind == "KeyError"
+
+
+def test_budgets_are_tried(monkeypatch):
+    true = runs.Runs.solved
+
+    def solved(own, game, route, **options):
+        outcome = true(own, game, route, **options)
+        return replace(outcome, wrong=("late", "")) if "budget" in options else outcome
+
+    monkeypatch.setattr(runs.Runs, "solved", solved)
+    assert first_found("two players", "budgets", "nash by lemke_howson")[1].kind == "late"
+
+
+def test_calls_far_past_their_budget_are_stopped(monkeypatch):
+    monkeypatch.setattr(runs, "LATEST", 0.05)
+    monkeypatch.setattr(runs, "PATIENCE", 0.1)
+    assert runs.called(time.sleep, 5).wrong[0] == "late"
+    assert runs.called(time.sleep, 0.07).wrong[0] == "late"
+    assert runs.called(time.sleep, 0).wrong is None
 
 
 def test_a_crash_is_made_small(monkeypatch):
