@@ -90,9 +90,11 @@ def repeats(runs):
     for name, route in runs.routes().items():
         if runs.answer(name) is None or runs.outcome(name).seconds > SLOW:
             continue
-        first, again = runs.answer(name), runs.solved(runs.game, route).value
-        if again is None or told(first) != told(again):
-            yield Finding("repeats", name, "differs", f"{again!r}")
+        again = runs.solved(runs.game, route)
+        if again.seconds > SLOW:  # the clock may have ended it
+            continue
+        if again.value is None or told(runs.answer(name)) != told(again.value):
+            yield Finding("repeats", name, "differs", f"{again.value!r} {again.refusal}")
 
 
 def told(answer):
@@ -281,14 +283,34 @@ def relabeled(runs):
         if name not in UNIQUE or runs.answer(name) is None or runs.outcome(name).seconds > SLOW:
             continue
         outcome = runs.solved(other, route)
+        if outcome.seconds > SLOW:
+            continue
         if outcome.value is None:
-            if not isinstance(outcome.refusal, gt.NotConverged) or outcome.seconds < 1:
-                yield Finding("relabeled", name, "refused", f"{outcome.refusal or outcome.wrong}")
+            yield Finding("relabeled", name, "refused", f"{outcome.refusal or outcome.wrong}")
             continue
         wanted = UNIQUE[name](runs.answer(name), lambda a: a, lambda v, i: scale * v + shifts[i])
         found = UNIQUE[name](outcome.value, lambda a: unordered(a, orders), lambda v, _: v)
         if wanted != found:
             yield Finding("relabeled", name, "differs", f"wanted {wanted}, found {found}"[:2000])
+
+
+def seated(runs):
+    """Answers that favor no seat are the same when players change places."""
+    if not isinstance(runs.game, gt.NormalFormGame) or runs.game.num_players == 1:
+        return
+    backwards = range(runs.game.num_players - 1, -1, -1)
+    table = [runs.game.exact_payoffs[i].transpose(backwards) for i in backwards]
+    other = gt.NormalFormGame.from_payoffs(np.array(table, dtype=object))
+    for name, route in runs.routes().items():
+        if name not in FAIR or runs.answer(name) is None or runs.outcome(name).seconds > SLOW:
+            continue
+        outcome = runs.solved(other, route)
+        if outcome.value is not None and outcome.seconds < SLOW:
+            wanted = UNIQUE[name](runs.answer(name), lambda a: a[::-1], lambda v, _: v)
+            found = UNIQUE[name](outcome.value, lambda a: a, lambda v, _: v)
+            if wanted != found:
+                detail = f"wanted {wanted}, found {found}"[:2000]
+                yield Finding("seated", name, "differs", detail)
 
 
 def mirrored(node, scale, shifts):
@@ -369,6 +391,9 @@ UNIQUE = {  # what of an answer is the same for all right answers
 }
 
 
+FAIR = {name for name, read in UNIQUE.items() if read in {_welfare, _profiles, _survivors}}
+
+
 CHECKS = {
     check.__name__: check
     for check in (
@@ -383,6 +408,7 @@ CHECKS = {
         functions,
         laws,
         relabeled,
+        seated,
     )
 }
 

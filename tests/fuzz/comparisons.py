@@ -1,5 +1,6 @@
 """Answers compared with those worked out from the definitions, and with other solvers'."""
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise, product
 from types import SimpleNamespace
@@ -13,6 +14,7 @@ from tests.fuzz import plain_answers
 from tests.fuzz.runs import Finding
 
 MOST_CELLS = 30  # of games whose linear programs are solved once more
+NEAR = Fraction(1, 10**6)  # of a profile that stands for an irrational one
 MOST_NODES = 400  # of trees of rules
 MOST_DIGITS = 80  # of their payoffs
 EQUILIBRIA = {"nash", "all-nash", "pure-nash", "best-nash", "minimax", "max-entropy", "sequential"}
@@ -280,6 +282,26 @@ def nested_welfare(asked):
             yield f"{one} pays {less}, and {other} only {more}"
 
 
+def nothing_left_out(asked):
+    """An equilibrium of many players that another solver finds is in the list of all."""
+    listed = as_set(asked.answer("all-nash by polynomial_support_enumeration"))
+    if listed is None or not isinstance(asked.game, gt.NormalFormGame):
+        return
+    for name in ("nash by logit_homotopy", "nash by pure"):
+        one = asked.answer(name)
+        if one is None or one.solutions[0].certificate.epsilon != 0:
+            continue
+        (found,) = as_set(replace(one, is_complete=True))
+        if min(distance(found, other) for other in listed) > NEAR:
+            yield f"{name} finds {one.solutions[0].profile}, which is not in the list"
+
+
+def distance(profile, other):
+    """The largest difference of two probabilities."""
+    pairs = zip(profile, other, strict=True)
+    return max(abs(a - b) for own, its in pairs for a, b in zip(own, its, strict=True))
+
+
 def best_of_list(asked):
     """The best equilibrium pays as much as the best extreme one."""
     best = asked.payoffs("best-nash by mixed_integer")
@@ -292,7 +314,14 @@ def best_of_list(asked):
 
 AGREEMENTS = {
     compare.__name__: compare
-    for compare in (one_value, one_commitment, one_list, nested_welfare, best_of_list)
+    for compare in (
+        one_value,
+        one_commitment,
+        one_list,
+        nothing_left_out,
+        nested_welfare,
+        best_of_list,
+    )
 }
 
 

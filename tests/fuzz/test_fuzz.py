@@ -91,6 +91,16 @@ FAULTS = {
         "strong_stackelberg",
         lambda answer: paying(answer, lambda own: own + answer.game.exact_payoffs[0, 0, 0]),
     ),
+    "a list without the first": (
+        ("agreement", "nothing_left_out"),
+        "polynomial_support_enumeration",
+        lambda answer: replace(answer, solutions=answer.solutions[1:]),
+    ),
+    "a favored seat": (
+        ("seated", "best-nash by mixed_integer"),
+        "mixed_integer",
+        lambda answer: paying(answer, lambda own: own + answer.game.exact_payoffs[0, 0, 0]),
+    ),
     "a value that is too large": (
         ("recomputed", "stackelberg by strong_stackelberg"),
         "strong_stackelberg",
@@ -117,11 +127,12 @@ FAULTS = {
 @pytest.mark.parametrize("fault", FAULTS)
 def test_planted_faults_are_found(fault, monkeypatch):
     wanted, algorithm, change = FAULTS[fault]
+    kind = "many players" if algorithm == "polynomial_support_enumeration" else "two players"
     for index in range(3):
-        tried = runs.Runs(case(0, index, ("two players",)).game, (0, index), wanted[1])
+        tried = runs.Runs(case(0, index, (kind,)).game, (0, index), wanted[1])
         assert not list(findings(tried, wanted[0]))
     planted(monkeypatch, algorithm, change)
-    _, found = first_found("two players", *wanted)
+    _, found = first_found(kind, *wanted)
     assert found.signature[:2] == wanted
 
 
