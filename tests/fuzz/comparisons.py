@@ -284,8 +284,10 @@ def nested_welfare(asked):
 
 def nothing_left_out(asked):
     """An equilibrium of many players that another solver finds is in the list of all."""
+    if not isinstance(asked.game, gt.NormalFormGame):
+        return
     listed = as_set(asked.answer("all-nash by polynomial_support_enumeration"))
-    if listed is None or not isinstance(asked.game, gt.NormalFormGame):
+    if listed is None:
         return
     for name in ("nash by logit_homotopy", "nash by pure"):
         one = asked.answer(name)

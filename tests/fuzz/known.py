@@ -9,4 +9,8 @@ KNOWN = (
         ("*", "nash by logit_homotopy", "gives up"),
         "a path in floats: says how near it came, and where floats failed",
     ),
+    (
+        ("*", "max-entropy by max_entropy", "gives up"),
+        "a method in floats: payoffs of very different sizes are refused with the best so far",
+    ),
 )
