@@ -6,9 +6,14 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constr
 PYTEST := $(BIN)/python -m pytest --numprocesses auto --dist worksteal
 INPUTS := pyproject.toml constraints.txt
 OPTIONAL := interop figures deep dask peers  # extras of which each package may be missing
+SECONDS ?= 60
+ROOM ?= solvers/zero_sum
+COUNT ?= 20
+SEED ?= 0
+WORKERS ?= 1
 GAME ?= docs/examples/games/one_card_poker.efg
 
-.PHONY: demo test test-all check benchmark peers measure clean
+.PHONY: demo test test-all check fuzz mutate benchmark peers measure clean
 
 demo: $(VENV)/.installed  ## Solve a bundled game file exactly and print the verified answer
 	@$(BIN)/python -m solvers $(GAME) --concept nash
@@ -24,6 +29,12 @@ check: $(VENV)/.installed-dev  ## Format, lint, types, layers
 	$(BIN)/ruff check .
 	$(BIN)/pyright --pythonpath $(BIN)/python
 	$(BIN)/lint-imports --no-logo
+
+fuzz: $(VENV)/.installed-test  ## Try every solver on generated games for SECONDS; keep what fails in build/fuzz
+	$(BIN)/python -m tests.fuzz --seconds $(SECONDS) --seed $(SEED) --workers $(WORKERS)
+
+mutate: $(VENV)/.installed-test  ## Plant COUNT small faults in ROOM, and show those that its tests miss
+	$(BIN)/python tools/mutate.py $(ROOM) --count $(COUNT) --seed $(SEED) --workers $(WORKERS)
 
 benchmark: peers  ## Measure beside the peers, one ratio a line
 	$(BIN)/python -m tests.benchmarks

@@ -5,6 +5,7 @@ from typing import Any
 
 from gametheory_core.formats.certificate_records import answer_record as record_of
 from gametheory_core.formats.certificate_records import certificate_record, claim_record
+from gametheory_core.formats.checked_json import rational_text
 from gametheory_core.formats.game_records import game_record
 from solvers.answering import Answer
 from solvers.solution import Solution
@@ -15,7 +16,7 @@ LONGEST_FRACTION = 30
 
 def readable(value: Fraction, *, longest: int = LONGEST_FRACTION) -> str:
     """Write a rational as ``p/q``, or say how long it is where nobody would read it."""
-    text = str(value)
+    text = rational_text(value)
     if len(text) <= longest:
         return text
     kind = "an integer" if value.denominator == 1 else "a fraction"
@@ -57,10 +58,10 @@ def _solution_record(answer: Answer, solution: Solution[Any, Any]) -> dict[str, 
     certificate = solution.certificate
     return {
         "profile": record_of(solution.profile, answer.game),
-        "payoffs": list(map(str, solution.payoffs)),
+        "payoffs": list(map(rational_text, solution.payoffs)),
         "certificate": {
             "kind": certificate.kind,
-            "epsilon": None if certificate.epsilon is None else str(certificate.epsilon),
+            "epsilon": None if certificate.epsilon is None else rational_text(certificate.epsilon),
             "statement": certificate.statement,
             "record": claim_record(certificate),
         },

@@ -9,13 +9,14 @@ functions have moved or words have changed. ``run`` changes one file at a time i
 tree; of the tests that reach the changed block (``entered_blocks.py`` makes the maps), the quickest
 that enter the fewest blocks run in a fork, until one fails or ``SECONDS`` and ``TESTS`` are spent:
 a survivor may still be noticed by a test that costs more. Compiled loops are judged as Python, by
-maps that were made with ``--interpreted``.
+maps that were made with ``--interpreted``. ``mutate.py`` does all that for the rooms it is given.
 """
 
 import argparse
 import ast
 import compileall
 import importlib
+import importlib.util
 import json
 import os
 import random
@@ -101,6 +102,28 @@ def changes(statement):
                 case ast.Constant(value=value) if type(value) in {int, float}:
                     yield node, "constant", repr(value + 1)
                     yield node, "constant", f"({value - 1!r})"
+    yield from later_changes(statement)
+
+
+def later_changes(statement):
+    """Changes that came later: they are last, so that the others keep their numbers."""
+    if isinstance(statement, (ast.AugAssign, ast.Continue, ast.Break)):
+        yield statement, "drop statement", "pass"
+    if isinstance(statement, ast.If) and not statement.orelse:
+        yield statement.test, "drop guard", f"(False and ({ast.unparse(statement.test)}))"
+    for head in heads(statement):
+        strict = [n.value for n in nodes(head) if isinstance(n, ast.keyword) and n.arg == "strict"]
+        for node in nodes(head):
+            match node:
+                case ast.UnaryOp(op=ast.USub(), operand=ast.expr() as operand):
+                    yield node, "sign", f"({ast.unparse(operand)})"
+                case ast.Call(func=ast.Name(id="min" | "max" as name)):
+                    yield node.func, "min/max", "max" if name == "min" else "min"
+                case ast.Attribute(attr="min" | "max" | "argmin" | "argmax" as name):
+                    other = name.replace("min", "MAX").replace("max", "min").lower()
+                    yield node, "min/max", f"{ast.unparse(node.value)}.{other}"
+                case ast.Constant(value=bool() as value) if node not in strict:
+                    yield node, "flag", repr(not value)
 
 
 def head_text(statement):
@@ -252,7 +275,8 @@ def quickest(reaching):
 
 def run(results, sample_file, maps, kernel_maps, limit):
     for name in SHARED.split():  # loaded once, for all forks
-        importlib.import_module(name)
+        if importlib.util.find_spec(name.partition(".")[0]):
+            importlib.import_module(name)
     sys.dont_write_bytecode = True
     plain_hypothesis()
     root = Path.cwd()

@@ -21,7 +21,7 @@ from typing import Any, NoReturn, TypeAlias, Union, cast, get_args, get_origin, 
 from gametheory_core.certificates.claim import Certificate, declaration, declarations, former_kinds
 from gametheory_core.conversions.extensive_normal import extensive_to_normal
 from gametheory_core.errors import CertificateRejected, GameTheoryError
-from gametheory_core.formats.checked_json import Checked
+from gametheory_core.formats.checked_json import Checked, rational_text
 from gametheory_core.formats.game_records import (
     Game,
     Record,
@@ -125,7 +125,7 @@ def _encode(value: object, game: Game, hint: Any = None) -> Any:
             for field in fields(value)
         }
         return {"type": type(value).__name__, **record} if _choices(hint) else record
-    return str(value) if isinstance(value, Fraction) else value
+    return rational_text(value) if isinstance(value, Fraction) else value
 
 
 def _each(hint: Any, items: tuple[object, ...]) -> tuple[Any, ...]:
@@ -288,9 +288,12 @@ def _certificate_in(solution: Checked, game: Game, concept: str) -> Certificate:
         _reject(shown["kind"], problem)
     _show(shown["kind"], shown["record"]["kind"].value)
     _show(shown["statement"], certificate.statement)
-    _show(shown["epsilon"], None if certificate.epsilon is None else str(certificate.epsilon))
+    _show(
+        shown["epsilon"],
+        None if certificate.epsilon is None else rational_text(certificate.epsilon),
+    )
     _show(solution["profile"], answer_record(certificate.answer, game))
-    _show(solution["payoffs"], list(map(str, certificate.payoffs)))
+    _show(solution["payoffs"], list(map(rational_text, certificate.payoffs)))
     return certificate
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any, NoReturn, TypeAlias, cast
 
@@ -14,6 +15,7 @@ from gametheory_core.errors import GameTheoryError, MalformedFile
 Record: TypeAlias = dict[str, Any]
 
 GAME_SCHEMA = "gametheory-core/game/1"  # what every record of a game begins with
+SHORT, MOST_BITS = 600, 1_900  # digits, and bits, that Python reads and writes under any limit
 _RATIONAL = re.compile(r"-?[0-9]+(?:/[0-9]+)?")  # no exponents: 1e999999999 would fill the memory
 MOST_DIGITS = 200_000  # of an integer; reading one takes time that grows with their square
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -87,7 +89,7 @@ class Checked:
         try:
             if len(text) > 2 * MOST_DIGITS or not _RATIONAL.fullmatch(text):
                 raise ValueError
-            return Fraction(text)
+            return _rational(text)
         except (ValueError, ZeroDivisionError):
             self.fail(f'a rational as text of at most {MOST_DIGITS:,} digits, such as "1/3"')
 
@@ -126,7 +128,29 @@ def _shown(value: object) -> str:
 def _integer(text: str) -> int:
     if len(text) > MOST_DIGITS:
         raise ValueError(f"an integer has {len(text):,} digits, more than {MOST_DIGITS:,}")
-    return int(text)
+    return _whole(text)
+
+
+def rational_text(value: Fraction) -> str:
+    """Write a rational as ``str`` does, but of any length: Python stops at some thousand digits.
+
+    >>> len(rational_text(Fraction(10**5000, 7)))
+    5003
+    """
+    parts = [int(part) for part in (value.numerator, value.denominator)]
+    if max(map(int.bit_length, parts)) < MOST_BITS:
+        return str(value)
+    above, below = (format(Decimal(part), "f") for part in parts)
+    return above if below == "1" else f"{above}/{below}"
+
+
+def _rational(text: str) -> Fraction:
+    above, _, below = text.partition("/")
+    return Fraction(_whole(above), _whole(below or "1"))
+
+
+def _whole(text: str) -> int:
+    return int(text) if len(text) < SHORT else int(Decimal(text))
 
 
 def parse_json(content: str, *, name: str) -> Checked:

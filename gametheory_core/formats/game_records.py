@@ -10,7 +10,7 @@ import numpy as np
 from gametheory_core.arrays import exact_array
 from gametheory_core.errors import InvalidGame, InvalidStrategy, UnsupportedGame
 from gametheory_core.extensions import RegisteredGame, game_kinds, kind_of_game
-from gametheory_core.formats.checked_json import GAME_SCHEMA, Checked, Record
+from gametheory_core.formats.checked_json import GAME_SCHEMA, Checked, Record, rational_text
 from gametheory_core.formats.gambit import MOST_PLAYERS
 from gametheory_core.formats.rule_records import rules_from, rules_record
 from gametheory_core.games.bayesian import BayesianGame, SecurityGame
@@ -32,10 +32,10 @@ def bayesian_fields(game: BayesianGame) -> dict[str, Any]:
     """
     return {
         "types": list(game.types),
-        "prior": list(map(str, game.prior)),
+        "prior": list(map(rational_text, game.prior)),
         "leader_actions": list(game.leader_actions),
         "follower_actions": [list(own) for own in game.follower_actions],
-        "payoffs": [[str(p) for p in one.exact_payoffs.ravel()] for one in game.games],
+        "payoffs": [[rational_text(p) for p in one.exact_payoffs.ravel()] for one in game.games],
     }
 
 
@@ -88,8 +88,8 @@ def security_fields(game: SecurityGame) -> dict[str, Any]:
         "targets": list(game.targets),
         "resources": game.resources,
         "types": list(game.types),
-        "prior": list(map(str, game.prior)),
-        "payoffs": [str(payoff) for payoff in game.exact_payoffs.ravel()],
+        "prior": list(map(rational_text, game.prior)),
+        "payoffs": [rational_text(payoff) for payoff in game.exact_payoffs.ravel()],
     }
 
 
@@ -138,7 +138,7 @@ def game_record(game: Game) -> Record:
             **head,
             "kind": "normal-form",
             "actions": [list(own) for own in game.actions],
-            "payoffs": [str(payoff) for payoff in game.exact_payoffs.ravel()],
+            "payoffs": [rational_text(payoff) for payoff in game.exact_payoffs.ravel()],
         }
     if isinstance(game, BayesianGame):
         return {**head, "kind": "bayesian", **bayesian_fields(game)}
@@ -158,7 +158,7 @@ def game_record(game: Game) -> Record:
         "kind": "extensive-form",
         "infosets": [_infoset_record(infoset) for infoset in game.infosets],
         "outcomes": [
-            {"label": outcome.label, "payoffs": list(map(str, outcome.payoffs))}
+            {"label": outcome.label, "payoffs": list(map(rational_text, outcome.payoffs))}
             for outcome in game.outcomes
         ],
         "node_infoset": game.node_infoset.tolist(),
@@ -175,7 +175,7 @@ def _infoset_record(infoset: InformationSet) -> Record:
         "actions": list(infoset.actions),
     }
     if infoset.probabilities is not None:
-        record["probabilities"] = list(map(str, infoset.probabilities))
+        record["probabilities"] = list(map(rational_text, infoset.probabilities))
     return record
 
 
@@ -271,14 +271,14 @@ def profile_record(game: Game, profile: Profile) -> Record:
     if isinstance(exact, MixedProfile):
         return {
             "kind": "mixed",
-            "strategies": [list(map(str, strategy)) for strategy in exact.strategies],
+            "strategies": [list(map(rational_text, strategy)) for strategy in exact.strategies],
         }
     tree = game if isinstance(game, ExtensiveFormGame) else None
     infosets = tree.infosets[: tree.num_decision_infosets] if tree else ()
     return {
         "kind": "behavioral",
         "infosets": [
-            {**_infoset_record(infoset), "probabilities": list(map(str, probabilities))}
+            {**_infoset_record(infoset), "probabilities": list(map(rational_text, probabilities))}
             for infoset, probabilities in zip(infosets, exact.probabilities, strict=True)
         ],
     }

@@ -19,7 +19,7 @@ import numpy as np
 from gametheory_core.conversions.simpler_forms import DEEPEST, strange_part
 from gametheory_core.conversions.tabular import aec_to_tabular, posg_to_tabular
 from gametheory_core.errors import InvalidGame, UnsupportedGame
-from gametheory_core.formats.checked_json import GAME_SCHEMA, Checked, Record
+from gametheory_core.formats.checked_json import GAME_SCHEMA, Checked, Record, rational_text
 from gametheory_core.games.rules import Blank, HorizonAEC, HorizonPOSG
 from gametheory_core.games.table_content import Kernel, spread
 from gametheory_core.games.tables import TabularAEC, TabularPOSG
@@ -53,7 +53,7 @@ def _encoded(label: Hashable) -> Any:
     if isinstance(label, tuple):
         return [_encoded(part) for part in cast("tuple[Hashable, ...]", label)]
     if isinstance(label, Fraction):
-        return {"fraction": str(label)}
+        return {"fraction": rational_text(label)}
     return {"blank": label.value} if isinstance(label, Blank) else label
 
 
@@ -90,7 +90,7 @@ def encoded(value: Any) -> Any:
         return encoded(array.tolist())
     if isinstance(value, list | tuple):
         return [encoded(item) for item in cast("list[Any]", value)]
-    return str(value) if isinstance(value, Fraction) else value
+    return rational_text(value) if isinstance(value, Fraction) else value
 
 
 def labels_from(record: Checked) -> tuple[Hashable, ...]:

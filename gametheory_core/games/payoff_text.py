@@ -54,7 +54,8 @@ def payoff_text(payoff: Fraction | float, *, digits: int = DIGITS) -> str:
     ('890', '≈1000', '3e9')
     """
     exact = Fraction(payoff)
-    text = str(exact) if isinstance(payoff, Fraction) else ""
+    is_short = max(map(int.bit_length, exact.as_integer_ratio())) <= LONGEST * 4
+    text = str(exact) if isinstance(payoff, Fraction) and is_short else ""
     if not 0 < len(text.removeprefix("-")) <= LONGEST:
         rounded = _rounded(exact, digits)
         if digits <= rounded.adjusted() < MOST_EXPONENT:

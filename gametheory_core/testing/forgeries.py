@@ -163,9 +163,9 @@ def _shifted_once(strategies: tuple[Any, ...]) -> Iterator[Any]:
 
 
 def _shifted(strategy: Any) -> Iterator[Any]:
-    """Move a hair of probability, and all of it, from one action to the next."""
+    """Move a hair of probability, or half of less, and all of it, from one action to the next."""
     for a in np.flatnonzero(strategy).tolist():
-        for amount in (HAIR, strategy[a]):
+        for amount in (min(HAIR, strategy[a] / 2), strategy[a]):
             changed = strategy.copy()
             changed[a] -= amount
             changed[(a + 1) % len(strategy)] += amount

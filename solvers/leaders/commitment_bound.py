@@ -101,6 +101,7 @@ def commitment_upper_bound(
     except BudgetOver:
         raise NotConverged(
             needs="a larger budget to price promises",
+            found=f"it ended after {meter.iterations} {meter.unit}",
             remedy="Raise it, or use the bound in best.",
             best=_certificate(view, no_prices(Layers(view)), None),
         ) from None

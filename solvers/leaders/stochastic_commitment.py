@@ -249,6 +249,7 @@ def _answer(
     if gap and meter.is_exhausted:
         raise NotConverged(
             needs="a larger budget to finish the search",
+            found=f"it ended with a commitment that may be {at_most_roughly(gap)} below the best",
             remedy="Raise it, or use best.",
             best=solution,
         )

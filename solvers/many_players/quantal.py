@@ -32,6 +32,7 @@ from solvers.solver import Answers, open_meter, solver
 
 MOST_CORRECTIONS = 30
 CONVERGED = 1e-12  # change of logarithms of probabilities, relative
+LARGEST = 1.0  # logarithm of a probability, in floats that mean anything
 LN_2 = float(np.log(2.0))
 LEAST_EXPONENT = 20_000  # probabilities are rounded up to 2**-20,000
 FARTHEST = 1e60  # rationality times the payoff span: beyond, products of steps underflow
@@ -146,15 +147,13 @@ def quantal_response(
                     found=f"the budget ended at {reached}",
                     remedy="Give a larger budget, or a smaller rationality.",
                 )
-            raise NumericalFailure(
-                needs=f"rationality {rationality:.6g}",
-                found=f"floats failed at {reached}",
-                remedy="Give a smaller one, or use logit_homotopy for the limit.",
-            )
+            raise _failure(rationality, reached)
         count = int(piece.branch.counts[0])
         before, after = piece.branch.points[count - 2 : count]
         share = (target - before[-1]) / (after[-1] - before[-1])
         point = _corrected(prepared.layout, before + share * (after - before), target)
+        if point is None:
+            raise _failure(rationality, f"{rationality:.6g}")
     logarithms = by_player(prepared.layout, point[:-1])
     strategies = [np.exp(own) for own in logarithms]
     rounded = MixedProfile(tuple(map(_exponential_distribution, logarithms)))
@@ -179,6 +178,14 @@ def _is_even(game: NormalFormGame) -> bool:
     return True
 
 
+def _failure(rationality: float, reached: str) -> NumericalFailure:
+    return NumericalFailure(
+        needs=f"rationality {rationality:.6g}",
+        found=f"floats failed at {reached}",
+        remedy="Give a smaller one, or use logit_homotopy for the limit.",
+    )
+
+
 def _exponential_distribution(logarithms: FloatArray) -> ExactArray:
     """Return rational probabilities, none zero, in proportion to ``exp``; precise if tiny, too."""
     halvings = np.maximum(np.floor(logarithms / LN_2), -LEAST_EXPONENT)
@@ -193,19 +200,24 @@ def _exponential_distribution(logarithms: FloatArray) -> ExactArray:
     return freeze(object_array([weight / total for weight in weights]))
 
 
-def _corrected(game: LogitGame, start: FloatArray, rationality: float) -> FloatArray:
-    """Solve the equations at a fixed rationality by Newton's method."""
+def _corrected(game: LogitGame, start: FloatArray, rationality: float) -> FloatArray | None:
+    """Solve the equations at a fixed rationality by Newton's method; None where floats fail."""
     point = start.copy()
     point[-1] = rationality
     size = len(point) - 1
     residual, matrix = np.zeros(size + 1), np.zeros((size + 1, size + 1))
     for _ in range(MOST_CORRECTIONS):
         linearize(game, point, residual, matrix)
-        change = np.linalg.solve(matrix[:size, :size], residual[:size])
+        try:
+            change = np.linalg.solve(matrix[:size, :size], residual[:size])
+        except np.linalg.LinAlgError:
+            return None
         point[:size] -= change
+        if not np.isfinite(point).all():
+            return None
         if np.max(np.abs(change) / (1 + np.abs(point[:size]))) < CONVERGED:
             break
-    return point
+    return point if point[:size].max() < LARGEST else None
 
 
 def _residual(game: LogitGame, point: FloatArray) -> float:

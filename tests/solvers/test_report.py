@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from gametheory_core import CertificateRejected
+from gametheory_core import CertificateRejected, NormalFormGame
 from gametheory_core.catalog import load
 from gametheory_core.formats import Checked, game_from, profile_record, verified_certificates
 from solvers import solve
@@ -77,3 +77,13 @@ def test_completeness_without_a_certificate_is_not_claimed_in_files():
     record = answer_record(answer)
     assert (record["complete"], record["completeness"]) == (None, None)
     assert len(verified_certificates(Checked(record, "", "answer"))) == 1
+
+
+def test_answers_longer_than_python_writes_are_kept_and_shown():
+    long = Fraction(7**9_000, 2**9_001)
+    answer = solve(NormalFormGame.from_payoffs([[0, long]]), "nash")
+    record = json.loads(json.dumps(answer_record(answer)))
+    (certificate,) = verified_certificates(Checked(record, "", "answer"))
+    assert certificate.payoffs == (long,)
+    assert "payoffs (≈" in repr(answer.solutions[0])
+    assert readable(long).startswith("(a fraction of 10")

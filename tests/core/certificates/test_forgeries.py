@@ -5,12 +5,20 @@ import json
 import re
 import sys
 from dataclasses import replace
+from fractions import Fraction
 from itertools import islice
 from pathlib import Path
 
 import pytest
 
-from gametheory_core import CertificateRejected, MalformedFile
+from gametheory_core import (
+    CertificateRejected,
+    MalformedFile,
+    MixedProfile,
+    NormalFormGame,
+    certify_nash,
+)
+from gametheory_core.arrays import exact_array
 from gametheory_core.certificates.claim import SEATS, declaration, declarations, former_kinds
 from gametheory_core.formats import Checked, certificate_from, certificate_record
 from gametheory_core.testing import forged_claims, forged_givens, forged_records, forged_types
@@ -82,6 +90,15 @@ def test_changed_inputs_are_rejected_or_prove_the_same(certificate):
         except CertificateRejected:
             rejected += 1
     assert rejected or not forgeries
+
+
+def test_profiles_with_less_than_a_hair_are_forged_too():
+    game = NormalFormGame.from_payoffs([[1, 1]])
+    rare = Fraction(1, 10**60)
+    profile = MixedProfile((exact_array([rare, 1 - rare]),))
+    forged = [proof.profile for _, proof in forged_givens(certify_nash(game, profile))]
+    assert len(forged) == 4
+    assert profile not in forged
 
 
 @pytest.mark.parametrize("name", FILES)

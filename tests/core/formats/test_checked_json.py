@@ -1,11 +1,20 @@
 """Numbers that files may hold: as long as exact answers are, not as long as memory."""
 
+import json
 import sys
+from fractions import Fraction
 
 import pytest
 
-from gametheory_core import MalformedFile
-from gametheory_core.formats import MOST_DIGITS, parse_json
+from gametheory_core import MalformedFile, NormalFormGame, certify_nash, uniform_profile
+from gametheory_core.formats import (
+    MOST_DIGITS,
+    certificate_from,
+    certificate_record,
+    game_from,
+    game_record,
+    parse_json,
+)
 
 
 @pytest.fixture
@@ -42,3 +51,25 @@ def test_a_number_where_a_rational_is_text_is_refused_with_an_example():
 def test_what_is_no_json_is_refused_in_a_sentence(content):
     with pytest.raises(MalformedFile, match="needs JSON, but it is not well formed: [a-z]"):
         parse_json(content, name="file")
+
+
+LONG = Fraction(-(7**9_000), 2**9_001)  # more digits than Python writes or reads by itself
+
+
+@pytest.mark.parametrize("value", [LONG, 1 / LONG, Fraction(LONG.numerator), Fraction(10**599)])
+def test_rationals_of_any_length_are_written_and_read(value):
+    game = NormalFormGame.from_payoffs([[0, value]])
+    record = game_record(game)
+    assert game_from(parse_json(json.dumps(record), name="game")) == game
+    text = record["payoffs"][1]
+    assert parse_json(f"[{text.partition('/')[0]}]", name="file").value == [value.numerator]
+    sys.set_int_max_str_digits(0)
+    assert text == str(value)
+
+
+def test_certificates_with_long_numbers_are_written_and_read():
+    game = NormalFormGame.from_payoffs([[0, LONG]])
+    certificate = certify_nash(game, uniform_profile(game).to_exact())
+    assert certificate.payoffs == (LONG / 2,)
+    record = json.dumps(certificate_record(certificate))
+    assert certificate_from(parse_json(record, name="proof")) == certificate

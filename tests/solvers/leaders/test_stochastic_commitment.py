@@ -161,7 +161,7 @@ def test_tolerance_is_a_promise():
 
 def test_budget_ends_with_the_best_so_far():
     game = catalog.RepeatedGame.of("prisoners_dilemma", rounds=5)
-    with pytest.raises(NotConverged, match="needs a larger budget to finish the search") as caught:
+    with pytest.raises(NotConverged, match="needs a larger budget .* may be .* below") as caught:
         stochastic_markov_commitment(game, budget=Budget(iterations=200))
     caught.value.best.certificate.verify()
 

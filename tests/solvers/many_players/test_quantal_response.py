@@ -56,6 +56,36 @@ def test_tiny_probabilities_are_precise_and_none_is_zero():
     assert farther.residual > 1  # a true bound still: such probabilities are not written out
 
 
+@pytest.mark.parametrize(
+    "payoffs",
+    [
+        [
+            [[[5 * 10**18, -3 * 10**15, 0, 0, 0]]],
+            [[[0] * 5]],
+            [[[-4999999999999910000, 3 * 10**15, 0, 699999999999970, -5 * 10**17]]],
+        ],
+        [
+            [
+                [
+                    285714281428571429,
+                    -714285718571428571,
+                    *[285714281428571429] * 2,
+                    285714287428571429,
+                ],
+                [5000000, 0, 7000000, 3 * 10**15, 0],
+            ],
+            [[-100000000995, 2, -59999999993994, -69999999999994, 6], [5, 6, 6, 6, 6]],
+        ],
+    ],
+    ids=["no step", "a step too far"],
+)
+def test_payoffs_that_floats_cannot_weigh_are_refused(payoffs):
+    game = NormalFormGame.from_payoffs(payoffs)
+    with pytest.raises(NumericalFailure, match="needs rationality 1, but floats failed at 1"):
+        quantal_response(game, rationality=1.0)
+    assert quantal_response(game, rationality=1e-18).residual < 1e-9
+
+
 def test_matching_pennies_is_even_at_every_rationality():
     response = quantal_response(load("matching_pennies"), rationality=7.0)
     assert response.profile.strategies[0].tolist() == pytest.approx([0.5, 0.5])

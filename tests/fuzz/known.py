@@ -1,0 +1,16 @@
+"""What is known, and why it is left: ((check, subject, kind), reason), with wildcards."""
+
+KNOWN = (
+    (
+        ("*", "*by max_entropy_correlated_equilibrium", "gives up"),
+        "a method in floats: payoffs of very different sizes are refused with the best so far",
+    ),
+    (
+        ("*", "nash by logit_homotopy", "gives up"),
+        "a path in floats: says how near it came, and where floats failed",
+    ),
+    (
+        ("*", "max-entropy by max_entropy", "gives up"),
+        "a method in floats: payoffs of very different sizes are refused with the best so far",
+    ),
+)
