@@ -9,8 +9,11 @@ like that (Adler, Daskalakis and Papadimitriou 2009). Best responses, equilibria
 those of the *zero-sum twin*, in which player 1 is paid minus the payoff of player 0.
 """
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import islice
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -28,7 +31,7 @@ from gametheory_core.games.properties import (
 )
 from gametheory_core.games.tree_table import Outcome
 
-Pair = tuple[int, int]  # numerators of both payoffs, each over the player's own denominator
+FEW = 16  # plays that break nearly all games that are broken
 
 
 @dataclass(frozen=True)
@@ -44,12 +47,12 @@ class Exchange:
     constant: Fraction
 
 
-@dataclass(frozen=True, eq=False)
-class _Payoffs:
-    """The distinct pairs of payoffs, each with the number of the first play that pays it."""
+class _Paid(NamedTuple):
+    """A play, and what it pays both players."""
 
-    first_play: dict[Pair, int]
-    denominators: tuple[int, int]
+    play: int
+    first: Fraction
+    second: Fraction
 
 
 @decided_once
@@ -71,16 +74,10 @@ def is_strictly_competitive(game: NormalFormGame | ExtensiveFormGame) -> Verdict
     """
     if game.num_players != 2:
         return Verdict(False, f"{game!r} has {game.num_players} players")
-    if is_constant_sum(game):
-        return HOLDS
-    found = _payoffs(game)
-    start, other, *more = found.first_play
-    if (other[0] - start[0]) * (other[1] - start[1]) >= 0:
-        return _differ(game, found, (start, other), "one player gains, and the other does not lose")
-    for pair in more:
-        if not _is_on_line(start, other, pair):
-            return _differ(game, found, (start, other, pair), "gains and losses have no fixed rate")
-    return HOLDS
+    broken = _break_in(islice(_distinct(game), FEW))
+    if not broken and not is_constant_sum(game):
+        broken = _break_in(_distinct(game))
+    return _differ(game, broken) if broken else HOLDS
 
 
 def exchange_of(game: NormalFormGame | ExtensiveFormGame) -> Exchange:
@@ -101,11 +98,9 @@ def exchange_of(game: NormalFormGame | ExtensiveFormGame) -> Exchange:
         raise UnsupportedGame(needs="a strictly competitive game", found=verdict.reason)
     if is_constant_sum(game):
         return Exchange(Fraction(1), payoff_sum(game))
-    found = _payoffs(game)
-    (a, b), (other_a, other_b), *_ = found.first_play
-    own, others = found.denominators
-    rate = Fraction(b - other_b, others) / Fraction(other_a - a, own)
-    return Exchange(rate, rate * Fraction(a, own) + Fraction(b, others))
+    start, other, *_ = islice(_distinct(game), 2)
+    rate = (other.second - start.second) / (start.first - other.first)
+    return Exchange(rate, rate * start.first + start.second)
 
 
 def zero_sum_twin(game: ExtensiveFormGame) -> ExtensiveFormGame:
@@ -120,41 +115,55 @@ def zero_sum_twin(game: ExtensiveFormGame) -> ExtensiveFormGame:
     return replace(game, outcomes=tuple(outcomes))
 
 
-def _payoffs(game: NormalFormGame | ExtensiveFormGame) -> _Payoffs:
+def _distinct(game: NormalFormGame | ExtensiveFormGame) -> Iterator[_Paid]:
+    """Go over the distinct pairs of payoffs, each with the first play that pays it."""
     if isinstance(game, NormalFormGame):
-        one, other = game.scaled_payoffs
+        one, other = (table.ravel().tolist() for table in game.given_payoffs)
+        units = 1, 1
     else:
-        one, other = (play_payoffs(game, player=player) for player in range(2))
-    pairs = zip(one.numerators.ravel().tolist(), other.numerators.ravel().tolist(), strict=True)
-    first_play: dict[Pair, int] = {}
-    for play, pair in enumerate(pairs):
-        first_play.setdefault(pair, play)
-    return _Payoffs(first_play, (one.denominator, other.denominator))
+        paid = [play_payoffs(game, player=player) for player in range(2)]
+        one, other = (own.numerators.tolist() for own in paid)
+        units = paid[0].denominator, paid[1].denominator
+    seen = set[tuple[Any, Any]]()
+    for play, pair in enumerate(zip(one, other, strict=True)):
+        if pair not in seen:
+            seen.add(pair)
+            yield _Paid(play, *(Fraction(u) / unit for u, unit in zip(pair, units, strict=True)))
 
 
-def _is_on_line(start: Pair, other: Pair, pair: Pair) -> bool:
-    """Tell whether a pair of payoffs lies on the line through two others."""
-    rise = (other[1] - start[1]) * (pair[0] - start[0])
-    return rise == (pair[1] - start[1]) * (other[0] - start[0])
+def _break_in(plays: Iterable[_Paid]) -> tuple[_Paid, ...]:
+    """Return plays whose payoffs lie on no line that falls; none if all lie on one."""
+    before: list[_Paid] = []
+    for paid in plays:
+        if len(before) < 2:
+            before.append(paid)
+        start, other = before[0], before[-1]
+        gain, loss = other.first - start.first, start.second - other.second
+        if other is not start and gain * loss <= 0:
+            return (start, other)
+        if gain * (start.second - paid.second) != loss * (paid.first - start.first):
+            return (start, other, paid)
+    return ()
 
 
-def _differ(
-    game: NormalFormGame | ExtensiveFormGame, found: _Payoffs, pairs: tuple[Pair, ...], what: str
-) -> Verdict:
-    plays = [found.first_play[pair] for pair in pairs]
+def _differ(game: NormalFormGame | ExtensiveFormGame, plays: tuple[_Paid, ...]) -> Verdict:
+    what = (
+        "one player gains, and the other does not lose"
+        if len(plays) == 2
+        else "gains and losses have no fixed rate"
+    )
+    witness = tuple(paid.play for paid in plays)
     if isinstance(game, ExtensiveFormGame):
-        plays = [int(game.terminals[play]) for play in plays]
-    units = found.denominators
+        witness = tuple(int(game.terminals[play]) for play in witness)
     told = [
-        f"{Fraction(pair[0], units[0])}, {Fraction(pair[1], units[1])} at {_named(game, play)}"
-        for pair, play in zip(pairs, plays, strict=True)
+        f"{paid.first}, {paid.second} at {_named(game, place)}"
+        for paid, place in zip(plays, witness, strict=True)
     ]
-    listed = f"{', '.join(told[:-1])} and {told[-1]}"
-    return Verdict(False, f"{what}: payoffs are {listed}", tuple(plays))
+    return Verdict(False, f"{what}: payoffs are {', '.join(told[:-1])} and {told[-1]}", witness)
 
 
-def _named(game: NormalFormGame | ExtensiveFormGame, play: int) -> str:
+def _named(game: NormalFormGame | ExtensiveFormGame, place: int) -> str:
     if isinstance(game, ExtensiveFormGame):
-        return f"play {shortened(path_to(game, play))}" if play else "the start"
-    index = np.unravel_index(play, game.num_actions)
+        return f"play {shortened(path_to(game, place))}" if place else "the start"
+    index = np.unravel_index(place, game.num_actions)
     return f"joint action {tuple(own[a] for own, a in zip(game.actions, index, strict=True))}"
