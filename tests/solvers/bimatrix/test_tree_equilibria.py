@@ -115,3 +115,12 @@ def test_progress_is_counted():
         seen = []
         found = extensive_best_nash(game, on_iteration=seen.append)
         assert found.run.iterations == seen[-1].done > 0
+
+
+@pytest.mark.parametrize(("player", "payoffs"), [(0, (1, 1)), (1, (0, 2))])
+def test_it_matters_whose_payoff_is_asked_for(player, payoffs):
+    """Entry deterrence (Selten 1978): the entrant stays out only of a market that fights."""
+    reply = gt.Decision(1, "", {"fight": gt.Terminal([-1, -1]), "share": gt.Terminal([1, 1])})
+    entry = gt.Decision(0, "", {"out": gt.Terminal([0, 2]), "in": reply})
+    game = gt.from_sketch(entry, players=("Entrant", "Incumbent"))
+    assert extensive_best_nash(game, objective=BY.LARGEST_PAYOFF, player=player).payoffs == payoffs
