@@ -263,9 +263,15 @@ def _farthest(search: _Search, normal: Point) -> _Corner:
     weights = [ZERO] * search.task.game.num_players
     weights[search.players[0]], weights[search.players[1]] = normal
     objective = LinearObjective(tuple(weights))
-    values = objective_values(search.task.game, objective)
-    task = replace(search.task, objective=objective, values=values)
-    certificate = solve_exact_task(task, search.meter).certificate
+    game, kind = search.task.game, search.task.rows.kind
+    if is_strictly_competitive(game):
+        certificate = minimax_distribution(game, kind, objective, search.meter).certificate
+        if certificate.epsilon:
+            raise BudgetOver
+    else:
+        values = objective_values(game, objective)
+        task = replace(search.task, objective=objective, values=values)
+        certificate = solve_exact_task(task, search.meter).certificate
     first, second = (certificate.payoffs[i] for i in search.players)
     edge = PayoffEdge(normal, cast("CorrelatedOptimality", certificate.optimality).prices)
     return _Corner((first, second), certificate.distribution, edge)

@@ -19,7 +19,7 @@ from solvers import (
     minimax,
     strong_stackelberg,
 )
-from solvers.correlated import normal_form
+from solvers.correlated import correlated_payoff_vertices, normal_form
 from solvers.stackelberg import commitment
 from tests.sample_sizes import examples
 
@@ -119,6 +119,18 @@ def test_a_budget_that_ends_leaves_what_is_certified(solver):
             continue
         best.certificate.verify()
         assert best.certificate.epsilon > 0
+
+
+@pytest.mark.parametrize("kind", CorrelatedKind)
+def test_all_equilibria_pay_one_point(kind):
+    rng = np.random.default_rng(3)
+    own = rng.integers(-9, 10, (40, 40))
+    game = gt.NormalFormGame.bimatrix(own, 1 - 2 * own)
+    polygon = correlated_payoff_vertices(game, kind=kind)
+    polygon.certificate.verify()
+    assert polygon.vertices == (minimax_payoffs(game),)
+    with pytest.raises(gt.NotConverged, match="the budget ended"):
+        correlated_payoff_vertices(game, kind=kind, budget=Budget(iterations=0))
 
 
 def test_floors_and_tolerances_are_kept_by_the_general_program():
