@@ -132,6 +132,12 @@ from gametheory_core.certificates.optimal_equilibrium import (
 from gametheory_core.certificates.optimal_equilibrium import (
     certify_optimal_equilibrium as certify_optimal_equilibrium,
 )
+from gametheory_core.certificates.optimal_tree_equilibrium import (
+    OptimalTreeEquilibriumCertificate as OptimalTreeEquilibriumCertificate,
+)
+from gametheory_core.certificates.optimal_tree_equilibrium import (
+    certify_optimal_tree_equilibrium as certify_optimal_tree_equilibrium,
+)
 from gametheory_core.certificates.pure_followers import (
     PureFollowersCertificate as PureFollowersCertificate,
 )

@@ -11,7 +11,8 @@ The leader draws a profile from a mixture, plays its own part, and at each infor
 follower that play meets recommends the action drawn for it. The follower obeys if no deviation
 gains, as in extensive-form correlated equilibria; the leader's own incentives do not count (Cermak
 et al. 2016). Deviations and transfers bound what any such mixture earns, as
-``extensive_stackelberg_bounds`` explains: its argument holds for lotteries over pairs of plans.
+``extensive_stackelberg_bounds`` explains: its argument holds for lotteries over pairs of plans. In
+a strictly competitive tree the follower's part of the mixture does (see ``competition``).
 """
 
 from collections.abc import Sequence
@@ -26,7 +27,9 @@ from gametheory_core.certificates.claim import (
     rivals_bound,
     verify_claim,
 )
+from gametheory_core.certificates.competition import most_against_obedience
 from gametheory_core.certificates.declared_types import require_declared_arguments
+from gametheory_core.certificates.extensive_correlated import BoundProof
 from gametheory_core.certificates.extensive_stackelberg import require_two_player_recall
 from gametheory_core.certificates.extensive_stackelberg_bounds import (
     LEAF,
@@ -171,16 +174,19 @@ def certify_extensive_correlated_commitment(
     leader: int,
     deviations: tuple[DeviationWeight, ...],
     transfers: tuple[SequenceTransfer, ...],
+    proof: BoundProof = BoundProof.CONSISTENCY,
 ) -> "ExtensiveCorrelatedCommitmentCertificate":
     """Measure a mixture and the bound that deviations and transfers prove, and state both.
 
     Args:
         game: Two players, perfect recall.
         leader: 0 or 1.
+        proof: By strict competition, the follower's part of the mixture bounds what others earn,
+            without deviations and transfers.
 
     Raises:
         CertificateRejected: If the follower gains by a deviation, or something does not fit the
-            game.
+            game or the proof.
 
     >>> from gametheory_core import Decision, Terminal, from_sketch, pure_behavior
     >>> from gametheory_core.strategies import behavioral_mixture
@@ -198,6 +204,7 @@ def certify_extensive_correlated_commitment(
         mixture=mixture,
         deviations=deviations,
         transfers=transfers,
+        proof=proof,
     )
     require_two_player_recall(game, leader)
     with rejecting(EXTENSIVE):
@@ -209,10 +216,18 @@ def certify_extensive_correlated_commitment(
             found=f"a deviation gains {written(gain)}",
             remedy="Do not use this answer.",
         )
-    tables = sequence_payoffs_of(game, leader=leader)
-    bound = reply_bound(tables, {}, ReplyCase(LEAF, deviations, transfers))
+    if proof is BoundProof.CONSISTENCY:
+        tables = sequence_payoffs_of(game, leader=leader)
+        bound = reply_bound(tables, {}, ReplyCase(LEAF, deviations, transfers))
+    elif proof is BoundProof.COMPETITION and not (deviations or transfers):
+        bound = most_against_obedience(game, mixture, leader=leader)
+    else:
+        raise CertificateRejected(
+            needs="deviations and transfers, or strict competition and none of them",
+            found=f"the proof is {proof.value}",
+        )
     return ExtensiveCorrelatedCommitmentCertificate(
-        game, leader, mixture, found.payoffs, bound, deviations, transfers
+        game, leader, mixture, found.payoffs, bound, deviations, transfers, proof
     )
 
 
@@ -231,7 +246,8 @@ class ExtensiveCorrelatedCommitmentCertificate:
         mixture: What the leader draws from; the follower gains nothing by any deviation.
         payoffs: Of both players.
         upper_bound: No mixture that the follower obeys gets the leader more.
-        transfers: What proves the bound.
+        deviations, transfers: What proves the bound, unless strict competition does.
+        proof: How the bound follows.
     """
 
     kind: ClassVar[str]
@@ -242,6 +258,7 @@ class ExtensiveCorrelatedCommitmentCertificate:
     upper_bound: Fraction = claimed()
     deviations: tuple[DeviationWeight, ...]
     transfers: tuple[SequenceTransfer, ...]
+    proof: BoundProof = BoundProof.CONSISTENCY
     verify = verify_claim
     answer = claim_answer
     epsilon = commitment_gap

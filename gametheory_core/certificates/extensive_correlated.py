@@ -22,6 +22,8 @@ do not, a small game has few pure profiles, and of a lottery over these
 
 Payoffs count from each player's least one here: deviator and obeyer get to ends of play equally
 often, so that this changes no gain.
+
+In a strictly competitive tree no prices are needed: all equilibria pay the same (``competition``).
 """
 
 from collections.abc import Callable, Sequence
@@ -35,8 +37,14 @@ from numpy.typing import NDArray
 
 from gametheory_core.arrays import ZERO, ExactArray, ScaledIntegers, exact_array, scaled_integers
 from gametheory_core.certificates.claim import CLAIMED, claim, claim_answer, claimed, verify_claim
+from gametheory_core.certificates.competition import most_in_equilibrium
 from gametheory_core.certificates.declared_types import require_declared_arguments
-from gametheory_core.certificates.incentives import LinearObjective, optimum, values_at_ends
+from gametheory_core.certificates.incentives import (
+    LinearObjective,
+    optimum,
+    require_objective,
+    values_at_ends,
+)
 from gametheory_core.certificates.wording import at_most, written
 from gametheory_core.conversions.extensive_normal import count_plans, player_plans
 from gametheory_core.errors import CertificateRejected
@@ -61,6 +69,7 @@ class BoundProof(Enum):
 
     CONSISTENCY = "by the equations of consistency"
     ENUMERATION = "by looking at all pure profiles"
+    COMPETITION = "by strict competition"
 
 
 @dataclass(frozen=True)
@@ -480,10 +489,29 @@ exactly)'
     if objective is not None:
         asked = ExtensiveOptimality(objective, ZERO, ZERO, tuple(prices), tuple(multipliers), proof)
         require_declared_arguments(ExtensiveCorrelatedCertificate, optimality=asked)
-        bound = correlated_bound(sequence_pairs(game), kind, objective, prices, multipliers, proof)
+        if proof is BoundProof.COMPETITION:
+            require_objective(game, objective, len(game.terminals))
+            _require_nothing_priced(objective, prices, multipliers)
+            weights = objective.payoff_weights
+            bound = most_in_equilibrium(game, weights, payoffs=found.payoffs, gains=gains)
+        else:
+            pairs = sequence_pairs(game)
+            bound = correlated_bound(pairs, kind, objective, prices, multipliers, proof)
         value = _expectation(game, mixture, objective)
         optimality = replace(asked, value=value, upper_bound=bound)
     return ExtensiveCorrelatedCertificate(game, mixture, kind, found.payoffs, gains, optimality)
+
+
+def _require_nothing_priced(
+    objective: LinearObjective,
+    prices: Sequence[DeviationPrice],
+    multipliers: Sequence[ConsistencyMultiplier],
+) -> None:
+    """Reject what has no place in a proof by strict competition."""
+    if prices or multipliers:
+        raise _rejected("no prices and no multipliers where strict competition is the proof")
+    if objective.outcome_weights:
+        raise _rejected("an objective of payoffs alone where strict competition is the proof")
 
 
 def _expectation(

@@ -3,7 +3,8 @@
 The leader commits to a behavioral strategy, which by perfect recall is as good as a mixed one (Kuhn
 1953). The follower sees it and answers with a best response to the whole tree, ties broken for the
 leader. A tree of cases, with deviations and transfers at its leaves, bounds what any commitment
-earns, as ``extensive_stackelberg_bounds`` explains.
+earns, as ``extensive_stackelberg_bounds`` explains. Without cases the follower's strategy is the
+proof, if the tree is strictly competitive (see ``competition``).
 """
 
 from fractions import Fraction
@@ -16,9 +17,10 @@ from gametheory_core.certificates.claim import (
     claim_answer,
     claimed,
     commitment_gap,
-    commitment_statement,
+    rivals_bound,
     verify_claim,
 )
+from gametheory_core.certificates.competition import most_against_reply
 from gametheory_core.certificates.declared_types import require_declared_arguments
 from gametheory_core.certificates.extensive_stackelberg_bounds import (
     ReplyCase,
@@ -26,7 +28,7 @@ from gametheory_core.certificates.extensive_stackelberg_bounds import (
     reply_bound,
     sequence_payoffs_of,
 )
-from gametheory_core.certificates.wording import rationals, require_exact_profile, written
+from gametheory_core.certificates.wording import exactly, rationals, require_exact_profile, written
 from gametheory_core.errors import CertificateRejected
 from gametheory_core.evaluation.deviations import sequence_payoffs
 from gametheory_core.evaluation.payoffs import counterfactual_reach, expected_payoffs
@@ -52,11 +54,12 @@ def certify_extensive_stackelberg(
         game: Two players, perfect recall.
         profile: Rational: commitment and response.
         leader: 0 or 1.
-        cases: The tree of cases in preorder.
+        cases: The tree of cases in preorder; none in a strictly competitive tree, where the
+            response holds all commitments down to what a best response to it gets.
 
     Raises:
-        CertificateRejected: If the response is not the leader's favorite among the best ones, or
-            something does not fit the game.
+        CertificateRejected: If the response is not the leader's favorite among the best ones, there
+            are no cases where some are needed, or something does not fit the game.
 
     >>> from gametheory_core import load_game, uniform_behavior
     >>> from gametheory_core.certificates.extensive_stackelberg_bounds import LEAF, ReplyCase
@@ -74,18 +77,19 @@ def certify_extensive_stackelberg(
     require_exact_profile(game, profile, kind=KIND)
     payoffs = rationals(expected_payoffs(game, profile))
     require_favorite_reply(game, profile, leader, payoffs)
-    tables = sequence_payoffs_of(game, leader=leader)
-    bounds = [reply_bound(tables, fixed, leaf) for fixed, leaf in leaves_of(tables, cases)]
-    return ExtensiveStackelbergCertificate(
-        game, leader, profile, payoffs[leader], max(bounds), cases
-    )
+    if cases:
+        tables = sequence_payoffs_of(game, leader=leader)
+        bound = max(reply_bound(tables, fixed, leaf) for fixed, leaf in leaves_of(tables, cases))
+    else:
+        bound = most_against_reply(game, profile, leader=leader)
+    return ExtensiveStackelbergCertificate(game, leader, profile, payoffs[leader], bound, cases)
 
 
 @claim(KIND, measure=certify_extensive_stackelberg, proves=("stackelberg",))
 class ExtensiveStackelbergCertificate:
     """The claim that a commitment earns ``leader_payoff``, and none more than ``upper_bound``.
 
-    Ties of the follower break for the leader.
+    Ties of the follower break for the leader. In a strictly competitive tree they do not matter.
 
     Attributes:
         game: Two players, perfect recall; chance is allowed.
@@ -95,7 +99,7 @@ class ExtensiveStackelbergCertificate:
         leader_payoff: What the leader gets; payoff units.
         upper_bound: No commitment gets more; equals ``leader_payoff`` in an optimal solution.
         cases: The tree that proves the bound: each branch before its children, these in the order
-            of actions.
+            of actions. None if the follower's strategy proves it, in a strictly competitive tree.
     """
 
     kind: ClassVar[str]
@@ -109,7 +113,14 @@ class ExtensiveStackelbergCertificate:
     answer = claim_answer
     payoffs = answer_payoffs
     epsilon = commitment_gap
-    statement = commitment_statement
+
+    @property
+    def statement(self) -> str:
+        """The claim in one sentence."""
+        name = self.game.players[self.leader]
+        earned = f"player {name!r} commits and gets {exactly(self.leader_payoff)}"
+        ties = " (ties break for the leader)" if self.cases else ", however ties break"
+        return f"{earned}; {rivals_bound(self, ties=ties)}"
 
 
 def require_two_player_recall(game: ExtensiveFormGame, leader: int) -> None:

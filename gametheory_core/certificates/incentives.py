@@ -264,7 +264,7 @@ def objective_values(game: NormalFormGame, objective: LinearObjective) -> Scaled
     Raises:
         InvalidArgument: If the weights do not fit the game.
     """
-    _require_fit(game, objective, game.given_payoffs[0].size)
+    require_objective(game, objective, game.given_payoffs[0].size)
     total = ScaledIntegers(freeze(np.zeros(game.num_actions, dtype=object)), 1)
     for weight, payoffs in zip(objective.payoff_weights, game.scaled_payoffs, strict=True):
         if weight:
@@ -282,7 +282,7 @@ def values_at_ends(game: ExtensiveFormGame, objective: LinearObjective) -> Exact
     Raises:
         InvalidArgument: If the weights do not fit the game.
     """
-    _require_fit(game, objective, len(game.terminals))
+    require_objective(game, objective, len(game.terminals))
     values = np.full(len(game.terminals), ZERO, dtype=object)
     for player, weight in enumerate(objective.payoff_weights):
         if weight:
@@ -292,7 +292,12 @@ def values_at_ends(game: ExtensiveFormGame, objective: LinearObjective) -> Exact
     return values
 
 
-def _require_fit(game: Game, objective: LinearObjective, num_outcomes: int) -> None:
+def require_objective(game: Game, objective: LinearObjective, num_outcomes: int) -> None:
+    """Refuse weights that do not fit a game.
+
+    Raises:
+        InvalidArgument: Says how many there are and should be.
+    """
     own = objective.outcome_weights
     if len(objective.payoff_weights) != game.num_players or (own and len(own) != num_outcomes):
         raise InvalidArgument(

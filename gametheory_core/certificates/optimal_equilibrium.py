@@ -3,7 +3,7 @@
 from enum import Enum
 from fractions import Fraction
 from math import lcm
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -46,8 +46,8 @@ class EquilibriumObjective(Enum):
 
 
 SUPPORT_OBJECTIVES = (EquilibriumObjective.SMALLEST_SUPPORT, EquilibriumObjective.LARGEST_SUPPORT)
-_WELFARE_OBJECTIVES = (EquilibriumObjective.LARGEST_WELFARE, EquilibriumObjective.LEAST_WELFARE)
-_NEGATIVE_OBJECTIVES = (
+WELFARE_OBJECTIVES = (EquilibriumObjective.LARGEST_WELFARE, EquilibriumObjective.LEAST_WELFARE)
+NEGATIVE_OBJECTIVES = (
     EquilibriumObjective.LEAST_WELFARE,
     EquilibriumObjective.LEAST_PAYOFF,
     EquilibriumObjective.SMALLEST_SUPPORT,
@@ -175,18 +175,29 @@ class OptimalEquilibriumCertificate:
     @property
     def value(self) -> Fraction:
         """What the objective is about: the sum of payoffs, the payoff, the number of actions."""
-        return -self.score if self.objective in _NEGATIVE_OBJECTIVES else self.score
+        return value_of(self)
 
     @property
     def statement(self) -> str:
         """The claim in one sentence."""
-        is_small = self.objective in _NEGATIVE_OBJECTIVES
-        what = f"a Nash equilibrium with {_described(self)}"
-        others = f"no equilibrium{_ruled_out(self)} has {'less' if is_small else 'more'}"
-        if not self.epsilon:
-            return f"{what} {exactly(self.value, is_small=is_small)}; {others}"
-        bound = at_least(-self.upper_bound) if is_small else at_most(self.upper_bound)
-        return f"{what} {attained(self.value, is_small=is_small)}; {others} than {bound}"
+        return best_sentence(self, ruled_out=_ruled_out(self))
+
+
+def value_of(certificate: Any) -> Fraction:
+    """Return what a score says of the objective."""
+    is_small = certificate.objective in NEGATIVE_OBJECTIVES
+    return -certificate.score if is_small else certificate.score
+
+
+def best_sentence(certificate: Any, *, ruled_out: str = "") -> str:
+    """Say what an equilibrium has of its objective, and that no other has more (or less)."""
+    is_small = certificate.objective in NEGATIVE_OBJECTIVES
+    what = f"a Nash equilibrium with {_described(certificate)}"
+    others = f"no equilibrium{ruled_out} has {'less' if is_small else 'more'}"
+    if not certificate.epsilon:
+        return f"{what} {exactly(certificate.value, is_small=is_small)}; {others}"
+    bound = at_least(-certificate.upper_bound) if is_small else at_most(certificate.upper_bound)
+    return f"{what} {attained(certificate.value, is_small=is_small)}; {others} than {bound}"
 
 
 def score_of(
@@ -195,7 +206,7 @@ def score_of(
     """Return the score of an exact profile."""
     if objective in SUPPORT_OBJECTIVES:
         count = Fraction(sum(map(len, supports(profile))))
-        return -count if objective in _NEGATIVE_OBJECTIVES else count
+        return -count if objective in NEGATIVE_OBJECTIVES else count
     x, y = profile.strategies
     scores = scaled_scores(game, objective=objective, player=player)
     return Fraction(x @ scores.numerators @ y) / scores.denominator
@@ -208,12 +219,12 @@ def scaled_scores(
     shape = game.num_actions
     total, denominator = np.zeros(shape, dtype=object), 1
     if objective not in SUPPORT_OBJECTIVES:
-        counted = (0, 1) if objective in _WELFARE_OBJECTIVES else (player,)
+        counted = (0, 1) if objective in WELFARE_OBJECTIVES else (player,)
         tables = [game.scaled_payoffs[i] for i in counted]
         denominator = lcm(*(table.denominator for table in tables))
         for table in tables:
             total = total + table.numerators * (denominator // table.denominator)
-    sign = -1 if objective in _NEGATIVE_OBJECTIVES else 1
+    sign = -1 if objective in NEGATIVE_OBJECTIVES else 1
     return ScaledIntegers(freeze(sign * total), denominator)
 
 
@@ -251,8 +262,8 @@ def leaf_bound(
     return Fraction(sum(possible))
 
 
-def _described(certificate: OptimalEquilibriumCertificate) -> str:
-    if certificate.objective in _WELFARE_OBJECTIVES:
+def _described(certificate: Any) -> str:
+    if certificate.objective in WELFARE_OBJECTIVES:
         return "a sum of payoffs of"
     if certificate.objective in SUPPORT_OBJECTIVES:
         return "a number of actions played of"

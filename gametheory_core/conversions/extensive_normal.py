@@ -351,7 +351,7 @@ def _without_plans(game: ExtensiveFormGame) -> str:
     if game.num_players == 2:
         return f"Use sequence_form_lcp, which needs no plans{named(', or raise max_profiles')}."
     return (
-        "No exact solver takes a tree of this size with three players and more; "
+        "Try regret_equilibrium, which finds equilibria of some trees with three players and more; "
         "counterfactual_regret gives a certified coarse correlated equilibrium (on the command "
         "line: --concept coarse-correlated)."
     )

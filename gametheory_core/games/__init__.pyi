@@ -1,5 +1,8 @@
 from gametheory_core.games.bayesian import BayesianGame as BayesianGame
 from gametheory_core.games.bayesian import SecurityGame as SecurityGame
+from gametheory_core.games.competition import Exchange as Exchange
+from gametheory_core.games.competition import exchange_of as exchange_of
+from gametheory_core.games.competition import is_strictly_competitive as is_strictly_competitive
 from gametheory_core.games.degeneracy import is_degenerate as is_degenerate
 from gametheory_core.games.extensive_form import TERMINAL as TERMINAL
 from gametheory_core.games.extensive_form import ExtensiveFormGame as ExtensiveFormGame

@@ -58,15 +58,26 @@ def correlated_task(
     payoff_floors: Mapping[int, Any] | None,
 ) -> CorrelatedTask:
     """Check objective and floors, and prepare the rows of the program."""
-    wanted = objective_for(LinearObjective, objective, player, num_players=game.num_players)
-    if not isinstance(wanted, LinearObjective):
-        raise InvalidArgument(
-            needs="a LinearObjective, such as LinearObjective.welfare(game)",
-            found=f"got {wanted!r}",
-        )
+    wanted = linear_objective(game, objective, player)
     floors = _floors(game, {} if payoff_floors is None else payoff_floors)
     rows = incentive_rows(game, kind)
     return CorrelatedTask(rows, wanted, objective_values(game, wanted), floors)
+
+
+def linear_objective(
+    game: NormalFormGame, objective: Objective | LinearObjective, player: int | None
+) -> LinearObjective:
+    """Read an objective from words, or refuse what is none.
+
+    Raises:
+        InvalidArgument: If it is not linear, or a player is given where none is asked for.
+    """
+    wanted = objective_for(LinearObjective, objective, player, num_players=game.num_players)
+    if isinstance(wanted, LinearObjective):
+        return wanted
+    raise InvalidArgument(
+        needs="a LinearObjective, such as LinearObjective.welfare(game)", found=f"got {wanted!r}"
+    )
 
 
 def solve_task(task: CorrelatedTask, *, tolerance: float | None, meter: Meter) -> Answer:
@@ -96,7 +107,15 @@ def solve_task(task: CorrelatedTask, *, tolerance: float | None, meter: Meter) -
     if candidate is None:
         uniform = rational_tensor(task.game, np.ones(task.rows.num_joint))
         candidate = certified(task.rows, uniform, task.objective, floors=task.floors, meter=meter)
-    best = candidate
+    return within(candidate, tolerance, meter)
+
+
+def within(best: Answer, tolerance: float | None, meter: Meter) -> Answer:
+    """Return an answer that is exact, or good enough, when the budget is over.
+
+    Raises:
+        NotConverged: If it is not; ``best`` is the answer.
+    """
     if worst_error(best) <= (ZERO if tolerance is None else Fraction(tolerance)):
         return best
     raise NotConverged(

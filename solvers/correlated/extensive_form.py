@@ -11,6 +11,8 @@ In *triangle-free* trees every consistent correlation plan is a lottery over pur
 is two information sets ``I, I'`` of one player that follow the same own sequence, and two such ``J,
 J'`` of the other, with ``I, J`` on one path, ``I', J'`` on one, and ``I, J'`` on one. Without
 chance moves there are none; nor where all see each move of chance (Farina and Sandholm 2020).
+
+In strictly competitive trees minimax strategies are as good as any equilibrium of any kind.
 """
 
 from collections.abc import Callable
@@ -26,10 +28,12 @@ from gametheory_core.certificates.extensive_correlated import (
     MOST_PROFILES,
     ExtensiveCorrelatedCertificate,
 )
+from gametheory_core.certificates.incentives import require_objective
 from gametheory_core.certificates.wording import at_most
 from gametheory_core.conversions import count_plans, player_plans
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.evaluation import ExtensiveCorrelation
+from gametheory_core.games.competition import is_strictly_competitive
 from gametheory_core.games.tree_table import describe_infoset
 from gametheory_core.strategies import BehavioralMixture, behavioral_mixture, sequence_form
 from gametheory_core.strategies.correlation_plans import SequencePairs, sequence_pairs
@@ -49,6 +53,7 @@ from solvers.correlated.extensive_form_program import (
 from solvers.requirements import a_tree, perfect_recall, require_instance, two_players
 from solvers.solution import UNLIMITED, Budget, BudgetOver, Meter, OnIteration, Solution
 from solvers.solver import Answers, open_meter, solver
+from solvers.trees.competition import twin_minimax
 
 LARGEST_COEFFICIENT = 10**6  # of a program in floats that is not scaled
 
@@ -66,7 +71,7 @@ LARGEST_COEFFICIENT = 10**6  # of a program in floats that is not scaled
     takes=(a_tree, two_players, perfect_recall),
     unit="pivots",
     because="two players: one linear program over pairs of sequences, drawn as a lottery over "
-    "profiles",
+    "profiles; over sequences alone where interests are opposed",
     page="correlated-trees",
 )
 def extensive_form_correlated_equilibrium(
@@ -96,7 +101,8 @@ def extensive_form_correlated_equilibrium(
 
     Returns:
         A mixture of pure profiles; ``certificate.epsilon`` and ``certificate.optimality_gap`` are
-        0.
+        0. In a strictly competitive tree (constant-sum, up to the units of payoffs) all equilibria
+        of all kinds pay the same, and minimax strategies are one, whatever the size of the tree.
 
     Raises:
         UnsupportedGame: If the program is too large, or chance asks for too many profiles.
@@ -124,10 +130,13 @@ def extensive_form_correlated_equilibrium(
             found=f"got {kind}",
             remedy="Solve extensive_to_normal(game).target by correlated_equilibrium.",
         )
-    require_few_incentives(sequence_form(game), kind)
-    pairs = sequence_pairs(game, max_pairs=MOST_ENTRIES // 3)
     wanted = objective_for(LinearObjective, objective, player, num_players=game.num_players)
     require_instance(wanted, LinearObjective, name="objective")
+    require_objective(game, wanted, len(game.terminals))
+    if not wanted.outcome_weights and is_strictly_competitive(game):
+        return _minimax_mixture(game, kind, wanted, meter)
+    require_few_incentives(sequence_form(game), kind)
+    pairs = sequence_pairs(game, max_pairs=MOST_ENTRIES // 3)
     by_profiles = needs_profiles(pairs)
     solved = correlation_program(pairs, kind, wanted, by_profiles=by_profiles)
 
@@ -137,13 +146,7 @@ def extensive_form_correlated_equilibrium(
     except BudgetOver:
         mixture = behavioral_mixture([uniform_behavior(game)])
         measured = certify_extensive_correlated(game, mixture, kind=kind)
-        raise NotConverged(
-            needs="an exact solution",
-            found=f"the budget ended after {meter.iterations} pivots; uniform play has epsilon "
-            f"{at_most(measured.epsilon)}",
-            remedy="Give a larger budget.",
-            best=Solution(mixture, measured.payoffs, measured, meter.record()),
-        ) from None
+        raise _not_converged(mixture, measured, meter, "uniform play") from None
     multipliers = optimum.dual.tolist()
     certificate = certify_extensive_correlated(
         game,
@@ -155,6 +158,33 @@ def extensive_form_correlated_equilibrium(
         proof=BoundProof.ENUMERATION if by_profiles else BoundProof.CONSISTENCY,
     )
     return Solution(mixture, certificate.payoffs, certificate, meter.record())
+
+
+def _minimax_mixture(
+    game: ExtensiveFormGame, kind: ExtensiveCorrelation, wanted: LinearObjective, meter: Meter
+) -> Solution[BehavioralMixture, ExtensiveCorrelatedCertificate]:
+    """Solve a strictly competitive tree, in which strategies are all the proof that is needed."""
+    found = twin_minimax(game, budget=meter.left, on_iteration=meter.on_iteration)
+    meter.iterations += found.run.iterations
+    mixture = behavioral_mixture([found.profile])
+    certificate = certify_extensive_correlated(
+        game, mixture, kind=kind, objective=wanted, proof=BoundProof.COMPETITION
+    )
+    if certificate.epsilon:
+        raise _not_converged(mixture, certificate, meter, "the best found")
+    return Solution(mixture, certificate.payoffs, certificate, meter.record())
+
+
+def _not_converged(
+    mixture: BehavioralMixture, measured: ExtensiveCorrelatedCertificate, meter: Meter, what: str
+) -> NotConverged:
+    return NotConverged(
+        needs="an exact solution",
+        found=f"the budget ended after {meter.iterations} pivots; {what} has epsilon "
+        f"{at_most(measured.epsilon)}",
+        remedy="Give a larger budget.",
+        best=Solution(mixture, measured.payoffs, measured, meter.record()),
+    )
 
 
 def _mixture(

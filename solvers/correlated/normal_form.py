@@ -24,13 +24,17 @@ from gametheory_core.certificates.correlated_payoffs import (
     certify_correlated_payoffs,
 )
 from gametheory_core.certificates.incentives import LinearObjective, objective_values
+from gametheory_core.games.competition import is_strictly_competitive
 from solvers.concepts import Concept, Objective
 from solvers.correlated.certified_program import (
     CorrelatedTask,
     correlated_task,
+    linear_objective,
     solve_exact_task,
     solve_task,
+    within,
 )
+from solvers.correlated.competition import minimax_distribution
 from solvers.requirements import a_normal_form, as_tuple, require_player, several_players
 from solvers.solution import UNLIMITED, Budget, BudgetOver, Meter, OnIteration, RunRecord, Solution
 from solvers.solver import Answers, open_meter, solver
@@ -91,7 +95,9 @@ def correlated_equilibrium(
         NotConverged: If the budget ends first; ``best`` is the best certified answer so far.
 
     Swaps times joint actions bound the size of the program. Floats find a basis, in which rationals
-    find what is wrong and floats mend it, magnified.
+    find what is wrong and floats mend it, magnified. In strictly competitive games (constant-sum,
+    up to the units of payoffs) minimax strategies are as good as any equilibrium; with a tolerance
+    or floors, the general program is solved all the same.
 
     Sources: :cite:`aumann1974subjectivity`, :cite:`moulin1978strategically`.
 
@@ -104,6 +110,10 @@ def correlated_equilibrium(
     ((0, 0), (0, 1), (1, 0))
     """
     meter = open_meter(budget, on_iteration)
+    if tolerance is None and not payoff_floors and is_strictly_competitive(game):
+        wanted = linear_objective(game, objective, player)
+        if not wanted.outcome_weights:
+            return within(minimax_distribution(game, kind, wanted, meter), tolerance, meter)
     task = correlated_task(game, kind, objective, player, payoff_floors)
     return solve_task(task, tolerance=tolerance, meter=meter)
 
@@ -253,9 +263,15 @@ def _farthest(search: _Search, normal: Point) -> _Corner:
     weights = [ZERO] * search.task.game.num_players
     weights[search.players[0]], weights[search.players[1]] = normal
     objective = LinearObjective(tuple(weights))
-    values = objective_values(search.task.game, objective)
-    task = replace(search.task, objective=objective, values=values)
-    certificate = solve_exact_task(task, search.meter).certificate
+    game, kind = search.task.game, search.task.rows.kind
+    if is_strictly_competitive(game):
+        certificate = minimax_distribution(game, kind, objective, search.meter).certificate
+        if certificate.epsilon:
+            raise BudgetOver
+    else:
+        values = objective_values(game, objective)
+        task = replace(search.task, objective=objective, values=values)
+        certificate = solve_exact_task(task, search.meter).certificate
     first, second = (certificate.payoffs[i] for i in search.players)
     edge = PayoffEdge(normal, cast("CorrelatedOptimality", certificate.optimality).prices)
     return _Corner((first, second), certificate.distribution, edge)

@@ -15,7 +15,13 @@ from functools import partial
 
 import numpy as np
 
-from gametheory_core import CorrelatedDistribution, MixedProfile, NormalFormGame, NotConverged
+from gametheory_core import (
+    CorrelatedDistribution,
+    MixedProfile,
+    NormalFormGame,
+    NotConverged,
+    best_response,
+)
 from gametheory_core.arrays import ZERO
 from gametheory_core.certificates import WeakStackelbergCertificate, certify_stackelberg
 from gametheory_core.certificates.correlated_commitment import (
@@ -30,6 +36,7 @@ from gametheory_core.certificates.weak_stackelberg import (
     response_classes,
 )
 from gametheory_core.certificates.wording import rationals
+from gametheory_core.games.competition import exchange_of, is_strictly_competitive
 from gametheory_core.strategies import correlated_distribution
 from solvers.concepts import Concept
 from solvers.correlated.certified_program import exact_optimum
@@ -51,6 +58,11 @@ from solvers.stackelberg.leader_problem import (
     leader_problem,
     proved,
     pure_strategy,
+)
+from solvers.zero_sum.competition import (
+    opposing_prices,
+    product_distribution,
+    twin_minimax_of_matrix,
 )
 
 
@@ -85,7 +97,8 @@ def strong_stackelberg(
             commitment found, and its certificate bounds what is missing.
 
     At most one float program for each follower's action, of the size of the game; as a rule, one
-    of them is solved exactly too.
+    of them is solved exactly too. In strictly competitive games one program finds minimax
+    strategies, of which the leader's is an optimal commitment.
 
     Source: :cite:`conitzer2006commit`.
 
@@ -94,6 +107,8 @@ def strong_stackelberg(
     (Fraction(7, 2), Fraction(1, 2))
     """
     meter = open_meter(budget, on_iteration)
+    if is_strictly_competitive(game):
+        return proved(_competitive_certificate(game, leader, meter), meter)
     problem = leader_problem(game, leader)
     answers = tuple((b,) for b in range(problem.own.shape[1]))
     start = best_pure_commitment(problem)
@@ -103,6 +118,36 @@ def strong_stackelberg(
         game, _profile(game, leader, search.best), leader=leader, multipliers=_multipliers(search)
     )
     return proved(certificate, meter)
+
+
+def _competitive_certificate(
+    game: NormalFormGame, leader: int, meter: Meter
+) -> StackelbergCertificate:
+    """Commit to a minimax strategy; multipliers in proportion to the follower's bound all others.
+
+    Then each bound is what the follower's strategy concedes (see ``zero_sum.competition``).
+    """
+    limit = 0 if meter.is_exhausted else None
+    profile = twin_minimax_of_matrix(game, budget=Budget(meter.seconds_left, limit)).profile
+    meter.step(int(limit is None))
+    follower = 1 - leader
+    answer = best_response(game, profile, player=follower).actions[0]
+    weight = _loss_to_leader(game, leader)
+    row = tuple(weight * share for share in profile.strategies[follower].tolist())
+    strategies = list(profile.strategies)
+    strategies[follower] = pure_strategy(answer, game.num_actions[follower])
+    return certify_stackelberg(
+        game,
+        MixedProfile(tuple(strategies)),
+        leader=leader,
+        multipliers=(row,) * game.num_actions[follower],
+    )
+
+
+def _loss_to_leader(game: NormalFormGame, leader: int) -> Fraction:
+    """Return what the leader loses for each unit that the follower gains."""
+    rate = exchange_of(game).rate
+    return rate if leader == 1 else 1 / rate
 
 
 @solver(
@@ -230,8 +275,9 @@ def correlated_commitment(
     (Fraction(7, 2), Fraction(1, 2))
     """
     meter = open_meter(budget, on_iteration)
+    solve = _solve_competitive if is_strictly_competitive(game) else _solve
     try:
-        distribution, prices = _solve(game, leader, meter)
+        distribution, prices = solve(game, leader, meter)
     except BudgetOver:
         raise NotConverged(
             needs="an optimal commitment",
@@ -240,6 +286,24 @@ def correlated_commitment(
         ) from None
     certificate = certify_correlated_commitment(game, distribution, leader=leader, prices=prices)
     return Solution(distribution, certificate.payoffs, certificate, meter.record())
+
+
+def _solve_competitive(
+    game: NormalFormGame, leader: int, meter: Meter
+) -> tuple[CorrelatedDistribution, tuple[IncentivePrice, ...]]:
+    """Play minimax strategies; prices in proportion to the follower's bound all lotteries."""
+    found = twin_minimax_of_matrix(game, budget=meter.left, on_iteration=meter.on_iteration)
+    meter.iterations += found.run.iterations
+    if found.certificate.epsilon:
+        raise BudgetOver
+    prices = opposing_prices(
+        game,
+        found.profile,
+        player=1 - leader,
+        weight=_loss_to_leader(game, leader),
+        kind=CorrelatedKind.CORRELATED,
+    )
+    return product_distribution(found.profile), prices
 
 
 def _solve(

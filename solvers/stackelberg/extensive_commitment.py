@@ -7,19 +7,26 @@ a proof that no other commitment is better.
 In correlated commitment the leader also tells the follower what to do, step by step. One linear
 program over pairs of sequences (Cermak et al. 2016); its solution, a correlation plan, is peeled
 into a lottery over pure profiles. Without chance moves every plan is such a lottery.
+
+In strictly competitive trees minimax strategies are optimal commitments of both kinds, and their
+own proof.
 """
+
+from typing import TypeAlias
 
 import numpy as np
 
 from gametheory_core import ExtensiveFormGame, NotConverged, UnsupportedGame, uniform_behavior
 from gametheory_core.arrays import ONE, ZERO, ExactArray, freeze
 from gametheory_core.certificates import (
+    BoundProof,
     ExtensiveCorrelatedCommitmentCertificate,
     ExtensiveStackelbergCertificate,
     certify_extensive_correlated_commitment,
     certify_extensive_stackelberg,
 )
 from gametheory_core.certificates.extensive_stackelberg_bounds import ReplyCase
+from gametheory_core.games.competition import is_strictly_competitive
 from gametheory_core.strategies import BehavioralProfile, RealizationPlan, sequence_pairs
 from gametheory_core.strategies.correlated import BehavioralMixture, behavioral_mixture
 from gametheory_core.strategies.sequences import behavioral_profile, realization_plan, sequence_form
@@ -47,6 +54,11 @@ from solvers.stackelberg.extensive_replies import (
 )
 from solvers.stackelberg.extensive_search import cases_of, search_cases
 from solvers.stackelberg.leader_problem import proved
+from solvers.trees.competition import minimax_commitment
+
+CorrelatedSolution: TypeAlias = Solution[
+    BehavioralMixture, ExtensiveCorrelatedCommitmentCertificate
+]
 
 MOST_NUMBERS = 200_000  # columns and rows of the first program
 
@@ -56,7 +68,7 @@ MOST_NUMBERS = 200_000  # columns and rows of the first program
     takes=(a_tree, two_players, perfect_recall),
     unit="linear programs",
     because="a tree of two players: branch and bound over what the follower answers, proved "
-    "optimal",
+    "optimal; minimax strategies where interests are opposed",
     page="commitment-trees",
 )
 def extensive_stackelberg(
@@ -77,7 +89,8 @@ def extensive_stackelberg(
 
     Returns:
         The commitment and the follower's pure response; uniform where the leader's own strategy
-        never comes.
+        never comes. In a strictly competitive tree (constant-sum, up to the units of payoffs) they
+        are minimax strategies, optimal however ties break, whatever the size of the tree.
 
     Raises:
         UnsupportedGame: If the first program would have more than 200,000 rows and columns.
@@ -99,6 +112,9 @@ def extensive_stackelberg(
     ((Fraction(4, 1), Fraction(0, 1)), Fraction(0, 1))
     """
     meter = open_meter(budget, on_iteration)
+    if is_strictly_competitive(game):
+        profile = minimax_commitment(game, leader=leader, meter=meter)
+        return proved(certify_extensive_stackelberg(game, profile, leader=leader, cases=()), meter)
     problem = checked_problem(game, leader)
     start = improved(problem, uniform_commitment(problem), meter=meter)
     search = search_cases(problem, start, meter=meter)
@@ -150,7 +166,8 @@ def profile_of(problem: CommitmentProblem, commitment: TreeCommitment) -> Behavi
     Answers(Concept.CORRELATED_COMMITMENT, rank=20),
     takes=(a_tree, two_players, perfect_recall),
     unit="linear programs",
-    because="a tree of two players: one linear program over pairs of sequences the follower obeys",
+    because="a tree of two players: one linear program over pairs of sequences the follower obeys, "
+    "or over sequences alone where interests are opposed",
     page="commitment-trees",
 )
 def extensive_correlated_commitment(
@@ -159,7 +176,7 @@ def extensive_correlated_commitment(
     leader: int = 0,
     budget: Budget = UNLIMITED,
     on_iteration: OnIteration | None = None,
-) -> Solution[BehavioralMixture, ExtensiveCorrelatedCommitmentCertificate]:
+) -> CorrelatedSolution:
     """Find the leader's best lottery over profiles that the follower of a tree obeys, exactly.
 
     The leader draws a profile, plays its own part, and recommends to the follower the action drawn
@@ -173,7 +190,8 @@ def extensive_correlated_commitment(
             in time: seconds with thousands of actions.
 
     Returns:
-        Pure profiles; prices on the follower's deviations prove that no lottery earns more.
+        Pure profiles; prices on the follower's deviations prove that no lottery earns more. In a
+        strictly competitive tree minimax strategies: recommendations are worth nothing.
 
     Raises:
         UnsupportedGame: If the program would have more than 200,000 rows and columns.
@@ -194,9 +212,13 @@ def extensive_correlated_commitment(
     (Fraction(4, 1), Fraction(0, 1))
     """
     meter = open_meter(budget, on_iteration)
+    ending = "the budget ended"
+    if is_strictly_competitive(game):
+        profile = minimax_commitment(game, leader=leader, meter=meter)
+        return _optimal(_competitive_solution(game, leader, profile, meter), ending)
     problem = checked_problem(game, leader)
     best = improved(problem, uniform_commitment(problem), meter=meter)
-    leaf, ending = ReplyCase(-1), "the budget ended"
+    leaf = ReplyCase(-1)
     if not meter.is_exhausted:
         try:
             leaf, mixture = _optimum(problem, best, meter)
@@ -207,7 +229,10 @@ def extensive_correlated_commitment(
                 return _solution(game, leader, mixture, leaf, meter)
             ending = "with chance moves the program's solution is not known to be one"
     plain = behavioral_mixture([profile_of(problem, best)])
-    found = _solution(game, leader, plain, leaf, meter)
+    return _optimal(_solution(game, leader, plain, leaf, meter), ending)
+
+
+def _optimal(found: CorrelatedSolution, ending: str) -> CorrelatedSolution:
     if not found.certificate.epsilon:
         return found
     raise NotConverged(
@@ -244,9 +269,19 @@ def _lottery(
         return None
 
 
+def _competitive_solution(
+    game: ExtensiveFormGame, leader: int, profile: BehavioralProfile, meter: Meter
+) -> CorrelatedSolution:
+    mixture = behavioral_mixture([profile])
+    certificate = certify_extensive_correlated_commitment(
+        game, mixture, leader=leader, deviations=(), transfers=(), proof=BoundProof.COMPETITION
+    )
+    return Solution(mixture, certificate.payoffs, certificate, meter.record())
+
+
 def _solution(
     game: ExtensiveFormGame, leader: int, mixture: BehavioralMixture, leaf: ReplyCase, meter: Meter
-) -> Solution[BehavioralMixture, ExtensiveCorrelatedCommitmentCertificate]:
+) -> CorrelatedSolution:
     certificate = certify_extensive_correlated_commitment(
         game, mixture, leader=leader, deviations=leaf.deviations, transfers=leaf.transfers
     )

@@ -1,6 +1,7 @@
 """On small games the contenders of each suite find the same. Nothing is timed."""
 
 import contextlib
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -207,6 +208,12 @@ def test_correlation_in_trees():
     mixture = bench.random_mixture(tree)
     theirs = bench.by_open_spiel(game, bench.peer_device(game, tree, mixture))
     assert bench.coarse_distance(tree, mixture) == near(theirs, abs=1e-9)
+
+
+def test_commitment_where_interests_are_opposed():
+    bench = extensive_stackelberg
+    game = gt.load_game("kuhn_poker")
+    assert bench.ours(game) == bench.by_a_mediator(game) == float(Fraction(-1, 18))
 
 
 def test_commitment_in_trees():

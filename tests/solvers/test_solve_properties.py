@@ -51,7 +51,7 @@ def must_answer(game, concept):
         Concept.SEQUENTIAL: is_possible and (is_perfect or is_rivalry),
         Concept.QUASI_PERFECT: is_possible and is_rivalry,
         Concept.PURE_NASH: has_recall,
-        Concept.BEST_NASH: is_bimatrix,
+        Concept.BEST_NASH: is_duel,
         Concept.NASH_COMPONENTS: is_bimatrix,
         Concept.MINIMAX: is_rivalry,
         Concept.MAX_ENTROPY: is_rivalry and is_matrix,

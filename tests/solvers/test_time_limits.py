@@ -16,7 +16,11 @@ NOTHING_AT_FIRST = {"mixed_integer", "correlated_commitment", "alpha_rank_limit"
 NOTHING_AT_FIRST |= {"correlated_payoff_vertices", "quantal_response"}
 NOTHING_AT_FIRST |= {"perfect_information_commitment", "sequential_equilibrium", "quasi_perfect"}
 NOTHING_AT_FIRST |= {"stage_correlated_induction", "stage_stackelberg_induction"}
-NOTHING_AT_FIRST |= {"jam_value_iteration", "max_gini_correlated_equilibrium"}
+NOTHING_AT_FIRST |= {
+    "extensive_best_nash",
+    "jam_value_iteration",
+    "max_gini_correlated_equilibrium",
+}
 ROUTES = [
     pytest.param(route, id=f"{route.answers.concept}-{route.name}-{route.kind.needs}")
     for route in routes()

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from gametheory_core.certificates import BoundProof
 from gametheory_core.conversions import count_plans
 from gametheory_core.evaluation import ExtensiveCorrelation
-from gametheory_core.games import CHANCE
+from gametheory_core.games import CHANCE, is_strictly_competitive
 from gametheory_core.strategies import sequence_pairs
 from gametheory_core.testing import extensive_form_games
 from solvers import extensive_form_correlated_equilibrium
@@ -32,6 +32,7 @@ KIND = ExtensiveCorrelation.EXTENSIVE
 def test_the_best_consistent_plan_is_the_best_lottery_with_chance(data):
     tree = data.draw(extensive_form_games(num_players=(2, 2), max_moves=9))
     assume(CHANCE in tree.node_player)
+    assume(not is_strictly_competitive(tree))
     assume(find_triangle(sequence_pairs(tree)) is None)
     assume(count_plans(tree, 0) * count_plans(tree, 1) * len(deviations(tree, KIND)) <= 20_000)
     solution = extensive_form_correlated_equilibrium(tree)

@@ -81,7 +81,10 @@ def test_a_game_too_large_to_print_is_refused_by_its_magnitude():
             "kuhn_poker:cards=4",
             "Use sequence_form_lcp, which needs no plans, or raise max_profiles",
         ),
-        ("kuhn_poker:cards=4,players=3", "three players and more; counterfactual_regret gives"),
+        (
+            "kuhn_poker:cards=4,players=3",
+            "Try regret_equilibrium, .* three players and more; counter",
+        ),
         ("centipede:rounds=4", "Use subgame_perfect, which needs no plans, or raise max_profiles"),
         ("forgetful_bit", "Solve a smaller tree, or raise max_profiles"),
     ],

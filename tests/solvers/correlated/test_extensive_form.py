@@ -110,8 +110,10 @@ def test_a_budget_that_ends_leaves_a_measured_profile(solver):
 
 @each_solver
 def test_what_the_program_is_not_for_is_refused(solver):
+    leduc = gt.load_game("leduc_poker")
+    folds = LinearObjective.of_outcomes(leduc, [abs(p) for p in leduc.exact_terminal_payoffs[:, 0]])
     with pytest.raises(gt.UnsupportedGame, match=r"pure profiles, but there are .* paths join"):
-        solver(gt.load_game("leduc_poker"))
+        solver(leduc, objective=folds)
     with pytest.raises(gt.InvalidArgument, match="2 payoff weights"):
         solver(SCHOOL, objective=LinearObjective((Fraction(1),)))
 

@@ -86,4 +86,4 @@ def test_ended_budget_leaves_a_certified_interval(solver, limits, value):
 def test_large_trees_are_refused_with_an_estimate(monkeypatch):
     monkeypatch.setattr(extensive_commitment, "MOST_NUMBERS", 100)
     with pytest.raises(gt.UnsupportedGame, match=r"at most 100 columns and rows, but .* pairs of"):
-        extensive_stackelberg(load("kuhn_poker"))
+        extensive_stackelberg(branching_tree(9))
