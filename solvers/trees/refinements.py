@@ -1,57 +1,63 @@
 """Refinements of equilibria in trees: quasi-perfect and sequential ones.
 
-A linear program in a symbolic epsilon finds quasi-perfect equilibria of two-player zero-sum trees.
-Plans are bounded below by ``x[s] >= epsilon**(number of own actions in s)``. An equilibrium of the
-game so perturbed gives, at *every* information set, as little weight as it may to each action that
-is no best reply to the other's plan; as epsilon vanishes, so does the share of such actions. Hence
-the limit is quasi-perfect (Miltersen and Sorensen 2010). The program is ``plan_program`` of the
-sequence form with lower bounds on its variables, which are player 0's plan, and on its multipliers,
-which are player 1's.
+Plans of two players are bounded below by ``x[s] >= epsilon**(number of own actions in s)``. An
+equilibrium of the game so perturbed gives, at *every* information set, as little weight as it may
+to each action that is no best reply to the other's plan; as epsilon vanishes, so does the share of
+such actions. Hence the limit is quasi-perfect (Miltersen and Sorensen 2010). Where payoffs sum to a
+constant, a linear program finds one: ``plan_program`` of the sequence form with lower bounds on its
+variables, which are player 0's plan, and on its multipliers, which are player 1's. Where they do
+not, Lemke's path with the same bounds does.
 
-Sequential equilibria are strategies and beliefs that make sense at every information set. In
-two-player constant-sum trees the trembles that make a profile quasi-perfect also give beliefs with
-which it is sequential (van Damme 1984). In trees of perfect information each belief is sure, and
-backward induction finds a sequential equilibrium of any number of players.
+Sequential equilibria are strategies and beliefs that make sense at every information set. The
+trembles that make a profile of two players quasi-perfect also give beliefs with which it is
+sequential (van Damme 1984). In trees of perfect information each belief is sure, and backward
+induction finds a sequential equilibrium of any number of players.
 """
 
 from gametheory_core import ExtensiveFormGame, NotConverged, UnsupportedGame
 from gametheory_core.certificates import QuasiPerfectCertificate, certify_sequential
 from gametheory_core.certificates.refinements import SequentialCertificate, certify_quasi_perfect
-from gametheory_core.games.properties import HOLDS, Verdict, has_perfect_information
+from gametheory_core.games.properties import (
+    HOLDS,
+    Verdict,
+    has_perfect_information,
+    is_constant_sum,
+)
 from gametheory_core.strategies import BehavioralProfile, uniform_trembles
 from gametheory_core.strategies.sequences import PlayerSequences, SequenceForm, sequence_form
 from gametheory_core.strategies.trembles import TremblingProfile, require_possible_infosets
 from solvers._programs.perturbed import UNBOUNDED, PerturbedProgram, float_start, solve_perturbed
 from solvers.concepts import Concept
-from solvers.requirements import Requirement, a_tree, constant_sum, perfect_recall, two_players
+from solvers.requirements import Requirement, a_tree, perfect_recall, two_players
 from solvers.solution import UNLIMITED, Budget, BudgetOver, Meter, OnIteration, Progress, Solution
 from solvers.solver import Answers, open_meter, solver
 from solvers.trees.induction import backward_induction
 from solvers.trees.linear_program import plan_program
+from solvers.trees.perturbed_path import follow_perturbed_path
 
 MOST_COEFFICIENTS = 5_000_000  # of the plans, all players together; takes about a gigabyte
 
 
 @solver(
     Answers(Concept.QUASI_PERFECT, rank=10),
-    takes=(a_tree, two_players, constant_sum, perfect_recall),
+    takes=(a_tree, two_players, perfect_recall),
     unit="pivots",
-    because="two players, constant sum: a linear program whose mistakes have a symbol for "
-    "their size",
+    because="two players: plans that err with a symbol for how rarely, by a linear program or a "
+    "path of pivots",
     page="refinements",
 )
 def quasi_perfect(
     game: ExtensiveFormGame, *, budget: Budget = UNLIMITED, on_iteration: OnIteration | None = None
 ) -> Solution[BehavioralProfile, QuasiPerfectCertificate]:
-    """Find a quasi-perfect equilibrium of a two-player constant-sum tree.
+    """Find a quasi-perfect equilibrium of a two-player tree.
 
     It is an equilibrium that plays well everywhere, also where play should not have come: against
     opponents who make mistakes, however rarely, every action it plays is a best reply.
 
     Args:
-        game: Two players, constant-sum, perfect recall; chance excludes no information set.
-        budget: Iterations are simplex pivots. Time is looked at while the program is written,
-            within the float solve, and between exact pivots; the certificate is not limited.
+        game: Two players, perfect recall, any payoffs; chance excludes no information set.
+        budget: Iterations are pivots. Time is looked at while the program is written, within the
+            float solve, and between exact pivots; the certificate is not limited.
         on_iteration: Called after each phase, and after each exact pivot.
 
     Returns:
@@ -60,8 +66,10 @@ def quasi_perfect(
     Raises:
         NotConverged: If the budget ends first; ``best`` is None, as nothing less is worth having.
 
-    The linear program is that of ``sequence_form_lp``; its right-hand sides and costs are
-    polynomials of a degree up to the number of own moves in a play.
+    Where payoffs sum to a constant, the linear program is that of ``sequence_form_lp``; its
+    right-hand sides and costs are polynomials of a degree up to the number of own moves in a play.
+    Elsewhere the path is that of ``sequence_form_lcp`` from the uniform prior, whose number of
+    pivots can be exponential in the size of the tree.
 
     Source: :cite:`miltersen2010computing`.
 
@@ -98,28 +106,34 @@ def required_form(game: ExtensiveFormGame) -> SequenceForm:
 
 
 def perfect_trembles(form: SequenceForm, *, meter: Meter) -> TremblingProfile:
-    """Solve the perturbed program: trembles whose limit is quasi-perfect."""
-
-    def tick(steps: int) -> None:
-        meter.step(steps)
-        meter.require_more()
-
+    """Solve the perturbed game of two players: trembles whose limit is quasi-perfect."""
     try:
-        tick(0)
-        perturbed = perturbed_program(form)
-        basis = float_start(
-            perturbed,
-            time_limit=lambda: meter.seconds_left,
-            pivot_limit=lambda: meter.iterations_left,
-            tick=tick,
-        )
-        optimum = solve_perturbed(perturbed, basis, tick=tick)
+        if is_constant_sum(form.game):
+            return _optimal_trembles(form, meter)
+        floors = [sequence_lengths(own) for own in form.players]
+        return follow_perturbed_path(form, floors, meter=meter)
     except BudgetOver:
         raise NotConverged(
             needs="plans that are optimal for all small epsilon",
             found=f"the budget ended after {meter.iterations} pivots",
             remedy="Give a larger budget.",
         ) from None
+
+
+def _optimal_trembles(form: SequenceForm, meter: Meter) -> TremblingProfile:
+    def tick(steps: int) -> None:
+        meter.step(steps)
+        meter.require_more()
+
+    tick(0)
+    perturbed = perturbed_program(form)
+    basis = float_start(
+        perturbed,
+        time_limit=lambda: meter.seconds_left,
+        pivot_limit=lambda: meter.iterations_left,
+        tick=tick,
+    )
+    optimum = solve_perturbed(perturbed, basis, tick=tick)
     first, second = (own.num_sequences for own in form.players)
     return TremblingProfile((optimum.primal[:first], optimum.dual[:second]))
 
@@ -142,24 +156,23 @@ def sequence_lengths(own: PlayerSequences) -> list[int]:
     return lengths
 
 
-def _open_or_constant_sum(game: ExtensiveFormGame) -> Verdict:
+def _open_or_two_players(game: ExtensiveFormGame) -> Verdict:
     if has_perfect_information(game):
         return HOLDS
-    needed = (two_players, constant_sum, perfect_recall)
-    verdicts = (requirement.test(game) for requirement in needed)
+    verdicts = (requirement.test(game) for requirement in (two_players, perfect_recall))
     return next((verdict for verdict in verdicts if not verdict), HOLDS)
 
 
-open_or_constant_sum = Requirement(
-    "perfect information, or two players, a constant sum and perfect recall",
-    _open_or_constant_sum,
+open_or_two_players = Requirement(
+    "perfect information, or two players and perfect recall",
+    _open_or_two_players,
     perfect_recall.remedy,
 )
 
 
 @solver(
     Answers(Concept.SEQUENTIAL, rank=10),
-    takes=(a_tree, open_or_constant_sum),
+    takes=(a_tree, open_or_two_players),
     unit="steps",
     because="an equilibrium with beliefs, rational at every information set, from vanishing "
     "mistakes",
@@ -171,9 +184,9 @@ def sequential_equilibrium(
     """Find a sequential equilibrium: an equilibrium with beliefs, rational wherever play may be.
 
     Args:
-        game: Perfect information, any number of players; or two players, constant-sum, perfect
-            recall. Chance excludes no information set.
-        budget: Iterations are levels of the tree (perfect information) or simplex pivots. The
+        game: Perfect information, any number of players; or two players and perfect recall. Chance
+            excludes no information set.
+        budget: Iterations are levels of the tree (perfect information) or pivots. The
             certificate, which multiplies polynomials and is slow in deep trees, is not limited in
             time.
         on_iteration: Called as ``backward_induction`` or ``quasi_perfect`` does.
