@@ -1,4 +1,4 @@
-"""Refinements of equilibria in trees: quasi-perfect and sequential ones.
+"""Quasi-perfect equilibria of two players: best replies everywhere to opponents who tremble.
 
 Plans of two players are bounded below by ``x[s] >= epsilon**(number of own actions in s)``. An
 equilibrium of the game so perturbed gives, at *every* information set, as little weight as it may
@@ -7,31 +7,19 @@ such actions. Hence the limit is quasi-perfect (Miltersen and Sorensen 2010). Wh
 constant, a linear program finds one: ``plan_program`` of the sequence form with lower bounds on its
 variables, which are player 0's plan, and on its multipliers, which are player 1's. Where they do
 not, Lemke's path with the same bounds does.
-
-Sequential equilibria are strategies and beliefs that make sense at every information set. The
-trembles that make a profile of two players quasi-perfect also give beliefs with which it is
-sequential (van Damme 1984). In trees of perfect information each belief is sure, and backward
-induction finds a sequential equilibrium of any number of players.
 """
 
 from gametheory_core import ExtensiveFormGame, NotConverged, UnsupportedGame
-from gametheory_core.certificates import QuasiPerfectCertificate, certify_sequential
-from gametheory_core.certificates.refinements import SequentialCertificate, certify_quasi_perfect
-from gametheory_core.games.properties import (
-    HOLDS,
-    Verdict,
-    has_perfect_information,
-    is_constant_sum,
-)
-from gametheory_core.strategies import BehavioralProfile, uniform_trembles
+from gametheory_core.certificates.refinements import QuasiPerfectCertificate, certify_quasi_perfect
+from gametheory_core.games.properties import is_constant_sum
+from gametheory_core.strategies import BehavioralProfile
 from gametheory_core.strategies.sequences import PlayerSequences, SequenceForm, sequence_form
 from gametheory_core.strategies.trembles import TremblingProfile, require_possible_infosets
 from solvers._programs.perturbed import UNBOUNDED, PerturbedProgram, float_start, solve_perturbed
 from solvers.concepts import Concept
-from solvers.requirements import Requirement, a_tree, perfect_recall, two_players
-from solvers.solution import UNLIMITED, Budget, BudgetOver, Meter, OnIteration, Progress, Solution
+from solvers.requirements import a_tree, perfect_recall, two_players
+from solvers.solution import UNLIMITED, Budget, BudgetOver, Meter, OnIteration, Solution
 from solvers.solver import Answers, open_meter, solver
-from solvers.trees.induction import backward_induction
 from solvers.trees.linear_program import plan_program
 from solvers.trees.perturbed_path import follow_perturbed_path
 
@@ -154,93 +142,3 @@ def sequence_lengths(own: PlayerSequences) -> list[int]:
         count = int(own.first_sequence[k + 1] - own.first_sequence[k])
         lengths += [lengths[parent] + 1] * count
     return lengths
-
-
-def _open_or_two_players(game: ExtensiveFormGame) -> Verdict:
-    if has_perfect_information(game):
-        return HOLDS
-    verdicts = (requirement.test(game) for requirement in (two_players, perfect_recall))
-    return next((verdict for verdict in verdicts if not verdict), HOLDS)
-
-
-open_or_two_players = Requirement(
-    "perfect information, or two players and perfect recall",
-    _open_or_two_players,
-    perfect_recall.remedy,
-)
-
-
-@solver(
-    Answers(Concept.SEQUENTIAL, rank=10),
-    takes=(a_tree, open_or_two_players),
-    unit="steps",
-    because="an equilibrium with beliefs, rational at every information set, from vanishing "
-    "mistakes",
-    page="refinements",
-)
-def sequential_equilibrium(
-    game: ExtensiveFormGame, *, budget: Budget = UNLIMITED, on_iteration: OnIteration | None = None
-) -> Solution[BehavioralProfile, SequentialCertificate]:
-    """Find a sequential equilibrium: an equilibrium with beliefs, rational wherever play may be.
-
-    Args:
-        game: Perfect information, any number of players; or two players and perfect recall. Chance
-            excludes no information set.
-        budget: Iterations are levels of the tree (perfect information) or pivots. The
-            certificate, which multiplies polynomials and is slow in deep trees, is not limited in
-            time.
-        on_iteration: Called as ``backward_induction`` or ``quasi_perfect`` does.
-
-    Returns:
-        ``certificate.assessment`` has profile and beliefs, ``certificate.trembles`` the completely
-        mixed strategies that explain them.
-
-    Raises:
-        NotConverged: If the budget ends first; ``best`` is None, as nothing less is worth having.
-
-    ``certify_sequential`` checks an assessment of any game.
-
-    Source: :cite:`kreps1982sequential`.
-
-    >>> from gametheory_core import load_game
-    >>> certificate = sequential_equilibrium(load_game("guess_the_ace")).certificate
-    >>> [str(belief) for belief in certificate.beliefs[1]]  # it is the ace one time in 52
-    ['1/52', '51/52']
-    """
-    meter = open_meter(budget, on_iteration)
-    form = required_form(game)
-    if has_perfect_information(game):
-        trembles = _backward_induction(game, meter)
-    else:
-        trembles = perfect_trembles(form, meter=meter)
-    certificate = certify_sequential(game, trembles)
-    return Solution(certificate.profile, certificate.payoffs, certificate, meter.record())
-
-
-def _backward_induction(game: ExtensiveFormGame, meter: Meter) -> TremblingProfile:
-    """Let everyone tremble alike around the profile of backward induction."""
-
-    def tick() -> None:
-        if meter.seconds_left == 0.0:
-            raise _ended(meter)
-
-    def count(progress: Progress) -> None:
-        meter.iterations = progress.done
-        if meter.on_iteration is not None:
-            meter.on_iteration(progress)
-
-    try:
-        found = backward_induction(game, budget=meter.left, on_iteration=count)
-    except NotConverged as error:  # what is best so far has no beliefs
-        raise _ended(meter) from error
-    trembles = uniform_trembles(game, found.profile, tick=tick)
-    tick()
-    return trembles
-
-
-def _ended(meter: Meter) -> NotConverged:
-    return NotConverged(
-        needs="an action and a belief at every information set",
-        found=f"the budget ended after {meter.iterations} levels of the tree",
-        remedy="Give a larger budget.",
-    )

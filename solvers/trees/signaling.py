@@ -10,7 +10,7 @@ is what makes the belief consistent.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, product, zip_longest
@@ -32,7 +32,7 @@ from solvers.trees.lemke_tableau import payoff_table
 Linear: TypeAlias = dict[int, Fraction]  # sequence -> coefficient
 Replies: TypeAlias = dict[int, Linear]  # of one information set: sequence -> what it earns
 Solved: TypeAlias = dict[int, tuple[Linear, Fraction]]  # variable = constant - linear form
-Pair: TypeAlias = tuple["_Vertex", "_Vertex"]  # of the sender, of the receiver
+Pair: TypeAlias = tuple["Vertex", "Vertex"]  # of the sender, of the receiver
 
 a_signaling_game = Requirement(
     "a signaling game: one player moves once, then another who sees a signal of it moves once",
@@ -79,11 +79,11 @@ def signaling_equilibria(
     signaling = signaling_form(game)
     require_possible_infosets(game)
     search = _search(signaling)
-    points: tuple[list[_Vertex], list[_Vertex]] = ([], [])
+    points: tuple[list[Vertex], list[Vertex]] = ([], [])
     is_complete = True
     try:
         for side, own in zip(search.sides, points, strict=True):
-            for vertex in _vertices(side, meter.tick):
+            for vertex in vertices(side, meter.tick):
                 own.append(vertex)
     except BudgetOver:
         is_complete = False
@@ -115,7 +115,7 @@ def signaling_equilibria(
 
 
 @dataclass(frozen=True)
-class _Side:
+class Side:
     """A player's sequences by information set, and what the other's replies earn there."""
 
     blocks: tuple[tuple[int, ...], ...]
@@ -123,7 +123,7 @@ class _Side:
 
 
 @dataclass(frozen=True, eq=False)
-class _Vertex:
+class Vertex:
     """A behavior: shares of the sequences played, and the other's best replies to it."""
 
     shares: Linear
@@ -131,6 +131,7 @@ class _Vertex:
 
     @property
     def played(self) -> frozenset[int]:
+        """The sequences that are played."""
         return frozenset(self.shares)
 
 
@@ -145,8 +146,8 @@ class _Search:
     """
 
     signaling: SignalingForm
-    sides: tuple[_Side, _Side]
-    signals: list[tuple[tuple[int, ...], tuple[int, ...], list[_Vertex]]]
+    sides: tuple[Side, Side]
+    signals: list[tuple[tuple[int, ...], tuple[int, ...], list[Vertex]]]
 
 
 def _search(signaling: SignalingForm) -> _Search:
@@ -157,7 +158,7 @@ def _search(signaling: SignalingForm) -> _Search:
     return _Search(signaling, sides, signals)
 
 
-def _side(signaling: SignalingForm, player: int, other: int) -> _Side:
+def _side(signaling: SignalingForm, player: int, other: int) -> Side:
     """Return a player's side; what is earned in any case is earned at the first information set."""
     form = signaling.form
     table = payoff_table(form, other)
@@ -176,14 +177,14 @@ def _side(signaling: SignalingForm, player: int, other: int) -> _Side:
         return {s: Fraction(value) for s, value in sums.items() if value}
 
     replies = tuple({reply: earned(reply) for reply in block} for block in others)
-    return _Side(tuple(blocks), replies)
+    return Side(tuple(blocks), replies)
 
 
 def _nothing() -> None:
     """Count nothing."""
 
 
-def _vertices(side: _Side, tick: Callable[[], None] = _nothing) -> Iterator[_Vertex]:
+def vertices(side: Side, tick: Callable[[], None] = _nothing) -> Iterator[Vertex]:
     """List the behaviors that their supports, and best replies that tie, determine."""
     seen: set[tuple[tuple[int, Fraction], ...]] = set()
     for supports in product(*map(_subsets, side.blocks)):
@@ -199,7 +200,7 @@ def _vertices(side: _Side, tick: Callable[[], None] = _nothing) -> Iterator[_Ver
             best = _best_replies(groups, shares)
             if key not in seen and all(best.issuperset(tie) for tie in ties):
                 seen.add(key)
-                yield _Vertex(shares, best)
+                yield Vertex(shares, best)
 
 
 def _subsets(members: Sequence[int], least: int = 1) -> list[tuple[int, ...]]:
@@ -272,10 +273,10 @@ def _with(solved: Solved, form: Linear) -> Solved | None:
     return more
 
 
-def _explained(signaling: SignalingForm, sender: _Side) -> list[list[_Vertex]]:
+def _explained(signaling: SignalingForm, sender: Side) -> list[list[Vertex]]:
     """List, for each signal, the vertices of the weights on the sequences that lead there."""
     return [
-        list(_vertices(_Side((ways,), (_only(group, ways),))))
+        list(vertices(Side((ways,), (_only(group, ways),))))
         for ways, group in zip(signaling.signals, sender.replies, strict=True)
     ]
 
@@ -284,12 +285,12 @@ def _only(group: Replies, ways: Sequence[int]) -> Replies:
     return {r: {s: v for s, v in row.items() if s in ways} for r, row in group.items()}
 
 
-def _explanation(explained: Iterable[_Vertex], played: frozenset[int]) -> _Vertex | None:
+def _explanation(explained: Iterable[Vertex], played: frozenset[int]) -> Vertex | None:
     """Return weights to which all that is played is a best reply; None if there are none."""
     return next((weights for weights in explained if played <= weights.best), None)
 
 
-def _trembles(search: _Search, x: _Vertex, y: _Vertex) -> TremblingProfile | None:
+def _trembles(search: _Search, x: Vertex, y: Vertex) -> TremblingProfile | None:
     """Return mistakes that explain two vertices as an equilibrium; None if they are none.
 
     Where a signal is never sent, the mistakes that its weights ask for are of order epsilon, and
@@ -311,17 +312,23 @@ def _trembles(search: _Search, x: _Vertex, y: _Vertex) -> TremblingProfile | Non
             slips[s] = [ZERO, weights.shares[s]] if s in weights.played else [ZERO, ZERO, ONE]
     sender, receiver = search.sides
     behavior = (
-        [_trembling(block, x.shares, slips) for block in sender.blocks],
-        [_trembling(block, y.shares, {}) for block in receiver.blocks],
+        [trembling(block, x.shares, slips) for block in sender.blocks],
+        [trembling(block, y.shares, {}) for block in receiver.blocks],
     )
     first = search.signaling.sender
     return trembling_profile(search.signaling.form.game, behavior[first] + behavior[1 - first])
 
 
-def _trembling(
-    block: Sequence[int], shares: Linear, slips: dict[int, list[Fraction]]
+def trembling(
+    block: Sequence[int], shares: Linear, slips: Mapping[int, list[Fraction]]
 ) -> list[list[Fraction]]:
-    """Give actions that are not played their slips, and take them from the others alike."""
+    """Give actions that are not played their slips, or epsilon, and take that from the others.
+
+    Args:
+        block: All actions.
+        shares: Of those that are played.
+        slips: Coefficients from the constant on, which is 0.
+    """
     found = {s: slips.get(s, [ZERO, ONE]) for s in block if s not in shares}
     total = [sum(terms, ZERO) for terms in zip_longest(*found.values(), fillvalue=ZERO)]
     return [
@@ -336,12 +343,12 @@ def _isolated(search: _Search, pairs: Sequence[Pair]) -> list[bool]:
     Where only the sender's behavior differs, all mixtures are; where only the receiver's does, they
     are if beliefs explain at every signal what either of them does.
     """
-    partners: dict[_Vertex, list[_Vertex]] = {}
+    partners: dict[Vertex, list[Vertex]] = {}
     for x, y in pairs:
         partners.setdefault(x, []).append(y)
     senders = Counter(y for _, y in pairs)
 
-    def joined(y: _Vertex, other: _Vertex) -> bool:
+    def joined(y: Vertex, other: Vertex) -> bool:
         played = y.played | other.played
         return all(
             _explanation(explained, played.intersection(own)) is not None
