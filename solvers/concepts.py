@@ -32,6 +32,7 @@ class Concept(StrEnum):
     CORRELATED_COMMITMENT = "correlated-commitment"
     SUBGAME_PERFECT = "subgame-perfect"
     SEQUENTIAL = "sequential"
+    ALL_SEQUENTIAL = "all-sequential"
     QUASI_PERFECT = "quasi-perfect"
     EXTENSIVE_CORRELATED = "extensive-form-correlated"
     EXTENSIVE_COARSE_CORRELATED = "extensive-form-coarse-correlated"
@@ -49,6 +50,7 @@ WEAKER: Mapping[str, Concept] = MappingProxyType(
         Concept.MAX_ENTROPY: Concept.MINIMAX,
         Concept.MINIMAX: Concept.NASH,
         Concept.QUASI_PERFECT: Concept.SEQUENTIAL,
+        Concept.ALL_SEQUENTIAL: Concept.SEQUENTIAL,
         Concept.SEQUENTIAL: Concept.SUBGAME_PERFECT,
         Concept.SUBGAME_PERFECT: Concept.NASH,
         Concept.BEST_NASH: Concept.ALL_NASH,

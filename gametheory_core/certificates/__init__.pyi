@@ -158,6 +158,12 @@ from gametheory_core.certificates.refinements import certify_quasi_perfect as ce
 from gametheory_core.certificates.refinements import certify_sequential as certify_sequential
 from gametheory_core.certificates.security import SecurityCertificate as SecurityCertificate
 from gametheory_core.certificates.security import certify_security as certify_security
+from gametheory_core.certificates.signaling_completeness import (
+    SignalingCompletenessCertificate as SignalingCompletenessCertificate,
+)
+from gametheory_core.certificates.signaling_completeness import (
+    certify_signaling_completeness as certify_signaling_completeness,
+)
 from gametheory_core.certificates.stackelberg import (
     StackelbergCertificate as StackelbergCertificate,
 )

@@ -39,6 +39,7 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile, pure_profile
 
 Vector: TypeAlias = tuple[int, ...]
+Ray: TypeAlias = tuple[Vector, int]  # with the bit set of inequalities it meets with equality
 
 
 def certify_completeness(game: NormalFormGame) -> "CompletenessCertificate":
@@ -121,14 +122,12 @@ def _vertices(payoffs: list[list[int]]) -> list[Vector]:
         (tuple(int(i == j) for i in range(size)), ((1 << size) - 1) ^ (1 << j)) for j in range(size)
     ]
     for number, row in enumerate(payoffs):
-        rays = _cut(rays, [*(-value for value in row), 1], 1 << (size + number), size)
+        rays = cut(rays, [*(-value for value in row), 1], 1 << (size + number), size)
     return [ray[:-1] for ray, _ in rays if any(ray[:-1])]
 
 
-def _cut(
-    rays: list[tuple[Vector, int]], normal: Sequence[int], bit: int, size: int
-) -> list[tuple[Vector, int]]:
-    """Intersect a cone with the half-space ``normal @ ray >= 0``.
+def cut(rays: list[Ray], normal: Sequence[int], bit: int, size: int) -> list[Ray]:
+    """Intersect a cone of dimension ``size`` with the half-space ``normal @ ray >= 0``.
 
     Each ray comes with the bit set of inequalities it meets with equality. A new ray appears
     between each two adjacent rays on different sides; two rays are adjacent if no third one meets

@@ -220,7 +220,7 @@ def certify_sequential(
     return SequentialCertificate(game, assessment.profile, assessment.beliefs, payoffs, trembles)
 
 
-@claim(SEQUENTIAL, measure=certify_sequential, proves=("sequential",))
+@claim(SEQUENTIAL, measure=certify_sequential, proves=("sequential", "all-sequential"))
 class SequentialCertificate:
     """The claim that a profile with beliefs is a sequential equilibrium.
 

@@ -36,6 +36,9 @@ from gametheory_core.strategies.sequences import check_realization_plan as check
 from gametheory_core.strategies.sequences import player_sequences as player_sequences
 from gametheory_core.strategies.sequences import realization_plan as realization_plan
 from gametheory_core.strategies.sequences import sequence_form as sequence_form
+from gametheory_core.strategies.signaling import SignalingForm as SignalingForm
+from gametheory_core.strategies.signaling import is_signaling as is_signaling
+from gametheory_core.strategies.signaling import signaling_form as signaling_form
 from gametheory_core.strategies.trembles import Assessment as Assessment
 from gametheory_core.strategies.trembles import TremblingProfile as TremblingProfile
 from gametheory_core.strategies.trembles import (

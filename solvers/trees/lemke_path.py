@@ -11,6 +11,7 @@ that keep the other player's sequences equally good. A certificate decides.
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
@@ -19,9 +20,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.arrays import ONE, ZERO, FloatArray
+from gametheory_core.arrays import ONE, ZERO, FloatArray, NumberArray, freeze
 from gametheory_core.strategies.sequences import PlayerSequences, RealizationPlan, SequenceForm
 from solvers._programs.linear import Basis
+from solvers._programs.perturbed import UNBOUNDED
 from solvers._programs.rational_systems import Entries, SparseMatrix, factorized, solve_kernel
 from solvers.solution import Meter
 from solvers.trees.lemke_tableau import RIGHT, Row, Start, payoff_table
@@ -271,28 +273,49 @@ def plans_on(
     Returns:
         Exact; None if there are none, or a weight is negative.
     """
+    floors = [[UNBOUNDED] * own.num_sequences for own in form.players]
+    found = weights_on(form, basic, floors)
+    if found is None or any(min(rows[0]) < 0 for rows in found):
+        return None
+    first, second = (RealizationPlan(i, freeze(rows[0])) for i, rows in enumerate(found))
+    return first, second
+
+
+def weights_on(
+    form: SequenceForm, basic: list[int], floors: Sequence[Sequence[int]]
+) -> list[list[NumberArray]] | None:
+    """Return the weights on given sequences that keep the opponent's given ones equally good.
+
+    Args:
+        form: Of two players.
+        basic: Variables, numbered as in ``Start``.
+        floors: Of each player, what every sequence has besides: ``epsilon**order``, or nothing
+            where the order is ``UNBOUNDED``.
+
+    Returns:
+        Of each player, for each power of epsilon the coefficients of all weights, floors included.
+        None if the sequences do not determine the weights.
+    """
     size = sum(own.num_sequences - 1 for own in form.players)
     first = form.players[0].num_sequences
     played = (
         [v + 1 for v in basic if v < first - 1],
         [v - first + 2 for v in basic if first - 1 <= v < size],
     )
-    one = _weights_on(form, 0, played[0], played[1])
-    other = None if one is None else _weights_on(form, 1, played[1], played[0])
-    if one is None or other is None:
-        return None
-    return RealizationPlan(0, one), RealizationPlan(1, other)
+    one = _weights_of(form, 0, played, floors[0])
+    other = None if one is None else _weights_of(form, 1, played, floors[1])
+    return None if one is None or other is None else [one, other]
 
 
-def _weights_on(
-    form: SequenceForm, player: int, played: list[int], replies: list[int]
-) -> np.ndarray | None:
+def _weights_of(
+    form: SequenceForm, player: int, played: tuple[list[int], list[int]], floors: Sequence[int]
+) -> list[NumberArray] | None:
     """Solve for one plan: its constraints, and equal pay for the other player's replies.
 
     Columns are own sequences, then the values of the other player's information sets; rows the own
     information sets, then the other player's sequences.
     """
-    own, other = form.players[player], form.players[1 - player]
+    own, other, replies = form.players[player], form.players[1 - player], played[1 - player]
     payoffs = payoff_table(form, 1 - player)
     entries = _constraint_entries(own)
     num_own, num_other = len(own.infosets), len(other.infosets)
@@ -309,18 +332,27 @@ def _weights_on(
         by_row[i].append((j, value))
         by_column[j].append((i, value))
     basis = Basis(
-        columns=(*played, *range(own.num_sequences, own.num_sequences + num_other)),
+        columns=(*played[player], *range(own.num_sequences, own.num_sequences + num_other)),
         rows=(*range(num_own), *(num_own + t for t in replies)),
     )
     if len(basis.columns) != len(basis.rows):
         return None
     try:
-        solved = solve_kernel(factorized(SparseMatrix(by_row, by_column), basis), right)
+        kernel = factorized(SparseMatrix(by_row, by_column), basis)
     except ZeroDivisionError:  # rounding has chosen sequences that do not determine the weights
         return None
-    weights = solved.fractions()[: own.num_sequences].copy()
-    weights[0] = ONE
-    return weights if min(weights) >= 0 else None
+    rights = [right] + [[0] * len(right) for _ in range(max(0, *floors))]
+    for i, j, value in entries:
+        if 0 < j < own.num_sequences and floors[j] != UNBOUNDED:
+            rights[floors[j]][i] -= value
+    found: list[NumberArray] = []
+    for order, amounts in enumerate(rights):
+        weights = solve_kernel(kernel, amounts).fractions()[: own.num_sequences].copy()
+        weights[0] = ZERO if order else ONE
+        for s in range(1, own.num_sequences):
+            weights[s] += floors[s] == order
+        found.append(weights)
+    return found
 
 
 def _constraint_entries(own: PlayerSequences) -> list[tuple[int, int, int]]:

@@ -1,57 +1,51 @@
-"""Refinements of equilibria in trees: quasi-perfect and sequential ones.
+"""Quasi-perfect equilibria of two players: best replies everywhere to opponents who tremble.
 
-A linear program in a symbolic epsilon finds quasi-perfect equilibria of two-player zero-sum trees.
-Plans are bounded below by ``x[s] >= epsilon**(number of own actions in s)``. An equilibrium of the
-game so perturbed gives, at *every* information set, as little weight as it may to each action that
-is no best reply to the other's plan; as epsilon vanishes, so does the share of such actions. Hence
-the limit is quasi-perfect (Miltersen and Sorensen 2010). The program is ``plan_program`` of the
-sequence form with lower bounds on its variables, which are player 0's plan, and on its multipliers,
-which are player 1's.
-
-Sequential equilibria are strategies and beliefs that make sense at every information set. In
-two-player constant-sum trees the trembles that make a profile quasi-perfect also give beliefs with
-which it is sequential (van Damme 1984). In trees of perfect information each belief is sure, and
-backward induction finds a sequential equilibrium of any number of players.
+Plans of two players are bounded below by ``x[s] >= epsilon**(number of own actions in s)``. An
+equilibrium of the game so perturbed gives, at *every* information set, as little weight as it may
+to each action that is no best reply to the other's plan; as epsilon vanishes, so does the share of
+such actions. Hence the limit is quasi-perfect (Miltersen and Sorensen 2010). Where payoffs sum to a
+constant, a linear program finds one: ``plan_program`` of the sequence form with lower bounds on its
+variables, which are player 0's plan, and on its multipliers, which are player 1's. Where they do
+not, Lemke's path with the same bounds does.
 """
 
 from gametheory_core import ExtensiveFormGame, NotConverged, UnsupportedGame
-from gametheory_core.certificates import QuasiPerfectCertificate, certify_sequential
-from gametheory_core.certificates.refinements import SequentialCertificate, certify_quasi_perfect
-from gametheory_core.games.properties import HOLDS, Verdict, has_perfect_information
-from gametheory_core.strategies import BehavioralProfile, uniform_trembles
+from gametheory_core.certificates.refinements import QuasiPerfectCertificate, certify_quasi_perfect
+from gametheory_core.games.properties import is_constant_sum
+from gametheory_core.strategies import BehavioralProfile
 from gametheory_core.strategies.sequences import PlayerSequences, SequenceForm, sequence_form
 from gametheory_core.strategies.trembles import TremblingProfile, require_possible_infosets
 from solvers._programs.perturbed import UNBOUNDED, PerturbedProgram, float_start, solve_perturbed
 from solvers.concepts import Concept
-from solvers.requirements import Requirement, a_tree, constant_sum, perfect_recall, two_players
-from solvers.solution import UNLIMITED, Budget, BudgetOver, Meter, OnIteration, Progress, Solution
+from solvers.requirements import a_tree, perfect_recall, two_players
+from solvers.solution import UNLIMITED, Budget, BudgetOver, Meter, OnIteration, Solution
 from solvers.solver import Answers, open_meter, solver
-from solvers.trees.induction import backward_induction
 from solvers.trees.linear_program import plan_program
+from solvers.trees.perturbed_path import follow_perturbed_path
 
 MOST_COEFFICIENTS = 5_000_000  # of the plans, all players together; takes about a gigabyte
 
 
 @solver(
     Answers(Concept.QUASI_PERFECT, rank=10),
-    takes=(a_tree, two_players, constant_sum, perfect_recall),
+    takes=(a_tree, two_players, perfect_recall),
     unit="pivots",
-    because="two players, constant sum: a linear program whose mistakes have a symbol for "
-    "their size",
+    because="two players: plans that err with a symbol for how rarely, by a linear program or a "
+    "path of pivots",
     page="refinements",
 )
 def quasi_perfect(
     game: ExtensiveFormGame, *, budget: Budget = UNLIMITED, on_iteration: OnIteration | None = None
 ) -> Solution[BehavioralProfile, QuasiPerfectCertificate]:
-    """Find a quasi-perfect equilibrium of a two-player constant-sum tree.
+    """Find a quasi-perfect equilibrium of a two-player tree.
 
     It is an equilibrium that plays well everywhere, also where play should not have come: against
     opponents who make mistakes, however rarely, every action it plays is a best reply.
 
     Args:
-        game: Two players, constant-sum, perfect recall; chance excludes no information set.
-        budget: Iterations are simplex pivots. Time is looked at while the program is written,
-            within the float solve, and between exact pivots; the certificate is not limited.
+        game: Two players, perfect recall, any payoffs; chance excludes no information set.
+        budget: Iterations are pivots. Time is looked at while the program is written, within the
+            float solve, and between exact pivots; the certificate is not limited.
         on_iteration: Called after each phase, and after each exact pivot.
 
     Returns:
@@ -60,8 +54,10 @@ def quasi_perfect(
     Raises:
         NotConverged: If the budget ends first; ``best`` is None, as nothing less is worth having.
 
-    The linear program is that of ``sequence_form_lp``; its right-hand sides and costs are
-    polynomials of a degree up to the number of own moves in a play.
+    Where payoffs sum to a constant, the linear program is that of ``sequence_form_lp``; its
+    right-hand sides and costs are polynomials of a degree up to the number of own moves in a play.
+    Elsewhere the path is that of ``sequence_form_lcp`` from the uniform prior, whose number of
+    pivots can be exponential in the size of the tree.
 
     Source: :cite:`miltersen2010computing`.
 
@@ -98,28 +94,34 @@ def required_form(game: ExtensiveFormGame) -> SequenceForm:
 
 
 def perfect_trembles(form: SequenceForm, *, meter: Meter) -> TremblingProfile:
-    """Solve the perturbed program: trembles whose limit is quasi-perfect."""
-
-    def tick(steps: int) -> None:
-        meter.step(steps)
-        meter.require_more()
-
+    """Solve the perturbed game of two players: trembles whose limit is quasi-perfect."""
     try:
-        tick(0)
-        perturbed = perturbed_program(form)
-        basis = float_start(
-            perturbed,
-            time_limit=lambda: meter.seconds_left,
-            pivot_limit=lambda: meter.iterations_left,
-            tick=tick,
-        )
-        optimum = solve_perturbed(perturbed, basis, tick=tick)
+        if is_constant_sum(form.game):
+            return _optimal_trembles(form, meter)
+        floors = [sequence_lengths(own) for own in form.players]
+        return follow_perturbed_path(form, floors, meter=meter)
     except BudgetOver:
         raise NotConverged(
             needs="plans that are optimal for all small epsilon",
             found=f"the budget ended after {meter.iterations} pivots",
             remedy="Give a larger budget.",
         ) from None
+
+
+def _optimal_trembles(form: SequenceForm, meter: Meter) -> TremblingProfile:
+    def tick(steps: int) -> None:
+        meter.step(steps)
+        meter.require_more()
+
+    tick(0)
+    perturbed = perturbed_program(form)
+    basis = float_start(
+        perturbed,
+        time_limit=lambda: meter.seconds_left,
+        pivot_limit=lambda: meter.iterations_left,
+        tick=tick,
+    )
+    optimum = solve_perturbed(perturbed, basis, tick=tick)
     first, second = (own.num_sequences for own in form.players)
     return TremblingProfile((optimum.primal[:first], optimum.dual[:second]))
 
@@ -140,94 +142,3 @@ def sequence_lengths(own: PlayerSequences) -> list[int]:
         count = int(own.first_sequence[k + 1] - own.first_sequence[k])
         lengths += [lengths[parent] + 1] * count
     return lengths
-
-
-def _open_or_constant_sum(game: ExtensiveFormGame) -> Verdict:
-    if has_perfect_information(game):
-        return HOLDS
-    needed = (two_players, constant_sum, perfect_recall)
-    verdicts = (requirement.test(game) for requirement in needed)
-    return next((verdict for verdict in verdicts if not verdict), HOLDS)
-
-
-open_or_constant_sum = Requirement(
-    "perfect information, or two players, a constant sum and perfect recall",
-    _open_or_constant_sum,
-    perfect_recall.remedy,
-)
-
-
-@solver(
-    Answers(Concept.SEQUENTIAL, rank=10),
-    takes=(a_tree, open_or_constant_sum),
-    unit="steps",
-    because="an equilibrium with beliefs, rational at every information set, from vanishing "
-    "mistakes",
-    page="refinements",
-)
-def sequential_equilibrium(
-    game: ExtensiveFormGame, *, budget: Budget = UNLIMITED, on_iteration: OnIteration | None = None
-) -> Solution[BehavioralProfile, SequentialCertificate]:
-    """Find a sequential equilibrium: an equilibrium with beliefs, rational wherever play may be.
-
-    Args:
-        game: Perfect information, any number of players; or two players, constant-sum, perfect
-            recall. Chance excludes no information set.
-        budget: Iterations are levels of the tree (perfect information) or simplex pivots. The
-            certificate, which multiplies polynomials and is slow in deep trees, is not limited in
-            time.
-        on_iteration: Called as ``backward_induction`` or ``quasi_perfect`` does.
-
-    Returns:
-        ``certificate.assessment`` has profile and beliefs, ``certificate.trembles`` the completely
-        mixed strategies that explain them.
-
-    Raises:
-        NotConverged: If the budget ends first; ``best`` is None, as nothing less is worth having.
-
-    ``certify_sequential`` checks an assessment of any game.
-
-    Source: :cite:`kreps1982sequential`.
-
-    >>> from gametheory_core import load_game
-    >>> certificate = sequential_equilibrium(load_game("guess_the_ace")).certificate
-    >>> [str(belief) for belief in certificate.beliefs[1]]  # it is the ace one time in 52
-    ['1/52', '51/52']
-    """
-    meter = open_meter(budget, on_iteration)
-    form = required_form(game)
-    if has_perfect_information(game):
-        trembles = _backward_induction(game, meter)
-    else:
-        trembles = perfect_trembles(form, meter=meter)
-    certificate = certify_sequential(game, trembles)
-    return Solution(certificate.profile, certificate.payoffs, certificate, meter.record())
-
-
-def _backward_induction(game: ExtensiveFormGame, meter: Meter) -> TremblingProfile:
-    """Let everyone tremble alike around the profile of backward induction."""
-
-    def tick() -> None:
-        if meter.seconds_left == 0.0:
-            raise _ended(meter)
-
-    def count(progress: Progress) -> None:
-        meter.iterations = progress.done
-        if meter.on_iteration is not None:
-            meter.on_iteration(progress)
-
-    try:
-        found = backward_induction(game, budget=meter.left, on_iteration=count)
-    except NotConverged as error:  # what is best so far has no beliefs
-        raise _ended(meter) from error
-    trembles = uniform_trembles(game, found.profile, tick=tick)
-    tick()
-    return trembles
-
-
-def _ended(meter: Meter) -> NotConverged:
-    return NotConverged(
-        needs="an action and a belief at every information set",
-        found=f"the budget ended after {meter.iterations} levels of the tree",
-        remedy="Give a larger budget.",
-    )

@@ -1,7 +1,7 @@
 """Kreps and Wilson 1982: sequential equilibria are subgame perfect, and not conversely.
 
-On generated trees, exactly, without tolerance: of two players zero-sum with information sets, and
-of perfect information with any number of players and payoffs. Twins: Selten's horse has a
+On generated trees, exactly, without tolerance: of two players with information sets, and of perfect
+information with any number of players. Twins: Selten's horse has a
 subgame-perfect equilibrium that no trembles make sequential; in beer-quiche beliefs decide; and
 without consistency an assessment may be rational though no trembles explain it.
 """
@@ -30,7 +30,7 @@ KINDS = (PayoffKind.DEGENERATE, PayoffKind.RATIONAL)
 
 def trees():
     return st.one_of(
-        extensive_form_games(zero_sum=True, kinds=KINDS),
+        extensive_form_games(num_players=(2, 2), kinds=KINDS),
         extensive_form_games(perfect_information=True, kinds=KINDS),
     )
 

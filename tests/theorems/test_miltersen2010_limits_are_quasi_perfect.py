@@ -1,12 +1,12 @@
 """Miltersen and Sorensen 2010: plans bounded below by powers of epsilon tend to quasi-perfection.
 
-In a two-player zero-sum tree with perfect recall let each plan satisfy ``x[s] >= epsilon**n``, with
-n the number of own actions in s. Equilibria of the game so restricted tend to a quasi-perfect
+In a two-player tree with perfect recall let each plan satisfy ``x[s] >= epsilon**n``, with n the
+number of own actions in s. Equilibria of the game so restricted tend to a quasi-perfect
 equilibrium. On generated trees, exactly: the limit is a best reply from every information set on,
-against the trembles at ``epsilon = 2**-200``, by brute force over pure ways of going on; and the
-trembles at ``2**-20`` have the value of the restricted game, found by another program, in which the
-bounds are rows. Twins: without bounds, with bounds all of one order, without a constant sum and
-without recall.
+against the trembles at ``epsilon = 2**-200``, by brute force over pure ways of going on. Where
+payoffs sum to zero, the trembles at ``2**-20`` have the value of the restricted game, found by
+another program, in which the bounds are rows; where they do not, they are an equilibrium of the
+restricted game. Twins: without bounds, with bounds all of one order, without recall.
 """
 
 from dataclasses import replace
@@ -15,24 +15,29 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from hypothesis import assume, given
+from hypothesis import strategies as st
 
 import gametheory_core as gt
 from gametheory_core import strategies
 from gametheory_core.arrays import scaled_integers
 from gametheory_core.catalog import forgetful_bit, guess_the_ace, load
 from gametheory_core.certificates import certify_quasi_perfect
+from gametheory_core.evaluation.deviations import sequence_payoffs
 from gametheory_core.testing import PayoffKind, extensive_form_games
-from solvers import quasi_perfect, sequence_form_lp
+from solvers import UNLIMITED, quasi_perfect, sequence_form_lp
 from solvers._programs.exact import solve_exactly
 from solvers._programs.linear import LinearProgram
 from solvers._programs.perturbed import UNBOUNDED, solve_perturbed
+from solvers.solution import Meter
+from solvers.trees import perturbed_path
 from solvers.trees.linear_program import plan_program
+from solvers.trees.perturbed_path import follow_perturbed_path
 from solvers.trees.refinements import perturbed_program, sequence_lengths
 from tests.core.naive_refinements import profile_at, quasi_perfect_gains
 
 theorem = pytest.mark.theorem(
     source="Miltersen and Sorensen 2010",
-    statement="In a zero-sum tree with perfect recall, equilibria with plans bounded below by "
+    statement="In a two-player tree with perfect recall, equilibria with plans bounded below by "
     "epsilon to the number of own actions tend to a quasi-perfect equilibrium.",
 )
 
@@ -42,6 +47,10 @@ KINDS = (PayoffKind.DEGENERATE, PayoffKind.RATIONAL, PayoffKind.GENERIC)
 
 def zero_sum_trees():
     return extensive_form_games(zero_sum=True, kinds=KINDS)
+
+
+def trees_of_any_sum():
+    return extensive_form_games(num_players=(2, 2), kinds=KINDS)
 
 
 def integers(values):
@@ -95,14 +104,49 @@ def payoff_scale(form):
 
 
 @theorem
-@given(zero_sum_trees())
+@given(st.one_of(zero_sum_trees(), trees_of_any_sum()))
 def test_the_limit_is_a_best_reply_from_everywhere_on(tree):
     assume(strategies.chance_excludes_no_infoset(tree))
     solution = quasi_perfect(tree)
     solution.certificate.verify()
     trembled = profile_at(tree, solution.certificate.trembles, TINY)
     assert not any(quasi_perfect_gains(tree, solution.profile, trembled))
-    assert gt.certify_minimax(tree, solution.profile).epsilon == 0
+    assert gt.certify_nash(tree, solution.profile).epsilon == 0
+
+
+@theorem
+@given(trees_of_any_sum())
+def test_what_is_worse_has_its_bound_and_no_more(tree):
+    """The trembles are an equilibrium of the restricted game, at every information set.
+
+    That asks more than the limit does: an action whose continuation earns less has the least weight
+    there may be.
+    """
+    assume(strategies.chance_excludes_no_infoset(tree))
+    form = strategies.sequence_form(tree)
+    floors = [sequence_lengths(own) for own in form.players]
+    trembles = follow_perturbed_path(form, floors, meter=Meter(UNLIMITED, "pivots"))
+    profile = profile_at(tree, trembles, TINY)
+    for own, plan, lengths in zip(form.players, trembles.weights, floors, strict=True):
+        values = [strategies.value_at(weight, TINY) for weight in plan]
+        excess = [value - TINY**length for value, length in zip(values, lengths, strict=True)]
+        assert min(excess) >= 0
+        paid = restricted_values(tree, own, profile)
+        for k in range(len(own.infosets)):
+            sequences = range(own.first_sequence[k], own.first_sequence[k + 1])
+            best = max(paid[s] for s in sequences)
+            assert all(paid[s] == best for s in sequences if excess[s])
+
+
+def restricted_values(tree, own, profile):
+    """What each own sequence earns against a profile, with the best of what exceeds bounds later.
+
+    Bounds are paid whatever is chosen, so that only the excess chooses.
+    """
+    paid = list(sequence_payoffs(tree, profile, player=own.player))
+    for k in reversed(range(len(own.infosets))):
+        paid[own.parent_sequence[k]] += max(paid[own.first_sequence[k] : own.first_sequence[k + 1]])
+    return paid
 
 
 @theorem
@@ -153,11 +197,27 @@ def test_bounds_of_one_order_tend_to_senseless_play():
 
 
 @theorem
-def test_without_recall_or_a_constant_sum_there_is_no_such_program():
+def test_without_recall_there_are_no_such_plans():
     with pytest.raises(gt.UnsupportedGame, match="needs perfect recall"):
         quasi_perfect(forgetful_bit())
-    with pytest.raises(gt.UnsupportedGame, match="needs a zero-sum"):
-        quasi_perfect(load("beer_quiche"))
+
+
+@theorem
+def test_a_number_that_is_not_small_is_not_believed(monkeypatch):
+    """At epsilon = 1/2, other plans are best; the check of all small epsilon asks for less."""
+    followed = []
+    monkeypatch.setattr(perturbed_path, "FIRST_BITS", 1)
+    monkeypatch.setattr(
+        perturbed_path,
+        "bounded_below",
+        lambda *given, below=perturbed_path.bounded_below: followed.append(given) or below(*given),
+    )
+    slip = gt.Decision(1, "Bob", {"careful": gt.Terminal([0, 0]), "slip": gt.Terminal([99, -9])})
+    tree = gt.from_sketch(
+        gt.Decision(0, "Ann", {"sure": gt.Terminal([1, 0]), "hope": slip}), players=("Ann", "Bob")
+    )
+    assert quasi_perfect(tree).profile == gt.pure_behavior(tree, (0, 0))
+    assert len(followed) > 1
 
 
 @theorem

@@ -1,7 +1,7 @@
 """Van Damme 1984: quasi-perfect equilibria are sequential, and perfect in the normal form.
 
 In two-player games perfection in the normal form means that neither strategy is weakly dominated,
-not even by a mixed one. On generated zero-sum trees, exactly, without tolerance; dominance is
+not even by a mixed one. On generated trees, exactly, without tolerance; dominance is
 decided by a linear program over the pure plans. Twins: a sequential equilibrium in a dominated
 strategy is not quasi-perfect, whatever the trembles; a profile that is perfect in the normal form
 may play badly after the own exit.
@@ -67,7 +67,7 @@ def dominated_players(tree, profile):
 
 
 @theorem
-@given(extensive_form_games(zero_sum=True, kinds=KINDS))
+@given(extensive_form_games(num_players=(2, 2), kinds=KINDS))
 def test_quasi_perfect_equilibria_are_sequential_and_undominated(tree):
     assume(strategies.chance_excludes_no_infoset(tree))
     certificate = quasi_perfect(tree).certificate

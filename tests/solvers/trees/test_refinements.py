@@ -177,8 +177,7 @@ def test_time_is_looked_at_while_plans_are_multiplied():
     [
         (quasi_perfect, deep_tree(2400), "5,000,000 coefficients, .* have 5,7.*1200 own moves"),
         (quasi_perfect, NEVER, "only chance moves of probability 0 lead to .* 'never'"),
-        (sequential_equilibrium, load("selten_horse"), "two players, .* has 3"),
-        (sequential_equilibrium, load("beer_quiche"), "a constant sum .* sum to 4, not 1"),
+        (sequential_equilibrium, load("forgetful_bit"), "perfect recall"),
         (sequential_equilibrium, load("centipede:rounds=4000"), "at most 5,000,000 coefficients"),
         (sequential_equilibrium, NEVER, "only chance moves of probability 0 lead to .* 'never'"),
     ],
