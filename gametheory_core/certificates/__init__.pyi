@@ -13,6 +13,8 @@ from gametheory_core.certificates.bayesian_stackelberg import (
 from gametheory_core.certificates.bayesian_stackelberg import (
     certify_bayesian_stackelberg as certify_bayesian_stackelberg,
 )
+from gametheory_core.certificates.best_of_all import BestOfAllCertificate as BestOfAllCertificate
+from gametheory_core.certificates.best_of_all import certify_best_of_all as certify_best_of_all
 from gametheory_core.certificates.claim import Certificate as Certificate
 from gametheory_core.certificates.completeness import (
     CompletenessCertificate as CompletenessCertificate,

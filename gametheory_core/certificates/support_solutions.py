@@ -97,7 +97,7 @@ def is_equilibrium(rows: SupportRows, solution: SupportSolution) -> bool | None:
         return is_played and all(
             value >= 0 for value in _values_at(rows, solution.point)[rows.num_equations :]
         )
-    values = at_corners(inequalities, _hull(box)[0])
+    values = at_corners(inequalities, _region(box).matrices)
     values = values.reshape(len(inequalities), prod(values.shape[1:]))
     if all(low > 0 for own in box for low in own) and np.all(values > 0):
         return True
@@ -180,29 +180,40 @@ def _values_at(rows: SupportRows, point: Vectors) -> list[Fraction]:
     return [Fraction(value, scale) for value in values]
 
 
-def _hull(lowest: Sequence[tuple[Fraction, ...]]) -> tuple[list[Integers], list[int], list[int]]:
-    """Return the simplices of all strategies with at least these probabilities.
+@dataclass(frozen=True, eq=False)
+class Region:
+    """Simplices of all strategies with at least some probabilities, one for each player.
 
-    Returns:
-        Corners x actions, as integers; their denominators; and what is left for the actions
-        beyond the least, over the same denominators.
+    Attributes:
+        matrices: Corners x actions, as integers.
+        denominators: Of each player's matrix.
+        rooms: What is left for the actions beyond the least, over the same denominators.
     """
-    matrices: list[Integers] = []
-    denominators: list[int] = []
-    rooms: list[int] = []
-    for own in lowest:
-        if len(own) == 1:
-            own = (ONE,)  # noqa: PLW2901
+
+    matrices: list[Integers]
+    denominators: list[int]
+    rooms: list[int]
+
+
+def region_of(solution: SupportSolution) -> Region:
+    """Return simplices that hold a solution's box."""
+    return _region(_box(solution))
+
+
+def _region(lowest: Sequence[tuple[Fraction, ...]]) -> Region:
+    region = Region([], [], [])
+    for lows in lowest:
+        own = (ONE,) if len(lows) == 1 else lows
         scale = lcm(*(p.denominator for p in own))
-        lows = [p.numerator * (scale // p.denominator) for p in own]
-        room = scale - sum(lows) if len(own) > 1 else 0
-        matrix = np.array([lows] * len(own), dtype=object)
+        least = [p.numerator * (scale // p.denominator) for p in own]
+        room = scale - sum(least) if len(own) > 1 else 0
+        matrix = np.array([least] * len(own), dtype=object)
         for a in range(len(own)):
             matrix[a, a] += room
-        matrices.append(matrix)
-        denominators.append(scale)
-        rooms.append(room)
-    return matrices, denominators, rooms
+        region.matrices.append(matrix)
+        region.denominators.append(scale)
+        region.rooms.append(room)
+    return region
 
 
 def _row_sums(
@@ -219,19 +230,19 @@ def _row_sums(
     """
     if not rows.num_equations:
         return []
-    matrices, denominators, rooms = _hull(lowest)
-    sizes = [room / d for room, d in zip(rooms, denominators, strict=True)]
+    region = _region(lowest)
+    sizes = [room / d for room, d in zip(region.rooms, region.denominators, strict=True)]
     relative = _floats_of(solution.inverse, rows.shifts)
     smallest = min(size for size, own in zip(sizes, lowest, strict=True) if len(own) > 1)
     if relative is not None and smallest > LEAST_SIZE:
         floats = [
             np.array([[v / d for v in row] for row in m.tolist()])
-            for m, d in zip(matrices, denominators, strict=True)
+            for m, d in zip(region.matrices, region.denominators, strict=True)
         ]
         low, high = _float_sums(rows, floats, sizes, relative, is_box=is_box)
         if np.all(high < 1) or np.any(low > 1):
             return [Fraction(total) for total in high.tolist()]
-    return _exact_sums(rows, matrices, denominators, rooms, solution, is_box=is_box)
+    return _exact_sums(rows, region, solution, is_box=is_box)
 
 
 def _columns(supports: Supports) -> list[tuple[int, int]]:
@@ -282,24 +293,18 @@ def _float_sums(
 
 
 def _exact_sums(
-    rows: SupportRows,
-    matrices: Sequence[Integers],
-    denominators: Sequence[int],
-    rooms: Sequence[int],
-    solution: SupportSolution,
-    *,
-    is_box: bool,
+    rows: SupportRows, region: Region, solution: SupportSolution, *, is_box: bool
 ) -> list[Fraction]:
     """Measure the row sums, in rationals."""
     count = rows.num_equations
-    values = at_corners(rows.values[:count], matrices)
-    scale = prod(denominators)
+    values = at_corners(rows.values[:count], region.matrices)
+    scale = prod(region.denominators)
     inverse = np.array(
         [[Fraction(entry, scale) for entry in row] for row in solution.inverse], dtype=object
     )
-    sizes = [Fraction(room, d) for room, d in zip(rooms, denominators, strict=True)]
+    sizes = [Fraction(room, d) for room, d in zip(region.rooms, region.denominators, strict=True)]
     columns = _columns(rows.supports)
-    total: Any = np.full((count,) + (1,) * len(matrices), ZERO, dtype=object)
+    total: Any = np.full((count,) + (1,) * len(region.matrices), ZERO, dtype=object)
     for m, (j, b) in enumerate(columns):
         slope = np.tensordot(
             inverse, np.take(values, [b], j + 1) - np.take(values, [0], j + 1), axes=1

@@ -1,3 +1,4 @@
+from solvers.many_players.best_equilibrium import best_of_all_equilibria as best_of_all_equilibria
 from solvers.many_players.logit import LogitBranch as LogitBranch
 from solvers.many_players.logit import logit_homotopy as logit_homotopy
 from solvers.many_players.polynomial_supports import PolynomialEquilibria as PolynomialEquilibria
