@@ -7,23 +7,27 @@ why), 130 interrupted.
 import argparse
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from rich.markup import escape
 from rich.table import Table
 
 from gametheory_core.catalog.index import catalog
-from gametheory_core.command_line import exit_code, page
+from gametheory_core.command_line import exit_code, page, read_arguments
 from gametheory_core.commands.check import add_check
 from gametheory_core.commands.convert import add_convert
 from gametheory_core.commands.describe import add_describe, add_draw
+from gametheory_core.errors import InvalidArgument
 from gametheory_core.formats.certificate_records import verified_certificates
 from gametheory_core.formats.checked_json import parse_json
 from gametheory_core.formats.files import read_text
 
+GAME_SUFFIXES = (".nfg", ".efg")
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code."""
-    options = _parser().parse_args(arguments)
+    options = read_arguments(_parser(), arguments)
     return exit_code(lambda: options.run(options))
 
 
@@ -55,6 +59,14 @@ def _list(_options: argparse.Namespace) -> int:
 
 
 def _verify(options: argparse.Namespace) -> int:
+    if Path(options.file).suffix.lower() in GAME_SUFFIXES:
+        raise InvalidArgument(
+            needs="a certificate or a solution, as JSON",
+            found=f"{options.file} is a file of a game",
+            remedy=f"Solve it: python -m solvers {options.file} --format json > answer.json; and "
+            "verify answer.json.",
+            where="verify",
+        )
     record = parse_json(read_text(options.file), name=options.file)
     certificates = verified_certificates(record)
     with page() as console:

@@ -137,9 +137,26 @@ def is_exact(array: NumberArray) -> TypeGuard[ExactArray]:
 
 
 def freeze(array: NDArray[Any]) -> NDArray[Any]:
-    """Make the array read-only, in place, and return it."""
+    """Make the array read-only, in place, and return a view of it that stays so.
+
+    ``setflags(write=True)`` fails on what does not own its data where the owner is read-only; a
+    view of something else that may be written is copied first.
+    """
+    owner = array.base
+    if owner is not None and getattr(owner, "flags", array.flags).writeable:
+        array.flags.writeable = False
+        array = array.copy()
     array.flags.writeable = False
-    return array
+    return array if array.base is not None else array.view()
+
+
+def immutable(array: NDArray[Any]) -> NDArray[Any]:
+    """Return a copy that nothing can make writable: its owner is a ``bytes`` object.
+
+    Args:
+        array: Of numbers, not of objects.
+    """
+    return np.frombuffer(array.tobytes(), dtype=array.dtype).reshape(array.shape)
 
 
 def number_array(values: object, *, where: str = "numbers") -> NumberArray:
@@ -163,7 +180,7 @@ def number_array(values: object, *, where: str = "numbers") -> NumberArray:
                 remedy="Replace NaN and infinite entries.",
                 where=where,
             )
-        return freeze(floats)
+        return immutable(floats)
     return exact_array(values, where=where)
 
 

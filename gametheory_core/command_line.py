@@ -1,9 +1,11 @@
 """What both command lines share: one line for a refusal, exit codes, and output that may fail."""
 
+import argparse
 import io
 import sys
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
+from typing import NoReturn
 
 from rich.console import Console
 
@@ -41,6 +43,30 @@ def exit_code(run: Callable[[], int]) -> int:
         _abandon_output()
         return _say(f"output: needs to be written, but: {error.strerror}.", EXIT_REFUSED)
     return code
+
+
+def read_arguments(
+    parser: argparse.ArgumentParser, arguments: Sequence[str] | None
+) -> argparse.Namespace:
+    """Read arguments; what is wrong with them is said on one line, without the whole usage."""
+    _brief(parser)
+    return parser.parse_args(arguments)
+
+
+def _brief(parser: argparse.ArgumentParser) -> None:
+    """Replace what a parser, and those of its commands, say of errors."""
+
+    def refuse(message: str) -> NoReturn:
+        parser.exit(
+            EXIT_REFUSED,
+            f"{one_line(f'{parser.prog}: {message}.')} Options: {parser.prog} --help\n",
+        )
+
+    parser.error = refuse
+    for action in parser._actions:  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
+        if isinstance(action.choices, dict):
+            for command in action.choices.values():
+                _brief(command)
 
 
 def one_line(text: str) -> str:

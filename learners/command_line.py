@@ -19,7 +19,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn
 from rich.table import Table
 
 from gametheory_core.arguments import shown
-from gametheory_core.command_line import exit_code, note, one_line, page
+from gametheory_core.command_line import exit_code, note, one_line, page, read_arguments
 from gametheory_core.errors import InvalidArgument, MissingDependency, UnsupportedGame
 from learners.experiments.comparisons import Comparison, compare
 from learners.experiments.config import ExperimentConfig, read_config
@@ -37,7 +37,7 @@ MOST_SEEDS = 100_000
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code."""
-    options = _parser().parse_args(arguments)
+    options = read_arguments(_parser(), arguments)
     return exit_code(lambda: options.run(options))
 
 

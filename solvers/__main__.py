@@ -21,7 +21,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn
 from rich.table import Table
 
 from gametheory_core.arguments import shown_players
-from gametheory_core.command_line import exit_code, one_line, page
+from gametheory_core.command_line import exit_code, one_line, page, read_arguments
 from gametheory_core.commands.arguments import add_game, loaded
 from gametheory_core.errors import InvalidArgument, NotConverged
 from solvers.answer_tables import (
@@ -57,7 +57,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     first.add_argument("--import", dest="modules", action="append", default=[])
     for module in first.parse_known_args(arguments)[0].modules:
         _import(module)
-    return _parser().parse_args(arguments)
+    return read_arguments(_parser(), arguments)
 
 
 def _import(module: str) -> None:
@@ -83,9 +83,10 @@ def _parser() -> argparse.ArgumentParser:
     known = routes()
     parser.add_argument(
         "--concept",
-        choices=list(dict.fromkeys([*map(str, Concept), *(str(r.answers.concept) for r in known)])),
+        metavar="CONCEPT",
         default=Concept.NASH.value,
-        help="what to find (default: %(default)s)",
+        help="what to find (default: %(default)s), one of: "
+        + ", ".join(dict.fromkeys([*map(str, Concept), *(str(r.answers.concept) for r in known)])),
     )
     parser.add_argument(
         "--algorithm",

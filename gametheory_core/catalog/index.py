@@ -125,10 +125,11 @@ def load(specification: str) -> Game:
     if entry is None:
         close = difflib.get_close_matches(name, catalog(), n=3)
         hint = f"Did you mean {' or '.join(close)}? " if close else ""
+        files = "Files of games end in .nfg, .efg or .json. " if "." in name else ""
         raise InvalidArgument(
             needs="the name of a game",
             found=f"{name!r} is not one",
-            remedy=f"{hint}List the names with: python -m gametheory_core list",
+            remedy=f"{hint}{files}List the names with: python -m gametheory_core list",
             where="catalogue",
         )
     return entry.build(**_parameters(entry, text) if colon else {})
@@ -142,9 +143,11 @@ def _parameters(entry: CatalogEntry, text: str) -> dict[str, int]:
         key, equals, value = (piece.strip() for piece in part.partition("="))
         if key not in known or not equals or key in given:
             problem = "is given twice" if key in given else "is not one of them"
+            close = [] if key in known else difflib.get_close_matches(key, known, n=1)
             raise InvalidArgument(
                 needs=f"parameters KEY=VALUE ({shown})",
                 found=f"{part!r} {problem}",
+                remedy=f"Did you mean {close[0]}?" if close else "",
                 where=entry.name,
             )
         try:

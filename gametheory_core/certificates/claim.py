@@ -24,6 +24,7 @@ value is 2. Do not use this answer.
 """
 
 import importlib
+import operator
 import pkgutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass
@@ -33,11 +34,12 @@ from typing import Any, ClassVar, Protocol, TypeVar, cast, dataclass_transform
 
 from gametheory_core.certificates.declared_types import require_declared_types
 from gametheory_core.certificates.wording import at_most, exactly, rationals, rejecting, written
-from gametheory_core.errors import CertificateRejected
+from gametheory_core.errors import CertificateRejected, GameTheoryError
 from gametheory_core.evaluation.extensive_deviations import mixture_payoffs
 from gametheory_core.evaluation.payoffs import bayesian_payoffs, expected_payoffs
 from gametheory_core.extensions import load_rooms
 from gametheory_core.games.bayesian import BayesianGame
+from gametheory_core.games.table_content import by_constructor
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.correlated import (
     BehavioralMixture,
@@ -235,7 +237,7 @@ def former_kinds() -> Mapping[str, Callable[[dict[str, Any]], dict[str, Any]]]:
 
 
 def verify_claim(certificate: Certificate) -> None:
-    """Measure the given fields again, and compare every claimed one.
+    """Measure the given fields again, from games and profiles made anew, and compare claimed ones.
 
     Raises:
         CertificateRejected: If a field holds something of another type than declared, a player
@@ -243,12 +245,43 @@ def verify_claim(certificate: Certificate) -> None:
             names it.
     """
     declared = declaration(certificate)
+    with rejecting(certificate.kind):
+        made: dict[int, Any] = {}
+        given = {name: _made_anew(getattr(certificate, name), made) for name in declared.given}
     require_declared_types(certificate)
     _require_players(certificate)
-    given = {name: getattr(certificate, name) for name in declared.given}
     with rejecting(certificate.kind):
         found = declared.measure(**given)
     _compare(certificate, found, certificate.kind)
+
+
+def _made_anew(value: Any, made: dict[int, Any]) -> Any:
+    """Put games and profiles through their constructors again; the same one for the same one.
+
+    So what has been changed past a constructor is refused or measured, and nothing that a record
+    remembers of itself (a ``cached_property``) is believed.
+    """
+    if id(value) in made:
+        return made[id(value)]
+    if type(value) is tuple:
+        entries = cast("tuple[Any, ...]", value)
+        anew = tuple(_made_anew(entry, made) for entry in entries)
+        result = value if all(map(operator.is_, anew, entries)) else anew
+    elif getattr(type(value), "__reduce__", None) is by_constructor:
+        kind, contents = by_constructor(value)
+        try:
+            result = kind(*contents)
+        except (AttributeError, IndexError, TypeError, ValueError) as error:
+            if isinstance(error, GameTheoryError):
+                raise
+            raise CertificateRejected(
+                needs=f"a {kind.__name__} as its constructor makes it",
+                found=f"it was changed afterwards, to what is none ({error})",
+            ) from None
+    else:
+        return value
+    made[id(value)] = result
+    return result
 
 
 def _require_players(certificate: Any) -> None:

@@ -28,7 +28,7 @@ from gametheory_core.conversions.unrolling import (
     count_nodes,
     unroll,
 )
-from gametheory_core.errors import InvalidArgument, UnsupportedGame, named
+from gametheory_core.errors import InvalidArgument, UnsupportedGame, named, refusing_as
 from gametheory_core.games import ExtensiveFormGame, TabularPOSG, longest_play
 from gametheory_core.games.checked_rules import checked_posg
 from gametheory_core.games.extensive_form import choices_to
@@ -98,7 +98,8 @@ def table_to_unroll(
         UnsupportedGame: If there would be more nodes than ``max_nodes``; says how many.
     """
     _ = checked_posg(game, "posg_to_extensive")  # refuses what is no POSG
-    asked = game if horizon is None else stop_posg(game, steps=horizon)
+    with refusing_as("posg_to_extensive"):
+        asked = game if horizon is None else stop_posg(game, steps=horizon)
     table = posg_to_tabular(asked, max_states=max_states).target
     steps = longest_play(table)
     if steps is None:

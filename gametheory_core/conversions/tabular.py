@@ -437,7 +437,8 @@ def markov_view(game: POSG | View, *, horizon: int | None = None) -> MarkovView:
     if isinstance(table_or_rules, TabularPOSG) and horizon is None:
         return _viewed(table_or_rules)
     rules = checked_posg(table_or_rules, "markov_view")
-    stopped = rules if horizon is None else stop_posg(rules, steps=horizon)
+    with refusing_as("markov_view"):
+        stopped = rules if horizon is None else stop_posg(rules, steps=horizon)
     return _viewed(posg_to_tabular(stopped).target)
 
 

@@ -33,7 +33,7 @@ import numpy as np
 
 from gametheory_core.arguments import text_of
 from gametheory_core.distributions import Distribution
-from gametheory_core.errors import InvalidArgument
+from gametheory_core.errors import InvalidArgument, refusing_as
 
 
 def from_inner(name: str) -> Any:
@@ -153,11 +153,10 @@ def stop_posg(game: POSG, *, steps: int) -> POSG:
 def check_horizon(owner: str, asked: object, own: int | None) -> int:
     """Return the smaller of a horizon asked for and the game's own, after checking it."""
     if isinstance(asked, bool | np.bool_) or not isinstance(asked, int | np.integer) or asked < 0:
-        raise InvalidArgument(
-            needs="a whole number of steps or moves, at least 0",
-            found=f"got {asked!r}",
-            where=owner,
-        )
+        with refusing_as(owner):  # unless what the user called says otherwise
+            raise InvalidArgument(
+                needs="a whole number of steps or moves, at least 0", found=f"got {asked!r}"
+            )
     return int(asked) if own is None else min(int(asked), own)
 
 

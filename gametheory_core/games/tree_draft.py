@@ -27,7 +27,7 @@ import numpy as np
 
 from gametheory_core.arguments import shown
 from gametheory_core.arrays import IntArray, to_fraction
-from gametheory_core.errors import InvalidArgument, InvalidGame
+from gametheory_core.errors import InvalidArgument, InvalidGame, refusing_as
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.tree_table import (
     CHANCE,
@@ -352,7 +352,8 @@ def from_sketch(root: Sketch, *, players: Sequence[str], title: str = "") -> Ext
     7
     """
     _require_labels(players)
-    return lay_out(cast("object", root), expand=_as_node, players=players, title=title)
+    with refusing_as("from_sketch"):
+        return lay_out(cast("object", root), expand=_as_node, players=players, title=title)
 
 
 def _as_node(position: object) -> Node[object]:

@@ -408,7 +408,8 @@ def leader_view(
     if isinstance(game, TabularPOSG) and horizon is None:
         return _viewed(game, leader)
     rules = checked_posg(game, "leader_view")
-    stopped = rules if horizon is None else stop_posg(rules, steps=horizon)
+    with refusing_as("leader_view"):
+        stopped = rules if horizon is None else stop_posg(rules, steps=horizon)
     return _viewed(posg_to_tabular(stopped).target, leader)
 
 

@@ -31,6 +31,7 @@ from learners.protocol import LEARNERS, declaration_of
 MOST_AT_ONCE = 1_000_000  # episodes of a batch; each takes up to some kilobytes
 MOST_SAMPLED = 10_000_000  # episodes to judge by; 8 bytes for each player and one more
 
+TOML = 'lines such as title = "Pennies" or seeds = [0, 1] below [tables] (TOML)'
 MOST_SEED = 2**63 - 1  # the largest integer that TOML promises
 LONGEST_NAME = 200  # bytes of a folder's name; 255 is the most that file systems take
 
@@ -222,9 +223,9 @@ def read_config(path: str | Path, *, learners: Mapping[str, str] = LEARNERS) -> 
     try:
         table = tomllib.loads(text)
     except ValueError as error:  # Python also refuses integers of thousands of digits
-        raise MalformedFile(needs="TOML", found=str(error), where=name) from None
+        raise MalformedFile(needs=TOML, found=f"Python reads: {error}", where=name) from None
     except RecursionError:
-        raise MalformedFile(needs="TOML", found="it is nested too deeply", where=name) from None
+        raise MalformedFile(needs=TOML, found="it is nested too deeply", where=name) from None
     config = config_from(table, path=name, learners=learners)
     if not config.game.file:
         return config

@@ -5,6 +5,8 @@ Double Q-learning: Q-learning without its bias, from two tables.
 SARSA: learn what the own play is worth, exploration included.
 """
 
+from collections.abc import Callable
+
 import numpy as np
 
 from gametheory_core.arguments import shown
@@ -17,12 +19,23 @@ from learners.tabular.rules import ITERATION, Arrival, Corrections, Iteration, N
 from learners.tabular.values import Initial, Tables, Update, ValueRule
 
 
-class TemporalDifference(TabularLearner[ValueRule]):
-    """What ``QLearning``, ``DoubleQLearning`` and ``Sarsa`` have in common: all but the update."""
+def _towards_the_best(rng: np.random.Generator) -> Update:
+    del rng
+    return GreedyUpdate()
 
-    def update_by(self, rng: np.random.Generator) -> Update:
-        """Return how values are corrected; coins are tossed by ``rng``."""
-        raise NotImplementedError
+
+def _by_two_tables(rng: np.random.Generator) -> Update:
+    return DoubleUpdate(rng)
+
+
+class TemporalDifference(TabularLearner[ValueRule]):
+    """What ``QLearning``, ``DoubleQLearning`` and ``Sarsa`` have in common: all but the update.
+
+    Attributes:
+        make_update: Given what coins are tossed by, makes what corrects values.
+    """
+
+    make_update: Callable[[np.random.Generator], Update]
 
     def __init__(
         self,
@@ -43,7 +56,7 @@ class TemporalDifference(TabularLearner[ValueRule]):
                 environment,
                 lambda seats: ValueRule(
                     seats,
-                    self.update_by(rng),
+                    self.make_update(rng),
                     step_size=step_size,
                     initial=initial,
                     exploration=exploration,
@@ -98,11 +111,7 @@ class QLearning(TemporalDifference):
     """
 
     name = "Q-learning"
-
-    def update_by(self, rng: np.random.Generator) -> Update:
-        """Return the update towards the best value."""
-        del rng
-        return GreedyUpdate()
+    make_update = staticmethod(_towards_the_best)
 
 
 class GreedyUpdate(Update):
@@ -155,10 +164,7 @@ class DoubleQLearning(TemporalDifference):
     """
 
     name = "double Q-learning"
-
-    def update_by(self, rng: np.random.Generator) -> Update:
-        """Return an update of two tables, one of them by a coin."""
-        return DoubleUpdate(rng)
+    make_update = staticmethod(_by_two_tables)
 
 
 class DoubleUpdate(Update):
@@ -241,7 +247,7 @@ class Sarsa(TemporalDifference):
             )
         if expected:
             self.name = "expected SARSA"
-        self._needs = Needs.MEAN if expected else Needs.ACTION
+        self.make_update = lambda _rng: FollowingUpdate(Needs.MEAN if expected else Needs.ACTION)
         super().__init__(
             environment,
             rng=rng,
@@ -254,11 +260,6 @@ class Sarsa(TemporalDifference):
             learns=learns,
             others=others,
         )
-
-    def update_by(self, rng: np.random.Generator) -> Update:
-        """Return the update towards what is played next."""
-        del rng
-        return FollowingUpdate(self._needs)
 
 
 class FollowingUpdate(Update):

@@ -10,7 +10,8 @@ import pytest
 import gametheory_core as gt
 from gametheory_core import evaluation
 from gametheory_core.catalog import KuhnRules
-from gametheory_core.games import count_nodes, lay_out, lay_out_rules, probe_nodes
+from gametheory_core.games import count_nodes, lay_out, lay_out_rules, probe_nodes, stop_posg
+from gametheory_core.leaders import leader_view
 from gametheory_core.strategies import behavioral_mixture
 from tests.core.naive_trees import nested
 
@@ -313,3 +314,21 @@ def test_nobody_plays_no_tree(root):
     """As in rules, tables and files; solvers of trees need not ask."""
     with pytest.raises(gt.InvalidGame, match="needs at least one player, but has none"):
         gt.from_sketch(root, players=())
+
+
+def test_a_sketch_is_refused_under_the_name_that_was_called():
+    with pytest.raises(gt.InvalidGame, match="^from_sketch: needs Decision, Chance and Terminal"):
+        gt.from_sketch(5, players=PAIR)
+
+
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [
+        (gt.posg_to_extensive, "posg_to_extensive"),
+        (leader_view, "leader_view"),
+        (lambda game, horizon: stop_posg(game, steps=horizon), "stop_posg"),
+    ],
+)
+def test_a_horizon_is_refused_under_the_name_that_was_called(call, name):
+    with pytest.raises(gt.InvalidArgument, match=f"^{name}: needs a whole number of steps"):
+        call(gt.load_game("iterated_prisoners_dilemma"), horizon=-1)

@@ -296,3 +296,28 @@ def test_certificate_of_another_kind_of_game_is_refused(capsys, tmp_path):
     record = {**small_records()[1], "kind": "completeness", "profiles": []}
     shown = refusal(capsys, "verify", save(tmp_path, record))
     assert "at kind: needs a certificate for ExtensiveFormGame" in shown
+
+
+@pytest.mark.parametrize("name", ["entry.nfg", "umbrella.efg"])
+def test_verify_of_a_game_says_that_it_is_one_and_what_to_do(capsys, name):
+    complaint = refusal(capsys, "verify", f"docs/examples/games/{name}")
+    assert f"{name} is a file of a game" in complaint
+    assert "--format json > answer.json" in complaint
+
+
+@pytest.mark.parametrize(
+    "arguments", [["convert"], ["describe", "chicken", "--max-sates", "3"], ["foo"], []]
+)
+def test_wrong_options_are_told_on_one_line_without_the_usage(capsys, arguments):
+    with pytest.raises(SystemExit) as left:
+        main(arguments)
+    assert left.value.code == 2
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1
+    assert "usage:" not in told
+    assert "--help" in told
+
+
+def test_file_endings_are_named_where_a_name_looks_like_a_file(capsys):
+    assert ".nfg, .efg or .json" in refusal(capsys, "describe", "entry.txt")
+    assert ".nfg" not in refusal(capsys, "describe", "chickn")

@@ -132,3 +132,17 @@ def test_cleanup_names_say_how_beams_are_resolved(name, resolution):
 def test_pursuit_names_say_when_rewards_are_paid():
     assert catalog.load("pursuit_paid_before").reward_time is catalog.RewardTime.BEFORE_EVADER
     assert catalog.load("pursuit_paid_after").reward_time is catalog.RewardTime.AFTER_EVADER
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("coordination:sice=3", r"Did you mean size\?$"),
+        ("repeated_matching_pennies:rund=3", r"Did you mean rounds\?$"),
+        ("coordination:zebra=3", "is not one of them[.]$"),
+        ("coordination:size=3,size=4", "is given twice[.]$"),
+    ],
+)
+def test_misspelt_parameters_are_refused_with_the_nearest(name, hint):
+    with pytest.raises(InvalidArgument, match=hint):
+        catalog.load(name)

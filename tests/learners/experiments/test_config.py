@@ -198,7 +198,9 @@ def test_policies_of_the_past_are_not_judged_by_state(toml):
 
 
 def test_file_that_is_no_toml_is_refused(toml):
-    with pytest.raises(MalformedFile, match=r"test\.toml: needs TOML, but .*line 2"):
+    with pytest.raises(
+        MalformedFile, match=r"test\.toml: needs lines such as .*TOML., but .*line 2"
+    ):
         read_config(toml("a = 1\nb = ]"))
 
 

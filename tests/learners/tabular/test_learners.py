@@ -9,6 +9,10 @@ import learners
 from gametheory_core import InvalidArgument, InvalidStrategy, UnsupportedGame, expected_returns
 from gametheory_core.catalog import RepeatedGame, matching_pennies, take_away
 from gametheory_core.distributions import point_mass
+from learners.batches import batched
+from learners.tabular.rules import Corrections
+from learners.tabular.temporal_difference import TemporalDifference
+from learners.tabular.values import Update
 from tests.learners.continuing import PoisonedEnvironment, SilentRules, assert_continues
 from tests.learners.tabular.small_games import RandomDecisions
 
@@ -300,3 +304,21 @@ def test_in_games_in_turns_what_follows_a_cut_is_valued_by_what_was_seen_last(at
     )
     learner.improve()
     assert learner.values(0)[:, 0] == pytest.approx(worth)
+
+
+def test_an_update_of_ones_own_is_composed():
+    """No method is overridden: what corrects values is a function of the source of randomness."""
+
+    class StandStill(Update):
+        def learn(self, tables, seat, arrival, rate):
+            return Corrections(0.0, 0)
+
+    class Idle(TemporalDifference):
+        name = "idle"
+        make_update = staticmethod(lambda _rng: StandStill())
+
+    play = batched(RepeatedGame.of("prisoners_dilemma"), episodes=2, seed=1)
+    learner = Idle(play, rng=np.random.default_rng(1), initial=0.25)
+    learner.improve()
+    assert all((table.table() == 0.25).all() for table in learner.rule._tables.values())
+    assert not hasattr(TemporalDifference, "make_update")
