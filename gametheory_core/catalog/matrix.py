@@ -60,6 +60,32 @@ def prisoners_dilemma() -> NormalFormGame:
     )
 
 
+def travelers_dilemma(*, highest: int = 100, reward: int = 2) -> NormalFormGame:
+    """Traveler's dilemma: the lower of two claims is paid to both, but for a reward for making it.
+
+    Each claim but the lowest is worth undercutting, and so strictly dominated once all higher ones
+    are gone, by a mixture of lower ones.
+
+    Args:
+        highest: Claims are 2 to this, 3 to 1001.
+        reward: For the lower claim, and what the higher one pays; 2 to 1000.
+
+    Source: K. Basu, "The traveler's dilemma: paradoxes of rationality in game theory", American
+        Economic Review 84, 1994, pp. 391-395.
+    """
+    require_integer(highest, name="highest", low=3, high=MAX_SIZE + 1, where="travelers_dilemma")
+    require_integer(reward, name="reward", low=2, high=MAX_SIZE, where="travelers_dilemma")
+    claims = range(2, highest + 1)
+    return NormalFormGame.symmetric(
+        [
+            [min(own, other) + reward * ((own < other) - (own > other)) for other in claims]
+            for own in claims
+        ],
+        actions=tuple(map(str, claims)),
+        title=f"Traveler's dilemma, claims from 2 to {highest}",
+    )
+
+
 def battle_of_the_sexes() -> NormalFormGame:
     """Battle of the sexes: both want to meet, each prefers another place.
 

@@ -2,8 +2,8 @@
 
 A pair of mixed strategies is an extreme equilibrium if each is a vertex of its player's
 best-response polytope and every action, of either player, is unplayed or a best reply. Checking
-the claim means listing those vertices again. Here that is done by the double description method
-(Motzkin et al. 1953): keep the extreme rays of a cone while inequalities are added one by one.
+the claim means listing those vertices again, in what is left of the game without the dominated
+actions that the certificate names (see ``extreme_equilibria``).
 
 Pure completeness certificates: these are exactly the pure equilibria of a normal-form game.
 
@@ -17,15 +17,11 @@ that share strategies, directly or through others, form its connected components
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import product
-from math import gcd
-from typing import ClassVar, TypeAlias
-
-import numpy as np
+from typing import ClassVar
 
 from gametheory_core.arguments import number_of
-from gametheory_core.arrays import exact_array, freeze, scaled_integers
+from gametheory_core.arrays import exact_array
 from gametheory_core.certificates.claim import (
     claim,
     claim_answer,
@@ -33,20 +29,30 @@ from gametheory_core.certificates.claim import (
     not_the_same_set,
     verify_claim,
 )
+from gametheory_core.certificates.dominance import Elimination
+from gametheory_core.certificates.extreme_equilibria import Strategy, extreme_strategy_pairs
 from gametheory_core.certificates.wording import rationals, written
-from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile, pure_profile
 
-Vector: TypeAlias = tuple[int, ...]
-Ray: TypeAlias = tuple[Vector, int]  # with the bit set of inequalities it meets with equality
 
-
-def certify_completeness(game: NormalFormGame) -> "CompletenessCertificate":
+def certify_completeness(
+    game: NormalFormGame,
+    *,
+    eliminations: Sequence[Elimination] = (),
+    profiles: Sequence[MixedProfile] = (),
+) -> "CompletenessCertificate":
     """List all extreme equilibria of a bimatrix game and state that these are all.
+
+    Args:
+        game: Two players.
+        eliminations: Of strictly dominated actions, in order, rounds numbered from 1.
+        profiles: Equilibria that are known; they save time where the game is strategically
+            zero-sum.
 
     Raises:
         UnsupportedGame: If the game has not two players.
+        CertificateRejected: If an elimination is not right, or what is known is no equilibrium.
 
     Meant for checking: simple, not fast. Adding an inequality compares every ray on one side with
     every ray on the other. A random game of 10 x 10 actions takes about a second.
@@ -55,25 +61,10 @@ def certify_completeness(game: NormalFormGame) -> "CompletenessCertificate":
     >>> len(certify_completeness(pennies).profiles)
     1
     """
-    if game.num_players != 2:
-        raise UnsupportedGame(needs="two players", found=f"{game!r} has {game.num_players}")
-    num_rows, num_columns = game.num_actions
-    rows, columns = set(range(num_rows)), set(range(num_columns))
-    against_rows = _integers(game, 1, transposed=True)
-    against_columns = _integers(game, 0, transposed=False)
-    x_vertices = [
-        (x, _unplayed(x), _best_replies(against_rows, x)) for x in _vertices(against_rows)
-    ]
-    y_vertices = [
-        (y, _unplayed(y), _best_replies(against_columns, y)) for y in _vertices(against_columns)
-    ]
-    profiles = [
-        MixedProfile((_strategy(x), _strategy(y)))
-        for x, unplayed_rows, best_columns in x_vertices
-        for y, unplayed_columns, best_rows in y_vertices
-        if unplayed_rows | best_rows == rows and unplayed_columns | best_columns == columns
-    ]
-    return CompletenessCertificate(game, tuple(profiles))
+    known = [tuple(map(rationals, profile.to_exact().strategies)) for profile in profiles]
+    pairs = extreme_strategy_pairs(game, eliminations=eliminations, known=known)
+    found = tuple(MixedProfile((exact_array(x), exact_array(y))) for x, y in pairs)
+    return CompletenessCertificate(game, found, tuple(eliminations))
 
 
 @claim("completeness", measure=certify_completeness, completes=("all-nash",))
@@ -83,11 +74,13 @@ class CompletenessCertificate:
     Attributes:
         game: Two players.
         profiles: Rational and different, in any order.
+        eliminations: Strictly dominated actions that are left out of the search, in order.
     """
 
     kind: ClassVar[str]
     game: NormalFormGame
-    profiles: tuple[MixedProfile, ...] = claimed(fault=not_the_same_set)
+    profiles: tuple[MixedProfile, ...] = claimed(fault=not_the_same_set, is_given=True)
+    eliminations: tuple[Elimination, ...] = ()
     verify = verify_claim
     answer = None
     payoffs = ()
@@ -102,77 +95,6 @@ class CompletenessCertificate:
             f"complete: the {len(self.profiles)} profiles are all extreme equilibria of the game, "
             "and every equilibrium is a mixture of them"
         )
-
-
-def _integers(game: NormalFormGame, player: int, *, transposed: bool) -> list[list[int]]:
-    """Return a player's payoffs as integers of at least 1, with a row for each own action."""
-    numerators = scaled_integers(game.exact_payoffs[player]).numerators
-    table = numerators.T if transposed else numerators
-    return (table - table.min() + 1).tolist()
-
-
-def _vertices(payoffs: list[list[int]]) -> list[Vector]:
-    """List the vertices of ``{z >= 0 : payoffs @ z <= 1}`` but 0, each up to a positive factor.
-
-    The cone over the polytope has coordinates ``(z, t)`` and inequalities ``z >= 0``, ``t >= 0``,
-    ``t - payoffs[k] @ z >= 0``; its extreme rays are the vertices.
-    """
-    size = len(payoffs[0]) + 1
-    rays = [
-        (tuple(int(i == j) for i in range(size)), ((1 << size) - 1) ^ (1 << j)) for j in range(size)
-    ]
-    for number, row in enumerate(payoffs):
-        rays = cut(rays, [*(-value for value in row), 1], 1 << (size + number), size)
-    return [ray[:-1] for ray, _ in rays if any(ray[:-1])]
-
-
-def cut(rays: list[Ray], normal: Sequence[int], bit: int, size: int) -> list[Ray]:
-    """Intersect a cone of dimension ``size`` with the half-space ``normal @ ray >= 0``.
-
-    Each ray comes with the bit set of inequalities it meets with equality. A new ray appears
-    between each two adjacent rays on different sides; two rays are adjacent if no third one meets
-    all the inequalities that both of them meet.
-    """
-    heights = [sum(a * b for a, b in zip(normal, ray, strict=True)) for ray, _ in rays]
-    zero_sets = [zeros for _, zeros in rays]
-    kept = [
-        (ray, zeros if height else zeros | bit)
-        for (ray, zeros), height in zip(rays, heights, strict=True)
-        if height >= 0
-    ]
-    above = [i for i, height in enumerate(heights) if height > 0]
-    below = [i for i, height in enumerate(heights) if height < 0]
-    for i in above:
-        for j in below:
-            common = zero_sets[i] & zero_sets[j]
-            if common.bit_count() < size - 2 or _third_meets(common, zero_sets, i, j):
-                continue
-            mixed = [
-                heights[i] * b - heights[j] * a for a, b in zip(rays[i][0], rays[j][0], strict=True)
-            ]
-            divisor = gcd(*mixed)
-            kept.append((tuple(value // divisor for value in mixed), common | bit))
-    return kept
-
-
-def _third_meets(common: int, zero_sets: list[int], i: int, j: int) -> bool:
-    return any(zeros & common == common and k not in (i, j) for k, zeros in enumerate(zero_sets))
-
-
-def _unplayed(weights: Vector) -> set[int]:
-    return {action for action, weight in enumerate(weights) if not weight}
-
-
-def _best_replies(payoffs: list[list[int]], weights: Vector) -> set[int]:
-    values = [sum(p * w for p, w in zip(row, weights, strict=True)) for row in payoffs]
-    best = max(values)
-    return {reply for reply, value in enumerate(values) if value == best}
-
-
-def _strategy(weights: Vector) -> np.ndarray:
-    strategy = np.empty(len(weights), dtype=object)
-    strategy[:] = [Fraction(weight, sum(weights)) for weight in weights]
-    return freeze(strategy)
 
 
 def certify_pure_completeness(game: NormalFormGame) -> "PureCompletenessCertificate":
@@ -233,9 +155,6 @@ class PureCompletenessCertificate:
         return f"complete: the {len(self.profiles)} profiles are all pure equilibria of the game"
 
 
-Strategy: TypeAlias = tuple[Fraction, ...]
-
-
 @dataclass(frozen=True)
 class NashSubset:
     """A maximal Nash subset, by its extreme strategies.
@@ -277,13 +196,23 @@ class NashComponent:
         return len(self.subsets) == 1 and self.subsets[0].is_point
 
 
-def certify_nash_components(game: NormalFormGame) -> "NashComponentsCertificate":
+def certify_nash_components(
+    game: NormalFormGame,
+    *,
+    eliminations: Sequence[Elimination] = (),
+    components: Sequence[NashComponent] = (),
+) -> "NashComponentsCertificate":
     """List the connected components of the set of equilibria, by a method of the core's own.
+
+    Args:
+        game, eliminations: As for ``certify_completeness``.
+        components: Of equilibria that are known, as there.
 
     Raises:
         UnsupportedGame: If the game has not two players.
+        CertificateRejected: As from ``certify_completeness``.
 
-    Meant for checking: simple, not fast. Extreme equilibria come from ``certify_completeness``;
+    Meant for checking: simple, not fast. Extreme equilibria come as in ``certify_completeness``;
     maximal Nash subsets are the intersections of the sets of partners that extreme strategies have.
 
     Source: M. J. M. Jansen, "Maximal Nash subsets for bimatrix games", Naval Research Logistics
@@ -294,8 +223,9 @@ def certify_nash_components(game: NormalFormGame) -> "NashComponentsCertificate"
     [False]
     """
     partners: dict[Strategy, set[Strategy]] = {}
-    for profile in certify_completeness(game).profiles:
-        x, y = map(rationals, profile.strategies)
+    subsets_known = [subset for component in components for subset in component.subsets]
+    known = [(x, y) for subset in subsets_known for x in subset.first for y in subset.second]
+    for x, y in extreme_strategy_pairs(game, eliminations=eliminations, known=known):
         partners.setdefault(x, set()).add(y)
     closed: set[frozenset[Strategy]] = set()
     for own in map(frozenset, partners.values()):
@@ -308,7 +238,8 @@ def certify_nash_components(game: NormalFormGame) -> "NashComponentsCertificate"
         for second in closed
         if second
     ]
-    return NashComponentsCertificate(game, tuple(map(NashComponent, _connected(_ordered(subsets)))))
+    found = tuple(map(NashComponent, _connected(_ordered(subsets))))
+    return NashComponentsCertificate(game, found, tuple(eliminations))
 
 
 def _ordered(subsets: Iterable[NashSubset]) -> list[NashSubset]:
@@ -366,11 +297,13 @@ class NashComponentsCertificate:
     Attributes:
         game: Two players.
         components: In any order.
+        eliminations: Strictly dominated actions that are left out of the search, in order.
     """
 
     kind: ClassVar[str]
     game: NormalFormGame
-    components: tuple[NashComponent, ...] = claimed(fault=_misfit)
+    components: tuple[NashComponent, ...] = claimed(fault=_misfit, is_given=True)
+    eliminations: tuple[Elimination, ...] = ()
     verify = verify_claim
     answer = claim_answer
     payoffs = ()

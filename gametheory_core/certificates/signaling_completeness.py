@@ -29,7 +29,7 @@ from typing import ClassVar, TypeAlias
 from gametheory_core.arguments import number_of
 from gametheory_core.arrays import NumberArray, object_array, scaled_integers
 from gametheory_core.certificates.claim import claim, claimed, not_the_same_set, verify_claim
-from gametheory_core.certificates.completeness import Ray, Vector, cut
+from gametheory_core.certificates.extreme_equilibria import Ray, Vector, cut
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.kinds import require_tree
 from gametheory_core.strategies.behavioral import BehavioralProfile

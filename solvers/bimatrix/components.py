@@ -8,9 +8,10 @@ subgraphs among its maximal cliques.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from gametheory_core.certificates.completeness import (
+    CompletenessCertificate,
     NashComponent,
     NashComponentsCertificate,
     NashSubset,
@@ -125,7 +126,8 @@ def nash_components(
             meter.step()
         subsets.sort(key=lambda subset: (subset.first, subset.second), reverse=True)
         components.append(NashComponent(tuple(subsets)))
-    certificate = NashComponentsCertificate(game, tuple(components))
+    completeness = cast("CompletenessCertificate", extreme.completeness)
+    certificate = NashComponentsCertificate(game, tuple(components), completeness.eliminations)
     return NashComponents(extreme, certificate, meter.record())
 
 

@@ -4,19 +4,23 @@ Every equilibrium of a bimatrix game is a convex combination of extreme ones (Ma
 a complete list of them is a complete answer, also for degenerate games with infinitely many.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import chain
+from math import comb
 from typing import Any, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gametheory_core.certificates.completeness import CompletenessCertificate
+from gametheory_core.certificates.dominance import DominatedBy
 from gametheory_core.certificates.equilibrium import NashCertificate, certify_nash
 from gametheory_core.errors import NotConverged
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile, pure_profile
 from solvers.bimatrix.best_response_polytopes import BestResponsePolytope, VertexTable, strategy_of
 from solvers.bimatrix.pivoting import lemke_howson
+from solvers.dominance.reduction import Reduction, reduce_game, unreduced
 from solvers.many_players.pure_equilibria import stable_cells
 from solvers.solution import Budget, Meter, Solution, SolutionSet
 
@@ -24,6 +28,15 @@ Pair: TypeAlias = tuple[int, int]
 NormalSolution: TypeAlias = Solution[MixedProfile, NashCertificate]
 
 CERTIFIED_BEYOND_BUDGET = 20
+LARGEST_FOR_PURE = 3_000_000  # bases of a polytope: 12 x 12 actions; programs take as long below
+
+
+def reduced_first(game: NormalFormGame, meter: Meter) -> Reduction:
+    """Reduce a game; by mixed strategies only where listing vertices takes far longer."""
+    polytope_size = comb(sum(game.num_actions), min(game.num_actions))
+    worth = polytope_size > LARGEST_FOR_PURE
+    dominated_by = DominatedBy.MIXED if worth else DominatedBy.PURE
+    return reduce_game(game, dominated_by=dominated_by, meter=meter)
 
 
 def fully_labelled_pairs(
@@ -76,6 +89,7 @@ def extreme_equilibria(
     method: str,
     unfinished: str,
     is_full: bool = False,
+    reduction: Reduction | None = None,
 ) -> SolutionSet[MixedProfile, NashCertificate]:
     """Pair vertices, certify each equilibrium, and say whether these are all.
 
@@ -85,33 +99,73 @@ def extreme_equilibria(
         method: How all vertices were found, for the evidence.
         unfinished: What was left undone when the budget ended; empty if nothing was.
         is_full: Whether memory ended, not the budget.
+        reduction: Of the game, if the polytopes are those of its target.
 
     Raises:
         NotConverged: If something was left undone; ``best`` is the certified set found, marked
             incomplete.
     """
-    pairs = fully_labelled_pairs(polytopes, tables)
-    profiles = (
-        MixedProfile((strategy_of(tables[0].weights(x)), strategy_of(tables[1].weights(y))))
-        for x, y in pairs
+    return certified_pairs(
+        reduction or unreduced(game),
+        [
+            (tables[0].weights(x), tables[1].weights(y))
+            for x, y in fully_labelled_pairs(polytopes, tables)
+        ],
+        meter=meter,
+        method=f"{method}; each of the {len(tables[0].labels)} and {len(tables[1].labels)} "
+        "vertices of the two best-response polytopes was compared with the other side for a full "
+        "set of labels",
+        unfinished=unfinished,
+        is_full=is_full,
     )
-    equilibria = _certified(game, profiles, meter)
-    if not unfinished and len(equilibria) < len(pairs):
-        unfinished = f"{len(pairs) - len(equilibria):,} pairs of vertices were not certified"
+
+
+def certified_pairs(
+    reduction: Reduction,
+    pairs: Sequence[tuple[list[int], list[int]]],
+    *,
+    meter: Meter,
+    method: str,
+    unfinished: str,
+    is_full: bool = False,
+) -> SolutionSet[MixedProfile, NashCertificate]:
+    """Carry pairs of vertices back to the game, and certify them, as ``extreme_equilibria``.
+
+    Args:
+        pairs: Weights of both players, equilibria of what is left of the game.
+        reduction, meter, method, unfinished, is_full: As there.
+    """
+    game = reduction.game
+    profiles = [MixedProfile((strategy_of(x), strategy_of(y))) for x, y in pairs]
+    total = sum(map(reduction.num_expansions, profiles))
+    equilibria = _certified(game, chain.from_iterable(map(reduction.expansions, profiles)), meter)
+    if not unfinished and len(equilibria) < total:
+        unfinished = f"{total - len(equilibria):,} pairs of vertices were not certified"
     if unfinished:
         raise _not_converged(game, equilibria, unfinished, meter, is_full=is_full)
+    equilibria = tuple(sorted(equilibria, key=_played))
     return SolutionSet(
         game=game,
         equilibria=equilibria,
         is_complete=True,
-        evidence=(
-            f"all extreme equilibria: {method}; each of the {len(tables[0].labels)} "
-            f"and {len(tables[1].labels)} vertices of the two best-response polytopes was compared "
-            "with the other side for a full set of labels"
+        evidence=f"all extreme equilibria: {_left(reduction)}{method}",
+        completeness=CompletenessCertificate(
+            game, tuple(s.profile for s in equilibria), reduction.eliminations
         ),
-        completeness=CompletenessCertificate(game, tuple(s.profile for s in equilibria)),
         run=meter.record(),
     )
+
+
+def _left(reduction: Reduction) -> str:
+    """Say what is left of a game, where something was taken away."""
+    if reduction.is_trivial:
+        return ""
+    sizes = " x ".join(map(str, reduction.target.num_actions))
+    return f"without strictly dominated actions and copies {sizes} are left; "
+
+
+def _played(solution: NormalSolution) -> tuple[tuple[int, ...], ...]:
+    return tuple(tuple(np.flatnonzero(own).tolist()) for own in solution.profile.strategies)
 
 
 def _certified(

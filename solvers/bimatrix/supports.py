@@ -18,7 +18,7 @@ from solvers.bimatrix.best_response_polytopes import (
     best_response_polytopes,
     vertex_table,
 )
-from solvers.bimatrix.extreme_equilibria import extreme_equilibria
+from solvers.bimatrix.extreme_equilibria import extreme_equilibria, reduced_first
 from solvers.concepts import Concept
 from solvers.reduced_normal_form import reduced_normal_form
 from solvers.requirements import a_normal_form, two_players
@@ -64,16 +64,19 @@ def support_enumeration(
     >>> [solution.payoffs[0] for solution in support_enumeration(game).equilibria]
     [Fraction(3, 1), Fraction(6, 5), Fraction(2, 1)]
     """
-    systems = comb(sum(game.num_actions), game.num_actions[0]) - 1
+    meter = open_meter(budget, on_iteration)
+    reduction = reduced_first(game, meter)
+    left = reduction.target.num_actions
+    systems = comb(sum(left), left[0]) - 1
     if budget == UNLIMITED and systems > LARGEST_UNBUDGETED:
         raise UnsupportedGame(
             needs="a small game",
-            found=f"{game!r} has {systems:,} pairs of supports for each player, more than "
-            f"{LARGEST_UNBUDGETED:,}",
+            found=f"{reduction.target!r} has {systems:,} pairs of supports for each player, more "
+            f"than {LARGEST_UNBUDGETED:,}",
             remedy="Use vertex_enumeration, or give a budget.",
         )
-    meter = open_meter(budget, on_iteration, total=2 * systems)
-    polytopes = best_response_polytopes(game)
+    meter.total = 2 * systems
+    polytopes = best_response_polytopes(reduction.target)
     tables = _vertices(polytopes[0], meter), _vertices(polytopes[1], meter)
     unfinished = ""
     if meter.iterations < 2 * systems:
@@ -85,6 +88,7 @@ def support_enumeration(
         meter=meter,
         method=f"all {2 * systems:,} square systems of supports were solved exactly",
         unfinished=unfinished,
+        reduction=reduction,
     )
 
 

@@ -12,8 +12,10 @@ floats, but give up where more labels are tight than a vertex needs. Both kernel
 to load, so that small polytopes are left to Python integers.
 """
 
+from itertools import product
 from typing import TypeAlias
 
+from gametheory_core.arrays import ExactArray
 from gametheory_core.certificates.equilibrium import NashCertificate
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
@@ -31,8 +33,10 @@ from solvers.bimatrix.best_response_polytopes import (
     tight_labels,
     vertex_table,
 )
-from solvers.bimatrix.extreme_equilibria import extreme_equilibria
+from solvers.bimatrix.extreme_equilibria import certified_pairs, extreme_equilibria, reduced_first
+from solvers.bimatrix.optimal_vertices import optimal_vertices, zero_sum_payoffs
 from solvers.concepts import Concept
+from solvers.dominance.reduction import Reduction
 from solvers.reduced_normal_form import reduced_normal_form
 from solvers.requirements import a_normal_form, two_players
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, SolutionSet
@@ -157,7 +161,11 @@ def vertex_enumeration(
     [Fraction(3, 1), Fraction(6, 5), Fraction(2, 1)]
     """
     meter = open_meter(budget, on_iteration)
-    polytopes = best_response_polytopes(game)
+    reduction = reduced_first(game, meter)
+    payoffs = zero_sum_payoffs(reduction.target)
+    if payoffs is not None:
+        return _pairs_of_optimal(reduction, payoffs, meter)
+    polytopes = best_response_polytopes(reduction.target)
     first, second = (traverse(polytope, meter) for polytope in polytopes)
     unfinished = ""
     if not (first.is_complete and second.is_complete):
@@ -171,4 +179,24 @@ def vertex_enumeration(
         method="every edge was followed from every vertex, by exact lexicographic pivoting",
         unfinished=unfinished,
         is_full=is_full,
+        reduction=reduction,
+    )
+
+
+def _pairs_of_optimal(
+    reduction: Reduction, payoffs: ExactArray, meter: Meter
+) -> SolutionSet[MixedProfile, NashCertificate]:
+    """Pair the vertices of both players' optimal strategies in a game that is zero-sum."""
+    first, second = (optimal_vertices(payoffs, player, meter) for player in (0, 1))
+    unfinished = ""
+    if not (first.is_complete and second.is_complete):
+        unfinished = f"{meter.iterations:,} optimal vertices were visited, and there may be more"
+    return certified_pairs(
+        reduction,
+        list(product(first.weights, second.weights)),
+        meter=meter,
+        method="best replies are those of a zero-sum game, of whose optimal strategies "
+        f"{len(first.weights)} and {len(second.weights)} are vertices: every edge between these "
+        "was followed, by exact lexicographic pivoting",
+        unfinished=unfinished,
     )

@@ -210,6 +210,14 @@ def test_prisoners_dilemma_and_chicken_order_their_payoffs():
     assert temptation > reward > sucker > crash
 
 
+def test_travelers_undercut_each_other_by_one():
+    """Best reply to any claim but the lowest is the next lower one: Basu 1994."""
+    payoffs = load("travelers_dilemma").payoffs[0]
+    assert payoffs.shape == (99, 99)
+    assert payoffs.argmax(axis=0).tolist() == [0, *range(98)]
+    assert (payoffs[98, 98], payoffs[97, 98], payoffs[98, 97], payoffs[0, 0]) == (100, 101, 97, 2)
+
+
 def test_degenerate_game_has_a_segment_of_equilibria_and_pure_ties():
     """A pure strategy of each has two best replies; midway between two equilibria lies another."""
     game = load("degenerate")

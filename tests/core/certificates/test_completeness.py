@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import gametheory_core as gt
 from gametheory_core.certificates import CompletenessCertificate, certify_completeness
-from gametheory_core.certificates.completeness import _vertices
+from gametheory_core.certificates.extreme_equilibria import _vertices
 from tests.sample_sizes import examples
 
 BATTLE = gt.NormalFormGame.bimatrix([[3, 0], [0, 2]], [[2, 0], [0, 3]])

@@ -1,0 +1,324 @@
+"""All extreme equilibria of a bimatrix game, exactly, by a method that is the core's own.
+
+Three things are used that leave the equilibria what they are. Strictly dominated actions are
+played in none (Luce and Raiffa 1957), once each elimination is proved. Actions that are *copies* of
+each other, for both players and up to terms that no player influences, are one: equilibria are the
+profiles that are equilibria when copies are merged, extreme ones play one copy of each. And the
+players of a game that is *strategically zero-sum* (Moulin and Vial 1978),
+
+    alpha A[i, j] + beta B[i, j] = r[i] + s[j]   with alpha, beta > 0,
+
+have the same best replies as those of the zero-sum game ``Z[i, j] = alpha A[i, j] - s[j]``, so that
+its pairs of optimal strategies are the equilibria, and the vertices of the two faces of optimal
+strategies are the extreme strategies. One equilibrium tells the value, and most of each face: a row
+that earns less than the value against an optimal column strategy is played in no optimal one, and a
+column that is played in an optimal strategy holds every optimal row strategy to the value.
+
+Other games have their best-response polytopes listed. In either case the vertices are the extreme
+rays of a cone, listed by the double description method (Motzkin et al. 1953): keep the rays while
+inequalities are added one by one.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from math import gcd
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from gametheory_core.arrays import ExactArray, exact_array, scaled_integers
+from gametheory_core.certificates.dominance import (
+    Dominance,
+    DominatedBy,
+    Elimination,
+    certify_dominance,
+)
+from gametheory_core.errors import CertificateRejected, UnsupportedGame
+from gametheory_core.games.normal_form import NormalFormGame
+
+Vector: TypeAlias = tuple[int, ...]
+Ray: TypeAlias = tuple[Vector, int]  # with the bit set of inequalities it meets with equality
+Strategy: TypeAlias = tuple[Fraction, ...]
+Classes: TypeAlias = list[list[int]]  # actions of the game that are copies of each other
+
+
+@dataclass(frozen=True, eq=False)
+class _Core:
+    """What is left of a game without dominated actions and copies.
+
+    Attributes:
+        tables (num_rows, num_columns): Both players' payoffs as integers; what no action of the
+            player's own changes is taken away.
+        classes: The actions of each player that each row, and each column, stands for.
+        num_actions: Of the game.
+    """
+
+    tables: tuple[ExactArray, ExactArray]
+    classes: tuple[Classes, Classes]
+    num_actions: tuple[int, ...]
+
+
+def extreme_strategy_pairs(
+    game: NormalFormGame,
+    *,
+    eliminations: Sequence[Elimination] = (),
+    known: Sequence[tuple[Strategy, ...]] = (),
+) -> list[tuple[Strategy, Strategy]]:
+    """List all extreme equilibria of a bimatrix game.
+
+    Args:
+        game: Two players.
+        eliminations: Of strictly dominated actions, in order; each is checked.
+        known: Equilibria; they save time where the game is strategically zero-sum.
+
+    Raises:
+        UnsupportedGame: If the game has not two players.
+        CertificateRejected: If an elimination is not right, or what is known is no equilibrium of a
+            game that is strategically zero-sum.
+    """
+    if game.num_players != 2:
+        raise UnsupportedGame(needs="two players", found=f"{game!r} has {game.num_players}")
+    if not all(_are_strategies(game, pair) for pair in known):
+        raise _no_equilibrium()
+    core = _core(game, eliminations)
+    zero_sum = _as_zero_sum(*core.tables) if known else None
+    if zero_sum is None:
+        pairs = _labelled_pairs(core)
+    else:
+        first, second = (_merged(core, player, known) for player in (0, 1))
+        pairs = list(product(*_optimal_vertices(zero_sum, first, second)))
+    return [
+        (x, y)
+        for rows, columns in pairs
+        for x in _spread(core, 0, rows)
+        for y in _spread(core, 1, columns)
+    ]
+
+
+def _core(game: NormalFormGame, eliminations: Sequence[Elimination]) -> _Core:
+    rows, columns = certify_dominance(
+        game, dominance=Dominance.STRICT, dominated_by=DominatedBy.MIXED, eliminations=eliminations
+    ).survivors
+    first, second = (scaled.numerators[np.ix_(rows, columns)] for scaled in game.scaled_payoffs)
+    first = first - first.min(axis=0)
+    second = second - second.min(axis=1)[:, None]
+    own = _copies(np.hstack([first, second]).tolist())
+    other = _copies(np.hstack([first.T, second.T]).tolist())
+    kept = np.ix_([c[0] for c in own], [c[0] for c in other])
+    classes = (
+        [[rows[a] for a in copies] for copies in own],
+        [[columns[a] for a in copies] for copies in other],
+    )
+    return _Core((first[kept], second[kept]), classes, game.num_actions)
+
+
+def _copies(rows: list[list[int]]) -> Classes:
+    """Sort the numbers of rows into classes of equal ones."""
+    classes: dict[Vector, list[int]] = {}
+    for number, row in enumerate(rows):
+        classes.setdefault(tuple(row), []).append(number)
+    return list(classes.values())
+
+
+def _spread(core: _Core, player: int, weights: Vector) -> Iterator[Strategy]:
+    """Play each class that has a weight by one of its actions, in all ways."""
+    total = sum(weights)
+    played = [(w, own) for w, own in zip(weights, core.classes[player], strict=True) if w]
+    for actions in product(*(own for _, own in played)):
+        strategy = [Fraction(0)] * core.num_actions[player]
+        for (weight, _), action in zip(played, actions, strict=True):
+            strategy[action] = Fraction(weight, total)
+        yield tuple(strategy)
+
+
+def _merged(core: _Core, player: int, known: Sequence[tuple[Strategy, ...]]) -> ExactArray:
+    """Return the mean of what a player is known to play, over classes of actions, as integers."""
+    means = [sum(weights) / len(known) for weights in zip(*(k[player] for k in known), strict=True)]
+    merged = [sum((means[a] for a in own), Fraction(0)) for own in core.classes[player]]
+    if sum(merged) != 1:
+        raise _no_equilibrium()
+    return scaled_integers(exact_array(merged)).numerators
+
+
+def _are_strategies(game: NormalFormGame, pair: tuple[Strategy, ...]) -> bool:
+    return tuple(map(len, pair)) == game.num_actions and all(
+        min(strategy) >= 0 and sum(strategy) == 1 for strategy in pair
+    )
+
+
+def _no_equilibrium() -> CertificateRejected:
+    return CertificateRejected(
+        found="a profile is claimed that is not an equilibrium", remedy="Do not use this answer."
+    )
+
+
+def _as_zero_sum(first: ExactArray, second: ExactArray) -> ExactArray | None:
+    """Return the payoffs Z of a zero-sum game with the same best replies; None if there is none.
+
+    Differences of differences have no terms of rows or columns in them: those of A must be a
+    negative multiple of those of B.
+    """
+    mine, others = (t - t[0] - t[:, :1] + t[0, 0] for t in (first, second))
+    place = tuple(axis[0] for axis in np.nonzero(mine)) if mine.any() else (0, 0)
+    at, against = mine[place], -others[place]
+    if not (at or others.any()):
+        at = against = 1
+    if at * against <= 0 or (mine * against != -others * at).any():
+        return None
+    alpha, beta = abs(against), abs(at)
+    return alpha * (first - first[0]) - beta * second[0]
+
+
+def _optimal_vertices(
+    payoffs: ExactArray, x: ExactArray, y: ExactArray
+) -> tuple[list[Vector], list[Vector]]:
+    """List the vertices of both players' optimal strategies, from a pair of optimal ones."""
+    against_y, against_x = payoffs @ y, x @ payoffs
+    value, weight = max(against_y), sum(y)
+    if value * sum(x) != min(against_x) * weight:
+        raise _no_equilibrium()
+    rows = _face_vertices(payoffs, against_y == value, y != 0)
+    columns = _face_vertices(-payoffs.T, against_x * weight == value * sum(x), x != 0)
+    return rows, columns
+
+
+def _face_vertices(payoffs: ExactArray, playable: Any, played: Any) -> list[Vector]:
+    """List the vertices of a player's optimal strategies, each up to a positive factor.
+
+    Args:
+        payoffs (num_rows, num_columns)
+        playable (num_rows,): Rows that earn the value against an optimal strategy of the opponent.
+        played (num_columns,): Columns that it plays; all earn the same against what is optimal,
+            which is the value, since it is what their mixture earns.
+    """
+    least = payoffs[np.ix_(playable, played)][:, :1]
+    equal = (payoffs[np.ix_(playable, played)] - least).T
+    span = _null_space(equal.tolist(), int(playable.sum()))
+    slacks = (payoffs[np.ix_(playable, ~played)] - least).T @ span
+    rays = extreme_rays([*span.tolist(), *slacks.tolist()], span.shape[1])
+    vertices: list[Vector] = []
+    for ray in rays:
+        point = np.zeros(len(payoffs), dtype=object)
+        point[np.flatnonzero(playable)] = span @ np.array(ray, dtype=object)
+        vertices.append(tuple(point.tolist()))
+    return vertices
+
+
+def _null_space(equations: list[list[int]], size: int) -> ExactArray:
+    """Return integers N with ``{x : equations @ x = 0} = {N u}``, where u are some entries of x.
+
+    Those entries are multiplied by one positive integer, so that ``x >= 0`` has ``u >= 0``. Gauss
+    and Jordan without fractions (Bareiss 1968).
+    """
+    rows = [row for row in equations if any(row)]
+    pivots: list[int] = []
+    last = 1
+    for column in range(size):
+        k = len(pivots)
+        found = next((i for i in range(k, len(rows)) if rows[i][column]), None)
+        if found is None:
+            continue
+        rows[k], rows[found] = rows[found], rows[k]
+        head = rows[k]
+        element = head[column]
+        for i, row in enumerate(rows):
+            if i != k:
+                factor = row[column]
+                rows[i] = [
+                    (element * a - factor * b) // last for a, b in zip(row, head, strict=True)
+                ]
+        pivots.append(column)
+        last = element
+    free = [column for column in range(size) if column not in pivots]
+    sign = 1 if last > 0 else -1
+    span = np.zeros((size, len(free)), dtype=object)
+    for place, column in enumerate(free):
+        span[column, place] = sign * last
+        for k, pivot in enumerate(pivots):
+            span[pivot, place] = -sign * rows[k][column]
+    return span
+
+
+def _labelled_pairs(core: _Core) -> list[tuple[Vector, Vector]]:
+    """List the pairs of vertices where every action is unplayed or a best reply."""
+    first, second = (table - table.min() + 1 for table in core.tables)
+    against_rows, against_columns = second.T.tolist(), first.tolist()
+    rows, columns = set(range(len(first))), set(range(len(first[0])))
+    x_vertices = [
+        (x, _unplayed(x), _best_replies(against_rows, x)) for x in _vertices(against_rows)
+    ]
+    y_vertices = [
+        (y, _unplayed(y), _best_replies(against_columns, y)) for y in _vertices(against_columns)
+    ]
+    return [
+        (x, y)
+        for x, unplayed_rows, best_columns in x_vertices
+        for y, unplayed_columns, best_rows in y_vertices
+        if unplayed_rows | best_rows == rows and unplayed_columns | best_columns == columns
+    ]
+
+
+def _vertices(payoffs: list[list[int]]) -> list[Vector]:
+    """List the vertices of ``{z >= 0 : payoffs @ z <= 1}`` but 0, each up to a positive factor.
+
+    The cone over the polytope has coordinates ``(z, t)`` and inequalities ``z >= 0``, ``t >= 0``,
+    ``t - payoffs[k] @ z >= 0``; its extreme rays are the vertices.
+    """
+    normals = [[*(-value for value in row), 1] for row in payoffs]
+    rays = extreme_rays(normals, len(payoffs[0]) + 1)
+    return [ray[:-1] for ray in rays if any(ray[:-1])]
+
+
+def extreme_rays(normals: Sequence[Sequence[int]], size: int) -> list[Vector]:
+    """List the extreme rays of the cone ``{ray >= 0 : normals @ ray >= 0}`` of some dimension."""
+    rays = [
+        (tuple(int(i == j) for i in range(size)), ((1 << size) - 1) ^ (1 << j)) for j in range(size)
+    ]
+    for number, normal in enumerate(normals):
+        rays = cut(rays, normal, 1 << (size + number), size)
+    return [ray for ray, _ in rays]
+
+
+def cut(rays: list[Ray], normal: Sequence[int], bit: int, size: int) -> list[Ray]:
+    """Intersect a cone of dimension ``size`` with the half-space ``normal @ ray >= 0``.
+
+    Each ray comes with the bit set of inequalities it meets with equality. A new ray appears
+    between each two adjacent rays on different sides; two rays are adjacent if no third one meets
+    all the inequalities that both of them meet.
+    """
+    heights = [sum(a * b for a, b in zip(normal, ray, strict=True)) for ray, _ in rays]
+    zero_sets = [zeros for _, zeros in rays]
+    kept = [
+        (ray, zeros if height else zeros | bit)
+        for (ray, zeros), height in zip(rays, heights, strict=True)
+        if height >= 0
+    ]
+    above = [i for i, height in enumerate(heights) if height > 0]
+    below = [i for i, height in enumerate(heights) if height < 0]
+    for i in above:
+        for j in below:
+            common = zero_sets[i] & zero_sets[j]
+            if common.bit_count() < size - 2 or _third_meets(common, zero_sets, i, j):
+                continue
+            mixed = [
+                heights[i] * b - heights[j] * a for a, b in zip(rays[i][0], rays[j][0], strict=True)
+            ]
+            divisor = gcd(*mixed)
+            kept.append((tuple(value // divisor for value in mixed), common | bit))
+    return kept
+
+
+def _third_meets(common: int, zero_sets: list[int], i: int, j: int) -> bool:
+    return any(zeros & common == common and k not in (i, j) for k, zeros in enumerate(zero_sets))
+
+
+def _unplayed(weights: Vector) -> set[int]:
+    return {action for action, weight in enumerate(weights) if not weight}
+
+
+def _best_replies(payoffs: list[list[int]], weights: Vector) -> set[int]:
+    values = [sum(p * w for p, w in zip(row, weights, strict=True)) for row in payoffs]
+    best = max(values)
+    return {reply for reply, value in enumerate(values) if value == best}
