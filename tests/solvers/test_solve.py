@@ -190,7 +190,7 @@ def test_enumeration_of_a_tree_out_of_budget_is_marked_incomplete():
 def test_concept_may_be_named():
     assert solve(load("stag_hunt"), "pure-nash").concept is Concept.PURE_NASH
     with pytest.raises(
-        gt.InvalidArgument, match=r"but 'best' is not one\..* from: all-nash, alpha"
+        gt.InvalidArgument, match=r"but 'best' is not one\..* from: all-nash, all-sequential, alpha"
     ):
         solve(load("stag_hunt"), "best")
     with pytest.raises(gt.InvalidArgument, match=r"Did you mean pure-nash\? Choose"):
