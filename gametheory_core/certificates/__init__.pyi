@@ -7,6 +7,14 @@ from gametheory_core.certificates.all_equilibria import (
 from gametheory_core.certificates.alpha_rank import AlphaRankCertificate as AlphaRankCertificate
 from gametheory_core.certificates.alpha_rank import Populations as Populations
 from gametheory_core.certificates.alpha_rank import certify_alpha_rank as certify_alpha_rank
+from gametheory_core.certificates.bayes_nash import BayesNashCertificate as BayesNashCertificate
+from gametheory_core.certificates.bayes_nash import (
+    BayesNashCompletenessCertificate as BayesNashCompletenessCertificate,
+)
+from gametheory_core.certificates.bayes_nash import certify_bayes_nash as certify_bayes_nash
+from gametheory_core.certificates.bayes_nash import (
+    certify_bayes_nash_completeness as certify_bayes_nash_completeness,
+)
 from gametheory_core.certificates.bayesian_stackelberg import (
     BayesianStackelbergCertificate as BayesianStackelbergCertificate,
 )
@@ -177,6 +185,12 @@ from gametheory_core.certificates.stackelberg import (
     certify_stage_stackelberg as certify_stage_stackelberg,
 )
 from gametheory_core.certificates.support_solutions import SupportSolution as SupportSolution
+from gametheory_core.certificates.weak_perfect_bayesian import (
+    WeakPerfectBayesianCertificate as WeakPerfectBayesianCertificate,
+)
+from gametheory_core.certificates.weak_perfect_bayesian import (
+    certify_weak_perfect_bayesian as certify_weak_perfect_bayesian,
+)
 from gametheory_core.certificates.weak_stackelberg import (
     WeakStackelbergCertificate as WeakStackelbergCertificate,
 )

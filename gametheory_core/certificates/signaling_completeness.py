@@ -19,26 +19,21 @@ An extreme equilibrium is *isolated* if no mixture of it with another one, that 
 player only, is a sequential equilibrium: then none is near it.
 """
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise, product
-from math import gcd
-from typing import ClassVar, TypeAlias
+from typing import ClassVar
 
 from gametheory_core.arguments import number_of
 from gametheory_core.arrays import NumberArray, object_array, scaled_integers
 from gametheory_core.certificates.claim import claim, claimed, not_the_same_set, verify_claim
-from gametheory_core.certificates.extreme_equilibria import Ray, Vector, cut
+from gametheory_core.certificates.reply_partitions import Block, Point, Rows, Side
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.kinds import require_tree
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.sequences import PlayerSequences
 from gametheory_core.strategies.signaling import SignalingForm, signaling_form
 from gametheory_core.strategies.trembles import require_possible_infosets
-
-Block: TypeAlias = range  # the actions of one information set, among all of a player's
-Rows: TypeAlias = list[Vector]  # what each reply at an information set earns, by own action
 
 
 def certify_signaling_completeness(game: ExtensiveFormGame) -> "SignalingCompletenessCertificate":
@@ -106,73 +101,6 @@ class SignalingCompletenessCertificate:
 
 
 @dataclass(frozen=True, eq=False)
-class _Point:
-    """A vertex: one player's behavior, and the other's best replies to it.
-
-    Attributes:
-        weights: Of each own action, up to a positive factor.
-        played: The own actions that have some.
-        best: The other's actions that earn most at their information set.
-    """
-
-    weights: Vector
-    played: frozenset[int]
-    best: frozenset[int]
-
-
-@dataclass(frozen=True, eq=False)
-class _Side:
-    """One player's information sets, and what the other's actions earn, information set by set."""
-
-    blocks: tuple[Block, ...]
-    replies: tuple[Rows, ...]
-
-    def points(self) -> list[_Point]:
-        """List the vertices of the partition into what is best for the other."""
-        size = self.blocks[-1].stop
-        choices = product(*self.blocks)
-        starts = [tuple(int(a in chosen) for a in range(size)) for chosen in choices]
-        rays = [(ray, sum(1 << a for a in range(size) if not ray[a])) for ray in starts]
-        dimension = size - len(self.blocks) + 1
-        found = dict.fromkeys(_vertices(rays, self.replies, dimension, size))
-        return [_Point(ray, _played(ray), self._best(ray)) for ray in found]
-
-    def _best(self, weights: Vector) -> frozenset[int]:
-        best: set[int] = set()
-        first = 0
-        for rows in self.replies:
-            earned = [sum(a * b for a, b in zip(row, weights, strict=True)) for row in rows]
-            best |= {first + b for b, value in enumerate(earned) if value == max(earned)}
-            first += len(rows)
-        return frozenset(best)
-
-
-def _vertices(
-    rays: list[Ray], replies: Sequence[Rows], dimension: int, bit: int
-) -> Iterator[Vector]:
-    """Cut a cone by which reply is best at each information set, and list the rays of all parts."""
-    if not replies:
-        for ray, _ in rays:
-            divisor = gcd(*ray)
-            yield tuple(value // divisor for value in ray)
-        return
-    rows, *rest = replies
-    for best in rows:
-        part, next_bit = rays, bit
-        for row in rows:
-            if row is not best:
-                normal = [a - b for a, b in zip(best, row, strict=True)]
-                part = cut(part, normal, 1 << next_bit, dimension)
-                next_bit += 1
-        if part:
-            yield from _vertices(part, rest, dimension, next_bit)
-
-
-def _played(weights: Vector) -> frozenset[int]:
-    return frozenset(action for action, weight in enumerate(weights) if weight)
-
-
-@dataclass(frozen=True, eq=False)
 class _Supported:
     """Which behavior of the receiver some weights on the sequences of a signal explain.
 
@@ -183,7 +111,7 @@ class _Supported:
 
     signals: tuple[tuple[Block, frozenset[int], tuple[frozenset[int], ...]], ...]
 
-    def holds(self, x: _Point, y: _Point) -> bool:
+    def holds(self, x: Point, y: Point) -> bool:
         """Tell whether two vertices are a sequential equilibrium."""
         return x.played <= y.best and all(
             y.played.intersection(own) <= x.best
@@ -192,7 +120,7 @@ class _Supported:
             for own, ways, explained in self.signals
         )
 
-    def joins(self, y: _Point, w: _Point) -> bool:
+    def joins(self, y: Point, w: Point) -> bool:
         """Tell whether beliefs explain all that either of two behaviors does, at each signal."""
         played = y.played | w.played
         return all(
@@ -201,25 +129,25 @@ class _Supported:
         )
 
 
-def _supported(signaling: SignalingForm, sides: tuple[_Side, _Side]) -> _Supported:
+def _supported(signaling: SignalingForm, sides: tuple[Side, Side]) -> _Supported:
     signals: list[tuple[Block, frozenset[int], tuple[frozenset[int], ...]]] = []
     for own, rows, sequences in zip(
         sides[1].blocks, sides[0].replies, signaling.signals, strict=True
     ):
         ways = [sequence - 1 for sequence in sequences]
-        local = _Side((range(len(ways)),), ([tuple(row[a] for a in ways) for row in rows],))
+        local = Side((range(len(ways)),), ([tuple(row[a] for a in ways) for row in rows],))
         explained = tuple(frozenset(own.start + b for b in point.best) for point in local.points())
         signals.append((own, frozenset(ways), explained))
     return _Supported(tuple(signals))
 
 
-def _sides(signaling: SignalingForm) -> tuple[_Side, _Side]:
+def _sides(signaling: SignalingForm) -> tuple[Side, Side]:
     """Return the sender's side and the receiver's, payoffs as integers."""
     sender, receiver = (signaling.form.players[i] for i in (signaling.sender, signaling.receiver))
     blocks = _blocks(sender), _blocks(receiver)
     return (
-        _Side(blocks[0], _replies(signaling, receiver, sender, blocks)),
-        _Side(blocks[1], _replies(signaling, sender, receiver, (blocks[1], blocks[0]))),
+        Side(blocks[0], _replies(signaling, receiver, sender, blocks)),
+        Side(blocks[1], _replies(signaling, sender, receiver, (blocks[1], blocks[0]))),
     )
 
 
@@ -254,7 +182,7 @@ def _replies(
     return tuple([rows[a + 1] for a in block] for block in blocks[1])
 
 
-def _profile(signaling: SignalingForm, x: _Point, y: _Point) -> BehavioralProfile:
+def _profile(signaling: SignalingForm, x: Point, y: Point) -> BehavioralProfile:
     points = (x, y) if signaling.sender == 0 else (y, x)
     vectors: list[NumberArray] = []
     for own, point in zip(signaling.form.players, points, strict=True):

@@ -1,3 +1,5 @@
+from solvers.trees.bayesian import bayes_nash as bayes_nash
+from solvers.trees.bayesian import bayes_nash_enumeration as bayes_nash_enumeration
 from solvers.trees.complementarity import sequence_form_lcp as sequence_form_lcp
 from solvers.trees.induction import backward_induction as backward_induction
 from solvers.trees.linear_program import sequence_form_lp as sequence_form_lp

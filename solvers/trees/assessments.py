@@ -25,8 +25,8 @@ from gametheory_core.arrays import ONE, ZERO
 from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.sequences import chance_reach
 from gametheory_core.strategies.trembles import LeadingTerm, infoset_nodes
+from solvers._programs.reply_vertices import Replies, Side, vertices
 from solvers.trees.consistent_beliefs import Slip, Way, Weights, slips_for
-from solvers.trees.signaling import Replies, Side, vertices
 
 Play: TypeAlias = dict[int, dict[int, Fraction]]  # shares of actions played, by information set
 Tick: TypeAlias = Callable[[], None]  # once for each choice looked at; may raise to stop
