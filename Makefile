@@ -34,7 +34,7 @@ fuzz: $(VENV)/.installed-test  ## Try every solver on generated games for SECOND
 	$(BIN)/python -m tests.fuzz --seconds $(SECONDS) --seed $(SEED) --workers $(WORKERS)
 
 mutate: $(VENV)/.installed-test  ## Plant COUNT small faults in ROOM, and show those that its tests miss
-	$(BIN)/python tools/mutate.py $(ROOM) --count $(COUNT) --seed $(SEED) --workers $(WORKERS)
+	$(BIN)/python tools/mutate.py $(ROOM) --count $(COUNT) --seed $(SEED) --workers $(WORKERS) --also $(ALSO)
 
 benchmark: peers  ## Measure beside the peers, one ratio a line
 	$(BIN)/python -m tests.benchmarks

@@ -67,17 +67,17 @@ def is_newest(file, root):
     return file.exists() and file.stat().st_mtime > last
 
 
-def judge_room(room, count, seed, workers, folder):
+def judge_room(room, count, seed, workers, folder, also=()):
     """Draw mutants of a room, run its tests on them, and return the report."""
     root, name = Path.cwd(), room.replace("/", ".")
     folder.mkdir(parents=True, exist_ok=True)
     chosen = drawn_from(root, room, count, seed)
-    tests, tests_map = tests_of_room(root, room), folder / f"{name}-map.json"
+    tests, tests_map = [*tests_of_room(root, room), *also], folder / f"{name}-map.json"
     kernel = ["--interpreted"] if "_kernels" in room else []
     mapped = [sys.executable, HERE / "entered_blocks.py", tests_map, *kernel, "-m", "not slow"]
     environment = os.environ | {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": str(root)}
     log = (folder / f"{name}.log").open("w")
-    if not is_newest(tests_map, root):
+    if also or not is_newest(tests_map, root):
         subprocess.run([*mapped, *tests], env=environment, stdout=log, stderr=log, check=False)  # noqa: S603
     running, results = [], []
     for k in range(workers):
@@ -115,10 +115,13 @@ def main():
     parser.add_argument("--count", type=int, default=20, help="mutants of each room")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--also", nargs="*", default=[], help="other tests that concern the rooms")
     parser.add_argument("--folder", type=Path, default=Path("build/mutants"))
     options = parser.parse_args()
     for room in (name.strip("/") for name in options.rooms):
-        told = judge_room(room, options.count, options.seed, options.workers, options.folder)
+        told = judge_room(
+            room, options.count, options.seed, options.workers, options.folder, options.also
+        )
         (options.folder / f"{room.replace('/', '.')}.txt").write_text(told + "\n")
         print(told, flush=True)
 

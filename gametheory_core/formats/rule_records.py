@@ -202,8 +202,6 @@ def _posg(record: Checked) -> TabularPOSG:
         entry_signal_row=array_from(record["entry_signal_row"]),
         signal_kernel=kernel_from(record["signal_kernel"]),
     )
-    if game.initial_kernel.num_rows != 1:
-        record["initial_kernel"].fail("one row", found=f"{game.initial_kernel.num_rows}")
     entries = np.flatnonzero(~game.terminal[game.transition_kernel.outcome])
     _check_signals(record["entry_signal_row"], game, entries)
     posg_to_tabular(HorizonPOSG(game, game.horizon), max_states=WHOLE)  # asks all that play may ask

@@ -169,10 +169,18 @@ def test_budgets_are_tried(monkeypatch):
 
 def test_calls_far_past_their_budget_are_stopped(monkeypatch):
     monkeypatch.setattr(runs, "LATEST", 0.05)
-    monkeypatch.setattr(runs, "PATIENCE", 0.1)
-    assert runs.called(time.sleep, 5).wrong[0] == "late"
-    assert runs.called(time.sleep, 0.07).wrong[0] == "late"
-    assert runs.called(time.sleep, 0).wrong is None
+    monkeypatch.setattr(runs, "PATIENCE", 0.5)
+
+    def work(seconds):
+        end = time.process_time() + seconds
+        while time.process_time() < end:
+            pass
+
+    assert runs.called(work, 0.07).wrong[0] == "late"
+    assert runs.called(work, 0).wrong is None
+    waited = runs.called(time.sleep, 5)  # by a busy machine, say
+    assert waited.wrong is None
+    assert waited.seconds < 4
 
 
 def test_a_crash_is_made_small(monkeypatch):
