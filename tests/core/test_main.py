@@ -309,7 +309,7 @@ def test_verify_of_a_game_says_that_it_is_one_and_what_to_do(capsys, name):
     "arguments", [["convert"], ["describe", "chicken", "--max-sates", "3"], ["foo"], []]
 )
 def test_wrong_options_are_told_on_one_line_without_the_usage(capsys, arguments):
-    with pytest.raises(SystemExit) as left:
+    with pytest.raises(SystemExit, match="2") as left:
         main(arguments)
     assert left.value.code == 2
     told = capsys.readouterr().err

@@ -74,7 +74,7 @@ def nash():
 
 
 def rejected(certificate):
-    with pytest.raises(gt.CertificateRejected):
+    with pytest.raises(gt.CertificateRejected, match="nash certificate: "):
         certificate.verify()
 
 
