@@ -159,6 +159,9 @@ def judge(
         clock: Stops by raising.
     """
     question = _Question(table, row, rivals, dominance, clock)
+    proof = _chained(question) if dominance is Dominance.STRICT else None
+    if proof is not None:
+        return proof
     floats = table.floats
     regrets = floats.max(axis=0) - floats[row]
     columns = np.arange(floats.shape[1])
@@ -168,6 +171,35 @@ def judge(
         if proof is not None:
             return proof
     return _tried(question, columns) or _solved(question)
+
+
+def _chained(question: _Question) -> Proof | None:
+    """Mix rivals of which each loses nothing but where an earlier one, far more likely, gains.
+
+    Such weights may differ by more than floats can tell, as in the traveler's dilemma.
+    """
+    table, rivals = question.table, question.rivals
+    signs = np.sign(table.ranks[rivals] - table.ranks[question.row])
+    left = np.ones(signs.shape[1], dtype=bool)
+    chain: list[tuple[int, NDArray[np.bool_]]] = []
+    while left.any():
+        gaining = np.count_nonzero(signs[:, left] > 0, axis=1)
+        gaining[(signs[:, left] < 0).any(axis=1)] = 0
+        place = int(gaining.argmax())
+        if not gaining[place]:
+            return None
+        chain.append((place, left & (signs[place] > 0)))
+        left &= signs[place] <= 0
+    gained = np.zeros(signs.shape[1], dtype=object)
+    weights: list[int] = []
+    for place, where in reversed(chain):
+        gains = table.exact[rivals[place]] - table.exact[question.row]
+        weights.append(max(1, *(-gained[where] // gains[where] + 1)))
+        gained = gained + weights[-1] * gains
+    mixture = Proof(
+        True, rivals[[place for place, _ in reversed(chain)]], np.array(weights, dtype=object)
+    )
+    return mixture if _dominates(question, mixture) else None
 
 
 def _tried(question: _Question, columns: Places) -> Proof | None:

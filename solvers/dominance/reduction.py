@@ -29,6 +29,8 @@ from gametheory_core.strategies.mixed import MixedProfile
 from solvers.dominance.search import Kind, Pace, Search, eliminate
 from solvers.solution import Budget, Meter
 
+MOST_COMPARED = 1_000_000  # pairs of payoffs, in a millisecond
+
 
 @dataclass(frozen=True, eq=False)
 class Reduction:
@@ -109,7 +111,10 @@ def unreduced(game: NormalFormGame) -> Reduction:
 
 
 def reduce_game(
-    game: NormalFormGame, *, dominated_by: DominatedBy = DominatedBy.MIXED, meter: Meter
+    game: NormalFormGame,
+    *,
+    dominated_by: DominatedBy = DominatedBy.MIXED,
+    meter: Meter | None = None,
 ) -> Reduction:
     """Eliminate strictly dominated actions until there are none, then merge copies.
 
@@ -118,13 +123,14 @@ def reduce_game(
         dominated_by: Pure strategies are cheap to compare; mixed ones take linear programs.
         meter: Its seconds limit the eliminations; those found by then are kept.
 
-    >>> dilemma = NormalFormGame.symmetric([[3, 0], [5, 1]])
-    >>> from solvers.solution import UNLIMITED
-    >>> reduce_game(dilemma, meter=Meter(UNLIMITED, "actions")).target.num_actions
-    (1, 1)
+    >>> reduction = reduce_game(NormalFormGame.symmetric([[3, 0, 0], [5, 1, 1], [5, 1, 1]]))
+    >>> reduction.target.actions, reduction.copies
+    ((('2',), ('2',)), (((1, 2),), ((1, 2),)))
     """
+    if dominated_by is DominatedBy.PURE and _no_action_is_as_good(game):
+        return unreduced(game)
     everything = tuple(tuple(range(count)) for count in game.num_actions)
-    clock = Meter(Budget(seconds=meter.seconds_left), "actions")
+    clock = Meter(Budget(seconds=meter.seconds_left if meter else None), "actions")
     search = Search(game, Kind(Dominance.STRICT, dominated_by), clock, everything)
     eliminate(search, Pace.ALL_AT_ONCE, tuple(range(game.num_players)))
     gone = {(e.player, e.action) for e in search.eliminations}
@@ -135,6 +141,21 @@ def reduce_game(
     kept = tuple(tuple(own[0] for own in classes) for classes in copies)
     target = game if kept == everything else restrict_actions(game, kept).target
     return Reduction(game, target, tuple(search.eliminations), copies)
+
+
+def _no_action_is_as_good(game: NormalFormGame) -> bool:
+    """Tell whether no action pays its player as much as another does, whatever the others do.
+
+    Then there are no copies, and no single action dominates another. Rounding keeps the order of
+    numbers, so that floats may be compared.
+    """
+    for player, count in enumerate(game.num_actions):
+        rows = np.moveaxis(game.payoffs[player], player, 0).reshape(count, -1)
+        if rows.size * count > MOST_COMPARED:
+            return False
+        if np.count_nonzero((rows[:, None] >= rows).all(axis=2)) > count:
+            return False
+    return True
 
 
 def _copies(game: NormalFormGame, left: ActionSets) -> tuple[ActionSets, ...]:

@@ -330,3 +330,12 @@ def test_time_ends_the_search():
     with pytest.raises(NotConverged, match="needs to judge every action that is left") as caught:
         iterated_dominance(game, budget=Budget(seconds=0.0))
     assert caught.value.best.eliminations == ()
+
+
+def test_weights_that_floats_cannot_tell_apart_are_found_without_programs():
+    """In each of 98 rounds the highest claim goes, by lower ones of very different weights."""
+    reduction = iterated_dominance(load("travelers_dilemma"))
+    assert reduction.survivors == ((0,), (0,))
+    assert len({e.round_number for e in reduction.eliminations}) == 98
+    assert min(reduction.eliminations[0].weights) < 1e-15
+    reduction.certificate.verify()
