@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from gametheory_core import NormalFormGame, NotConverged, UnsupportedGame, testing
 from gametheory_core.errors import InfeasibleProgram
 from gametheory_core.games import has_perfect_information, has_perfect_recall, is_constant_sum
-from gametheory_core.strategies import chance_excludes_no_infoset
+from gametheory_core.strategies import chance_excludes_no_infoset, is_signaling
 from solvers import Concept, solve
 from solvers.solver import routes
 
@@ -48,8 +48,9 @@ def must_answer(game, concept):
         Concept.COARSE_CORRELATED: has_recall,
         Concept.EXTENSIVE_CORRELATED: is_duel and not is_matrix,
         Concept.EXTENSIVE_COARSE_CORRELATED: is_duel and not is_matrix,
-        Concept.SEQUENTIAL: is_possible and (is_perfect or is_rivalry),
-        Concept.QUASI_PERFECT: is_possible and is_rivalry,
+        Concept.SEQUENTIAL: is_possible and has_recall,
+        Concept.ALL_SEQUENTIAL: is_possible and bool(is_signaling(game)),
+        Concept.QUASI_PERFECT: is_possible and is_duel,
         Concept.PURE_NASH: has_recall,
         Concept.BEST_NASH: is_duel,
         Concept.NASH_COMPONENTS: is_bimatrix,
@@ -78,7 +79,7 @@ def check(answer, game, concept):
         solution.certificate.verify()
     if answer.algorithm == "polynomial_support_enumeration":
         assert answer.evidence  # degenerate games may leave boxes undecided
-    elif concept in {Concept.ALL_NASH, Concept.PURE_NASH}:
+    elif concept in {Concept.ALL_NASH, Concept.ALL_SEQUENTIAL, Concept.PURE_NASH}:
         assert answer.is_complete
         answer.completeness.verify()
     else:
