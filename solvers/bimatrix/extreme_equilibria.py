@@ -36,7 +36,7 @@ def reduced_first(game: NormalFormGame, meter: Meter) -> Reduction:
     polytope_size = comb(sum(game.num_actions), min(game.num_actions))
     worth = polytope_size > LARGEST_FOR_PURE
     dominated_by = DominatedBy.MIXED if worth else DominatedBy.PURE
-    return reduce_game(game, dominated_by=dominated_by, meter=meter)
+    return reduce_game(game, dominated_by=dominated_by, budget=Budget(seconds=meter.seconds_left))
 
 
 def fully_labelled_pairs(

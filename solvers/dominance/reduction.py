@@ -14,7 +14,8 @@ from math import prod
 
 import numpy as np
 
-from gametheory_core.arrays import ZERO, ExactArray, freeze
+from gametheory_core.arguments import require_member
+from gametheory_core.arrays import ZERO, ExactArray, NumberArray, freeze
 from gametheory_core.certificates.dominance import (
     ActionSets,
     Dominance,
@@ -24,10 +25,12 @@ from gametheory_core.certificates.dominance import (
     certify_dominance,
 )
 from gametheory_core.conversions.simpler_forms import restrict_actions
+from gametheory_core.errors import InvalidGame
+from gametheory_core.games.kinds import require_normal_form
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
 from solvers.dominance.search import Kind, Pace, Search, eliminate
-from solvers.solution import Budget, Meter
+from solvers.solution import UNLIMITED, Budget, Meter
 
 MOST_COMPARED = 1_000_000  # pairs of payoffs, in a millisecond
 
@@ -114,24 +117,30 @@ def reduce_game(
     game: NormalFormGame,
     *,
     dominated_by: DominatedBy = DominatedBy.MIXED,
-    meter: Meter | None = None,
+    budget: Budget = UNLIMITED,
 ) -> Reduction:
     """Eliminate strictly dominated actions until there are none, then merge copies.
 
     Args:
         game: Any number of players.
         dominated_by: Pure strategies are cheap to compare; mixed ones take linear programs.
-        meter: Its seconds limit the eliminations; those found by then are kept.
+        budget: Iterations are actions judged. Where it ends, the eliminations found are kept.
+
+    Raises:
+        InvalidArgument: If an option is no member of its enumeration, or no budget.
+        UnsupportedGame: If the game is a tree.
 
     >>> reduction = reduce_game(NormalFormGame.symmetric([[3, 0, 0], [5, 1, 1], [5, 1, 1]]))
     >>> reduction.target.actions, reduction.copies
     ((('2',), ('2',)), (((1, 2),), ((1, 2),)))
     """
+    require_normal_form(game)
+    require_member(dominated_by, DominatedBy, name="dominated_by")
+    meter = Meter(budget, "actions")
     if dominated_by is DominatedBy.PURE and _no_action_is_as_good(game):
         return unreduced(game)
     everything = tuple(tuple(range(count)) for count in game.num_actions)
-    clock = Meter(Budget(seconds=meter.seconds_left if meter else None), "actions")
-    search = Search(game, Kind(Dominance.STRICT, dominated_by), clock, everything)
+    search = Search(game, Kind(Dominance.STRICT, dominated_by), meter, everything)
     eliminate(search, Pace.ALL_AT_ONCE, tuple(range(game.num_players)))
     gone = {(e.player, e.action) for e in search.eliminations}
     left = tuple(
@@ -147,15 +156,22 @@ def _no_action_is_as_good(game: NormalFormGame) -> bool:
     """Tell whether no action pays its player as much as another does, whatever the others do.
 
     Then there are no copies, and no single action dominates another. Rounding keeps the order of
-    numbers, so that floats may be compared.
+    numbers, so that floats are compared where payoffs fit them.
     """
     for player, count in enumerate(game.num_actions):
-        rows = np.moveaxis(game.payoffs[player], player, 0).reshape(count, -1)
+        rows = np.moveaxis(_ordered_like(game)[player], player, 0).reshape(count, -1)
         if rows.size * count > MOST_COMPARED:
             return False
         if np.count_nonzero((rows[:, None] >= rows).all(axis=2)) > count:
             return False
     return True
+
+
+def _ordered_like(game: NormalFormGame) -> NumberArray:
+    try:
+        return game.payoffs
+    except InvalidGame:  # too large for floats
+        return game.exact_payoffs
 
 
 def _copies(game: NormalFormGame, left: ActionSets) -> tuple[ActionSets, ...]:

@@ -69,6 +69,7 @@ OTHERS = {  # public functions that declare nothing, and what they are called wi
     "float_nash_conv": ((KUHN, EVEN), {}),
     "online_elo": (([solvers.populations.Match(0, 1, 1.0)],), {"num_agents": 2}),
     "ordered_leaders": ((LED_IN_TURN,), {"order": (0, 1, 0, 1)}),
+    "reduce_game": ((GAME,), {}),
     "q_learning_queries": ((LED,), {"episodes": 2, "rate": Fraction(1, 2)}),
     "voted_leaders": ((LED_IN_TURN,), {}),
     "win_rates_from_wins": ((WINS,), {}),

@@ -17,6 +17,7 @@ NOTHING_AT_FIRST |= {"correlated_payoff_vertices", "quantal_response"}
 NOTHING_AT_FIRST |= {"perfect_information_commitment", "sequential_equilibrium", "quasi_perfect"}
 NOTHING_AT_FIRST |= {"stage_correlated_induction", "stage_stackelberg_induction"}
 NOTHING_AT_FIRST |= {
+    "best_of_all_equilibria",
     "extensive_best_nash",
     "jam_value_iteration",
     "max_gini_correlated_equilibrium",

@@ -76,7 +76,7 @@ def test_horizon_is_needed_and_the_shorter_one_counts():
     ):
         gt.posg_to_extensive(RandomPOSG(1))
     with pytest.raises(
-        gt.InvalidArgument, match="stop_posg: needs a whole number of steps.*got -1"
+        gt.InvalidArgument, match="posg_to_extensive: needs a whole number of steps.*got -1"
     ):
         gt.posg_to_extensive(RandomPOSG(1), horizon=-1)
     conversion = gt.posg_to_extensive(stop_posg(RandomPOSG(1), steps=1), horizon=3)
