@@ -132,11 +132,15 @@ class NotConverged(GameTheoryError):
 
     Attributes:
         best: The best certified answer found, of the type the function returns, or None.
+        state: What the function takes as ``state`` to go on from where it stopped, or None.
     """
 
-    def __init__(self, text: str = "", *, best: object = None, **fields: Any) -> None:
+    def __init__(
+        self, text: str = "", *, best: object = None, state: object = None, **fields: Any
+    ) -> None:
         super().__init__(text, **fields)
         self.best = best
+        self.state = state
 
 
 class InfeasibleProgram(GameTheoryError):

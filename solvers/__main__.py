@@ -206,8 +206,7 @@ def _player_index(option: str, number: int, num_players: int) -> int:
 def _limit_note(error: NotConverged) -> str:
     """Reword the advice, which is for callers in Python."""
     shown = "; what was found and certified is shown." if isinstance(error.best, Answer) else "."
-    remedy = "Solve a smaller game" if error.argument == "memory" else "Give a larger --time-limit"
-    return one_line(f"{error.where}: {error.problem} {remedy}{shown}")
+    return one_line(f"{error.where}: {error.problem} Give a larger --time-limit{shown}")
 
 
 @contextmanager

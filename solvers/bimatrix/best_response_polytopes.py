@@ -39,10 +39,8 @@ from numpy.typing import NDArray
 from gametheory_core.arrays import ExactArray, freeze
 from gametheory_core.evaluation.payoffs import scaled_payoffs
 from gametheory_core.games.normal_form import NormalFormGame
-from gametheory_core.games.tree_layout import free_memory
 
 LABELS_IN_A_WORD = 62
-MOST_BYTES = 1_000_000_000  # for the vertices of one polytope
 
 
 @dataclass(frozen=True)
@@ -86,12 +84,10 @@ class Traversal:
     Attributes:
         table: Different vertices, without the origin.
         is_complete: Whether every edge was followed: then these are all vertices.
-        is_full: Whether the vertices visited and those that wait have filled the memory allowed.
     """
 
     table: VertexTable
     is_complete: bool
-    is_full: bool = False
 
 
 def best_response_polytopes(
@@ -130,11 +126,6 @@ def most_vertices(polytope: BestResponsePolytope) -> int:
     return comb(facets - (dimension + 1) // 2, facets - dimension) + comb(
         facets - (dimension + 2) // 2, facets - dimension
     )
-
-
-def room_for_vertices() -> int:
-    """Return the bytes that visiting one polytope may take: 1 GB, or half of what is free."""
-    return min(MOST_BYTES, free_memory() // 2)
 
 
 def vertex_table(

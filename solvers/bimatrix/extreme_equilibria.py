@@ -20,11 +20,12 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile, pure_profile
 from solvers.bimatrix.best_response_polytopes import BestResponsePolytope, VertexTable, strategy_of
 from solvers.bimatrix.pivoting import lemke_howson
-from solvers.dominance.reduction import Reduction, reduce_game, unreduced
+from solvers.dominance.reduction import Reduction, reduce_game
 from solvers.many_players.pure_equilibria import stable_cells
 from solvers.solution import Budget, Meter, Solution, SolutionSet
 
 Pair: TypeAlias = tuple[int, int]
+Polytopes: TypeAlias = tuple[BestResponsePolytope, BestResponsePolytope]
 NormalSolution: TypeAlias = Solution[MixedProfile, NashCertificate]
 
 CERTIFIED_BEYOND_BUDGET = 20
@@ -40,8 +41,7 @@ def reduced_first(game: NormalFormGame, meter: Meter) -> Reduction:
 
 
 def fully_labelled_pairs(
-    polytopes: tuple[BestResponsePolytope, BestResponsePolytope],
-    tables: tuple[VertexTable, VertexTable],
+    polytopes: Polytopes, tables: tuple[VertexTable, VertexTable]
 ) -> list[Pair]:
     """Return the pairs (vertex of the first, of the second) that have all labels, in a fixed order.
 
@@ -81,32 +81,29 @@ def _degenerate(polytope: BestResponsePolytope, labels: NDArray[Any]) -> list[in
 
 
 def extreme_equilibria(
-    game: NormalFormGame,
-    polytopes: tuple[BestResponsePolytope, BestResponsePolytope],
+    reduction: Reduction,
+    polytopes: Polytopes,
     tables: tuple[VertexTable, VertexTable],
     *,
     meter: Meter,
     method: str,
     unfinished: str,
-    is_full: bool = False,
-    reduction: Reduction | None = None,
 ) -> SolutionSet[MixedProfile, NashCertificate]:
     """Pair vertices, certify each equilibrium, and say whether these are all.
 
     Args:
+        reduction: Of the game; the polytopes are those of its target.
         tables: Of both polytopes; all vertices, or those found when the budget ended.
         meter: Closed into the run record.
         method: How all vertices were found, for the evidence.
         unfinished: What was left undone when the budget ended; empty if nothing was.
-        is_full: Whether memory ended, not the budget.
-        reduction: Of the game, if the polytopes are those of its target.
 
     Raises:
         NotConverged: If something was left undone; ``best`` is the certified set found, marked
             incomplete.
     """
     return certified_pairs(
-        reduction or unreduced(game),
+        reduction,
         [
             (tables[0].weights(x), tables[1].weights(y))
             for x, y in fully_labelled_pairs(polytopes, tables)
@@ -116,7 +113,6 @@ def extreme_equilibria(
         "vertices of the two best-response polytopes was compared with the other side for a full "
         "set of labels",
         unfinished=unfinished,
-        is_full=is_full,
     )
 
 
@@ -127,13 +123,14 @@ def certified_pairs(
     meter: Meter,
     method: str,
     unfinished: str,
-    is_full: bool = False,
+    ended: str = "the budget ended",
 ) -> SolutionSet[MixedProfile, NashCertificate]:
     """Carry pairs of vertices back to the game, and certify them, as ``extreme_equilibria``.
 
     Args:
         pairs: Weights of both players, equilibria of what is left of the game.
-        reduction, meter, method, unfinished, is_full: As there.
+        reduction, meter, method, unfinished: As there.
+        ended: Why it was left.
     """
     game = reduction.game
     profiles = [MixedProfile((strategy_of(x), strategy_of(y))) for x, y in pairs]
@@ -142,7 +139,7 @@ def certified_pairs(
     if not unfinished and len(equilibria) < total:
         unfinished = f"{total - len(equilibria):,} pairs of vertices were not certified"
     if unfinished:
-        raise _not_converged(game, equilibria, unfinished, meter, is_full=is_full)
+        raise _not_converged(game, equilibria, unfinished, ended, meter)
     equilibria = tuple(sorted(equilibria, key=_played))
     return SolutionSet(
         game=game,
@@ -185,9 +182,8 @@ def _not_converged(
     game: NormalFormGame,
     equilibria: tuple[NormalSolution, ...],
     unfinished: str,
+    ended: str,
     meter: Meter,
-    *,
-    is_full: bool,
 ) -> NotConverged:
     """Word the refusal; equilibria that are quick to find fill an empty set."""
     if not equilibria:
@@ -200,14 +196,10 @@ def _not_converged(
         completeness=None,
         run=meter.record(),
     )
-    ended, remedy = "the budget ended", "Give a larger budget, or use"
-    if is_full:
-        ended, remedy = "the memory for vertices was full", "Solve a smaller game, or use"
     return NotConverged(
         needs="all extreme equilibria",
         found=f"{ended} with {len(equilibria)} found: {unfinished}",
-        remedy=f"{remedy} the incomplete set in the exception's best.",
-        argument="memory" if is_full else "",
+        remedy="Give a larger budget, or use the incomplete set in the exception's best.",
         best=best,
     )
 

@@ -82,13 +82,12 @@ def support_enumeration(
     if meter.iterations < 2 * systems:
         unfinished = f"{meter.iterations:,} of {2 * systems:,} pairs of supports were tried"
     return extreme_equilibria(
-        game,
+        reduction,
         polytopes,
         tables,
         meter=meter,
         method=f"all {2 * systems:,} square systems of supports were solved exactly",
         unfinished=unfinished,
-        reduction=reduction,
     )
 
 

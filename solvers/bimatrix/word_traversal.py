@@ -5,20 +5,20 @@ read back as exact integers.
 """
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gametheory_core.games.tree_layout import free_memory
 from solvers._kernels import edge_following
-from solvers._kernels.edge_following import DONE, LIMIT_REACHED, NEEDS_ROOM, TOO_LARGE
+from solvers._kernels.edge_following import DONE, LIMIT_REACHED, NEEDS_ROOM, TOO_LARGE, follow_edges
 from solvers.bimatrix.best_response_polytopes import (
     LABELS_IN_A_WORD,
     BestResponsePolytope,
     Traversal,
     VertexTable,
     most_vertices,
-    room_for_vertices,
 )
 from solvers.solution import Meter
 
@@ -26,6 +26,7 @@ LARGEST_ENTRY = 2**62
 VECTOR = 8  # words a processor handles at once: short rows run far faster when padded
 FIRST_ROOM = 4_096  # vertices; untouched memory costs nothing
 BATCH = 2_048  # vertices between two looks at the budget
+MOST_BYTES = 1_000_000_000  # for the vertices of one polytope
 
 
 _STACKED = (
@@ -37,24 +38,34 @@ _STACKED = (
     "nonbasic",
 )
 _FOUND = ("found_labels", "found_basic", "found_residues", "found_estimates")
-ArraysT = TypeVar("ArraysT", bound=Any)  # a named tuple of a kernel
 
 
-def traverse_in_words(polytope: BestResponsePolytope, meter: Meter) -> Traversal | None:
-    """Visit all vertices, as far as budget and memory go; None if numbers or labels do not fit."""
+class OutOfReach(Exception):
+    """Numbers do not fit words, or vertices do not fit the memory."""
+
+
+def traverse_in_words(polytope: BestResponsePolytope, meter: Meter) -> Traversal:
+    """Visit all vertices, as far as the budget goes.
+
+    Raises:
+        OutOfReach: If numbers, labels or vertices do not fit; nothing is counted then.
+    """
     if polytope.num_labels > LABELS_IN_A_WORD or polytope.matrix.max() >= LARGEST_ENTRY:
-        return None
+        raise OutOfReach("labels or payoffs do not fit words")
     arrays = _laid_out(polytope)
     before = meter.iterations
-
-    def follow(arrays: edge_following.Traversal, limit: int) -> int:
-        return edge_following.follow_edges(arrays, polytope.reply_labels.start, limit)
-
-    arrays, status, is_full = followed(arrays, follow, stacked=_STACKED, found=_FOUND, meter=meter)
-    if status == TOO_LARGE:
-        meter.iterations = before
-        return None
-    return Traversal(_table(arrays, polytope), is_complete=status == DONE, is_full=is_full)
+    room = min(MOST_BYTES, free_memory() // 2)
+    status = LIMIT_REACHED
+    while status in (LIMIT_REACHED, NEEDS_ROOM) and not meter.is_exhausted:
+        if status == NEEDS_ROOM:
+            arrays = _enlarged(arrays)
+        found = int(arrays.counts[1])
+        status = follow_edges(arrays, polytope.reply_labels.start, meter.at_most(BATCH))
+        meter.step(int(arrays.counts[1]) - found)
+        if status == TOO_LARGE or 2 * _bytes_used(arrays) > room:  # copies are made
+            meter.iterations = before
+            raise OutOfReach("numbers do not fit words, or vertices memory")
+    return Traversal(_table(arrays, polytope), is_complete=status == DONE)
 
 
 def _laid_out(polytope: BestResponsePolytope) -> edge_following.Traversal:
@@ -93,53 +104,20 @@ def _laid_out(polytope: BestResponsePolytope) -> edge_following.Traversal:
     return arrays
 
 
-def followed(
-    arrays: ArraysT,
-    follow: Callable[[ArraysT, int], int],
-    *,
-    stacked: tuple[str, ...],
-    found: tuple[str, ...],
-    meter: Meter,
-) -> tuple[ArraysT, int, bool]:
-    """Follow edges in batches, making room, until the end, the budget's, or that of memory.
-
-    Args:
-        arrays: Of a kernel; ``counts`` holds tableaus on the stack, vertices found, bases seen.
-        follow: Visits up to a number of vertices, and returns how that ended.
-        stacked, found: Names of the arrays with an entry a tableau, and with one a vertex.
-
-    Returns:
-        The arrays; how it ended; whether memory is full.
-    """
-    room = room_for_vertices()
-    status = LIMIT_REACHED
-    while status in (LIMIT_REACHED, NEEDS_ROOM) and not meter.is_exhausted:
-        if status == NEEDS_ROOM:
-            if 2 * _bytes_used(arrays, stacked, found) > room:  # copies are made
-                return arrays, status, True
-            arrays = _enlarged(arrays, stacked, found)
-        before = int(arrays.counts[1])
-        status = follow(arrays, meter.at_most(BATCH))
-        meter.step(int(arrays.counts[1]) - before)
-        if status != DONE and _bytes_used(arrays, stacked, found) > room:
-            return arrays, status, True
-    return arrays, status, False
-
-
-def _bytes_used(arrays: Any, stacked: tuple[str, ...], found: tuple[str, ...]) -> int:
+def _bytes_used(arrays: edge_following.Traversal) -> int:
     """Return the memory that has been written to; what was only set aside costs nothing."""
     num_stacked, num_found, _ = arrays.counts.tolist()
-    tableau = sum(getattr(arrays, name)[0].nbytes for name in stacked)
-    vertex = sum(getattr(arrays, name)[0].nbytes for name in found)
+    tableau = sum(getattr(arrays, name)[0].nbytes for name in _STACKED)
+    vertex = sum(getattr(arrays, name)[0].nbytes for name in _FOUND)
     return num_stacked * tableau + num_found * vertex + arrays.seen.nbytes
 
 
-def _enlarged(arrays: ArraysT, stacked: tuple[str, ...], found: tuple[str, ...]) -> ArraysT:
+def _enlarged(arrays: edge_following.Traversal) -> edge_following.Traversal:
     """Double whichever arrays are half full or more."""
     num_stacked, num_found, num_seen = arrays.counts.tolist()
-    full = stacked if 2 * num_stacked >= len(arrays.basic) else ()
-    if 2 * num_found >= len(getattr(arrays, found[0])):
-        full += found
+    full = _STACKED if 2 * num_stacked >= len(arrays.basic) else ()
+    if 2 * num_found >= len(arrays.found_labels):
+        full += _FOUND
     changes = {name: _doubled(getattr(arrays, name)) for name in full}
     if 4 * num_seen >= len(arrays.seen):
         changes["seen"] = np.zeros(4 * len(arrays.seen), dtype=np.int64)

@@ -7,16 +7,14 @@ import sys
 from fractions import Fraction
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from gametheory_core import NormalFormGame, certify_nash, pure_profile, write_game
 from gametheory_core.__main__ import main as core_main
-from gametheory_core.catalog import load, random_game
+from gametheory_core.catalog import load
 from gametheory_core.formats import certificate_record
 from solvers import pure
 from solvers.__main__ import main
-from solvers.bimatrix import best_response_polytopes
 
 TWO_BY_TWO = 'NFG 1 R "Choice" { "Ann" "Bob" } { 2 2 }\n\n3 1/2 0 0 0 0 2 3\n'
 
@@ -210,17 +208,6 @@ def test_time_limit_shows_the_best_certified_answer(capsys):
     answer = json.loads(captured.out)
     assert Fraction(answer["solutions"][0]["certificate"]["epsilon"]) > 0
     assert captured.err.strip()
-
-
-def test_more_time_is_no_advice_where_memory_ends(capsys, monkeypatch, tmp_path):
-    monkeypatch.setattr(best_response_polytopes, "MOST_BYTES", 10_000)
-    path = tmp_path / "game.nfg"
-    write_game(random_game((6, 6), rng=np.random.default_rng(0)), path)
-    assert main([str(path), "--concept", "all-nash"]) == 3
-    error = capsys.readouterr().err
-    assert "the memory for vertices was full" in error
-    assert "Solve a smaller game; what was found and certified is shown." in error
-    assert "--time-limit" not in error
 
 
 def test_written_catalogue_game_gives_the_same_answer(capsys, tmp_path):

@@ -108,6 +108,7 @@ WRONG = {
     "gain": (*NO_NUMBERS, None, 0, -1.0),
     "initial": (*NO_RECORDS, math.nan, gt.MixedProfile((np.array([1.0]),))),
     "steps": (*NO_INTEGERS[:-1], None, 0),
+    "jobs": (*NO_INTEGERS[:-1], None, 0),
     "samples": (*NO_INTEGERS[:-1], None, 0),
     "population_size": (*NO_INTEGERS[:-1], None, 0, 1),
     "cells_per_support": (*NO_INTEGERS[:-1], None, 0),
@@ -186,6 +187,7 @@ NO_MATCHES = (
 # values that are right after all for some functions
 ALLOWED = {
     ("counterfactual_regret", "steps"): (None,),
+    ("vertex_enumeration", "state"): (None,),
     ("alpha_rank_limit", "noise"): (),
     ("batch_elo", "initial"): (5,),
     ("online_elo", "initial"): (5,),

@@ -17,6 +17,7 @@ from solvers import Budget, nash_components, solve, support_enumeration, vertex_
 from solvers.bimatrix.best_response_polytopes import best_response_polytopes
 from solvers.bimatrix.extreme_equilibria import extreme_equilibria
 from solvers.bimatrix.vertices import traverse_in_integers
+from solvers.dominance.reduction import unreduced
 from solvers.report import answer_record
 from solvers.solution import UNLIMITED, Meter
 from tests.sample_sizes import examples
@@ -30,7 +31,9 @@ def enumerated(game):
     polytopes = best_response_polytopes(game)
     meter = Meter(UNLIMITED, "vertices")
     tables = tuple(traverse_in_integers(each, meter).table for each in polytopes)
-    found = extreme_equilibria(game, polytopes, tables, meter=meter, method="", unfinished="")
+    found = extreme_equilibria(
+        unreduced(game), polytopes, tables, meter=meter, method="", unfinished=""
+    )
     return profiles(found)
 
 

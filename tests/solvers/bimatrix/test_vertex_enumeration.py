@@ -13,9 +13,8 @@ from gametheory_core.catalog import load
 from gametheory_core.certificates import certify_completeness
 from gametheory_core.strategies import supports
 from solvers import UNLIMITED, Budget, support_enumeration, vertex_enumeration
-from solvers.bimatrix import best_response_polytopes as best_response_polytopes_module
-from solvers.bimatrix import float_traversal, word_traversal
 from solvers.bimatrix import vertices as vertex_traversal
+from solvers.bimatrix import word_traversal
 from solvers.bimatrix.best_response_polytopes import (
     best_response_polytopes,
     leaving_row,
@@ -24,9 +23,9 @@ from solvers.bimatrix.best_response_polytopes import (
     strategy_of,
 )
 from solvers.bimatrix.extreme_equilibria import extreme_equilibria
-from solvers.bimatrix.float_traversal import traverse_in_floats
 from solvers.bimatrix.vertices import traverse_in_integers
-from solvers.bimatrix.word_traversal import traverse_in_words
+from solvers.bimatrix.word_traversal import OutOfReach, traverse_in_words
+from solvers.dominance.reduction import unreduced
 from solvers.solution import Meter
 from tests.sample_sizes import many
 
@@ -206,11 +205,14 @@ def test_words_are_right_or_give_up_as_numbers_grow():
         spread = int(10**digits)
         game = NormalFormGame.from_payoffs(rng.integers(-spread, spread + 1, (2, 6, 6)))
         for polytope in best_response_polytopes(game):
-            traversal = traverse_in_words(polytope, Meter(UNLIMITED, "vertices"))
-            outcomes.append(traversal is not None)
-            if traversal is not None:
-                known = traverse_in_integers(polytope, Meter(UNLIMITED, "vertices"))
-                assert vertices_of(traversal) == vertices_of(known)
+            try:
+                traversal = traverse_in_words(polytope, Meter(UNLIMITED, "vertices"))
+            except OutOfReach:
+                outcomes.append(False)
+                continue
+            outcomes.append(True)
+            known = traverse_in_integers(polytope, Meter(UNLIMITED, "vertices"))
+            assert vertices_of(traversal) == vertices_of(known)
     assert 10 < sum(outcomes) < 40
 
 
@@ -218,7 +220,9 @@ def test_words_give_up_on_numbers_too_large_and_integers_take_over():
     rng = np.random.default_rng(3)
     game = NormalFormGame.from_payoffs(rng.integers(-(10**14), 10**14, (2, 5, 5)))
     meter = Meter(UNLIMITED, "vertices")
-    assert all(traverse_in_words(p, meter) is None for p in best_response_polytopes(game))
+    for polytope in best_response_polytopes(game):
+        with pytest.raises(OutOfReach, match="do not fit words"):
+            traverse_in_words(polytope, meter)
     assert meter.iterations == 0
     assert_complete_and_exact(game)
 
@@ -275,54 +279,35 @@ def test_vertices_that_wait_have_no_tableaus_yet(monkeypatch):
     assert len(pivots) <= 5
 
 
-@pytest.mark.parametrize("traverse", [traverse_in_integers, traverse_in_words, traverse_in_floats])
-def test_traversal_keeps_to_the_memory_and_says_so(traverse, monkeypatch):
+def test_words_give_up_where_memory_ends(monkeypatch):
     monkeypatch.setattr(word_traversal, "BATCH", 8)
     payoffs = np.random.default_rng(7).integers(-100, 101, (2, 9, 9))
     polytope = best_response_polytopes(NormalFormGame.from_payoffs(payoffs))[0]
-    everything = traverse(polytope, Meter(UNLIMITED, "vertices"))
-    assert (everything.is_complete, everything.is_full) == (True, False)
-    monkeypatch.setattr(best_response_polytopes_module, "MOST_BYTES", 300_000)
-    part = traverse(polytope, Meter(UNLIMITED, "vertices"))
-    assert (part.is_complete, part.is_full) == (False, True)
-    assert set(part.table.labels.tolist()) < set(everything.table.labels.tolist())
+    assert traverse_in_words(polytope, Meter(UNLIMITED, "vertices")).is_complete
+    for name, value in (("MOST_BYTES", 300_000), ("free_memory", lambda: 600_000)):
+        with monkeypatch.context() as patch:
+            patch.setattr(word_traversal, name, value)
+            with pytest.raises(OutOfReach, match="do not fit words"):
+                traverse_in_words(polytope, Meter(UNLIMITED, "vertices"))
 
 
-@pytest.mark.parametrize("traverse", [traverse_in_words, traverse_in_floats])
-def test_no_arrays_are_copied_beyond_the_memory(traverse, monkeypatch):
-    for module in (word_traversal, float_traversal):
-        monkeypatch.setattr(module, "FIRST_ROOM", 4)
-    payoffs = np.random.default_rng(7).integers(-100, 101, (2, 9, 9))
-    polytope = best_response_polytopes(NormalFormGame.from_payoffs(payoffs))[0]
-    monkeypatch.setattr(best_response_polytopes_module, "MOST_BYTES", 10_000)
-    part = traverse(polytope, Meter(UNLIMITED, "vertices"))
-    assert (part.is_complete, part.is_full) == (False, True)
-    assert len(part.table.labels) < 10
-
-
-def test_free_memory_is_not_all_taken(monkeypatch):
-    monkeypatch.setattr(best_response_polytopes_module, "free_memory", lambda: 1_000)
-    assert best_response_polytopes_module.room_for_vertices() == 500
-
-
-def test_memory_ends_with_the_certified_equilibria_so_far(monkeypatch):
-    monkeypatch.setattr(word_traversal, "BATCH", 8)
-    monkeypatch.setattr(best_response_polytopes_module, "MOST_BYTES", 10_000)
-    with pytest.raises(
-        NotConverged, match=r"but the memory for vertices was full with .* Solve a smaller game"
-    ) as caught:
-        vertex_enumeration(DUAL_CYCLIC)
-    best = caught.value.best
-    assert not best.is_complete
-    assert best.equilibria
-    for solution in best.equilibria:
-        solution.certificate.verify()
+def test_degenerate_games_are_solved_where_memory_ends(monkeypatch):
+    """Reverse search takes over, and decides every vertex exactly."""
+    game = NormalFormGame.from_payoffs(np.random.default_rng(2).integers(0, 3, (2, 6, 6)))
+    known = profiles(vertex_enumeration(game))
+    monkeypatch.setattr(vertex_traversal, "WORTH_LOADING", 1)
+    by_words = vertex_enumeration(game)
+    assert "lexicographic" in by_words.evidence
+    monkeypatch.setattr(word_traversal, "MOST_BYTES", 1_000)
+    in_reverse = vertex_enumeration(game)
+    assert "reverse search" in in_reverse.evidence
+    assert set(profiles(by_words)) == set(profiles(in_reverse)) == set(known)
 
 
 @pytest.mark.parametrize("budget", [Budget(iterations=150), Budget(seconds=0.0)])
 def test_budget_ends_with_the_certified_equilibria_so_far(budget):
     with pytest.raises(
-        NotConverged, match="needs all extreme equilibria, but the budget"
+        NotConverged, match="needs all extreme equilibria, but the budget ended"
     ) as caught:
         vertex_enumeration(DUAL_CYCLIC, budget=budget)
     best = caught.value.best
@@ -361,7 +346,7 @@ def test_certifying_stops_soon_after_the_budget():
     polytopes = best_response_polytopes(game)
     with pytest.raises(NotConverged, match="61 pairs of vertices were not certified") as caught:
         extreme_equilibria(
-            game,
+            unreduced(game),
             polytopes,
             tuple(
                 traverse_in_integers(polytope, Meter(UNLIMITED, "vertices")).table
