@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from gametheory_core import InvalidArgument, NormalFormGame, NotConverged
 from gametheory_core.strategies import MixedProfile
 from solvers import Budget, support_enumeration, vertex_enumeration
-from solvers.bimatrix import EnumerationState, vertices
+from solvers.bimatrix import EnumerationState, reverse_traversal, vertices
 from solvers.bimatrix import reverse_search as driver
 from solvers.bimatrix.best_response_polytopes import best_response_polytopes, strategy_of
 from solvers.bimatrix.reverse_search import begun, go_on, is_degenerate, pairs_found, state_of
@@ -82,6 +82,21 @@ def test_each_vertex_is_visited_once(game):
     assert exact.visited == exact.judged_exactly == known.iterations
     assert len(set(exact.found)) == len(exact.found) == len(table.labels)
     assert set(search.found) <= set(exact.found)
+
+
+def test_edges_that_are_equally_steep_are_told_apart(monkeypatch):
+    """With one cost for all actions, symmetric games tie everywhere, drawn ones now and then."""
+    monkeypatch.setattr(reverse_traversal, "SPREAD", 0)
+    rng = np.random.default_rng(6)
+    drawn = [rng.integers(0, 4, (2, 5, 5)) for _ in range(20)]
+    for payoffs in ([np.eye(n, dtype=int)] * 2 for n in range(2, 7)), drawn:
+        for both in payoffs:
+            game = NormalFormGame.from_payoffs(np.array(both))
+            for floats in (True, False):
+                search, known = searched(game, floats=floats), meter()
+                traverse_in_integers(search.polytope, known)
+                assert search.visited == known.iterations
+                assert profiles(search) == extreme(game)
 
 
 @pytest.mark.parametrize(("shape", "spread"), [((10, 10), 10**6), ((7, 14), 99), ((4, 60), 10**9)])
