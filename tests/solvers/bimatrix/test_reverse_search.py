@@ -70,20 +70,6 @@ def test_the_extreme_equilibria_of_any_game_are_found(floats, game):
     assert same_profiles(game, floats)
 
 
-@many
-@given(st.one_of(*(bimatrix_games(payoffs, largest=6) for payoffs in (RICH, POOR, NEARLY_TIED))))
-def test_each_vertex_is_visited_once(game):
-    """A vertex of the polytope shifted by infinitesimals, which is simple."""
-    search = searched(game)
-    known = meter()
-    table = traverse_in_integers(search.polytope, known).table
-    assert search.visited == known.iterations
-    exact = searched(game, floats=False)
-    assert exact.visited == exact.judged_exactly == known.iterations
-    assert len(set(exact.found)) == len(exact.found) == len(table.labels)
-    assert set(search.found) <= set(exact.found)
-
-
 def test_edges_that_are_equally_steep_are_told_apart(monkeypatch):
     """With one cost for all actions, symmetric games tie everywhere, drawn ones now and then."""
     monkeypatch.setattr(reverse_traversal, "SPREAD", 0)
