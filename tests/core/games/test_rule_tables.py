@@ -128,7 +128,7 @@ def test_digests_are_those_of_values(rules):
     large, other = (replace(t, reward_vectors=t.reward_vectors * factor) for t in (table, same))
     assert same.digest == table.digest != large.digest == other.digest
     rewards = table.reward_vectors.copy()
-    rewards[0, 0] += 1
+    rewards[0, 0] += Fraction(1, 10**30)
     assert replace(table, reward_vectors=rewards).digest != table.digest
 
 
