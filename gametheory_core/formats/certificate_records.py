@@ -138,8 +138,6 @@ def _each(hint: Any, items: tuple[object, ...]) -> tuple[Any, ...]:
 
 def _choices(hint: Any) -> dict[str, type[Any]]:
     """Return the records a value may be, by name, where there is a choice: it is written down."""
-    if get_origin(hint) not in (Union, UnionType):
-        return {}
     kinds = cast("list[type[Any]]", [kind for kind in get_args(hint) if is_dataclass(kind)])
     named = {kind.__name__: kind for kind in kinds if kind not in _PROFILES}
     return named if len(named) > 1 else {}

@@ -199,7 +199,8 @@ def _magnified(
     columns: list[int],
 ) -> list[Fraction]:
     """Correct a float solution by rational residuals, and read it as longer fractions if it is."""
-    slopes = np.array([list(map(Fraction, row)) for row in inverse.tolist()], dtype=object)
+    entries = list(map(Fraction, inverse.ravel().tolist()))
+    slopes = object_array(entries).reshape(inverse.shape)  # without rows where nothing can be moved
     point = list(values)
     for _ in range(MAGNIFICATIONS):
         wrong = object_array([exact.residuals(point)[row] for row in rows])

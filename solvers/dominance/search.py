@@ -12,7 +12,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from gametheory_core.arrays import ONE, ExactArray, IntArray
+from gametheory_core.arrays import ExactArray, IntArray
 from gametheory_core.certificates.dominance import (
     ActionSets,
     Dominance,
@@ -156,8 +156,6 @@ def _point(place: int, *, is_dominated: bool) -> Proof:
 
 def _probabilities(weights: ExactArray) -> tuple[Fraction, ...]:
     values: list[int] = weights.tolist()
-    if len(values) == 1:
-        return (ONE,)
     total = sum(values)
     return tuple(Fraction(value, total) for value in values)
 

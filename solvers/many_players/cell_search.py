@@ -187,7 +187,7 @@ class CellSearch:
         sizes = np.array(values.shape[1:], dtype=np.int64)
         flat = values.reshape(len(values), -1)
         largest = np.abs(flat).max(axis=1, initial=0.0)
-        exponents = np.frexp(np.where(largest > 0, largest, 1.0))[1]
+        exponents = np.frexp(largest)[1]
         flat = np.ldexp(flat, -exponents[:, np.newaxis])
         found = self._looped(flat, sizes, FEW_CELLS)
         all_shifts = [s + int(e) for s, e in zip(shifts, exponents.tolist(), strict=True)]

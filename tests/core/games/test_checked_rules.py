@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from itertools import count
+from types import SimpleNamespace
 
 import pytest
 
@@ -11,6 +12,7 @@ from gametheory_core.catalog import RandomOrderTeam, RepeatedGame, one_card_poke
 from gametheory_core.distributions import Distribution, point_mass, uniform
 from gametheory_core.evaluation import best_response_returns, policy_nash_conv
 from gametheory_core.games import NULL, stop_posg
+from gametheory_core.games.kinds import is_tree_rules
 from gametheory_core.strategies import reactive
 from tests.core.conversions.changed_rules import changed
 from tests.theorems.random_rules import RandomAEC, RandomPOSG, seeded_policies
@@ -252,3 +254,8 @@ def test_plays_that_branch_without_end_are_refused():
     endless = changed(RandomPOSG(1), **answers)
     with pytest.raises(gt.UnsupportedGame, match="or play does not end. Give a shorter horizon"):
         gt.expected_returns(endless, seeded_policies(endless, seed=0), max_plays=5_000)
+
+
+@pytest.mark.parametrize("has", [(), ("root",), ("expand",), ("root", "expand")])
+def test_rules_of_trees_have_a_root_and_a_way_on(has):
+    assert is_tree_rules(SimpleNamespace(**dict.fromkeys(has))) == (len(has) == 2)

@@ -3,7 +3,7 @@
 import os
 import subprocess
 import sys
-from dataclasses import replace
+from dataclasses import fields, replace
 from fractions import Fraction
 
 import numpy as np
@@ -91,3 +91,60 @@ def test_digests_do_not_depend_on_the_order_of_sets():
         for seed in ("1", "2", "3")
     }
     assert len(found) == 1
+
+
+def index_fields(table):
+    """Names of the fields of a table that are integer arrays or kernels, which hold indices."""
+    kinds = {field.name: getattr(table, field.name) for field in fields(table)}
+    return [
+        name
+        for name, value in kinds.items()
+        if isinstance(value, Kernel) or (isinstance(value, np.ndarray) and value.dtype.kind == "i")
+    ]
+
+
+@pytest.mark.parametrize("table", [POSG, AEC])
+def test_no_index_points_nowhere(table):
+    for name in index_fields(table):
+        value = getattr(table, name)
+        array = value.outcome if isinstance(value, Kernel) else value
+        for place in np.ndindex(array.shape):
+            for wrong in (-2, 10**6):
+                spoiled = array.copy()
+                spoiled[place] = wrong
+                if isinstance(value, Kernel):
+                    spoiled = replace(value, outcome=spoiled)
+                with pytest.raises(InvalidGame, match=rf"needs .*{name}"):
+                    replace(table, **{name: spoiled})
+
+
+@pytest.mark.parametrize(
+    "rules", [lambda: posg_to_tabular(RandomPOSG(1)), lambda: aec_to_tabular(RandomOrderTeam())]
+)
+def test_digests_are_those_of_values(rules):
+    """Tables built twice share no number, and are the same; one other reward makes another."""
+    table, same = rules().target, rules().target
+    factor = Fraction(10**30 + 1, 3**40)
+    large, other = (replace(t, reward_vectors=t.reward_vectors * factor) for t in (table, same))
+    assert same.digest == table.digest != large.digest == other.digest
+    rewards = table.reward_vectors.copy()
+    rewards[0, 0] += Fraction(1, 10**30)
+    assert replace(table, reward_vectors=rewards).digest != table.digest
+
+
+def test_only_who_moves_observes():
+    """In each state that some player moves in, and in no other, that player sees something."""
+    seen = 0
+    for player in range(len(AEC.players)):
+        for index, state in enumerate(AEC.states):
+            moves = any(
+                mover == player
+                for mover, at in zip(AEC.row_mover, AEC.row_state, strict=True)
+                if at == index
+            )
+            if moves:
+                seen += bool(AEC.observation(player, state))
+            else:
+                with pytest.raises(InvalidGame, match="never moves in state"):
+                    AEC.observation(player, state)
+    assert seen

@@ -63,6 +63,9 @@ def found_by(game):
     found = nash_components(game)
     found.certificate.verify()
     found.extreme.completeness.verify()
+    for component in found.components:
+        order = [(subset.first, subset.second) for subset in component.subsets]
+        assert order == sorted(order, reverse=True)
     return found
 
 

@@ -185,3 +185,20 @@ def test_most_impurity_does_not_depend_on_the_guess(game, kind, data):
     point = EvenPoint(guess[count:], np.full(count, 0.5), guess[:count], np.full(joint, 0.5), 0, 0)
     found = most_gini(rows, point, Meter(solvers.UNLIMITED, "steps", None))
     assert found[0] == solvers.max_gini_correlated_equilibrium(game, kind=kind).profile
+
+
+@pytest.mark.parametrize("prime", [2, 3])
+def test_rows_that_only_look_dependent_end_in_no_wrong_claim(prime, monkeypatch):
+    """Modulo a small prime independent rows look dependent; what is returned is proved."""
+    monkeypatch.setattr("solvers.correlated.even_faces.PRIME", prime)
+    found = 0
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        game = NormalFormGame.from_payoffs(rng.integers(-4, 5, (2, 3, 3)))
+        try:
+            certificate = solvers.max_gini_correlated_equilibrium(game).certificate
+        except NotConverged:
+            continue
+        certificate.verify()
+        found += certificate.epsilon == certificate.optimality_gap == 0
+    assert found

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from gametheory_core import InvalidArgument, NormalFormGame, NotConverged, UnsupportedGame
 from gametheory_core.certificates import CorrelatedKind, LinearObjective
 from gametheory_core.errors import InfeasibleProgram
-from gametheory_core.testing import PayoffKind, normal_form_games, rationals
-from solvers import Budget, correlated_equilibrium
+from gametheory_core.testing import PayoffKind, normal_form_games, rationals, zero_sum_games
+from solvers import Budget, correlated_equilibrium, minimax
 from tests.solvers.correlated.brute_force import most
 
 SOLVERS = {
@@ -166,3 +166,29 @@ def test_huge_games_are_refused_by_their_number_of_joint_actions(solver):
     game = NormalFormGame.from_payoffs(payoffs)
     with pytest.raises(UnsupportedGame, match="1000000 joint actions"):
         solver(game)
+
+
+@pytest.mark.parametrize("solver", SOLVERS.values())
+@pytest.mark.parametrize("floors", [[1], "12", 5, {("a",), 1}])
+def test_floors_are_given_by_player(solver, floors):
+    with pytest.raises(InvalidArgument, match="payoff_floors to be"):
+        solver(CHICKEN, payoff_floors=floors)
+
+
+@given(zero_sum_games(max_actions=4), st.sampled_from(KINDS))
+def test_players_of_opposed_interests_need_no_mediator(game, kind):
+    """Minimax strategies are played apart from each other, for no pivots of the general program."""
+    solution = SOLVERS[kind](game)
+    tensor = solution.profile.tensor
+    apart = np.outer(tensor.sum(axis=1), tensor.sum(axis=0))
+    assert (tensor == apart).all()
+    assert solution.payoffs == minimax(game).payoffs
+
+
+@pytest.mark.parametrize("solver", SOLVERS.values())
+def test_the_size_of_the_program_does_not_matter_where_no_mediator_is_needed(solver, monkeypatch):
+    monkeypatch.setattr("solvers.correlated.incentive_program.MOST_ENTRIES", 3)
+    pennies = NormalFormGame.zero_sum([[1, -1, 0], [-1, 1, 0]])
+    assert solver(pennies).payoffs == (0, 0)
+    with pytest.raises(UnsupportedGame, match="at most 3 coefficients"):
+        solver(CHICKEN)

@@ -155,6 +155,14 @@ def test_budgets_and_tolerances():
     assert 0 < found.certificate.epsilon <= 2
 
 
+@pytest.mark.parametrize("name", ["beer_quiche", "centipede:rounds=3", "kuhn_poker"])
+def test_averages_of_a_few_steps_are_measured_too(name):
+    game = gt.load_game(name)
+    for steps in range(1, 6):
+        with suppress(gt.NotConverged):
+            regret_equilibrium(game, steps=steps, budget=Budget(iterations=2)).certificate.verify()
+
+
 def test_huge_trees_are_refused(monkeypatch):
     monkeypatch.setattr(polished_average, "MOST_NODES", 100)
     with pytest.raises(gt.UnsupportedGame, match="at most 100 nodes, but .* has 601"):

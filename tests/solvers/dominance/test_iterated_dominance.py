@@ -277,7 +277,9 @@ def test_pace_says_what_goes_when(pace, expected):
     assert reduction.is_solved
 
 
-@pytest.mark.parametrize("order", [(0,), (0, 0), (1, 2), ()])
+@pytest.mark.parametrize(
+    "order", [(0,), (0, 0), (1, 2), (), (0, "1"), (0, 1.0), (False, True), (None, 1)]
+)
 def test_incomplete_orders_are_refused(order):
     with pytest.raises(
         InvalidArgument, match="needs (an order that lists|each player of the order)"

@@ -1,6 +1,7 @@
 """Reductions keep all equilibria, for any number of players, and what they take away is proved."""
 
 from fractions import Fraction
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -70,6 +71,26 @@ def test_epsilon_of_what_is_carried_back_is_that_of_what_is_left(game):
     if not reduction.eliminations:
         assert certify_nash(game, carried).epsilon == left
     assert (certify_nash(game, carried).epsilon == 0) == (left == 0)
+
+
+def are_copies(game, left, player, one, other):
+    """Tell by the definition whether it matters to nobody which of two actions is played."""
+    cells = np.ix_(*([one] if j == player else own for j, own in enumerate(left)))
+    same = np.ix_(*([other] if j == player else own for j, own in enumerate(left)))
+    gaps = [table[cells] - table[same] for table in game.exact_payoffs]
+    spreads = [gap.max(axis=j) - gap.min(axis=j) for j, gap in enumerate(gaps)]
+    return not gaps[player].any() and not any(spread.any() for spread in spreads)
+
+
+@examples(40)
+@given(games_with_copies())
+def test_classes_are_those_of_the_definition(game):
+    reduction = reduce_game(game)
+    left = reduction.certificate.survivors
+    for player, classes in enumerate(reduction.copies):
+        place = {action: k for k, own in enumerate(classes) for action in own}
+        for one, other in combinations(left[player], 2):
+            assert (place[one] == place[other]) == are_copies(game, left, player, one, other)
 
 
 def test_actions_that_stand_twice_are_found():

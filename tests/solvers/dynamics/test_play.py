@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import gametheory_core as gt
 from gametheory_core.arrays import exact_array
+from gametheory_core.catalog import random_game
 from gametheory_core.testing import PayoffKind, normal_form_games
 from solvers import Budget, fictitious_play, regret_matching
 from solvers.dynamics import (
@@ -18,6 +19,7 @@ from solvers.dynamics import (
     hedge,
     projected_replicator,
     regret_matching_plus,
+    repeated_play,
     replicator,
     smoothed_fictitious_play,
 )
@@ -286,6 +288,28 @@ def test_payoffs_beyond_floats_are_refused(name):
         gt.UnsupportedGame, match=rf"{name}: needs payoffs .* a span of 2\.0*1?E\+308"
     ):
         FIXED[name](game, steps=10)
+
+
+def test_payoffs_that_add_up_beyond_floats_end_a_play_that_goes_on():
+    game = gt.NormalFormGame.zero_sum([[1e305, -1e305], [-1e305, 1e305]])
+    first = regret_matching(game, steps=300)
+    with pytest.raises(gt.UnsupportedGame, match="finite floats over 600 steps"):
+        regret_matching(game, steps=300, start=first.state)
+
+
+@pytest.mark.parametrize("name", [name for name in FIXED if "replicator" not in name])
+def test_the_compiled_loop_goes_on_as_the_plain_one(name, monkeypatch):
+    drawn = [
+        random_game(shape, rng=np.random.default_rng(1)) for shape in ((3,), (2, 3), (2, 2, 2))
+    ]
+    for game in (*drawn, gt.load_game("shapley_cycle"), gt.load_game("matching_pennies")):
+        plays = []
+        for steps in (0, 3, 10**9):
+            monkeypatch.setattr(repeated_play, "NUMPY_STEPS", steps)
+            plays.append(FIXED[name](game, steps=30).state)
+        for other in plays[:2]:
+            assert other.strategies == pytest.approx(plays[2].strategies, abs=1e-9)
+            assert other.totals == pytest.approx(plays[2].totals, abs=1e-9)
 
 
 def test_payoffs_that_just_fit_are_played():

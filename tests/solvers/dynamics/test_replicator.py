@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from gametheory_core import MixedProfile, NormalFormGame, load_game
 from gametheory_core.testing import normal_form_games
 from solvers.dynamics import projected_replicator, replicator
-from solvers.dynamics.replicators import project_to_floor
+from solvers.dynamics.replicators import DEFAULT_STEP, project_to_floor
 from tests.sample_sizes import examples
 
 
@@ -101,3 +101,17 @@ def test_projection_without_a_floor_follows_the_replicator():
     free = replicator(game, **options)
     for ours, theirs in zip(projected.trajectories, free.trajectories, strict=True):
         assert np.abs(ours - theirs).max() < 2e-3
+
+
+@pytest.mark.parametrize("stakes", [(1, 1), (1, 1000), (1000, 1)])
+def test_the_default_step_fits_the_player_with_most_at_stake(stakes):
+    game = load_game("shapley_cycle")
+    spans = [own.max() - own.min() for own in game.exact_payoffs]
+    payoffs = [
+        own * k / span for own, k, span in zip(game.exact_payoffs, stakes, spans, strict=True)
+    ]
+    scaled = NormalFormGame.from_payoffs(np.array(payoffs, dtype=object))
+    start = point([0.5, 0.3, 0.2], [0.2, 0.2, 0.6])
+    default = replicator(scaled, steps=5, initial=start)
+    asked = replicator(scaled, steps=5, initial=start, step_size=DEFAULT_STEP / max(stakes))
+    assert default.state.strategies == pytest.approx(asked.state.strategies)

@@ -143,6 +143,20 @@ def test_only_equilibrium_is_irrational():
     assert answer.isolated[0].radius <= Fraction(1, 100)
 
 
+def test_what_proves_an_equilibrium_is_its_box_where_it_is_irrational():
+    for name in ("irrational_equilibrium", "nine_equilibria"):
+        answer = polynomial_support_enumeration(load(name))
+        shown = answer.solution
+        shown.completeness.verify()
+        for plain, isolated, proved in zip(
+            answer.found.equilibria, answer.isolated, shown.equilibria, strict=True
+        ):
+            proved.certificate.verify()
+            assert proved.profile == plain.profile
+            expected = isolated if plain.certificate.epsilon else plain.certificate
+            assert proved.certificate == expected
+
+
 def test_accuracy_of_irrational_equilibria_can_be_chosen():
     tolerance = Fraction(1, 10**50)
     answer = polynomial_support_enumeration(load("irrational_equilibrium"), tolerance=tolerance)

@@ -191,3 +191,10 @@ def test_newtons_method_alone_would_go_in_circles():
 def _paid(stages, strategy):
     """What a pair of strategies pays at once in the only stage."""
     return float((strategy[stages.cell_row] * strategy[stages.cell_column]) @ stages.rewards)
+
+
+def test_a_width_may_be_reached_exactly():
+    for digits in range(1, 8):
+        found = verified(StoppingPennies(), tolerance=Fraction(1, 10**digits)).certificate
+        again = verified(StoppingPennies(), tolerance=found.epsilon).certificate
+        assert again.epsilon <= found.epsilon

@@ -15,6 +15,7 @@ from gametheory_core.games import stop_posg
 from gametheory_core.leaders import leader_view
 from gametheory_core.testing import markov_games
 from solvers import Budget, markov
+from solvers.markov import stage_games
 from solvers.markov import stage_induction as module
 
 OBJECTIVES = [
@@ -154,3 +155,45 @@ def test_a_view_keeps_its_own_leader(leader):
     found = markov.stage_stackelberg_induction(view)
     assert found.certificate.leader == leader
     assert found.payoffs[leader] == 0
+
+
+@pytest.mark.parametrize("position", [0, 1])
+def test_the_longest_number_of_a_stage_counts(position, monkeypatch):
+    monkeypatch.setattr(module, "MOST_BITS", 3)
+    rewards = [Fraction(1, 2), Fraction(1, 2)]
+    rewards[position] = Fraction(1, 1000)
+    game = posg_from_tables(
+        players=("1", "2"),
+        actions=[("a",), ("a",)],
+        initial={"s": 1},
+        transitions={("s", ("a", "a")): {"s": 1}},
+        rewards={("s", ("a", "a"), "s"): tuple(rewards)},
+        terminal=[],
+        horizon=2,
+    )
+    with pytest.raises(UnsupportedGame, match="values of at most 3 bits .* one has 10 after"):
+        markov.stage_nash_induction(game)
+
+
+@given(st.fractions(Fraction(1, 10**12), 100), st.integers(1, 40))
+def test_the_grid_is_as_fine_as_the_tolerance_over_all_times(tolerance, rounds):
+    view = markov_view(RepeatedGame.of("chicken", rounds=rounds, recall=0))
+    grid = stage_games._grid(view, tolerance)
+    assert 4 * len(view.layers) <= tolerance * grid
+    assert grid == 1 or tolerance * grid <= 64 * len(view.layers)
+
+
+def test_time_that_ends_within_a_stage_ends_the_induction(monkeypatch):
+    solve, calls = stage_games.stage_equilibrium, []
+
+    def until_the_third(stage, **options):
+        calls.append(stage)
+        if len(calls) > 2:
+            raise NotConverged("the time ended")
+        return solve(stage, **options)
+
+    monkeypatch.setattr(stage_games, "stage_equilibrium", until_the_third)
+    game = RepeatedGame.of("prisoners_dilemma", rounds=3)
+    with pytest.raises(NotConverged, match="all 9 stages") as caught:
+        markov.stage_nash_induction(game)
+    caught.value.best.certificate.verify()

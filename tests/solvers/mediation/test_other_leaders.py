@@ -3,6 +3,7 @@
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from itertools import product
 
 import numpy as np
@@ -19,6 +20,7 @@ from solvers.mediation import (
     ordered_leaders,
     voted_leaders,
 )
+from solvers.mediation.tables import fairness_scores, largest_score
 from tests.solvers.mediation.mediated_cases import mediated_cases
 from tests.theorems.led_games import leader_sequences, play_out
 
@@ -158,6 +160,31 @@ def test_whole_plays_need_games_in_which_nothing_is_drawn(function):
             mediation.mediated_prisoners_dilemma(),
             fairness=mediation.Fairness(mediation.FairnessKind.NASH),
         )
+
+
+@pytest.mark.parametrize("other", ["chicken", None, mediation.MINIMUM])
+def test_other_things_than_mediated_games_are_refused(other):
+    for call in (
+        partial(ordered_leaders, order=(0,)),
+        fair_optimum,
+        voted_leaders,
+        lambda game: mediator_response(game, None, incentives=SELFISH),
+        lambda game: leading_response(game, None, agent=0, incentives=SELFISH),
+    ):
+        with pytest.raises(InvalidArgument, match="game to be of type MediatedGame"):
+            call(other)
+
+
+@given(
+    mediation.generators.fairness_measures(num_players=3, nash=True),
+    st.lists(st.lists(st.integers(0, 30), min_size=3, max_size=3), min_size=1),
+    st.integers(1, 4),
+)
+def test_no_score_is_larger_than_the_largest(fairness, vectors, denominator):
+    returns = np.array(vectors, dtype=object) + 30 * denominator  # no losses to the Nash measure
+    scores = fairness_scores(fairness, returns, denominator=denominator)
+    most = largest_score(fairness, int(returns.max()), players=3, denominator=denominator)
+    assert max(map(abs, scores.tolist())) <= most
 
 
 @pytest.mark.parametrize(

@@ -240,3 +240,10 @@ def test_single_mistakes_and_polynomials_give_one_limit(game):
     slopes = [Fraction(-sign) for sign in signs]
     slow = limit_stationary(graph.moves, constants, slopes, lambda: None)
     assert slow == [alpha_rank_limit(game).distribution.tensor[state] for state in graph.states]
+
+
+def test_a_distribution_that_is_not_stationary_is_not_returned(monkeypatch):
+    monkeypatch.setattr("solvers.populations.rank.NEGLIGIBLE", -1.0)
+    with pytest.raises(gt.NotConverged, match="needs a residual of at most -1.0") as caught:
+        alpha_rank(gt.load_game("chicken"), alpha=1.0)
+    assert 0 <= caught.value.best.residual < 1e-9

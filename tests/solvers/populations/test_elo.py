@@ -122,3 +122,29 @@ def test_tolerance_is_a_promise():
     with pytest.raises(NotConverged, match="but they miss by") as caught:
         batch_elo([[0, 9], [1, 0]], budget=Budget(iterations=1))
     assert caught.value.best.ratings[0] > 1500
+
+
+@given(st.integers(2, 5), st.integers(0, 99), st.sampled_from([1500, 0, -3.5]))
+def test_batch_ratings_average_to_the_first_and_miss_what_they_say(count, seed, initial):
+    wins = np.random.default_rng(seed).integers(1, 30, (count, count)).astype(float)
+    np.fill_diagonal(wins, 0)
+    found = batch_elo(wins, initial=initial)
+    assert found.ratings.mean() == pytest.approx(initial, abs=1e-9)
+    expected = 1 / (1 + 10 ** ((found.ratings - found.ratings[:, None]) / 400))
+    np.fill_diagonal(expected, 0)
+    missed = np.abs(wins.sum(axis=1) - ((wins + wins.T) * expected).sum(axis=1)).max()
+    assert found.residual == pytest.approx(missed, abs=1e-9)
+
+
+@pytest.mark.parametrize("factor", [1e-3, 1e6])
+def test_ratings_do_not_depend_on_the_number_of_matches(factor):
+    wins = np.array([[0, 9, 4], [2, 0, 7], [3, 1, 0]], dtype=float)
+    one, other = batch_elo(wins), batch_elo(wins * factor)
+    assert other.ratings == pytest.approx(one.ratings)
+    assert other.run.iterations == one.run.iterations
+
+
+@pytest.mark.parametrize("match", [(0, 1, 1.0), None, "0:1", [Match(0, 1, 1.0)]])
+def test_other_things_than_matches_are_refused(match):
+    with pytest.raises(InvalidArgument, match="each match to be of type Match"):
+        online_elo([match], num_agents=2)

@@ -18,6 +18,7 @@ from solvers.populations import (
     relative_population_performance,
     win_rates_from_wins,
 )
+from solvers.populations.win_rates import measured_array
 
 HALF = Fraction(1, 2)
 RATE = rationals(low=0, high=1)
@@ -181,3 +182,20 @@ def test_best_so_far_is_given_when_the_budget_of_one_program_ends():
     with pytest.raises(NotConverged, match="needs an exact solution, but the budget") as caught:
         relative_population_performance(rng.random((8, 8)), budget=Budget(iterations=0))
     caught.value.best.certificate.verify()
+
+
+@pytest.mark.parametrize(
+    ("values", "is_float"),
+    [
+        ([[0.5, 1], [0, 0.5]], True),
+        (np.array([[0.5, 1.0], [0.0, 0.5]]), True),
+        ([[np.float64(0.5), 1], [0, 0]], True),
+        ([[0.5, "1"], [0, 0]], False),
+        ([[0.5, Fraction(1, 3)], [0, 0]], False),
+        ([[1, 2], [3, 4]], False),
+    ],
+)
+def test_tables_with_floats_are_measured_unless_something_exact_stands_there(values, is_float):
+    found = measured_array(values, where="here")
+    assert (found.dtype == np.float64) == is_float
+    assert found.astype(float).tolist() == [[float(v) for v in row] for row in values]

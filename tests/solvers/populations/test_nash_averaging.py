@@ -114,3 +114,11 @@ def test_start_spares_the_search_where_newcomers_lose():
     grown = nash_averaging(table, start=smaller)
     grown.certificate.verify()
     assert grown.solution.run.iterations == 0 < nash_averaging(table).solution.run.iterations
+
+
+def test_agents_and_tasks_have_mixtures_of_their_own():
+    average = nash_averaging_against_tasks([[0, 2, 1], [1, 0, 1]])
+    assert len(average.agent_mixture) == len(average.skills) == 2
+    assert len(average.task_mixture) == len(average.difficulties) == 3
+    payoffs = average.certificate.game.exact_payoffs[0]
+    assert tuple(payoffs @ average.task_mixture) == average.skills

@@ -89,6 +89,14 @@ def test_trees_without_chance_are_always_solved(game):
     earned(extensive_correlated_commitment(game), 0)
 
 
+@given(extensive_form_games(zero_sum=True, max_depth=5, max_moves=12), LEADERS)
+def test_nothing_is_recommended_in_zero_sum_trees(game, leader):
+    solution = extensive_correlated_commitment(game, leader=leader)
+    assert earned(solution, leader) == earned(extensive_stackelberg(game, leader=leader), leader)
+    assert solution.profile.weights == (1,)
+    assert solution.run.iterations <= 1
+
+
 def test_recommendations_can_help():
     solution = extensive_correlated_commitment(strict_tree())
     assert earned(solution, 0) == Fraction(92, 75)

@@ -4,11 +4,13 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from hypothesis import given
 
 import gametheory_core as gt
 from gametheory_core.catalog import load
 from gametheory_core.games.properties import has_perfect_information
 from gametheory_core.strategies.trembles import LeadingTerm
+from gametheory_core.testing import extensive_form_games
 from solvers import Budget, sequential_equilibrium, solve
 from solvers.trees.assessments import search_assessment
 from solvers.trees.consistent_beliefs import slips_for
@@ -48,6 +50,16 @@ def test_assessments_of_three_and_four_players_hold_by_brute_force():
         assert distances[0] >= 100 * distances[1] >= 10000 * distances[2]
     assert found > 20
     assert hidden > 16
+
+
+@given(extensive_form_games(num_players=(3, 3), max_depth=5, max_moves=14))
+def test_chance_and_subgames_of_fewer_players_make_no_difference(tree):
+    try:
+        certificate = sequential_equilibrium(tree, budget=Budget(iterations=5_000)).certificate
+    except (gt.NotConverged, gt.UnsupportedGame):  # chance may exclude an information set
+        return
+    certificate.verify()
+    assert not any(sequential_gains(tree, certificate.profile, certificate.beliefs))
 
 
 def test_selten_s_horse_does_not_threaten():

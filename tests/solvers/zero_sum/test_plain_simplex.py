@@ -1,11 +1,16 @@
 """The plain simplex method: exact on integers, and a square of the matrix says how it got there."""
 
+from fractions import Fraction
+from functools import partial
+
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core import NormalFormGame
 from solvers import Budget, minimax
+from solvers.zero_sum import matrix_vertex
 from solvers.zero_sum.matrix_vertex import solve_packing
 from tests.sample_sizes import examples
 
@@ -29,6 +34,23 @@ def test_both_strategies_guarantee_the_value(table):
     assert min(sum(a * b for a, b in zip(own, x, strict=True)) for own in columns) == found.unit
     assert max(sum(a * b for a, b in zip(own, y, strict=True)) for own in table) == found.unit
     assert len(found.rows) == len(found.columns) > 0
+
+
+@examples(100)
+@given(positive_tables())
+def test_the_rule_that_cannot_cycle_ends_at_the_same_value(table):
+    expected = solve_packing(table, limit=1000)
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("_entering", "_leaving"):
+            rule = getattr(matrix_vertex, name)
+            patch.setattr(matrix_vertex, name, partial(without_patience, rule))
+        found = solve_packing(table, limit=1000)
+    assert Fraction(found.unit, found.total) == Fraction(expected.unit, expected.total)
+
+
+def without_patience(rule, *arguments, patient):
+    """Bland's rule from the start."""
+    return rule(*arguments, patient=patient and False)
 
 
 @examples(100)

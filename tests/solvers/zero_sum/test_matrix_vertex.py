@@ -62,3 +62,14 @@ def test_float_weights_do_not_depend_on_unit_and_zero():
         assert other[0] == pytest.approx(one[0])
     shifted = equalizing(payoffs + 1e6, every, every)
     assert shifted[1] == pytest.approx(one[1], abs=1e-6)
+
+
+def test_float_weights_sum_to_one_where_some_are_cut_off():
+    cut = 0
+    for seed in range(40):
+        payoffs = np.random.default_rng(seed).random((4, 4))
+        found = equalizing(payoffs, tuple(range(4)), tuple(range(4)))
+        assert all(min(own) >= 0 for own in found)
+        assert [own.sum() for own in found] == pytest.approx([1, 1])
+        cut += any(0 in own for own in found)
+    assert cut > 10
