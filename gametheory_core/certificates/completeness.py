@@ -54,8 +54,9 @@ def certify_completeness(
         UnsupportedGame: If the game has not two players.
         CertificateRejected: If an elimination is not right, or what is known is no equilibrium.
 
-    Meant for checking: simple, not fast. Adding an inequality compares every ray on one side with
-    every ray on the other. A random game of 10 x 10 actions takes about a second.
+    Meant for checking. A random game of 12 x 12 actions takes a tenth of a second, one of 16 x 16
+    two seconds; where many replies tie, one of 10 x 10 takes about a second, and each action more
+    several times as long.
 
     >>> pennies = NormalFormGame.zero_sum([[1, -1], [-1, 1]])
     >>> len(certify_completeness(pennies).profiles)

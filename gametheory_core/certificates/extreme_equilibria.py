@@ -14,12 +14,14 @@ strategies are the extreme strategies. One equilibrium tells the value, and most
 that earns less than the value against an optimal column strategy is played in no optimal one, and a
 column that is played in an optimal strategy holds every optimal row strategy to the value.
 
-Other games have their best-response polytopes listed. In either case the vertices are the extreme
-rays of a cone, listed by the double description method (Motzkin et al. 1953): keep the rays while
-inequalities are added one by one.
+Other games have their best-response polytopes listed: large ones layer by layer if they are simple
+(see ``simple_polytopes``). Vertices of all others, and of faces, are the extreme rays of a cone,
+listed by the double description method (Motzkin et al. 1953): keep the rays while inequalities are
+added one by one.
 """
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -35,8 +37,12 @@ from gametheory_core.certificates.dominance import (
     Elimination,
     certify_dominance,
 )
+from gametheory_core.certificates.integer_rows import null_space
+from gametheory_core.certificates.simple_polytopes import Doubt, simple_pairs
 from gametheory_core.errors import CertificateRejected, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
+
+MANY_LABELS = 15  # of both players; listing rays is quicker below
 
 Vector: TypeAlias = tuple[int, ...]
 Ray: TypeAlias = tuple[Vector, int]  # with the bit set of inequalities it meets with equality
@@ -195,7 +201,7 @@ def _face_vertices(payoffs: ExactArray, playable: Any, played: Any) -> list[Vect
     """
     least = payoffs[np.ix_(playable, played)][:, :1]
     equal = (payoffs[np.ix_(playable, played)] - least).T
-    span = _null_space(equal.tolist(), int(playable.sum()))
+    span = null_space(equal.tolist(), int(playable.sum()))
     slacks = (payoffs[np.ix_(playable, ~played)] - least).T @ span
     rays = extreme_rays([*span.tolist(), *slacks.tolist()], span.shape[1])
     vertices: list[Vector] = []
@@ -206,44 +212,12 @@ def _face_vertices(payoffs: ExactArray, playable: Any, played: Any) -> list[Vect
     return vertices
 
 
-def _null_space(equations: list[list[int]], size: int) -> ExactArray:
-    """Return integers N with ``{x : equations @ x = 0} = {N u}``, where u are some entries of x.
-
-    Those entries are multiplied by one positive integer, so that ``x >= 0`` has ``u >= 0``. Gauss
-    and Jordan without fractions (Bareiss 1968).
-    """
-    rows = [row for row in equations if any(row)]
-    pivots: list[int] = []
-    last = 1
-    for column in range(size):
-        k = len(pivots)
-        found = next((i for i in range(k, len(rows)) if rows[i][column]), None)
-        if found is None:
-            continue
-        rows[k], rows[found] = rows[found], rows[k]
-        head = rows[k]
-        element = head[column]
-        for i, row in enumerate(rows):
-            if i != k:
-                factor = row[column]
-                rows[i] = [
-                    (element * a - factor * b) // last for a, b in zip(row, head, strict=True)
-                ]
-        pivots.append(column)
-        last = element
-    free = [column for column in range(size) if column not in pivots]
-    sign = 1 if last > 0 else -1
-    span = np.zeros((size, len(free)), dtype=object)
-    for place, column in enumerate(free):
-        span[column, place] = sign * last
-        for k, pivot in enumerate(pivots):
-            span[pivot, place] = -sign * rows[k][column]
-    return span
-
-
 def _labelled_pairs(core: _Core) -> list[tuple[Vector, Vector]]:
     """List the pairs of vertices where every action is unplayed or a best reply."""
     first, second = (table - table.min() + 1 for table in core.tables)
+    if sum(first.shape) >= MANY_LABELS:
+        with suppress(Doubt):
+            return simple_pairs(first, second)
     against_rows, against_columns = second.T.tolist(), first.tolist()
     rows, columns = set(range(len(first))), set(range(len(first[0])))
     x_vertices = [
