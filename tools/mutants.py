@@ -5,12 +5,13 @@
 
 A mutant is one changed node of one statement: known by its package, its function's qualified name,
 the statement as ``ast`` prints it, and which of its changes it is, so that it is found again after
-functions have moved or words have changed. What words an error alone is left as it is. ``run``
-changes one file at a time in a copy of the tree; of the tests that reach the changed block
-(``entered_blocks.py`` makes the maps), the quickest that enter the fewest blocks run in a fork,
-until one fails or ``TESTS`` and ``SECONDS`` are spent, then others for ``MORE``: a survivor may
-still be noticed by a test that costs more. Compiled loops are judged as Python, by maps that were
-made with ``--interpreted``. ``mutate.py`` does all that for the rooms it is given.
+functions have moved or words have changed. What only words an error, or chooses the quicker of two
+ways by a size, is left as it is. ``run`` changes one file at a time in a copy of the tree; of the
+tests that reach the changed block (``entered_blocks.py`` makes the maps), the quickest that enter
+the fewest blocks run in a fork, until one fails or ``TESTS`` and ``SECONDS`` are spent, then others
+for ``MORE``: a survivor may still be noticed by a test that costs more. Compiled loops are judged
+as Python, by maps that were made with ``--interpreted``. ``mutate.py`` does all that for the rooms
+it is given.
 """
 
 import argparse
@@ -78,6 +79,29 @@ def wording(statement):
     calls = (n for n in ast.walk(statement) if isinstance(n, ast.Call))
     worded = (k.value for call in calls for k in call.keywords if k.arg in WORDS)
     return {id(node) for value in worded for node in ast.walk(value)}
+
+
+def thresholds(statement):
+    """The nodes that only choose between quick ways, by size against a constant, by identity."""
+    found = set()
+    for node in ast.walk(statement):
+        if isinstance(node, ast.If | ast.IfExp) and not any(
+            isinstance(inner, ast.Raise) for inner in ast.walk(node)
+        ):
+            for part in (node.test, *getattr(node.test, "values", ())):
+                if isinstance(part, ast.Compare) and is_size(part):
+                    found |= {id(inner) for inner in ast.walk(part) if isinstance(inner, ast.expr)}
+    return found
+
+
+def is_size(compare):
+    """Whether something is compared by order with constants of the module."""
+    order = isinstance(compare.ops[0], ast.Lt | ast.LtE | ast.Gt | ast.GtE)
+    for side in (compare.left, *compare.comparators):
+        names = {node.id for node in ast.walk(side) if isinstance(node, ast.Name)} - {"ZERO", "ONE"}
+        if order and names and all(map(str.isupper, names)):
+            return True
+    return False
 
 
 def changes(statement):
@@ -173,9 +197,9 @@ def candidates(root):
                 before = head_text(statement)
                 occurrence = seen[package, function, before]
                 seen[package, function, before] += 1
-                worded = wording(statement)
+                left = wording(statement) | thresholds(statement)
                 for index, (node, operator, text) in enumerate(changes(statement)):
-                    if id(node) in worded:
+                    if id(node) in left:
                         continue
                     values = package, function, before, occurrence, index, operator, text
                     record = dict(zip((*KEYS, "after"), values, strict=True))
@@ -313,7 +337,7 @@ def run(results, sample_file, maps, kernel_maps, limit):
         for total, chosen in batches(reaching):
             source = (root / file).read_text()
             (copy / file).write_text(spliced(source, node, text))
-            verdict = verdict_of(copy, chosen, 3 * total + 15, kernel)
+            verdict = verdict_of(copy, chosen, 3 * total + 20, kernel)
             shutil.copy2(root / file, copy / file)
             count += len(chosen)
             if verdict != "survived":

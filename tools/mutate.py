@@ -2,10 +2,11 @@
 
     python tools/mutate.py solvers/bimatrix --count 20 --seed 1 --workers 2
 
-The tests are those in the folder that mirrors the room, and those elsewhere that import it. They
-run once to see which blocks they enter (``entered_blocks.py``); then a copy of the tree gets one
-mutant after the other, and the quickest tests that reach it (``mutants.py``). The working tree is
-never changed. What survives may still be noticed by a test that costs more, or be no fault at all.
+The tests are those in the folder that mirrors the room, its examples, and the test files elsewhere
+that import it. They run once to see which blocks they enter (``entered_blocks.py``); then a copy of
+the tree gets one mutant after the other, and the quickest tests that reach it (``mutants.py``). The
+working tree is never changed. What survives may still be noticed by a test that costs more, or be
+no fault at all.
 """
 
 import argparse
@@ -34,7 +35,7 @@ def drawn_from(root, room, count, seed):
 
 
 def tests_of_room(root, room):
-    """The folder of tests that mirrors a room, and the test files elsewhere that import it."""
+    """The tests that mirror a room, its examples, and the test files elsewhere that import it."""
     package, *inner = Path(room).parts
     first = "core" if package == "gametheory_core" else package
     mirror = Path("tests", first, *inner)
@@ -49,7 +50,12 @@ def tests_of_room(root, room):
         for file in sorted((root / "tests").rglob("test_*.py"))
         if imports.search(file.read_text()) and not file.is_relative_to(root / mirror)
     )
-    return [str(mirror), *map(str, others)]
+    examples = Path("tests/architecture/test_docstrings.py")
+    modules = (root / room).glob("*.py") if (root / examples).exists() else ()
+    names = (".".join((*Path(room).parts, file.stem)) for file in sorted(modules))
+    shown = (name for name in names if not name.endswith("__"))
+    own = [f"{examples}::test_examples_are_true[{name}]" for name in shown]
+    return [str(mirror), *own, *map(str, others)]
 
 
 def wilson(killed, count, z=1.96):

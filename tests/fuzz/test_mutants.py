@@ -83,6 +83,27 @@ def test_every_kind_of_change_is_made(tools):
     assert [text for operator, text in made if operator == "flag"] == ["False"]
 
 
+def test_a_threshold_between_quick_ways_is_left_as_it_is_and_a_limit_is_not(tools):
+    mutants, _ = tools
+
+    def left(source):
+        tree = ast.parse(source)
+        marked = mutants.thresholds(tree.body[0])
+        return {ast.unparse(node) for node in ast.walk(tree) if id(node) in marked}
+
+    assert left("if n > MANY:\n    quick()") == {"n > MANY", "n", "MANY"}
+    assert "MANY * 2" in left("if n > MANY * 2:\n    quick()")
+    assert left("if c and n + 1 > MANY:\n    quick()") >= {"n + 1 > MANY", "1"}
+    for limit in (
+        "if n > MANY:\n    raise ValueError",
+        "if n > ZERO:\n    quick()",
+        "if n == MANY:\n    quick()",
+        "if n > many:\n    quick()",
+        "if n > MANY - least:\n    quick()",
+    ):
+        assert not left(limit)
+
+
 def test_what_words_an_error_is_left_as_it_is(tools, tree):
     mutants, _ = tools
     refusal = "def f(a):\n    refuse(a + 1, needs=str(a + 2), found=a > 3 or None, where=max(a))\n"
