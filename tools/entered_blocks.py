@@ -1,4 +1,4 @@
-"""Run tests once and keep which blocks of the packages each test function enters.
+"""Run tests once and keep which blocks of the packages each test enters.
 
     python tools/entered_blocks.py MAP [--interpreted] [--seconds S] [PYTEST ARGUMENTS ...]
 
@@ -60,7 +60,7 @@ class Marking(importlib.machinery.SourceFileLoader):
 
 
 class Recording:
-    """A pytest plugin: what each test function marks, its CPU seconds, whether it passes."""
+    """A pytest plugin: what each test marks, its CPU seconds, whether it passes."""
 
     def __init__(self, most_seconds):
         self.most_seconds, self.tests = most_seconds, {}
@@ -71,8 +71,8 @@ class Recording:
         signal.setitimer(signal.ITIMER_PROF, self.most_seconds)
 
     def pytest_runtest_logreport(self, report):
-        name = report.nodeid.split("[")[0]
-        entry = self.tests.setdefault(name, {"seconds": 0.0, "passes": True, "cut": 0, "marks": 0})
+        blank = {"seconds": 0.0, "passes": True, "cut": 0, "marks": 0}
+        entry = self.tests.setdefault(report.nodeid, blank)
         entry["passes"] &= report.passed or report.skipped or "OutOfTime" in report.longreprtext
         entry["cut"] += "OutOfTime" in report.longreprtext
         if report.when == "teardown":
@@ -141,7 +141,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("map", help="the file to write")
     parser.add_argument("--interpreted", action="store_true", help="map compiled loops, as Python")
-    parser.add_argument("--seconds", type=float, default=2.0, help="the most CPU time of a test")
+    parser.add_argument("--seconds", type=float, default=4.0, help="the most CPU time of a test")
     options, tests = parser.parse_known_args()
     map_tests(options.map, tests, options.interpreted, options.seconds)
 

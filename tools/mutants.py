@@ -5,11 +5,13 @@
 
 A mutant is one changed node of one statement: known by its package, its function's qualified name,
 the statement as ``ast`` prints it, and which of its changes it is, so that it is found again after
-functions have moved or words have changed. ``run`` changes one file at a time in a copy of the
-tree; of the tests that reach the changed block (``entered_blocks.py`` makes the maps), the quickest
-that enter the fewest blocks run in a fork, until one fails or ``SECONDS`` and ``TESTS`` are spent:
-a survivor may still be noticed by a test that costs more. Compiled loops are judged as Python, by
-maps that were made with ``--interpreted``. ``mutate.py`` does all that for the rooms it is given.
+functions have moved or words have changed. What only words an error, or chooses the quicker of two
+ways by a size, is left as it is. ``run`` changes one file at a time in a copy of the tree; of the
+tests that reach the changed block (``entered_blocks.py`` makes the maps), the quickest that enter
+the fewest blocks run in a fork, until one fails or ``TESTS`` and ``SECONDS`` are spent, then others
+for ``MORE``: a survivor may still be noticed by a test that costs more. Compiled loops are judged
+as Python, by maps that were made with ``--interpreted``. ``mutate.py`` does all that for the rooms
+it is given.
 """
 
 import argparse
@@ -39,9 +41,11 @@ SWAPPED = {
     getattr(ast, old): [getattr(ast, name) for name in new]
     for old, *new in map(str.split, SWAPS.split(";"))
 }
-SECONDS, TESTS = 8.0, 60  # of CPU, and test functions, for one mutant
+SECONDS, TESTS = 5.0, 60  # of CPU, and tests, for one mutant
+MORE = 10.0  # seconds for what survives them
 SHARED = "flint highspy hypothesis matplotlib networkx numba pytest rich scipy.optimize torch"
 KEYS = ("package", "function", "before", "occurrence", "index", "operator")
+WORDS = {"needs", "found", "remedy", "where"}  # arguments that word an error
 BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
 
 
@@ -68,6 +72,36 @@ def nodes(root):
     if not isinstance(root, ast.JoinedStr):
         for child in ast.iter_child_nodes(root):
             yield from nodes(child)
+
+
+def wording(statement):
+    """The nodes that only word an error, by identity."""
+    calls = (n for n in ast.walk(statement) if isinstance(n, ast.Call))
+    worded = (k.value for call in calls for k in call.keywords if k.arg in WORDS)
+    return {id(node) for value in worded for node in ast.walk(value)}
+
+
+def thresholds(statement):
+    """The nodes that only choose between quick ways, by size against a constant, by identity."""
+    found = set()
+    for node in ast.walk(statement):
+        if isinstance(node, ast.If | ast.IfExp) and not any(
+            isinstance(inner, ast.Raise) for inner in ast.walk(node)
+        ):
+            for part in (node.test, *getattr(node.test, "values", ())):
+                if isinstance(part, ast.Compare) and is_size(part):
+                    found |= {id(inner) for inner in ast.walk(part) if isinstance(inner, ast.expr)}
+    return found
+
+
+def is_size(compare):
+    """Whether something is compared by order with constants of the module."""
+    order = isinstance(compare.ops[0], ast.Lt | ast.LtE | ast.Gt | ast.GtE)
+    for side in (compare.left, *compare.comparators):
+        names = {node.id for node in ast.walk(side) if isinstance(node, ast.Name)} - {"ZERO", "ONE"}
+        if order and names and all(map(str.isupper, names)):
+            return True
+    return False
 
 
 def changes(statement):
@@ -163,7 +197,10 @@ def candidates(root):
                 before = head_text(statement)
                 occurrence = seen[package, function, before]
                 seen[package, function, before] += 1
+                left = wording(statement) | thresholds(statement)
                 for index, (node, operator, text) in enumerate(changes(statement)):
+                    if id(node) in left:
+                        continue
                     values = package, function, before, occurrence, index, operator, text
                     record = dict(zip((*KEYS, "after"), values, strict=True))
                     yield record, name, block, node, text
@@ -252,25 +289,29 @@ def verdict_of(copy, tests, seconds, interpreted):
         sys.path.insert(0, str(copy))
         os.environ["PYTHONPATH"] = str(copy)
         os._exit(min(100, pytest.main([*OPTIONS, "-x", *tests])))
-    for _ in range(int(seconds * 20)):  # by the wall clock only where a test sleeps
+    for _ in range(int(seconds * 100)):  # by the wall clock only where a test sleeps
         done, status = os.waitpid(child, os.WNOHANG)
         if done:
             code = os.waitstatus_to_exitcode(status)
             return "survived" if code == 0 else "timeout" if -code == signal.SIGXCPU else "killed"
-        time.sleep(0.5)
+        time.sleep(0.1)
     os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
     return "timeout"
 
 
-def quickest(reaching):
-    """The tests to run, those that enter few blocks and take little time first."""
-    total, chosen = 0.0, []
-    for _, seconds, name in sorted(reaching, key=lambda test: test[0] + 1000 * test[1]):
-        if len(chosen) < TESTS and (not chosen or total + seconds <= SECONDS):
-            chosen.append(name)
-            total += seconds
-    return total, chosen
+def batches(reaching):
+    """(seconds, tests) to run, twice: those that enter few blocks and take little time first."""
+    tests = sorted(reaching, key=lambda test: test[0] + 1000 * test[1])
+    for most, seconds in ((TESTS, SECONDS), (len(tests), MORE)):
+        total, chosen, rest = 0.0, [], []
+        for test in tests:
+            takes = len(chosen) < most and (not chosen or total + test[1] <= seconds)
+            (chosen if takes else rest).append(test)
+            total += test[1] * takes
+        if chosen:
+            yield total, [name for _, _, name in chosen]
+        tests = rest
 
 
 def run(results, sample_file, maps, kernel_maps, limit):
@@ -292,18 +333,20 @@ def run(results, sample_file, maps, kernel_maps, limit):
             file, block, node, text = found
             kernel = "_kernels" in file
             reaching = tests[kernel][f"{file}:{block}"]
-        total, chosen = quickest(reaching)
-        verdict = "not found" if not found else "not reached"
-        if chosen:
+        verdict, count = "not found" if not found else "not reached", 0
+        for total, chosen in batches(reaching):
             source = (root / file).read_text()
             (copy / file).write_text(spliced(source, node, text))
             verdict = verdict_of(copy, chosen, 3 * total + 20, kernel)
             shutil.copy2(root / file, copy / file)
+            count += len(chosen)
+            if verdict != "survived":
+                break
         done.append(mutant | {
-            "verdict": verdict, "tests": len(chosen), "wall": round(time.time() - start, 1)
+            "verdict": verdict, "tests": count, "wall": round(time.time() - start, 1)
         })  # fmt: skip
         Path(results).write_text("[\n" + ",\n".join(map(json.dumps, done)) + "\n]\n")
-        print(len(done), verdict, len(chosen), mutant["room"], mutant["function"], flush=True)
+        print(len(done), verdict, count, mutant["room"], mutant["function"], flush=True)
     shutil.rmtree(copy.parent)
     print(Counter(mutant["verdict"] for mutant in done))
 

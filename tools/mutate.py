@@ -2,21 +2,23 @@
 
     python tools/mutate.py solvers/bimatrix --count 20 --seed 1 --workers 2
 
-The tests are those in the folder that mirrors the room, and the theorem tests that import it. They
-run once to see which blocks they enter (``entered_blocks.py``); then a copy of the tree gets one
-mutant after the other, and the quickest tests that reach it (``mutants.py``). The working tree is
-never changed. What survives may still be noticed by a test that costs more, or be no fault at all.
+The tests are those in the folder that mirrors the room, its examples, and the test files elsewhere
+that import it. They run once to see which blocks they enter (``entered_blocks.py``); then a copy of
+the tree gets one mutant after the other, and the quickest tests that reach it (``mutants.py``). The
+working tree is never changed. What survives may still be noticed by a test that costs more, or be
+no fault at all.
 """
 
 import argparse
 import difflib
 import json
+import math
 import os
 import random
 import re
 import subprocess
 import sys
-from collections import Counter, defaultdict
+from collections import Counter
 from pathlib import Path
 
 from mutants import candidates, finder, spliced
@@ -26,28 +28,41 @@ ALIVE = ("survived", "not reached")
 
 
 def drawn_from(root, room, count, seed):
-    """Draw mutants of a room, each of another statement as far as there are enough."""
-    draw = random.Random(seed)  # noqa: S311
+    """Draw mutants of a room, all alike likely."""
     found = [record for record, file, *_ in candidates(root) if str(Path(file).parent) == room]
-    by_statement = defaultdict(list)
-    for record in found:
-        by_statement[record["function"], record["before"], record["occurrence"]].append(record)
-    chosen = [draw.choice(own) for _, own in sorted(by_statement.items())]
-    draw.shuffle(chosen)
-    return [record | {"room": room} for record in chosen[:count]]
+    drawn = random.Random(seed).sample(found, min(count, len(found)))  # noqa: S311
+    return [record | {"room": room} for record in drawn]
 
 
 def tests_of_room(root, room):
-    """The folder of tests that mirrors a room, and the theorem tests that import it."""
+    """The tests that mirror a room, its examples, and the test files elsewhere that import it."""
     package, *inner = Path(room).parts
     first = "core" if package == "gametheory_core" else package
     mirror = Path("tests", first, *inner)
     while not (root / mirror).exists():
         mirror = mirror.parent
-    imports = re.compile(rf"(import|from) {re.escape(room.replace('/', '.'))}\b")
-    theorems = sorted((root / "tests" / "theorems").glob("test_*.py"))
-    names = [file.relative_to(root) for file in theorems if imports.search(file.read_text())]
-    return [str(mirror), *map(str, names)]
+    above, own = map(re.escape, room.replace("/", ".").rsplit(".", 1))
+    imports = re.compile(
+        rf"(import|from) {above}\.{own}\b|from {above} import [(]?[\w\s,]*\b{own}\b"
+    )
+    others = (
+        file.relative_to(root)
+        for file in sorted((root / "tests").rglob("test_*.py"))
+        if imports.search(file.read_text()) and not file.is_relative_to(root / mirror)
+    )
+    examples = Path("tests/architecture/test_docstrings.py")
+    modules = (root / room).glob("*.py") if (root / examples).exists() else ()
+    names = (".".join((*Path(room).parts, file.stem)) for file in sorted(modules))
+    shown = (name for name in names if not name.endswith("__"))
+    own = [f"{examples}::test_examples_are_true[{name}]" for name in shown]
+    return [str(mirror), *own, *map(str, others)]
+
+
+def wilson(killed, count, z=1.96):
+    """The interval that holds a rate in 95 of 100 draws, by the score test."""
+    center = killed + z * z / 2
+    half = z * math.sqrt(killed * (count - killed) / max(1, count) + z * z / 4)
+    return (center - half) / (count + z * z), (center + half) / (count + z * z)
 
 
 def shown(root, find, record):
@@ -101,7 +116,9 @@ def report(root, room, done):
     counts, find = Counter(record["verdict"] for record in done), finder(root)
     killed = counts["killed"] + counts["timeout"]
     rest = ", ".join(f"{counts[verdict]} {verdict}" for verdict in ALIVE)
-    lines = [f"{room}: {killed} of {len(done)} killed ({killed / max(1, len(done)):.0%}); {rest}"]
+    low, high = wilson(killed, len(done))
+    rate = f"{killed / max(1, len(done)):.0%}, interval {low:.0%} to {high:.0%}"
+    lines = [f"{room}: {killed} of {len(done)} killed ({rate}); {rest}"]
     for record in done:
         if record["verdict"] in ALIVE:
             lines.append(f"\n{record['verdict']} ({record['operator']}), {record['function']}:")

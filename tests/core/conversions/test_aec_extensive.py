@@ -1,6 +1,7 @@
 """AEC games to trees: where nodes stand, what they are called, and which games are refused."""
 
 from fractions import Fraction
+from math import isqrt
 
 import pytest
 
@@ -27,6 +28,22 @@ WALK = changed(
 def test_nodes_are_counted_right_before_they_are_made(seed):
     game = stop_aec(RandomAEC(seed, 1 + seed % 3), moves=4)
     assert count_aec_nodes(game) == gt.aec_to_extensive(game).target.num_nodes
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_counts_go_on_above_the_limit_while_that_is_cheap(seed, monkeypatch):
+    """Up to its square, so that refusals tell the size; not where there are many positions."""
+    game = stop_aec(RandomAEC(seed), moves=3)
+    size = count_aec_nodes(game)
+    limits = (1, 2, 5, isqrt(size), isqrt(size) + 1, size - 1, size)
+    for limit in limits:
+        counted = count_aec_nodes(game, max_nodes=limit)
+        assert counted == size if size <= limit**2 else limit**2 < counted <= size
+    monkeypatch.setattr(aec_extensive, "MAX_POSITIONS", 0)
+    for limit in limits[:-1]:
+        assert limit < count_aec_nodes(game, max_nodes=limit) <= size
+    assert count_aec_nodes(game, max_nodes=2) < size
+    assert count_aec_nodes(game, max_nodes=size) == size
 
 
 def test_horizon_stops_the_source_too():
