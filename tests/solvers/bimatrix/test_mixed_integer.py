@@ -18,6 +18,7 @@ from solvers import Budget, lemke_howson, mixed_integer, vertex_enumeration
 from solvers.bimatrix import equilibrium_program as module
 from solvers.bimatrix.equilibrium_program import propose
 from solvers.bimatrix.equilibrium_relaxation import float_tables
+from tests.solvers.useless_floats import USELESS, float_solves
 
 BY = EquilibriumObjective
 PAYOFF_OBJECTIVES = [BY.LARGEST_WELFARE, BY.LEAST_WELFARE, BY.LARGEST_PAYOFF, BY.LEAST_PAYOFF]
@@ -250,3 +251,16 @@ def test_budget_may_end_before_the_first_equilibrium(monkeypatch):
 def test_bad_options_are_refused(options, words):
     with pytest.raises(InvalidArgument, match=f"mixed_integer: .*{words}"):
         mixed_integer(BATTLE, **options)
+
+
+@USELESS
+@pytest.mark.parametrize("objective", EquilibriumObjective)
+def test_the_best_equilibrium_does_not_rest_on_floats(objective, useless):
+    for seed in range(3):
+        rng = np.random.default_rng(seed)
+        game = NormalFormGame.from_payoffs(rng.integers(0, 5, (2, 4, 4)))
+        expected = mixed_integer(game, objective=objective).certificate.score
+        with float_solves(useless):
+            certificate = mixed_integer(game, objective=objective).certificate
+        certificate.verify()
+        assert (certificate.score, certificate.epsilon) == (expected, 0)
