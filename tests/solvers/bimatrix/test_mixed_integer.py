@@ -264,3 +264,25 @@ def test_the_best_equilibrium_does_not_rest_on_floats(objective, useless):
             certificate = mixed_integer(game, objective=objective).certificate
         certificate.verify()
         assert (certificate.score, certificate.epsilon) == (expected, 0)
+
+
+@pytest.mark.parametrize(
+    ("objective", "programs"),
+    [
+        (BY.LARGEST_WELFARE, 9),
+        (BY.LEAST_WELFARE, 31),
+        (BY.LEAST_PAYOFF, 39),
+        (BY.SMALLEST_SUPPORT, 34),
+        (BY.LARGEST_SUPPORT, 80),
+    ],
+)
+def test_few_programs_suffice(objective, programs):
+    """The numbers are those of a family of drawn games, and a tenth."""
+    found = [
+        mixed_integer(
+            NormalFormGame.from_payoffs(np.random.default_rng(seed).integers(-50, 51, (2, 6, 6))),
+            objective=objective,
+        )
+        for seed in range(8)
+    ]
+    assert sum(solution.run.iterations for solution in found) <= programs * 11 // 10
