@@ -16,6 +16,7 @@ from gametheory_core.strategies import supports
 from gametheory_core.testing import PayoffKind, normal_form_games
 from solvers import Budget, lemke_howson, mixed_integer, vertex_enumeration
 from solvers.bimatrix import equilibrium_program as module
+from solvers.bimatrix.equilibrium_cases import sides_of
 from solvers.bimatrix.equilibrium_program import propose
 from solvers.bimatrix.equilibrium_relaxation import float_tables
 from tests.solvers.useless_floats import USELESS, float_solves
@@ -286,3 +287,11 @@ def test_few_programs_suffice(objective, programs):
         for seed in range(8)
     ]
     assert sum(solution.run.iterations for solution in found) <= programs * 11 // 10
+
+
+@given(st.lists(st.lists(st.integers(0, 5), min_size=3, max_size=3), min_size=1, max_size=4))
+def test_marginals_are_distributions_unless_nothing_is_played(rows):
+    joint = np.array(rows, dtype=float)
+    for k, own in enumerate(sides_of(joint)):
+        assert own.sum() == pytest.approx(float(joint.any()))
+        assert own * (joint.sum() or 1) == pytest.approx(joint.sum(axis=1 - k))
