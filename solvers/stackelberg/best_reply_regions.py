@@ -137,8 +137,6 @@ def _prove_or_settle(search: RegionSearch, k: int, settle: Settle) -> None:
     if search.caps[k] <= search.best.value:
         search.proofs[k] = BoundProof({search.heads[k]: ONE}, {})
         return
-    if k not in search.estimates and not search.meter.is_exhausted:
-        _estimate(search, k)
     search.proofs[k] = _float_proof(search, k)
     if (
         bound_by(search.problem, search.heads[k], search.proofs[k].multipliers) <= search.best.value

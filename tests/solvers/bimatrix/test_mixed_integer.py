@@ -16,8 +16,10 @@ from gametheory_core.strategies import supports
 from gametheory_core.testing import PayoffKind, normal_form_games
 from solvers import Budget, lemke_howson, mixed_integer, vertex_enumeration
 from solvers.bimatrix import equilibrium_program as module
+from solvers.bimatrix.equilibrium_cases import sides_of
 from solvers.bimatrix.equilibrium_program import propose
 from solvers.bimatrix.equilibrium_relaxation import float_tables
+from tests.solvers.useless_floats import USELESS, float_solves
 
 BY = EquilibriumObjective
 PAYOFF_OBJECTIVES = [BY.LARGEST_WELFARE, BY.LEAST_WELFARE, BY.LARGEST_PAYOFF, BY.LEAST_PAYOFF]
@@ -250,3 +252,46 @@ def test_budget_may_end_before_the_first_equilibrium(monkeypatch):
 def test_bad_options_are_refused(options, words):
     with pytest.raises(InvalidArgument, match=f"mixed_integer: .*{words}"):
         mixed_integer(BATTLE, **options)
+
+
+@USELESS
+@pytest.mark.parametrize("objective", EquilibriumObjective)
+def test_the_best_equilibrium_does_not_rest_on_floats(objective, useless):
+    for seed in range(3):
+        rng = np.random.default_rng(seed)
+        game = NormalFormGame.from_payoffs(rng.integers(0, 5, (2, 4, 4)))
+        expected = mixed_integer(game, objective=objective).certificate.score
+        with float_solves(useless):
+            certificate = mixed_integer(game, objective=objective).certificate
+        certificate.verify()
+        assert (certificate.score, certificate.epsilon) == (expected, 0)
+
+
+@pytest.mark.parametrize(
+    ("objective", "programs"),
+    [
+        (BY.LARGEST_WELFARE, 9),
+        (BY.LEAST_WELFARE, 31),
+        (BY.LEAST_PAYOFF, 39),
+        (BY.SMALLEST_SUPPORT, 34),
+        (BY.LARGEST_SUPPORT, 80),
+    ],
+)
+def test_few_programs_suffice(objective, programs):
+    """The numbers are those of a family of drawn games, and a tenth."""
+    found = [
+        mixed_integer(
+            NormalFormGame.from_payoffs(np.random.default_rng(seed).integers(-50, 51, (2, 6, 6))),
+            objective=objective,
+        )
+        for seed in range(8)
+    ]
+    assert sum(solution.run.iterations for solution in found) <= programs * 11 // 10
+
+
+@given(st.lists(st.lists(st.integers(0, 5), min_size=3, max_size=3), min_size=1, max_size=4))
+def test_marginals_are_distributions_unless_nothing_is_played(rows):
+    joint = np.array(rows, dtype=float)
+    for k, own in enumerate(sides_of(joint)):
+        assert own.sum() == pytest.approx(float(joint.any()))
+        assert own * (joint.sum() or 1) == pytest.approx(joint.sum(axis=1 - k))

@@ -18,6 +18,7 @@ from solvers import Budget, extensive_form_correlated_equilibrium
 from solvers.correlated import extensive_form, extensive_form_lottery, extensive_form_program
 from solvers.correlated.extensive_form_lottery import lottery_of_plan
 from tests.plan_pairs import game_of_bits
+from tests.solvers.useless_floats import USELESS, float_solves
 
 SOLVERS = (
     extensive_form_correlated_equilibrium,
@@ -217,3 +218,14 @@ def test_profiles_are_found_without_long_searches(monkeypatch, seed, most):
     monkeypatch.setattr(extensive_form_lottery, "MOST_STEPS", most)
     lottery = lottery_of_plan(plan.pairs, plan.weights, tick=nothing)
     assert correlation_plan(tree, lottery).weights.tolist() == plan.weights.tolist()
+
+
+@USELESS
+def test_the_best_correlation_does_not_rest_on_floats(useless):
+    for seed in range(3):
+        game = random_tree(rng=np.random.default_rng(seed), depth=3)
+        expected = extensive_form_correlated_equilibrium(game)
+        with float_solves(useless):
+            found = extensive_form_correlated_equilibrium(game)
+        found.certificate.verify()
+        assert sum(found.payoffs) == sum(expected.payoffs)

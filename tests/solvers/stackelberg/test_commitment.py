@@ -57,6 +57,23 @@ def test_weak_value_is_approached_and_never_exceeded(game, leader, data):
 
 
 @given(bimatrix_games(largest=5), LEADERS)
+def test_the_worst_of_answers_that_are_alike_counts(game, leader):
+    """The follower's answers stand twice or more; the leader tells them apart."""
+    columns = [[0, 1, 0], [0, 0, 0, 1]]
+    own, others = from_the_leaders_side(game, leader)
+    for chosen in columns:
+        answers = [b % own.shape[1] for b in chosen]
+        shifted = [column + k * (k - 2) for k, column in enumerate(own.T[answers])]
+        tables = [np.array(shifted, dtype=object).T, others[:, answers]]
+        pair = tables if leader == 0 else [tables[1].T, tables[0].T]
+        copied = NormalFormGame.bimatrix(*pair)
+        value = earned(weak_stackelberg(copied, leader=leader), leader)
+        assert value <= earned(strong_stackelberg(copied, leader=leader), leader)
+        pure = [worst_payoff(*tables, row) for row in np.eye(len(own), dtype=int).astype(object)]
+        assert value >= min(pure)
+
+
+@given(bimatrix_games(), LEADERS)
 def test_weak_value_is_at_most_the_strong_one(game, leader):
     weak = earned(weak_stackelberg(game, leader=leader), leader)
     assert weak <= earned(strong_stackelberg(game, leader=leader), leader)

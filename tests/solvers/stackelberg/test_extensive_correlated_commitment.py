@@ -15,6 +15,7 @@ from gametheory_core.conversions.extensive_normal import NOT_REACHED
 from gametheory_core.strategies import player_sequences
 from gametheory_core.testing import extensive_form_games
 from solvers import extensive_correlated_commitment, extensive_stackelberg
+from solvers.stackelberg.extensive_problem import commitment_problem, num_deviations
 from tests.solvers.stackelberg.leader_games import earned
 
 LEADERS = st.sampled_from([0, 1])
@@ -102,6 +103,16 @@ def test_recommendations_can_help():
     assert earned(solution, 0) == Fraction(92, 75)
     assert len(solution.profile.weights) > 1
     assert solution.payoffs[0] > extensive_stackelberg(strict_tree()).payoffs[0] == Fraction(16, 15)
+
+
+@given(extensive_form_games(num_players=(2, 2), max_depth=5, max_moves=12), LEADERS)
+def test_deviations_are_counted_where_they_begin(game, leader):
+    """For each action one may be told, the actions to take instead, there and later on."""
+    problem = commitment_problem(game, leader=leader)
+    own = player_sequences(game, 1 - leader)
+    sizes = np.diff(own.first_sequence).tolist()
+    pairs = [(k, j) for j in range(len(sizes)) for k in (j, *above(own, j))]
+    assert num_deviations(problem) == sum(sizes[k] * sizes[j] for k, j in pairs)
 
 
 def test_poker_commitment_earns_the_value_of_the_game():

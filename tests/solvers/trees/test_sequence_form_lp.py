@@ -4,12 +4,21 @@ import random
 import time
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
 import gametheory_core as gt
-from gametheory_core.catalog import goofspiel, goofspiel_points, kuhn_poker, leduc_poker, liars_dice
-from solvers import Budget, sequence_form_lp
+from gametheory_core.catalog import (
+    goofspiel,
+    goofspiel_points,
+    kuhn_poker,
+    leduc_poker,
+    liars_dice,
+    random_tree,
+)
+from solvers import Budget, quasi_perfect, sequence_form_lp
 from tests.solvers.trees.trees import with_payoffs
+from tests.solvers.useless_floats import USELESS, float_solves
 
 BOTH = ("Ann", "Bob")
 LEDUC_6_VALUE = Fraction(
@@ -141,3 +150,15 @@ def test_program_beyond_memory_is_refused_with_the_estimate(monkeypatch):
         match=r"about 0\.00528 GiB of memory for the 9,457 nodes .*0\.000977 GiB",
     ):
         sequence_form_lp(leduc_poker())
+
+
+@USELESS
+@pytest.mark.parametrize("solver", [sequence_form_lp, quasi_perfect])
+def test_minimax_strategies_do_not_rest_on_floats(solver, useless):
+    for seed in range(4):
+        game = random_tree(rng=np.random.default_rng(seed), depth=4, zero_sum=True)
+        expected = sequence_form_lp(game).payoffs
+        with float_solves(useless):
+            found = solver(game)
+        found.certificate.verify()
+        assert found.payoffs == expected
