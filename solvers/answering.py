@@ -244,7 +244,7 @@ def _each(names: list[str]) -> str:
 
 def _other_kind(game: Any, needed: Kind) -> str:
     """Say how a game is carried over to the kind needed, or what may be asked about its own."""
-    if isinstance(game, ExtensiveFormGame):
+    if needed is a_normal_form and isinstance(game, ExtensiveFormGame):
         return "Use python -m gametheory_core convert GAME game.nfg."
     words = dict.fromkeys(r.answers.concept for r in routes() if not r.lack(game))
     asked = f"You may ask for {', '.join(words)}" if words else ""
