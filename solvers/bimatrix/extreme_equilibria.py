@@ -20,7 +20,7 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile, pure_profile
 from solvers.bimatrix.best_response_polytopes import BestResponsePolytope, VertexTable, strategy_of
 from solvers.bimatrix.pivoting import lemke_howson
-from solvers.dominance.reduction import Reduction, reduce_game
+from solvers.dominance.reduction import Reduction, reduce_in_time
 from solvers.many_players.pure_equilibria import stable_cells
 from solvers.solution import Budget, Meter, Solution, SolutionSet
 
@@ -37,7 +37,7 @@ def reduced_first(game: NormalFormGame, meter: Meter) -> Reduction:
     polytope_size = comb(sum(game.num_actions), min(game.num_actions))
     worth = polytope_size > LARGEST_FOR_PURE
     dominated_by = DominatedBy.MIXED if worth else DominatedBy.PURE
-    return reduce_game(game, dominated_by=dominated_by, budget=Budget(seconds=meter.seconds_left))
+    return reduce_in_time(game, Budget(seconds=meter.seconds_left), dominated_by=dominated_by)
 
 
 def fully_labelled_pairs(

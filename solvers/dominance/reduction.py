@@ -114,20 +114,16 @@ def unreduced(game: NormalFormGame) -> Reduction:
 
 
 def reduce_game(
-    game: NormalFormGame,
-    *,
-    dominated_by: DominatedBy = DominatedBy.MIXED,
-    budget: Budget = UNLIMITED,
+    game: NormalFormGame, *, dominated_by: DominatedBy = DominatedBy.MIXED
 ) -> Reduction:
     """Eliminate strictly dominated actions until there are none, then merge copies.
 
     Args:
         game: Any number of players.
         dominated_by: Pure strategies are cheap to compare; mixed ones take linear programs.
-        budget: Iterations are actions judged. Where it ends, the eliminations found are kept.
 
     Raises:
-        InvalidArgument: If an option is no member of its enumeration, or no budget.
+        InvalidArgument: If the option is no member of its enumeration.
         UnsupportedGame: If the game is a tree.
 
     >>> reduction = reduce_game(NormalFormGame.symmetric([[3, 0, 0], [5, 1, 1], [5, 1, 1]]))
@@ -136,6 +132,13 @@ def reduce_game(
     """
     require_normal_form(game)
     require_member(dominated_by, DominatedBy, name="dominated_by")
+    return reduce_in_time(game, UNLIMITED, dominated_by=dominated_by)
+
+
+def reduce_in_time(
+    game: NormalFormGame, budget: Budget, *, dominated_by: DominatedBy = DominatedBy.MIXED
+) -> Reduction:
+    """Do the same as far as a budget goes; its iterations are actions judged."""
     meter = Meter(budget, "actions")
     if dominated_by is DominatedBy.PURE and _no_action_is_as_good(game):
         return unreduced(game)

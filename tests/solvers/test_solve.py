@@ -113,7 +113,7 @@ def test_tolerance_leads_to_an_algorithm_that_knows_it():
 def test_option_that_no_algorithm_knows_is_refused_by_name():
     with pytest.raises(gt.InvalidArgument, match=r"but got objective. It knows: tolerance"):
         solve(load("matching_pennies"), Concept.MINIMAX, objective="x")
-    with pytest.raises(gt.InvalidArgument, match="but got leader. Leave it out"):
+    with pytest.raises(gt.InvalidArgument, match="but got leader. It knows: state, jobs"):
         solve(load("chicken"), Concept.ALL_NASH, leader=1)
 
 

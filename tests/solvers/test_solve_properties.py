@@ -52,7 +52,7 @@ def must_answer(game, concept):
         Concept.ALL_SEQUENTIAL: is_possible and bool(is_signaling(game)),
         Concept.QUASI_PERFECT: is_possible and is_duel,
         Concept.PURE_NASH: has_recall,
-        Concept.BEST_NASH: is_duel,
+        Concept.BEST_NASH: is_duel or (is_matrix and game.num_players > 1),
         Concept.NASH_COMPONENTS: is_bimatrix,
         Concept.MINIMAX: is_rivalry,
         Concept.MAX_ENTROPY: is_rivalry and is_matrix,
@@ -88,6 +88,7 @@ def check(answer, game, concept):
 
 
 IRRATIONAL = {
+    "best_of_all_equilibria",
     "logit_homotopy",
     "max_entropy",
     "max_entropy_correlated_equilibrium",
@@ -135,7 +136,13 @@ def test_every_game_is_answered_exactly_or_refused_in_a_sentence(concept, game):
 
 
 def is_hard(game, concept):
-    """Whether chance moves of a tree may hide from two players what they learn: NP-hard then."""
+    """Whether an answer is promised for most games, but not for all.
+
+    Chance moves of a tree may hide from two players what they learn: NP-hard then. And the
+    equilibria of three players may be a continuum.
+    """
+    if concept is Concept.BEST_NASH:
+        return game.num_players > 2
     return (
         concept in WITH_MEDIATOR
         and not isinstance(game, NormalFormGame)
