@@ -173,7 +173,7 @@ def _chance_rows(
 ) -> tuple[list[Any], list[Kernel], list[Any], list[Any]]:
     """Return keys, distributions, reward and turn rows of chance's moves, the first move first."""
     count = len(game.players)
-    opening, whole, _ = draws_of(game, 1)
+    opening, whole, _ = draws_of(game, has_steps=True)
     last = levels[-1]
     state = pairs.key[last.pair] // max(1, len(game.signals))
     row = game.find_transitions(state, last.code)
