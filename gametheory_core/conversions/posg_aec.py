@@ -139,8 +139,8 @@ def _levels(game: TabularPOSG, pairs: _Pairs) -> list[_Level]:
     code = np.zeros(len(pair), dtype=np.int64)
     levels = [_Level(pair, code, 1, pair, code)]
     first = 1 + len(pair) + len(pairs.terminal)
-    signal = pairs.key % max(1, len(game.signals))
-    state = pairs.key // max(1, len(game.signals))
+    signal = pairs.key % len(game.signals)
+    state = pairs.key // len(game.signals)
     live = _goes_on(game, state, signal)
     for player, stride in enumerate(game.strides):
         before = levels[-1]
@@ -173,9 +173,9 @@ def _chance_rows(
 ) -> tuple[list[Any], list[Kernel], list[Any], list[Any]]:
     """Return keys, distributions, reward and turn rows of chance's moves, the first move first."""
     count = len(game.players)
-    opening, whole, _ = draws_of(game, 1)
+    opening, whole, _ = draws_of(game, has_steps=True)
     last = levels[-1]
-    state = pairs.key[last.pair] // max(1, len(game.signals))
+    state = pairs.key[last.pair] // len(game.signals)
     row = game.find_transitions(state, last.code)
     resolved, entry = permuted_rows(pairs.starts(whole), row)
     number = last.first + np.arange(len(row))

@@ -68,11 +68,11 @@ class Unrolled(NamedTuple):
 START, WITHIN, LAST = 0, 1, 2
 
 
-def draws_of(game: TabularPOSG, horizon: int) -> tuple[Draw, Draw, Draw]:
+def draws_of(game: TabularPOSG, *, has_steps: bool) -> tuple[Draw, Draw, Draw]:
     """Return chance's lotteries: at the start, within play, at the last step."""
     first = game.initial_kernel.outcome
     nothing = np.full(len(first), -1)
-    opening = game.initial_signal_row[first] if horizon else nothing
+    opening = game.initial_signal_row[first] if has_steps else nothing
     opening = np.where(game.terminal[first], -1, opening)
     ends = np.full(len(game.entry_signal_row), -1)
     return (
@@ -103,7 +103,7 @@ def count_nodes(game: TabularPOSG, *, horizon: int, enough: float = MOST_COUNTED
     Stops counting at ``MOST_COUNTED``. After ``MANY_STEPS`` steps it also stops once there are
     ``enough``, or will be because every step makes as many again; the count is then a lower bound.
     """
-    draws = draws_of(game, horizon)
+    draws = draws_of(game, has_steps=horizon > 0)
     created, key, number = _drawn(game, draws[START], np.ones(1))
     total = 1.0 + created
     for step in range(horizon):
@@ -166,7 +166,7 @@ class _Tree:
 
     def __init__(self, game: TabularPOSG, horizon: int, on_iteration: Any) -> None:
         self.game, self.horizon, self.on_iteration = game, horizon, on_iteration
-        self.draws = draws_of(game, horizon)
+        self.draws = draws_of(game, has_steps=horizon > 0)
         self.parents: list[Any] = [np.array([-1], dtype=np.int32)]
         self.count = 1
         self.marks: list[tuple[Any, Any, Any]] = []  # nodes, kind, item

@@ -148,7 +148,7 @@ def triggers_of(plans: MixturePlans, player: int, kind: ExtensiveCorrelation) ->
     if kind is ExtensiveCorrelation.NORMAL_FORM:
         distinct, which = np.unique(weights.astype(np.int64), axis=0, return_inverse=True)
         told = which.reshape(-1, 1) == np.arange(len(distinct))
-        pairs = np.divmod(np.arange(num_ends * len(distinct)), max(1, len(distinct)))
+        pairs = np.divmod(np.arange(num_ends * len(distinct)), len(distinct))
         return Triggers(own, [START] * len(distinct), told.astype(np.int64), *pairs)
     ends, places = ends_and_places(own, plans.form.terminal_sequences[player])
     if kind is ExtensiveCorrelation.EXTENSIVE_COARSE:

@@ -61,6 +61,20 @@ def test_dominance_is_proved_by_one_weight():
             replace(claim, unplayed=other).verify()
 
 
+def test_a_case_is_empty_where_what_it_plays_is_dominated():
+    """Asked whether cooperation is played: no leaves no action, and yes is refuted by a weight."""
+    dominated = Leaf(
+        (certificates.IncentiveWeight(0, 0, 1, Fraction(1)),),
+        (certificates.AbsenceWeight(0, 0, Fraction(1)),),
+    )
+    claim = certificates.AbsentEquilibriumCertificate(
+        DILEMMA, (DEFECT,), (certificates.Label(0, 0), None, None), (Leaf(), dominated)
+    )
+    claim.verify()
+    with pytest.raises(CertificateRejected, match="and 'cooperate' of player '1' are played"):
+        replace(claim, leaves=(Leaf(), Leaf())).verify()
+
+
 @pytest.mark.parametrize(
     ("changes", "words"),
     [

@@ -3,14 +3,19 @@
 import json
 from dataclasses import replace
 from fractions import Fraction
+from math import prod
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import gametheory_core as gt
 from gametheory_core import certificates
 from gametheory_core.certificates.correlated import CorrelatedOptimality, equilibrium_bound
 from gametheory_core.certificates.incentives import objective_values
 from gametheory_core.formats import certificate_from, certificate_record, parse_json
+from gametheory_core.testing import normal_form_games
 
 HAIR = Fraction(1, 10**30)
 THIRD, HALF = Fraction(1, 3), Fraction(1, 2)
@@ -182,6 +187,18 @@ def test_objectives_are_exact_functions_of_joint_actions():
     assert Fraction(values.numerators[0, 1], values.denominator) == Fraction(2, 3) - Fraction(7, 2)
     least = objective_values(CHICKEN, certificates.LinearObjective.least_payoff(CHICKEN, player=1))
     assert Fraction(least.numerators[1, 0], least.denominator) == -2
+
+
+@given(normal_form_games(), st.data())
+def test_objectives_weigh_payoffs_and_outcomes_of_any_number_of_players(game, data):
+    number = st.fractions(-2, 2, max_denominator=3)
+    weights = data.draw(st.tuples(*[number] * game.num_players))
+    outcomes = data.draw(st.tuples(*[number] * prod(game.num_actions)) | st.just(()))
+    values = objective_values(game, certificates.LinearObjective(weights, outcomes))
+    for k, joint in enumerate(np.ndindex(game.num_actions)):
+        wanted = sum(w * own[joint] for w, own in zip(weights, game.exact_payoffs, strict=True))
+        wanted += outcomes[k] if outcomes else 0
+        assert Fraction(values.numerators[joint], values.denominator) == wanted
 
 
 @pytest.mark.parametrize(

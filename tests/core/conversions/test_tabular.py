@@ -121,6 +121,19 @@ def test_the_largest_allowed_table_is_built():
     assert len(aec_to_tabular(ring, max_states=40).target.states) == 40
 
 
+def test_as_many_joint_actions_as_states_are_allowed_and_no_more():
+    once = changed(
+        POSG,
+        initial=lambda: point_mass("room"),
+        initial_observation=lambda _: point_mass(("x", "x")),
+        legal_actions=lambda *_: ACTIONS[:2],
+        transition=lambda *_: point_mass(ENDED),
+    )
+    assert posg_to_tabular(once, max_states=4).target.num_joint_actions == 4
+    with pytest.raises(UnsupportedGame, match="at most max_states = 3 joint .* there are 4 in"):
+        posg_to_tabular(once, max_states=3)
+
+
 def test_moves_that_change_from_question_to_question_are_refused():
     numbers = count()
     with pytest.raises(InvalidGame, match=r"^move\(0, 1, 'a'\): needs the same state each time"):
