@@ -17,6 +17,7 @@ So an action is unplayed or a best reply. Payoffs are floats, each player's in [
 """
 
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 
@@ -266,20 +267,18 @@ def _without_any(meter: Meter) -> NotConverged:
 
 
 def _finished(search: Search, unplayed: tuple[Label, ...]) -> OptimalSolution:
-    if search.best is None:
-        raise _without_any(search.meter)
-    proof = proof_of(search)
+    best, proof = cast("MixedProfile", search.best), proof_of(search)
     certificate = certify_optimal_equilibrium(
         search.game,
-        search.best,
+        best,
         objective=search.objective,
         player=search.player,
         unplayed=unplayed,
         questions=proof.questions,
         leaves=proof.leaves,
     )
-    payoffs = certify_nash(search.game, search.best).payoffs
-    solution = Solution(search.best, payoffs, certificate, search.meter.record())
+    payoffs = certify_nash(search.game, best).payoffs
+    solution = Solution(best, payoffs, certificate, search.meter.record())
     if certificate.epsilon:
         raise NotConverged(
             needs="the best equilibrium",

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from gametheory_core import NotConverged
 from gametheory_core.certificates import PayoffSegment
 from gametheory_core.certificates.extensive_stackelberg_frontiers import is_covered
+from solvers.stackelberg import extensive_frontiers
 from solvers.stackelberg.extensive_frontiers import Point, Stretch, mixtures, passed_on, pruned
 
 PAIRS = st.tuples(st.integers(-9, 9), st.integers(-9, 9))
@@ -93,3 +94,17 @@ def test_ticks_stop_the_work(job):
     children = [(0, [lone((0, 1))]), (1, [lone((1, 0))])]
     with pytest.raises(NotConverged, match="stopped"):
         list(mixtures(children, tick=stop)) if job else pruned([lone((0, 1))], tick=stop)
+
+
+@given(st.lists(st.tuples(PAIRS, PAIRS), max_size=8))
+def test_ends_are_kept_where_no_other_is_better_for_both(pairs):
+    stretches = [stretch_between(*pair) for pair in pairs]
+    ends = {(end.follower, end.leader) for own in stretches for end in (own.low, own.high)}
+    kept = [(end.follower, end.leader) for end in extensive_frontiers._undominated(stretches)]
+    best = {
+        one
+        for one in ends
+        if not any(other != one and other[0] >= one[0] and other[1] >= one[1] for other in ends)
+    }
+    assert set(kept) == best
+    assert len(kept) == len(best)
