@@ -30,18 +30,19 @@ import numpy as np
 
 from gametheory_core.arrays import ExactArray, exact_array, scaled_integers
 from gametheory_core.certificates.dominance import (
+    ActionSets,
     Dominance,
     DominatedBy,
     Elimination,
     certify_dominance,
 )
+from gametheory_core.certificates.reduced_game import classes_of_copies, spread
 from gametheory_core.errors import CertificateRejected, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
 
 Vector: TypeAlias = tuple[int, ...]
 Ray: TypeAlias = tuple[Vector, int]  # with the bit set of inequalities it meets with equality
 Strategy: TypeAlias = tuple[Fraction, ...]
-Classes: TypeAlias = list[list[int]]  # actions of the game that are copies of each other
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +57,7 @@ class _Core:
     """
 
     tables: tuple[ExactArray, ExactArray]
-    classes: tuple[Classes, Classes]
+    classes: tuple[ActionSets, ActionSets]
     num_actions: tuple[int, ...]
 
 
@@ -101,36 +102,17 @@ def _core(game: NormalFormGame, eliminations: Sequence[Elimination]) -> _Core:
     rows, columns = certify_dominance(
         game, dominance=Dominance.STRICT, dominated_by=DominatedBy.MIXED, eliminations=eliminations
     ).survivors
-    first, second = (scaled.numerators[np.ix_(rows, columns)] for scaled in game.scaled_payoffs)
-    first = first - first.min(axis=0)
-    second = second - second.min(axis=1)[:, None]
-    own = _copies(np.hstack([first, second]).tolist())
-    other = _copies(np.hstack([first.T, second.T]).tolist())
+    own, other = classes_of_copies(game, (rows, columns))
     kept = np.ix_([c[0] for c in own], [c[0] for c in other])
-    classes = (
-        [[rows[a] for a in copies] for copies in own],
-        [[columns[a] for a in copies] for copies in other],
-    )
-    return _Core((first[kept], second[kept]), classes, game.num_actions)
-
-
-def _copies(rows: list[list[int]]) -> Classes:
-    """Sort the numbers of rows into classes of equal ones."""
-    classes: dict[Vector, list[int]] = {}
-    for number, row in enumerate(rows):
-        classes.setdefault(tuple(row), []).append(number)
-    return list(classes.values())
+    first, second = (scaled.numerators[kept] for scaled in game.scaled_payoffs)
+    tables = first - first.min(axis=0), second - second.min(axis=1)[:, None]
+    return _Core(tables, (own, other), game.num_actions)
 
 
 def _spread(core: _Core, player: int, weights: Vector) -> Iterator[Strategy]:
-    """Play each class that has a weight by one of its actions, in all ways."""
-    total = sum(weights)
-    played = [(w, own) for w, own in zip(weights, core.classes[player], strict=True) if w]
-    for actions in product(*(own for _, own in played)):
-        strategy = [Fraction(0)] * core.num_actions[player]
-        for (weight, _), action in zip(played, actions, strict=True):
-            strategy[action] = Fraction(weight, total)
-        yield tuple(strategy)
+    shares = exact_array([Fraction(weight, sum(weights)) for weight in weights])
+    for strategy in spread(shares, core.classes[player], core.num_actions[player]):
+        yield tuple(strategy.tolist())
 
 
 def _merged(core: _Core, player: int, known: Sequence[tuple[Strategy, ...]]) -> ExactArray:

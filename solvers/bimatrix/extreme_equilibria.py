@@ -15,12 +15,13 @@ from numpy.typing import NDArray
 from gametheory_core.certificates.completeness import CompletenessCertificate
 from gametheory_core.certificates.dominance import DominatedBy
 from gametheory_core.certificates.equilibrium import NashCertificate, certify_nash
+from gametheory_core.certificates.reduced_game import Reduction
 from gametheory_core.errors import NotConverged
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile, pure_profile
 from solvers.bimatrix.best_response_polytopes import BestResponsePolytope, VertexTable, strategy_of
 from solvers.bimatrix.pivoting import lemke_howson
-from solvers.dominance.reduction import Reduction, reduce_game, unreduced
+from solvers.dominance.reduction import reduce_game, told_of, unreduced
 from solvers.many_players.pure_equilibria import stable_cells
 from solvers.solution import Budget, Meter, Solution, SolutionSet
 
@@ -148,20 +149,12 @@ def certified_pairs(
         game=game,
         equilibria=equilibria,
         is_complete=True,
-        evidence=f"all extreme equilibria: {_left(reduction)}{method}",
+        evidence=f"all extreme equilibria: {told_of(reduction)}{method}",
         completeness=CompletenessCertificate(
             game, tuple(s.profile for s in equilibria), reduction.eliminations
         ),
         run=meter.record(),
     )
-
-
-def _left(reduction: Reduction) -> str:
-    """Say what is left of a game, where something was taken away."""
-    if reduction.is_trivial:
-        return ""
-    sizes = " x ".join(map(str, reduction.target.num_actions))
-    return f"without strictly dominated actions and copies {sizes} are left; "
 
 
 def _played(solution: NormalSolution) -> tuple[tuple[int, ...], ...]:

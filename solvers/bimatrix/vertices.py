@@ -17,6 +17,7 @@ from typing import TypeAlias
 
 from gametheory_core.arrays import ExactArray
 from gametheory_core.certificates.equilibrium import NashCertificate
+from gametheory_core.certificates.reduced_game import Reduction
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
 from solvers.bimatrix.best_response_polytopes import (
@@ -36,7 +37,6 @@ from solvers.bimatrix.best_response_polytopes import (
 from solvers.bimatrix.extreme_equilibria import certified_pairs, extreme_equilibria, reduced_first
 from solvers.bimatrix.optimal_vertices import optimal_vertices, zero_sum_payoffs
 from solvers.concepts import Concept
-from solvers.dominance.reduction import Reduction
 from solvers.reduced_normal_form import reduced_normal_form
 from solvers.requirements import a_normal_form, two_players
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, SolutionSet
