@@ -76,6 +76,24 @@ def with_dominated_and_copies(rng, game, *, dominated=2, copies=1):
     return NormalFormGame.from_payoffs(payoffs), origins
 
 
+def with_idle_players(rng, table, *, dominated, copies):
+    """Seat two players among two who have a single action, then plant actions for everybody.
+
+    Args:
+        table (2, rows, columns): Payoffs of the two; the others are paid at random.
+
+    Returns what ``with_dominated_and_copies`` does, and where the two sit.
+    """
+    rows, columns = table.shape[1:]
+    seats = sorted(rng.choice(4, size=2, replace=False).tolist())
+    shape = [1] * 4
+    shape[seats[0]], shape[seats[1]] = rows, columns
+    payoffs = rng.integers(-9, 10, (4, *shape)).astype(object)
+    payoffs[seats] = table.reshape(2, *shape)
+    base = NormalFormGame.from_payoffs(payoffs)
+    return *with_dominated_and_copies(rng, base, dominated=dominated, copies=copies), seats
+
+
 def without_planted(profile, origins, num_actions):
     """Return a profile of the game into which others were planted; None if it plays dominated ones.
 

@@ -29,14 +29,8 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from gametheory_core.arrays import ExactArray, exact_array, scaled_integers
-from gametheory_core.certificates.dominance import (
-    ActionSets,
-    Dominance,
-    DominatedBy,
-    Elimination,
-    certify_dominance,
-)
-from gametheory_core.certificates.reduced_game import classes_of_copies, spread
+from gametheory_core.certificates.dominance import ActionSets, Elimination
+from gametheory_core.certificates.reduced_game import checked_reduction, spread
 from gametheory_core.errors import CertificateRejected, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
 
@@ -50,37 +44,37 @@ class _Core:
     """What is left of a game without dominated actions and copies.
 
     Attributes:
-        tables (num_rows, num_columns): Both players' payoffs as integers; what no action of the
-            player's own changes is taken away.
-        classes: The actions of each player that each row, and each column, stands for.
+        tables (num_rows, num_columns): Payoffs of the two players who may choose, as integers; what
+            no action of the player's own changes is taken away.
+        players: These two.
+        classes: The actions of each player, of these two or not, that each one left stands for.
         num_actions: Of the game.
     """
 
     tables: tuple[ExactArray, ExactArray]
-    classes: tuple[ActionSets, ActionSets]
+    players: tuple[int, int]
+    classes: tuple[ActionSets, ...]
     num_actions: tuple[int, ...]
 
 
-def extreme_strategy_pairs(
+def extreme_strategies(
     game: NormalFormGame,
     *,
     eliminations: Sequence[Elimination] = (),
     known: Sequence[tuple[Strategy, ...]] = (),
-) -> list[tuple[Strategy, Strategy]]:
-    """List all extreme equilibria of a bimatrix game.
+) -> list[tuple[Strategy, ...]]:
+    """List all extreme equilibria of a game that is a bimatrix game, once it is reduced.
 
     Args:
-        game: Two players.
+        game: Two players, or more of whom eliminations and copies leave two a choice.
         eliminations: Of strictly dominated actions, in order; each is checked.
         known: Equilibria; they save time where the game is strategically zero-sum.
 
     Raises:
-        UnsupportedGame: If the game has not two players.
+        UnsupportedGame: If one player, or more than two, have a choice.
         CertificateRejected: If an elimination is not right, or what is known is no equilibrium of a
             game that is strategically zero-sum.
     """
-    if game.num_players != 2:
-        raise UnsupportedGame(needs="two players", found=f"{game!r} has {game.num_players}")
     if not all(_are_strategies(game, pair) for pair in known):
         raise _no_equilibrium()
     core = _core(game, eliminations)
@@ -88,25 +82,33 @@ def extreme_strategy_pairs(
     if zero_sum is None:
         pairs = _labelled_pairs(core)
     else:
-        first, second = (_merged(core, player, known) for player in (0, 1))
+        merged = [_merged(core, player, known) for player in range(game.num_players)]
+        first, second = (merged[player] for player in core.players)
         pairs = list(product(*_optimal_vertices(zero_sum, first, second)))
     return [
-        (x, y)
-        for rows, columns in pairs
-        for x in _spread(core, 0, rows)
-        for y in _spread(core, 1, columns)
+        strategies
+        for pair in pairs
+        for played in [dict(zip(core.players, pair, strict=True))]
+        for strategies in product(
+            *(list(_spread(core, j, played.get(j, (1,)))) for j in range(game.num_players))
+        )
     ]
 
 
 def _core(game: NormalFormGame, eliminations: Sequence[Elimination]) -> _Core:
-    rows, columns = certify_dominance(
-        game, dominance=Dominance.STRICT, dominated_by=DominatedBy.MIXED, eliminations=eliminations
-    ).survivors
-    own, other = classes_of_copies(game, (rows, columns))
-    kept = np.ix_([c[0] for c in own], [c[0] for c in other])
-    first, second = (scaled.numerators[kept] for scaled in game.scaled_payoffs)
+    classes = checked_reduction(game, eliminations, merges_copies=True).copies
+    choosing = sorted(range(game.num_players), key=lambda player: len(classes[player]) == 1)
+    if len(choosing) < 2 or any(len(classes[player]) > 1 for player in choosing[2:]):
+        sizes = " x ".join(str(len(own)) for own in classes)
+        raise UnsupportedGame(needs="two players with a choice", found=f"{game!r} leaves {sizes}")
+    row, column = sorted(choosing[:2])
+    kept = np.ix_(*([copies[0] for copies in own] for own in classes))
+    shape = len(classes[row]), len(classes[column])
+    first, second = (
+        game.scaled_payoffs[player].numerators[kept].reshape(shape) for player in (row, column)
+    )
     tables = first - first.min(axis=0), second - second.min(axis=1)[:, None]
-    return _Core(tables, (own, other), game.num_actions)
+    return _Core(tables, (row, column), classes, game.num_actions)
 
 
 def _spread(core: _Core, player: int, weights: Vector) -> Iterator[Strategy]:

@@ -34,11 +34,17 @@ from solvers.bimatrix.best_response_polytopes import (
     tight_labels,
     vertex_table,
 )
-from solvers.bimatrix.extreme_equilibria import certified_pairs, extreme_equilibria, reduced_first
+from solvers.bimatrix.extreme_equilibria import (
+    bimatrix_left,
+    certified_pairs,
+    extreme_equilibria,
+    reduced_first,
+    two_choose,
+)
 from solvers.bimatrix.optimal_vertices import optimal_vertices, zero_sum_payoffs
 from solvers.concepts import Concept
 from solvers.reduced_normal_form import reduced_normal_form
-from solvers.requirements import a_normal_form, two_players
+from solvers.requirements import a_normal_form
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, SolutionSet
 from solvers.solver import Answers, open_meter, solver
 
@@ -124,7 +130,7 @@ def _bytes_of(tableau: Tableau) -> int:
 
 @solver(
     Answers(Concept.ALL_NASH, rank=10, lists=True),
-    takes=(a_normal_form, two_players),
+    takes=(a_normal_form, two_choose),
     through=(reduced_normal_form,),
     unit="vertices",
     because="two players: every extreme equilibrium is a pair of best-response vertices",
@@ -136,7 +142,7 @@ def vertex_enumeration(
     """Find all extreme equilibria of a bimatrix game, degenerate or not, exactly.
 
     Args:
-        game: Two players.
+        game: Two players, or more of whom strict dominance and copies leave two a choice.
         budget: Iterations are vertices visited, of both polytopes.
         on_iteration: Called after each batch of vertices.
 
@@ -162,10 +168,11 @@ def vertex_enumeration(
     """
     meter = open_meter(budget, on_iteration)
     reduction = reduced_first(game, meter)
-    payoffs = zero_sum_payoffs(reduction.target)
+    left = bimatrix_left(reduction)
+    payoffs = zero_sum_payoffs(left)
     if payoffs is not None:
         return _pairs_of_optimal(reduction, payoffs, meter)
-    polytopes = best_response_polytopes(reduction.target)
+    polytopes = best_response_polytopes(left)
     first, second = (traverse(polytope, meter) for polytope in polytopes)
     unfinished = ""
     if not (first.is_complete and second.is_complete):

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from gametheory_core import (
     CertificateRejected,
+    MixedProfile,
     NormalFormGame,
     certify_nash,
     expected_payoffs,
@@ -28,7 +29,7 @@ from gametheory_core.testing import PayoffKind, normal_form_games
 from solvers import iterated_dominance, polynomial_support_enumeration, pure, vertex_enumeration
 from solvers.dominance.reduction import unreduced
 from solvers.many_players import polynomial_supports
-from tests.planted_games import with_dominated_and_copies, without_planted
+from tests.planted_games import with_dominated_and_copies, with_idle_players, without_planted
 from tests.sample_sizes import examples
 
 theorem = pytest.mark.theorem(
@@ -120,6 +121,30 @@ def test_search_of_the_whole_game_finds_what_is_left(seed):
     whole = listed_without_reductions(game)
     assert found.is_complete == whole.is_complete
     assert are_the_same(profiles(found), profiles(whole))
+
+
+@theorem
+@examples(40)
+@given(
+    normal_form_games(num_players=(2, 2), kinds=KINDS),
+    st.integers(0, 2**32 - 1),
+    st.integers(0, 5),
+    st.integers(0, 2),
+)
+def test_extreme_equilibria_of_two_are_found_among_players_without_a_choice(
+    game, seed, dominated, copies
+):
+    rng = np.random.default_rng(seed)
+    larger, origins, seats = with_idle_players(
+        rng, game.exact_payoffs, dominated=dominated, copies=copies
+    )
+    found = vertex_enumeration(larger)
+    found.completeness.verify()
+    shape = [max(own) + 1 for own in origins]
+    carried = [without_planted(profile, origins, shape) for profile in profiles(found)]
+    assert None not in carried
+    pairs = {MixedProfile(tuple(p.strategies[seat] for seat in seats)) for p in carried}
+    assert pairs == profiles(vertex_enumeration(game))
 
 
 @theorem
