@@ -5,15 +5,20 @@ play this action?", and drops an action once it earns less than another one, wha
 play that the answers so far allow. Where all questions are answered, the strategies with these
 supports are halved into cells (see ``support_cells``), each of which is shown to hold no
 equilibrium, or none but a solution of the supports' equations that the list names.
+
+All this may be about what is left of the game without strictly dominated actions and copies, which
+has the same equilibria, but for how weight is spread over copies (see ``reduced_game``).
 """
 
 from collections.abc import Sequence
-from itertools import combinations
+from itertools import chain, combinations
 from typing import ClassVar, NoReturn, TypeAlias
 
 import numpy as np
 
 from gametheory_core.certificates.claim import claim, claimed, not_the_same_set, verify_claim
+from gametheory_core.certificates.dominance import Elimination
+from gametheory_core.certificates.reduced_game import checked_reduction
 from gametheory_core.certificates.support_cells import parts_of, unproved
 from gametheory_core.certificates.support_solutions import (
     SupportSolution,
@@ -35,12 +40,17 @@ Choice: TypeAlias = tuple[tuple[frozenset[int], frozenset[int]], ...]  # played,
 
 
 def _measure(
-    game: NormalFormGame, solutions: tuple[SupportSolution, ...], steps: tuple[tuple[int, ...], ...]
+    game: NormalFormGame,
+    solutions: tuple[SupportSolution, ...],
+    steps: tuple[tuple[int, ...], ...],
+    eliminations: tuple[Elimination, ...],
+    merges_copies: bool,  # noqa: FBT001
 ) -> "AllEquilibriaCertificate":
     """Check solutions and steps, and return the certificate with the equilibria among them."""
-    tables = DifferenceTables(game)
-    profiles = _equilibria(tables, solutions)
-    start, todo = 0, [_everything(game)]
+    reduction = checked_reduction(game, eliminations, merges_copies=merges_copies)
+    tables = DifferenceTables(reduction.target)
+    profiles = tuple(chain.from_iterable(map(reduction.expansions, _equilibria(tables, solutions))))
+    start, todo = 0, [_everything(reduction.target)]
     while todo:
         choice = _settled(todo.pop())
         if choice is None:
@@ -54,7 +64,7 @@ def _measure(
         start += 1
     if start < len(steps):
         _reject(f"step {start} comes after all supports are done")
-    return AllEquilibriaCertificate(game, solutions, steps, profiles)
+    return AllEquilibriaCertificate(game, solutions, steps, profiles, eliminations, merges_copies)
 
 
 @claim(KIND, measure=_measure, answer="", completes=("all-nash",))
@@ -62,15 +72,19 @@ class AllEquilibriaCertificate:
     """The claim that ``profiles`` are all equilibria of the game.
 
     An equilibrium may be irrational; then its profile is the middle of a box of its own, which
-    holds this equilibrium and no other one with its supports.
+    holds this equilibrium and no other one with its supports. Where copies of actions are merged,
+    each profile plays one of a class; as good is any other way to spread its weight over the class.
 
     Attributes:
         game: Any number of players.
-        solutions: Of the equations of supports; some are no equilibria.
+        solutions: Of the equations of supports, in what is left of the game; some are no
+            equilibria. Actions that are left are numbered anew, as in steps.
         steps: ``(ASK, player, action)``, with the steps for the answer no, then those for yes;
             ``(DROP, player, action, better)``; and those of ``parts_of`` for supports that are
             left. A player who may play one action only plays it.
         profiles: The equilibria, in any order.
+        eliminations: Strictly dominated actions that are left out, in order.
+        merges_copies: Whether only the first of each class of copies is left.
     """
 
     kind: ClassVar[str]
@@ -78,6 +92,8 @@ class AllEquilibriaCertificate:
     solutions: tuple[SupportSolution, ...]
     steps: tuple[tuple[int, ...], ...]
     profiles: tuple[MixedProfile, ...] = claimed(fault=not_the_same_set)
+    eliminations: tuple[Elimination, ...] = ()
+    merges_copies: bool = False
     verify = verify_claim
     answer = None
     payoffs = ()
@@ -91,12 +107,17 @@ class AllEquilibriaCertificate:
         than the other supported ones (Ritzberger 1994).
         Where all have one, every equilibrium is regular, and indices sum to 1.
         """
-        tables = DifferenceTables(self.game)
+        reduction = checked_reduction(
+            self.game, self.eliminations, merges_copies=self.merges_copies
+        )
+        tables = DifferenceTables(reduction.target)
         signs = {
-            profile_of(self.game, solution): sign_at(rows, solution)
+            profile: None if len(carried) > 1 else sign_at(rows, solution)
             for solution in self.solutions
             for rows in [tables.rows(solution.supports)]
             if is_equilibrium(rows, solution)
+            for carried in [list(reduction.expansions(profile_of(reduction.target, solution)))]
+            for profile in carried
         }
         return tuple(signs[profile] for profile in self.profiles)
 
@@ -104,15 +125,28 @@ class AllEquilibriaCertificate:
     def statement(self) -> str:
         """The claim in one sentence."""
         number = len(self.profiles)
+        if self.merges_copies:
+            return (
+                f"complete: every equilibrium of the game is one of the {number} profiles, but for "
+                "how weight is spread over copies of actions"
+            )
         if number == 1:
             return "complete: the profile is the only equilibrium of the game"
         return f"complete: the {number} profiles are all equilibria of the game"
 
 
 def certify_all_equilibria(
-    game: NormalFormGame, solutions: Sequence[SupportSolution], steps: Sequence[tuple[int, ...]]
+    game: NormalFormGame,
+    solutions: Sequence[SupportSolution],
+    steps: Sequence[tuple[int, ...]],
+    *,
+    eliminations: Sequence[Elimination] = (),
+    merges_copies: bool = False,
 ) -> AllEquilibriaCertificate:
     """State that the equilibria among some solutions are all equilibria, and check that.
+
+    Args:
+        game, solutions, steps, eliminations, merges_copies: As in ``AllEquilibriaCertificate``.
 
     Raises:
         CertificateRejected: If a solution or a step does not hold, or something is left open.
@@ -129,7 +163,7 @@ def certify_all_equilibria(
     >>> found.statement
     'complete: the profile is the only equilibrium of the game'
     """
-    return _measure(game, tuple(solutions), tuple(steps))
+    return _measure(game, tuple(solutions), tuple(steps), tuple(eliminations), merges_copies)
 
 
 def _equilibria(

@@ -20,6 +20,7 @@ from gametheory_core.certificates.claim import (
     verify_claim,
 )
 from gametheory_core.certificates.declared_types import require_declared_arguments
+from gametheory_core.certificates.dominance import Elimination
 from gametheory_core.certificates.optimal_equilibrium import (
     NEGATIVE_OBJECTIVES,
     SUPPORT_OBJECTIVES,
@@ -28,6 +29,7 @@ from gametheory_core.certificates.optimal_equilibrium import (
     best_sentence,
     value_of,
 )
+from gametheory_core.certificates.reduced_game import Reduction, checked_reduction
 from gametheory_core.certificates.support_solutions import (
     SupportSolution,
     is_equilibrium,
@@ -50,6 +52,8 @@ def certify_best_of_all(
     player: int = 0,
     solutions: tuple[SupportSolution, ...],
     steps: tuple[tuple[int, ...], ...],
+    eliminations: tuple[Elimination, ...] = (),
+    merges_copies: bool = False,
 ) -> "BestOfAllCertificate":
     """Measure an equilibrium and all others by an objective, and state both.
 
@@ -58,7 +62,7 @@ def certify_best_of_all(
         profile: One of the equilibria.
         objective: By what equilibria are compared.
         player: Whose payoff, where the objective is about one player's.
-        solutions, steps: As in ``AllEquilibriaCertificate``.
+        solutions, steps, eliminations, merges_copies: As in ``AllEquilibriaCertificate``.
 
     Raises:
         CertificateRejected: If the list of equilibria has a gap, or the profile is not on it.
@@ -81,21 +85,36 @@ def certify_best_of_all(
     Fraction(0, 1)
     """
     require_declared_arguments(BestOfAllCertificate, objective=objective, player=player)
-    proof = certify_all_equilibria(game, solutions, steps)
+    proof = certify_all_equilibria(
+        game, solutions, steps, eliminations=eliminations, merges_copies=merges_copies
+    )
     if profile not in proof.profiles:
         raise CertificateRejected(
             needs="one of the equilibria on the list",
             found=f"the profile is none of the {number_of(len(proof.profiles), 'equilibrium')}",
         )
-    tables = DifferenceTables(game)
+    reduction = checked_reduction(game, eliminations, merges_copies=merges_copies)
+    tables = DifferenceTables(reduction.target)
     scores = {
-        profile_of(game, solution): _scores(game, solution, objective, player)
+        carried: _scores(reduction, solution, carried, objective, player)
         for solution in solutions
         if is_equilibrium(tables.rows(solution.supports), solution)
+        for carried in reduction.expansions(profile_of(reduction.target, solution))
     }
     score, _ = scores[profile]
     bound = max(high for _, high in scores.values())
-    return BestOfAllCertificate(game, profile, objective, player, score, bound, solutions, steps)
+    return BestOfAllCertificate(
+        game,
+        profile,
+        objective,
+        player,
+        score,
+        bound,
+        solutions,
+        steps,
+        eliminations,
+        merges_copies,
+    )
 
 
 @claim(KIND, measure=certify_best_of_all, proves=("best-nash",))
@@ -111,8 +130,8 @@ class BestOfAllCertificate:
         player: Whose payoff, where the objective is about one player's; else 0.
         score: Of the equilibrium, at least.
         upper_bound: No equilibrium has a larger score.
-        solutions, steps: The proof that no equilibrium is missing; see
-            ``AllEquilibriaCertificate``.
+        solutions, steps, eliminations, merges_copies: The proof that no equilibrium is missing;
+            see ``AllEquilibriaCertificate``.
     """
 
     kind: ClassVar[str]
@@ -124,6 +143,8 @@ class BestOfAllCertificate:
     upper_bound: Fraction = claimed()
     solutions: tuple[SupportSolution, ...]
     steps: tuple[tuple[int, ...], ...]
+    eliminations: tuple[Elimination, ...] = ()
+    merges_copies: bool = False
     verify = verify_claim
     answer = claim_answer
     payoffs = answer_payoffs
@@ -145,17 +166,40 @@ class BestOfAllCertificate:
 
 
 def _scores(
-    game: NormalFormGame, solution: SupportSolution, objective: EquilibriumObjective, player: int
+    reduction: Reduction,
+    solution: SupportSolution,
+    profile: MixedProfile,
+    objective: EquilibriumObjective,
+    player: int,
 ) -> tuple[Fraction, Fraction]:
-    """Bound the score of an equilibrium from below and above."""
+    """Bound the score of an equilibrium of the game from below and above.
+
+    Those that spread weight over copies score no more than the best of those that play one of each,
+    as payoffs are linear in each player's strategy; but they may play more actions.
+
+    Args:
+        solution: What the equilibrium is when copies are merged.
+        profile: The middle of its box, carried back to the game.
+    """
+    game = reduction.game
+    classes = [
+        [copies[place] for place in own]
+        for copies, own in zip(reduction.copies, solution.supports, strict=True)
+    ]
     sign = -1 if objective in NEGATIVE_OBJECTIVES else 1
     if objective in SUPPORT_OBJECTIVES:
-        count = Fraction(sign * sum(map(len, solution.supports)))
-        return count, count
+        least = sum(map(len, classes))
+        most = sum(len(copies) for own in classes for copies in own)
+        return Fraction(sign * least), Fraction(max(sign * least, sign * most))
     everybody = range(game.num_players)
     counted = everybody if objective in WELFARE_OBJECTIVES else (player,)
     denominator = lcm(*(game.scaled_payoffs[i].denominator for i in counted))
-    index = np.ix_(*solution.supports)
+    index = np.ix_(
+        *(
+            [next(action for action in copies if strategy[action]) for copies in own]
+            for own, strategy in zip(classes, profile.strategies, strict=True)
+        )
+    )
     table = sum(
         sign
         * game.scaled_payoffs[i].numerators[index]

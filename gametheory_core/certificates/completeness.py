@@ -30,8 +30,9 @@ from gametheory_core.certificates.claim import (
     verify_claim,
 )
 from gametheory_core.certificates.dominance import Elimination
-from gametheory_core.certificates.extreme_equilibria import Strategy, extreme_strategy_pairs
+from gametheory_core.certificates.extreme_equilibria import Strategy, extreme_strategies
 from gametheory_core.certificates.wording import rationals, written
+from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile, pure_profile
 
@@ -45,13 +46,13 @@ def certify_completeness(
     """List all extreme equilibria of a bimatrix game and state that these are all.
 
     Args:
-        game: Two players.
+        game: Two players, or more of whom eliminations and copies leave two a choice.
         eliminations: Of strictly dominated actions, in order, rounds numbered from 1.
         profiles: Equilibria that are known; they save time where the game is strategically
             zero-sum.
 
     Raises:
-        UnsupportedGame: If the game has not two players.
+        UnsupportedGame: If one player, or more than two, have a choice.
         CertificateRejected: If an elimination is not right, or what is known is no equilibrium.
 
     Meant for checking. A random game of 12 x 12 actions takes a tenth of a second, one of 16 x 16
@@ -63,8 +64,8 @@ def certify_completeness(
     1
     """
     known = [tuple(map(rationals, profile.to_exact().strategies)) for profile in profiles]
-    pairs = extreme_strategy_pairs(game, eliminations=eliminations, known=known)
-    found = tuple(MixedProfile((exact_array(x), exact_array(y))) for x, y in pairs)
+    extreme = extreme_strategies(game, eliminations=eliminations, known=known)
+    found = tuple(MixedProfile(tuple(map(exact_array, each))) for each in extreme)
     return CompletenessCertificate(game, found, tuple(eliminations))
 
 
@@ -73,7 +74,7 @@ class CompletenessCertificate:
     """The claim that ``profiles`` are all extreme equilibria of the game, and nothing else.
 
     Attributes:
-        game: Two players.
+        game: Two players, or more of whom eliminations and copies leave two a choice.
         profiles: Rational and different, in any order.
         eliminations: Strictly dominated actions that are left out of the search, in order.
     """
@@ -223,10 +224,12 @@ def certify_nash_components(
     >>> [component.is_point for component in certify_nash_components(game).components]
     [False]
     """
+    if game.num_players != 2:
+        raise UnsupportedGame(needs="two players", found=f"{game!r} has {game.num_players}")
     partners: dict[Strategy, set[Strategy]] = {}
     subsets_known = [subset for component in components for subset in component.subsets]
     known = [(x, y) for subset in subsets_known for x in subset.first for y in subset.second]
-    for x, y in extreme_strategy_pairs(game, eliminations=eliminations, known=known):
+    for x, y in extreme_strategies(game, eliminations=eliminations, known=known):
         partners.setdefault(x, set()).add(y)
     closed: set[frozenset[Strategy]] = set()
     for own in map(frozenset, partners.values()):

@@ -31,13 +31,9 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from gametheory_core.arrays import ExactArray, exact_array, scaled_integers
-from gametheory_core.certificates.dominance import (
-    Dominance,
-    DominatedBy,
-    Elimination,
-    certify_dominance,
-)
+from gametheory_core.certificates.dominance import ActionSets, Elimination
 from gametheory_core.certificates.integer_rows import null_space
+from gametheory_core.certificates.reduced_game import checked_reduction, spread
 from gametheory_core.certificates.simple_polytopes import Doubt, simple_pairs
 from gametheory_core.errors import CertificateRejected, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
@@ -47,7 +43,6 @@ MANY_LABELS = 15  # of both players; listing rays is quicker below
 Vector: TypeAlias = tuple[int, ...]
 Ray: TypeAlias = tuple[Vector, int]  # with the bit set of inequalities it meets with equality
 Strategy: TypeAlias = tuple[Fraction, ...]
-Classes: TypeAlias = list[list[int]]  # actions of the game that are copies of each other
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,37 +50,37 @@ class _Core:
     """What is left of a game without dominated actions and copies.
 
     Attributes:
-        tables (num_rows, num_columns): Both players' payoffs as integers; what no action of the
-            player's own changes is taken away.
-        classes: The actions of each player that each row, and each column, stands for.
+        tables (num_rows, num_columns): Payoffs of the two players who may choose, as integers; what
+            no action of the player's own changes is taken away.
+        players: These two.
+        classes: The actions of each player, of these two or not, that each one left stands for.
         num_actions: Of the game.
     """
 
     tables: tuple[ExactArray, ExactArray]
-    classes: tuple[Classes, Classes]
+    players: tuple[int, int]
+    classes: tuple[ActionSets, ...]
     num_actions: tuple[int, ...]
 
 
-def extreme_strategy_pairs(
+def extreme_strategies(
     game: NormalFormGame,
     *,
     eliminations: Sequence[Elimination] = (),
     known: Sequence[tuple[Strategy, ...]] = (),
-) -> list[tuple[Strategy, Strategy]]:
-    """List all extreme equilibria of a bimatrix game.
+) -> list[tuple[Strategy, ...]]:
+    """List all extreme equilibria of a game that is a bimatrix game, once it is reduced.
 
     Args:
-        game: Two players.
+        game: Two players, or more of whom eliminations and copies leave two a choice.
         eliminations: Of strictly dominated actions, in order; each is checked.
         known: Equilibria; they save time where the game is strategically zero-sum.
 
     Raises:
-        UnsupportedGame: If the game has not two players.
+        UnsupportedGame: If one player, or more than two, have a choice.
         CertificateRejected: If an elimination is not right, or what is known is no equilibrium of a
             game that is strategically zero-sum.
     """
-    if game.num_players != 2:
-        raise UnsupportedGame(needs="two players", found=f"{game!r} has {game.num_players}")
     if not all(_are_strategies(game, pair) for pair in known):
         raise _no_equilibrium()
     core = _core(game, eliminations)
@@ -93,50 +88,39 @@ def extreme_strategy_pairs(
     if zero_sum is None:
         pairs = _labelled_pairs(core)
     else:
-        first, second = (_merged(core, player, known) for player in (0, 1))
+        merged = [_merged(core, player, known) for player in range(game.num_players)]
+        first, second = (merged[player] for player in core.players)
         pairs = list(product(*_optimal_vertices(zero_sum, first, second)))
     return [
-        (x, y)
-        for rows, columns in pairs
-        for x in _spread(core, 0, rows)
-        for y in _spread(core, 1, columns)
+        strategies
+        for pair in pairs
+        for played in [dict(zip(core.players, pair, strict=True))]
+        for strategies in product(
+            *(list(_spread(core, j, played.get(j, (1,)))) for j in range(game.num_players))
+        )
     ]
 
 
 def _core(game: NormalFormGame, eliminations: Sequence[Elimination]) -> _Core:
-    rows, columns = certify_dominance(
-        game, dominance=Dominance.STRICT, dominated_by=DominatedBy.MIXED, eliminations=eliminations
-    ).survivors
-    first, second = (scaled.numerators[np.ix_(rows, columns)] for scaled in game.scaled_payoffs)
-    first = first - first.min(axis=0)
-    second = second - second.min(axis=1)[:, None]
-    own = _copies(np.hstack([first, second]).tolist())
-    other = _copies(np.hstack([first.T, second.T]).tolist())
-    kept = np.ix_([c[0] for c in own], [c[0] for c in other])
-    classes = (
-        [[rows[a] for a in copies] for copies in own],
-        [[columns[a] for a in copies] for copies in other],
+    classes = checked_reduction(game, eliminations, merges_copies=True).copies
+    choosing = sorted(range(game.num_players), key=lambda player: len(classes[player]) == 1)
+    if len(choosing) < 2 or any(len(classes[player]) > 1 for player in choosing[2:]):
+        sizes = " x ".join(str(len(own)) for own in classes)
+        raise UnsupportedGame(needs="two players with a choice", found=f"{game!r} leaves {sizes}")
+    row, column = sorted(choosing[:2])
+    kept = np.ix_(*([copies[0] for copies in own] for own in classes))
+    shape = len(classes[row]), len(classes[column])
+    first, second = (
+        game.scaled_payoffs[player].numerators[kept].reshape(shape) for player in (row, column)
     )
-    return _Core((first[kept], second[kept]), classes, game.num_actions)
-
-
-def _copies(rows: list[list[int]]) -> Classes:
-    """Sort the numbers of rows into classes of equal ones."""
-    classes: dict[Vector, list[int]] = {}
-    for number, row in enumerate(rows):
-        classes.setdefault(tuple(row), []).append(number)
-    return list(classes.values())
+    tables = first - first.min(axis=0), second - second.min(axis=1)[:, None]
+    return _Core(tables, (row, column), classes, game.num_actions)
 
 
 def _spread(core: _Core, player: int, weights: Vector) -> Iterator[Strategy]:
-    """Play each class that has a weight by one of its actions, in all ways."""
-    total = sum(weights)
-    played = [(w, own) for w, own in zip(weights, core.classes[player], strict=True) if w]
-    for actions in product(*(own for _, own in played)):
-        strategy = [Fraction(0)] * core.num_actions[player]
-        for (weight, _), action in zip(played, actions, strict=True):
-            strategy[action] = Fraction(weight, total)
-        yield tuple(strategy)
+    shares = exact_array([Fraction(weight, sum(weights)) for weight in weights])
+    for strategy in spread(shares, core.classes[player], core.num_actions[player]):
+        yield tuple(strategy.tolist())
 
 
 def _merged(core: _Core, player: int, known: Sequence[tuple[Strategy, ...]]) -> ExactArray:

@@ -78,6 +78,8 @@ def are_surely_excluded(
     rows: SupportRows, cells: Sequence[Cell], weights: Sequence[Sequence[int]]
 ) -> NDArray[np.bool_]:
     """Mark the cells on which floats suffice to see that combinations of rows are below 0."""
+    if not rows.actions:
+        return np.zeros(len(cells), dtype=bool)
     sizes = np.abs(rows.floats).reshape(len(rows.floats), -1).max(axis=1, initial=0.0)
     scaled = np.array([_relative(own, rows.shifts) for own in weights])
     if all(len(own) == 1 or cell is cells[0] for cell in cells for own in cell.corners):

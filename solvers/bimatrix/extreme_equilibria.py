@@ -15,13 +15,16 @@ from numpy.typing import NDArray
 from gametheory_core.certificates.completeness import CompletenessCertificate
 from gametheory_core.certificates.dominance import DominatedBy
 from gametheory_core.certificates.equilibrium import NashCertificate, certify_nash
+from gametheory_core.certificates.reduced_game import Reduction
 from gametheory_core.errors import NotConverged
 from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.games.properties import HOLDS, Verdict
 from gametheory_core.strategies.mixed import MixedProfile, pure_profile
 from solvers.bimatrix.best_response_polytopes import BestResponsePolytope, VertexTable, strategy_of
 from solvers.bimatrix.pivoting import lemke_howson
-from solvers.dominance.reduction import Reduction, reduce_in_time
+from solvers.dominance.reduction import reduce_game, reduce_in_time, told_of
 from solvers.many_players.pure_equilibria import stable_cells
+from solvers.requirements import Requirement, two_players
 from solvers.solution import Budget, Meter, Solution, SolutionSet
 
 Pair: TypeAlias = tuple[int, int]
@@ -32,12 +35,47 @@ CERTIFIED_BEYOND_BUDGET = 20
 LARGEST_FOR_PURE = 3_000_000  # bases of a polytope: 12 x 12 actions; programs take as long below
 
 
+def _two_choose(game: Any) -> Verdict:
+    """Tell whether two players choose, or would without strictly dominated actions and copies."""
+    plain = two_players.test(game)
+    if plain or game.num_players < 2 or not isinstance(game, NormalFormGame):
+        return plain
+    left = reduce_game(game).target.num_actions
+    if sum(count > 1 for count in left) <= 2:
+        return HOLDS
+    sizes = " x ".join(map(str, left))
+    found = f"{plain.reason}, to whom strict dominance leaves {sizes} actions"
+    return Verdict(False, found, plain.witness)
+
+
+two_choose = Requirement("two players", _two_choose, two_players.remedy)
+
+
 def reduced_first(game: NormalFormGame, meter: Meter) -> Reduction:
     """Reduce a game; by mixed strategies only where listing vertices takes far longer."""
     polytope_size = comb(sum(game.num_actions), min(game.num_actions))
-    worth = polytope_size > LARGEST_FOR_PURE
+    worth = polytope_size > LARGEST_FOR_PURE or game.num_players > 2
     dominated_by = DominatedBy.MIXED if worth else DominatedBy.PURE
     return reduce_in_time(game, Budget(seconds=meter.seconds_left), dominated_by=dominated_by)
+
+
+def bimatrix_left(reduction: Reduction) -> NormalFormGame:
+    """Return what is left of a game as one of two players: those who choose."""
+    target = reduction.target
+    if target.num_players == 2:
+        return target
+    pair = _choosing(target)
+    actions = tuple(target.actions[player] for player in pair)
+    payoffs = target.given_payoffs[list(pair)].reshape(2, *map(len, actions))
+    return NormalFormGame(
+        tuple(target.players[player] for player in pair), actions, payoffs, target.title
+    )
+
+
+def _choosing(game: NormalFormGame) -> tuple[int, ...]:
+    """Return two players, before all those who have several actions."""
+    players = sorted(range(game.num_players), key=lambda player: game.num_actions[player] == 1)
+    return tuple(sorted(players[:2]))
 
 
 def fully_labelled_pairs(
@@ -133,7 +171,13 @@ def certified_pairs(
         ended: Why it was left.
     """
     game = reduction.game
-    profiles = [MixedProfile((strategy_of(x), strategy_of(y))) for x, y in pairs]
+    left = reduction.target
+    sure = dict.fromkeys(range(left.num_players), strategy_of([1]))
+    profiles = [
+        MixedProfile(tuple((sure | dict(zip(_choosing(left), played, strict=True))).values()))
+        for pair in pairs
+        for played in [map(strategy_of, pair)]
+    ]
     total = sum(map(reduction.num_expansions, profiles))
     equilibria = _certified(game, chain.from_iterable(map(reduction.expansions, profiles)), meter)
     if not unfinished and len(equilibria) < total:
@@ -145,20 +189,12 @@ def certified_pairs(
         game=game,
         equilibria=equilibria,
         is_complete=True,
-        evidence=f"all extreme equilibria: {_left(reduction)}{method}",
+        evidence=f"all extreme equilibria: {told_of(reduction)}{method}",
         completeness=CompletenessCertificate(
             game, tuple(s.profile for s in equilibria), reduction.eliminations
         ),
         run=meter.record(),
     )
-
-
-def _left(reduction: Reduction) -> str:
-    """Say what is left of a game, where something was taken away."""
-    if reduction.is_trivial:
-        return ""
-    sizes = " x ".join(map(str, reduction.target.num_actions))
-    return f"without strictly dominated actions and copies {sizes} are left; "
 
 
 def _played(solution: NormalSolution) -> tuple[tuple[int, ...], ...]:
@@ -207,7 +243,7 @@ def _not_converged(
 def _quick_equilibria(game: NormalFormGame) -> list[MixedProfile]:
     """Return the pure equilibria or, where there is none, the end of one Lemke-Howson path."""
     cells = np.argwhere(stable_cells(game)).tolist()
-    if cells:
+    if cells or game.num_players > 2:
         return [pure_profile(game, cell) for cell in cells]
     try:
         return [lemke_howson(game, budget=Budget(seconds=1.0)).profile]

@@ -20,6 +20,7 @@ from typing import TypeAlias
 from gametheory_core.arguments import require_integer
 from gametheory_core.arrays import ExactArray
 from gametheory_core.certificates.equilibrium import NashCertificate
+from gametheory_core.certificates.reduced_game import Reduction
 from gametheory_core.errors import NotConverged
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
@@ -39,15 +40,16 @@ from solvers.bimatrix.best_response_polytopes import (
 from solvers.bimatrix.enumeration_state import EnumerationState
 from solvers.bimatrix.extreme_equilibria import (
     Polytopes,
+    bimatrix_left,
     certified_pairs,
     extreme_equilibria,
     reduced_first,
+    two_choose,
 )
 from solvers.bimatrix.optimal_vertices import optimal_vertices, zero_sum_payoffs
 from solvers.concepts import Concept
-from solvers.dominance.reduction import Reduction
 from solvers.reduced_normal_form import reduced_normal_form
-from solvers.requirements import a_normal_form, two_players
+from solvers.requirements import a_normal_form
 from solvers.solution import UNLIMITED, Budget, BudgetOver, Meter, OnIteration, SolutionSet
 from solvers.solver import Answers, open_meter, solver
 
@@ -108,7 +110,7 @@ def _bits(labels: tuple[int, ...]) -> int:
 
 @solver(
     Answers(Concept.ALL_NASH, rank=10, lists=True),
-    takes=(a_normal_form, two_players),
+    takes=(a_normal_form, two_choose),
     through=(reduced_normal_form,),
     unit="vertices",
     because="two players: every extreme equilibrium is a pair of best-response vertices",
@@ -125,7 +127,7 @@ def vertex_enumeration(
     """Find all extreme equilibria of a bimatrix game, degenerate or not, exactly.
 
     Args:
-        game: Two players.
+        game: Two players, or more of whom strict dominance and copies leave two a choice.
         state: Of a search for the same equilibria that was interrupted: what it found is kept.
         jobs: Threads that search large polytopes.
         budget: Iterations are vertices visited.
@@ -158,10 +160,11 @@ def vertex_enumeration(
     require_integer(jobs, name="jobs", low=1)
     meter = open_meter(budget, on_iteration)
     reduction = reduced_first(game, meter)
-    payoffs = zero_sum_payoffs(reduction.target)
+    left = bimatrix_left(reduction)
+    payoffs = zero_sum_payoffs(left)
     if payoffs is not None and state is None:
         return _pairs_of_optimal(reduction, payoffs, meter)
-    polytopes = best_response_polytopes(reduction.target)
+    polytopes = best_response_polytopes(left)
     if state is None and max(map(most_vertices, polytopes)) < EXPECTED_SHARE * WORTH_LOADING:
         return _pairs_of_all(reduction, polytopes, traverse_in_integers, meter)
     return _searched_in_reverse(reduction, polytopes, state, jobs, meter)

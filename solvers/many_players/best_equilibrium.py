@@ -13,6 +13,7 @@ from gametheory_core.certificates.optimal_equilibrium import (
     WELFARE_OBJECTIVES,
     EquilibriumObjective,
 )
+from gametheory_core.certificates.reduced_game import checked_reduction
 from gametheory_core.certificates.support_solutions import SupportSolution, require_solution
 from gametheory_core.errors import NotConverged
 from gametheory_core.evaluation.payoffs import expected_payoffs
@@ -83,11 +84,24 @@ def best_of_all_equilibria(
             best=None,
         )
     proof = cast("AllEquilibriaCertificate", found.completeness)
-    solutions = _sharpened(DifferenceTables(game), proof.solutions)
-    profile = max(proof.profiles, key=lambda each: _score(game, each, objective, whose))
+    left = checked_reduction(game, proof.eliminations, merges_copies=proof.merges_copies).target
     best = certify_best_of_all(
-        game, profile, objective=objective, player=whose, solutions=solutions, steps=proof.steps
+        game,
+        max(proof.profiles, key=lambda each: _score(game, each, objective, whose)),
+        objective=objective,
+        player=whose,
+        solutions=_sharpened(DifferenceTables(left), proof.solutions),
+        steps=proof.steps,
+        eliminations=proof.eliminations,
+        merges_copies=proof.merges_copies,
     )
+    if objective in SUPPORT_OBJECTIVES and best.epsilon:
+        raise NotConverged(
+            needs="a list of equilibria of which one is best",
+            found="weight may be spread over more copies of the actions that some of them play",
+            remedy="Use polynomial_support_enumeration for what is known.",
+            best=None,
+        )
     return Solution(best.profile, best.payoffs, best, meter.record())
 
 

@@ -4,11 +4,12 @@ Choices of supports are parted by questions, "does this player play this action?
 actions that earn less than others under the answers. For supports that are left the equations
 "supported actions earn the same" are multilinear: the strategies with these supports are cut into
 cells, each shown to hold no equilibrium or exactly one; see ``cell_search``.
+
+First the game loses strictly dominated actions and copies; see ``reduced_game``.
 """
 
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import partial
 from itertools import combinations
 from math import prod
 from typing import Any, cast
@@ -19,6 +20,7 @@ from gametheory_core.arrays import FloatArray, freeze
 from gametheory_core.certificates.all_equilibria import AllEquilibriaCertificate
 from gametheory_core.certificates.equilibrium import NashCertificate, certify_nash
 from gametheory_core.certificates.isolated_equilibrium import IsolatedEquilibriumCertificate
+from gametheory_core.certificates.reduced_game import Reduction
 from gametheory_core.certificates.support_cells import ALONE, Cell
 from gametheory_core.certificates.support_solutions import (
     SupportSolution,
@@ -26,11 +28,12 @@ from gametheory_core.certificates.support_solutions import (
     profile_of,
     require_solution,
 )
-from gametheory_core.errors import NotConverged, UnsupportedGame
+from gametheory_core.errors import CertificateRejected, NotConverged, UnsupportedGame
 from gametheory_core.evaluation.support_rows import DifferenceTables, Supports
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
 from solvers.concepts import Concept
+from solvers.dominance.reduction import reduce_in_time, told_of
 from solvers.many_players.cell_search import CellSearch, Step
 from solvers.many_players.logit_branch import normalized_payoffs
 from solvers.many_players.pure_equilibria import stable_cells
@@ -43,6 +46,8 @@ from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution, So
 from solvers.solver import Answers, open_meter, solver
 
 RADII = tuple(Fraction(1, 10**digits) for digits in (4, 8, 12, 24, 40))
+MOST_LISTED = 10_000  # equilibria, a few seconds
+CERTIFIED_BEYOND_BUDGET = 100
 LARGEST_UNBUDGETED = 20_000  # support profiles: three players with 4 actions have 3,375
 
 
@@ -51,6 +56,7 @@ class UndecidedBox:
     """A box of strategies that may hold more equilibria with given supports.
 
     Attributes:
+        supports: Of copies of an action, the first stands for all.
         lowest, highest: Bounds on each player's probabilities of the supported actions, in floats.
         segment: Numbers of two equilibria found that differ in one player's strategy only and play
             these supports between them: all their mixtures are equilibria. None if none are known.
@@ -80,8 +86,9 @@ class PolynomialEquilibria:
             equilibrium that is not rational is given by a rational profile very close to it, with
             its exact, tiny epsilon.
         isolated: For each equilibrium found: a box with exactly one equilibrium of its supports.
-            None where an unused action is tied, or the equations are singular; then the profile
-            itself is exactly an equilibrium.
+            None where an unused action is tied, or the equations are singular. Then the profile
+            itself is exactly an equilibrium, unless what is tied is a copy of an action that an
+            irrational one plays.
         undecided: Where there may be more equilibria: continua, named where two of their ends are
             found, and equilibria at which equations are singular.
     """
@@ -106,8 +113,9 @@ class PolynomialEquilibria:
 
 @dataclass
 class _Search:
-    """A search under way; lives inside a single call."""
+    """A search under way, in what is left of a game; lives inside a single call."""
 
+    reduction: Reduction
     tables: DifferenceTables
     tolerance: Fraction
     cells_per_support: int
@@ -115,6 +123,7 @@ class _Search:
     steps: list[Step] = field(default_factory=list[Step])
     solutions: list[SupportSolution] = field(default_factory=list[SupportSolution])
     undecided: list[UndecidedBox] = field(default_factory=list[UndecidedBox])
+    is_finished: bool = True
 
 
 @solver(
@@ -147,12 +156,16 @@ def polynomial_support_enumeration(
             cells.
         on_iteration: Called now and then.
 
+    Strictly dominated actions and copies are taken away first. An equilibrium that plays an action
+    with copies is listed with each of them; so is any mixture of these an equilibrium.
+
     Returns:
         ``found.is_complete`` says whether these are all. In a generic game they are, and their
         number is odd (Wilson 1971). Degenerate games may leave boxes undecided.
 
     Raises:
-        UnsupportedGame: If the game is a tree; or has many supports, and no budget is given.
+        UnsupportedGame: If the game is a tree; or has many supports, and no budget is given; or
+            has so many copies that equilibria cannot be listed.
         InvalidArgument: If the tolerance is not positive and finite, or ``cells_per_support`` is
             below 1.
         NotConverged: If the budget ends first; ``best`` holds the equilibria found.
@@ -174,20 +187,24 @@ def polynomial_support_enumeration(
     >>> len(equilibria.found.equilibria), equilibria.found.is_complete
     (3, True)
     """
-    count = prod(2**actions - 1 for actions in game.num_actions)
-    if budget == UNLIMITED and count > LARGEST_UNBUDGETED:
-        raise UnsupportedGame(
-            needs="a small game",
-            found=f"{game!r} has {count:,} support profiles, more than {LARGEST_UNBUDGETED:,}",
-            remedy="Use logit_homotopy for one equilibrium, or give a budget.",
-        )
     require_integer(cells_per_support, name="cells_per_support", low=1)
     meter = open_meter(budget, on_iteration)
     accepted = accepted_gain(tolerance, normalized_payoffs(game).span)
-    search = _Search(DifferenceTables(game), accepted, cells_per_support, meter)
-    is_finished = _search_all(search)
-    answer = _answer(search, count, is_finished=is_finished)
-    if not is_finished:
+    reduction = reduce_in_time(game, Budget(seconds=meter.seconds_left))
+    count = prod(2**actions - 1 for actions in reduction.target.num_actions)
+    if budget == UNLIMITED and count > LARGEST_UNBUDGETED:
+        left = "" if reduction.is_trivial else ", without dominated actions and copies"
+        raise UnsupportedGame(
+            needs="a small game",
+            found=f"{game!r} has {count:,} support profiles{left}, more than "
+            f"{LARGEST_UNBUDGETED:,}",
+            remedy="Use logit_homotopy for one equilibrium, or give a budget.",
+        )
+    tables = DifferenceTables(reduction.target)
+    search = _Search(reduction, tables, accepted, cells_per_support, meter)
+    search.is_finished = _search_all(search)
+    answer = _answer(search, count)
+    if not search.is_finished:
         raise NotConverged(
             needs=f"to look at all {count:,} support profiles",
             found=f"the budget ended after {meter.iterations:,} cells with "
@@ -249,34 +266,38 @@ def _box(supports: Supports, cells: tuple[Cell, ...]) -> UndecidedBox:
     return UndecidedBox(supports, tuple(lowest), tuple(highest))
 
 
-def _answer(search: _Search, count: int, *, is_finished: bool) -> PolynomialEquilibria:
-    game = search.tables.game
-    if not is_finished:
+def _answer(search: _Search, count: int) -> PolynomialEquilibria:
+    reduction = search.reduction
+    game = reduction.game
+    if not search.is_finished:
         _add_pure(search)
-    equilibria = [
-        solution
-        for solution in sorted(
-            search.solutions, key=lambda s: (sum(map(len, s.supports)), s.supports)
-        )
-        if is_equilibrium(search.tables.rows(solution.supports), solution)
-    ]
-    profiles = [profile_of(game, solution) for solution in equilibria]
-    certificates = [certify_nash(game, profile) for profile in profiles]
+    equilibria = _carried_back(search)
+    certificates = [certificate for _, certificate in equilibria]
     segments = _segments(certificates) if search.undecided else {}
-    undecided = tuple(replace(box, segment=segments.get(box.supports)) for box in search.undecided)
+    undecided = tuple(
+        replace(box, supports=own, segment=segments.get(own))
+        for box in search.undecided
+        for own in [_firsts(reduction, box.supports)]
+    )
     completeness: AllEquilibriaCertificate | None = None
-    if not is_finished:
+    if not search.is_finished:
         evidence = "the budget ended before all support profiles were searched"
     elif undecided:
         shown = "; ".join(map(str, undecided[:3])) + ("; ..." if len(undecided) > 3 else "")
         evidence = f"{len(undecided)} of {count:,} support profiles are undecided: {shown}"
     else:
         completeness = AllEquilibriaCertificate(
-            game, tuple(search.solutions), tuple(search.steps), tuple(profiles)
+            game,
+            tuple(search.solutions),
+            tuple(search.steps),
+            tuple(cast("MixedProfile", own.profile) for own in certificates),
+            reduction.eliminations,
+            reduction.has_copies,
         )
+        but = ", but for how weight is spread over copies" if reduction.has_copies else ""
         evidence = (
-            f"all equilibria: on each of {count:,} support profiles, every cell of strategies is "
-            "proved to hold no equilibrium but those listed"
+            f"all equilibria{but}: {told_of(reduction)}on each of {count:,} support profiles, "
+            "every cell of strategies is proved to hold no equilibrium but those listed"
         )
     run = search.meter.record()
     found = SolutionSet(
@@ -290,8 +311,49 @@ def _answer(search: _Search, count: int, *, is_finished: bool) -> PolynomialEqui
         completeness=completeness,
         run=run,
     )
-    return PolynomialEquilibria(
-        found, tuple(map(partial(isolation, search.tables), equilibria)), undecided
+    isolated = (
+        isolation(reduction, search.tables, solution, cast("MixedProfile", own.profile))
+        for solution, own in equilibria
+    )
+    return PolynomialEquilibria(found, tuple(isolated), undecided)
+
+
+def _carried_back(search: _Search) -> list[tuple[SupportSolution, NashCertificate]]:
+    """Return the equilibria among the solutions, small supports first, with each choice of copies.
+
+    Raises:
+        UnsupportedGame: If the choices are too many to list.
+    """
+    reduction = search.reduction
+    equilibria = [
+        (solution, profile_of(reduction.target, solution))
+        for solution in sorted(
+            search.solutions, key=lambda s: (sum(map(len, s.supports)), s.supports)
+        )
+        if is_equilibrium(search.tables.rows(solution.supports), solution)
+    ]
+    count = sum(reduction.num_expansions(profile) for _, profile in equilibria)
+    if count > MOST_LISTED:
+        raise UnsupportedGame(
+            needs=f"at most {MOST_LISTED:,} equilibria to list",
+            found=f"{reduction.game!r} has {count:,}, as players choose among copies of actions",
+            remedy="Solve reduce_game(game).target instead, where copies are merged.",
+        )
+    found: list[tuple[SupportSolution, NashCertificate]] = []
+    for solution, merged in equilibria:
+        for profile in reduction.expansions(merged):
+            if search.meter.seconds_left == 0.0 and len(found) >= CERTIFIED_BEYOND_BUDGET:
+                search.is_finished = False
+                return found
+            found.append((solution, certify_nash(reduction.game, profile)))
+    return found
+
+
+def _firsts(reduction: Reduction, supports: Supports) -> Supports:
+    """Number the actions of supports as in the game, each class by its first one."""
+    return tuple(
+        tuple(copies[place][0] for place in own)
+        for copies, own in zip(reduction.copies, supports, strict=True)
     )
 
 
@@ -319,19 +381,35 @@ def _segments(certificates: list[NashCertificate]) -> dict[Supports, tuple[int, 
 
 
 def isolation(
-    tables: DifferenceTables, solution: SupportSolution
+    reduction: Reduction, tables: DifferenceTables, solution: SupportSolution, profile: MixedProfile
 ) -> IsolatedEquilibriumCertificate | None:
-    """State that a box holds one equilibrium, for the first box of which that is proved."""
+    """State that a box holds one equilibrium, for the first box of which that is proved.
+
+    Args:
+        tables: Of what is left of the game.
+        profile: The solution, carried back to the game.
+    """
+    if reduction.num_expansions(profile_of(reduction.target, solution)) > 1:
+        return None
     rows = tables.rows(solution.supports)
+    # there, equations are what an action earns more than the first one, in payoff units
+    scales = [tables.denominators[player] for player, _ in rows.actions]
+    inverse = tuple(
+        tuple(-y * scale for y, scale in zip(row, scales, strict=False)) for row in solution.inverse
+    )
     for radius in filter(None, (*RADII, solution.radius)):
         box = replace(solution, radius=radius)
         if not require_solution(rows, box) and is_equilibrium(rows, box):
-            # there, equations are what an action earns more than the first one, in payoff units
-            scales = [tables.denominators[player] for player, _ in rows.actions]
-            inverse = tuple(
-                tuple(-y * scale for y, scale in zip(row, scales, strict=False))
-                for row in solution.inverse
-            )
-            profile = profile_of(tables.game, solution)
-            return IsolatedEquilibriumCertificate(tables.game, profile, radius, inverse)
+            found = IsolatedEquilibriumCertificate(reduction.game, profile, radius, inverse)
+            if reduction.is_trivial or _is_true(found):
+                return found
     return None
+
+
+def _is_true(isolated: IsolatedEquilibriumCertificate) -> bool:
+    """Tell whether dominated actions, too, are worse on the whole box."""
+    try:
+        isolated.verify()
+    except CertificateRejected:
+        return False
+    return True

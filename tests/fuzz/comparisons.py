@@ -1,6 +1,5 @@
 """Answers compared with those worked out from the definitions, and with other solvers'."""
 
-from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise, product
 from types import SimpleNamespace
@@ -10,8 +9,10 @@ import numpy as np
 import gametheory_core as gt
 from gametheory_core.games.properties import has_perfect_recall, is_constant_sum
 from solvers import solve
+from solvers.dominance import reduce_game
 from tests.fuzz import plain_answers
 from tests.fuzz.runs import Finding
+from tests.planted_games import merged
 
 MOST_CELLS = 30  # of games whose linear programs are solved once more
 NEAR = Fraction(1, 10**6)  # of a profile that stands for an irrational one
@@ -283,18 +284,23 @@ def nested_welfare(asked):
 
 
 def nothing_left_out(asked):
-    """An equilibrium of many players that another solver finds is in the list of all."""
+    """An equilibrium of many players that another solver finds is in the list of all.
+
+    But for how weight is spread over copies of actions.
+    """
     if not isinstance(asked.game, gt.NormalFormGame):
         return
     listed = as_set(asked.answer("all-nash by polynomial_support_enumeration"))
     if listed is None:
         return
+    reduction = reduce_game(asked.game)
+    known = [merged(reduction, profile) for profile in listed]
     for name in ("nash by logit_homotopy", "nash by pure"):
         one = asked.answer(name)
         if one is None or one.solutions[0].certificate.epsilon != 0:
             continue
-        (found,) = as_set(replace(one, is_complete=True))
-        if min(distance(found, other) for other in listed) > NEAR:
+        found = merged(reduction, one.solutions[0].profile.strategies)
+        if min(distance(found, other) for other in known) > NEAR:
             yield f"{name} finds {one.solutions[0].profile}, which is not in the list"
 
 

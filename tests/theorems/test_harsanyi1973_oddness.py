@@ -58,7 +58,7 @@ def test_degenerate_twin_can_be_finite_and_even():
 def test_degenerate_twin_can_have_infinitely_many(share):
     """Against the second action, the first player is indifferent: all mixtures are equilibria."""
     game = NormalFormGame.from_payoffs(
-        np.array([[[[0], [0]], [[1], [0]]], [[[0], [1]], [[0], [1]]], [[[0], [0]], [[0], [0]]]])
+        np.array([[[[0], [0]], [[1], [0]]], [[[1], [1]], [[0], [1]]], [[[0], [0]], [[0], [0]]]])
     )
     own = np.array([share, 1 - share], dtype=object)
     one = np.array([1], dtype=object)

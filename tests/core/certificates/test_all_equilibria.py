@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from gametheory_core import CertificateRejected, NormalFormGame
 from gametheory_core.catalog import load
 from gametheory_core.certificates import certify_all_equilibria
+from gametheory_core.certificates.reduced_game import checked_reduction
 from gametheory_core.certificates.support_cells import (
     ALONE,
     EXCLUDED,
@@ -34,6 +35,22 @@ def proof_of(shape, seed):
     rng = np.random.default_rng(seed)
     game = NormalFormGame.from_payoffs(rng.integers(-99, 100, (len(shape), *shape)))
     return polynomial_support_enumeration(game).found.completeness
+
+
+def certified_anew(proof, *, solutions=None, steps=None):
+    return certify_all_equilibria(
+        proof.game,
+        proof.solutions if solutions is None else solutions,
+        proof.steps if steps is None else steps,
+        eliminations=proof.eliminations,
+        merges_copies=proof.merges_copies,
+    )
+
+
+def tables_left(proof):
+    """Differences in what is left of the game that a proof is about."""
+    reduction = checked_reduction(proof.game, proof.eliminations, merges_copies=proof.merges_copies)
+    return DifferenceTables(reduction.target)
 
 
 def changed_steps(steps, rng):
@@ -66,7 +83,7 @@ def test_steps_that_are_changed_prove_the_same_or_nothing(shape, seed, rng):
     for _ in range(8):
         changed = changed_steps(proof.steps, rng)
         try:
-            found = certify_all_equilibria(proof.game, proof.solutions, changed)
+            found = certified_anew(proof, steps=changed)
         except CertificateRejected:
             continue
         assert set(found.profiles) == set(proof.profiles)
@@ -80,7 +97,7 @@ def test_no_equilibrium_can_be_left_out(shape, seed, rng):
     assume(proof is not None)
     equilibria = [n for n, s in enumerate(proof.solutions) if _played(s) in _listed(proof)]
     gone = rng.choice(equilibria)
-    rows = DifferenceTables(proof.game).rows(proof.solutions[gone].supports)
+    rows = tables_left(proof).rows(proof.solutions[gone].supports)
     weights = [rng.randint(-5, 5) for _ in rows.actions]
     weights = [abs(w) if r >= rows.num_equations else w for r, w in enumerate(weights)]
     steps = tuple(
@@ -93,7 +110,7 @@ def test_no_equilibrium_can_be_left_out(shape, seed, rng):
     )
     solutions = (*proof.solutions[:gone], *proof.solutions[gone + 1 :])
     with pytest.raises(CertificateRejected, match="unproved"):
-        certify_all_equilibria(proof.game, solutions, steps)
+        certified_anew(proof, solutions=solutions, steps=steps)
 
 
 def _played(solution):
@@ -159,6 +176,16 @@ PENNIES = load("matching_pennies")
 def test_steps_about_supports_are_checked(steps, message):
     with pytest.raises(CertificateRejected, match=message):
         certify_all_equilibria(PENNIES, (), steps)
+
+
+def test_nothing_is_excluded_where_there_is_nothing_to_combine():
+    """A single profile is left, and no action that could earn more."""
+    game = load("prisoners_dilemma")
+    proof = polynomial_support_enumeration(game).found.completeness
+    assert proof.eliminations
+    assert proof.steps == ((ALONE, 0),)
+    with pytest.raises(CertificateRejected, match="is excluded, unproved"):
+        certified_anew(proof, solutions=(), steps=((EXCLUDED,),))
 
 
 def with_last(steps, *last):
@@ -263,7 +290,7 @@ def test_boxes_of_solutions_hold_one(game):
     """A box that holds is one whose equations change sign across it, in every unknown."""
     proof = polynomial_support_enumeration(game).found.completeness
     assume(proof is not None)
-    tables = DifferenceTables(game)
+    tables = tables_left(proof)
     for solution in proof.solutions:
         rows = tables.rows(solution.supports)
         assert not require_solution(rows, solution)

@@ -78,8 +78,9 @@ def test_float_profile_is_rejected():
 
 
 def test_three_players_are_refused():
-    game = gt.NormalFormGame.from_payoffs(np.zeros((3, 2, 2, 2), dtype=int))
-    with pytest.raises(gt.UnsupportedGame, match="certify_completeness: needs two players, but"):
+    game = gt.load_game("nine_equilibria")
+    refusal = "certify_completeness: needs two players with a choice, but .* leaves 2 x 2 x 2"
+    with pytest.raises(gt.UnsupportedGame, match=refusal):
         certify_completeness(game)
     with pytest.raises(
         gt.CertificateRejected, match="completeness certificate: certify_completeness"

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from gametheory_core import CertificateRejected, NormalFormGame
 from gametheory_core.certificates import certify_completeness, extreme_equilibria, simple_polytopes
-from gametheory_core.certificates.extreme_equilibria import extreme_strategy_pairs
+from gametheory_core.certificates.extreme_equilibria import extreme_strategies
 from gametheory_core.certificates.simple_polytopes import Doubt, simple_pairs
 from solvers import vertex_enumeration
 from tests.sample_sizes import many
@@ -36,7 +36,7 @@ def plain(first, second):
     game = NormalFormGame.bimatrix(first, second)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(extreme_equilibria, "MANY_LABELS", 10**9)
-        return set(extreme_strategy_pairs(game))
+        return set(extreme_strategies(game))
 
 
 def strategies(pairs):

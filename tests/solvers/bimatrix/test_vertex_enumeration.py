@@ -329,7 +329,7 @@ def test_progress_is_reported():
 
 
 def test_three_players_are_refused():
-    game = NormalFormGame.from_payoffs(np.zeros((3, 2, 2, 2), dtype=int))
+    game = load("nine_equilibria")
     with pytest.raises(UnsupportedGame, match="vertex_enumeration: needs two players, but"):
         vertex_enumeration(game)
 

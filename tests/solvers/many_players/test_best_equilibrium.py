@@ -69,7 +69,9 @@ def test_a_profile_that_is_not_listed_is_rejected():
 
 
 def test_nothing_is_best_of_a_list_with_gaps():
-    game = NormalFormGame.from_payoffs(np.zeros((3, 2, 2, 2)))
+    payoffs = np.zeros((3, 2, 2, 2))
+    payoffs[1, 0, 0] = payoffs[2, 1, :, 0] = 1  # the others care what the first one does
+    game = NormalFormGame.from_payoffs(payoffs)
     with pytest.raises(NotConverged, match="needs a complete list") as caught:
         best_of_all_equilibria(game)
     assert caught.value.best is None
