@@ -152,3 +152,11 @@ def test_what_was_asked_for_is_something_that_certificates_prove():
         verified(record | {"concept": "correlated"})
     with pytest.raises(CertificateRejected, match="proves that all answers to nash are listed"):
         verified(record | {"concept": "nash"})
+
+
+@pytest.mark.parametrize("complete", [None, True])
+def test_single_equilibria_are_a_part_of_components(complete):
+    part = ANSWERS["battle_of_the_sexes"] | {"concept": "nash-components", "completeness": None}
+    assert verified(part | {"complete": False})
+    with pytest.raises(CertificateRejected, match="without their components are a part of the ans"):
+        verified(part | {"complete": complete})

@@ -229,3 +229,19 @@ def test_the_best_correlation_does_not_rest_on_floats(useless):
             found = extensive_form_correlated_equilibrium(game)
         found.certificate.verify()
         assert sum(found.payoffs) == sum(expected.payoffs)
+
+
+def test_pure_profiles_are_counted_before_they_are_listed(monkeypatch):
+    """Chance joins two information sets of each player; one player has more actions at each."""
+
+    def answers(x, y):
+        ends = {b: gt.Terminal([0, 0]) for b in "012"}
+        return gt.Decision(0, x, {a: gt.Decision(1, y, dict(ends)) for a in "01"})
+
+    ways = {x + y: ("1/4", answers(x, y)) for x in "lr" for y in "lr"}
+    pairs = sequence_pairs(gt.from_sketch(gt.Chance(ways), players=("A", "B")))
+    monkeypatch.setattr(extensive_form, "MOST_PROFILES", 4 * 9)
+    assert extensive_form.needs_profiles(pairs)
+    monkeypatch.setattr(extensive_form, "MOST_PROFILES", 4 * 9 - 1)
+    with pytest.raises(gt.UnsupportedGame, match=r"at most 35 pure .*there are 36, and paths"):
+        extensive_form.needs_profiles(pairs)

@@ -91,9 +91,9 @@ def test_votes_are_the_mean_over_all_sequences_of_leaders(rounds, players):
         assert found.fairness_of_expected == min(found.returns)
 
 
-def investment():
+def investment(paid=4):
     """A first step that pays only if one leads again, with another reward for not waiting."""
-    pays = {"start": {"now": (1, 0), "wait": (0, 0)}, "ready": {"now": (4, 0), "wait": (0, 0)}}
+    pays = {"start": {"now": (1, 0), "wait": (0, 0)}, "ready": {"now": (paid, 0), "wait": (0, 0)}}
     return mediation.mediated_game(
         players=["A", "B"],
         horizon=2,
@@ -111,6 +111,14 @@ def test_votes_weigh_what_may_be_led_to_later():
     found = voted_leaders(investment())
     assert found.returns == (2, 2)
     assert found.expected_fairness == 0
+
+
+def test_what_may_never_be_led_to_weighs_less_in_votes():
+    """Waiting for 2 in one half of the cases is worth less than 1 now and 1 in one half of them."""
+    found = voted_leaders(investment(paid=2))
+    assert found.returns == (1, 1)
+    assert found.expected_fairness == Fraction(1, 2)
+    assert ordered_leaders(investment(paid=3), order=(0,)).returns == (3, 0)
 
 
 def test_leading_on_ones_own_is_planned_ahead():

@@ -1,0 +1,35 @@
+"""Answers of mediated games as tables: the rows are the play."""
+
+from fractions import Fraction
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gametheory_core import mediation
+from gametheory_core.arguments import shown_players
+from solvers.answer_tables import answer_table, label_text
+from tests.solvers.mediation.mediated_cases import mediated_cases
+from tests.theorems.led_games import play_out
+
+
+@given(mediated_cases(deterministic=True, horizons=(1, 3), max_states=2), st.integers(0, 99))
+def test_rows_follow_play_to_its_end(case, seed):
+    game, _ = case
+    profile = mediation.random_mediated_profile(game, rng=np.random.default_rng(seed))
+    rows = answer_table(game, profile).rows
+    names = shown_players(game.players)
+    leaders = [names.index(leader) for *_, leader, _ in rows]
+    labels = [[label_text(action) for action in own] for own in game.actions]
+    actions = [labels[i].index(row[-1]) for i, row in zip(leaders, rows, strict=True)]
+    assert [row[0] for row in rows] == list(map(str, range(len(rows))))
+    seen = []
+
+    def acted(step, state, returns, _leader):
+        seen.append((label_text(game.states[state]), ", ".join(map(str, map(Fraction, returns)))))
+        return actions[step]
+
+    (first,) = game.initial_kernel.outcome.tolist()
+    assert bool(rows) != game.is_terminal(first)
+    assert play_out(game, leaders, acted) == tuple(mediation.mediated_returns(game, profile))
+    assert [row[1:3] for row in rows] == seen
