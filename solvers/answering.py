@@ -13,7 +13,7 @@ from typing import Any
 
 from gametheory_core.arguments import shown
 from gametheory_core.certificates.claim import Certificate
-from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
+from gametheory_core.errors import GameTheoryError, InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.games.bayesian import BayesianGame, SecurityGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.kinds import is_rules_of_posg, is_tree_rules
@@ -187,14 +187,22 @@ def _remedy(game: Any) -> str:
             "Carry rules over with aec_to_posg(game).target or aec_to_extensive(game).target, or "
             "python -m gametheory_core convert GAME FILE.efg"
         )
-    concepts = dict.fromkeys(r.answers.concept for r in routes() if r.kind is a_posg)
     carried = (
         ""
         if game.horizon is None
         else " Or carry it over with posg_to_extensive(game).target, or python -m gametheory_core "
         "convert GAME FILE.efg"
     )
-    return f"About rules themselves you may ask for {', '.join(concepts)}.{carried}"
+    try:
+        asked = _asked(a_posg.prepared(game))
+    except GameTheoryError:  # its table would be too large
+        asked = ""
+    return f"About rules themselves you may ask for {asked}.{carried}" if asked else carried[1:]
+
+
+def _asked(game: Any) -> str:
+    """List the concepts that have an algorithm for a game as it is."""
+    return ", ".join(dict.fromkeys(r.answers.concept for r in routes() if not r.lack(game)))
 
 
 def _fitting(game: Any, concept: str, known: list[Route]) -> list[Route]:
@@ -234,7 +242,7 @@ def _reasons(game: Any, lacks: dict[Route, Kind | Requirement | None]) -> tuple[
     remedy = next(filter(None, remedies), "") or alternatives(
         game, first.answers.concept, besides=first.solver
     )
-    return "; ".join(parts), remedy
+    return "; ".join(parts), remedy or _may_ask(game)
 
 
 def _each(names: list[str]) -> str:
@@ -246,15 +254,19 @@ def _other_kind(game: Any, needed: Kind) -> str:
     """Say how a game is carried over to the kind needed, or what may be asked about its own."""
     if needed is a_normal_form and isinstance(game, ExtensiveFormGame):
         return "Use python -m gametheory_core convert GAME game.nfg."
-    words = dict.fromkeys(r.answers.concept for r in routes() if not r.lack(game))
-    asked = f"You may ask for {', '.join(words)}" if words else ""
+    asked = _may_ask(game)
     if needed is a_normal_form and type(game) in TO_NORMAL_FORM:
-        about = f" {asked} about the game itself." if asked else ""
+        about = f" {asked.removesuffix('.')} about the game itself." if asked else ""
         return (
             f"Solve its normal form: {TO_NORMAL_FORM[type(game)]}, or python -m gametheory_core "
             f"convert GAME game.nfg and then game.nfg.{about}"
         )
-    return f"{asked}." if asked else ""
+    return asked
+
+
+def _may_ask(game: Any) -> str:
+    asked = _asked(game)
+    return f"You may ask for {asked}." if asked else ""
 
 
 def _knowing(fitting: list[Route], given: dict[str, Any]) -> list[Route]:

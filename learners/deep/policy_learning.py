@@ -1,5 +1,6 @@
 """What learners of policies share: agents at play, their optimizers, how runs are resumed."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 
 import numpy as np
@@ -25,7 +26,7 @@ ADAM_FLOOR = 1e-5  # added to the root of Adam's second moment
 
 
 @checked
-class PolicyLearner(Kept):
+class PolicyLearner(Kept, ABC):
     """Agents at play in a batch of episodes, each with networks and an optimizer.
 
     Args:
@@ -88,11 +89,11 @@ class PolicyLearner(Kept):
         self._made = 0
         self._played = 0
 
+    @abstractmethod
     def _learn(
         self, actor: Actor, optimizer: torch.optim.Optimizer, met: Experience
     ) -> dict[str, float]:
         """Let an actor's networks learn from what it met; return metrics."""
-        raise NotImplementedError
 
     def learn(self, experiences: tuple[Experience, ...]) -> Mapping[str, float]:
         """Let each agent learn from what it met; return all metrics, or the one that broke."""

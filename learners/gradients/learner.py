@@ -3,6 +3,7 @@
 A rollout is one episode in each slot of a batch, played to its end by policies held fixed.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -213,7 +214,7 @@ def value_means(size: int) -> ValueMeans:
 
 
 @checked
-class GradientLearner(Kept):
+class GradientLearner(Kept, ABC):
     """Softmax policies in tables at play: what tabular policy-gradient learners have in common.
 
     Each iteration plays an episode in each slot of the batch, and lets each player who learns learn
@@ -262,9 +263,9 @@ class GradientLearner(Kept):
             metrics |= {f"{name}/{players[player]}": value for name, value in found.items()}
         return metrics
 
+    @abstractmethod
     def _learn(self, player: int, rollout: Rollout) -> dict[str, float]:
         """Let a player learn; return metrics."""
-        raise NotImplementedError
 
     def policies(self) -> PolicyProfile:
         """Return all players' policies, exact; those who do not learn as they are."""

@@ -3,6 +3,7 @@
 Value learners put together: options checked, seats taken, tables laid out.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 
 import numpy as np
@@ -43,15 +44,15 @@ class Tables(Kept):
         return self.values[0] if len(self.values) == 1 else self.values.sum(axis=0)
 
 
-class Update(Kept):
+class Update(Kept, ABC):
     """How tables change by what followed."""
 
     needs: Needs = Needs.NOTHING
     num_tables = 1
 
+    @abstractmethod
     def learn(self, tables: Tables, seat: Seat, arrival: Arrival, rate: Rate) -> Corrections:
         """Update a player's tables."""
-        raise NotImplementedError
 
 
 class ValueRule(Kept):

@@ -28,6 +28,17 @@ def test_packages_contain_no_assert():
     assert found == []
 
 
+def test_no_class_is_half_made():
+    """What is left to others is an abstract method: without it nothing can be made."""
+    found = [
+        f"{path}:{node.lineno}"
+        for path, tree in trees()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Name) and node.id == "NotImplementedError"
+    ]
+    assert found == []
+
+
 def test_print_stands_only_in_main():
     found = [
         f"{path}:{node.lineno}"

@@ -1,10 +1,13 @@
 """Concepts of Markov games and mediated games: asked by word, answered with proofs, in rows."""
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 
+import gametheory_core as gt
 from gametheory_core import InvalidArgument, NotConverged, UnsupportedGame, certify_nash
 from gametheory_core.__main__ import main as core_main
 from gametheory_core.catalog import load
@@ -16,6 +19,7 @@ from gametheory_core.strategies.mixed import check_mixed_profile
 from solvers import Budget, Concept, solve
 from solvers.__main__ import main
 from solvers.answer_tables import answer_table, label_text
+from solvers.solver import routes
 from tests.sample_sizes import examples
 
 ASKED = [
@@ -176,7 +180,7 @@ def test_unknown_words_are_refused_with_the_known_ones(name, concept, options, p
         ("fish_war", "markov-stackelberg", "needs two players, but"),
         ("stopping_pennies", "markov-perfect", "needs a horizon, but .*stop_posg.*--horizon N"),
         ("big_match", "markov-stackelberg", "needs a horizon, but .*convert GAME FILE.json --hor"),
-        ("stopping_pennies", "nash", "may ask for markov-stackelberg, .*minimax[.]$"),
+        ("stopping_pennies", "nash", "may ask for minimax[.]$"),
         ("iterated_hero", "nash", "may ask for markov-.* Or carry it over with posg_to_ext"),
         ("iterated_hero", "mediated", "needs a mediated game .*mediate.game, responses=...."),
         ("fish_war", "minimax", "needs two players, but"),
@@ -188,7 +192,16 @@ def test_unknown_words_are_refused_with_the_known_ones(name, concept, options, p
         ("kuhn_poker", "dominance", "needs a normal form. Use .* convert GAME game.nfg"),
         ("chicken", "mediated", "jam_value_iteration needs a mediated game"),
         ("random_order_team", "markov-perfect", "the rules of a POSG for .*aec_to_posg"),
-        ("house_patrol", "sequential", "needs a tree. You may ask for stackelberg, nash, "),
+        (
+            "house_patrol",
+            "dominance",
+            r"needs a normal form.*harsanyi_transform.game..target, or .*nfg",
+        ),
+        (
+            "house_patrol",
+            "sequential",
+            "needs a tree. You may ask for stackelberg, nash, all-nash[.]$",
+        ),
         ("guarded_targets", "all-nash", r"security_to_normal.game., .*You may ask for stackelberg"),
     ],
 )
@@ -241,3 +254,28 @@ def test_the_normal_form_that_a_refusal_names_answers_for_the_bayesian_game():
     profile = carried.correspondence.to_source(answer.profile)
     check_mixed_profile(carried.source, profile)
     assert certify_nash(carried.target, carried.correspondence.to_target(profile)).epsilon == 0
+
+
+BUNDLED = sorted((Path(__file__).parents[2] / "docs/examples/games").iterdir())
+LISTED = re.compile(r"may ask for ([\w, -]+?)(?:\.| about)")
+
+
+@pytest.mark.parametrize("path", [*BUNDLED, "stopping_pennies"], ids=lambda own: Path(own).stem)
+def test_every_refusal_of_a_concept_offers_what_is_then_answered(path):
+    game, refusals = gt.load_game(str(path)), {}
+    for concept in {route.answers.concept for route in routes()}:
+        try:
+            solve(game, concept, budget=Budget(seconds=1))
+        except UnsupportedGame as error:
+            refusals[concept] = error
+        except NotConverged:
+            pass
+    assert refusals
+    offered = set()
+    for concept, said in refusals.items():
+        assert all((said.needs, said.found, said.remedy)), concept
+        offered |= {own for found in LISTED.findall(str(said)) for own in found.split(", ")}
+        if "game.nfg" in said.remedy:
+            normal = gt.extensive_to_normal(game).target
+            assert any(route.kind.holds(normal) for route in routes(concept)), concept
+    assert offered.isdisjoint(refusals)

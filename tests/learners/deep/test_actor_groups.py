@@ -17,8 +17,15 @@ from tests.learners.continuing import SilentRules
 from tests.learners.deep.own_turn_games import Alternating
 
 
+class Playing(PolicyLearner):
+    """One that only plays."""
+
+    def _learn(self, actor, optimizer, met):
+        return {}
+
+
 def learning(environment, *, recurrence=Recurrence.NONE, at_horizon=AtHorizon.ENDS, **options):
-    return PolicyLearner(
+    return Playing(
         environment,
         learns=None,
         others=None,
