@@ -15,6 +15,8 @@ from gametheory_core.evaluation import expected_payoffs
 from gametheory_core.strategies import supports
 from solvers import Budget, polynomial_support_enumeration, solve
 from solvers.many_players import best_of_all_equilibria
+from tests.planted_games import with_dominated_and_copies
+from tests.sample_sizes import examples
 
 SHAPES = [(2, 2, 2), (2, 3, 2), (2, 2, 2, 2)]
 
@@ -45,6 +47,33 @@ def test_no_equilibrium_on_the_list_is_better(shape, seed, objective, player):
     expected = max(values) if is_largest else min(values)
     assert abs(best.certificate.value - expected) <= Fraction(1, 10**6)
     assert 0 <= best.certificate.epsilon <= Fraction(1, 10**6)
+
+
+@examples(8)
+@given(st.integers(0, 10**6), st.sampled_from(list(EquilibriumObjective)))
+def test_copies_that_pay_others_differently_are_compared(seed, objective):
+    rng = np.random.default_rng(seed)
+    base = NormalFormGame.from_payoffs(rng.integers(-(10**6), 10**6, (3, 2, 2, 2)))
+    game, _ = with_dominated_and_copies(rng, base, dominated=1, copies=2)
+    listed = polynomial_support_enumeration(game).found
+    assume(listed.is_complete)
+    try:
+        best = best_of_all_equilibria(game, objective=objective)
+    except NotConverged:
+        assert objective is EquilibriumObjective.LARGEST_SUPPORT
+        return
+    best.certificate.verify()
+    values = [value(game, s.profile, objective, 0) for s in listed.equilibria]
+    expected = max(values) if "largest" in objective.value else min(values)
+    assert abs(best.certificate.value - expected) <= Fraction(1, 10**6)
+
+
+def test_spreading_weight_over_copies_plays_more_actions():
+    game = NormalFormGame.from_payoffs(np.zeros((3, 2, 2, 2)))
+    smallest = best_of_all_equilibria(game, objective=EquilibriumObjective.SMALLEST_SUPPORT)
+    assert smallest.certificate.value == 3
+    with pytest.raises(NotConverged, match="weight may be spread over more copies"):
+        best_of_all_equilibria(game, objective=EquilibriumObjective.LARGEST_SUPPORT)
 
 
 def test_another_equilibrium_cannot_be_called_best():

@@ -205,6 +205,22 @@ def test_continuum_is_left_undecided_in_a_box():
     assert "supports ((0, 1), (0,)), probabilities [0..1, 0..1] x [1..1]" in answer.found.evidence
 
 
+def test_what_is_undecided_is_told_in_actions_of_the_game():
+    game = NormalFormGame.bimatrix([[-9, -9], [1, 0], [1, 5]], [[7, 8], [1, 0], [1, 1]])
+    answer = polynomial_support_enumeration(game)
+    assert ((1, 2), (0,)) in {box.supports for box in answer.undecided}
+
+
+def test_dominated_actions_are_worse_on_the_whole_box():
+    """The third row earns a millionth less than even play of the others."""
+    loss = Fraction(-1, 10**6)
+    rows = [[1, -1], [-1, 1], [loss, loss]]
+    answer = polynomial_support_enumeration(NormalFormGame.zero_sum(rows))
+    assert len(answer.found.completeness.eliminations) == 1
+    assert answer.isolated[0] is not None
+    check(answer)
+
+
 def test_singular_isolated_equilibrium_is_left_undecided():
     """Gains y - z, (2x - 1)(2z - 1) and x - y of first actions vanish at x = y = z = 1/2, twice."""
     payoffs = np.zeros((3, 2, 2, 2), dtype=int)
