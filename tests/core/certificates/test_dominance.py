@@ -90,6 +90,18 @@ def test_forged_elimination_is_rejected(elimination, problem):
         forged(elimination)
 
 
+def test_what_has_no_name_is_rejected_by_its_number():
+    unnamed = replace(
+        GAME, players=("", "Column"), actions=(("", "middle", "bottom"), ("", "right"))
+    )
+    top = replace(FIRST, action=0, dominators=(1,), weights=(ONE,))
+    left = replace(SECOND, action=0, dominators=(1,), round_number=1)
+    with pytest.raises(CertificateRejected, match="action #1 of player #1 is not strictly"):
+        forged(top, game=unnamed)
+    with pytest.raises(CertificateRejected, match="action #1 of player 'Column' is not strictly"):
+        forged(left, game=unnamed)
+
+
 def test_elimination_is_judged_in_the_game_its_round_begins_with():
     """Right is dominated once bottom is gone, not before."""
     with pytest.raises(CertificateRejected, match="'right' .* is not strictly dominated"):

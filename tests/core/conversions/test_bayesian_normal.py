@@ -34,6 +34,20 @@ def test_plans_pay_what_their_actions_pay_on_average():
     assert conversion.correspondence.plans[4] == (1, 1)
 
 
+def test_what_has_no_name_is_numbered_from_one():
+    game = gt.BayesianGame.from_payoffs(
+        OWN,
+        OTHERS,
+        prior=["1/3", "2/3"],
+        types=("", "b"),
+        follower_actions=(("", ""), ("", "", "z")),
+    )
+    names = harsanyi_transform(game).target.actions[1]
+    assert names == tuple(
+        f"#1: #{b + 1} 'b': {own}" for b in range(2) for own in ("#1", "#2", "'z'")
+    )
+
+
 def test_law_holds_for_the_catalogue():
     for name in ("house_patrol", "house_patrol:types=1", "house_patrol:houses=2,length=1,types=4"):
         check_bayesian(gt.load_game(name), rng=np.random.default_rng(0))

@@ -1,8 +1,13 @@
 """Composed correspondences, and plans of one who remembers beside one who forgets."""
 
 from dataclasses import dataclass
+from fractions import Fraction
 
-from gametheory_core import Decision, Terminal, extensive_to_normal, from_sketch
+import numpy as np
+import pytest
+
+import gametheory_core as gt
+from gametheory_core import Decision, Terminal, conversions, extensive_to_normal, from_sketch
 from gametheory_core.conversions.conversion import Composed
 from gametheory_core.distributions import distribution
 
@@ -57,3 +62,41 @@ def test_only_the_player_who_forgets_gets_full_plans():
         [0, 0, 0],
         [1, 0, 0],
     ]
+
+
+PENNIES, TREE = gt.load_game("matching_pennies"), gt.load_game("one_card_poker")
+BAYESIAN = gt.BayesianGame.from_payoffs(
+    [[[2, 4], [1, 3]]] * 2, [[[1, 0], [0, 1]]] * 2, prior=["1/2", "1/2"]
+)
+BETWEEN_PROFILES = {
+    "normal form": extensive_to_normal(TREE),
+    "restriction": conversions.restrict_actions(PENNIES, [(0,), (0, 1)]),
+    "Harsanyi": conversions.harsanyi_transform(BAYESIAN),
+    "canonical tree": conversions.canonical_tree(TREE),
+    "tree of a matrix": conversions.normal_to_extensive(PENNIES),
+    "rules of a matrix": conversions.normal_to_posg(PENNIES),
+    "rules of a tree": conversions.extensive_to_aec(TREE),
+}
+
+
+def with_another_action(game):
+    """A profile in which the last player has, somewhere, an action too many."""
+    tree = isinstance(game, gt.ExtensiveFormGame)
+    vectors = list(gt.uniform_behavior(game).probabilities if tree else ())
+    vectors = vectors or list(gt.uniform_profile(game).strategies)
+    vectors[-1] = np.append(vectors[-1], Fraction(0))
+    return gt.BehavioralProfile(tuple(vectors)) if tree else gt.MixedProfile(tuple(vectors))
+
+
+@pytest.mark.parametrize("name", BETWEEN_PROFILES)
+def test_profiles_that_do_not_fit_are_refused_both_ways(name):
+    conversion = BETWEEN_PROFILES[name]
+    ways, tables = conversion.correspondence, (gt.NormalFormGame, gt.ExtensiveFormGame)
+    tables += (gt.BayesianGame,)
+    asked = 0
+    for carry, game in ((ways.to_target, conversion.source), (ways.to_source, conversion.target)):
+        if isinstance(game, tables):
+            asked += 1
+            with pytest.raises(gt.InvalidStrategy, match="profile"):
+                carry(with_another_action(game))
+    assert asked
