@@ -344,6 +344,7 @@ def declaration_of(function: object) -> Declaration | None:
 
 def alternatives(game: Any, concept: str | None, *, besides: Declaration) -> str:
     """Name other solvers that take a game: for a concept, or the next weaker that has one."""
+    asked = concept
     while concept is not None:
         others = [route for route in routes(concept) if route.solver is not besides]
         direct = [route.name for route in others if not (route.conversion or route.lack(game))]
@@ -357,7 +358,7 @@ def alternatives(game: Any, concept: str | None, *, besides: Declaration) -> str
             if found:
                 *some, last = dict.fromkeys(found)
                 listed = f"{', '.join(some)} or {last}" if some else last
-                return f"Try {listed}{where}."
+                return f"Try {listed}{where}{'' if concept == asked else f', for {concept}'}."
         concept = WEAKER.get(concept)
     return ""
 

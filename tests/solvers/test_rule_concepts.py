@@ -190,6 +190,7 @@ def test_unknown_words_are_refused_with_the_known_ones(name, concept, options, p
         ("kuhn_poker", "mediated", "needs a mediated game. You may ask for"),
         ("kuhn_poker", "markov-perfect", "needs the rules of a POSG. You may ask for"),
         ("kuhn_poker", "dominance", "needs a normal form. Use .* convert GAME game.nfg"),
+        ("chicken", "minimax", "Try lemke_howson, pure or logit_homotopy, for nash[.]"),
         ("chicken", "mediated", "jam_value_iteration needs a mediated game"),
         ("random_order_team", "markov-perfect", "the rules of a POSG for .*aec_to_posg"),
         (
