@@ -259,7 +259,7 @@ def _made_anew(value: Any, made: dict[int, Any]) -> Any:
     """Put games and profiles through their constructors again; the same one for the same one.
 
     So what has been changed past a constructor is refused or measured, and nothing that a record
-    remembers of itself (a ``cached_property``) is believed.
+    remembers of itself (a ``cached_property``) is believed, nor what one inside it remembers.
     """
     if id(value) in made:
         return made[id(value)]
@@ -270,7 +270,7 @@ def _made_anew(value: Any, made: dict[int, Any]) -> Any:
     elif getattr(type(value), "__reduce__", None) is by_constructor:
         kind, contents = by_constructor(value)
         try:
-            result = kind(*contents)
+            result = kind(*(_made_anew(each, made) for each in contents))
         except (AttributeError, IndexError, TypeError, ValueError) as error:
             if isinstance(error, GameTheoryError):
                 raise

@@ -28,6 +28,11 @@ from gametheory_core.distributions import Distribution
 from gametheory_core.errors import InvalidGame
 
 
+def by_constructor(self: Any) -> tuple[Any, ...]:
+    """Pickle a record by its constructor, so that arrays are read-only again on the other side."""
+    return (type(self), tuple(getattr(self, f.name) for f in fields(self)))
+
+
 @dataclass(frozen=True, eq=False)
 class Kernel:
     """Rows of distributions.
@@ -41,6 +46,7 @@ class Kernel:
     start: IntArray
     outcome: IntArray
     weight: ExactArray
+    __reduce__ = by_constructor
 
     def __post_init__(self) -> None:
         for name in ("start", "outcome"):
@@ -200,11 +206,6 @@ def keep(record: Any, **fields: Any) -> None:
     """Set fields of a frozen record that is being made."""
     for name, value in fields.items():
         object.__setattr__(record, name, value)
-
-
-def by_constructor(self: Any) -> tuple[Any, ...]:
-    """Pickle a record by its constructor, so that arrays are read-only again on the other side."""
-    return (type(self), tuple(getattr(self, f.name) for f in fields(self)))
 
 
 def same_content(self: Any, other: object) -> bool:

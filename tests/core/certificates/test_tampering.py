@@ -3,15 +3,19 @@
 Python lets whoever insists change anything; these are the ways that need no insisting.
 """
 
+import json
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import gametheory_core as gt
+from gametheory_core.arrays import ScaledIntegers
 from gametheory_core.catalog import load
 from gametheory_core.conversions import posg_to_tabular
+from gametheory_core.formats import Checked, certificate_from
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 
 PENNIES = [[1, -1], [-1, 1]]
@@ -140,3 +144,16 @@ def test_what_a_tree_remembers_is_not_believed():
     for name in names:
         certificate.game.__dict__[name] = None
     certificate.verify()
+
+
+def test_what_a_kernel_inside_a_table_remembers_is_not_believed():
+    """The certificate is true; with weights of half the size it would be rejected."""
+    path = Path(__file__).parents[1] / "formats/data_0_1/markov-perfect.json"
+    record = json.loads(path.read_text("utf-8"))
+    certificate = certificate_from(Checked(record, "", "file"))
+    inside = certificate.game.transition_kernel
+    scaled = inside.scaled
+    halved = ScaledIntegers(scaled.numerators, 2 * scaled.denominator)
+    for memory in (halved, None):
+        inside.__dict__["scaled"] = memory
+        certificate.verify()
