@@ -49,6 +49,7 @@ class _Parts(NamedTuple):
     slack: Places
 
 
+@np.errstate(over="ignore", invalid="ignore")  # what is not finite is in doubt
 def simple_pairs(first: ExactArray, second: ExactArray) -> list[Pair]:
     """List the extreme equilibria, each strategy up to a positive factor.
 

@@ -126,3 +126,23 @@ def test_lists_of_large_games_are_checked(large, monkeypatch):
 def test_vertices_of_a_layer_are_worked_out_in_parts(large, monkeypatch):
     monkeypatch.setattr(simple_polytopes, "BATCH", 7)
     assert set(certify_completeness(large.game).profiles) == set(large.profiles)
+
+
+def test_simple_pairs_says_doubt_or_answers_without_warning_when_floats_overflow():
+    rng = np.random.default_rng(3)
+    answered = 0
+    for _ in range(60):
+        shape = tuple(rng.integers(2, 7, 2))
+        tables = [
+            np.array(
+                [[1 + 10 ** int(e) for e in row] for row in rng.integers(0, 400, shape)],
+                dtype=object,
+            )
+            for _ in range(2)
+        ]
+        try:
+            simple_pairs(*tables)
+        except Doubt:
+            continue
+        answered += 1
+    assert answered
