@@ -4,8 +4,13 @@ So peers and extras never stand between a reader and the tests; ``tests/conftest
 hooks from here.
 """
 
+import os
+import sys
 from collections.abc import Generator
 from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -16,6 +21,23 @@ OPTIONAL = (
     *("matplotlib", "dask", "distributed"),
 )
 ABSENT = [package for package in OPTIONAL if find_spec(package) is None]
+
+
+def quantecon() -> ModuleType:
+    """Import QuantEcon, with the loops that it compiles in a folder of this process's own.
+
+    Two workers that write one file of compiled loops at once leave one that crashes all others.
+    """
+    if "quantecon" not in sys.modules:
+        loops: Any = pytest.importorskip("numba").config
+        before = loops.CACHE_DIR
+        worker = os.environ.get("PYTEST_XDIST_WORKER", "alone")
+        loops.CACHE_DIR = str(Path("build", "loops-of-peers", worker).absolute())
+        try:
+            pytest.importorskip("quantecon")
+        finally:
+            loops.CACHE_DIR = before
+    return sys.modules["quantecon"]
 
 
 def missing_package(error: BaseException | None) -> str | None:

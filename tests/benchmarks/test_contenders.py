@@ -43,6 +43,7 @@ from tests.benchmarks import (
 from tests.benchmarks import counterfactual_regret as regret
 from tests.benchmarks import markov_stackelberg as markov
 from tests.benchmarks import sequence_form_lcp as lcp
+from tests.missing_packages import quantecon
 from tests.solvers.zero_sum.evaluation_matrices import FAMILIES
 
 pytestmark = [pytest.mark.peer, pytest.mark.filterwarnings("ignore")]  # the peers' own
@@ -51,7 +52,10 @@ near = pytest.approx
 
 def needs(*peers):
     for peer in peers:
-        pytest.importorskip(peer, exc_type=ImportError)
+        if peer == "quantecon":
+            quantecon()
+        else:
+            pytest.importorskip(peer, exc_type=ImportError)
 
 
 def test_bayesian_commitment():
@@ -237,7 +241,7 @@ def test_games_of_several_players(exact):
         assert bench.by_gambit("logit", peer) == bench.by_gambit("ipa", peer) == 1
         span = max(table.max() - table.min() for table in game.payoffs)
         assert max(bench.compiled(game), bench.uncompiled(game)) <= 1e-12 * span
-        assert solvers.logit_homotopy(game).limit.certificate.epsilon <= 1e-12 * span
+        assert solvers.logit_homotopy(game).solution.certificate.epsilon <= 1e-12 * span
 
 
 def test_values_of_markov_games():

@@ -7,6 +7,7 @@ from gametheory_core import NormalFormGame
 from gametheory_core.certificates import Dominance, DominatedBy
 from solvers import iterated_dominance
 from solvers.dominance import Pace
+from tests.missing_packages import quantecon
 
 pytestmark = pytest.mark.peer
 
@@ -30,7 +31,7 @@ def first_round(game, **options):
 
 @pytest.mark.parametrize("game", GAMES, ids=IDENTIFIERS)
 def test_quantecon_finds_the_same_strictly_dominated_actions(game):
-    peer = pytest.importorskip("quantecon.game_theory")
+    peer = quantecon().game_theory
     for i, dominated in enumerate(first_round(game)):
         # the own action first, then the others' in turn, as QuantEcon counts players
         axes = [(i + k) % game.num_players for k in range(game.num_players)]

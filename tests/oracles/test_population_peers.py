@@ -9,6 +9,7 @@ from gametheory_core.certificates import Populations
 from solvers import alpha_rank, fictitious_play, nash_averaging
 from solvers.dynamics import projected_replicator, replicator
 from solvers.populations import alpha_rank_limit, nash_averaging_against_tasks
+from tests.missing_packages import quantecon
 
 pytestmark = pytest.mark.peer
 
@@ -132,8 +133,7 @@ def test_nash_averages_of_agents_and_tasks():
 @pytest.mark.parametrize("seed", range(4))
 def test_fictitious_play_of_quantecon_gets_as_near(seed):
     """The peer breaks ties and counts its first step otherwise, so only the outcome compares."""
-    quantecon = pytest.importorskip("quantecon")
-    theory = quantecon.game_theory
+    theory = quantecon().game_theory
     payoffs = np.random.default_rng(seed).integers(-9, 10, (4, 4)).astype(float)
     peer = theory.FictitiousPlay(
         theory.NormalFormGame([theory.Player(payoffs), theory.Player(-payoffs.T)])
