@@ -27,7 +27,12 @@ from gametheory_core.certificates.support_cells import (
     unproved,
     whole_cell,
 )
-from gametheory_core.certificates.support_solutions import SupportSolution, are_apart, is_within
+from gametheory_core.certificates.support_solutions import (
+    SupportSolution,
+    Vectors,
+    are_apart,
+    is_within,
+)
 from gametheory_core.evaluation.support_rows import SupportRows, at_corners
 from solvers._kernels import equilibrium_cells
 from solvers._programs.rational_systems import solve_rational
@@ -85,6 +90,7 @@ class CellSearch:
     most_cells: int
     tolerances: tuple[Fraction, ...]
     solutions: list[SupportSolution] = field(default_factory=list[SupportSolution])
+    unproved: list[Vectors] = field(default_factory=list[Vectors])  # tried without success
     open_cells: list[Cell] = field(default_factory=list[Cell])
     looked_at: int = 0
     even: Step | None = None
@@ -205,6 +211,8 @@ class CellSearch:
         if alone:
             cells = {part.step: part.cell for part in parts_of(self.rows, steps, cell=cell)}
             for at, point in alone:
+                if self.meter.is_exhausted:
+                    break
                 number = self._number(cells[at], point)
                 if number is not None:
                     steps[at] = (ALONE, number)
@@ -255,15 +263,13 @@ class CellSearch:
             for corners, bits in zip(cell.corners, cell.bits, strict=True)
         ]
         for number, known in enumerate(self.solutions):
-            pairs = zip(known.point, joint, reach, strict=True)
-            if all(
-                abs(a - b) <= near
-                for own, new, near in pairs
-                for a, b in zip(own, new, strict=True)
-            ):
+            if _are_near(known.point, joint, reach):
                 return number
+        if any(_are_near(point, joint, reach) for point in self.unproved):
+            return None
         found = solution_near(self.rows, joint, self.tolerances)
         if found is None:
+            self.unproved.append(joint)
             return None
         for number, known in enumerate(self.solutions):
             if not are_apart(found, known):
@@ -272,6 +278,15 @@ class CellSearch:
                     return None if found is None else number
         self.solutions.append(found)
         return len(self.solutions) - 1
+
+
+def _are_near(one: Vectors, other: Vectors, reach: Sequence[Fraction]) -> bool:
+    """Tell whether strategies differ by no more than each player's reach."""
+    return all(
+        abs(a - b) <= near
+        for own, theirs, near in zip(one, other, reach, strict=True)
+        for a, b in zip(own, theirs, strict=True)
+    )
 
 
 def _compiled_loop() -> Callable[..., int]:

@@ -1,8 +1,7 @@
 """A proved solution of supports' equations, from a point near it.
 
-The equations say that a player's supported actions earn the same. Where at most two players mix
-they are linear and solved in rationals; a solution that looks like simple fractions is tried as
-such; else Newton's method goes on in rationals, with the derivatives of the start inverted in
+The equations say that a player's supported actions earn the same. They are solved in rationals if
+possible; else Newton's method goes on in rationals, with the derivatives of the start inverted in
 floats, until its box is so small that it decides whether this is an equilibrium.
 """
 
@@ -21,11 +20,9 @@ from gametheory_core.certificates.support_solutions import (
     require_solution,
 )
 from gametheory_core.evaluation.support_rows import SupportRows, at_corners
-from solvers._programs.rational_systems import solve_rational
+from solvers.many_players.exact_solutions import exact_solution, residual
 
 POINT_BITS = 60  # of a cell's barycentric coordinates
-LARGEST_SIMPLE = 1_000  # denominator of a probability that is tried as a simple fraction
-LOOKS_SIMPLE = Fraction(1, 10**11)
 BITS_A_STEP = 32  # that a step surely gains on a regular solution
 MOST_STEPS = 24
 LARGE, SMALL = Fraction(1, 2**20), Fraction(1, 2**55)  # radii of boxes that are tried first
@@ -108,19 +105,19 @@ def solution_near(
     inverse = _inverse(_slopes(rows, point))
     if inverse is None:
         return None
-    exact = _exact(rows, point)
+    exact = exact_solution(rows, point)
     if exact is not None:
         return SupportSolution(rows.supports, exact, ZERO, inverse)
     bits = POINT_BITS
     for _ in range(MOST_STEPS):
-        residual = _residual(rows, point)
+        errors = residual(rows, point)
         step = [
-            sum((y * f for y, f in zip(row, residual, strict=True)), start=ZERO) for row in inverse
+            sum((y * f for y, f in zip(row, errors, strict=True)), start=ZERO) for row in inverse
         ]
         size = max(map(abs, step))
         is_close = size <= FINE * min(abs(p) for own in point for p in own if p) and all(
             abs(value) <= tolerances[player]
-            for value, (player, _) in zip(residual, rows.actions, strict=False)
+            for value, (player, _) in zip(errors, rows.actions, strict=False)
         )
         for radius in (largest, _power_above(size * ROOM, bits)) if is_close else ():
             found = SupportSolution(rows.supports, point, radius, inverse)
@@ -148,11 +145,6 @@ def _moved(point: Vectors, step: Sequence[Fraction], bits: int) -> Vectors:
         rest = [Fraction(round((p - next(steps)) * (1 << bits)), 1 << bits) for p in own[1:]]
         moved.append((ONE - sum(rest), *rest))
     return tuple(moved)
-
-
-def _residual(rows: SupportRows, point: Vectors) -> list[Fraction]:
-    matrices = [np.array([own], dtype=object) for own in point]
-    return [Fraction(v) for v in at_corners(rows.values[: rows.num_equations], matrices).ravel()]
 
 
 def _slopes(rows: SupportRows, point: Vectors) -> list[list[Fraction]]:
@@ -191,38 +183,3 @@ def _inverse(slopes: list[list[Fraction]]) -> Vectors | None:
         tuple(Fraction(v) / Fraction(width) / scale for v, scale in zip(row, scales, strict=True))
         for row, width in zip(inverse.tolist(), widths.tolist(), strict=True)
     )
-
-
-def _exact(rows: SupportRows, point: Vectors) -> Vectors | None:
-    """Solve exactly where the equations are linear, or the solution looks like simple fractions."""
-    mixing = [player for player, own in enumerate(point) if len(own) > 1]
-    if len(mixing) == 2:
-        return _linear(rows, mixing)
-    simple = tuple(tuple(p.limit_denominator(LARGEST_SIMPLE) for p in own) for own in point)
-    close = all(
-        abs(a - b) <= LOOKS_SIMPLE
-        for own, new in zip(point, simple, strict=True)
-        for a, b in zip(own, new, strict=True)
-    )
-    if not close or any(sum(own) != 1 for own in simple) or any(_residual(rows, simple)):
-        return None
-    return simple
-
-
-def _linear(rows: SupportRows, mixing: Sequence[int]) -> Vectors | None:
-    point: list[tuple[Fraction, ...]] = [(ONE,) for _ in rows.supports]
-    for opponent in mixing:
-        equations = [
-            values.take([0], axis=next(j for j in mixing if j != opponent)).ravel().tolist()
-            for values, (player, _) in zip(
-                rows.values[: rows.num_equations], rows.actions, strict=False
-            )
-            if player != opponent
-        ]
-        size = len(rows.supports[opponent])
-        matrix = np.array([*equations, [1] * size], dtype=object) * ONE
-        only = solve_rational(matrix, [ZERO] * len(equations) + [ONE]).only
-        if only is None:
-            return None
-        point[opponent] = tuple(only)
-    return tuple(point)

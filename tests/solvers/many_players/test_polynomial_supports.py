@@ -352,6 +352,52 @@ def test_planted_equilibria_are_found_at_every_scale(shape, exponent):
         assert any(are_close(planted_profile, profile) for profile in profiles(answer))
 
 
+@pytest.mark.parametrize("exponent", [0, 3])
+@pytest.mark.parametrize(
+    "planted_supports",
+    [((0, 1), (0, 1), (1,)), ((0, 1), (0, 1), (2,)), ((0, 1), (0, 1), (1,), (0,))],
+    ids=str,
+)
+def test_planted_equilibria_at_which_all_actions_tie_are_found(planted_supports, exponent):
+    """They solve the equations of larger supports too, with probabilities of 0; none is sought."""
+    shape = tuple(1 + max(own) for own in planted_supports)
+    for seed in range(3):
+        rng = np.random.default_rng([seed, exponent, *shape])
+        game, planted_profile = planted(rng, shape, planted_supports, exponent=exponent, gap=0)
+        answer = polynomial_support_enumeration(game, budget=Budget(seconds=20))
+        check(answer)
+        assert answer.found.is_complete
+        assert any(are_close(planted_profile, profile) for profile in profiles(answer))
+
+
+def test_a_continuum_that_ends_at_a_zero_is_left_open_in_time():
+    """Two actions face three, and a third player's unplayed action ties at one of the mixtures."""
+    for seed in range(3):
+        rng = np.random.default_rng(seed)
+        supports = ((0, 1), (0, 1, 2), (2,))
+        game, _ = planted(rng, (2, 3, 3), supports, exponent=0, gap=0)
+        answer = polynomial_support_enumeration(game, budget=Budget(seconds=20))
+        check(answer)
+        assert not answer.found.is_complete
+
+
+def test_an_irrational_equilibrium_at_which_an_unplayed_action_ties_is_left_open_in_time():
+    """No box tells a tie from a gain: that is said, within a second, not sought again and again.
+
+    The fourth player's second action gains, against the first one, what the first player's does.
+    """
+    undecided = 0
+    for seed in range(1, 8):
+        payoffs = np.random.default_rng(seed).integers(-30, 31, (4, 2, 2, 2, 2))
+        gains = payoffs[0, 0, ..., 0] - payoffs[0, 1, ..., 0]
+        payoffs[3, ..., 1] = payoffs[3, ..., 0] + gains
+        game = NormalFormGame.from_payoffs(payoffs)
+        answer = polynomial_support_enumeration(game, budget=Budget(seconds=20))
+        check(answer)
+        undecided += not answer.found.is_complete
+    assert undecided
+
+
 def are_close(one, other):
     return all(
         abs(a - b) <= Fraction(1, 10**9) * max(a, b)
