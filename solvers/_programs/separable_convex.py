@@ -113,21 +113,21 @@ def most_even(
         v=0.0,
     )
     best, error, steps, since = state, np.inf, 0, 0
-    while steps < MOST_STEPS and since < STALLED:
-        residuals = _residuals(gains, evenness, state)
-        now = _error(state, residuals)
-        since = 0 if now < 0.9 * error else since + 1
-        if now < error:
-            best, error = state, now
-        if error <= ENOUGH or not np.isfinite(now) or not proceed():
-            break
-        with np.errstate(all="ignore"):  # what is not finite is dropped
+    with np.errstate(all="ignore"):  # what is not finite is dropped
+        while steps < MOST_STEPS and since < STALLED:
+            residuals = _residuals(gains, evenness, state)
+            now = _error(state, residuals)
+            since = 0 if now < 0.9 * error else since + 1
+            if now < error:
+                best, error = state, now
+            if error <= ENOUGH or not np.isfinite(now) or not proceed():
+                break
             stepped = _step(gains, evenness, state, residuals)
-        if stepped is None:
-            break
-        state = stepped
-        steps += 1
-        tick()
+            if stepped is None:
+                break
+            state = stepped
+            steps += 1
+            tick()
     return EvenPoint(best.x, best.s, best.y, best.z, float(error), steps)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import gametheory_core as gt
 from gametheory_core import formats, testing
 from gametheory_core.conversions import posg_to_aec, posg_to_extensive, posg_to_tabular
-from gametheory_core.games import is_rules_of_posg
+from gametheory_core.games import is_constant_sum, is_rules_of_posg
 from solvers import Budget
 from solvers.report import answer_record
 from solvers.solution import solution_of
@@ -337,6 +337,11 @@ def _pays(player):
     return lambda answer, _actions, units: units(answer.solutions[0].payoffs[player], player)
 
 
+def _value(answer, actions, units):
+    """What the first player earns, where players are rivals; else equilibria may differ."""
+    return is_constant_sum(answer.game).holds and _pays(0)(answer, actions, units)
+
+
 def _welfare(answer, _actions, units):
     return sum(units(p, i) for i, p in enumerate(answer.solutions[0].payoffs))
 
@@ -382,7 +387,7 @@ UNIQUE = {  # what of an answer is the same for all right answers
     "dominance by iterated_dominance": _survivors,
     "correlated-payoffs by correlated_payoff_vertices": _corners,
     "minimax by sequence_form_lp": _pays(0),
-    "quasi-perfect by quasi_perfect": _pays(0),
+    "quasi-perfect by quasi_perfect": _value,
     "stackelberg by extensive_stackelberg": _pays(0),
     "stackelberg by perfect_information_commitment": _pays(0),
     "extensive-form-correlated by extensive_form_correlated_equilibrium": _welfare,
