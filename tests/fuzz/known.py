@@ -13,4 +13,8 @@ KNOWN = (
         ("*", "max-entropy by max_entropy", "gives up"),
         "a method in floats: payoffs of very different sizes are refused with the best so far",
     ),
+    (
+        ("*", "best-nash by best_of_all_equilibria", "gives up"),
+        "a continuum of equilibria keeps the list from being complete, and none is called best",
+    ),
 )
