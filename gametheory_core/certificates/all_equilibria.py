@@ -10,7 +10,7 @@ All this may be about what is left of the game without strictly dominated action
 has the same equilibria, but for how weight is spread over copies (see ``reduced_game``).
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain, combinations
 from typing import ClassVar, NoReturn, TypeAlias
 
@@ -18,7 +18,7 @@ import numpy as np
 
 from gametheory_core.certificates.claim import claim, claimed, not_the_same_set, verify_claim
 from gametheory_core.certificates.dominance import Elimination
-from gametheory_core.certificates.reduced_game import checked_reduction
+from gametheory_core.certificates.reduced_game import Reduction, checked_reduction
 from gametheory_core.certificates.support_cells import parts_of, unproved
 from gametheory_core.certificates.support_solutions import (
     SupportSolution,
@@ -29,7 +29,12 @@ from gametheory_core.certificates.support_solutions import (
     sign_at,
 )
 from gametheory_core.errors import CertificateRejected
-from gametheory_core.evaluation.support_rows import DifferenceTables, Supports
+from gametheory_core.evaluation.support_rows import (
+    DifferenceTables,
+    Integers,
+    SupportRows,
+    Supports,
+)
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
 
@@ -48,22 +53,8 @@ def _measure(
 ) -> "AllEquilibriaCertificate":
     """Check solutions and steps, and return the certificate with the equilibria among them."""
     reduction = checked_reduction(game, eliminations, merges_copies=merges_copies)
-    tables = DifferenceTables(reduction.target)
-    profiles = tuple(chain.from_iterable(map(reduction.expansions, _equilibria(tables, solutions))))
-    start, todo = 0, [_everything(reduction.target)]
-    while todo:
-        choice = _settled(todo.pop())
-        if choice is None:
-            continue
-        is_drop = start < len(steps) and steps[start][:1] == (DROP,)
-        if not (is_drop or any(perhaps for _, perhaps in choice)):
-            supports = tuple(tuple(sorted(played)) for played, _ in choice)
-            start = _require_cells(tables, supports, solutions, steps, start)
-            continue
-        todo += _followed(tables, choice, steps, start)
-        start += 1
-    if start < len(steps):
-        _reject(f"step {start} comes after all supports are done")
+    profiles = equilibria_among(reduction, solutions)
+    require_none_missing(reduction, solutions, steps)
     return AllEquilibriaCertificate(game, solutions, steps, profiles, eliminations, merges_copies)
 
 
@@ -164,6 +155,39 @@ def certify_all_equilibria(
     'complete: the profile is the only equilibrium of the game'
     """
     return _measure(game, tuple(solutions), tuple(steps), tuple(eliminations), merges_copies)
+
+
+def equilibria_among(
+    reduction: Reduction, solutions: tuple[SupportSolution, ...]
+) -> tuple[MixedProfile, ...]:
+    """Check the solutions, each on its own and against each other; return the equilibria."""
+    tables = DifferenceTables(reduction.target)
+    return tuple(chain.from_iterable(map(reduction.expansions, _equilibria(tables, solutions))))
+
+
+def require_none_missing(
+    reduction: Reduction,
+    solutions: tuple[SupportSolution, ...],
+    steps: tuple[tuple[int, ...], ...],
+    excess: Callable[[Supports], Integers] | None = None,
+) -> None:
+    """Check the steps: no equilibrium, or none with an excess above 0, is none of the solutions."""
+    tables = DifferenceTables(reduction.target)
+    start, todo = 0, [_everything(reduction.target)]
+    while todo:
+        choice = _settled(todo.pop())
+        if choice is None:
+            continue
+        is_drop = start < len(steps) and steps[start][:1] == (DROP,)
+        if not (is_drop or any(perhaps for _, perhaps in choice)):
+            supports = tuple(tuple(sorted(played)) for played, _ in choice)
+            above = None if excess is None else excess(supports)
+            start = _require_cells(tables.rows(supports), solutions, steps, start, above)
+            continue
+        todo += _followed(tables, choice, steps, start)
+        start += 1
+    if start < len(steps):
+        _reject(f"step {start} comes after all supports are done")
 
 
 def _equilibria(
@@ -269,21 +293,20 @@ def _is_worse(
 
 
 def _require_cells(
-    tables: DifferenceTables,
-    supports: Supports,
+    rows: SupportRows,
     solutions: tuple[SupportSolution, ...],
     steps: tuple[tuple[int, ...], ...],
     start: int,
+    excess: Integers | None,
 ) -> int:
     """Check what is said of the strategies with some supports; return the next step's place."""
-    rows = tables.rows(supports)
     try:
-        parts = parts_of(rows, steps, start=start)
+        parts = parts_of(rows, steps, start=start, has_bound=excess is not None)
     except ValueError as error:
         _reject(str(error))
-    for part in unproved(rows, parts, solutions):
+    for part in unproved(rows, parts, solutions, excess):
         claim_made = "excluded" if part.number < 0 else f"said to hold solution {part.number} only"
-        _reject(f"step {part.step}: a cell of supports {supports} is {claim_made}, unproved")
+        _reject(f"step {part.step}: a cell of supports {rows.supports} is {claim_made}, unproved")
     return parts[-1].step + 1
 
 

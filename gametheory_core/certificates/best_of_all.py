@@ -1,4 +1,7 @@
-"""The best equilibrium of a game of any number of players: all are listed, and none scores more.
+"""The best equilibrium of a game of any number of players: those not listed score no more.
+
+Rows of supports show where no equilibrium is, or none that is not listed (``all_equilibria``), or
+none above the bound: of a continuum, its ends are listed, which score most.
 
 An irrational equilibrium is known by a box, so its score is too: the objective is multilinear, and
 on the box it lies between its values at the corners of simplices that hold it.
@@ -11,7 +14,7 @@ from typing import ClassVar
 import numpy as np
 
 from gametheory_core.arguments import number_of
-from gametheory_core.certificates.all_equilibria import certify_all_equilibria
+from gametheory_core.certificates.all_equilibria import equilibria_among, require_none_missing
 from gametheory_core.certificates.claim import (
     answer_payoffs,
     claim,
@@ -37,7 +40,7 @@ from gametheory_core.certificates.support_solutions import (
     region_of,
 )
 from gametheory_core.errors import CertificateRejected
-from gametheory_core.evaluation.support_rows import DifferenceTables, at_corners
+from gametheory_core.evaluation.support_rows import DifferenceTables, Integers, Supports, at_corners
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
 
@@ -65,7 +68,8 @@ def certify_best_of_all(
         solutions, steps, eliminations, merges_copies: As in ``AllEquilibriaCertificate``.
 
     Raises:
-        CertificateRejected: If the list of equilibria has a gap, or the profile is not on it.
+        CertificateRejected: If an equilibrium that is not listed may score more, or the profile is
+            not listed.
 
     In the prisoner's dilemma each player's first action is worse, and one profile is left.
 
@@ -85,24 +89,22 @@ def certify_best_of_all(
     Fraction(0, 1)
     """
     require_declared_arguments(BestOfAllCertificate, objective=objective, player=player)
-    proof = certify_all_equilibria(
-        game, solutions, steps, eliminations=eliminations, merges_copies=merges_copies
-    )
-    if profile not in proof.profiles:
+    reduction = checked_reduction(game, eliminations, merges_copies=merges_copies)
+    profiles = equilibria_among(reduction, solutions)
+    if profile not in profiles:
         raise CertificateRejected(
             needs="one of the equilibria on the list",
-            found=f"the profile is none of the {number_of(len(proof.profiles), 'equilibrium')}",
+            found=f"the profile is none of the {number_of(len(profiles), 'equilibrium')}",
         )
-    reduction = checked_reduction(game, eliminations, merges_copies=merges_copies)
-    tables = DifferenceTables(reduction.target)
-    scores = {
-        carried: _scores(reduction, solution, carried, objective, player)
-        for solution in solutions
-        if is_equilibrium(tables.rows(solution.supports), solution)
-        for carried in reduction.expansions(profile_of(reduction.target, solution))
-    }
+    scores = _all_scores(reduction, solutions, objective, player)
     score, _ = scores[profile]
     bound = max(high for _, high in scores.values())
+    require_none_missing(
+        reduction,
+        solutions,
+        steps,
+        lambda own: excess_over(bound, reduction, own, objective=objective, player=player),
+    )
     return BestOfAllCertificate(
         game,
         profile,
@@ -130,8 +132,9 @@ class BestOfAllCertificate:
         player: Whose payoff, where the objective is about one player's; else 0.
         score: Of the equilibrium, at least.
         upper_bound: No equilibrium has a larger score.
-        solutions, steps, eliminations, merges_copies: The proof that no equilibrium is missing;
-            see ``AllEquilibriaCertificate``.
+        solutions, steps, eliminations, merges_copies: The proof that no equilibrium above the
+            bound is missing; see ``AllEquilibriaCertificate``. The weights of an excluded cell may
+            end with one, above 0, of what strategies score above the bound.
     """
 
     kind: ClassVar[str]
@@ -165,6 +168,32 @@ class BestOfAllCertificate:
         return best_sentence(self)
 
 
+def largest_score(
+    reduction: Reduction,
+    solutions: tuple[SupportSolution, ...],
+    *,
+    objective: EquilibriumObjective,
+    player: int,
+) -> Fraction:
+    """Return what no equilibrium among some solutions, checked before, scores above."""
+    return max(high for _, high in _all_scores(reduction, solutions, objective, player).values())
+
+
+def _all_scores(
+    reduction: Reduction,
+    solutions: tuple[SupportSolution, ...],
+    objective: EquilibriumObjective,
+    player: int,
+) -> dict[MixedProfile, tuple[Fraction, Fraction]]:
+    tables = DifferenceTables(reduction.target)
+    return {
+        carried: _scores(reduction, solution, carried, objective, player)
+        for solution in solutions
+        if is_equilibrium(tables.rows(solution.supports), solution)
+        for carried in reduction.expansions(profile_of(reduction.target, solution))
+    }
+
+
 def _scores(
     reduction: Reduction,
     solution: SupportSolution,
@@ -181,32 +210,69 @@ def _scores(
         solution: What the equilibrium is when copies are merged.
         profile: The middle of its box, carried back to the game.
     """
-    game = reduction.game
-    classes = [
-        [copies[place] for place in own]
-        for copies, own in zip(reduction.copies, solution.supports, strict=True)
-    ]
-    sign = -1 if objective in NEGATIVE_OBJECTIVES else 1
+    classes = _classes(reduction, solution.supports)
     if objective in SUPPORT_OBJECTIVES:
-        least = sum(map(len, classes))
-        most = sum(len(copies) for own in classes for copies in own)
-        return Fraction(sign * least), Fraction(max(sign * least, sign * most))
-    everybody = range(game.num_players)
-    counted = everybody if objective in WELFARE_OBJECTIVES else (player,)
-    denominator = lcm(*(game.scaled_payoffs[i].denominator for i in counted))
+        return _counts(classes, objective)
+    table, denominator = _table(reduction.game, objective, player)
     index = np.ix_(
         *(
             [next(action for action in copies if strategy[action]) for copies in own]
             for own, strategy in zip(classes, profile.strategies, strict=True)
         )
     )
-    table = sum(
-        sign
-        * game.scaled_payoffs[i].numerators[index]
-        * (denominator // game.scaled_payoffs[i].denominator)
-        for i in counted
-    )
     region = region_of(solution)
-    values = at_corners(np.array(table, dtype=object)[np.newaxis], region.matrices)
+    values = at_corners(table[index][np.newaxis], region.matrices)
     scale = denominator * prod(region.denominators)
     return Fraction(values.min(), scale), Fraction(values.max(), scale)
+
+
+def excess_over(
+    bound: Fraction,
+    reduction: Reduction,
+    supports: Supports,
+    *,
+    objective: EquilibriumObjective,
+    player: int,
+) -> Integers:
+    """Return what joint actions of supports score above a bound, times a positive number.
+
+    Of copies, the one that scores most counts at each joint action.
+    """
+    classes = _classes(reduction, supports)
+    if objective in SUPPORT_OBJECTIVES:
+        above = _counts(classes, objective)[1] - bound
+        return np.full(tuple(map(len, supports)), above.numerator, dtype=object)
+    table, denominator = _table(reduction.game, objective, player)
+    for axis, own in enumerate(classes):
+        table = np.stack([table.take(copies, axis=axis).max(axis=axis) for copies in own], axis)
+    return table * bound.denominator - bound.numerator * denominator
+
+
+def _classes(reduction: Reduction, supports: Supports) -> list[list[tuple[int, ...]]]:
+    """Return for each supported action its copies in the game."""
+    return [
+        [copies[place] for place in own]
+        for copies, own in zip(reduction.copies, supports, strict=True)
+    ]
+
+
+def _counts(
+    classes: list[list[tuple[int, ...]]], objective: EquilibriumObjective
+) -> tuple[Fraction, Fraction]:
+    """Bound the score where it is the number of actions."""
+    sign = -1 if objective in NEGATIVE_OBJECTIVES else 1
+    least = sum(map(len, classes))
+    most = sum(len(copies) for own in classes for copies in own)
+    return Fraction(sign * least), Fraction(max(sign * least, sign * most))
+
+
+def _table(
+    game: NormalFormGame, objective: EquilibriumObjective, player: int
+) -> tuple[Integers, int]:
+    """Return scores of joint actions where they are payoffs: integers, and their denominator."""
+    sign = -1 if objective in NEGATIVE_OBJECTIVES else 1
+    counted = range(game.num_players) if objective in WELFARE_OBJECTIVES else (player,)
+    given = [game.scaled_payoffs[i] for i in counted]
+    denominator = lcm(*(own.denominator for own in given))
+    table = sum(sign * own.numerators * (denominator // own.denominator) for own in given)
+    return np.array(table, dtype=object), denominator

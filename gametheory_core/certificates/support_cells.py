@@ -5,6 +5,8 @@ integers over a power of two. Rows (see ``support_rows``) are multilinear, so th
 are averages of their values at its joint corners. A combination of rows, inequalities with weights
 of at least 0, is at least 0 at an equilibrium: if it is below 0 at all joint corners, the cell
 holds none. Or the cell holds none but a solution that is alone on it (see ``support_solutions``).
+Where only equilibria above a bound are sought, *excess*, which is multilinear too, says by how
+much strategies are; it has a weight above 0 in a combination that is 0 at most.
 
 Floats decide where they leave a margin far above all rounding, integers where they do not.
 """
@@ -19,7 +21,7 @@ from numpy.typing import NDArray
 
 from gametheory_core.arrays import FloatArray
 from gametheory_core.certificates.support_solutions import MARGIN, SupportSolution, is_alone
-from gametheory_core.evaluation.support_rows import SupportRows, Supports, at_corners
+from gametheory_core.evaluation.support_rows import Integers, SupportRows, Supports, at_corners
 
 MOST_EXACT_BITS = 50  # of corners that floats hold
 CHUNK = 1024  # cells looked at together
@@ -126,6 +128,15 @@ def is_excluded(rows: SupportRows, cell: Cell, weights: Sequence[int]) -> bool:
     return bool(below.any())
 
 
+def is_bounded(rows: SupportRows, cell: Cell, weights: Sequence[int], excess: Integers) -> bool:
+    """Tell whether rows, and excess with the last weight, show that a cell holds none above 0."""
+    matrices = [np.array(own, dtype=object) for own in cell.corners]
+    values = at_corners(np.concatenate([rows.values, excess[np.newaxis]]), matrices)
+    return weights[-1] > 0 and bool(
+        np.all(np.tensordot(np.array(weights, dtype=object), values, axes=1) <= 0)
+    )
+
+
 def _needed(corners: tuple[tuple[int, ...], ...]) -> list[int]:
     """Return the corners without which some supported action would not be played."""
     found: set[int] = set()
@@ -143,7 +154,7 @@ class Part:
     Attributes:
         step: Its place among the steps.
         number: Of the solution that it alone may hold; -1 if it is excluded.
-        weights: Of a combination of rows that excludes it.
+        weights: Of a combination of rows that excludes it; one more is that of excess.
     """
 
     step: int
@@ -156,7 +167,12 @@ HALVE, ALONE, EXCLUDED = 2, 3, 4  # kinds of steps; the first two are about supp
 
 
 def parts_of(
-    rows: SupportRows, steps: Sequence[tuple[int, ...]], *, start: int = 0, cell: Cell | None = None
+    rows: SupportRows,
+    steps: Sequence[tuple[int, ...]],
+    *,
+    start: int = 0,
+    cell: Cell | None = None,
+    has_bound: bool = False,
 ) -> tuple[Part, ...]:
     """Follow steps from a cell, by default the whole one, until all its parts are reached.
 
@@ -165,6 +181,7 @@ def parts_of(
         steps: ``(HALVE, player, kept, moved)``, with the steps of the half that keeps the first
             corner, then of the other; ``(ALONE, number)``; ``(EXCLUDED, *weights)``.
         start: Place of the first step.
+        has_bound: Whether weights may be followed by one of excess.
 
     Raises:
         ValueError: Says which step is none.
@@ -183,7 +200,7 @@ def parts_of(
             open_cells += [cell.halved(player, moved, kept), cell.halved(player, kept, moved)]
         elif len(step) == 2 and step[0] == ALONE and step[1] >= 0:
             parts.append(Part(start, cell, step[1], ()))
-        elif step[:1] == (EXCLUDED,) and len(step) == 1 + len(rows.actions):
+        elif step[:1] == (EXCLUDED,) and 0 <= len(step) - 1 - len(rows.actions) <= has_bound:
             if any(weight < 0 for weight in step[1 + rows.num_equations :]):
                 raise ValueError(f"step {start} gives an inequality a weight below 0")
             parts.append(Part(start, cell, -1, step[1:]))
@@ -194,7 +211,10 @@ def parts_of(
 
 
 def unproved(
-    rows: SupportRows, parts: Sequence[Part], solutions: Sequence[SupportSolution]
+    rows: SupportRows,
+    parts: Sequence[Part],
+    solutions: Sequence[SupportSolution],
+    excess: Integers | None = None,
 ) -> tuple[Part, ...]:
     """Return the parts of which something is said that does not hold.
 
@@ -202,9 +222,17 @@ def unproved(
         rows: Of the supports.
         parts: Of the whole cell.
         solutions: Those that parts name by number, each checked before.
+        excess: At the joint actions of the supports, where only equilibria above 0 matter.
     """
-    excluded = [part for part in parts if part.number < 0]
+    count = len(rows.actions)
+    excluded = [part for part in parts if part.number < 0 and len(part.weights) == count]
     kept = [part for part in parts if part.number >= 0 and not _holds(rows, part, solutions)]
+    kept += [
+        part
+        for part in parts
+        if len(part.weights) > count
+        and (excess is None or not is_bounded(rows, part.cell, part.weights, excess))
+    ]
     for at in range(0, len(excluded), CHUNK):
         chunk = excluded[at : at + CHUNK]
         sure = are_surely_excluded(rows, [p.cell for p in chunk], [p.weights for p in chunk])

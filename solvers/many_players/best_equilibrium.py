@@ -1,19 +1,25 @@
-"""The best equilibrium of a small game of several players: list all, with a proof, and compare."""
+"""The best equilibrium of a small game of several players: list them, and show that none is better.
+
+Where cells are left open, as continua leave them, these are shown to hold none that scores more.
+"""
 
 from dataclasses import replace
 from fractions import Fraction
-from typing import cast
 
 from gametheory_core.arrays import ZERO
-from gametheory_core.certificates.all_equilibria import AllEquilibriaCertificate
-from gametheory_core.certificates.best_of_all import BestOfAllCertificate, certify_best_of_all
+from gametheory_core.certificates.all_equilibria import equilibria_among
+from gametheory_core.certificates.best_of_all import (
+    BestOfAllCertificate,
+    certify_best_of_all,
+    excess_over,
+    largest_score,
+)
 from gametheory_core.certificates.optimal_equilibrium import (
     NEGATIVE_OBJECTIVES,
     SUPPORT_OBJECTIVES,
     WELFARE_OBJECTIVES,
     EquilibriumObjective,
 )
-from gametheory_core.certificates.reduced_game import checked_reduction
 from gametheory_core.certificates.support_solutions import SupportSolution, require_solution
 from gametheory_core.errors import NotConverged
 from gametheory_core.evaluation.payoffs import expected_payoffs
@@ -21,7 +27,9 @@ from gametheory_core.evaluation.support_rows import DifferenceTables
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile, supports
 from solvers.concepts import Concept, chosen_player
-from solvers.many_players.polynomial_supports import polynomial_support_enumeration
+from solvers.many_players.bounded_cells import bounded_steps
+from solvers.many_players.cell_search import Step
+from solvers.many_players.support_search import SupportSearch, search_supports
 from solvers.requirements import a_normal_form, many_players
 from solvers.solution import UNLIMITED, Budget, OnIteration, Solution
 from solvers.solver import Answers, open_meter, solver
@@ -61,8 +69,8 @@ def best_of_all_equilibria(
     Raises:
         UnsupportedGame: If the game has many supports, and no budget is given.
         InvalidArgument: If the player does not exist, or the objective is about all.
-        NotConverged: If the budget ends first, or a continuum or a singular equilibrium keeps the
-            list from being complete; there is no ``best``, as nothing is known of those missing.
+        NotConverged: If the budget ends first, or an equilibrium that is not isolated may be better
+            than those found; there is no ``best``, as nothing is known of it.
 
     >>> from gametheory_core import load_game
     >>> best = best_of_all_equilibria(load_game("nine_equilibria"))
@@ -71,29 +79,25 @@ def best_of_all_equilibria(
     """
     whose = chosen_player(objective, player) or 0
     meter = open_meter(budget, on_iteration)
-    try:
-        found = polynomial_support_enumeration(game, budget=budget, on_iteration=on_iteration).found
-    except NotConverged as error:
-        raise error.changed(best=None) from error
-    meter.iterations = found.run.iterations
-    if found.completeness is None:
+    search = search_supports(game, meter)
+    if not search.is_finished:
         raise NotConverged(
-            needs="a complete list of equilibria",
-            found=found.evidence,
-            remedy="Use polynomial_support_enumeration for what is known.",
+            needs=f"to look at all {search.count:,} support profiles",
+            found=f"the budget ended after {meter.iterations:,} cells",
+            remedy="Give a larger budget.",
             best=None,
         )
-    proof = cast("AllEquilibriaCertificate", found.completeness)
-    left = checked_reduction(game, proof.eliminations, merges_copies=proof.merges_copies).target
+    search.solutions = [_sharpened(search.tables, solution) for solution in search.solutions]
+    profiles = equilibria_among(search.reduction, tuple(search.solutions))
     best = certify_best_of_all(
         game,
-        max(proof.profiles, key=lambda each: _score(game, each, objective, whose)),
+        max(profiles, key=lambda each: _score(game, each, objective, whose)),
         objective=objective,
         player=whose,
-        solutions=_sharpened(DifferenceTables(left), proof.solutions),
-        steps=proof.steps,
-        eliminations=proof.eliminations,
-        merges_copies=proof.merges_copies,
+        solutions=tuple(search.solutions),
+        steps=_steps(search, objective, whose),
+        eliminations=search.reduction.eliminations,
+        merges_copies=search.reduction.has_copies,
     )
     if objective in SUPPORT_OBJECTIVES and best.epsilon:
         raise NotConverged(
@@ -116,20 +120,39 @@ def _score(
     return sign * (sum(payoffs, ZERO) if objective in WELFARE_OBJECTIVES else payoffs[player])
 
 
-def _sharpened(
-    tables: DifferenceTables, solutions: tuple[SupportSolution, ...]
-) -> tuple[SupportSolution, ...]:
-    """Make boxes of irrational solutions as small as their middles allow."""
-    return tuple(
-        next(
-            (
-                smaller
-                for radius in RADII
-                if 0 < radius < solution.radius
-                for smaller in [replace(solution, radius=radius)]
-                if not require_solution(tables.rows(solution.supports), smaller)
-            ),
-            solution,
+def _steps(search: SupportSearch, objective: EquilibriumObjective, player: int) -> tuple[Step, ...]:
+    """Return the steps of a search, and where they prove nothing, that none left open scores more.
+
+    Raises:
+        NotConverged: If one might.
+    """
+    steps = list(search.steps)
+    solutions = tuple(search.solutions)
+    bound = largest_score(search.reduction, solutions, objective=objective, player=player)
+    for left in reversed(search.open):
+        excess = excess_over(
+            bound, search.reduction, left.supports, objective=objective, player=player
         )
-        for solution in solutions
-    )
+        own = steps[left.first : left.last]
+        rows = search.tables.rows(left.supports)
+        found = bounded_steps(rows, own, solutions, excess, search.meter)
+        if found is None:
+            raise NotConverged(
+                needs="a proof that no equilibrium is better than those listed",
+                found=f"{len(search.open)} of {search.count:,} support profiles are undecided, and "
+                f"supports {left.supports} may hold a better one",
+                remedy="Use polynomial_support_enumeration for what is known.",
+                best=None,
+            )
+        steps[left.first : left.last] = found
+    return tuple(steps)
+
+
+def _sharpened(tables: DifferenceTables, solution: SupportSolution) -> SupportSolution:
+    """Make the box of an irrational solution as small as its middle allows."""
+    for radius in RADII:
+        if 0 < radius < solution.radius:
+            smaller = replace(solution, radius=radius)
+            if not require_solution(tables.rows(solution.supports), smaller):
+                return smaller
+    return solution

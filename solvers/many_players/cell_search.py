@@ -110,7 +110,7 @@ class CellSearch:
             elif isinstance(found, Cell):
                 if self.meter.is_exhausted:
                     return CellOutcome((), (), is_finished=False)
-                levels.append(iter(self._looked_at(found, *_scaled(self._exact(found)))))
+                levels.append(iter(self._looked_at(found, *scaled_to_floats(self._exact(found)))))
             else:
                 steps.append(found)
         return CellOutcome(tuple(steps), tuple(self.open_cells), is_finished=True)
@@ -148,7 +148,7 @@ class CellSearch:
 
     def _halves(self, cell: Cell, exact: Any) -> list["Step | Cell"]:
         """Halve a cell, or leave it open where its rows do not vary."""
-        values = _scaled(exact)[0]
+        values = scaled_to_floats(exact)[0]
         sizes = np.array(values.shape[1:], dtype=np.int64)
         player, kept, moved = equilibrium_cells.widest_edge(values.reshape(len(values), -1), sizes)
         if player < 0:
@@ -295,7 +295,7 @@ def _compiled_loop() -> Callable[..., int]:
     return compiled_twins.settle_cells
 
 
-def _scaled(exact: Any) -> tuple[FloatArray, list[int]]:
+def scaled_to_floats(exact: Any) -> tuple[FloatArray, list[int]]:
     """Return rows of integers as floats of at most 1, and the powers of two taken out."""
     rows = exact.reshape(len(exact), -1).tolist()
     shifts = [max(map(int.bit_length, row), default=0) for row in rows]

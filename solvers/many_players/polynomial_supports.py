@@ -8,10 +8,9 @@ cells, each shown to hold no equilibrium or exactly one; see ``cell_search``.
 First the game loses strictly dominated actions and copies; see ``reduced_game``.
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
-from math import prod
 from typing import Any, cast
 
 import numpy as np
@@ -21,7 +20,7 @@ from gametheory_core.certificates.all_equilibria import AllEquilibriaCertificate
 from gametheory_core.certificates.equilibrium import NashCertificate, certify_nash
 from gametheory_core.certificates.isolated_equilibrium import IsolatedEquilibriumCertificate
 from gametheory_core.certificates.reduced_game import Reduction
-from gametheory_core.certificates.support_cells import ALONE, Cell
+from gametheory_core.certificates.support_cells import Cell
 from gametheory_core.certificates.support_solutions import (
     SupportSolution,
     is_equilibrium,
@@ -33,22 +32,21 @@ from gametheory_core.evaluation.support_rows import DifferenceTables, Supports
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
 from solvers.concepts import Concept
-from solvers.dominance.reduction import reduce_in_time, told_of
-from solvers.many_players.cell_search import CellSearch, Step
-from solvers.many_players.logit_branch import normalized_payoffs
-from solvers.many_players.pure_equilibria import stable_cells
-from solvers.many_players.support_newton import accepted_gain
-from solvers.many_players.support_solutions import ends_of_mixtures, solution_of_pure
-from solvers.many_players.support_tree import SupportTree
+from solvers.dominance.reduction import told_of
+from solvers.many_players.support_search import (
+    CELLS_PER_SUPPORT,
+    SupportSearch,
+    add_pure,
+    search_supports,
+)
 from solvers.reduced_normal_form import reduced_normal_form
 from solvers.requirements import a_normal_form, many_players, require_integer
-from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution, SolutionSet
+from solvers.solution import UNLIMITED, Budget, OnIteration, Solution, SolutionSet
 from solvers.solver import Answers, open_meter, solver
 
 RADII = tuple(Fraction(1, 10**digits) for digits in (4, 8, 12, 24, 40))
 MOST_LISTED = 10_000  # equilibria, a few seconds
 CERTIFIED_BEYOND_BUDGET = 100
-LARGEST_UNBUDGETED = 20_000  # support profiles: three players with 4 actions have 3,375
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,21 +109,6 @@ class PolynomialEquilibria:
         return replace(cast("Any", self.found), equilibria=tuple(proved))
 
 
-@dataclass
-class _Search:
-    """A search under way, in what is left of a game; lives inside a single call."""
-
-    reduction: Reduction
-    tables: DifferenceTables
-    tolerance: Fraction
-    cells_per_support: int
-    meter: Meter
-    steps: list[Step] = field(default_factory=list[Step])
-    solutions: list[SupportSolution] = field(default_factory=list[SupportSolution])
-    undecided: list[UndecidedBox] = field(default_factory=list[UndecidedBox])
-    is_finished: bool = True
-
-
 @solver(
     Answers(Concept.ALL_NASH, rank=40, lists=True, takes=(many_players,)),
     takes=(a_normal_form,),
@@ -139,7 +122,7 @@ def polynomial_support_enumeration(
     game: NormalFormGame,
     *,
     tolerance: float | Fraction | None = None,
-    cells_per_support: int = 50_000,
+    cells_per_support: int = CELLS_PER_SUPPORT,
     budget: Budget = UNLIMITED,
     on_iteration: OnIteration | None = None,
 ) -> PolynomialEquilibria:
@@ -189,71 +172,17 @@ def polynomial_support_enumeration(
     """
     require_integer(cells_per_support, name="cells_per_support", low=1)
     meter = open_meter(budget, on_iteration)
-    accepted = accepted_gain(tolerance, normalized_payoffs(game).span)
-    reduction = reduce_in_time(game, Budget(seconds=meter.seconds_left))
-    count = prod(2**actions - 1 for actions in reduction.target.num_actions)
-    if budget == UNLIMITED and count > LARGEST_UNBUDGETED:
-        left = "" if reduction.is_trivial else ", without dominated actions and copies"
-        raise UnsupportedGame(
-            needs="a small game",
-            found=f"{game!r} has {count:,} support profiles{left}, more than "
-            f"{LARGEST_UNBUDGETED:,}",
-            remedy="Use logit_homotopy for one equilibrium, or give a budget.",
-        )
-    tables = DifferenceTables(reduction.target)
-    search = _Search(reduction, tables, accepted, cells_per_support, meter)
-    search.is_finished = _search_all(search)
-    answer = _answer(search, count)
+    search = search_supports(game, meter, tolerance=tolerance, cells_per_support=cells_per_support)
+    answer = _answer(search)
     if not search.is_finished:
         raise NotConverged(
-            needs=f"to look at all {count:,} support profiles",
+            needs=f"to look at all {search.count:,} support profiles",
             found=f"the budget ended after {meter.iterations:,} cells with "
             f"{len(answer.found.equilibria)} equilibria",
             remedy="Give a larger budget, or use the incomplete set in the exception's best.",
             best=answer,
         )
     return answer
-
-
-def _search_all(search: _Search) -> bool:
-    """Look at all supports that are left; tell whether the budget sufficed."""
-    for each in SupportTree(search.tables).steps():
-        if search.meter.is_exhausted:
-            return False
-        if each.step:
-            search.steps.append(each.step)
-        elif not _search_support(search, each.supports):
-            return False
-    return True
-
-
-def _search_support(search: _Search, supports: Supports) -> bool:
-    """Find the equilibria with given supports; tell whether the budget sufficed."""
-    rows = search.tables.rows(supports)
-    scales = search.tables.denominators
-    tolerances = tuple(search.tolerance * scale / 4 for scale in scales)
-    cells = CellSearch(rows, search.meter, search.cells_per_support, tolerances)
-    outcome = cells.run()
-    first = len(search.solutions)
-    search.solutions += cells.solutions
-    search.steps += [
-        (step[0], step[1] + first) if step[0] == ALONE else step for step in outcome.steps
-    ]
-    if outcome.open_cells:
-        search.solutions += ends_of_mixtures(rows)
-        search.undecided.append(_box(supports, outcome.open_cells))
-    return outcome.is_finished
-
-
-def _add_pure(search: _Search) -> None:
-    """Add pure equilibria that the search has not come to, one at least, while time lasts."""
-    known = {solution.supports for solution in search.solutions}
-    for cell in np.argwhere(stable_cells(search.tables.game)).tolist():
-        if search.meter.seconds_left == 0.0 and search.solutions:
-            return
-        supports = tuple((action,) for action in cell)
-        if supports not in known:
-            search.solutions.append(solution_of_pure(search.tables.rows(supports)))
 
 
 def _box(supports: Supports, cells: tuple[Cell, ...]) -> UndecidedBox:
@@ -266,25 +195,25 @@ def _box(supports: Supports, cells: tuple[Cell, ...]) -> UndecidedBox:
     return UndecidedBox(supports, tuple(lowest), tuple(highest))
 
 
-def _answer(search: _Search, count: int) -> PolynomialEquilibria:
+def _answer(search: SupportSearch) -> PolynomialEquilibria:
     reduction = search.reduction
     game = reduction.game
     if not search.is_finished:
-        _add_pure(search)
+        add_pure(search)
     equilibria = _carried_back(search)
     certificates = [certificate for _, certificate in equilibria]
-    segments = _segments(certificates) if search.undecided else {}
+    segments = _segments(certificates) if search.open else {}
     undecided = tuple(
-        replace(box, supports=own, segment=segments.get(own))
-        for box in search.undecided
-        for own in [_firsts(reduction, box.supports)]
+        replace(_box(own, each.cells), segment=segments.get(own))
+        for each in search.open
+        for own in [_firsts(reduction, each.supports)]
     )
     completeness: AllEquilibriaCertificate | None = None
     if not search.is_finished:
         evidence = "the budget ended before all support profiles were searched"
     elif undecided:
         shown = "; ".join(map(str, undecided[:3])) + ("; ..." if len(undecided) > 3 else "")
-        evidence = f"{len(undecided)} of {count:,} support profiles are undecided: {shown}"
+        evidence = f"{len(undecided)} of {search.count:,} support profiles are undecided: {shown}"
     else:
         completeness = AllEquilibriaCertificate(
             game,
@@ -296,8 +225,8 @@ def _answer(search: _Search, count: int) -> PolynomialEquilibria:
         )
         but = ", but for how weight is spread over copies" if reduction.has_copies else ""
         evidence = (
-            f"all equilibria{but}: {told_of(reduction)}on each of {count:,} support profiles, "
-            "every cell of strategies is proved to hold no equilibrium but those listed"
+            f"all equilibria{but}: {told_of(reduction)}on each of {search.count:,} support "
+            "profiles, every cell of strategies is proved to hold no equilibrium but those listed"
         )
     run = search.meter.record()
     found = SolutionSet(
@@ -318,7 +247,7 @@ def _answer(search: _Search, count: int) -> PolynomialEquilibria:
     return PolynomialEquilibria(found, tuple(isolated), undecided)
 
 
-def _carried_back(search: _Search) -> list[tuple[SupportSolution, NashCertificate]]:
+def _carried_back(search: SupportSearch) -> list[tuple[SupportSolution, NashCertificate]]:
     """Return the equilibria among the solutions, small supports first, with each choice of copies.
 
     Raises:

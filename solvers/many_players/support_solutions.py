@@ -7,6 +7,8 @@ floats, until its box is so small that it decides whether this is an equilibrium
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import combinations
+from math import comb
 from typing import Any
 
 import numpy as np
@@ -20,11 +22,13 @@ from gametheory_core.certificates.support_solutions import (
     require_solution,
 )
 from gametheory_core.evaluation.support_rows import SupportRows, at_corners
+from solvers._programs.rational_systems import solve_rational
 from solvers.many_players.exact_solutions import exact_solution, residual
 
 POINT_BITS = 60  # of a cell's barycentric coordinates
 BITS_A_STEP = 32  # that a step surely gains on a regular solution
 MOST_STEPS = 24
+MOST_CORNERS = 1_000  # of mixtures, candidates that are tried
 LARGE, SMALL = Fraction(1, 2**20), Fraction(1, 2**55)  # radii of boxes that are tried first
 FINE = Fraction(1, 2**40)  # of the least probability, that a step is at most at the end
 ROOM = 8  # how much larger a box is than the last step
@@ -55,35 +59,33 @@ def solution_of_pure(rows: SupportRows) -> SupportSolution:
 
 
 def ends_of_mixtures(rows: SupportRows) -> list[SupportSolution]:
-    """Return the extreme equilibria where one player mixes two actions, and all that tie is exact.
+    """Return the extreme equilibria where one player mixes, and all that tie is exact.
 
-    Both actions earn the same, and the others want what they do for an interval of mixtures. Ends
-    at which one action is played alone have other supports and are left out.
+    All its actions earn the same, and the others want what they do for a polytope of mixtures. Its
+    corners at which some action is not played have other supports and are left out.
     """
     mixing = [player for player, own in enumerate(rows.supports) if len(own) > 1]
-    if len(mixing) != 1 or len(rows.supports[mixing[0]]) != 2:
+    if len(mixing) != 1 or np.any(rows.values[: rows.num_equations]):
         return []
-    values = rows.values.reshape(len(rows.values), 2).tolist()
-    if any(map(any, values[: rows.num_equations])):
+    size = len(rows.supports[mixing[0]])
+    inequalities = rows.values[rows.num_equations :].reshape(-1, size)
+    if comb(len(inequalities), size - 1) > MOST_CORNERS:
         return []
-    low, high = ZERO, ONE
-    for first, second in values[rows.num_equations :]:  # (1 - t) * first + t * second >= 0
-        if (first < 0 and second <= 0) or (first <= 0 and second < 0):
-            return []
-        if first < 0:
-            low = max(low, Fraction(first, first - second))
-        elif second < 0:
-            high = min(high, Fraction(first, first - second))
+    corners: set[tuple[Fraction, ...]] = set()
+    for tight in combinations(inequalities, size - 1):
+        matrix = np.array([*tight, [1] * size], dtype=object) * ONE
+        only = solve_rational(matrix, [ZERO] * (size - 1) + [ONE]).only
+        if only is not None and min(only) > 0 and np.all(inequalities @ only >= 0):
+            corners.add(tuple(only))
     inverse = tuple((ZERO,) * rows.num_equations for _ in range(rows.num_equations))
     return [
         SupportSolution(
             rows.supports,
-            tuple((1 - t, t) if len(own) > 1 else (ONE,) for own in rows.supports),
+            tuple(corner if len(own) > 1 else (ONE,) for own in rows.supports),
             ZERO,
             inverse,
         )
-        for t in sorted({low, high})
-        if low <= high and 0 < t < 1
+        for corner in sorted(corners)
     ]
 
 

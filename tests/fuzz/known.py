@@ -15,6 +15,6 @@ KNOWN = (
     ),
     (
         ("*", "best-nash by best_of_all_equilibria", "gives up"),
-        "a continuum of equilibria keeps the list from being complete, and none is called best",
+        "an equilibrium that is not isolated may be better than those listed",
     ),
 )
