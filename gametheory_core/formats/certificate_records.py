@@ -264,7 +264,7 @@ def _completeness_in(
         _reject(record["completeness"], problem)
     listed = cast("Any", proof).profiles
     proved: set[Profile] = set(listed)
-    if isinstance(game, ExtensiveFormGame):
+    if isinstance(game, ExtensiveFormGame) and isinstance(proof.game, NormalFormGame):
         conversion = extensive_to_normal(game)
         game = conversion.target
         proved = {conversion.correspondence.to_source(profile) for profile in listed}

@@ -6,11 +6,19 @@ from fractions import Fraction
 
 import pytest
 
-from gametheory_core import CertificateRejected, NormalFormGame
+from gametheory_core import (
+    CertificateRejected,
+    InvalidArgument,
+    NormalFormGame,
+    NotConverged,
+    UnsupportedGame,
+)
 from gametheory_core.catalog import load
 from gametheory_core.formats import Checked, game_from, profile_record, verified_certificates
-from solvers import solve
+from solvers import Budget, solve
+from solvers.concepts import Concept
 from solvers.report import LONGEST_FRACTION, answer_record, readable
+from tests.solvers.sample_games import games
 
 
 @pytest.mark.parametrize(
@@ -59,6 +67,22 @@ def test_record_holds_the_whole_answer_as_text(name, concept):
         assert tuple(map(Fraction, shown["payoffs"])) == solution.payoffs
         assert list(shown["certificate"]) == ["kind", "epsilon", "statement", "record"]
         assert shown["certificate"]["statement"] == solution.certificate.statement
+
+
+@pytest.mark.parametrize("concept", [own.value for own in Concept])
+def test_the_file_of_every_answer_about_a_game_is_verified(concept):
+    answered = 0
+    for game in (own for own in games() if "Leduc" not in repr(own)):
+        try:
+            answer = solve(game, concept, budget=Budget(seconds=2))
+        except (UnsupportedGame, InvalidArgument, NotConverged):
+            continue
+        answered += 1
+        record = json.loads(json.dumps(answer_record(answer)))
+        if record["solutions"]:
+            proofs = verified_certificates(Checked(record, "", "answer"))
+            assert len(proofs) == len(answer.solutions) + (record["completeness"] is not None)
+    assert answered
 
 
 def test_completeness_is_claimed_in_files_with_its_certificate():

@@ -143,7 +143,7 @@ def test_no_equilibrium_of_a_continuum_is_better(seed, objective, player):
 
 @pytest.mark.parametrize("shape", [(2, 2, 2), (3, 2, 2)], ids=str)
 def test_most_games_with_continua_have_a_best_payoff(shape):
-    """Of those whose list of equilibria has gaps; the rate is above 95 %, and 80 % are asked for."""
+    """Of those whose list of equilibria has gaps: above 95 %, and 80 % are asked for."""
     with_gaps = solved = 0
     for seed in range(14):
         game = tied_game(np.random.default_rng([seed, *shape]), shape)
