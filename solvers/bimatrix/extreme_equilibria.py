@@ -5,6 +5,7 @@ a complete list of them is a complete answer, also for degenerate games with inf
 """
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import chain
 from math import comb
 from typing import Any, TypeAlias, cast
@@ -35,12 +36,18 @@ CERTIFIED_BEYOND_BUDGET = 20
 LARGEST_FOR_PURE = 3_000_000  # bases of a polytope: 12 x 12 actions; programs take as long below
 
 
+@lru_cache(maxsize=1)
+def _reduced(game: NormalFormGame) -> Reduction:
+    """Reduce a game once, to see who chooses and to solve what is left."""
+    return reduce_game(game)
+
+
 def _two_choose(game: Any) -> Verdict:
     """Tell whether two players choose, or would without strictly dominated actions and copies."""
     plain = two_players.test(game)
     if plain or game.num_players < 2 or not isinstance(game, NormalFormGame):
         return plain
-    left = reduce_game(game).target.num_actions
+    left = _reduced(game).target.num_actions
     if sum(count > 1 for count in left) <= 2:
         return HOLDS
     sizes = " x ".join(map(str, left))
@@ -53,9 +60,10 @@ two_choose = Requirement("two players", _two_choose, two_players.remedy)
 
 def reduced_first(game: NormalFormGame, meter: Meter) -> Reduction:
     """Reduce a game; by mixed strategies only where listing vertices takes far longer."""
+    if game.num_players > 2:
+        return _reduced(game)
     polytope_size = comb(sum(game.num_actions), min(game.num_actions))
-    worth = polytope_size > LARGEST_FOR_PURE or game.num_players > 2
-    dominated_by = DominatedBy.MIXED if worth else DominatedBy.PURE
+    dominated_by = DominatedBy.MIXED if polytope_size > LARGEST_FOR_PURE else DominatedBy.PURE
     return reduce_in_time(game, Budget(seconds=meter.seconds_left), dominated_by=dominated_by)
 
 

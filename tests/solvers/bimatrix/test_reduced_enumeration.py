@@ -20,6 +20,7 @@ from solvers.bimatrix.vertices import traverse_in_integers
 from solvers.dominance.reduction import unreduced
 from solvers.report import answer_record
 from solvers.solution import UNLIMITED, Meter
+from tests.planted_games import with_idle_players
 from tests.sample_sizes import examples
 
 ROCK_PAPER_SCISSORS = [[0, 1, -1], [-1, 0, 1], [1, -1, 0]]
@@ -150,6 +151,15 @@ def test_travelers_have_one_equilibrium(solver):
     assert solution.payoffs == (2, 2)
     assert len(found.completeness.eliminations) == 2 * 38
     found.completeness.verify()
+
+
+def test_no_budget_is_too_small_to_see_that_two_of_four_players_choose():
+    rng = np.random.default_rng(5)
+    game, *_ = with_idle_players(rng, rng.integers(-9, 10, (2, 3, 3)), dominated=2, copies=1)
+    for budget in (Budget(seconds=0.0), Budget(iterations=0), Budget(seconds=0.0, iterations=1)):
+        with pytest.raises(NotConverged, match="budget") as caught:
+            vertex_enumeration(game, budget=budget)
+        assert all(s.certificate.epsilon == 0 for s in caught.value.best.equilibria)
 
 
 def test_elimination_that_is_not_right_is_rejected():
