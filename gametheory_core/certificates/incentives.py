@@ -175,7 +175,9 @@ def evenness_of(distribution: CorrelatedDistribution, measure: Evenness) -> Frac
     """Return how even a distribution is; of its entropy a lower bound, within ``10**-24``."""
     if measure is Evenness.ENTROPY:
         return entropy_enclosure(objects(distribution.probabilities)).lower
-    return 1 - sum((share * share for share in distribution.probabilities), ZERO)
+    shares = scaled_integers(objects(distribution.probabilities))
+    squares = sum(share * share for share in shares.numerators.tolist())
+    return 1 - Fraction(squares, shares.denominator**2)
 
 
 def evenness_bound(charges: ScaledIntegers, measure: Evenness) -> Fraction:

@@ -24,6 +24,7 @@ from gametheory_core.arrays import (
     is_rational,
     number_array,
     rational_text,
+    scaled_integers,
 )
 from gametheory_core.errors import InvalidGame, InvalidStrategy
 from gametheory_core.games import ExtensiveFormGame, NormalFormGame
@@ -150,8 +151,13 @@ def correlated_payoffs(
     require_normal_form(game)
     check_correlated_distribution(game, distribution)
     places = tuple(np.array(distribution.joint_actions, dtype=np.intp).T)
-    weights = np.array(distribution.probabilities, dtype=object)
-    return tuple(cast("Fraction", as_exact(own[places]) @ weights) for own in game.given_payoffs)
+    weights = scaled_integers(np.array(distribution.probabilities, dtype=object))
+    return tuple(
+        Fraction(
+            int(own.numerators[places] @ weights.numerators), own.denominator * weights.denominator
+        )
+        for own in game.scaled_payoffs
+    )
 
 
 def _from_vector(shape: tuple[int, ...], flat: NumberArray) -> CorrelatedDistribution:

@@ -24,7 +24,7 @@ from typing import Any, cast
 import flint
 import numpy as np
 
-from gametheory_core.arrays import ZERO, ExactArray, freeze
+from gametheory_core.arrays import ZERO, ExactArray, freeze, scaled_integers
 from gametheory_core.certificates.incentives import IncentivePrice
 from gametheory_core.strategies.correlated import CorrelatedDistribution, correlated_distribution
 from solvers._programs.rational_systems import Entries
@@ -217,11 +217,13 @@ def _most_violated(rows: IncentiveRows, weights: ExactArray) -> _Condition | Non
     values = cast("list[Fraction]", weights.tolist())
     worst = min(values)
     index, is_column = values.index(worst), True
+    shares = scaled_integers(weights[used])
     for own, first in zip(rows.players, rows.first[:-1], strict=True):
-        slacks = cast("list[Fraction]", deviation_slacks(own, used, weights[used]))
-        for row, slack in enumerate(slacks, start=first):
-            if slack < min(worst, ZERO) * own.span:
-                worst, index, is_column = Fraction(slack) / own.span, row, False
+        slacks = deviation_slacks(own, used, shares.numerators)
+        least = min(slacks, default=0)
+        relative = Fraction(least, shares.denominator) / own.span
+        if relative < min(worst, ZERO):
+            worst, index, is_column = relative, first + slacks.index(least), False
     if worst >= 0:
         return None
     return _Condition(
