@@ -95,6 +95,12 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--time-limit", type=float, metavar="S", help="seconds to solve for")
     parser.add_argument(
+        "--memory-limit",
+        type=float,
+        metavar="GIB",
+        help="that a table may take (a quarter of the machine's)",
+    )
+    parser.add_argument(
         "--format", choices=["text", "json"], default="text", help="what to print (text)"
     )
     parser.add_argument(
@@ -161,6 +167,10 @@ def _run(options: argparse.Namespace) -> int:
         raise InvalidArgument(
             needs="seconds of at least 0", found=f"got {options.time_limit}", where="--time-limit"
         )
+    gigabytes = options.memory_limit
+    if gigabytes is not None and not 0 < gigabytes < float("inf"):
+        raise InvalidArgument(needs="GiB above 0", found=f"got {gigabytes}", where="--memory-limit")
+    memory = None if gigabytes is None else max(1, int(gigabytes * 2**30))
     given = {
         name: _player_index(name, value, len(game.players)) if name in SEATS else value
         for name in _users_of_options()
@@ -174,7 +184,7 @@ def _run(options: argparse.Namespace) -> int:
                 options.concept,
                 algorithm=options.algorithm,
                 **given,
-                budget=Budget(seconds=options.time_limit),
+                budget=Budget(seconds=options.time_limit, memory=memory),
                 on_iteration=on_iteration,
             )
         except NotConverged as error:

@@ -17,6 +17,7 @@ from gametheory_core.errors import GameTheoryError, InvalidArgument, NotConverge
 from gametheory_core.games.bayesian import BayesianGame, SecurityGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.kinds import is_rules_of_posg, is_tree_rules
+from gametheory_core.memory import memory_limit
 from solvers.requirements import Kind, Requirement, a_normal_form, a_posg
 from solvers.solution import (
     UNLIMITED,
@@ -110,8 +111,20 @@ def solve(
     """
     meter = Meter(budget, "seconds", on_iteration)
     known = _routes(concept, algorithm)
-    game = _prepared(game, concept, known)
     given = {name: value for name, value in options.items() if value is not None}
+    with memory_limit(budget.memory):
+        return _answered(game, concept, known, given, meter, on_iteration)
+
+
+def _answered(
+    game: Any,
+    concept: str,
+    known: list[Route],
+    given: dict[str, Any],
+    meter: Meter,
+    on_iteration: OnIteration | None,
+) -> Answer:
+    game = _prepared(game, concept, known)
     fitting = _knowing(_fitting(game, concept, known), given)
     for route in fitting[:-1]:
         try:

@@ -115,15 +115,19 @@ class Budget:
     Attributes:
         seconds: Wall-clock limit from the call on; None for no limit.
         iterations: Limit on the algorithm's own steps; None for no limit.
+        memory: Bytes that a table may take; None for a quarter of the machine's memory, or what
+            ``memory_limit`` says. A larger table is refused before it is laid out.
     """
 
     seconds: float | None = None
     iterations: int | None = None
+    memory: int | None = None
 
     def __post_init__(self) -> None:
         for name, value, kinds, remedy in (
             ("seconds", self.seconds, (int, float), ""),
             ("iterations", self.iterations, (Integral,), "Give a whole number."),
+            ("memory", self.memory, (Integral,), "Give a whole number of bytes."),
         ):
             is_number = isinstance(value, kinds) and not isinstance(value, bool)
             if value is not None and not (is_number and value >= 0):
@@ -132,6 +136,11 @@ class Budget:
                     found=f"got {value!r}",
                     remedy=remedy,
                 )
+
+    @property
+    def is_endless(self) -> bool:
+        """Whether neither time nor iterations are limited."""
+        return self.seconds is None and self.iterations is None
 
 
 UNLIMITED = Budget()
@@ -197,7 +206,7 @@ class Meter:
     @property
     def left(self) -> Budget:
         """What is left of the budget."""
-        return Budget(self.seconds_left, self.iterations_left)
+        return Budget(self.seconds_left, self.iterations_left, self.budget.memory)
 
     @property
     def is_exhausted(self) -> bool:

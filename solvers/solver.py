@@ -30,6 +30,7 @@ from typing import Any, ParamSpec, TypeVar, get_args, get_origin, get_type_hints
 
 from gametheory_core.errors import GameTheoryError, InvalidArgument, UnsupportedGame
 from gametheory_core.extensions import load_rooms
+from gametheory_core.memory import memory_limit
 from solvers.concepts import WEAKER
 from solvers.requirements import (
     Kind,
@@ -231,11 +232,20 @@ def solver(
                 declaration.refuse(game)
                 if kwargs:
                     declaration.check(game, kwargs)
-                return function(*args, **kwargs)
+                budget = kwargs.get("budget")
+                with memory_limit(budget.memory if isinstance(budget, Budget) else None):
+                    return function(*args, **kwargs)
             except GameTheoryError as error:
                 if not error.is_placed:
                     error.where = declaration.name
                 raise
+            except MemoryError as error:
+                raise UnsupportedGame(
+                    needs="more memory than there is",
+                    found=f"{game!r} is too large",
+                    remedy="Solve a smaller game.",
+                    where=declaration.name,
+                ) from error
             finally:
                 _RUNNING.reset(outer)
 

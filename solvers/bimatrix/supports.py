@@ -68,7 +68,7 @@ def support_enumeration(
     reduction = reduced_first(game, meter)
     left = reduction.target.num_actions
     systems = comb(sum(left), left[0]) - 1
-    if budget == UNLIMITED and systems > LARGEST_UNBUDGETED:
+    if budget.is_endless and systems > LARGEST_UNBUDGETED:
         raise UnsupportedGame(
             needs="a small game",
             found=f"{reduction.target!r} has {systems:,} pairs of supports for each player, more "

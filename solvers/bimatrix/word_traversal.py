@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.games.tree_layout import free_memory
+from gametheory_core.memory import memory_left
 from solvers._kernels import edge_following
 from solvers._kernels.edge_following import DONE, LIMIT_REACHED, NEEDS_ROOM, TOO_LARGE, follow_edges
 from solvers.bimatrix.best_response_polytopes import (
@@ -54,7 +54,7 @@ def traverse_in_words(polytope: BestResponsePolytope, meter: Meter) -> Traversal
         raise OutOfReach("labels or payoffs do not fit words")
     arrays = _laid_out(polytope)
     before = meter.iterations
-    room = min(MOST_BYTES, free_memory() // 2)
+    room = min(MOST_BYTES, memory_left() // 2)
     status = LIMIT_REACHED
     while status in (LIMIT_REACHED, NEEDS_ROOM) and not meter.is_exhausted:
         if status == NEEDS_ROOM:

@@ -19,7 +19,7 @@ from solvers.many_players.pure_equilibria import stable_cells
 from solvers.many_players.support_newton import accepted_gain
 from solvers.many_players.support_solutions import ends_of_mixtures, solution_of_pure
 from solvers.many_players.support_tree import SupportTree
-from solvers.solution import UNLIMITED, Budget, Meter
+from solvers.solution import Budget, Meter
 
 LARGEST_UNBUDGETED = 20_000  # support profiles: three players with 4 actions have 3,375
 CELLS_PER_SUPPORT = 50_000
@@ -79,7 +79,7 @@ def search_supports(
     accepted = accepted_gain(tolerance, normalized_payoffs(game).span)
     reduction = reduce_in_time(game, Budget(seconds=meter.seconds_left))
     count = prod(2**actions - 1 for actions in reduction.target.num_actions)
-    if meter.budget == UNLIMITED and count > LARGEST_UNBUDGETED:
+    if meter.budget.is_endless and count > LARGEST_UNBUDGETED:
         left = "" if reduction.is_trivial else ", without dominated actions and copies"
         raise UnsupportedGame(
             needs="a small game",

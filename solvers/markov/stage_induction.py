@@ -76,7 +76,7 @@ class Induction:
         plays: list[list[Play | None]] = []
         values: list[tuple[tuple[Fraction, ...], ...]] = []
         for layer in reversed(view.layers):
-            if self.meter.is_exhausted:  # nor are earlier times reached
+            if layer.size and self.meter.is_exhausted:  # nor are earlier times reached
                 plays.append([None] * view.num_states)
                 continue
             paid = stage_payoffs(view, after)

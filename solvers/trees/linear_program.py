@@ -25,11 +25,11 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core import BehavioralProfile, MinimaxCertificate, UnsupportedGame
+from gametheory_core import BehavioralProfile, MinimaxCertificate
 from gametheory_core.arrays import NumberArray, is_exact
 from gametheory_core.evaluation.collected_payoffs import merged_payoffs
 from gametheory_core.games import ExtensiveFormGame
-from gametheory_core.games.tree_layout import free_memory
+from gametheory_core.memory import require_memory
 from gametheory_core.strategies import behavioral_profile, sequence_form, uniform_behavior
 from gametheory_core.strategies.sequences import PlayerSequences, RealizationPlan, SequenceForm
 from solvers._programs.exact import ExactOptimum, Tick, solve_exactly
@@ -192,7 +192,11 @@ def sequence_form_lp(
     >>> solution.certificate.game_value, solution.certificate.epsilon
     (Fraction(1, 2), Fraction(0, 1))
     """
-    _require_memory(game)
+    require_memory(
+        BYTES_PER_NODE * game.num_nodes,
+        what=f"the program of {game.num_nodes:,} nodes of {game!r}",
+        remedy="Use counterfactual_regret, which needs a fraction of that, or a smaller game.",
+    )
     meter = open_meter(budget, on_iteration)
     form = sequence_form(game)
     program = sequence_program(form)
@@ -215,18 +219,6 @@ def plan_program(form: SequenceForm) -> LinearProgram:
     Rows are player 1's sequences, then the constraints on player 0's plan.
     """
     return sequence_program(form).exact
-
-
-def _require_memory(game: ExtensiveFormGame) -> None:
-    """Refuse a tree whose program may not fit, before time is spent on it."""
-    needed, free = BYTES_PER_NODE * game.num_nodes, free_memory()
-    if needed > free:
-        raise UnsupportedGame(
-            needs=f"about {needed / 2**30:.3g} GiB of memory for the {game.num_nodes:,} nodes of "
-            f"{game!r}",
-            found=f"{free / 2**30:.3g} GiB are free",
-            remedy="Use counterfactual_regret, which needs a fraction of that, or a smaller game.",
-        )
 
 
 def _solve_floats(program: LinearProgram, meter: Meter) -> FloatSolution:

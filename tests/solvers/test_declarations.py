@@ -13,8 +13,9 @@ import pytest
 
 import solvers
 import solvers.solver as declaring
-from gametheory_core import InvalidArgument, NormalFormGame
-from solvers import UNLIMITED, Solution, SolutionSet
+from gametheory_core import InvalidArgument, NormalFormGame, UnsupportedGame
+from gametheory_core.memory import memory_cap
+from solvers import UNLIMITED, Budget, Solution, SolutionSet
 from solvers.solution import solution_of
 from solvers.solver import Answers, declaration_of, declarations, open_meter, routes, solver
 from solvers.table import END, START, table_of_solvers
@@ -168,3 +169,26 @@ def test_a_fresh_process_knows_every_solver_in_the_source():
     told = "from solvers.solver import declarations; print(*(d.name for d in declarations()))"
     done = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
     assert set(done.stdout.split()) == written
+
+
+def test_a_solver_that_runs_out_of_memory_refuses(monkeypatch):
+    monkeypatch.setattr(declaring, "_DECLARED", dict(declaring._DECLARED))
+
+    @solver(unit="steps")
+    def greedy(game, *, budget=UNLIMITED, on_iteration=None):
+        raise MemoryError
+
+    with pytest.raises(UnsupportedGame, match="greedy: needs more memory than there is"):
+        greedy(TWO_BY_TWO)
+
+
+def test_a_limit_on_memory_holds_while_the_solver_runs(monkeypatch):
+    monkeypatch.setattr(declaring, "_DECLARED", dict(declaring._DECLARED))
+
+    @solver(unit="steps")
+    def modest(game, *, budget=UNLIMITED, on_iteration=None):
+        return memory_cap()
+
+    usual = memory_cap()
+    assert modest(TWO_BY_TWO, budget=Budget(memory=12_345)) == 12_345
+    assert modest(TWO_BY_TWO, budget=Budget(seconds=1)) == usual == memory_cap()

@@ -284,7 +284,7 @@ def test_words_give_up_where_memory_ends(monkeypatch):
     payoffs = np.random.default_rng(7).integers(-100, 101, (2, 9, 9))
     polytope = best_response_polytopes(NormalFormGame.from_payoffs(payoffs))[0]
     assert traverse_in_words(polytope, Meter(UNLIMITED, "vertices")).is_complete
-    for name, value in (("MOST_BYTES", 300_000), ("free_memory", lambda: 600_000)):
+    for name, value in (("MOST_BYTES", 300_000), ("memory_left", lambda: 600_000)):
         with monkeypatch.context() as patch:
             patch.setattr(word_traversal, name, value)
             with pytest.raises(OutOfReach, match="do not fit words"):

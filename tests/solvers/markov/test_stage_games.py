@@ -12,6 +12,7 @@ from gametheory_core.catalog import FishWar, RepeatedGame, Soccer, fish_war, loa
 from gametheory_core.certificates import LinearObjective
 from gametheory_core.conversions import markov_view, posg_from_tables
 from gametheory_core.games import stop_posg
+from gametheory_core.games.listings import list_posg
 from gametheory_core.leaders import leader_view
 from gametheory_core.testing import markov_games
 from solvers import Budget, markov
@@ -105,6 +106,21 @@ def test_games_that_always_end_need_no_horizon():
         == markov.stage_correlated_induction(game).payoffs
     )
     assert markov.stage_correlated_induction(endless).certificate.game == game
+
+
+@pytest.mark.parametrize("budget", [Budget(), Budget(seconds=0.0), Budget(iterations=0)], ids=repr)
+@pytest.mark.parametrize("legal", [["a"], ["a", "b"]])
+def test_a_game_that_has_ended_at_the_start_needs_no_budget(budget, legal):
+    ended = list_posg(
+        players=("Ann", "Bob"),
+        actions=(legal, legal),
+        initial={"over": 1},
+        transitions={},
+        terminal=["over"],
+        horizon=2,
+    )
+    for solve in (markov.stage_nash_induction, markov.stage_correlated_induction):
+        assert solve(ended, budget=budget).payoffs == (0, 0)
 
 
 def test_a_budget_that_ends_leaves_a_measured_profile():
