@@ -21,7 +21,7 @@ from gametheory_core.certificates.incentives import (
     LinearObjective,
     kind_regret,
 )
-from gametheory_core.certificates.wording import at_least, written
+from gametheory_core.certificates.wording import nearly, written
 from gametheory_core.errors import CertificateRejected, InvalidArgument
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.correlated import CorrelatedDistribution, correlated_payoffs
@@ -85,7 +85,7 @@ class CorrelatedPayoffsCertificate:
     def statement(self) -> str:
         """The claim in one sentence."""
         names = " and ".join(repr(self.game.players[i]) for i in self.players)
-        shown = ", ".join(f"({_near(first)}, {_near(second)})" for first, second in self.vertices)
+        shown = ", ".join(f"({nearly(first)}, {nearly(second)})" for first, second in self.vertices)
         return (
             f"the payoffs of {names} in {self.correlated_kind.value} equilibria are the mixtures "
             f"of {shown}, and no others"
@@ -218,9 +218,3 @@ def _cross(left: Point, right: Point) -> Fraction:
 
 def _same_direction(left: Point, right: Point) -> bool:
     return _cross(left, right) == 0 and _dot(left, right) > 0
-
-
-def _near(value: Fraction) -> str:
-    """Write a rational, or what it is about where nobody would read it all."""
-    text = at_least(value)
-    return text if text == str(value) else f"about {text}"

@@ -71,6 +71,11 @@ def at_least(value: Fraction) -> str:
     return _short(value, ROUND_FLOOR)
 
 
+def nearly(value: Fraction) -> str:
+    """Write a rational, or what it is about where nobody would read it all."""
+    return str(value) if _is_short(value) else f"about {at_least(value)}"
+
+
 def attained(value: Fraction, *, is_small: bool = False) -> str:
     """Write a rational, or what it is at least (small: at most) where nobody would read it all.
 

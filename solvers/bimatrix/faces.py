@@ -115,36 +115,18 @@ def _largest(tableau: Tableau, label: int, zeros: set[int]) -> Tableau:
 
 
 def _without_zeros(tableau: Tableau, zeros: set[int]) -> Tableau:
-    """Leave out variables that are zero, and the objective."""
-    tableau = _columns_left(tableau, zeros)
-    while True:
-        place = next(
-            (
-                (i, j)
-                for i, label in enumerate(tableau.basic)
-                if label in zeros
-                for j, value in enumerate(tableau.rows[i][:-1])
-                if value
-            ),
-            None,
-        )
-        if place is None:
-            break
-        tableau = pivot(tableau, row=place[0], column=place[1])
-        if tableau.determinant < 0:
-            rows = [[-value for value in row] for row in tableau.rows]
-            tableau = tableau._replace(rows=rows, determinant=-tableau.determinant)
-        tableau = _columns_left(tableau, zeros)
+    """Leave out variables that are zero, and the objective.
+
+    When a variable was found to be zero, its row had nonnegative entries but for known zeros, so it
+    says of what is left only that variables are zero; and known zeros do not enter a basis again.
+    """
+    columns = [j for j, label in enumerate(tableau.nonbasic) if label not in zeros]
     kept = [i for i, label in enumerate(tableau.basic) if label not in zeros and label != OBJECTIVE]
     return tableau._replace(
-        rows=[tableau.rows[i] for i in kept], basic=tuple(tableau.basic[i] for i in kept)
+        rows=[[*(tableau.rows[i][j] for j in columns), tableau.rows[i][-1]] for i in kept],
+        basic=tuple(tableau.basic[i] for i in kept),
+        nonbasic=tuple(tableau.nonbasic[j] for j in columns),
     )
-
-
-def _columns_left(tableau: Tableau, zeros: set[int]) -> Tableau:
-    kept = [j for j, label in enumerate(tableau.nonbasic) if label not in zeros]
-    rows = [[*(row[j] for j in kept), row[-1]] for row in tableau.rows]
-    return tableau._replace(rows=rows, nonbasic=tuple(tableau.nonbasic[j] for j in kept))
 
 
 def _inequalities(tableau: Tableau) -> Iterator[list[int]]:

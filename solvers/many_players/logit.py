@@ -225,8 +225,6 @@ def _nearest_equilibrium(
         by_player(prepared.layout, now), within=LOOKS_SIMPLE, largest=LARGEST_SIMPLE
     )
     best = None if simple is None else certify_nash(game, simple)
-    if best is not None and not best.epsilon:
-        return best
     for threshold in THRESHOLDS:
         kept = np.where(now > threshold, now, 0.0)
         supports = _supports(prepared, kept)

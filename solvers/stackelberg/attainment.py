@@ -20,13 +20,7 @@ from solvers._programs.exact import ExactOptimum, solve_exactly
 from solvers._programs.linear import solve_float
 from solvers.solution import Meter
 from solvers.stackelberg.best_reply_regions import RegionSearch, optimal_in_class, with_interior
-from solvers.stackelberg.leader_problem import (
-    BoundProof,
-    Commitment,
-    LeaderProblem,
-    bound_by,
-    dense_program,
-)
+from solvers.stackelberg.leader_problem import Commitment, LeaderProblem, bound_by, dense_program
 
 HALF = Fraction(1, 2)
 
@@ -143,7 +137,10 @@ def _where_worth(search: RegionSearch, k: int, value: Fraction) -> Commitment | 
     if best.answer in search.classes[k]:
         return best
     proof = search.proofs[k]
-    if not proof.weights or _bound(problem, search.classes[k][0], proof) < value:
+    if not proof.weights:
+        return None
+    first, *others = proof.weights
+    if not others and bound_by(problem, first, proof.multipliers) < value:
         return None
     less = replace(best, value=value - 1)  # so that the outside option is worth less, too
     estimate = search.estimates.get(k)
@@ -152,18 +149,6 @@ def _where_worth(search: RegionSearch, k: int, value: Fraction) -> Commitment | 
         found = with_interior(problem, search.meter, search.classes[k], found, less)
     search.proofs[k] = found.proof
     return found.best if found.proof.weights and found.best.value == value else None
-
-
-def _bound(problem: LeaderProblem, head: int, proof: BoundProof) -> Fraction:
-    """Return what a class is worth at most."""
-    if len(proof.weights) == 1:
-        return bound_by(problem, next(iter(proof.weights)), proof.multipliers)
-    others = problem.others * Fraction(1, problem.others_scale)
-    total = problem.own[:, list(proof.weights)] @ [*proof.weights.values()]
-    total = total * Fraction(1, problem.own_scale)
-    for c, multiplier in proof.multipliers.items():
-        total = total + multiplier * (others[:, head] - others[:, c])
-    return Fraction(max(total))
 
 
 def attainment(search: RegionSearch, k: int, strategy: ExactArray, value: Fraction) -> Attainment:

@@ -1,5 +1,6 @@
 """Lists of all equilibria: true ones pass, and none that misses or repeats an equilibrium does."""
 
+from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
@@ -21,10 +22,12 @@ from gametheory_core.certificates.support_cells import (
     whole_cell,
 )
 from gametheory_core.certificates.support_solutions import is_alone, require_solution
+from gametheory_core.evaluation import action_payoffs
 from gametheory_core.evaluation.support_rows import DifferenceTables, at_corners
 from gametheory_core.formats import Checked, certificate_from, certificate_record
 from gametheory_core.testing import PayoffKind, normal_form_games
 from solvers import polynomial_support_enumeration
+from tests.planted_games import with_dominated_and_copies
 from tests.sample_sizes import examples, many
 
 SHAPES = [(2, 2, 2), (3, 2, 2), (2, 2, 2, 2), (3, 3), (2, 3, 3)]
@@ -320,3 +323,23 @@ def test_a_proof_survives_a_file():
     read = certificate_from(Checked(record, "", "file"))
     read.verify()
     assert read == proof
+
+
+def test_profiles_have_no_index_exactly_where_an_unplayed_action_is_tied():
+    """Copies of played actions are tied with them, whatever weight they get in a profile."""
+    kinds = Counter()
+    for seed in range(30):
+        rng = np.random.default_rng(seed)
+        shape = ((2, 2), (2, 3), (3, 3))[seed % 3]
+        drawn = NormalFormGame.from_payoffs(rng.integers(-9, 10, (2, *shape)))
+        game, _ = with_dominated_and_copies(rng, drawn, dominated=1, copies=seed % 2)
+        proof = polynomial_support_enumeration(game).found.completeness
+        for profile, index in zip(proof.profiles, proof.indices, strict=True) if proof else ():
+            is_tied = False
+            for player, own in enumerate(profile.strategies):
+                values = action_payoffs(game, profile, player=player)
+                unplayed = [value for value, weight in zip(values, own, strict=True) if not weight]
+                is_tied |= max(values) in unplayed
+            assert (index is None) == is_tied
+            kinds[is_tied] += 1
+    assert min(kinds[True], kinds[False]) > 10

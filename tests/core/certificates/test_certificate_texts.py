@@ -16,6 +16,7 @@ from gametheory_core.certificates.wording import (
     at_most_roughly,
     attained,
     exactly,
+    nearly,
 )
 from gametheory_core.distributions import ZERO
 
@@ -38,7 +39,7 @@ def test_long_numbers_are_rounded_to_the_safe_side(value):
 
 @given(st.fractions(-(10**15), 10**15, max_denominator=10**9))
 def test_short_numbers_are_exact(value):
-    assert at_least(value) == at_most(value) == attained(value) == str(value)
+    assert at_least(value) == at_most(value) == attained(value) == nearly(value) == str(value)
     assert exactly(value) == f"{value}, exactly"
 
 
@@ -46,7 +47,9 @@ def test_short_numbers_are_exact(value):
 def test_nothing_that_was_rounded_is_called_exact(value, is_small):
     text = exactly(value, is_small=is_small)
     rounded = f"at most {at_most(value)} {UP}" if is_small else f"at least {at_least(value)} {DOWN}"
-    assert text == (f"{value}, exactly" if len(str(value)) <= LONGEST_NUMBER else rounded)
+    is_short = len(str(value)) <= LONGEST_NUMBER
+    assert text == (f"{value}, exactly" if is_short else rounded)
+    assert nearly(value) == (str(value) if is_short else f"about {at_least(value)}")
 
 
 GAME = gt.NormalFormGame.zero_sum([[1, 0], [0, 1]])
@@ -98,6 +101,7 @@ def test_numbers_of_more_digits_than_python_writes_are_shortened(power, sign, de
     assert Fraction(at_least(value)) <= value <= Fraction(at_most(value))
     assert value <= Fraction(at_most_roughly(value))
     assert exactly(value) == f"at least {at_least(value)} {DOWN}"
+    assert nearly(value) == f"about {at_least(value)}"
     with pytest.raises(
         gt.CertificateRejected, match=r"claims payoffs \(0, about .*E.*value is \(1, 2\)"
     ):

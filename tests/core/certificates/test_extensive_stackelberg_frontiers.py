@@ -1,20 +1,88 @@
 """Frontier certificates: what leaves out a pair of payoffs, anywhere, is rejected."""
 
+from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise, product
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import gametheory_core as gt
 from gametheory_core import certificates
+from gametheory_core.certificates.extensive_stackelberg_frontiers import is_covered
 from gametheory_core.testing import extensive_form_games
 from solvers import perfect_information_commitment
 
 open_trees = extensive_form_games(
     num_players=(2, 2), perfect_information=True, has_chance=False, max_depth=4, max_moves=8
 )
+
+
+def segment_of(rng):
+    """Two pairs of payoffs, the follower's smaller one first; upright ones too."""
+    numbers = [Fraction(int(n), int(rng.choice([1, 2, 3, 9]))) for n in rng.integers(-4, 5, 4)]
+    ends = [tuple(numbers[:2]), (numbers[2 if rng.random() < 0.7 else 0], numbers[3])]
+    return certificates.PayoffSegment(*sorted(ends, key=lambda pair: pair[0]))
+
+
+def leader_on(segment, follower):
+    """The leader's largest payoff on a segment where the follower gets so much; None if never."""
+    (low, first), (high, second) = segment.low, segment.high
+    if not low <= follower <= high:
+        return None
+    if low == high:
+        return max(first, second)
+    return first + (second - first) * (follower - low) / (high - low)
+
+
+def is_as_good(segment, follower, leader):
+    """Whether some pair of a segment is as good for both: an end, or the one at the follower's."""
+    pairs = [segment.low, segment.high, (follower, leader_on(segment, follower))]
+    return any(own is not None and other >= follower and own >= leader for other, own in pairs)
+
+
+def crossings(segment, frontier):
+    """Where the follower's payoff is that of an end, or the leader's that of a segment or end."""
+    start, stop = segment.low[0], segment.high[0]
+    cuts = {start, stop}
+    for other in frontier:
+        cuts |= {other.low[0], other.high[0]}
+        corners = (
+            other,
+            *(
+                certificates.PayoffSegment((start, end[1]), (stop, end[1]))
+                for end in (other.low, other.high)
+            ),
+        )
+        for line in corners if start < stop else ():
+            if line.low[0] == line.high[0]:
+                continue
+            slopes = [(s.high[1] - s.low[1]) / (s.high[0] - s.low[0]) for s in (segment, line)]
+            if slopes[0] != slopes[1]:
+                ahead = line.low[1] - segment.low[1] + slopes[1] * (start - line.low[0])
+                cuts.add(start + ahead / (slopes[0] - slopes[1]))
+    return sorted(cut for cut in cuts if start <= cut <= stop)
+
+
+def test_what_is_covered_has_a_pair_as_good_at_every_crossing_and_between():
+    """Between crossings nothing changes, so their ends and middles show all."""
+    rng, counts = np.random.default_rng(8), Counter()
+    for _ in range(400):
+        frontier = [segment_of(rng) for _ in range(rng.integers(1, 5))]
+        own = segment_of(rng) if rng.random() < 0.5 else frontier[0]
+        segment = lowered(own, Fraction(int(rng.integers(-1, 4)), 3))
+        cuts = crossings(segment, frontier)
+        looked_at = [*cuts, *((a + b) / 2 for a, b in pairwise(cuts))]
+        expected = all(
+            any(is_as_good(other, at, leader_on(segment, at)) for other in frontier)
+            for at in looked_at
+        )
+        assert is_covered(segment, frontier) == expected
+        counts[expected, segment.low[0] < segment.high[0]] += 1
+    assert min(counts[kind] for kind in product([True, False], repeat=2)) > 20
 
 
 def trust():

@@ -35,6 +35,8 @@ def test_bounds_are_guaranteed_against_best_responses_in_every_state(data):
     values = witness(data, view)
     certificate = certify_zero_sum_markov(view, profile, values=values)
     certificate.verify()
+    assert certificate.lower <= certificate.game_value <= certificate.upper
+    assert certificate.payoffs == (certificate.game_value, -certificate.game_value)
     best = best_values(view, profile, markov_values(view, profile))[0]
     for state in view.acting.tolist():
         conceded, guaranteed = best[state][0], -best[state][1]

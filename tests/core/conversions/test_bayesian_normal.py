@@ -78,6 +78,24 @@ def test_outcomes_name_the_type_that_was_drawn():
     assert outcome.items == (((0, 1, 1), Fraction(1, 3)), ((1, 1, 2), Fraction(2, 3)))
 
 
+def test_outcomes_pay_on_average_what_their_joint_action_pays():
+    rng = np.random.default_rng(3)
+    for sizes in ((2, 2), (1, 3), (3, 1, 2), (2, 2, 2, 1)):
+        leader = [rng.integers(-9, 10, (sizes[0], n)) for n in sizes[1:]]
+        follower = [rng.integers(-9, 10, table.shape) for table in leader]
+        parts = rng.integers(1, 5, len(leader)).tolist()
+        prior = [Fraction(part, sum(parts)) for part in parts]
+        conversion = harsanyi_transform(gt.BayesianGame.from_payoffs(leader, follower, prior=prior))
+        paid = conversion.target.exact_payoffs
+        for joint in np.ndindex(paid.shape[1:]):
+            outcomes = conversion.correspondence.outcome_to_source(joint)
+            average = sum(
+                weight * conversion.source.games[t].exact_payoffs[:, row, action]
+                for (t, row, action), weight in outcomes
+            )
+            assert average.tolist() == paid[:, *joint].tolist()
+
+
 @pytest.mark.parametrize("outcome", [(0,), (2, 0), (0, 6), (-1, 0)])
 def test_outcomes_out_of_range_are_refused(outcome):
     with pytest.raises(gt.InvalidArgument, match=r"row and a plan of \(2, 6\)"):

@@ -4,9 +4,13 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from hypothesis import given
 
 import gametheory_core as gt
 from gametheory_core.conversions import Preserved, canonical_tree
+from gametheory_core.games import CHANCE
+from gametheory_core.testing import extensive_form_games
+from tests.sample_sizes import examples
 
 PLAYERS = ("Ann", "Bob")
 THIRD = Fraction(1, 3)
@@ -60,6 +64,17 @@ def test_names_of_information_sets_and_draws_are_forgotten():
 
     assert canonical(two("h", "t", "ht")) == canonical(two("t", "h", "xy"))
     assert canonical(two("h", "t", "ht")) != canonical(two("h", "h", "ht"))
+
+
+@examples(30)
+@given(extensive_form_games())
+def test_draws_are_numbered_from_one_and_nothing_is_left_to_contract(game):
+    target = canonical_tree(game).target
+    for infoset in target.infosets:
+        if infoset.player == CHANCE:
+            assert infoset.actions == tuple(map(str, range(1, len(infoset.actions) + 1)))
+            assert len(infoset.actions) > 1
+    assert canonical_tree(target).target == target
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,13 @@
 """Clocks: witnesses, horizons, and the own turns of an information state."""
 
+from collections import Counter, defaultdict
+
 import pytest
 
 from gametheory_core import InvalidStrategy, UnsupportedGame
 from gametheory_core.catalog import RandomOrderTeam, ReversingOrder
 from gametheory_core.conversions import clock_leak, posg_to_aec
-from gametheory_core.conversions.dispatch import own_turns
+from gametheory_core.conversions.dispatch import choices, followers, own_turns
 from gametheory_core.distributions import point_mass, uniform
 from gametheory_core.games import CHANCE, IDLE, NULL, stop_aec
 from tests.core.conversions.changed_rules import changed, counting
@@ -81,6 +83,43 @@ def test_too_many_positions_are_refused_with_their_number():
         clock_leak(line, max_states=50)
     line.horizon = 50
     assert not clock_leak(line, max_states=50)
+
+
+def times_of_turns(game):
+    """After how many moves each player has a turn at each information state, by all plays."""
+    found = {player: defaultdict(set) for player in range(len(game.players))}
+    waiting = [((game.initial_state, CHANCE), ((),) * len(game.players), 0)]
+    while waiting:
+        (state, mover), pasts, moves = waiting.pop()
+        if moves == game.horizon or game.is_terminal(state):
+            continue
+        views = [NULL] if mover == CHANCE else [o for o, _ in game.observation(mover, state)]
+        for seen in views:
+            for action in choices(game, state, mover):
+                after = list(pasts)
+                if mover != CHANCE:
+                    found[mover][(*pasts[mover], seen)].add(moves)
+                    after[mover] = (*pasts[mover], seen, action)
+                for position in followers(game, state, mover, action):
+                    waiting.append((position, tuple(after), moves + 1))
+    return found
+
+
+def test_leaks_are_turns_at_one_information_state_at_two_times():
+    """Both times of a witness come about, and there is one wherever two times do."""
+    leaks = Counter()
+    for seed in range(150):
+        rules = RandomAEC(seed, 1 + seed % 3, sure_turns=seed % 2 == 0)
+        game = stop_aec(rules, moves=2 + seed % 4)
+        times = times_of_turns(game)
+        leak = clock_leak(game)
+        assert bool(leak) == any(len(own) > 1 for at in times.values() for own in at.values())
+        if leak:
+            player, early, late = leak.witness
+            assert any({early, late} <= own for own in times[player].values())
+            assert early < late
+        leaks[late - early if leak else 0] += 1
+    assert min(leaks[0], leaks[1], leaks[2]) > 10
 
 
 def test_own_turns_put_idle_steps_back():

@@ -19,7 +19,7 @@ def size_of(game):
     return count_nodes(posg_to_tabular(game).target, horizon=game.horizon)
 
 
-@pytest.mark.parametrize(("players", "steps"), [(1, 3), (2, 2), (3, 1)])
+@pytest.mark.parametrize(("players", "steps"), [(1, 3), (2, 2), (3, 1), (2, 0)])
 def test_nodes_are_counted_right_before_they_are_made(players, steps):
     for seed in range(6):
         game = stop_posg(RandomPOSG(seed, players), steps=steps)

@@ -1,6 +1,7 @@
 """Exact products of float matrices, against products of ``Fraction`` objects one by one."""
 
 from fractions import Fraction
+from math import prod
 
 import numpy as np
 import pytest
@@ -141,6 +142,20 @@ def test_large_games_are_evaluated_like_fractions(seed, kind):
     bounds = gt.certify_minimax(zero_sum, profile)
     bounds.verify()
     assert (bounds.lower, bounds.upper) == (min(x @ exact[0]), max(first))
+
+
+@pytest.mark.parametrize("shape", [(20, 21), (7, 6, 7), (4, 3, 4, 5)])
+def test_actions_of_large_games_earn_what_sums_over_all_cells_say(shape):
+    generator = np.random.default_rng(sum(shape))
+    payoffs = generator.integers(-99, 100, (len(shape), *shape)).astype(object)
+    profile = gt.MixedProfile(tuple(random_strategy(generator, size) for size in shape))
+    game = gt.NormalFormGame.from_payoffs(payoffs)
+    for player in range(len(shape)):
+        values = np.zeros(shape[player], dtype=object)
+        for cell in np.ndindex(shape):
+            others = [profile.strategies[j][a] for j, a in enumerate(cell) if j != player]
+            values[cell[player]] += prod(others) * payoffs[(player, *cell)]
+        assert action_payoffs(game, profile, player=player).tolist() == values.tolist()
 
 
 def random_strategy(generator, size):

@@ -19,6 +19,7 @@ from solvers.many_players.support_newton import (
     newton_on_supports,
     simple_fractions,
 )
+from tests.planted_games import planted
 
 IRRATIONAL = load("irrational_equilibrium")
 ALL = ((0, 1), (0, 1), (0, 1))
@@ -54,6 +55,17 @@ def test_two_who_mix_among_three_players_are_solved_exactly():
     for player, own in ((0, (0, 2)), (2, (0, 1))):
         values = action_payoffs(game, exact, player=player)
         assert values[own[0]] == values[own[1]]
+
+
+def test_equilibria_in_which_two_mix_are_finished_exactly_whatever_their_numbers():
+    rng = np.random.default_rng(9)
+    own = ((0, 2), (1,), (0, 1))
+    for _ in range(20):
+        game, profile = planted(rng, (3, 2, 3), own, exponent=3)
+        near = np.concatenate(profile.to_float().strategies)
+        found = certified_finish(game, playable(game), near, own, tolerance=Fraction(1))
+        assert found.profile == profile
+        assert found.epsilon == 0
 
 
 def test_supports_without_a_positive_solution_are_refused():
