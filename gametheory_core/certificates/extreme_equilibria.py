@@ -20,7 +20,7 @@ listed by the double description method (Motzkin et al. 1953): keep the rays whi
 added one by one.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
@@ -29,6 +29,7 @@ from math import gcd
 from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gametheory_core.arrays import ExactArray, exact_array, scaled_integers
 from gametheory_core.certificates.dominance import ActionSets, Elimination
@@ -43,6 +44,9 @@ MANY_LABELS = 15  # of both players; listing rays is quicker below
 Vector: TypeAlias = tuple[int, ...]
 Ray: TypeAlias = tuple[Vector, int]  # with the bit set of inequalities it meets with equality
 Strategy: TypeAlias = tuple[Fraction, ...]
+Words: TypeAlias = NDArray[np.uint64]
+
+BITS_OF_A_WORD = 64
 
 
 @dataclass(frozen=True, eq=False)
@@ -203,19 +207,26 @@ def _labelled_pairs(core: _Core) -> list[tuple[Vector, Vector]]:
         with suppress(Doubt):
             return simple_pairs(first, second)
     against_rows, against_columns = second.T.tolist(), first.tolist()
-    rows, columns = set(range(len(first))), set(range(len(first[0])))
-    x_vertices = [
-        (x, _unplayed(x), _best_replies(against_rows, x)) for x in _vertices(against_rows)
+    rows, columns = len(first), len(first[0])
+    x_vertices, y_vertices = _vertices(against_rows), _vertices(against_columns)
+    every = (1 << (rows + columns)) - 1
+    missing = [
+        every ^ (_bits(_unplayed(x)) | _bits(_best_replies(against_rows, x)) << rows)
+        for x in x_vertices
     ]
-    y_vertices = [
-        (y, _unplayed(y), _best_replies(against_columns, y)) for y in _vertices(against_columns)
+    have = [
+        _bits(_best_replies(against_columns, y)) | _bits(_unplayed(y)) << rows for y in y_vertices
     ]
+    wanted, labels = (_words(own, rows + columns) for own in (missing, have))
     return [
-        (x, y)
-        for x, unplayed_rows, best_columns in x_vertices
-        for y, unplayed_columns, best_rows in y_vertices
-        if unplayed_rows | best_rows == rows and unplayed_columns | best_columns == columns
+        (x, y_vertices[k])
+        for x, own in zip(x_vertices, wanted, strict=True)
+        for k in _having(labels, own).tolist()
     ]
+
+
+def _bits(places: Iterable[int]) -> int:
+    return sum(1 << place for place in places)
 
 
 def _vertices(payoffs: list[list[int]]) -> list[Vector]:
@@ -247,36 +258,48 @@ def cut(rays: list[Ray], normal: Sequence[int], bit: int, size: int) -> list[Ray
     all the inequalities that both of them meet.
     """
     heights = [sum(a * b for a, b in zip(normal, ray, strict=True)) for ray, _ in rays]
-    zero_sets = [zeros for _, zeros in rays]
     kept = [
         (ray, zeros if height else zeros | bit)
         for (ray, zeros), height in zip(rays, heights, strict=True)
         if height >= 0
     ]
+    zero_sets = _words([zeros for _, zeros in rays], bit.bit_length())
     above = [i for i, height in enumerate(heights) if height > 0]
-    below = [i for i, height in enumerate(heights) if height < 0]
+    below = np.array([j for j, height in enumerate(heights) if height < 0], dtype=np.intp)
     for i in above:
-        for j in below:
-            common = zero_sets[i] & zero_sets[j]
-            if common.bit_count() < size - 2 or _third_meets(common, zero_sets, i, j):
+        common = zero_sets[i] & zero_sets[below]
+        for k in np.flatnonzero(np.bitwise_count(common).sum(axis=1) >= size - 2).tolist():
+            if _having(zero_sets, common[k]).size > 2:
                 continue
+            j = int(below[k])
             mixed = [
                 heights[i] * b - heights[j] * a for a, b in zip(rays[i][0], rays[j][0], strict=True)
             ]
             divisor = gcd(*mixed)
-            kept.append((tuple(value // divisor for value in mixed), common | bit))
+            kept.append(
+                (tuple(value // divisor for value in mixed), (rays[i][1] & rays[j][1]) | bit)
+            )
     return kept
 
 
-def _third_meets(common: int, zero_sets: list[int], i: int, j: int) -> bool:
-    return any(zeros & common == common and k not in (i, j) for k, zeros in enumerate(zero_sets))
+def _words(sets: Sequence[int], size: int) -> Words:
+    """Write sets of bits as rows of machine words."""
+    shifts = range(0, max(size, 1), BITS_OF_A_WORD)
+    mask = (1 << BITS_OF_A_WORD) - 1
+    rows = [[own >> shift & mask for shift in shifts] for own in sets]
+    return np.array(rows, dtype=np.uint64).reshape(len(rows), len(shifts))
 
 
-def _unplayed(weights: Vector) -> set[int]:
-    return {action for action, weight in enumerate(weights) if not weight}
+def _having(sets: Words, wanted: Words) -> NDArray[np.intp]:
+    """Return which sets have all of some bits."""
+    return np.flatnonzero(((sets & wanted) == wanted).all(axis=1))
 
 
-def _best_replies(payoffs: list[list[int]], weights: Vector) -> set[int]:
+def _unplayed(weights: Vector) -> list[int]:
+    return [action for action, weight in enumerate(weights) if not weight]
+
+
+def _best_replies(payoffs: list[list[int]], weights: Vector) -> list[int]:
     values = [sum(p * w for p, w in zip(row, weights, strict=True)) for row in payoffs]
     best = max(values)
-    return {reply for reply, value in enumerate(values) if value == best}
+    return [reply for reply, value in enumerate(values) if value == best]
