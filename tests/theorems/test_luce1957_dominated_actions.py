@@ -28,7 +28,7 @@ from gametheory_core.certificates.support_solutions import SupportSolution
 from gametheory_core.testing import PayoffKind, normal_form_games
 from solvers import iterated_dominance, polynomial_support_enumeration, pure, vertex_enumeration
 from solvers.dominance.reduction import unreduced
-from solvers.many_players import polynomial_supports
+from solvers.many_players import support_search
 from tests.planted_games import with_dominated_and_copies, with_idle_players, without_planted
 from tests.sample_sizes import examples
 
@@ -73,7 +73,7 @@ def are_close(one, other):
 
 def listed_without_reductions(game):
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(polynomial_supports, "reduce_in_time", lambda game, _: unreduced(game))
+        patched.setattr(support_search, "reduce_in_time", lambda game, _: unreduced(game))
         found = polynomial_support_enumeration(game).found
     assert not (found.completeness and found.completeness.eliminations)
     return found
