@@ -17,6 +17,7 @@ from gametheory_core.errors import GameTheoryError, InvalidArgument, NotConverge
 from gametheory_core.games.bayesian import BayesianGame, SecurityGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.kinds import is_rules_of_posg, is_tree_rules
+from gametheory_core.memory import memory_limit
 from solvers.requirements import Kind, Requirement, a_normal_form, a_posg
 from solvers.solution import (
     UNLIMITED,
@@ -86,7 +87,7 @@ def solve(
             first.
         concept: What to find: ``Concept.NASH`` or ``"nash"``.
         algorithm: Name of a solver for this concept. Default: the first that takes the game.
-        budget: Limits on time and iterations.
+        budget: Limits on time, iterations and memory.
         on_iteration: Called with ``Progress`` records.
         options: What solvers for this concept know, as ``tolerance``, ``leader``, ``player`` or
             ``objective``; one that takes the game and knows all of them is asked. Members of
@@ -110,15 +111,16 @@ def solve(
     """
     meter = Meter(budget, "seconds", on_iteration)
     known = _routes(concept, algorithm)
-    game = _prepared(game, concept, known)
     given = {name: value for name, value in options.items() if value is not None}
-    fitting = _knowing(_fitting(game, concept, known), given)
-    for route in fitting[:-1]:
-        try:
-            return _run(game, route, given, meter.left, on_iteration)
-        except UnsupportedGame:  # after a closer look; the next algorithm may know more
-            continue
-    return _run(game, fitting[-1], given, meter.left, on_iteration)
+    with memory_limit(budget.memory):
+        game = _prepared(game, concept, known)
+        fitting = _knowing(_fitting(game, concept, known), given)
+        for route in fitting[:-1]:
+            try:
+                return _run(game, route, given, meter.left, on_iteration)
+            except UnsupportedGame:  # after a closer look; the next algorithm may know more
+                continue
+        return _run(game, fitting[-1], given, meter.left, on_iteration)
 
 
 def word_of(choice: Enum) -> str:

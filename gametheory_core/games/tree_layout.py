@@ -4,15 +4,13 @@ Play is followed depth first, so that only the positions beside one path are kep
 of each depth are written to an array of their own. Nodes of one depth are met from left to right
 either way: put one after another, these arrays are the tree breadth first.
 
-Sizes are counted, or estimated from random plays, and compared with the memory that is free.
+Sizes are counted, or estimated from random plays, and compared with the cap on memory.
 """
 
-import os
 from array import array
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from heapq import nlargest
-from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
@@ -36,43 +34,9 @@ from gametheory_core.games.tree_draft import (
     wrong_lottery,
 )
 from gametheory_core.games.tree_table import NO_OUTCOME
+from gametheory_core.memory import memory_cap
 
 Position = TypeVar("Position")
-
-UNKNOWN = 4 * 2**30  # where the machine does not say
-MEMINFO = Path("/proc/meminfo")
-GROUP = Path("/sys/fs/cgroup")
-
-
-def free_memory() -> int:
-    """Return the number of bytes that can still be had, a guess of 4 GiB where nobody knows."""
-    return max(1, min(_free_of_machine(), _free_of_group()))
-
-
-def _free_of_machine() -> int:
-    for line in _text(MEMINFO).splitlines():
-        if line.startswith("MemAvailable:"):
-            return int(line.split()[1]) * 1024
-    try:
-        return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    except (AttributeError, OSError, ValueError):
-        return UNKNOWN
-
-
-def _free_of_group() -> int:
-    """Return what the limit of a container leaves, if there is one."""
-    limit, used = _text(GROUP / "memory.max").strip(), _text(GROUP / "memory.current").strip()
-    if limit.isdigit() and used.isdigit():
-        return int(limit) - int(used)
-    return 2**63
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="ascii")
-    except (OSError, ValueError):
-        return ""
-
 
 MANY_SHAPES = 2_000  # of a level: when to look whether a part of them is too much already
 Level: TypeAlias = dict[Hashable, tuple[Position, int]]  # shape -> one position of it, and number
@@ -237,7 +201,6 @@ Levels: TypeAlias = "list[array[int]]"
 
 MAX_NODES = 10_000_000
 BYTES_PER_NODE = 400  # at most, while a tree is laid out: every move an information set of its own
-USED_MEMORY = 0.75  # of what is free
 NOTHING = ()  # the one empty tuple: most nodes pay nothing, and need no look-up
 
 
@@ -254,8 +217,8 @@ def lay_out_rules(
         rules: Each position is expanded once for each node. With a ``shape_key`` (``ShapedRules``)
             nodes are counted before anything is built; without, while the tree is built.
         max_nodes: Refuse larger trees.
-        max_bytes: Refuse trees that may need more memory, at 400 bytes a node; default three
-            quarters of the memory that is free.
+        max_bytes: Refuse trees that may need more memory, at 400 bytes a node; default the cap
+            (``memory_limit``), a quarter of the machine's memory.
         on_iteration: Called with the number of nodes laid out, every 10,000 nodes or a little
             later.
 
@@ -353,7 +316,7 @@ def _joined(levels: Levels) -> IntArray:
 def _limit(max_nodes: int, max_bytes: int | None) -> int:
     require_integer(max_nodes, name="max_nodes", low=1)
     if max_bytes is None:
-        max_bytes = int(USED_MEMORY * free_memory())
+        max_bytes = memory_cap()
     require_integer(max_bytes, name="max_bytes", low=1)
     return min(max_nodes, max_bytes // BYTES_PER_NODE)
 

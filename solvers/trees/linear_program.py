@@ -25,11 +25,11 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core import BehavioralProfile, MinimaxCertificate, UnsupportedGame
+from gametheory_core import BehavioralProfile, MinimaxCertificate
 from gametheory_core.arrays import NumberArray, is_exact
 from gametheory_core.evaluation.collected_payoffs import merged_payoffs
 from gametheory_core.games import ExtensiveFormGame
-from gametheory_core.games.tree_layout import free_memory
+from gametheory_core.memory import require_memory
 from gametheory_core.strategies import behavioral_profile, sequence_form, uniform_behavior
 from gametheory_core.strategies.sequences import PlayerSequences, RealizationPlan, SequenceForm
 from solvers._programs.exact import ExactOptimum, Tick, solve_exactly
@@ -175,7 +175,7 @@ def sequence_form_lp(
         rules out is uniform.
 
     Raises:
-        UnsupportedGame: If the program would not fit into memory, with the estimate.
+        UnsupportedGame: If the program would take more memory than the cap, with the estimate.
         NotConverged: If the budget ends first; ``best`` is the best certified solution so far.
 
     The program is linear in the size of the tree. Trees of a million nodes take seconds, and up to
@@ -219,14 +219,11 @@ def plan_program(form: SequenceForm) -> LinearProgram:
 
 def _require_memory(game: ExtensiveFormGame) -> None:
     """Refuse a tree whose program may not fit, before time is spent on it."""
-    needed, free = BYTES_PER_NODE * game.num_nodes, free_memory()
-    if needed > free:
-        raise UnsupportedGame(
-            needs=f"about {needed / 2**30:.3g} GiB of memory for the {game.num_nodes:,} nodes of "
-            f"{game!r}",
-            found=f"{free / 2**30:.3g} GiB are free",
-            remedy="Use counterfactual_regret, which needs a fraction of that, or a smaller game.",
-        )
+    require_memory(
+        BYTES_PER_NODE * game.num_nodes,
+        what=f"the {game.num_nodes:,} nodes of {game!r}",
+        remedy="Use counterfactual_regret, which needs a fraction of that, or a smaller game.",
+    )
 
 
 def _solve_floats(program: LinearProgram, meter: Meter) -> FloatSolution:

@@ -6,7 +6,8 @@ import pytest
 
 import gametheory_core as gt
 from gametheory_core.catalog import load
-from gametheory_core.conversions import Preserved, extensive_normal
+from gametheory_core.conversions import Preserved
+from gametheory_core.memory import memory_limit
 
 
 def two_steps(first=("L", "R"), second=("l", "r")):
@@ -134,10 +135,13 @@ def test_tables_of_plans_too_large_are_refused_with_the_estimate(monkeypatch):
     tree = gt.from_sketch(
         gt.Decision(0, "", {a: gt.Terminal([int(a)]) for a in "123"}), players=("Ann",)
     )
-    monkeypatch.setattr(extensive_normal, "MAX_BYTES", 3 * (4 + 8 * 3))
-    assert gt.extensive_to_normal(tree).target.num_actions == (3,)
-    monkeypatch.setattr(extensive_normal, "MAX_BYTES", 3 * (4 + 8 * 3) - 1)
-    with pytest.raises(gt.UnsupportedGame, match="needs tables of plans .* would take 0 GB"):
+    needed = 3 * (4 + 8 * 3)
+    with memory_limit(needed):
+        assert gt.extensive_to_normal(tree).target.num_actions == (3,)
+    with (
+        memory_limit(needed - 1),
+        pytest.raises(gt.UnsupportedGame, match="tables of plans .* would take 84 bytes"),
+    ):
         gt.extensive_to_normal(tree)
 
 

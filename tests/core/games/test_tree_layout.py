@@ -8,6 +8,7 @@ from hypothesis import given
 import gametheory_core as gt
 from gametheory_core import catalog
 from gametheory_core.games import lay_out, lay_out_rules, tree_layout
+from gametheory_core.memory import memory_limit
 from gametheory_core.testing import extensive_form_games
 from tests.core.naive_trees import nested, rules_of, written
 
@@ -164,12 +165,14 @@ def test_huge_trees_of_the_catalogue_are_refused_before_they_are_built(rules, si
         lay_out_rules(rules)
 
 
-def test_tree_that_needs_more_memory_than_there_is_is_refused(monkeypatch):
+def test_tree_that_needs_more_memory_than_the_cap_is_refused():
     with pytest.raises(gt.UnsupportedGame, match=r"memory for 50 nodes at 400 bytes.*55 nodes"):
         lay_out_rules(catalog.KuhnRules(), max_bytes=20_000)
     assert lay_out_rules(catalog.KuhnRules(), max_bytes=22_000).num_nodes == 55
-    monkeypatch.setattr(tree_layout, "free_memory", lambda: 20_000)
-    with pytest.raises(gt.UnsupportedGame, match=r"memory for 37 nodes.*raise max_bytes"):
+    with (
+        memory_limit(15_000),
+        pytest.raises(gt.UnsupportedGame, match=r"memory for 37 nodes.*raise max_bytes"),
+    ):
         lay_out_rules(catalog.KuhnRules())
 
 

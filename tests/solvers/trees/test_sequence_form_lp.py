@@ -143,13 +143,11 @@ def test_time_limit_holds_within_the_float_solve():
     caught.value.best.certificate.verify()
 
 
-def test_program_beyond_memory_is_refused_with_the_estimate(monkeypatch):
-    monkeypatch.setattr("solvers.trees.linear_program.free_memory", lambda: 2**20)
+def test_program_beyond_memory_is_refused_with_the_estimate():
     with pytest.raises(
-        gt.UnsupportedGame,
-        match=r"about 0\.00528 GiB of memory for the 9,457 nodes .*0\.000977 GiB",
+        gt.UnsupportedGame, match=r"5\.411 MiB of memory for the 9,457 nodes .*at most 1 MiB"
     ):
-        sequence_form_lp(leduc_poker())
+        sequence_form_lp(leduc_poker(), budget=Budget(memory=2**20))
 
 
 @USELESS
