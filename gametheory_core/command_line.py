@@ -34,6 +34,8 @@ def exit_code(run: Callable[[], int]) -> int:
         return _say(f"REJECTED: {error}", EXIT_REJECTED)
     except GameTheoryError as error:
         return _say(str(error), EXIT_REFUSED)
+    except MemoryError:
+        return _say("needs more memory than the machine gives. Give a smaller game.", EXIT_REFUSED)
     except KeyboardInterrupt:
         return _say("interrupted: nothing was written.", EXIT_INTERRUPTED)
     except BrokenPipeError:

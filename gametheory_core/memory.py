@@ -1,113 +1,137 @@
-"""How much memory a table may take: a quarter of the machine's, or what is said."""
+"""The one cap on memory: whatever may take much of it asks here before it does.
+
+The cap is a quarter of the machine's memory, or of its container's, unless the caller names
+another: ``Budget(memory=...)`` for a solver, ``memory_limit`` for anything else. It bounds what one
+step asks for, and what a solver adds to the process while it runs.
+"""
 
 import os
+import sys
 from collections.abc import Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import cache
 from pathlib import Path
 
-from gametheory_core.arguments import require_integer
-from gametheory_core.errors import UnsupportedGame
+from gametheory_core.errors import InvalidArgument, UnsupportedGame, named
 
+SHARE = 4  # of the memory there is, one part
 UNKNOWN = 4 * 2**30  # where the machine does not say
-SHARE = 4  # the cap is one part in so many
-MEMINFO = Path("/proc/meminfo")
+LARGEST = 2**62  # of what a kernel says where there is no limit
 GROUP = Path("/sys/fs/cgroup")
+GROUP_LIMITS = ("memory.max", "memory/memory.limit_in_bytes")
+RESIDENT = Path("/proc/self/statm")
+MORE = "Budget(memory=...) or memory_limit(...)"  # what a caller in Python says
+BYTES_OF_A_FRACTION = 128  # in an array of objects: place, fraction, numerator and denominator
 
-_SAID: ContextVar[int | None] = ContextVar("memory", default=None)
-
-
-@contextmanager
-def memory_limit(num_bytes: int | None) -> Generator[None]:
-    """Say how much memory a table may take; None leaves what holds outside.
-
-    Raises:
-        InvalidArgument: If it is no positive number of bytes.
-
-    >>> with memory_limit(10**9):
-    ...     memory_cap()
-    1000000000
-    """
-    if num_bytes is not None:
-        require_integer(num_bytes, name="memory", low=1)
-    outer = _SAID.set(_SAID.get() if num_bytes is None else num_bytes)
-    try:
-        yield
-    finally:
-        _SAID.reset(outer)
+_LIMIT: ContextVar[int | None] = ContextVar("memory_limit", default=None)
 
 
 def memory_cap() -> int:
-    """Return the number of bytes that a table may take: as said, or a quarter of all there are."""
-    said = _SAID.get()
-    return max(1, min(_all_of_machine(), _all_of_group()) // SHARE) if said is None else said
+    """Return how many bytes one step of a computation may take.
 
-
-def memory_left() -> int:
-    """Return the cap, or what can still be had if that is less."""
-    return max(1, min(memory_cap(), _free_of_machine(), _free_of_group()))
-
-
-def require_memory(needed: int, *, what: str, remedy: str) -> None:
-    """Refuse a table that is too large, before it is laid out.
-
-    Args:
-        needed: Bytes, or a bound on them.
-        what: What needs them.
-        remedy: What else can be done.
-
-    Raises:
-        UnsupportedGame: Says what would be needed, and what there is.
+    >>> with memory_limit(200_000_000):
+    ...     memory_cap()
+    200000000
     """
-    left = memory_left()
-    if needed > left:
-        raise UnsupportedGame(
-            needs=f"{in_units(needed)} of memory for {what}",
-            found=f"at most {in_units(left)} may be taken",
-            remedy=f"{remedy} Or allow more: Budget(memory=...), or memory_limit(...) around the "
-            "call.",
+    return _LIMIT.get() or default_cap()
+
+
+@cache
+def default_cap() -> int:
+    """Return a quarter of what the machine has, or of what its container may use."""
+    return max(1, min(_of_machine(), _of_group()) // SHARE)
+
+
+@contextmanager
+def memory_limit(limit: int | None) -> Generator[None]:
+    """Let what runs inside take at most so many bytes; None leaves the cap as it is.
+
+    >>> from gametheory_core import load_game
+    >>> with memory_limit(2**20):
+    ...     load_game("leduc_poker")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    gametheory_core.errors.UnsupportedGame: lay_out_rules: needs a tree that fits into memory ...
+    """
+    if limit is None:
+        yield
+        return
+    require_bytes(limit)
+    outer = _LIMIT.set(int(limit))
+    try:
+        yield
+    finally:
+        _LIMIT.reset(outer)
+
+
+def require_bytes(limit: object, *, name: str = "memory") -> None:
+    """Refuse what is no number of bytes."""
+    if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
+        raise InvalidArgument(
+            needs=f"{name} to be a whole number of bytes of at least 1, or None for the default",
+            found=f"got {limit!r}",
+            remedy="Give 4 * 2**30 for 4 GiB.",
         )
 
 
-def in_units(num_bytes: int) -> str:
+def require_memory(needed: float, *, what: str, remedy: str = "Solve a smaller game.") -> None:
+    """Refuse what would take more bytes than the cap, before it takes them.
+
+    Args:
+        needed: Bytes at the peak.
+        what: What they are for: "a tableau of 3 x 4".
+        remedy: What helps besides a larger cap.
+
+    Raises:
+        UnsupportedGame: With the bytes needed, and the cap.
+
+    >>> with memory_limit(2**20):
+    ...     require_memory(3 * 2**30, what="a tableau")
+    Traceback (most recent call last):
+    gametheory_core.errors.UnsupportedGame: needs 3 GiB of memory for a tableau, but at most 1 MiB \
+may be taken. Solve a smaller game. Or allow more: Budget(memory=...) or memory_limit(...).
+    """
+    cap = memory_cap()
+    if needed > cap:
+        raise UnsupportedGame(
+            needs=f"{in_units(needed)} of memory for {what}",
+            found=f"at most {in_units(cap)} may be taken",
+            remedy=f"{remedy} Or allow more: {named(MORE)}.",
+        )
+
+
+def in_units(num_bytes: float) -> str:
     """Write a number of bytes for people.
 
     >>> in_units(3 * 2**30), in_units(5000)
-    ('3 GiB', '4.88 KiB')
+    ('3 GiB', '4.883 KiB')
     """
+    if num_bytes >= 2**50:
+        return "more than 1,000,000 GiB"
     for exponent, unit in ((30, "GiB"), (20, "MiB"), (10, "KiB")):
         if num_bytes >= 1 << exponent:
-            return f"{num_bytes / (1 << exponent):,.3g} {unit}"
-    return f"{num_bytes} bytes"
+            return f"{num_bytes / (1 << exponent):,.4g} {unit}"
+    return f"{num_bytes:.0f} bytes"
 
 
-def _all_of_machine() -> int:
-    return _of_machine("MemTotal:", "SC_PHYS_PAGES")
+def resident_memory() -> int:
+    """Return how many bytes the process holds now; 0 where the machine does not say."""
+    pages = _text(RESIDENT).split()[1:2]
+    return int(pages[0]) * os.sysconf("SC_PAGE_SIZE") if pages else 0
 
 
-def _free_of_machine() -> int:
-    return _of_machine("MemAvailable:", "SC_AVPHYS_PAGES")
+def _of_machine() -> int:
+    if sys.platform != "win32":
+        try:
+            return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+        except (OSError, ValueError):
+            pass
+    return UNKNOWN
 
 
-def _of_machine(line_start: str, pages: str) -> int:
-    for line in _text(MEMINFO).splitlines():
-        if line.startswith(line_start):
-            return int(line.split()[1]) * 1024
-    try:
-        return os.sysconf(pages) * os.sysconf("SC_PAGE_SIZE")
-    except (AttributeError, OSError, ValueError):
-        return UNKNOWN
-
-
-def _all_of_group() -> int:
-    """Return the limit of a container, if there is one."""
-    limit = _text(GROUP / "memory.max").strip()
-    return int(limit) if limit.isdigit() else 2**63
-
-
-def _free_of_group() -> int:
-    limit, used = _text(GROUP / "memory.max").strip(), _text(GROUP / "memory.current").strip()
-    return int(limit) - int(used) if limit.isdigit() and used.isdigit() else 2**63
+def _of_group() -> int:
+    limits = [_text(GROUP / name).strip() for name in GROUP_LIMITS]
+    return min([LARGEST, *(int(limit) for limit in limits if limit.isdigit())])
 
 
 def _text(path: Path) -> str:

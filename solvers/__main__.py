@@ -23,7 +23,8 @@ from rich.table import Table
 from gametheory_core.arguments import shown_players
 from gametheory_core.command_line import exit_code, one_line, page, read_arguments
 from gametheory_core.commands.arguments import add_game, loaded
-from gametheory_core.errors import InvalidArgument, NotConverged
+from gametheory_core.errors import InvalidArgument, NotConverged, naming
+from gametheory_core.memory import MORE, memory_limit
 from solvers.answer_tables import (
     BELIEF,
     PROBABILITY,
@@ -96,9 +97,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--time-limit", type=float, metavar="S", help="seconds to solve for")
     parser.add_argument(
         "--memory-limit",
-        type=float,
-        metavar="GIB",
-        help="that a table may take (a quarter of the machine's)",
+        type=_bytes,
+        metavar="SIZE",
+        help="bytes to take at most, as 500M or 4G (default: a quarter of the machine's memory)",
     )
     parser.add_argument(
         "--format", choices=["text", "json"], default="text", help="what to print (text)"
@@ -161,16 +162,32 @@ def _number(text: str) -> float | Fraction:
         ) from None
 
 
+def _bytes(text: str) -> int:
+    """Read a number of bytes: 4000000, 500M, 1.5G."""
+    units = {"K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
+    number, unit = text.strip().upper().removesuffix("B"), 1
+    if number[-1:] in units:
+        number, unit = number[:-1], units[number[-1]]
+    try:
+        size = int(Fraction(number) * unit)
+    except (ValueError, ZeroDivisionError):
+        size = 0
+    if size < 1:
+        raise argparse.ArgumentTypeError(f"needs a size, such as 500M or 4G, but got {text!r}")
+    return size
+
+
 def _run(options: argparse.Namespace) -> int:
+    with memory_limit(options.memory_limit), naming({MORE: "--memory-limit"}):
+        return _answered(options)
+
+
+def _answered(options: argparse.Namespace) -> int:
     game = loaded(options)
     if options.time_limit is not None and not options.time_limit >= 0:
         raise InvalidArgument(
             needs="seconds of at least 0", found=f"got {options.time_limit}", where="--time-limit"
         )
-    gigabytes = options.memory_limit
-    if gigabytes is not None and not 0 < gigabytes < float("inf"):
-        raise InvalidArgument(needs="GiB above 0", found=f"got {gigabytes}", where="--memory-limit")
-    memory = None if gigabytes is None else max(1, int(gigabytes * 2**30))
     given = {
         name: _player_index(name, value, len(game.players)) if name in SEATS else value
         for name in _users_of_options()
@@ -184,7 +201,7 @@ def _run(options: argparse.Namespace) -> int:
                 options.concept,
                 algorithm=options.algorithm,
                 **given,
-                budget=Budget(seconds=options.time_limit, memory=memory),
+                budget=Budget(seconds=options.time_limit, memory=options.memory_limit),
                 on_iteration=on_iteration,
             )
         except NotConverged as error:

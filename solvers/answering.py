@@ -87,7 +87,7 @@ def solve(
             first.
         concept: What to find: ``Concept.NASH`` or ``"nash"``.
         algorithm: Name of a solver for this concept. Default: the first that takes the game.
-        budget: Limits on time and iterations.
+        budget: Limits on time, iterations and memory.
         on_iteration: Called with ``Progress`` records.
         options: What solvers for this concept know, as ``tolerance``, ``leader``, ``player`` or
             ``objective``; one that takes the game and knows all of them is asked. Members of
@@ -113,25 +113,14 @@ def solve(
     known = _routes(concept, algorithm)
     given = {name: value for name, value in options.items() if value is not None}
     with memory_limit(budget.memory):
-        return _answered(game, concept, known, given, meter, on_iteration)
-
-
-def _answered(
-    game: Any,
-    concept: str,
-    known: list[Route],
-    given: dict[str, Any],
-    meter: Meter,
-    on_iteration: OnIteration | None,
-) -> Answer:
-    game = _prepared(game, concept, known)
-    fitting = _knowing(_fitting(game, concept, known), given)
-    for route in fitting[:-1]:
-        try:
-            return _run(game, route, given, meter.left, on_iteration)
-        except UnsupportedGame:  # after a closer look; the next algorithm may know more
-            continue
-    return _run(game, fitting[-1], given, meter.left, on_iteration)
+        game = _prepared(game, concept, known)
+        fitting = _knowing(_fitting(game, concept, known), given)
+        for route in fitting[:-1]:
+            try:
+                return _run(game, route, given, meter.left, on_iteration)
+            except UnsupportedGame:  # after a closer look; the next algorithm may know more
+                continue
+        return _run(game, fitting[-1], given, meter.left, on_iteration)
 
 
 def word_of(choice: Enum) -> str:

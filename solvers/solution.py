@@ -11,12 +11,14 @@ from gametheory_core.arguments import shown
 from gametheory_core.certificates.claim import Certificate
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.payoff_text import payoff_text
+from gametheory_core.memory import memory_cap, require_bytes, resident_memory
 from gametheory_core.strategies.behavioral import Game
 
 ProfileT_co = TypeVar("ProfileT_co", covariant=True)
 CertificateT_co = TypeVar("CertificateT_co", covariant=True)
 
 MOST_SUMMARIZED = 6  # payoffs in the summary of a solution
+SECONDS_BETWEEN_LOOKS = 0.02  # at the memory of the process, which takes ten microseconds
 
 
 @dataclass(frozen=True)
@@ -115,8 +117,8 @@ class Budget:
     Attributes:
         seconds: Wall-clock limit from the call on; None for no limit.
         iterations: Limit on the algorithm's own steps; None for no limit.
-        memory: Bytes that a table may take; None for a quarter of the machine's memory, or what
-            ``memory_limit`` says. A larger table is refused before it is laid out.
+        memory: Bytes that a step may take, and that the process may grow by while the solver runs;
+            None for a quarter of the machine's memory.
     """
 
     seconds: float | None = None
@@ -127,7 +129,6 @@ class Budget:
         for name, value, kinds, remedy in (
             ("seconds", self.seconds, (int, float), ""),
             ("iterations", self.iterations, (Integral,), "Give a whole number."),
-            ("memory", self.memory, (Integral,), "Give a whole number of bytes."),
         ):
             is_number = isinstance(value, kinds) and not isinstance(value, bool)
             if value is not None and not (is_number and value >= 0):
@@ -136,6 +137,8 @@ class Budget:
                     found=f"got {value!r}",
                     remedy=remedy,
                 )
+        if self.memory is not None:
+            require_bytes(self.memory)
 
     @property
     def is_endless(self) -> bool:
@@ -164,6 +167,9 @@ class Meter:
     iterations: int = 0
     started: float = field(default_factory=time.perf_counter)
     algorithm: str = ""
+    most_resident: float = field(init=False)
+    next_look: float = 0.0
+    is_out_of_memory: bool = False
 
     def __post_init__(self) -> None:
         if not isinstance(self.budget, Budget):  # pyright: ignore[reportUnnecessaryIsInstance]
@@ -173,6 +179,7 @@ class Meter:
                 remedy="Give Budget(seconds=10), Budget(iterations=1000), or leave it out for no "
                 "limit.",
             )
+        self.most_resident = resident_memory() + (self.budget.memory or memory_cap())
         if self.on_iteration is not None and not callable(self.on_iteration):
             raise InvalidArgument(
                 needs="on_iteration to be a function of one Progress record",
@@ -187,7 +194,9 @@ class Meter:
 
     @property
     def seconds_left(self) -> float | None:
-        """Time until the limit, at least 0; None without a limit."""
+        """Time until the limit, at least 0, and 0 once memory is spent; None without a limit."""
+        if self._is_out_of_memory():
+            return 0.0
         if self.budget.seconds is None:
             return None
         return max(0.0, self.budget.seconds - self.seconds)
@@ -213,6 +222,17 @@ class Meter:
         """Whether a limit has been reached."""
         limit = self.budget.iterations
         return self.seconds_left == 0.0 or (limit is not None and self.iterations >= limit)
+
+    def _is_out_of_memory(self) -> bool:
+        """Return whether the process has grown by the cap since the start; looked at now and then.
+
+        Once true it stays so: memory that is freed is not a reason to go on.
+        """
+        now = time.perf_counter()
+        if now >= self.next_look:
+            self.next_look = now + SECONDS_BETWEEN_LOOKS
+            self.is_out_of_memory |= resident_memory() > self.most_resident
+        return self.is_out_of_memory
 
     def step(self, count: int = 1) -> None:
         """Count work done and report it."""

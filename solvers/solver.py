@@ -30,7 +30,7 @@ from typing import Any, ParamSpec, TypeVar, get_args, get_origin, get_type_hints
 
 from gametheory_core.errors import GameTheoryError, InvalidArgument, UnsupportedGame
 from gametheory_core.extensions import load_rooms
-from gametheory_core.memory import memory_limit
+from gametheory_core.memory import in_units, memory_cap, memory_limit
 from solvers.concepts import WEAKER
 from solvers.requirements import (
     Kind,
@@ -229,23 +229,17 @@ def solver(
             game = args[0] if args else kwargs.get("game")
             outer = _RUNNING.set(declaration)
             try:
-                declaration.refuse(game)
-                if kwargs:
-                    declaration.check(game, kwargs)
-                budget = kwargs.get("budget")
-                with memory_limit(budget.memory if isinstance(budget, Budget) else None):
+                with memory_limit(_memory_of(kwargs.get("budget"))):
+                    declaration.refuse(game)
+                    if kwargs:
+                        declaration.check(game, kwargs)
                     return function(*args, **kwargs)
+            except MemoryError as error:
+                raise _too_large(declaration.name) from error
             except GameTheoryError as error:
                 if not error.is_placed:
                     error.where = declaration.name
                 raise
-            except MemoryError as error:
-                raise UnsupportedGame(
-                    needs="more memory than there is",
-                    found=f"{game!r} is too large",
-                    remedy="Solve a smaller game.",
-                    where=declaration.name,
-                ) from error
             finally:
                 _RUNNING.reset(outer)
 
@@ -262,6 +256,19 @@ def solver(
         return declared
 
     return declare
+
+
+def _memory_of(budget: object) -> int | None:
+    return budget.memory if isinstance(budget, Budget) else None
+
+
+def _too_large(where: str) -> UnsupportedGame:
+    return UnsupportedGame(
+        needs="more memory than the machine gives",
+        found=f"the cap is {in_units(memory_cap())}",
+        remedy="Solve a smaller game, or set a lower Budget(memory=...) to be refused earlier.",
+        where=where,
+    )
 
 
 def open_meter(

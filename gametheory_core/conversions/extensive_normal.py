@@ -38,7 +38,7 @@ from gametheory_core.games import has_perfect_information, has_perfect_recall, i
 from gametheory_core.games.extensive_form import ExtensiveFormGame, player_infosets
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import require_perfect_recall
-from gametheory_core.memory import in_units, memory_left
+from gametheory_core.memory import in_units, memory_cap
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
 from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
 from gametheory_core.strategies.sequences import chance_reach, local_probabilities, player_sequences
@@ -290,8 +290,8 @@ def extensive_to_normal(
 
     Raises:
         UnsupportedGame: If some player is absent-minded, there are more joint plans than
-            ``max_profiles``, or the tables of plans and terminal histories would take more than 4
-            GB.
+            ``max_profiles``, or the tables of plans and terminal histories would take more memory
+            than the cap (``memory_limit``).
 
     Plans are exponentially many in the number of information sets. Time is the number of joint
     plans times that of terminal nodes.
@@ -334,10 +334,10 @@ def too_many_plans(game: ExtensiveFormGame, *, max_profiles: int = MAX_PROFILES)
         most = f"{named('max_profiles = ')}{max_profiles:,}"
         return f"at most {most} joint plans, but {game!r} has {shown}"
     memory = sum(counts) * (game.num_nodes + BYTES_OF_A_FLOAT * len(game.terminals))
-    if memory > memory_left():
+    if memory > memory_cap():
         return (
-            f"tables of plans and terminal histories up to {in_units(memory_left())}, but those of "
-            f"{game!r} would take {in_units(memory)}"
+            f"tables of plans and terminal histories within {in_units(memory_cap())}, but those "
+            f"of {game!r} would take {in_units(memory)}"
         )
     return ""
 

@@ -4,7 +4,7 @@ Play is followed depth first, so that only the positions beside one path are kep
 of each depth are written to an array of their own. Nodes of one depth are met from left to right
 either way: put one after another, these arrays are the tree breadth first.
 
-Sizes are counted, or estimated from random plays, and compared with the memory that is free.
+Sizes are counted, or estimated from random plays, and compared with the cap on memory.
 """
 
 from array import array
@@ -34,7 +34,7 @@ from gametheory_core.games.tree_draft import (
     wrong_lottery,
 )
 from gametheory_core.games.tree_table import NO_OUTCOME
-from gametheory_core.memory import memory_left
+from gametheory_core.memory import memory_cap
 
 Position = TypeVar("Position")
 
@@ -217,8 +217,8 @@ def lay_out_rules(
         rules: Each position is expanded once for each node. With a ``shape_key`` (``ShapedRules``)
             nodes are counted before anything is built; without, while the tree is built.
         max_nodes: Refuse larger trees.
-        max_bytes: Refuse trees that may need more memory, at 400 bytes a node; default what
-            ``memory_left`` says.
+        max_bytes: Refuse trees that may need more memory, at 400 bytes a node; default the cap
+            (``memory_limit``), a quarter of the machine's memory.
         on_iteration: Called with the number of nodes laid out, every 10,000 nodes or a little
             later.
 
@@ -316,7 +316,7 @@ def _joined(levels: Levels) -> IntArray:
 def _limit(max_nodes: int, max_bytes: int | None) -> int:
     require_integer(max_nodes, name="max_nodes", low=1)
     if max_bytes is None:
-        max_bytes = memory_left()
+        max_bytes = memory_cap()
     require_integer(max_bytes, name="max_bytes", low=1)
     return min(max_nodes, max_bytes // BYTES_PER_NODE)
 

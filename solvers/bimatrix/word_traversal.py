@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core.memory import memory_left
+from gametheory_core.memory import memory_cap
 from solvers._kernels import edge_following
 from solvers._kernels.edge_following import DONE, LIMIT_REACHED, NEEDS_ROOM, TOO_LARGE, follow_edges
 from solvers.bimatrix.best_response_polytopes import (
@@ -26,7 +26,6 @@ LARGEST_ENTRY = 2**62
 VECTOR = 8  # words a processor handles at once: short rows run far faster when padded
 FIRST_ROOM = 4_096  # vertices; untouched memory costs nothing
 BATCH = 2_048  # vertices between two looks at the budget
-MOST_BYTES = 1_000_000_000  # for the vertices of one polytope
 
 
 _STACKED = (
@@ -54,7 +53,7 @@ def traverse_in_words(polytope: BestResponsePolytope, meter: Meter) -> Traversal
         raise OutOfReach("labels or payoffs do not fit words")
     arrays = _laid_out(polytope)
     before = meter.iterations
-    room = min(MOST_BYTES, memory_left() // 2)
+    room = memory_cap() // 2  # there are two polytopes
     status = LIMIT_REACHED
     while status in (LIMIT_REACHED, NEEDS_ROOM) and not meter.is_exhausted:
         if status == NEEDS_ROOM:

@@ -13,10 +13,11 @@ from typing import Any, cast
 
 import numpy as np
 
-from gametheory_core import ExtensiveFormGame, NashCertificate, UnsupportedGame, certify_nash
+from gametheory_core import ExtensiveFormGame, NashCertificate, certify_nash
 from gametheory_core.arrays import ONE, ZERO, NumberArray, freeze, is_exact
 from gametheory_core.certificates.wording import at_most
 from gametheory_core.errors import InvalidStrategy, NotConverged, refusing_function
+from gametheory_core.memory import require_memory
 from gametheory_core.strategies import RealizationPlan, realization_plan, uniform_behavior
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
 from gametheory_core.strategies.sequences import SequenceForm, behavioral_profile, sequence_form
@@ -29,7 +30,7 @@ from solvers.trees.lemke_path import ExactPath, FloatEnd, exact_path, float_path
 from solvers.trees.lemke_tableau import Start, start_of
 
 LONGEST_IN_INTEGERS = 400_000  # coefficients updated on one path: some 50 milliseconds
-MOST_SEQUENCES = 12_000  # the float tableau then takes 1.2 GB
+BYTES_PER_ENTRY = 8  # of the float tableau
 
 TreeSolution = Solution[BehavioralProfile, NashCertificate]
 Plans = tuple[RealizationPlan, RealizationPlan]
@@ -110,15 +111,12 @@ def _checked(game: ExtensiveFormGame, prior: object) -> BehavioralProfile:
 
 def _require_size(form: SequenceForm) -> None:
     counts = [own.num_sequences for own in form.players]
-    if sum(counts) > MOST_SEQUENCES:
-        memory = 8 * sum(counts) ** 2 / 1e9
-        raise UnsupportedGame(
-            needs=f"at most {MOST_SEQUENCES:,} sequences",
-            found=f"{form.game!r} has {counts[0]:,} and {counts[1]:,}, for which a tableau takes "
-            f"{memory:,.0f} GB",
-            remedy="Use sequence_form_lp if the tree is zero-sum, or counterfactual regret for an "
-            "epsilon.",
-        )
+    require_memory(
+        BYTES_PER_ENTRY * sum(counts) ** 2,
+        what=f"the tableau of the {counts[0]:,} and {counts[1]:,} sequences of {form.game!r}",
+        remedy="Use sequence_form_lp if the tree is zero-sum, or counterfactual regret for an "
+        "epsilon.",
+    )
 
 
 @dataclass(frozen=True, eq=False)

@@ -175,7 +175,7 @@ def sequence_form_lp(
         rules out is uniform.
 
     Raises:
-        UnsupportedGame: If the program would not fit into memory, with the estimate.
+        UnsupportedGame: If the program would take more memory than the cap, with the estimate.
         NotConverged: If the budget ends first; ``best`` is the best certified solution so far.
 
     The program is linear in the size of the tree. Trees of a million nodes take seconds, and up to
@@ -192,11 +192,7 @@ def sequence_form_lp(
     >>> solution.certificate.game_value, solution.certificate.epsilon
     (Fraction(1, 2), Fraction(0, 1))
     """
-    require_memory(
-        BYTES_PER_NODE * game.num_nodes,
-        what=f"the program of {game.num_nodes:,} nodes of {game!r}",
-        remedy="Use counterfactual_regret, which needs a fraction of that, or a smaller game.",
-    )
+    _require_memory(game)
     meter = open_meter(budget, on_iteration)
     form = sequence_form(game)
     program = sequence_program(form)
@@ -219,6 +215,15 @@ def plan_program(form: SequenceForm) -> LinearProgram:
     Rows are player 1's sequences, then the constraints on player 0's plan.
     """
     return sequence_program(form).exact
+
+
+def _require_memory(game: ExtensiveFormGame) -> None:
+    """Refuse a tree whose program may not fit, before time is spent on it."""
+    require_memory(
+        BYTES_PER_NODE * game.num_nodes,
+        what=f"the {game.num_nodes:,} nodes of {game!r}",
+        remedy="Use counterfactual_regret, which needs a fraction of that, or a smaller game.",
+    )
 
 
 def _solve_floats(program: LinearProgram, meter: Meter) -> FloatSolution:

@@ -1,73 +1,89 @@
-"""What a table may take is read from the machine, the limit of its container, and the user."""
+"""One cap on memory: where it comes from, who may set it, and what asks for more is told."""
 
 import pytest
 
-from gametheory_core import InvalidArgument, UnsupportedGame
-from gametheory_core import memory as module
-from gametheory_core.memory import UNKNOWN, memory_cap, memory_left, memory_limit, require_memory
+import gametheory_core as gt
+from gametheory_core import memory
+from gametheory_core.memory import (
+    SHARE,
+    UNKNOWN,
+    default_cap,
+    in_units,
+    memory_cap,
+    memory_limit,
+    require_memory,
+    resident_memory,
+)
 
 
 @pytest.fixture
 def machine(tmp_path, monkeypatch):
-    monkeypatch.setattr(module, "MEMINFO", tmp_path / "meminfo")
-    monkeypatch.setattr(module, "GROUP", tmp_path)
+    """A machine of 4,000 bytes, whose container has a folder of its own."""
+    monkeypatch.setattr(memory, "GROUP", tmp_path)
+    monkeypatch.setattr(memory.os, "sysconf", lambda name: 40 if name.endswith("PAGES") else 100)
     return tmp_path
 
 
-def test_the_cap_is_a_quarter_of_the_machine(machine):
-    text = "MemTotal: 8000 kB\nMemFree: 1 kB\nMemAvailable:    5000 kB\n"
-    (machine / "meminfo").write_text(text)
-    assert memory_cap() == memory_left() == 2000 * 1024
-    (machine / "meminfo").write_text(text.replace("5000", "1500"))
-    assert (memory_cap(), memory_left()) == (2000 * 1024, 1500 * 1024)
+def test_default_is_a_quarter_of_the_machine(machine):
+    assert SHARE == 4
+    assert default_cap.__wrapped__() == 1_000
 
 
-@pytest.mark.parametrize(
-    ("used", "left"), [("400000", 250_000), ("900000", 100_000), ("2000000", 1)]
-)
-def test_a_container_may_leave_less(machine, used, left):
-    (machine / "meminfo").write_text("MemTotal: 8000 kB\nMemAvailable: 5000 kB\n")
-    (machine / "memory.max").write_text("1000000\n")
-    (machine / "memory.current").write_text(f"{used}\n")
-    assert (memory_cap(), memory_left()) == (250_000, left)
+@pytest.mark.parametrize("name", ["memory.max", "memory/memory.limit_in_bytes"])
+def test_container_may_have_less(machine, name):
+    (machine / "memory").mkdir()
+    (machine / name).write_text("800\n")
+    assert default_cap.__wrapped__() == 200
 
 
-def test_a_container_without_a_limit_leaves_all(machine):
-    (machine / "meminfo").write_text("MemTotal: 8000 kB\nMemAvailable: 5000 kB\n")
-    (machine / "memory.max").write_text("max\n")
-    (machine / "memory.current").write_text("400000\n")
-    assert memory_left() == 2000 * 1024
+@pytest.mark.parametrize("limit", ["max\n", f"{2**63 - 4096}\n", ""])
+def test_container_without_a_limit_leaves_all(machine, limit):
+    (machine / "memory.max").write_text(limit)
+    assert default_cap.__wrapped__() == 1_000
 
 
 def test_where_nobody_knows_a_guess_is_taken(machine, monkeypatch):
-    monkeypatch.delattr(module.os, "sysconf")
-    assert memory_cap() == UNKNOWN // 4
+    def unknown(name):
+        raise ValueError(name)
+
+    monkeypatch.setattr(memory.os, "sysconf", unknown)
+    assert default_cap.__wrapped__() == UNKNOWN // SHARE
 
 
-def test_this_machine_has_some():
-    assert 2**20 < memory_left() <= memory_cap() < 2**50
-
-
-def test_what_is_said_holds_inside_and_innermost():
-    usual = memory_cap()
-    with memory_limit(5000):
+def test_limit_holds_inside_and_no_longer():
+    before = memory_cap()
+    with memory_limit(1_000):
+        with memory_limit(2_000):
+            assert memory_cap() == 2_000
         with memory_limit(None):
-            assert memory_cap() == 5000
-        with memory_limit(10**15):
-            assert memory_cap() == 10**15
-            assert memory_left() < 10**15  # no machine has it
-        assert memory_left() == 5000
-    assert memory_cap() == usual
+            assert memory_cap() == 1_000
+    assert memory_cap() == before
 
 
-@pytest.mark.parametrize("wrong", [0, -1, 1.5, "1 GB", True])
-def test_a_limit_is_a_number_of_bytes(wrong):
-    with pytest.raises(InvalidArgument, match="memory"), memory_limit(wrong):
+def test_what_fits_exactly_is_not_refused():
+    with memory_limit(1_000):
+        require_memory(1_000, what="a table")
+        with pytest.raises(
+            gt.UnsupportedGame, match="1001 bytes .* a table, but at most 1000 bytes"
+        ):
+            require_memory(1_001, what="a table")
+
+
+@pytest.mark.parametrize("limit", [0, -1, 1.5, True, "1G"])
+def test_limits_are_whole_numbers_of_bytes(limit):
+    with pytest.raises(gt.InvalidArgument, match="whole number of bytes"), memory_limit(limit):
         pass
 
 
-def test_a_table_that_is_too_large_is_refused():
-    with memory_limit(3 * 2**20):
-        require_memory(3 * 2**20, what="a table", remedy="Take a smaller one.")
-        with pytest.raises(UnsupportedGame, match=r"3\.5 MiB.*a table.*at most 3 MiB.*memory="):
-            require_memory(7 * 2**19, what="a table", remedy="Take a smaller one.")
+def test_a_large_array_is_seen_in_what_the_process_holds():
+    before = resident_memory()
+    held = bytearray(b"1") * 100_000_000
+    assert resident_memory() - before > 90_000_000
+    assert len(held) == 100_000_000
+
+
+@pytest.mark.parametrize(
+    ("count", "text"), [(0, "0 bytes"), (1_536, "1.5 KiB"), (2**31, "2 GiB"), (1e300, "more than")]
+)
+def test_bytes_are_written_with_units(count, text):
+    assert in_units(count).startswith(text)

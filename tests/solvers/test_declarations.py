@@ -178,7 +178,7 @@ def test_a_solver_that_runs_out_of_memory_refuses(monkeypatch):
     def greedy(game, *, budget=UNLIMITED, on_iteration=None):
         raise MemoryError
 
-    with pytest.raises(UnsupportedGame, match="greedy: needs more memory than there is"):
+    with pytest.raises(UnsupportedGame, match="greedy: needs more memory than the machine gives"):
         greedy(TWO_BY_TWO)
 
 

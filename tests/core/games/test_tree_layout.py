@@ -165,7 +165,7 @@ def test_huge_trees_of_the_catalogue_are_refused_before_they_are_built(rules, si
         lay_out_rules(rules)
 
 
-def test_tree_that_needs_more_memory_than_there_is_is_refused():
+def test_tree_that_needs_more_memory_than_the_cap_is_refused():
     with pytest.raises(gt.UnsupportedGame, match=r"memory for 50 nodes at 400 bytes.*55 nodes"):
         lay_out_rules(catalog.KuhnRules(), max_bytes=20_000)
     assert lay_out_rules(catalog.KuhnRules(), max_bytes=22_000).num_nodes == 55

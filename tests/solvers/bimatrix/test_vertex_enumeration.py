@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from gametheory_core import NormalFormGame, NotConverged, Terminal, UnsupportedGame, from_sketch
 from gametheory_core.catalog import load
 from gametheory_core.certificates import certify_completeness
+from gametheory_core.memory import memory_limit
 from gametheory_core.strategies import supports
 from solvers import UNLIMITED, Budget, support_enumeration, vertex_enumeration
 from solvers.bimatrix import vertices as vertex_traversal
@@ -284,11 +285,9 @@ def test_words_give_up_where_memory_ends(monkeypatch):
     payoffs = np.random.default_rng(7).integers(-100, 101, (2, 9, 9))
     polytope = best_response_polytopes(NormalFormGame.from_payoffs(payoffs))[0]
     assert traverse_in_words(polytope, Meter(UNLIMITED, "vertices")).is_complete
-    for name, value in (("MOST_BYTES", 300_000), ("memory_left", lambda: 600_000)):
-        with monkeypatch.context() as patch:
-            patch.setattr(word_traversal, name, value)
-            with pytest.raises(OutOfReach, match="do not fit words"):
-                traverse_in_words(polytope, Meter(UNLIMITED, "vertices"))
+    meter = Meter(UNLIMITED, "vertices")
+    with memory_limit(600_000), pytest.raises(OutOfReach, match="do not fit words"):
+        traverse_in_words(polytope, meter)
 
 
 def test_degenerate_games_are_solved_where_memory_ends(monkeypatch):
@@ -298,7 +297,7 @@ def test_degenerate_games_are_solved_where_memory_ends(monkeypatch):
     monkeypatch.setattr(vertex_traversal, "WORTH_LOADING", 1)
     by_words = vertex_enumeration(game)
     assert "lexicographic" in by_words.evidence
-    monkeypatch.setattr(word_traversal, "MOST_BYTES", 1_000)
+    monkeypatch.setattr(word_traversal, "memory_cap", lambda: 2_000)
     in_reverse = vertex_enumeration(game)
     assert "reverse search" in in_reverse.evidence
     assert set(profiles(by_words)) == set(profiles(in_reverse)) == set(known)

@@ -186,10 +186,11 @@ def test_tolerance_is_met(monkeypatch):
     solution.certificate.verify()
 
 
-def test_trees_too_large_are_refused_with_the_estimate(monkeypatch):
-    monkeypatch.setattr(module, "MOST_SEQUENCES", 20)
-    with pytest.raises(gt.UnsupportedGame, match="at most 20 sequences, but .* 13 and 13.*GB"):
-        sequence_form_lcp(load("kuhn_poker"))
+def test_trees_too_large_are_refused_with_the_estimate():
+    with pytest.raises(
+        gt.UnsupportedGame, match=r"5\.281 KiB of .* 13 and 13 seq.*at most 4\.883 KiB"
+    ):
+        sequence_form_lcp(load("kuhn_poker"), budget=Budget(memory=5_000))
 
 
 def test_priors_of_other_trees_are_refused():

@@ -145,7 +145,7 @@ def test_time_limit_holds_within_the_float_solve():
 
 def test_program_beyond_memory_is_refused_with_the_estimate():
     with pytest.raises(
-        gt.UnsupportedGame, match=r"5\.41 MiB of memory for the program of 9,457 nodes .*1 MiB"
+        gt.UnsupportedGame, match=r"5\.411 MiB of memory for the 9,457 nodes .*at most 1 MiB"
     ):
         sequence_form_lp(leduc_poker(), budget=Budget(memory=2**20))
 
