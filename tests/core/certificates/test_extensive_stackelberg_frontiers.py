@@ -3,7 +3,7 @@
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
-from itertools import pairwise, product
+from itertools import combinations_with_replacement, pairwise, product
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import gametheory_core as gt
 from gametheory_core import certificates
-from gametheory_core.certificates.extensive_stackelberg_frontiers import is_covered
+from gametheory_core.certificates.extensive_stackelberg_frontiers import _has_averages, is_covered
 from gametheory_core.testing import extensive_form_games
 from solvers import perfect_information_commitment
 
@@ -83,6 +83,22 @@ def test_what_is_covered_has_a_pair_as_good_at_every_crossing_and_between():
         assert is_covered(segment, frontier) == expected
         counts[expected, segment.low[0] < segment.high[0]] += 1
     assert min(counts[kind] for kind in product([True, False], repeat=2)) > 20
+
+
+def test_averages_are_had_exactly_where_segments_between_all_ends_are_covered():
+    rng, counts = np.random.default_rng(5), Counter()
+    for _ in range(150):
+        children = [[segment_of(rng)] for _ in range(2)]
+        ends = sorted({pair for own in children for s in own for pair in (s.low, s.high)})
+        between = [
+            certificates.PayoffSegment(v, w) for v, w in combinations_with_replacement(ends, 2)
+        ]
+        frontier = [s for s in between if rng.random() < 0.6]
+        frontier += [lowered(s, Fraction(-1, 2)) for s in between if rng.random() < 0.1]
+        expected = all(is_covered(s, frontier) for s in between)
+        assert _has_averages(children, frontier) == expected
+        counts[expected] += 1
+    assert min(counts[True], counts[False]) > 30
 
 
 def trust():

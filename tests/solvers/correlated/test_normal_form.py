@@ -9,10 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core import InvalidArgument, NormalFormGame, NotConverged, UnsupportedGame
+from gametheory_core.arrays import scaled_integers
 from gametheory_core.certificates import CorrelatedKind, LinearObjective
+from gametheory_core.certificates.correlated import PayoffFloor
 from gametheory_core.errors import InfeasibleProgram
 from gametheory_core.testing import PayoffKind, normal_form_games, rationals, zero_sum_games
 from solvers import Budget, correlated_equilibrium, minimax
+from solvers._programs.rational_systems import RationalVector
+from solvers.correlated.incentive_program import incentive_rows, shortfall_program, twofold_program
+from tests.sample_sizes import examples
 from tests.solvers.correlated.brute_force import most
 
 SOLVERS = {
@@ -192,3 +197,26 @@ def test_the_size_of_the_program_does_not_matter_where_no_mediator_is_needed(sol
     assert solver(pennies).payoffs == (0, 0)
     with pytest.raises(UnsupportedGame, match="at most 3 coefficients"):
         solver(CHICKEN)
+
+
+@examples(40)
+@given(GAMES, st.sampled_from(KINDS), st.data())
+def test_floats_are_scaled_exact_rows_and_slacks_what_these_leave_of_bounds(game, kind, data):
+    rows = incentive_rows(game, kind)
+    floors = [PayoffFloor(player, data.draw(rationals())) for player in range(game.num_players)]
+    objective = scaled_integers(game.exact_payoffs.sum(axis=0))
+    for program in (twofold_program(rows, objective, floors), shortfall_program(rows, floors)):
+        size = len(program.objective)
+        numerators = data.draw(st.lists(st.integers(0, 9), min_size=size, max_size=size))
+        columns = RationalVector(numerators, data.draw(st.integers(1, 9)))
+        entries = program.entries(range(len(program.bounds)))
+        expected = [
+            bound * columns.denominator - sum(value * numerators[j] for j, value in own)
+            for bound, own in zip(program.bounds, entries, strict=True)
+        ]
+        assert program.slacks(columns) == expected
+        floats = np.zeros((len(entries), size))
+        floats[program.floats.rows, program.floats.columns] = program.floats.values
+        for own, row, span in zip(entries, floats, program.row_spans, strict=True):
+            exact = dict(own)
+            assert [exact.get(j, 0) / span for j in range(size)] == pytest.approx(row.tolist())

@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from itertools import product
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from gametheory_core import InvalidArgument, UnsupportedGame, mediation
 from gametheory_core.mediation.certificate import best_leading_value, mediator_deviation
+from gametheory_core.mediation.fairness import fairness_value
 from solvers.mediation import (
     fair_optimum,
     leading_response,
@@ -21,6 +22,7 @@ from solvers.mediation import (
     voted_leaders,
 )
 from solvers.mediation.tables import fairness_scores, largest_score
+from tests.sample_sizes import examples
 from tests.solvers.mediation.mediated_cases import mediated_cases
 from tests.theorems.led_games import leader_sequences, play_out
 
@@ -51,9 +53,9 @@ def test_no_play_is_fairer_than_the_fairest(case):
     found = fair_optimum(game, fairness=incentives.fairness)
     actions = iter(found.actions)
     assert found.returns == play_out(game, found.leaders, lambda *_: next(actions))
-    assert found.fairness == mediation.fairness_value(incentives.fairness, found.returns)
+    assert found.fairness == fairness_value(incentives.fairness, found.returns)
     assert found.fairness == max(
-        mediation.fairness_value(incentives.fairness, returns) for returns in all_plays(game)
+        fairness_value(incentives.fairness, returns) for returns in all_plays(game)
     )
 
 
@@ -89,6 +91,31 @@ def test_votes_are_the_mean_over_all_sequences_of_leaders(rounds, players):
             for i in range(players)
         )
         assert found.fairness_of_expected == min(found.returns)
+
+
+def returns_under_lots(game, state, step):
+    """What all get from a step on if leaders are drawn and do what is best for themselves."""
+    if step == game.horizon or game.is_terminal(state):
+        return np.array([Fraction(0)] * game.num_players)
+    best = []
+    for leader in range(game.num_players):
+        options = []
+        for action in game.legal(state, leader):
+            row = game.row(state, leader, action)
+            after = int(game.transition_kernel.outcome[game.transition_kernel.start[row]])
+            later = returns_under_lots(game, after, step + 1)
+            options.append(game.rewards[row] + game.discount * later)
+        best.append(max(options, key=lambda option, own=leader: option[own]))
+    return sum(best) / Fraction(game.num_players)
+
+
+@examples(40)
+@given(mediated_cases(deterministic=True, horizons=(1, 3), max_states=3, max_actions=2))
+def test_votes_lead_to_what_drawn_leaders_do_who_look_ahead(case):
+    game, incentives = case
+    found = voted_leaders(game, fairness=incentives.fairness)
+    (first,) = game.initial_kernel.outcome.tolist()
+    assert found.returns == tuple(returns_under_lots(game, first, 0))
 
 
 def investment(paid=4):
@@ -188,11 +215,19 @@ def test_other_things_than_mediated_games_are_refused(other):
     st.lists(st.lists(st.integers(0, 30), min_size=3, max_size=3), min_size=1),
     st.integers(1, 4),
 )
-def test_no_score_is_larger_than_the_largest(fairness, vectors, denominator):
-    returns = np.array(vectors, dtype=object) + 30 * denominator  # no losses to the Nash measure
+def test_scores_are_in_the_order_of_values_and_none_is_above_the_largest(
+    fairness, vectors, denominator
+):
+    returns = np.array(vectors, dtype=object)
+    if fairness.disagreement:  # no losses to the Nash measure
+        returns += 30 * denominator
     scores = fairness_scores(fairness, returns, denominator=denominator)
     most = largest_score(fairness, int(returns.max()), players=3, denominator=denominator)
     assert max(map(abs, scores.tolist())) <= most
+    shares = returns / Fraction(denominator)
+    values = [fairness_value(fairness, tuple(own)) for own in shares.tolist()]
+    for a, b in combinations(range(len(values)), 2):
+        assert (scores[a] < scores[b]) == (values[a] < values[b])
 
 
 @pytest.mark.parametrize(
