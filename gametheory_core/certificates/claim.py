@@ -53,6 +53,7 @@ Proofs = Mapping[str, Callable[[Any], str]]  # why a concept is not proved after
 
 OWN = "gametheory_core.certificates"  # whose modules declare claims
 SEATS = frozenset({"player", "leader"})  # fields that are numbers of players
+NOT_AS_MADE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)  # in a measure
 
 
 class Certificate(Protocol):
@@ -244,6 +245,20 @@ def verify_claim(certificate: Certificate) -> None:
             does not play, the given fields prove nothing, or a claimed one is not what they prove;
             names it.
     """
+    try:
+        _verify(certificate)
+    except GameTheoryError:
+        raise
+    except NOT_AS_MADE as error:
+        raise CertificateRejected(
+            needs="records as their constructors make them",
+            found=f"one was changed afterwards: measuring it ended with {type(error).__name__}, "
+            f"{error}",
+            where=f"{certificate.kind} certificate",
+        ) from error
+
+
+def _verify(certificate: Certificate) -> None:
     declared = declaration(certificate)
     with rejecting(certificate.kind):
         made: dict[int, Any] = {}
@@ -269,15 +284,7 @@ def _made_anew(value: Any, made: dict[int, Any]) -> Any:
         result = value if all(map(operator.is_, anew, entries)) else anew
     elif getattr(type(value), "__reduce__", None) is by_constructor:
         kind, contents = by_constructor(value)
-        try:
-            result = kind(*(_made_anew(each, made) for each in contents))
-        except (AttributeError, IndexError, TypeError, ValueError) as error:
-            if isinstance(error, GameTheoryError):
-                raise
-            raise CertificateRejected(
-                needs=f"a {kind.__name__} as its constructor makes it",
-                found=f"it was changed afterwards, to what is none ({error})",
-            ) from None
+        result = kind(*(_made_anew(each, made) for each in contents))
     else:
         return value
     made[id(value)] = result

@@ -4,7 +4,9 @@ Python lets whoever insists change anything; these are the ways that need no ins
 """
 
 import json
+from contextlib import suppress
 from dataclasses import fields, is_dataclass
+from enum import Enum
 from fractions import Fraction
 from pathlib import Path
 
@@ -157,3 +159,36 @@ def test_what_a_kernel_inside_a_table_remembers_is_not_believed():
     for memory in (halved, None):
         inside.__dict__["scaled"] = memory
         certificate.verify()
+
+
+KEPT = Path(__file__).parents[1] / "formats"
+JUNK = (None, 0, -1, 7, 0.5, Fraction(1, 3), True, "z", (), (0,), float("nan"))
+
+
+def records_in(value, seen):
+    """Find the records of the library inside another one, by fields and by what they remember."""
+    if id(value) in seen or isinstance(value, Enum):  # a member is everybody's
+        return
+    seen.add(id(value))
+    if isinstance(value, tuple | list):
+        for entry in value:
+            yield from records_in(entry, seen)
+    elif type(value).__module__.startswith("gametheory_core") and hasattr(value, "__dict__"):
+        yield value
+        for entry in list(vars(value).values()):
+            yield from records_in(entry, seen)
+
+
+@pytest.mark.parametrize("path", sorted(KEPT.glob("data*/*.json")), ids=lambda path: path.stem)
+def test_junk_inside_a_certificate_breaks_nothing(path):
+    """It is rejected, or says something else that holds; the error is always the library's."""
+    rng = np.random.default_rng(sum(path.stem.encode()))
+    record = json.loads(path.read_text())
+    for _ in range(25):
+        certificate = certificate_from(Checked(record, "", path.name))
+        changed = [own for own in records_in(certificate, set()) if vars(own)]
+        own = changed[int(rng.integers(len(changed)))]
+        name = sorted(vars(own))[int(rng.integers(len(vars(own))))]
+        object.__setattr__(own, name, JUNK[int(rng.integers(len(JUNK)))])
+        with suppress(gt.CertificateRejected):
+            certificate.verify()
