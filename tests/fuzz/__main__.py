@@ -15,6 +15,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from joblib import Parallel, delayed
+from joblib.externals.loky.process_executor import TerminatedWorkerError
 
 from gametheory_core import formats
 from tests.fuzz.cases import STRATEGIES, case
@@ -24,7 +25,7 @@ from tests.fuzz.runs import Runs
 from tests.fuzz.simpler import simplest
 
 MOST_MEMORY = 8 * 2**30  # bytes of address space of a process
-LONGEST_CASE = 300  # seconds; a worker that is stuck inside a library leaves its trace and ends
+LONGEST_CASE = 900  # seconds; a worker that is stuck inside a library leaves its trace and ends
 MOST_OF_A_KIND = 3  # findings that are made small and kept
 
 
@@ -35,15 +36,19 @@ def tried(seed, index, kinds):
     return made, runs, list(findings(runs))
 
 
-def work(seed, first, step, seconds, kinds, folder):
-    """Try cases ``first``, ``first + step``, ... until time is up; return what was counted."""
+def work(seed, first, step, end, kinds, folder):
+    """Try cases ``first``, ``first + step``, ... until time is up; return what was counted.
+
+    A file holds what was counted so far, for those who come after a worker that dies.
+    """
     sys.set_int_max_str_digits(0)
-    end, index = time.monotonic() + seconds, first
-    counts = {"games": Counter(), "calls": 0, "found": Counter(), "known": Counter()}
-    path = folder / f"stuck-{seed}-{first}.txt"
+    counts = no_counts()
+    path, index = folder / f"worker-{seed}-{first % step}.txt", first
     with path.open("w") as trace:
-        while time.monotonic() < end:
-            print(f"seed {seed} case {index}", file=trace, flush=True)
+        while time.time() < end:
+            trace.seek(0)
+            trace.truncate()
+            print(json.dumps([index, {**counts, **signed(counts)}]), file=trace, flush=True)
             faulthandler.dump_traceback_later(LONGEST_CASE, exit=True, file=trace)
             made, runs, found = tried(seed, index, kinds)
             faulthandler.cancel_dump_traceback_later()
@@ -51,10 +56,49 @@ def work(seed, first, step, seconds, kinds, folder):
             counts["calls"] += runs.calls
             for finding in found:
                 counted(counts, made, finding, folder, end)
-            trace.seek(0)
-            trace.truncate()
             index += step
     path.unlink()
+    return counts
+
+
+def no_counts():
+    """Return what a worker counts, before it begins."""
+    return {"games": Counter(), "calls": 0, "found": Counter(), "known": Counter()}
+
+
+def signed(counts):
+    """Return what was counted by signatures, as lists that can be written."""
+    return {name: [[*key, n] for key, n in counts[name].items()] for name in ("found", "known")}
+
+
+def left_by(path):
+    """Return which case a dead worker tried, and what it had counted before."""
+    index, counts = json.loads(path.read_text().splitlines()[0])
+    read = {
+        name: Counter({tuple(key): n for *key, n in counts[name]}) for name in ("found", "known")
+    }
+    return index, {"games": Counter(counts["games"]), "calls": counts["calls"], **read}
+
+
+def all_work(seed, first, workers, seconds, kinds, folder):
+    """Let workers try cases; where one dies, keep its trace, and go on after the case it tried."""
+    end, firsts, counts = time.time() + seconds, [first + k for k in range(workers)], []
+    while time.time() < end:
+        shares = [(seed, own, workers, end, kinds, folder) for own in firsts]
+        try:
+            return counts + Parallel(n_jobs=workers)(delayed(work)(*share) for share in shares)
+        except TerminatedWorkerError:
+            for k, own in enumerate(firsts):
+                path = folder / f"worker-{seed}-{own % workers}.txt"
+                if not path.exists():  # its time was up, and its counts are lost with the pool
+                    continue
+                index, before = left_by(path)
+                counts.append(before)
+                firsts[k] = index
+                if "Timeout" in path.read_text():
+                    path.rename(folder / f"stuck-{seed}-{index}.txt")
+                    before["found"]["answers", "a case", "stuck"] += 1
+                    firsts[k] = index + workers
     return counts
 
 
@@ -64,7 +108,7 @@ def counted(counts, made, finding, folder, end):
     where = counts["known" if is_known else "found"]
     where[finding.signature] += 1
     if not is_known and where[finding.signature] <= MOST_OF_A_KIND:
-        seconds = max(5.0, min(60.0, end - time.monotonic()))
+        seconds = max(5.0, min(60.0, end - time.time()))
         keep(folder, made, finding, shrunk(made, finding, seconds=seconds))
 
 
@@ -136,11 +180,9 @@ def main(arguments=None):
         found = [again(path) for path in given.files]
         return int(any(found))
     given.folder.mkdir(parents=True, exist_ok=True)
-    shares = [
-        (given.seed, given.first + k, given.workers, given.seconds, given.kinds, given.folder)
-        for k in range(given.workers)
-    ]
-    counts = Parallel(n_jobs=given.workers)(delayed(work)(*share) for share in shares)
+    counts = all_work(
+        given.seed, given.first, given.workers, given.seconds, given.kinds, given.folder
+    )
     return told(counts)
 
 

@@ -3,6 +3,7 @@
 import copy
 import json
 import time
+from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
 from functools import wraps
@@ -16,6 +17,7 @@ from tests.fuzz import checks, plain_answers, runs
 from tests.fuzz.cases import STRATEGIES, case
 from tests.fuzz.checks import findings
 from tests.fuzz.simpler import simplest
+from tests.solvers.sample_games import TWO_BY_TWO
 
 MOST_CASES = 60
 
@@ -181,6 +183,33 @@ def test_calls_far_past_their_budget_are_stopped(monkeypatch):
     waited = runs.called(time.sleep, 5)  # by a busy machine, say
     assert waited.wrong is None
     assert waited.seconds < 4
+
+
+def test_a_run_goes_on_after_a_case_that_kills_its_worker(monkeypatch, tmp_path):
+    """Case 4 hangs: its worker leaves a trace and dies, and the pool ends with it."""
+    tried = []
+
+    def pool(n_jobs):
+        assert n_jobs == 2
+        return lambda calls: [run(*args) for run, args, _ in calls]
+
+    def attempt(seed, index, kinds):
+        tried.append(index)
+        if tried.count(4) == 1 and index == 4:
+            with (tmp_path / f"worker-{seed}-0.txt").open("a") as trace:
+                trace.write("Timeout (0:15:00)!\n")
+            raise fuzz.TerminatedWorkerError
+        if len(tried) > 8:
+            monkeypatch.setattr(fuzz.time, "time", lambda: 10.0**12)
+        return case(seed, index, kinds), runs.Runs(TWO_BY_TWO, (seed, index)), []
+
+    monkeypatch.setattr(fuzz, "Parallel", pool)
+    monkeypatch.setattr(fuzz, "tried", attempt)
+    counts = fuzz.all_work(3, 0, 2, 1e6, ("two players",), tmp_path)
+    assert tried[:4] == [0, 2, 4, 6]
+    assert sum(own["games"].total() for own in counts) == len(tried) - 1
+    assert sum((own["found"] for own in counts), Counter()) == {("answers", "a case", "stuck"): 1}
+    assert [path.name for path in tmp_path.iterdir()] == ["stuck-3-4.txt"]
 
 
 def test_a_crash_is_made_small(monkeypatch):
