@@ -165,11 +165,11 @@ def test_a_budget_that_ends_in_backward_induction_has_a_message_of_its_own():
 
 
 def test_time_is_looked_at_while_plans_are_multiplied():
-    game = load("centipede:rounds=800")
+    game = load("centipede:rounds=2000")
     before = process_time()
     with pytest.raises(gt.NotConverged, match="the budget ended after [0-9]+ levels"):
         sequential_equilibrium(game, budget=Budget(seconds=0.5))
-    assert process_time() - before < 2  # the plans alone take several seconds
+    assert process_time() - before < 4  # the plans alone take several seconds
 
 
 @pytest.mark.parametrize(
