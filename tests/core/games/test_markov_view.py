@@ -16,6 +16,7 @@ from gametheory_core.games import MarkovView
 from gametheory_core.games.table_content import permuted_rows
 from gametheory_core.leaders import leader_view
 from gametheory_core.testing import markov_games
+from tests.sample_sizes import examples
 
 
 def joint_actions(view, state):
@@ -122,3 +123,15 @@ def test_layers_need_a_horizon():
     view = markov_view(RepeatedGame.of("matching_pennies", rounds=None, discount=Fraction(1, 2)))
     with pytest.raises(UnsupportedGame, match="needs a horizon to count its steps"):
         _ = view.layers
+
+
+@examples(30)
+@given(markov_games())
+def test_stages_have_an_axis_a_player_and_are_empty_where_nobody_acts(view):
+    acting = set(view.acting.tolist())
+    for state in range(view.num_states):
+        shape = view.stage_rows(state).shape
+        if state in acting:
+            assert shape == tuple(map(len, view.legal[state]))
+        else:
+            assert shape == (0,) * view.num_players

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from collections import Counter
 from dataclasses import fields, replace
 from fractions import Fraction
 
@@ -148,3 +149,21 @@ def test_only_who_moves_observes():
                 with pytest.raises(InvalidGame, match="never moves in state"):
                     AEC.observation(player, state)
     assert seen
+
+
+def test_weights_of_a_row_are_positive_and_sum_to_one():
+    rng, kinds = np.random.default_rng(2), Counter()
+    for _ in range(200):
+        first = [Fraction(int(w), 4) for w in rng.integers(-1, 6, 2)]
+        rows = [[w, 1 - w + (rng.random() < 0.2)] for w in first]
+        is_one, is_positive = {sum(row) for row in rows} == {1}, min(map(min, rows)) > 0
+        given = [0, 2, 4], [0, 1, 0, 1], [w for row in rows for w in row]
+        kinds[is_one, is_positive] += 1
+        if is_one and is_positive:
+            assert Kernel(*given).weight.tolist() == given[2]
+        else:
+            match = "positive weights" if is_one else "rows that sum to exactly 1"
+            with pytest.raises(InvalidGame, match=match):
+                Kernel(*given)
+    assert min(kinds.values()) > 10
+    assert len(kinds) == 4
