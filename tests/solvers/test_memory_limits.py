@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import gametheory_core as gt
+from gametheory_core.conversions import aec_to_tabular, posg_to_tabular
 from gametheory_core.memory import memory_limit
 from solvers import Budget, lemke_howson, minimax, solve, vertex_enumeration
 from solvers.solution import BudgetOver, Meter
@@ -99,6 +100,21 @@ def test_long_searches_hold_no_lists_of_what_they_try(name, measured):
     added, how = measured[name]
     assert how.startswith("ended")
     assert added < CAP + BASE
+
+
+def test_tables_of_rules_are_refused_while_they_are_made():
+    rules = gt.load_game("fish_war:fishers=4,stock=30,rounds=20")
+    with (
+        memory_limit(1_000_000),
+        pytest.raises(gt.UnsupportedGame, match="posg_to_tabular: needs .* a table of Fish war"),
+    ):
+        posg_to_tabular(rules)
+    moves = gt.load_game("take_away")
+    with (
+        memory_limit(1_000_000),
+        pytest.raises(gt.UnsupportedGame, match="aec_to_tabular: needs .* a table of .*entries"),
+    ):
+        aec_to_tabular(moves)
 
 
 def test_search_that_grows_ends_as_if_time_were_up():
