@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gametheory_core.errors import InvalidGame
+from gametheory_core.memory import BYTES_OF_A_FRACTION, BYTES_OF_AN_INTEGER, require_memory
 
 ExactArray: TypeAlias = NDArray[np.object_]
 FloatArray: TypeAlias = NDArray[np.float64]
@@ -247,6 +248,10 @@ def _flatten(values: object, depth: int) -> Iterable[object]:
 def exact_from_floats(array: FloatArray) -> ExactArray:
     """Return the dyadic rationals that the floats are, as an exact array of the same shape."""
     values, codes = np.unique(array, return_inverse=True)
+    require_memory(
+        BYTES_OF_A_FRACTION * len(values) + 3 * array.nbytes,
+        what=f"{array.size:,} numbers as fractions, {len(values):,} of them different",
+    )
     table = np.array([Fraction(float(v)) for v in values], dtype=object)
     return freeze(table[codes].reshape(array.shape))
 
@@ -285,6 +290,9 @@ def scaled_integers(array: NumberArray) -> ScaledIntegers:
     """
     if not is_exact(array):
         return _scaled_floats(cast("FloatArray", array))
+    require_memory(
+        BYTES_OF_AN_INTEGER * array.size, what=f"{array.size:,} numbers over one denominator"
+    )
     flat = cast("list[Fraction]", array.ravel().tolist())
     denominators = [value.denominator for value in flat]
     denominator = math.lcm(*set(denominators))
@@ -295,6 +303,9 @@ def scaled_integers(array: NumberArray) -> ScaledIntegers:
 
 def _scaled_floats(array: FloatArray) -> ScaledIntegers:
     """Do the same for floats by their mantissas and exponents, without a ``Fraction`` an entry."""
+    require_memory(
+        2 * BYTES_OF_AN_INTEGER * array.size, what=f"{array.size:,} numbers over one denominator"
+    )
     mantissas, exponents = np.frexp(array)
     odd = (mantissas * 2.0**53).astype(np.int64)
     lowest_bits = np.where(odd == 0, 1, odd & -odd)

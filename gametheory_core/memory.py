@@ -22,7 +22,8 @@ GROUP = Path("/sys/fs/cgroup")
 GROUP_LIMITS = ("memory.max", "memory/memory.limit_in_bytes")
 RESIDENT = Path("/proc/self/statm")
 MORE = "Budget(memory=...) or memory_limit(...)"  # what a caller in Python says
-BYTES_OF_A_FRACTION = 128  # in an array of objects: place, fraction, numerator and denominator
+BYTES_OF_A_FRACTION = 144  # object, its numerator and denominator, and its place in a list
+BYTES_OF_AN_INTEGER = 60  # object of one or two digits, and its places while it is made
 
 _LIMIT: ContextVar[int | None] = ContextVar("memory_limit", default=None)
 

@@ -22,6 +22,7 @@ from gametheory_core.games.checked_rules import Question, checked_aec, checked_m
 from gametheory_core.games.kinds import is_view
 from gametheory_core.games.markov_view import MarkovView, View
 from gametheory_core.games.table_content import KernelRows, Numbering, permuted_rows
+from gametheory_core.memory import require_memory
 from gametheory_core.strategies.policies import PolicyProfile
 
 
@@ -77,6 +78,7 @@ def explore(
 
 
 MAX_STATES = 200_000
+BYTES_PER_ENTRY = 500  # of an action's effect, with its row and what is seen, while tables are made
 
 PosgToTabular: TypeAlias = Conversion[POSG, TabularPOSG, PolicyProfile, PolicyProfile]
 
@@ -177,6 +179,14 @@ class _Table:
         }
 
 
+def _require_room(game: POSG | AEC, entries: int) -> None:
+    require_memory(
+        BYTES_PER_ENTRY * entries,
+        what=f"a table of {game.title or repr(game)}, with at least {entries:,} entries",
+        remedy="Choose smaller parameters, or stop play earlier.",
+    )
+
+
 class _PosgTable(_Table):
     def __init__(self, game: POSG, max_states: int) -> None:
         super().__init__(game)
@@ -214,6 +224,7 @@ class _PosgTable(_Table):
                 remedy="Let players choose one after the other (an AEC game), or raise "
                 f"{named('max_states')}.",
             )
+        _require_room(self.game, len(self.entry_reward) + size)
         pairs: dict[tuple[int, int], None] = {}
         for joint in product(*choices):
             row = self.rows.get((state, joint))
@@ -358,6 +369,7 @@ class _AecTable(_Table):
         self.views[state, mover] = None
         self.view_rows.add(views)
         choices = {a: None for o, _ in views for a in self.legal[mover][o]}
+        _require_room(self.game, len(self.entry_reward_row) + len(choices))
         positions: dict[Position, None] = {}
         for a in choices:
             action = self.actions[mover].things[a]

@@ -34,7 +34,7 @@ from gametheory_core.games.tree_draft import (
     wrong_lottery,
 )
 from gametheory_core.games.tree_table import NO_OUTCOME
-from gametheory_core.memory import memory_cap
+from gametheory_core.memory import MORE, memory_cap
 
 Position = TypeVar("Position")
 
@@ -326,7 +326,7 @@ def _refusal(title: str, size: TreeSize, limit: int, max_nodes: int) -> Unsuppor
         needs, more = f"at most {named('max_nodes')} = {max_nodes:,} nodes", named("max_nodes")
     else:
         memory = f"memory for {limit:,} nodes at {BYTES_PER_NODE} bytes each"
-        needs, more = f"a tree that fits into {memory}", "max_bytes"
+        needs, more = f"a tree that fits into {memory}", f"max_bytes or the cap ({named(MORE)})"
     return UnsupportedGame(
         needs=needs,
         found=f"{title!r} has {size}",

@@ -18,8 +18,11 @@ from gametheory_core.arguments import counted, require_instance, require_integer
 from gametheory_core.arrays import freeze
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.mediation.game import MediatedGame
+from gametheory_core.memory import require_memory
 
 MOST_NODES = 1_000_000
+BYTES_PER_STEP = 40  # while a layer is made
+BYTES_PER_RETURN = 48
 MOST_INT64 = 2**62
 MOST_LAYERS = 20_000
 MOST_BITS = 1 << 28  # of all returns of all nodes
@@ -250,6 +253,12 @@ def _refuse_large(
     if nodes[1].dtype == object:
         bits = total * players * max(abs(x) for x in nodes[1].ravel().tolist()).bit_length()
     if max(steps, total) <= most_nodes and bits <= MOST_BITS:
+        require_memory(
+            steps * (BYTES_PER_STEP + BYTES_PER_RETURN * players),
+            what=f"the {steps:,} steps out of layer {len(layers)}, whose {count:,} nodes are told "
+            "apart by returns",
+            remedy="Shorten the horizon, or let policies depend on the step alone.",
+        )
         return
     first = max(0, len(layers) - SIZES_SHOWN + 1)
     sizes = [*(layer.num_nodes for layer in layers[first:]), count]

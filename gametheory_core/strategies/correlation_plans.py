@@ -21,6 +21,7 @@ from gametheory_core.arrays import ZERO, ExactArray, as_exact, freeze
 from gametheory_core.errors import InvalidStrategy, UnsupportedGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.kinds import require_tree
+from gametheory_core.memory import require_memory
 from gametheory_core.strategies.correlated import BehavioralMixture, check_mixture
 from gametheory_core.strategies.sequences import (
     PlayerSequences,
@@ -31,7 +32,8 @@ from gametheory_core.strategies.sequences import (
 
 Indices = NDArray[np.int64]
 
-MAX_PAIRS = 20_000_000  # listing them takes some 3 GB
+MAX_PAIRS = 20_000_000
+BYTES_PER_PAIR = 150  # while they are listed
 MERGED = 100_000  # pairs of information sets found before copies are dropped
 EMPTY = 0  # the empty sequence, and the pair of both
 
@@ -239,6 +241,11 @@ def _require_few_pairs(form: SequenceForm, connected: Indices, max_pairs: int) -
             found=f"{form.game!r} has at least {count:,}",
             remedy="Try counterfactual_regret, which lists none.",
         )
+    require_memory(
+        BYTES_PER_PAIR * count,
+        what=f"the {count:,} pairs of sequences of {form.game!r} that meet on a path",
+        remedy="Try counterfactual_regret, which lists none.",
+    )
 
 
 def _relevant_codes(form: SequenceForm, connected: Indices) -> Indices:

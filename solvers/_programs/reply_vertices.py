@@ -9,7 +9,7 @@ other, in rationals, until one solution is left or signs exclude a positive one.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations
 from typing import TypeAlias
 
 from gametheory_core.arrays import ONE, ZERO
@@ -47,7 +47,7 @@ def _nothing() -> None:
 def vertices(side: Side, tick: Callable[[], None] = _nothing) -> Iterator[Vertex]:
     """List the behaviors that their supports, and best replies that tie, determine."""
     seen: set[tuple[tuple[int, Fraction], ...]] = set()
-    for supports in product(*map(_subsets, side.blocks)):
+    for supports in _products(side.blocks):
         tick()
         solved = {own[0]: (dict.fromkeys(own[1:], ONE), ONE) for own in supports}
         played = {s for own in supports for s in own}
@@ -63,10 +63,20 @@ def vertices(side: Side, tick: Callable[[], None] = _nothing) -> Iterator[Vertex
                 yield Vertex(shares, best)
 
 
-def _subsets(members: Sequence[int], least: int = 1) -> list[tuple[int, ...]]:
-    """List the subsets with at least so many members."""
-    sizes = range(least, len(members) + 1)
-    return [subset for size in sizes for subset in combinations(members, size)]
+def _products(blocks: Sequence[Sequence[int]]) -> Iterator[tuple[tuple[int, ...], ...]]:
+    """Yield a nonempty subset of each block in all ways, holding one at a time."""
+    if not blocks:
+        yield ()
+        return
+    for subset in _subsets(blocks[0]):
+        for others in _products(blocks[1:]):
+            yield (subset, *others)
+
+
+def _subsets(members: Sequence[int], least: int = 1) -> Iterator[tuple[int, ...]]:
+    """Yield the subsets with at least so many members; lists of all of them fill the memory."""
+    for size in range(least, len(members) + 1):
+        yield from combinations(members, size)
 
 
 def _best_replies(groups: Iterable[Replies], shares: Linear) -> frozenset[int]:

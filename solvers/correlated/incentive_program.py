@@ -18,15 +18,16 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from gametheory_core import NormalFormGame, UnsupportedGame
+from gametheory_core import NormalFormGame
 from gametheory_core.arrays import ZERO, ExactArray, FloatArray, IntArray, ScaledIntegers
 from gametheory_core.certificates import CorrelatedKind, IncentivePrice, PayoffFloor
+from gametheory_core.memory import memory_cap, require_memory
 from solvers._programs.linear import LinearProgram
 from solvers._programs.rational_systems import Entries, RationalVector
 from solvers._programs.refinement import TwofoldProgram
 from solvers._programs.separable_convex import float_matrix
 
-MOST_ENTRIES = 30_000_000  # nonzero coefficients of a float program: about half a gigabyte
+BYTES_PER_ENTRY = 36  # of a nonzero coefficient of a float program, at the peak
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,16 +94,18 @@ def incentive_rows(
     coarse = kind is CorrelatedKind.COARSE
     obedient = [player for player in range(game.num_players) if player != leader]
     rivals = sum(game.num_actions[player] - (not coarse) for player in obedient)
-    if num_joint * rivals > MOST_ENTRIES:
+    entries = num_joint * rivals
+    if BYTES_PER_ENTRY * entries > memory_cap():
         advice = "Remove dominated actions of the followers."
         if leader is None:
             advice = (
                 "Play it by a no-regret dynamic, whose average is nearly a (coarse) correlated "
                 "equilibrium, or remove dominated actions."
             )
-        raise UnsupportedGame(
-            needs=f"a linear program of at most {MOST_ENTRIES} coefficients",
-            found=f"{game!r} has {num_joint} joint actions and {num_joint * rivals} coefficients",
+        require_memory(
+            BYTES_PER_ENTRY * entries,
+            what=f"a linear program of {entries} coefficients, as {game!r} has {num_joint} joint "
+            "actions",
             remedy=advice,
         )
     joint = np.arange(num_joint, dtype=np.int32).reshape(game.num_actions)

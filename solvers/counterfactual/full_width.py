@@ -24,6 +24,7 @@ from gametheory_core.certificates.extensive_correlated import ExtensiveCorrelate
 from gametheory_core.certificates.wording import at_most
 from gametheory_core.evaluation import ExtensiveCorrelation
 from gametheory_core.games.properties import is_constant_sum, payoff_sum
+from gametheory_core.memory import require_memory
 from gametheory_core.strategies import BehavioralMixture, behavioral_mixture
 from solvers.concepts import Concept
 from solvers.counterfactual.regret_engine import RegretEngine, RegretWork
@@ -55,6 +56,7 @@ from solvers.solver import Answers, open_meter, solver
 STEPS = 10_000  # unless told otherwise
 MOST_STEPS = 1_000_000  # the same if a tolerance ends a run, most often much earlier
 
+BYTES_PER_NODE = 300  # at the peak, which is that of the certificate
 SHARE = 1e-3  # of the payoff span: what plain play reaches in seconds
 
 
@@ -151,6 +153,11 @@ def counterfactual_regret(
     meter = open_meter(budget, cast("OnIteration | None", on_iteration), total=steps)
     meets_two = game.num_players == 2 and bool(is_constant_sum(game))
     settings = regret_settings(rule or RegretMatchingPlus(), updates, average, meets_two=meets_two)
+    require_memory(
+        BYTES_PER_NODE * game.num_nodes,
+        what=f"play in the {game.num_nodes:,} nodes of {game!r}",
+        remedy="Use monte_carlo_counterfactual_regret, which holds only what it meets.",
+    )
     tables = sequence_tables(game)
     check_start(game, tables.num_sequences, settings, start)
     engine = RegretEngine(tables, settings, records=not meets_two)

@@ -15,6 +15,7 @@ from gametheory_core.conversions.simpler_forms import Restriction, restrict_acti
 from gametheory_core.errors import InvalidArgument, NotConverged
 from gametheory_core.games.kinds import require_normal_form
 from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.memory import require_memory
 from solvers.concepts import Concept
 from solvers.dominance.search import Kind, Pace, Search, eliminate, judge_actions
 from solvers.requirements import (
@@ -87,6 +88,9 @@ class DominanceVerdict:
         return self.is_dominated
 
 
+BYTES_PER_PAYOFF = 120  # in the tables of all players, while they are made
+
+
 @solver(
     Answers(
         Concept.DOMINANCE,
@@ -153,6 +157,10 @@ def iterated_dominance(
     [(0, 0, 1), (1, 0, 1)]
     """
     players = _players(game, pace, order)
+    require_memory(
+        BYTES_PER_PAYOFF * game.given_payoffs.size,
+        what=f"the {game.given_payoffs.size:,} payoffs of {game!r} as integers",
+    )
     meter = open_meter(budget, on_iteration)
     everything = tuple(tuple(range(count)) for count in game.num_actions)
     search = Search(game, Kind(dominance, dominated_by), meter, everything)

@@ -20,6 +20,7 @@ from gametheory_core.certificates.wording import at_most
 from gametheory_core.errors import InvalidArgument, NotConverged, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import is_constant_sum
+from gametheory_core.memory import require_memory
 from gametheory_core.strategies.correlated import (
     CorrelatedDistribution,
     correlated_distribution,
@@ -32,6 +33,7 @@ from solvers.solution import Meter, RunRecord, Solution
 
 DRAWN = ", actions drawn"  # marks the settings of a play with rng
 FIRST_STEPS = 1_000  # before it is doubled, where a tolerance alone says when to stop
+BYTES_PER_JOINT_ACTION = 600  # when empirical play is certified
 MOST_STEPS = 1_000_000_000  # regrets fall no further in floats
 BATCH_SECONDS = 0.05  # between two looks at the time, if it is limited
 PROBABLE_ROUNDING = 1e-12  # a distance in shares of the payoff span that floats cannot judge
@@ -180,6 +182,10 @@ def run_play(game: NormalFormGame, dynamics: Dynamics, request: PlayRequest, met
         dynamics = replace(dynamics, settings=dynamics.settings + DRAWN)
     _check_request(game, dynamics, request)
     _check_sums(game, request)
+    require_memory(
+        BYTES_PER_JOINT_ACTION * math.prod(game.num_actions),
+        what=f"the exact shares and payoffs of the joint actions of {game!r}",
+    )
     work = _start(game, dynamics, request.start)
     promises_nash = _may_be_constant_sum(game) and bool(is_constant_sum(game))
     samples: list[tuple[int, FloatArray, FloatArray]] = [_sample(game, work)]

@@ -21,11 +21,14 @@ from gametheory_core.arrays import ExactArray, FloatArray, NumberArray, as_float
 from gametheory_core.certificates.alpha_rank import Populations, ranked_states
 from gametheory_core.errors import NotConverged, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.memory import require_memory
 from gametheory_core.strategies.correlated import JointAction
 from solvers._programs.markov_chains import Moves, balance_residual, float_stationary
 from solvers.requirements import a_normal_form, require_integer, require_number
 from solvers.solution import UNLIMITED, Budget, OnIteration, RunRecord
 from solvers.solver import open_meter, solver
+
+BYTES_PER_MOVE = 300  # with its exact gain and its place in a graph
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,6 +57,15 @@ def response_graph(game: NormalFormGame, populations: Populations) -> ResponseGr
     Raises:
         UnsupportedGame: If there is one population, but the game is not symmetric with two players.
     """
+    others = sum(game.num_actions) - game.num_players
+    moves = math.prod(game.num_actions) * others
+    if populations is Populations.ONE:
+        moves = math.prod(game.num_actions[:1]) ** 2
+    require_memory(
+        BYTES_PER_MOVE * moves,
+        what=f"the {moves:,} moves between joint actions of {game!r}",
+        remedy="Remove dominated actions.",
+    )
     states = ranked_states(game, populations)
     payoffs = game.exact_payoffs
     if populations is Populations.ONE:

@@ -30,11 +30,14 @@ from gametheory_core.certificates.extensive_stackelberg_bounds import (
     sequence_payoffs_of,
 )
 from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.memory import require_memory
 from gametheory_core.strategies.sequences import PlayerSequences
 from solvers._programs.linear import LinearProgram
 
 EXCLUDED = -1
 EMPTY = 0
+
+BYTES_PER_MEETING = 400  # in all sets and lists of them
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,6 +160,10 @@ def _on_one_path(
         while above:
             found.add((k, ends[above]))
             above = int(other.parent_sequence[ends[above]])
+        require_memory(
+            BYTES_PER_MEETING * len(found),
+            what=f"{len(found):,} pairs of information sets on one path of {game!r}",
+        )
     return found
 
 

@@ -57,6 +57,20 @@ def test_json_answer_has_the_documented_shape(capsys, game_file):
         assert all(isinstance(payoff, str) for payoff in solution["payoffs"])
 
 
+def test_memory_limit_is_a_size_and_is_named_in_refusals(capsys):
+    assert "raise max_bytes or the cap (--memory-limit)" in refusal_of(
+        capsys, "leduc_poker", "--memory-limit", "1M"
+    )
+    assert main(["kuhn_poker", "--memory-limit", "0.5G"]) == 0
+
+
+@pytest.mark.parametrize("size", ["0", "-1", "much", "1X", "nan"])
+def test_memory_limits_that_are_no_sizes_are_refused(size, capsys):
+    with pytest.raises(SystemExit, match="2"):
+        main(["kuhn_poker", f"--memory-limit={size}"])
+    assert "needs a size, such as 500M or 4G" in capsys.readouterr().err
+
+
 def test_json_answer_of_a_tree_carries_the_file_s_numbers(capsys):
     answer = answer_of(capsys, "kuhn_poker", "--concept", "minimax")
     (solution,) = answer["solutions"]

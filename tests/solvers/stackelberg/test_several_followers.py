@@ -165,8 +165,9 @@ def test_time_limit_holds_for_many_deviations():
 def test_too_many_deviations_of_followers_are_refused(monkeypatch):
     """Three followers' actions times twelve joint ones; the leader's do not count."""
     game = NormalFormGame.from_payoffs(np.random.default_rng(5).random((2, 4, 3)))
-    monkeypatch.setattr(incentive_program, "MOST_ENTRIES", 24)
-    assert correlated_commitment(game).certificate.epsilon == 0
-    monkeypatch.setattr(incentive_program, "MOST_ENTRIES", 23)
-    with pytest.raises(UnsupportedGame, match="correlated_commitment: needs .* at most 23 coeff"):
-        correlated_commitment(game)
+    monkeypatch.setattr(incentive_program, "BYTES_PER_ENTRY", 10**6)
+    exactly = 24 * 10**6
+    found = correlated_commitment(game, budget=Budget(memory=exactly))
+    assert found.certificate.epsilon == 0
+    with pytest.raises(UnsupportedGame, match="correlated_commitment: needs .* of 24 coeff"):
+        correlated_commitment(game, budget=Budget(memory=exactly - 1))
