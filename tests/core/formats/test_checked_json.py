@@ -29,6 +29,7 @@ def any_length():
 @pytest.mark.usefixtures("any_length")
 def test_long_numbers_are_read():
     digits = "7" * 10_000
+    assert parse_json("7" * MOST_DIGITS, name="file").value > 10 ** (MOST_DIGITS - 1)
     assert parse_json(f"[{digits}]", name="file").value == [int(digits)]
     assert parse_json(f'"1/{digits}"', name="file").rational().denominator == int(digits)
 

@@ -1,5 +1,6 @@
 """What Gambit's formats allow, and how a file that breaks them is refused: place and reason."""
 
+import re
 from fractions import Fraction
 from pathlib import Path
 
@@ -257,3 +258,13 @@ def test_label_that_utf8_cannot_hold_is_refused(tmp_path):
     with pytest.raises(InvalidArgument, match="labels that UTF-8 can hold"):
         write_game(game, tmp_path / "game.nfg")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("parse", [parse_nfg, parse_efg])
+def test_every_quoted_text_is_needed_as_one(parse):
+    text = ENTRY if parse is parse_nfg else UMBRELLA
+    quoted = list(re.finditer(r'"[^"]*"', text))
+    assert quoted
+    for found in quoted:
+        bare = f"{text[: found.start()]}word{text[found.end() :]}"
+        refused(parse, bare, reason="needs .*found 'word'")
