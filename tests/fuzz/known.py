@@ -17,4 +17,8 @@ KNOWN = (
         ("*", "best-nash by best_of_all_equilibria", "gives up"),
         "an equilibrium that is not isolated may be better than those listed",
     ),
+    (
+        ("*", "nash by regret_equilibrium", "gives up"),
+        "play without regret need not come near an equilibrium, and payoffs may be close",
+    ),
 )
