@@ -133,14 +133,14 @@ def test_outcomes_that_are_no_joint_plan_are_refused(outcome):
 
 def test_tables_of_plans_too_large_are_refused_with_the_estimate(monkeypatch):
     tree = gt.from_sketch(
-        gt.Decision(0, "", {a: gt.Terminal([int(a)]) for a in "123"}), players=("Ann",)
+        gt.Decision(0, "", {str(a): gt.Terminal([a]) for a in range(60)}), players=("Ann",)
     )
-    needed = 3 * (4 + 8 * 3)
+    needed = 60 * (61 + 8 * 60)  # more than the payoffs themselves take
     with memory_limit(needed):
-        assert gt.extensive_to_normal(tree).target.num_actions == (3,)
+        assert gt.extensive_to_normal(tree).target.num_actions == (60,)
     with (
         memory_limit(needed - 1),
-        pytest.raises(gt.UnsupportedGame, match="tables of plans .* would take 84 bytes"),
+        pytest.raises(gt.UnsupportedGame, match=r"tables of plans .* would take 31\.7 KiB"),
     ):
         gt.extensive_to_normal(tree)
 
