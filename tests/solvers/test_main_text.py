@@ -1,9 +1,10 @@
 """What people read: nothing is called verified unless it was, and long answers are cut."""
 
+import builtins
 from dataclasses import replace
 from fractions import Fraction
 
-import solvers.__main__ as command
+import solvers.command_line as command
 from gametheory_core.catalog import load
 from solvers import solve
 from solvers.__main__ import main
@@ -39,3 +40,15 @@ def test_large_profiles_are_cut_and_say_so(capsys):
     assert sum(line.startswith("│") for line in shown.splitlines()) == 60
     assert f"\n... and {total - 60} more rows; --format json prints all.\n" in shown
     assert "-1454920850547486749701863871533/16995463438839962469905132501930" in shown
+
+
+def test_an_interruption_while_modules_are_imported_is_one_line(monkeypatch, capsys):
+    def interrupted(name, *_):
+        if name == "solvers.command_line":
+            raise KeyboardInterrupt
+        return imported(name, *_)
+
+    imported = builtins.__import__
+    monkeypatch.setattr(builtins, "__import__", interrupted)
+    assert main(["--help"]) == 130
+    assert capsys.readouterr().err == "interrupted\n"

@@ -1,0 +1,335 @@
+"""``python -m solvers GAME --concept ...``: solve a game exactly and show the verified answer.
+
+Exit codes: 0 answered, 2 refused (one line on stderr says why), 3 incomplete (the budget ended
+first, or a list could not be shown to be complete; what was found and certified is shown), 130
+interrupted.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from enum import Enum
+from fractions import Fraction
+from importlib import import_module
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn
+from rich.table import Table
+
+from gametheory_core.arguments import shown_players
+from gametheory_core.command_line import exit_code, one_line, page, read_arguments
+from gametheory_core.commands.arguments import add_game, loaded
+from gametheory_core.errors import InvalidArgument, NotConverged, naming
+from gametheory_core.memory import MORE, memory_limit
+from solvers.answer_tables import (
+    BELIEF,
+    PROBABILITY,
+    AnswerTable,
+    Cell,
+    answer_table,
+    proof_table,
+    seats,
+)
+from solvers.answering import Answer, solve, word_of
+from solvers.concepts import Concept
+from solvers.report import answer_record, readable
+from solvers.solution import Budget, OnIteration, Solution
+from solvers.solution import Progress as Report
+from solvers.solver import SEATS, Declaration, declarations, routes
+
+EXIT_BUDGET = 3
+MOST_SOLUTIONS = 20
+MOST_ROWS = 60
+LONGEST_VALUE = 200  # characters
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code."""
+    return exit_code(lambda: _run(_options(arguments)))
+
+
+def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """Read the arguments; what is imported first may declare more concepts, solvers and options."""
+    first = argparse.ArgumentParser(add_help=False)
+    first.add_argument("--import", dest="modules", action="append", default=[])
+    for module in first.parse_known_args(arguments)[0].modules:
+        _import(module)
+    return read_arguments(_parser(), arguments)
+
+
+def _import(module: str) -> None:
+    try:
+        import_module(module)
+    except ImportError as error:
+        raise InvalidArgument(
+            needs="a module that Python finds",
+            found=f"{module!r} is not one ({error})",
+            remedy="Give its dotted name, as in an import.",
+            where="--import",
+        ) from error
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m solvers",
+        description="Solve a game exactly; every answer is verified in rational arithmetic.",
+        epilog="Games of the catalogue: python -m gametheory_core list. "
+        "Example: python -m solvers leduc_poker --concept minimax",
+    )
+    add_game(parser)
+    known = routes()
+    parser.add_argument(
+        "--concept",
+        metavar="CONCEPT",
+        default=Concept.NASH.value,
+        help="what to find (default: %(default)s), one of: "
+        + ", ".join(dict.fromkeys([*map(str, Concept), *(str(r.answers.concept) for r in known)])),
+    )
+    parser.add_argument(
+        "--algorithm",
+        metavar="NAME",
+        help="one of: " + ", ".join(dict.fromkeys(route.name for route in known)),
+    )
+    parser.add_argument("--time-limit", type=float, metavar="S", help="seconds to solve for")
+    parser.add_argument(
+        "--memory-limit",
+        type=_bytes,
+        metavar="SIZE",
+        help="bytes to take at most, as 500M or 4G (default: a quarter of the machine's memory)",
+    )
+    parser.add_argument(
+        "--format", choices=["text", "json"], default="text", help="what to print (text)"
+    )
+    parser.add_argument(
+        "--import",
+        dest="modules",
+        action="append",
+        metavar="MODULE",
+        help="a module that declares solvers of its own",
+    )
+    own = parser.add_argument_group("options of solvers")
+    for name, users in _users_of_options().items():
+        own.add_argument(
+            f"--{name.replace('_', '-')}", dest=f"own_{name}", **_argument(name, users)
+        )
+    return parser
+
+
+def _users_of_options() -> dict[str, list[Declaration]]:
+    """List the options that can be written on a command line, each with the solvers it is for."""
+    users: dict[str, list[Declaration]] = {}
+    for declared in declarations():
+        for name, kinds in declared.options.items():
+            if declared.answers and any(
+                (kind in (int, float, Fraction) or _is_choice(kind)) for kind in kinds
+            ):
+                users.setdefault(name, []).append(declared)
+    return users
+
+
+def _is_choice(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, Enum)
+
+
+def _argument(name: str, users: list[Declaration]) -> dict[str, Any]:
+    """Describe an option by what the solvers say of it."""
+    kinds = [kind for declared in users for kind in declared.options[name]]
+    told = next((d.explained[name] for d in users if name in d.explained), "")
+    names = ", ".join(declared.name for declared in users)
+    if name in SEATS:
+        return {"type": int, "metavar": "N", "help": f"number of a player, from 1: {names}"}
+    choices = [word_of(member) for kind in kinds if _is_choice(kind) for member in kind]
+    words = f" One of: {', '.join(dict.fromkeys(choices))}." if choices else ""
+    shown = f"{names}: {told}{words}".replace("%", "%%")
+    if choices:
+        return {"metavar": "WORDS", "help": shown}
+    whole = Fraction not in kinds and float not in kinds
+    return {"type": int if whole else _number, "metavar": "N", "help": shown}
+
+
+def _number(text: str) -> float | Fraction:
+    """Read a number or a fraction; what is too small for a float stays a fraction."""
+    try:
+        value = Fraction(text)
+        return float(value) or value
+    except (ValueError, ZeroDivisionError, OverflowError):
+        raise argparse.ArgumentTypeError(
+            f"needs a number, such as 0.001 or 1/1000, but got {text!r}"
+        ) from None
+
+
+def _bytes(text: str) -> int:
+    """Read a number of bytes: 4000000, 500M, 1.5G."""
+    units = {"K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
+    number, unit = text.strip().upper().removesuffix("B"), 1
+    if number[-1:] in units:
+        number, unit = number[:-1], units[number[-1]]
+    try:
+        size = int(Fraction(number) * unit)
+    except (ValueError, ZeroDivisionError):
+        size = 0
+    if size < 1:
+        raise argparse.ArgumentTypeError(f"needs a size, such as 500M or 4G, but got {text!r}")
+    return size
+
+
+def _run(options: argparse.Namespace) -> int:
+    with memory_limit(options.memory_limit), naming({MORE: "--memory-limit"}):
+        return _answered(options)
+
+
+def _answered(options: argparse.Namespace) -> int:
+    game = loaded(options)
+    if options.time_limit is not None and not options.time_limit >= 0:
+        raise InvalidArgument(
+            needs="seconds of at least 0", found=f"got {options.time_limit}", where="--time-limit"
+        )
+    given = {
+        name: _player_index(name, value, len(game.players)) if name in SEATS else value
+        for name in _users_of_options()
+        if (value := getattr(options, f"own_{name}")) is not None
+    }
+    note, code = "", 0
+    with _progress() as on_iteration:
+        try:
+            answer = solve(
+                game,
+                options.concept,
+                algorithm=options.algorithm,
+                **given,
+                budget=Budget(seconds=options.time_limit, memory=options.memory_limit),
+                on_iteration=on_iteration,
+            )
+        except NotConverged as error:
+            if not isinstance(error.best, Answer):
+                print(_limit_note(error), file=sys.stderr)
+                return EXIT_BUDGET
+            answer, note, code = error.best, _limit_note(error), EXIT_BUDGET
+    for solution in answer.solutions:
+        solution.certificate.verify()
+    if options.format == "json":
+        print(json.dumps(answer_record(answer), indent=2, ensure_ascii=False))
+    else:
+        _show(answer)
+    if answer.is_complete is False and not note:
+        note, code = one_line(f"incomplete: {answer.evidence}"), EXIT_BUDGET
+    if note:
+        print(note, file=sys.stderr)
+    return code
+
+
+def _player_index(option: str, number: int, num_players: int) -> int:
+    if 1 <= number <= num_players:
+        return number - 1
+    raise InvalidArgument(
+        needs=f"a player's number in 1..{num_players}", found=f"got {number}", where=f"--{option}"
+    )
+
+
+def _limit_note(error: NotConverged) -> str:
+    """Reword the advice, which is for callers in Python."""
+    shown = "; what was found and certified is shown." if isinstance(error.best, Answer) else "."
+    return one_line(f"{error.where}: {error.problem} Give a larger --time-limit{shown}")
+
+
+@contextmanager
+def _progress() -> Generator[OnIteration | None]:
+    """Show progress on stderr, where a person is watching."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield None
+        return
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task("solving", total=None)
+
+        def on_iteration(report: Report) -> None:
+            bar.update(task, description=report.unit, completed=report.done, total=report.total)
+
+        yield on_iteration
+
+
+def _show(answer: Answer) -> None:
+    with page() as console:
+        _show_on(console, answer)
+
+
+def _show_on(console: Console, answer: Answer) -> None:
+    title = answer.game.title or "untitled game"
+    console.print(
+        f"[bold]{escape(title)}[/bold]  {escape(' vs '.join(shown_players(answer.game.players)))}"
+    )
+    console.print(f"{answer.concept} by {answer.algorithm}: {answer.reason}")
+    if not answer.solutions:
+        console.print("\n[bold]No such solution exists.[/bold]" if answer.is_complete else "")
+    for index, solution in enumerate(answer.solutions[:MOST_SOLUTIONS]):
+        _show_solution(console, answer, solution, index)
+    hidden = len(answer.solutions) - MOST_SOLUTIONS
+    if hidden > 0:
+        console.print(f"\n... and {hidden} more; --format json prints all.")
+    if answer.is_complete is not None:
+        word = "complete" if answer.is_complete else "INCOMPLETE"
+        console.print(f"\n{len(answer.solutions)} found, {word}: {escape(answer.evidence)}")
+    console.print(f"[dim]solved and certified in {answer.seconds:.3f} s[/dim]")
+
+
+def _show_solution(
+    console: Console, answer: Answer, solution: Solution[Any, Any], index: int
+) -> None:
+    console.print()
+    title = f"Solution {index + 1}" if len(answer.solutions) > 1 else None
+    _show_table(console, _answer_table(answer, solution), title)
+    proof = proof_table(solution.certificate)
+    if proof is not None:
+        _show_table(console, proof, None)
+    if solution.payoffs:
+        for seat, payoff in zip(seats(answer.game), solution.payoffs, strict=True):
+            value = readable(payoff, longest=LONGEST_VALUE)
+            console.print(f"payoff of {escape(seat)}: [bold]{value}[/bold] ({_decimal(payoff)})")
+    statement = one_line(solution.certificate.statement)
+    console.print(f"[green]verified[/green]: {escape(statement)}")
+
+
+def _answer_table(answer: Answer, solution: Solution[Any, Any]) -> AnswerTable:
+    leader = getattr(solution.certificate, "leader", 0)
+    return answer_table(answer.game, solution.profile, leader=leader)
+
+
+def _show_table(console: Console, found: AnswerTable, title: str | None) -> None:
+    console.print(_shown_table(found, title))
+    if len(found.rows) > MOST_ROWS:
+        console.print(f"... and {len(found.rows) - MOST_ROWS} more rows; --format json prints all.")
+
+
+def _shown_table(found: AnswerTable, title: str | None) -> Table:
+    """Lay out an answer; what stands at the head of a row is not said again in the next."""
+    table = Table(title=title)
+    for column in found.columns:
+        table.add_column(escape(column))
+    is_lottery = found.columns[-1] in {PROBABILITY, BELIEF}
+    if is_lottery:
+        table.add_column("decimal", justify="right")
+    heads = 2 if is_lottery else 1
+    last: tuple[Cell, ...] = ()
+    for row in found.rows[:MOST_ROWS]:
+        head = row[:-heads]
+        said = [head[: i + 1] == last[: i + 1] for i in range(len(head))] + [False] * heads
+        texts = [
+            "" if known else (readable(cell) if isinstance(cell, Fraction) else escape(cell))
+            for known, cell in zip(said, row, strict=True)
+        ]
+        decimal = [_decimal(cell) for cell in row[-1:] if isinstance(cell, Fraction)]
+        table.add_row(*texts, *(decimal if is_lottery else ()))
+        last = head
+    return table
+
+
+def _decimal(value: Fraction) -> str:
+    try:
+        return f"{float(value):.6g}"
+    except OverflowError:
+        return "too large"
