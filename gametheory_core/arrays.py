@@ -301,6 +301,19 @@ def scaled_integers(array: NumberArray) -> ScaledIntegers:
     return ScaledIntegers(object_array(numerators).reshape(array.shape), denominator)
 
 
+def exact_sum(values: Iterable[Fraction]) -> Fraction:
+    """Add rationals over one denominator: a common factor is sought once, and not at each step.
+
+    >>> exact_sum([Fraction(1, 2), Fraction(1, 3)])
+    Fraction(5, 6)
+    """
+    terms = list(values)
+    denominator = math.lcm(*{term.denominator for term in terms})
+    return Fraction(
+        sum(term.numerator * (denominator // term.denominator) for term in terms), denominator
+    )
+
+
 def _scaled_floats(array: FloatArray) -> ScaledIntegers:
     """Do the same for floats by their mantissas and exponents, without a ``Fraction`` an entry."""
     require_memory(

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, cast
 import numpy as np
 
 from gametheory_core.arguments import as_tuple, require_instance
-from gametheory_core.arrays import ZERO, ScaledIntegers
+from gametheory_core.arrays import ZERO, ScaledIntegers, exact_sum
 from gametheory_core.certificates.claim import CLAIMED, claim, claim_answer, claimed, verify_claim
 from gametheory_core.certificates.incentives import (
     CorrelatedKind,
@@ -323,7 +323,7 @@ def _expectation(values: ScaledIntegers, distribution: CorrelatedDistribution) -
     places = tuple(np.array(distribution.joint_actions, dtype=np.intp).T)
     at_support = values.numerators[places].tolist()
     pairs = zip(distribution.probabilities, at_support, strict=True)
-    return sum((share * value for share, value in pairs), ZERO) / values.denominator
+    return exact_sum(share * value for share, value in pairs) / values.denominator
 
 
 def _player(game: NormalFormGame, floor: PayoffFloor) -> int:

@@ -6,18 +6,17 @@ import re
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from decimal import Decimal
 from fractions import Fraction
 from typing import Any, NoReturn, TypeAlias, cast
 
 from gametheory_core.errors import GameTheoryError, MalformedFile
+from gametheory_core.formats.long_integers import MOST_BITS, integer_from, integer_text
 
 Record: TypeAlias = dict[str, Any]
 
 GAME_SCHEMA = "gametheory-core/game/1"  # what every record of a game begins with
-SHORT, MOST_BITS = 600, 1_900  # digits, and bits, that Python reads and writes under any limit
 _RATIONAL = re.compile(r"-?[0-9]+(?:/[0-9]+)?")  # no exponents: 1e999999999 would fill the memory
-MOST_DIGITS = 200_000  # of an integer; reading one takes time that grows with their square
+MOST_DIGITS = 200_000  # of an integer: a file of them would take hours
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -128,7 +127,7 @@ def _shown(value: object) -> str:
 def _integer(text: str) -> int:
     if len(text) > MOST_DIGITS:
         raise ValueError(f"an integer has {len(text):,} digits, more than {MOST_DIGITS:,}")
-    return _whole(text)
+    return integer_from(text)
 
 
 def rational_text(value: Fraction) -> str:
@@ -140,17 +139,13 @@ def rational_text(value: Fraction) -> str:
     parts = [int(part) for part in (value.numerator, value.denominator)]
     if max(map(int.bit_length, parts)) < MOST_BITS:
         return str(value)
-    above, below = (format(Decimal(part), "f") for part in parts)
+    above, below = map(integer_text, parts)
     return above if below == "1" else f"{above}/{below}"
 
 
 def _rational(text: str) -> Fraction:
     above, _, below = text.partition("/")
-    return Fraction(_whole(above), _whole(below or "1"))
-
-
-def _whole(text: str) -> int:
-    return int(text) if len(text) < SHORT else int(Decimal(text))
+    return Fraction(integer_from(above), integer_from(below or "1"))
 
 
 def parse_json(content: str, *, name: str) -> Checked:

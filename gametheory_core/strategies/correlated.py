@@ -20,6 +20,7 @@ from gametheory_core.arrays import (
     ExactArray,
     NumberArray,
     as_exact,
+    exact_sum,
     freeze,
     is_rational,
     number_array,
@@ -208,7 +209,7 @@ def _check_rationals(values: Sequence[Fraction], *, of: Sequence[object], remedy
             raise InvalidStrategy(
                 needs="positive Fractions as probabilities", found=found, remedy=remedy
             )
-    total = sum(values, ZERO)
+    total = exact_sum(values)
     if total != 1:
         raise InvalidStrategy(
             needs="probabilities that sum to 1", found=f"they sum to {rational_text(total)}"

@@ -22,6 +22,7 @@ from gametheory_core.arrays import (
     NumberArray,
     as_exact,
     as_float,
+    exact_sum,
     freeze,
     is_exact,
     number_array,
@@ -91,7 +92,7 @@ def probability_vectors(
 def exact_probabilities(vector: NumberArray) -> ExactArray:
     """Return the rational vector a probability vector means: itself, or normalised dyadics."""
     exact = as_exact(vector)
-    total = cast("Fraction", sum(exact.tolist()))
+    total = exact_sum(exact.tolist())
     return exact if total == ONE else freeze(exact / total)
 
 

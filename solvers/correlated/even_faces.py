@@ -17,6 +17,7 @@ released. The dual objective rises strictly, so no active set comes twice, and t
 (Goldfarb and Idnani 1983) - in rationals, without a tolerance.
 """
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, cast
@@ -24,7 +25,7 @@ from typing import Any, cast
 import flint
 import numpy as np
 
-from gametheory_core.arrays import ZERO, ExactArray, freeze, scaled_integers
+from gametheory_core.arrays import ZERO, ExactArray, exact_sum, freeze, scaled_integers
 from gametheory_core.certificates.incentives import IncentivePrice
 from gametheory_core.strategies.correlated import CorrelatedDistribution, correlated_distribution
 from solvers._programs.rational_systems import Entries
@@ -300,13 +301,15 @@ def _move(active: _Active, direction: _Active, length: Fraction) -> None:
 
 def _charges(rows: IncentiveRows, prices: dict[int, Fraction], level: Fraction) -> list[Fraction]:
     """Return what prices of deviations, and the level, charge each joint action."""
-    charges = [level] * rows.num_joint
+    denominator = math.lcm(*{value.denominator for value in (level, *prices.values())})
+    charges = [level.numerator * (denominator // level.denominator)] * rows.num_joint
     for row, value in prices.items():
         if value:
+            price = value.numerator * (denominator // value.denominator)
             for column, gain in deviation_entries(rows, row):
-                charges[column] += value * gain
-    return charges
+                charges[column] += price * gain
+    return [Fraction(charge, denominator) for charge in charges]
 
 
 def _product(entries: Entries, weights: ExactArray) -> Fraction:
-    return sum((value * weights[column] for column, value in entries), ZERO)
+    return exact_sum(value * weights[column] for column, value in entries)

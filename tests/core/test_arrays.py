@@ -14,6 +14,7 @@ from gametheory_core.arrays import (
     as_float,
     exact_array,
     exact_from_floats,
+    exact_sum,
     freeze,
     is_exact,
     number_array,
@@ -202,3 +203,8 @@ def test_fractions_of_numpy_integers_are_rebuilt_so_that_they_cannot_wrap(build)
     assert {type(entry.numerator) for entry in table} == {int}
     assert table[0] * 4 == Fraction(2**64)
     assert to_fraction(Fraction(np.int64(2**62), 3)) * 4 == Fraction(2**64, 3)
+
+
+@given(st.lists(st.fractions()))
+def test_sums_over_one_denominator(values):
+    assert exact_sum(values) == sum(values)

@@ -3,6 +3,7 @@
 import json
 from enum import Enum
 from fractions import Fraction
+from functools import partial
 from itertools import islice
 
 import numpy as np
@@ -21,6 +22,7 @@ from tests.fuzz.runs import Finding, called, described
 from tests.fuzz.simpler import children, like
 from tests.solvers.sample_games import FIRST, NEEDED, UNSEEDED
 
+LONG = 2**20  # characters of a file, which may take the time of one call
 MOST_FORGERIES = 100  # of a certificate that are drawn from
 SLOW = 0.5  # seconds after which a call is not made again
 
@@ -69,20 +71,28 @@ def files(runs):
 def kept(name, answer, *, is_about_concept=True):
     """What is wrong with the file of an answer; options may make it one about something else."""
 
-    def through_file():
-        record = answer_record(answer)
-        read = formats.parse_json(json.dumps(record), name="answer")
+    def verified(text):
+        read = formats.parse_json(text, name="answer")
         if is_about_concept and (answer.solutions or answer.completeness is not None):
             formats.verified_certificates(read)
-        for certificate in certificates(answer):
-            text = json.dumps(formats.certificate_record(certificate))
-            again = formats.certificate_from(formats.parse_json(text, name="certificate"))
-            assert again == certificate, f"{certificate.kind} is read as another one"
-            assert json.dumps(formats.certificate_record(again)) == text
 
-    done = called(through_file)
-    if done.wrong or done.refusal:
-        yield Finding("files", name, *(done.wrong or ("refused", str(done.refusal))))
+    def same_again(certificate, text):
+        again = formats.certificate_from(formats.parse_json(text, name="certificate"))
+        assert again == certificate, f"{certificate.kind} is read as another one"
+        assert json.dumps(formats.certificate_record(again)) == text
+
+    steps = [(lambda: answer_record(answer), verified)]
+    for certificate in certificates(answer):
+        steps.append(
+            (partial(formats.certificate_record, certificate), partial(same_again, certificate))
+        )
+    for record, read in steps:
+        done = called(lambda record=record: json.dumps(record()))
+        if done.value is not None:
+            done = called(partial(read, done.value), share=max(1.0, len(done.value) / LONG))
+        if done.wrong or done.refusal:
+            yield Finding("files", name, *(done.wrong or ("refused", str(done.refusal))))
+            return
 
 
 def repeats(runs):

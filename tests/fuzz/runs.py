@@ -71,20 +71,21 @@ def time_limit(seconds):
         signal.signal(signal.SIGALRM, before)
 
 
-def called(function, *args, **options):
+def called(function, *args, share=1.0, **options):
     """Call a function; warnings, errors of other kinds and long waits are what is wrong.
 
-    What takes long is called once more, since loops may have been compiled the first time.
+    What takes long is called once more, since loops may have been compiled the first time. A
+    larger share gives more time.
     """
-    first = _called(function, *args, **options)
-    return first if first.seconds < LATEST else _called(function, *args, **options)
+    first = _called(function, args, options, share)
+    return first if first.seconds < LATEST else _called(function, args, options, share)
 
 
-def _called(function, *args, **options):
+def _called(function, args, options, share):
     value = refusal = wrong = None
     start, begun = time.perf_counter(), time.process_time()
     try:
-        with time_limit(PATIENCE), warnings.catch_warnings():
+        with time_limit(share * PATIENCE), warnings.catch_warnings():
             warnings.simplefilter("error")
             value = function(*args, **options)
     except Late:
@@ -97,7 +98,7 @@ def _called(function, *args, **options):
     except Exception as error:  # noqa: BLE001
         wrong = type(error).__name__, described(error)
     seconds, busy = time.perf_counter() - start, time.process_time() - begun
-    if wrong is None and busy > LATEST:
+    if wrong is None and busy > share * LATEST:
         wrong = "late", f"took {busy:.1f} seconds of CPU"
     return Outcome(value, refusal, wrong, seconds)
 
