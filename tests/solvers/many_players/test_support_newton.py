@@ -36,6 +36,22 @@ def test_irrational_equilibrium_is_refined_as_far_as_asked(digits):
     assert abs(12 * p**2 + 13 * p - 9) <= 100 * tolerance
 
 
+def test_irrational_mixtures_of_three_actions_are_refined_too():
+    """Three rounded probabilities rarely sum to one."""
+    payoffs = [
+        [[[0, 3], [3, 2]], [[2, 4], [0, 3]], [[1, 0], [2, 4]]],
+        [[[3, 3], [3, 3]], [[2, 0], [4, 2]], [[2, 1], [0, 4]]],
+        [[[3, 3], [2, 4]], [[2, 2], [2, 1]], [[0, 2], [4, 0]]],
+    ]
+    game = NormalFormGame.from_payoffs(np.array(payoffs))
+    near = np.array([0.38, 0.24, 0.38, 0.57, 0.43, 0.86, 0.14])
+    tolerance = Fraction(1, 10**100)
+    supports = ((0, 1, 2), (0, 1), (0, 1))
+    found = certified_finish(game, playable(game), near, supports, tolerance=tolerance)
+    found.verify()
+    assert 0 < found.epsilon <= tolerance
+
+
 def test_simple_fractions_are_found_exactly():
     game = load("nine_equilibria")
     near = np.array([0.5, 0.5, 1 / 3, 2 / 3, 0.25, 0.75]) + 1e-4 * np.array([1, -1, 1, -1, -1, 1])
