@@ -117,6 +117,8 @@ def test_what_the_program_is_not_for_is_refused(solver):
         solver(leduc, objective=folds)
     with pytest.raises(gt.InvalidArgument, match="2 payoff weights"):
         solver(SCHOOL, objective=LinearObjective((Fraction(1),)))
+    with pytest.raises(gt.InvalidArgument, match="needs objective to be .*LinearObjective"):
+        solver(SCHOOL, objective=Fraction(1))
 
 
 def test_a_program_that_is_too_large_is_refused_with_its_size(monkeypatch):

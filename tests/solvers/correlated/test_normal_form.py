@@ -16,7 +16,12 @@ from gametheory_core.errors import InfeasibleProgram
 from gametheory_core.testing import PayoffKind, normal_form_games, rationals, zero_sum_games
 from solvers import Budget, correlated_equilibrium, minimax
 from solvers._programs.rational_systems import RationalVector
-from solvers.correlated.incentive_program import incentive_rows, shortfall_program, twofold_program
+from solvers.correlated.incentive_program import (
+    exact_multipliers,
+    incentive_rows,
+    shortfall_program,
+    twofold_program,
+)
 from tests.sample_sizes import examples
 from tests.solvers.correlated.brute_force import most
 
@@ -220,3 +225,10 @@ def test_floats_are_scaled_exact_rows_and_slacks_what_these_leave_of_bounds(game
         for own, row, span in zip(entries, floats, program.row_spans, strict=True):
             exact = dict(own)
             assert [exact.get(j, 0) / span for j in range(size)] == pytest.approx(row.tolist())
+
+
+@given(st.integers(1, 10**6), st.integers(1, 10**6))
+def test_multipliers_of_scaled_rows_and_objective_are_scaled_back(span, objective_span):
+    """For ``max c x / C`` with ``r x / R <= b``, the price of ``r x <= b R`` is ``y C / R``."""
+    found = exact_multipliers(np.array([2.5, -1.0, 0.0]), [span, 3, 3], objective_span)
+    assert found == [Fraction(5, 2) * objective_span / span, 0, 0]
