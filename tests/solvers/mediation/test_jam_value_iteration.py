@@ -19,6 +19,7 @@ from solvers.mediation import (
     MediatorTies,
     RoundsStatus,
     jam_value_iteration,
+    leading_response,
 )
 from solvers.mediation import value_iteration as rounds
 from tests.benchmarks.plain_mediated import PlainRounds
@@ -285,6 +286,25 @@ def test_transfers_at_an_early_end_weigh_as_much_as_drawn_steps(rule):
 def test_plans_for_steps_need_games_in_which_nothing_is_drawn():
     with pytest.raises(UnsupportedGame, match=r"needs agents that remember returns, or a game"):
         jam_value_iteration(drawn_states(surely_on=True), memory=mediation.Memory.STEP)
+
+
+def test_single_responses_for_steps_need_games_in_which_nothing_is_drawn():
+    rng = np.random.default_rng(0)
+
+    game = drawn_states(surely_on=True)
+    plan = mediation.random_mediated_profile(game, rng=rng, agents=mediation.Memory.STEP)
+    with pytest.raises(UnsupportedGame, match="needs agents that remember returns, or a game"):
+        leading_response(game, plan, agent=0, incentives=mediation.MediatorIncentives())
+
+
+def test_gini_weights_are_ranks_unless_others_are_given():
+    game = mediation.mediated_chicken(rounds=2)
+    weights = (Fraction(2, 3), Fraction(1, 3))
+    gini = mediation.FairnessKind.GINI
+    found = jam_value_iteration(game, fairness=gini)
+    asked = jam_value_iteration(game, fairness=mediation.Fairness(gini, weights=weights))
+    assert found.trace == asked.trace
+    assert found.solution.certificate == asked.solution.certificate
 
 
 def test_discounts_of_zero_leave_nothing_to_equalize_with():
