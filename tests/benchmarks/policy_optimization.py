@@ -82,7 +82,7 @@ def peer_learner(episodes: int) -> Any:
     )
 
 
-def rows(*, batches: tuple[int, ...] = (8, 64, 512), iterations: int = 5) -> list[Row]:
+def rows(*, batches: tuple[int, ...] = (8, 64, 512), rounds: int = 5) -> list[Row]:
     """Measure batches of different sizes."""
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
@@ -94,7 +94,7 @@ def rows(*, batches: tuple[int, ...] = (8, 64, 512), iterations: int = 5) -> lis
                 "ours": ours.improve,
                 "peer": lambda peer=peer: peer.learn(ROLLOUT, reset_num_timesteps=False),
             },
-            rounds=iterations,
+            rounds=rounds,
         )
         task = f"PPO, one environment step, {episodes} episodes at once"
         found.append(Row(task, best["ours"] / ROLLOUT, PEER, best["peer"] / ROLLOUT))

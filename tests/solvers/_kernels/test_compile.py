@@ -163,7 +163,7 @@ def built_wheel(sources, directory):
     files = {
         path.relative_to(sources).as_posix(): path.read_bytes()
         for package in PACKAGES
-        for path in sorted((sources / package).rglob("*.py"))
+        for path in sorted((sources / package).rglob("*.py*"))  # stubs say what packages hold
     }
     files[f"{info}/METADATA"] = b"Metadata-Version: 2.1\nName: gametheory-core\nVersion: 0.1.0\n"
     files[f"{info}/WHEEL"] = b"Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
