@@ -14,6 +14,7 @@ from typing import ClassVar
 import numpy as np
 
 from gametheory_core.arguments import number_of
+from gametheory_core.arrays import ZERO
 from gametheory_core.certificates.all_equilibria import equilibria_among, require_none_missing
 from gametheory_core.certificates.claim import (
     answer_payoffs,
@@ -97,8 +98,8 @@ def certify_best_of_all(
             found=f"the profile is none of the {number_of(len(profiles), 'equilibrium')}",
         )
     scores = _all_scores(reduction, solutions, objective, player)
-    score, _ = scores[profile]
-    bound = max(high for _, high in scores.values())
+    score, _, radius = scores[profile]
+    bound = max(high for _, high, _ in scores.values())
     require_none_missing(
         reduction,
         solutions,
@@ -116,6 +117,7 @@ def certify_best_of_all(
         steps,
         eliminations,
         merges_copies,
+        radius,
     )
 
 
@@ -135,6 +137,8 @@ class BestOfAllCertificate:
         solutions, steps, eliminations, merges_copies: The proof that no equilibrium above the
             bound is missing; see ``AllEquilibriaCertificate``. The weights of an excluded cell may
             end with one, above 0, of what strategies score above the bound.
+        radius: How far the equilibrium may be from the profile, in all probabilities but each
+            player's first; 0 if it is rational.
     """
 
     kind: ClassVar[str]
@@ -148,6 +152,7 @@ class BestOfAllCertificate:
     steps: tuple[tuple[int, ...], ...]
     eliminations: tuple[Elimination, ...] = ()
     merges_copies: bool = False
+    radius: Fraction = claimed(default=ZERO)
     verify = verify_claim
     answer = claim_answer
     payoffs = answer_payoffs
@@ -165,7 +170,7 @@ class BestOfAllCertificate:
     @property
     def statement(self) -> str:
         """The claim in one sentence."""
-        return best_sentence(self)
+        return best_sentence(self, radius=self.radius)
 
 
 def largest_score(
@@ -176,7 +181,7 @@ def largest_score(
     player: int,
 ) -> Fraction:
     """Return what no equilibrium among some solutions, checked before, scores above."""
-    return max(high for _, high in _all_scores(reduction, solutions, objective, player).values())
+    return max(high for _, high, _ in _all_scores(reduction, solutions, objective, player).values())
 
 
 def _all_scores(
@@ -184,10 +189,11 @@ def _all_scores(
     solutions: tuple[SupportSolution, ...],
     objective: EquilibriumObjective,
     player: int,
-) -> dict[MixedProfile, tuple[Fraction, Fraction]]:
+) -> dict[MixedProfile, tuple[Fraction, Fraction, Fraction]]:
+    """Bound the score of each equilibrium, and say how far it may be from its profile."""
     tables = DifferenceTables(reduction.target)
     return {
-        carried: _scores(reduction, solution, carried, objective, player)
+        carried: (*_scores(reduction, solution, carried, objective, player), solution.radius)
         for solution in solutions
         if is_equilibrium(tables.rows(solution.supports), solution)
         for carried in reduction.expansions(profile_of(reduction.target, solution))

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from gametheory_core.arrays import ScaledIntegers, freeze
+from gametheory_core.arrays import ZERO, ScaledIntegers, freeze
 from gametheory_core.certificates.claim import (
     answer_payoffs,
     claim,
@@ -28,7 +28,14 @@ from gametheory_core.certificates.equilibrium_bounds import (
     check_proof,
     expectation_bound,
 )
-from gametheory_core.certificates.wording import at_least, at_most, attained, exactly, written
+from gametheory_core.certificates.wording import (
+    at_least,
+    at_most,
+    at_most_roughly,
+    attained,
+    exactly,
+    written,
+)
 from gametheory_core.errors import CertificateRejected, UnsupportedGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile, supports
@@ -189,10 +196,14 @@ def value_of(certificate: Any) -> Fraction:
     return -certificate.score if is_small else certificate.score
 
 
-def best_sentence(certificate: Any, *, ruled_out: str = "") -> str:
+def best_sentence(certificate: Any, *, ruled_out: str = "", radius: Fraction = ZERO) -> str:
     """Say what an equilibrium has of its objective, and that no other has more (or less)."""
     is_small = certificate.objective in NEGATIVE_OBJECTIVES
-    what = f"a Nash equilibrium with {_described(certificate)}"
+    near = (
+        f" near the profile (within {at_most_roughly(radius)} in all probabilities but each "
+        "player's first)"
+    )
+    what = f"a Nash equilibrium{near if radius else ''} with {_described(certificate)}"
     others = f"no equilibrium{ruled_out} has {'less' if is_small else 'more'}"
     if not certificate.epsilon:
         return f"{what} {exactly(certificate.value, is_small=is_small)}; {others}"

@@ -50,6 +50,8 @@ def large_gains(game, name, answer):
         if epsilon is None:  # the claim is about a point near the profile
             continue
         gains = plain_answers.gains(game, solution.profile)
+        if getattr(solution.certificate, "radius", 0):
+            epsilon = NEAR * max(1, np.abs(game.payoffs).max())
         if max(gains) > epsilon:
             yield Finding("recomputed", name, "no equilibrium", f"gains {gains}")
 

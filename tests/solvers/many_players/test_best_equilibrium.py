@@ -99,6 +99,20 @@ def test_another_equilibrium_cannot_be_called_best():
         replace(best, upper_bound=low).verify()
 
 
+def test_an_irrational_equilibrium_is_said_to_be_near_the_profile():
+    best = best_of_all_equilibria(load("irrational_equilibrium")).certificate
+    assert certify_nash(best.game, best.profile).epsilon > 0
+    p = best.profile.strategies[1][0]  # near a root of 12 p^2 + 13 p - 9
+    ends = [12 * x * x + 13 * x - 9 for x in (p - best.radius, p + best.radius)]
+    assert best.radius > 0 > min(ends) * max(ends)
+    assert "near the profile (within" in best.statement
+    with pytest.raises(CertificateRejected, match="radius"):
+        replace(best, radius=Fraction(0)).verify()
+    rational = best_of_all_equilibria(load("nine_equilibria")).certificate
+    assert rational.radius == certify_nash(rational.game, rational.profile).epsilon == 0
+    assert rational.statement.startswith("a Nash equilibrium with")
+
+
 def test_a_profile_that_is_not_listed_is_rejected():
     best = best_of_all_equilibria(load("irrational_equilibrium")).certificate
     own = best.profile.strategies[0]
