@@ -12,7 +12,12 @@ from fractions import Fraction
 
 import numpy as np
 
-from gametheory_core.errors import CertificateRejected, InvalidArgument, InvalidStrategy
+from gametheory_core.errors import (
+    CertificateRejected,
+    InvalidArgument,
+    InvalidStrategy,
+    NotConverged,
+)
 from gametheory_core.mediation.certificate import MediatedCertificate, certify_mediated
 from gametheory_core.mediation.fairness import EndRule, Fairness, FairnessKind, MediatorStage
 from gametheory_core.mediation.game import MediatedGame
@@ -162,6 +167,22 @@ def _certificate(rules: RoundRules, profile: MediatedProfile) -> MediatedCertifi
         raise
 
 
+def _equilibrium(found: MediatedRounds) -> Solution[MediatedProfile, MediatedCertificate]:
+    """Return the certified fixed point, or say why there is none."""
+    if found.solution is not None:
+        return found.solution
+    ended = {
+        RoundsStatus.FIXED: ("that of frozen actions is none", "Leave freeze_unselected out."),
+        RoundsStatus.CYCLE: (
+            f"after {len(found.trace)} rounds a cycle of {found.period} began again",
+            "Break ties in another way, start elsewhere, or let agents know the history.",
+        ),
+        RoundsStatus.OPEN: (f"{RoundsStatus.OPEN.value}", "Give a larger budget."),
+    }
+    why, remedy = ended[found.status]
+    raise NotConverged(needs="a fixed point that is an equilibrium", found=why, remedy=remedy)
+
+
 a_mediated_game = Kind(
     "a mediated game",
     lambda game: isinstance(game, MediatedGame),
@@ -170,7 +191,7 @@ a_mediated_game = Kind(
 
 
 @solver(
-    Answers(Concept.MEDIATED, rank=10),
+    Answers(Concept.MEDIATED, rank=10, read=_equilibrium),
     takes=(a_mediated_game,),
     unit="rounds",
     because="agents and a mediator answer each other exactly until a round changes nothing",

@@ -18,6 +18,10 @@ KNOWN = (
         "an equilibrium that is not isolated may be better than those listed",
     ),
     (
+        ("*", "mediated by jam_value_iteration", "gives up"),
+        "agents that know the step alone may go round in a cycle; others always end",
+    ),
+    (
         ("*", "nash by regret_equilibrium", "gives up"),
         "play without regret need not come near an equilibrium, and payoffs may be close",
     ),

@@ -1,5 +1,6 @@
 """Rounds of updates do what recursion over dictionaries does, update by update."""
 
+import re
 import time
 from dataclasses import replace
 from fractions import Fraction
@@ -10,9 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core import InvalidArgument, InvalidStrategy, UnsupportedGame, mediation
+from gametheory_core import (
+    InvalidArgument,
+    InvalidStrategy,
+    NotConverged,
+    UnsupportedGame,
+    mediation,
+)
 from gametheory_core.mediation.certificate import best_leading_value
-from solvers import Budget
+from solvers import Budget, solve
 from solvers.mediation import (
     AgentTies,
     InitialPolicies,
@@ -175,6 +182,37 @@ def test_agents_that_know_the_step_alone_may_go_round_in_circles():
         assert (again.status, again.period) == (RoundsStatus.CYCLE, run.period)
         assert again.profile == run.profile
         assert len(again.trace) == run.period
+
+
+NO_FIXED_POINT = [
+    (
+        mediation.mediated_prisoners_dilemma(),
+        {"memory": mediation.Memory.STEP, "stage": mediation.MediatorStage.PRE_FINAL},
+        r"after \d rounds a cycle of [24] began again. Break ties in another way",
+    ),
+    (
+        mediation.resource_collection_two_colors(),
+        {"freeze_unselected": True},
+        "that of frozen actions is none. Leave freeze_unselected out",
+    ),
+    (
+        mediation.mediated_prisoners_dilemma(),
+        {"budget": Budget(iterations=1)},
+        "the budget ended first. Give a larger budget",
+    ),
+]
+
+
+@pytest.mark.parametrize(("game", "options", "complaint"), NO_FIXED_POINT)
+def test_answers_say_why_there_is_no_equilibrium(game, options, complaint):
+    rng = np.random.default_rng(3)
+    complaints = set()
+    for _ in range(20):
+        try:
+            solve(game, "mediated", initial=InitialPolicies.RANDOM, rng=rng, **options)
+        except NotConverged as error:
+            complaints.add(bool(re.search(complaint, str(error))))
+    assert complaints == {True}
 
 
 def test_a_given_fixed_point_is_seen_at_once():
