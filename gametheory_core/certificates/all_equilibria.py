@@ -281,7 +281,7 @@ def _is_worse(
 
     It earns no more anywhere, and less everywhere, or where all play what they surely play.
     """
-    gains = tables.exact[player][better][action]
+    gains = tables.exact(player, better)[action]
     others = [sorted(a | b) for a, b in choice]
     others[player] = [0]
     here = gains[np.ix_(*others)]

@@ -8,7 +8,7 @@ supports, in integers: payoffs times their least common denominator, a player's 
 depend on its player's own strategy.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import groupby
@@ -46,15 +46,17 @@ class SupportRows:
     @cached_property
     def values(self) -> Integers:
         """(R, *sizes): At the joint actions of the supports, as Python integers."""
-        return self._filled(self.tables.exact)
+        return self._filled(self.tables.exact, object)
 
     @cached_property
     def floats(self) -> FloatArray:
         """(R, *sizes): The same times ``2**-shifts``, each rounded once."""
-        return self._filled(self.tables.floats)
+        return self._filled(self.tables.floats, np.float64)
 
-    def _filled(self, tables: Sequence[NDArray[Any]]) -> NDArray[Any]:
-        found = np.empty((len(self.actions), *map(len, self.supports)), dtype=tables[0].dtype)
+    def _filled(
+        self, table_of: Callable[[int, int], NDArray[Any]], dtype: type[Any]
+    ) -> NDArray[Any]:
+        found = np.empty((len(self.actions), *map(len, self.supports)), dtype=dtype)
         at = 0
         for player, rest in groupby(self.actions, key=itemgetter(0)):
             chosen = [action for _, action in rest]
@@ -67,7 +69,7 @@ class SupportRows:
                     for j, own in others
                 ),
             )
-            found[at : at + len(chosen)] = tables[player][reference][index]
+            found[at : at + len(chosen)] = table_of(player, reference)[index]
             at += len(chosen)
         return found
 
@@ -81,26 +83,46 @@ def _along(axis: int, last: int, entries: tuple[int, ...]) -> NDArray[np.intp]:
 
 
 class DifferenceTables:
-    """What actions earn more than others of their player, at all joint actions of the others."""
+    """What actions earn more than others of their player, at all joint actions of the others.
+
+    Attributes:
+        game: The game.
+        scaled: For each player, payoffs as integers; the player's own axis comes first.
+        denominators: For each player, what these are divided by.
+        shifts: For each player, the bits of the largest difference.
+    """
 
     def __init__(self, game: NormalFormGame) -> None:
-        """Take the differences of all pairs of actions."""
+        """Write payoffs as integers."""
         self.game = game
-        self.exact: list[Integers] = []
-        self.floats: list[FloatArray] = []
-        self.shifts: list[int] = []
-        self.denominators: list[int] = []
-        for player, payoffs in enumerate(game.given_payoffs):
-            scaled = scaled_integers(payoffs)
-            table = np.moveaxis(scaled.numerators, player, 0)
-            differences = table[:, np.newaxis] - table[np.newaxis]
-            flat = differences.ravel().tolist()
-            shift = max(map(int.bit_length, flat), default=0)
-            floats = np.array([value / (1 << shift) for value in flat])
-            self.exact.append(np.expand_dims(differences, player + 2))
-            self.floats.append(np.expand_dims(floats.reshape(differences.shape), player + 2))
-            self.shifts.append(shift)
-            self.denominators.append(scaled.denominator)
+        scaled = [scaled_integers(payoffs) for payoffs in game.given_payoffs]
+        self.scaled = [np.moveaxis(own.numerators, i, 0) for i, own in enumerate(scaled)]
+        self.denominators = [own.denominator for own in scaled]
+        self.shifts = [
+            int(np.max(own.max(axis=0) - own.min(axis=0))).bit_length() for own in self.scaled
+        ]
+        self._exact: dict[tuple[int, int], Integers] = {}
+        self._floats: dict[tuple[int, int], FloatArray] = {}
+
+    def exact(self, player: int, reference: int) -> Integers:
+        """Return what a reference earns more than each action; the player's own axis has length 1.
+
+        The shape is (actions, *num_actions), but for that axis.
+        """
+        key = player, reference
+        if key not in self._exact:
+            own = self.scaled[player]
+            self._exact[key] = np.expand_dims(own[reference] - own, player + 1)
+        return self._exact[key]
+
+    def floats(self, player: int, reference: int) -> FloatArray:
+        """Return the same times ``2**-shifts[player]``, each rounded once."""
+        key = player, reference
+        if key not in self._floats:
+            exact, unit = self.exact(player, reference), 1 << self.shifts[player]
+            values = np.array([value / unit for value in exact.ravel().tolist()])
+            self._floats[key] = values.reshape(exact.shape)
+        return self._floats[key]
 
     def rows(self, supports: Supports) -> SupportRows:
         """Return the rows of supports."""

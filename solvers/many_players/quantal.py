@@ -33,6 +33,7 @@ from solvers.solver import Answers, open_meter, solver
 MOST_CORRECTIONS = 30
 CONVERGED = 1e-12  # change of logarithms of probabilities, relative
 LARGEST = 1.0  # logarithm of a probability, in floats that mean anything
+LARGEST_EXPONENT = 700.0  # exponentials of larger ones are no floats
 LN_2 = float(np.log(2.0))
 LEAST_EXPONENT = 20_000  # probabilities are rounded up to 2**-20,000
 FARTHEST = 1e60  # rationality times the payoff span: beyond, products of steps underflow
@@ -207,6 +208,8 @@ def _corrected(game: LogitGame, start: FloatArray, rationality: float) -> FloatA
     size = len(point) - 1
     residual, matrix = np.zeros(size + 1), np.zeros((size + 1, size + 1))
     for _ in range(MOST_CORRECTIONS):
+        if not point[:size].max() < LARGEST_EXPONENT:
+            return None
         linearize(game, point, residual, matrix)
         try:
             change = np.linalg.solve(matrix[:size, :size], residual[:size])

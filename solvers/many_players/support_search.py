@@ -19,7 +19,7 @@ from solvers.many_players.pure_equilibria import stable_cells
 from solvers.many_players.support_newton import accepted_gain
 from solvers.many_players.support_solutions import ends_of_mixtures, solution_of_pure
 from solvers.many_players.support_tree import SupportTree
-from solvers.solution import Budget, Meter
+from solvers.solution import Budget, BudgetOver, Meter
 
 LARGEST_UNBUDGETED = 20_000  # support profiles: three players with 4 actions have 3,375
 CELLS_PER_SUPPORT = 50_000
@@ -95,7 +95,16 @@ def search_supports(
 
 def _search_all(search: SupportSearch) -> bool:
     """Look at all supports that are left; tell whether the budget sufficed."""
-    for each in SupportTree(search.tables).steps():
+
+    def look() -> None:
+        if search.meter.is_exhausted:
+            raise BudgetOver
+
+    try:
+        tree = SupportTree(search.tables, look)
+    except BudgetOver:
+        return False
+    for each in tree.steps():
         if search.meter.is_exhausted:
             return False
         if each.step:

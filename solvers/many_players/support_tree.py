@@ -4,15 +4,17 @@ Joint actions are bits of an integer: what an action earns more or less than ano
 all that others do, are two of them, and a question about a choice of supports is a mask.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import reduce
+from math import prod
 from operator import and_, or_
 
 import numpy as np
 
 from gametheory_core.certificates.all_equilibria import ASK, DROP
 from gametheory_core.evaluation.support_rows import DifferenceTables, Supports
+from gametheory_core.memory import BYTES_OF_AN_INTEGER, require_memory
 
 Sets = tuple[tuple[int, ...], ...]
 
@@ -28,20 +30,32 @@ class SupportStep:
 class SupportTree:
     """Comparisons of all pairs of actions, as bits over joint actions."""
 
-    def __init__(self, tables: DifferenceTables) -> None:
-        """Compare all pairs of actions of each player."""
+    def __init__(self, tables: DifferenceTables, look: Callable[[], None]) -> None:
+        """Compare all pairs of actions of each player.
+
+        Raises:
+            UnsupportedGame: If the comparisons do not fit into memory.
+            BudgetOver: From ``look``, which is called for each action.
+        """
         shape = tables.game.num_actions
-        indices = np.arange(int(np.prod(shape))).reshape(shape)
+        size, pairs = prod(shape), sum(count * count for count in shape)
+        require_memory(2 * pairs * (size / 8 + BYTES_OF_AN_INTEGER), what="comparisons of actions")
+        indices = np.arange(size).reshape(shape)
         self.having = [
             [sum(1 << k for k in indices.take(a, axis=j).ravel().tolist()) for a in range(count)]
             for j, count in enumerate(shape)
         ]
         self.above: list[list[list[int]]] = []
         self.below: list[list[list[int]]] = []
-        for exact in tables.exact:
-            grid = np.broadcast_to(exact, exact.shape[:2] + shape)
-            self.above.append([[_bits(one > 0) for one in row] for row in grid])
-            self.below.append([[_bits(one < 0) for one in row] for row in grid])
+        for player, own in enumerate(tables.scaled):
+            ranks = np.unique(own, return_inverse=True)[1].reshape(own.shape)
+            ranks = np.broadcast_to(np.expand_dims(ranks, player + 1), (len(own), *shape))
+            self.above.append([])
+            self.below.append([])
+            for one in ranks:
+                look()
+                self.above[-1].append([_bits(one > other) for other in ranks])
+                self.below[-1].append([_bits(one < other) for other in ranks])
 
     def steps(self) -> Iterator[SupportStep]:
         """Walk over all choices of supports, depth first."""

@@ -212,7 +212,7 @@ def test_games_that_do_not_fit_are_refused_with_what_is_missing(name, concept, p
 
 
 def test_rounds_that_do_not_end_in_time_have_no_answer():
-    with pytest.raises(NotConverged, match="needs a solution, but jam_") as caught:
+    with pytest.raises(NotConverged, match="but the budget ended first") as caught:
         solve(load("mediated_chicken"), "mediated", budget=Budget(iterations=1))
     assert caught.value.best is None
 

@@ -86,6 +86,19 @@ def test_payoffs_that_floats_cannot_weigh_are_refused(payoffs):
     assert quantal_response(game, rationality=1e-18).residual < 1e-9
 
 
+def test_newtons_steps_that_leave_floats_are_refused():
+    payoffs = [
+        *[[[3, 9], [-3, -1], [3, 9]], [[4, 0], [0, 8], [4, 2]], [[-2, -3], [2, -7], [-2, -3]]],
+        *[[[9, -1], [-3, 9], [9, -1]], [[7, 6], [-9, -8], [7, 6]], [[-4, 2], [0, 3], [0, 2]]],
+        *[[[0, 1], [-7, -8], [0, 1]], [[9, -7], [9, 5], [9, -7]], [[7, 5], [-6, 5], [7, 5]]],
+        *[[[0, 6], [-2, -9], [-7, 6]], [[0, -5], [-3, 0], [0, 0]], [[6, -1], [-6, 2], [6, -1]]],
+    ]
+    units = np.array(payoffs, dtype=object).reshape(3, 4, 3, 2)
+    quantal_response(NormalFormGame.from_payoffs(units), rationality=1.0).certificate.verify()
+    with pytest.raises(NumericalFailure, match="needs rationality 1, but floats fail"):
+        quantal_response(NormalFormGame.from_payoffs(units * 10**30), rationality=1.0)
+
+
 def test_matching_pennies_is_even_at_every_rationality():
     response = quantal_response(load("matching_pennies"), rationality=7.0)
     assert response.profile.strategies[0].tolist() == pytest.approx([0.5, 0.5])

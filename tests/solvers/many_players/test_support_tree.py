@@ -4,11 +4,15 @@ from fractions import Fraction
 from itertools import product
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gametheory_core import NormalFormGame, NotConverged, UnsupportedGame
 from gametheory_core.evaluation.support_rows import DifferenceTables
+from gametheory_core.memory import memory_limit
 from gametheory_core.testing import PayoffKind, normal_form_games
+from solvers import Budget, polynomial_support_enumeration
 from solvers.many_players import support_solutions
 from solvers.many_players.support_tree import SupportTree
 from tests.sample_sizes import many
@@ -54,7 +58,7 @@ def test_an_action_is_dropped_where_another_one_is_better(case):
         for better in range(count)
         if better != action and is_worse(game, sets, player, action, better)
     }
-    found = SupportTree(DifferenceTables(game))._worse(*sets)
+    found = SupportTree(DifferenceTables(game), lambda: None)._worse(*sets)
     assert found in worse if worse else found is None
 
 
@@ -73,3 +77,21 @@ def test_derivatives_of_any_scale_are_inverted_unless_singular(rows, power, step
     if abs(np.linalg.det(np.array(rows, dtype=float))) > 0.5:
         unit = np.array(inverse, dtype=object) @ np.array(slopes, dtype=object)
         assert np.abs(unit - np.eye(3, dtype=int)).max() < 1e-9
+
+
+def test_comparisons_of_many_actions_end_with_the_budget_and_fit_into_memory():
+    rng = np.random.default_rng(0)
+    game = NormalFormGame.from_payoffs(rng.random((3, 30, 30, 30)))
+    seen = []
+    SupportTree(DifferenceTables(game), lambda: seen.append(None))
+    assert len(seen) == 90  # looks at the clock for each action
+    with pytest.raises(NotConverged, match="budget ended after 0 cells") as caught:
+        polynomial_support_enumeration(game, budget=Budget(seconds=0))
+    assert caught.value.best.found.equilibria  # a pure one
+    small = NormalFormGame.from_payoffs(rng.random((3, 12, 12, 12)))
+    tables = DifferenceTables(small)
+    with (
+        memory_limit(200_000),
+        pytest.raises(UnsupportedGame, match="memory for comparisons of actions"),
+    ):
+        SupportTree(tables, lambda: None)

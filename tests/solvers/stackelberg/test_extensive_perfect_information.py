@@ -98,7 +98,7 @@ def wide_tree(leaves):
 def test_time_is_looked_at_within_wide_nodes(kind):
     game = wide_tree(2000)
     before = process_time()
-    with pytest.raises(gt.NotConverged, match="but the budget ended after 2000"):
+    with pytest.raises(gt.NotConverged, match="all 2001 nodes, but the budget ended"):
         solvers.perfect_information_commitment(
             game, commitment=kind, budget=solvers.Budget(seconds=0.3)
         )
