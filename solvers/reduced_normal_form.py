@@ -128,7 +128,15 @@ def all_through_normal_form(
         carried = _all_carried_back(game, best, to_source, meter)
         raise error.changed(best=carried) from error
     every = _all_of(found, solver)
-    return _all_carried_back(game, every, to_source, meter)
+    carried = _all_carried_back(game, every, to_source, meter)
+    if every.is_complete and not carried.is_complete:
+        raise NotConverged(
+            needs=f"the {len(every.equilibria)} equilibria of the reduced normal form in the tree",
+            found=f"the budget ended after {meter.seconds:.1f} seconds; {carried.evidence}",
+            remedy="Give a larger budget.",
+            best=carried,
+        )
+    return carried
 
 
 def _one_of(found: object, solver: object) -> NormalSolution:
@@ -231,15 +239,26 @@ def _nothing_found(game: ExtensiveFormGame, meter: Meter) -> TreeEquilibria:
 def _all_carried_back(
     game: ExtensiveFormGame, found: NormalEquilibria, to_source: CarryBack, meter: Meter
 ) -> TreeEquilibria:
-    profiles = dict.fromkeys(to_source(solution.profile) for solution in found.equilibria)
-    solutions = tuple(_carried_back(game, profile, found.run) for profile in profiles)
-    run = _timed(found.run, meter)
+    """Carry equilibria back until time, and a grace period, is over; the rest is missing."""
+    solutions: dict[BehavioralProfile, TreeSolution] = {}
+    latest = max(meter.seconds, meter.budget.seconds or 0.0) + GRACE
+    num_carried = 0
+    for solution in found.equilibria:
+        if meter.seconds_left == 0.0 and meter.seconds > latest:
+            break
+        profile = to_source(solution.profile)
+        if profile not in solutions:
+            solutions[profile] = _carried_back(game, profile, found.run)
+        num_carried += 1
+    run, num_found = _timed(found.run, meter), len(found.equilibria)
+    is_all = num_carried == num_found
+    missing = f"equilibria are missing: {num_carried} of {num_found} were carried back in time"
     return SolutionSet(
         game=game,
-        equilibria=tuple(replace(solution, run=run) for solution in solutions),
-        is_complete=found.is_complete,
-        evidence=f"in the reduced normal form: {found.evidence}",
-        completeness=found.completeness,
+        equilibria=tuple(replace(solution, run=run) for solution in solutions.values()),
+        is_complete=found.is_complete and is_all,
+        evidence=f"in the reduced normal form: {found.evidence if is_all else missing}",
+        completeness=found.completeness if is_all else None,
         run=run,
     )
 

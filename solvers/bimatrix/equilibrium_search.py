@@ -40,6 +40,7 @@ from solvers.bimatrix.equilibrium_relaxation import (
     score_relaxation,
     support_relaxation,
 )
+from solvers.solution import BudgetOver
 
 MARGIN = Fraction(1, 10**6)  # of the score's span: nearer bounds are computed exactly
 GRAIN = 2**40  # float multipliers are rounded to parts of one
@@ -174,7 +175,10 @@ def _made_exact(search: Search, node: Node, found: FloatSolution) -> ExactArray 
     relaxation = _relaxation(search, tables, node.case)
     if relaxation is None:
         return None
-    optimum = solve_exactly(relaxation.program, found.basis)
+    try:
+        optimum = solve_exactly(relaxation.program, found.basis, tick=search.meter.require_time)
+    except BudgetOver:  # the bound in floats stays
+        return None
     search.meter.step()
     leaf = leaf_of(relaxation, optimum.dual, tables)
     _improve(node, leaf, _bound(search, node.case, leaf))

@@ -1,5 +1,7 @@
 """Trees through their reduced normal form: every equilibrium carried back, each once, and true."""
 
+import time
+
 import pytest
 from hypothesis import assume, given
 
@@ -90,6 +92,26 @@ def test_budget_ends_with_equilibria_of_the_tree(seconds):
     with pytest.raises(gt.NotConverged, match="the budget ended") as caught:
         one_through_normal_form(tree, solvers.lemke_howson, budget=solvers.Budget(seconds=seconds))
     assert caught.value.best.certificate.game == tree
+
+
+def test_time_ends_while_equilibria_are_carried_back(monkeypatch):
+    tree, carry_one = load("beer_quiche"), reduced_normal_form._carried_back
+
+    def carried_slowly(*args):
+        time.sleep(1.1 * reduced_normal_form.GRACE)
+        return carry_one(*args)
+
+    def all_at_any_cost(game, **_):
+        return solvers.vertex_enumeration(game)
+
+    monkeypatch.setattr(reduced_normal_form, "_carried_back", carried_slowly)
+    with pytest.raises(gt.NotConverged, match="all_through.*: 1 of 4 were carried back") as caught:
+        all_through_normal_form(tree, all_at_any_cost, budget=solvers.Budget(seconds=0.0))
+    best = caught.value.best
+    assert (len(best.equilibria), best.is_complete, best.completeness) == (1, False, None)
+    best.equilibria[0].certificate.verify()
+    unhurried = all_through_normal_form(tree, all_at_any_cost)
+    assert (len(unhurried.equilibria), unhurried.is_complete) == (4, True)
 
 
 def hidden_moves(depth):

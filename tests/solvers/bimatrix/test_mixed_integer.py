@@ -16,6 +16,7 @@ from gametheory_core.strategies import supports
 from gametheory_core.testing import PayoffKind, normal_form_games
 from solvers import Budget, lemke_howson, mixed_integer, vertex_enumeration
 from solvers.bimatrix import equilibrium_program as module
+from solvers.bimatrix import equilibrium_search
 from solvers.bimatrix.equilibrium_cases import sides_of
 from solvers.bimatrix.equilibrium_program import propose
 from solvers.bimatrix.equilibrium_relaxation import float_tables
@@ -295,3 +296,16 @@ def test_marginals_are_distributions_unless_nothing_is_played(rows):
     for k, own in enumerate(sides_of(joint)):
         assert own.sum() == pytest.approx(float(joint.any()))
         assert own * (joint.sum() or 1) == pytest.approx(joint.sum(axis=1 - k))
+
+
+def test_time_ends_among_exact_pivots(monkeypatch):
+    """Programs with long numbers may take many; the bound of the floats is what is left then."""
+
+    def endless(_program, _basis, *, tick):
+        while True:
+            tick()
+
+    monkeypatch.setattr(equilibrium_search, "solve_exactly", endless)
+    with pytest.raises(NotConverged, match="that another may surpass by") as caught:
+        mixed_integer(BATTLE, objective=BY.LEAST_WELFARE, budget=Budget(seconds=0.2))
+    caught.value.best.certificate.verify()
