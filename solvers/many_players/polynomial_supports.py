@@ -330,13 +330,13 @@ def isolation(
         box = replace(solution, radius=radius)
         if not require_solution(rows, box) and is_equilibrium(rows, box):
             found = IsolatedEquilibriumCertificate(reduction.game, profile, radius, inverse)
-            if reduction.is_trivial or _is_true(found):
+            if _is_true(found):
                 return found
     return None
 
 
 def _is_true(isolated: IsolatedEquilibriumCertificate) -> bool:
-    """Tell whether dominated actions, too, are worse on the whole box."""
+    """Tell whether it holds by its own bounds, which are wider, and for dominated actions too."""
     try:
         isolated.verify()
     except CertificateRejected:
