@@ -16,6 +16,7 @@ from gametheory_core.certificates.claim import (
     verify_claim,
 )
 from gametheory_core.certificates.declared_types import require_declared_arguments
+from gametheory_core.certificates.dominance import Elimination
 from gametheory_core.certificates.equilibrium import certify_nash
 from gametheory_core.certificates.equilibrium_bounds import (
     Case,
@@ -28,6 +29,7 @@ from gametheory_core.certificates.equilibrium_bounds import (
     check_proof,
     expectation_bound,
 )
+from gametheory_core.certificates.reduced_game import checked_reduction
 from gametheory_core.certificates.wording import (
     at_least,
     at_most,
@@ -70,6 +72,7 @@ def certify_optimal_equilibrium(
     unplayed: tuple[Label, ...] = (),
     questions: tuple[Label | None, ...] = (None,),
     leaves: tuple[Leaf, ...] = (Leaf(),),
+    eliminations: tuple[Elimination, ...] = (),
 ) -> "OptimalEquilibriumCertificate":
     """Measure an equilibrium and the bound that a proof by cases gives, and state both.
 
@@ -80,7 +83,7 @@ def certify_optimal_equilibrium(
         profile: Exact; an equilibrium of the game.
         player: Whose payoff, where the objective is about one player's.
         unplayed: Actions that are ruled out.
-        questions, leaves: As in ``OptimalEquilibriumCertificate``.
+        questions, leaves, eliminations: As in ``OptimalEquilibriumCertificate``.
 
     Raises:
         CertificateRejected: If the profile is no equilibrium, or the proof has a gap.
@@ -99,6 +102,7 @@ def certify_optimal_equilibrium(
         unplayed=unplayed,
         questions=questions,
         leaves=leaves,
+        eliminations=eliminations,
     )
     if game.num_players != 2:
         raise UnsupportedGame(needs="two players", found=f"{game!r} has {game.num_players}")
@@ -122,7 +126,7 @@ def certify_optimal_equilibrium(
     scores = scaled_scores(game, objective=objective, player=player)
     bounds = [
         leaf_bound(game, case, leaf, objective=objective, scores=scores)
-        for case, leaf in cases_of(case_without(unplayed), questions, leaves)
+        for case, leaf in cases_of(_start(game, unplayed, eliminations), questions, leaves)
     ]
     reached = [bound for bound in bounds if bound is not None]
     score = score_of(game, profile, objective=objective, player=player)
@@ -136,7 +140,18 @@ def certify_optimal_equilibrium(
         upper_bound=max([score, *reached]),
         questions=questions,
         leaves=leaves,
+        eliminations=eliminations,
     )
+
+
+def _start(
+    game: NormalFormGame, unplayed: tuple[Label, ...], eliminations: tuple[Elimination, ...]
+) -> Case:
+    """Return the case without what is ruled out, and what no equilibrium plays, checked."""
+    if not eliminations:
+        return case_without(unplayed)
+    checked_reduction(game, eliminations, merges_copies=False)
+    return case_without((*unplayed, *(Label(each.player, each.action) for each in eliminations)))
 
 
 @claim("optimal-equilibrium", measure=certify_optimal_equilibrium, proves=("best-nash",))
@@ -158,6 +173,8 @@ class OptimalEquilibriumCertificate:
         questions: The proof by cases, in preorder: an action that is unplayed (first) or played;
             None for a leaf.
         leaves: In the order of the ``None`` entries.
+        eliminations: Strictly dominated actions, in order, rounds numbered from 1; they are
+            unplayed before the first question.
     """
 
     kind: ClassVar[str]
@@ -170,6 +187,7 @@ class OptimalEquilibriumCertificate:
     upper_bound: Fraction = claimed()
     questions: tuple[Label | None, ...]
     leaves: tuple[Leaf, ...]
+    eliminations: tuple[Elimination, ...] = ()
     verify = verify_claim
     answer = claim_answer
     payoffs = answer_payoffs
@@ -300,6 +318,7 @@ def certify_absent_equilibrium(
     unplayed: tuple[Label, ...],
     questions: tuple[Label | None, ...],
     leaves: tuple[Leaf, ...],
+    eliminations: tuple[Elimination, ...] = (),
 ) -> "AbsentEquilibriumCertificate":
     """Check that every case is empty, and state that no equilibrium avoids some actions.
 
@@ -310,13 +329,13 @@ def certify_absent_equilibrium(
         raise CertificateRejected(needs="two players")
     check_labels(game, unplayed)
     check_proof(game, questions, leaves)
-    for case, leaf in cases_of(case_without(unplayed), questions, leaves):
+    for case, leaf in cases_of(_start(game, unplayed, eliminations), questions, leaves):
         if not _is_empty(game, case, leaf):
             raise CertificateRejected(
                 found="nothing shows that there is no equilibrium where "
                 f"{_named(game, case.unplayed)} unplayed and {_named(game, case.played)} played"
             )
-    return AbsentEquilibriumCertificate(game, unplayed, questions, leaves)
+    return AbsentEquilibriumCertificate(game, unplayed, questions, leaves, eliminations)
 
 
 @claim("absent-equilibrium", measure=certify_absent_equilibrium)
@@ -329,6 +348,7 @@ class AbsentEquilibriumCertificate:
         questions: The proof by cases, in preorder: an action that is unplayed (first) or played;
             None for a leaf.
         leaves: In the order of the ``None`` entries; each shows that its case has no equilibrium.
+        eliminations: Strictly dominated actions, in order, as in ``OptimalEquilibriumCertificate``.
     """
 
     kind: ClassVar[str]
@@ -336,6 +356,7 @@ class AbsentEquilibriumCertificate:
     unplayed: tuple[Label, ...]
     questions: tuple[Label | None, ...]
     leaves: tuple[Leaf, ...]
+    eliminations: tuple[Elimination, ...] = ()
     verify = verify_claim
     answer = None
     payoffs = ()

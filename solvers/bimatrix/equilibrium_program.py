@@ -5,7 +5,7 @@ played. HiGHS solves it as it stands to propose an equilibrium of few actions. T
 searched here, with a far tighter relaxation: correlated play with known best replies (see
 ``equilibrium_relaxation``). On random games of 20 x 20 about a hundred linear programs do what
 takes HiGHS thousands of nodes; and their multipliers, made exact where that matters, are a proof by
-cases that the core checks by itself.
+cases that the core checks by itself. Strictly dominated actions are unplayed before the first case.
 
 The mixed-integer program has for each player's action a probability ``p`` and a binary ``q``, 1
 where the action is unplayed; with ``u`` what a best reply earns, ``r`` how much less the action
@@ -22,6 +22,7 @@ from typing import cast
 import numpy as np
 
 from gametheory_core.arrays import FloatArray
+from gametheory_core.certificates.dominance import Elimination
 from gametheory_core.certificates.equilibrium import certify_nash
 from gametheory_core.certificates.equilibrium_bounds import Case, Label, case_without
 from gametheory_core.certificates.optimal_equilibrium import (
@@ -41,6 +42,7 @@ from solvers.bimatrix.equilibrium_cases import Search, new_search, offer, proof_
 from solvers.bimatrix.equilibrium_search import branch_and_bound
 from solvers.bimatrix.pivoting import lemke_howson
 from solvers.concepts import Concept, chosen_player
+from solvers.dominance.reduction import without_dominated
 from solvers.requirements import (
     a_normal_form,
     as_tuple,
@@ -50,6 +52,8 @@ from solvers.requirements import (
 )
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
 from solvers.solver import Answers, open_meter, solver
+
+LARGEST_BY_PURE = 144  # joint actions: there, all cases take some milliseconds
 
 
 @dataclass(frozen=True, eq=False)
@@ -198,16 +202,29 @@ def mixed_integer(
     _require_unplayed(game, unplayed)
     whose = chosen_player(objective, player) or 0
     meter = open_meter(budget, on_iteration)
-    start = case_without(unplayed)
+    left = Budget(seconds=meter.seconds_left)
+    eliminations = without_dominated(game, left, largest_by_pure=LARGEST_BY_PURE).eliminations
+    start = case_without((*unplayed, *(Label(each.player, each.action) for each in eliminations)))
     search = new_search(game, objective=objective, player=whose, start=start, meter=meter)
-    offer(search, _first(game, unplayed, start, meter))
+    offer(search, _first(game, unplayed, eliminations, start, meter))
     counts_few = objective is EquilibriumObjective.SMALLEST_SUPPORT
     if counts_few and not unplayed and not meter.is_exhausted:
-        proposal = propose(search.payoffs, unplayed_weight=1.0, time_limit=meter.seconds_left)
-        if proposal is not None:
-            try_actions(search, proposal.actions)
+        _try_few_actions(search)
     branch_and_bound(search)
-    return _finished(search, unplayed)
+    return _finished(search, unplayed, eliminations)
+
+
+def _try_few_actions(search: Search) -> None:
+    """Try what HiGHS proposes to play, of the actions that are not dominated."""
+    rows, columns = (
+        np.array(search.start.possible(player, count))
+        for player, count in enumerate(search.game.num_actions)
+    )
+    left = search.payoffs[0][np.ix_(rows, columns)], search.payoffs[1][np.ix_(rows, columns)]
+    proposal = propose(left, unplayed_weight=1.0, time_limit=search.meter.seconds_left)
+    if proposal is not None:
+        own, other = proposal.actions
+        try_actions(search, (tuple(rows[list(own)].tolist()), tuple(columns[list(other)].tolist())))
 
 
 def _require_unplayed(game: NormalFormGame, unplayed: tuple[Label, ...]) -> None:
@@ -225,7 +242,11 @@ def _require_unplayed(game: NormalFormGame, unplayed: tuple[Label, ...]) -> None
 
 
 def _first(
-    game: NormalFormGame, unplayed: tuple[Label, ...], start: Case, meter: Meter
+    game: NormalFormGame,
+    unplayed: tuple[Label, ...],
+    eliminations: tuple[Elimination, ...],
+    start: Case,
+    meter: Meter,
 ) -> MixedProfile:
     """Return some equilibrium without the actions ruled out, or prove that there is none."""
     try:
@@ -253,7 +274,9 @@ def _first(
         needs=f"an equilibrium without {named(game, unplayed)}",
         found="there is none; the exception's witness proves it",
         remedy="Rule out fewer actions.",
-        witness=AbsentEquilibriumCertificate(game, unplayed, proof.questions, proof.leaves),
+        witness=AbsentEquilibriumCertificate(
+            game, unplayed, proof.questions, proof.leaves, eliminations
+        ),
     )
 
 
@@ -266,7 +289,9 @@ def _without_any(meter: Meter) -> NotConverged:
     )
 
 
-def _finished(search: Search, unplayed: tuple[Label, ...]) -> OptimalSolution:
+def _finished(
+    search: Search, unplayed: tuple[Label, ...], eliminations: tuple[Elimination, ...]
+) -> OptimalSolution:
     best, proof = cast("MixedProfile", search.best), proof_of(search)
     certificate = certify_optimal_equilibrium(
         search.game,
@@ -276,6 +301,7 @@ def _finished(search: Search, unplayed: tuple[Label, ...]) -> OptimalSolution:
         unplayed=unplayed,
         questions=proof.questions,
         leaves=proof.leaves,
+        eliminations=eliminations,
     )
     payoffs = certify_nash(search.game, best).payoffs
     solution = Solution(best, payoffs, certificate, search.meter.record())

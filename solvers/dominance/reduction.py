@@ -48,18 +48,42 @@ def reduce_in_time(
     game: NormalFormGame, budget: Budget, *, dominated_by: DominatedBy = DominatedBy.MIXED
 ) -> Reduction:
     """Do the same as far as a budget goes; its iterations are actions judged."""
-    meter = Meter(budget, "actions")
     if _has_nothing(game, dominated_by):
         return unreduced(game)
+    found = _without_dominated(game, budget, dominated_by)
+    left = tuple(tuple(own[0] for own in classes) for classes in found.copies)
+    copies = classes_of_copies(game, left)
+    return left_of(game, left, copies=copies, eliminations=found.eliminations)
+
+
+def without_dominated(
+    game: NormalFormGame, budget: Budget, *, largest_by_pure: int = 0
+) -> Reduction:
+    """Only eliminate, as far as a budget goes; copies may differ in what they pay others.
+
+    Args:
+        largest_by_pure: Games of at most so many joint actions are compared by pure strategies
+            alone, where programs for mixed ones would take longer than they can save.
+    """
+    is_small = game.given_payoffs[0].size <= largest_by_pure
+    dominated_by = DominatedBy.PURE if is_small else DominatedBy.MIXED
+    if _has_nothing(game, dominated_by):
+        return unreduced(game)
+    return _without_dominated(game, budget, dominated_by)
+
+
+def _without_dominated(
+    game: NormalFormGame, budget: Budget, dominated_by: DominatedBy
+) -> Reduction:
     everything = tuple(tuple(range(count)) for count in game.num_actions)
-    search = Search(game, Kind(Dominance.STRICT, dominated_by), meter, everything)
+    kind = Kind(Dominance.STRICT, dominated_by)
+    search = Search(game, kind, Meter(budget, "actions"), everything)
     eliminate(search, Pace.ALL_AT_ONCE, tuple(range(game.num_players)))
     gone = {(e.player, e.action) for e in search.eliminations}
     left = tuple(
         tuple(a for a in own if (player, a) not in gone) for player, own in enumerate(everything)
     )
-    copies = classes_of_copies(game, left)
-    return left_of(game, left, copies=copies, eliminations=search.eliminations)
+    return left_of(game, left, eliminations=search.eliminations)
 
 
 def _has_nothing(game: NormalFormGame, dominated_by: DominatedBy) -> bool:

@@ -22,11 +22,23 @@ from gametheory_core import (
     pure_profile,
 )
 from gametheory_core.catalog import load
-from gametheory_core.certificates import Dominance, certify_all_equilibria
+from gametheory_core.certificates import (
+    Dominance,
+    EquilibriumObjective,
+    certify_all_equilibria,
+    certify_optimal_equilibrium,
+)
 from gametheory_core.certificates.support_cells import ALONE
 from gametheory_core.certificates.support_solutions import SupportSolution
+from gametheory_core.strategies import supports
 from gametheory_core.testing import PayoffKind, normal_form_games
-from solvers import iterated_dominance, polynomial_support_enumeration, pure, vertex_enumeration
+from solvers import (
+    iterated_dominance,
+    mixed_integer,
+    polynomial_support_enumeration,
+    pure,
+    vertex_enumeration,
+)
 from solvers.dominance.reduction import unreduced
 from solvers.many_players import support_search
 from tests.planted_games import with_dominated_and_copies, with_idle_players, without_planted
@@ -145,6 +157,48 @@ def test_extreme_equilibria_of_two_are_found_among_players_without_a_choice(
     assert None not in carried
     pairs = {MixedProfile(tuple(p.strategies[seat] for seat in seats)) for p in carried}
     assert pairs == profiles(vertex_enumeration(game))
+
+
+@theorem
+@examples(40)
+@given(
+    normal_form_games(num_players=(2, 2), kinds=KINDS),
+    st.integers(0, 2**32 - 1),
+    st.sampled_from(EquilibriumObjective),
+)
+def test_the_best_equilibrium_is_that_of_what_is_left(base, seed, objective):
+    rng = np.random.default_rng(seed)
+    game, origins = with_dominated_and_copies(rng, base, dominated=3, copies=0)
+    best = mixed_integer(game, objective=objective)
+    best.certificate.verify()
+    assert best.certificate.eliminations
+    assert best.certificate.score == mixed_integer(base, objective=objective).certificate.score
+    assert without_planted(best.profile, origins, base.num_actions) is not None
+
+
+@theorem
+@pytest.mark.parametrize("objective", EquilibriumObjective)
+def test_the_best_equilibrium_of_the_travelers_is_the_only_one(objective):
+    game = load("travelers_dilemma")
+    best = mixed_integer(game, objective=objective)
+    best.certificate.verify()
+    assert supports(best.profile) == ((0,), (0,))
+
+
+@theorem
+def test_weak_twin_of_the_best_equilibrium_is_no_proof():
+    """Both get 1 by their first actions, else nothing; the second ones are an equilibrium too."""
+    game = NormalFormGame.bimatrix([[1, 0], [0, 0]], [[1, 0], [0, 0]])
+    weak = iterated_dominance(game, dominance=Dominance.WEAK).certificate.eliminations
+    with pytest.raises(CertificateRejected, match="is not strictly dominated by the strategy"):
+        certify_optimal_equilibrium(
+            game,
+            pure_profile(game, (0, 0)),
+            objective=EquilibriumObjective.LEAST_WELFARE,
+            eliminations=weak,
+        )
+    least = mixed_integer(game, objective=EquilibriumObjective.LEAST_WELFARE)
+    assert least.certificate.value == 0
 
 
 @theorem

@@ -1,5 +1,6 @@
 """The best equilibrium: as good as the best of all of them, and proved to be."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -7,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gametheory_core import InvalidArgument, NormalFormGame, NotConverged
+from gametheory_core import CertificateRejected, InvalidArgument, NormalFormGame, NotConverged
 from gametheory_core.catalog import coordination, degenerate, indifference
 from gametheory_core.certificates import EquilibriumObjective, Label
 from gametheory_core.certificates.optimal_equilibrium import scaled_scores, score_of
@@ -128,6 +129,18 @@ def test_counts_respect_actions_ruled_out(objective):
     solution = mixed_integer(game, objective=objective, unplayed=(Label(0, 0), Label(1, 3)))
     solution.certificate.verify()
     assert solution.certificate.value == (2 if objective is BY.SMALLEST_SUPPORT else 4)
+
+
+def test_what_no_equilibrium_plays_is_not_played_instead():
+    """Row 3 is dominated by row 1, so that without row 1 there is row 2 alone: no equilibrium."""
+    game = NormalFormGame.bimatrix([[2, 2], [1, 1], [0, 1]], [[1, 0], [1, 0], [1, 0]])
+    with pytest.raises(InfeasibleProgram, match="there is none") as caught:
+        mixed_integer(game, unplayed=(Label(0, 0),))
+    witness = caught.value.witness
+    witness.verify()
+    assert {each.action for each in witness.eliminations if each.player == 0} == {1, 2}
+    with pytest.raises(CertificateRejected):
+        replace(witness, eliminations=()).verify()
 
 
 def test_budget_may_end_before_it_is_known_whether_one_avoids_an_action():
