@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, cast
 
 import numpy as np
@@ -11,7 +12,14 @@ from gametheory_core import CorrelatedCertificate, InvalidArgument, InvalidGame,
 from gametheory_core.arrays import ZERO, NumberArray, ScaledIntegers, to_fraction
 from gametheory_core.certificates import Evenness, LinearObjective, PayoffFloor, certify_correlated
 from gametheory_core.certificates.correlated import certify_coarse_correlated
-from gametheory_core.certificates.incentives import CorrelatedKind, IncentivePrice, objective_values
+from gametheory_core.certificates.incentives import (
+    CorrelatedKind,
+    IncentivePrice,
+    added,
+    objective_values,
+    require_objective,
+)
+from gametheory_core.certificates.reduced_game import Reduction
 from gametheory_core.certificates.wording import at_most
 from gametheory_core.errors import InfeasibleProgram, NotConverged
 from gametheory_core.strategies import CorrelatedDistribution, correlated_distribution
@@ -19,6 +27,12 @@ from solvers._programs.exact import ExactOptimum
 from solvers._programs.linear import Basis, FloatOutcome, FloatSolution
 from solvers._programs.refinement import TwofoldProgram, refine, solve_model
 from solvers.concepts import Objective, objective_for
+from solvers.correlated.dominated_actions import (
+    distribution_in_game,
+    prices_in_game,
+    reduced_for,
+    restricted,
+)
 from solvers.correlated.incentive_program import (
     IncentiveRows,
     demand_unit,
@@ -37,17 +51,32 @@ Answer = Solution[CorrelatedDistribution, CorrelatedCertificate]
 
 @dataclass(frozen=True, eq=False)
 class CorrelatedTask:
-    """A game, the equilibria looked for, and what is best among them."""
+    """A game, the equilibria looked for, and what is best among them.
+
+    Attributes:
+        rows: Of what is left of the game without dominated actions.
+        objective, floors: What is wanted, in the game as given.
+    """
 
     rows: IncentiveRows
     objective: LinearObjective
-    values: ScaledIntegers
     floors: tuple[PayoffFloor, ...]
+    reduction: Reduction
+
+    @property
+    def left(self) -> NormalFormGame:
+        """What is solved."""
+        return self.rows.game
 
     @property
     def game(self) -> NormalFormGame:
-        """What is solved."""
-        return self.rows.game
+        """What it was asked about."""
+        return self.reduction.game
+
+    @cached_property
+    def values(self) -> ScaledIntegers:
+        """The objective at joint actions of what is left."""
+        return restricted(self.reduction, objective_values(self.game, self.objective))
 
 
 def correlated_task(
@@ -56,12 +85,14 @@ def correlated_task(
     objective: Objective | LinearObjective,
     player: int | None,
     payoff_floors: Mapping[int, Any] | None,
+    meter: Meter,
 ) -> CorrelatedTask:
     """Check objective and floors, and prepare the rows of the program."""
     wanted = linear_objective(game, objective, player)
     floors = _floors(game, {} if payoff_floors is None else payoff_floors)
-    rows = incentive_rows(game, kind)
-    return CorrelatedTask(rows, wanted, objective_values(game, wanted), floors)
+    require_objective(game, wanted, game.given_payoffs[0].size)
+    reduction = reduced_for(game, kind, meter)
+    return CorrelatedTask(incentive_rows(reduction.target, kind), wanted, floors, reduction)
 
 
 def linear_objective(
@@ -94,7 +125,7 @@ def solve_task(task: CorrelatedTask, *, tolerance: float | None, meter: Meter) -
         program = twofold_program(task.rows, task.values, task.floors)
         estimate = _estimated(program, meter)
         if estimate.outcome is FloatOutcome.OPTIMAL:
-            distribution = rational_tensor(task.game, estimate.primal)
+            distribution = rational_tensor(task.left, estimate.primal)
             multipliers = exact_multipliers(
                 estimate.dual, program.row_spans, program.objective_span
             )
@@ -105,8 +136,8 @@ def solve_task(task: CorrelatedTask, *, tolerance: float | None, meter: Meter) -
     except BudgetOver:
         pass
     if candidate is None:
-        uniform = rational_tensor(task.game, np.ones(task.rows.num_joint))
-        candidate = certified(task.rows, uniform, task.objective, floors=task.floors, meter=meter)
+        uniform = rational_tensor(task.left, np.ones(task.rows.num_joint))
+        candidate = _answered(task, uniform, (), task.floors, meter)
     return within(candidate, tolerance, meter)
 
 
@@ -184,11 +215,34 @@ def _from_multipliers(
         replace(floor, price=charge * Fraction(demand_unit(task.rows, floor), one))
         for floor, charge in zip(task.floors, charges, strict=True)
     )
-    return certified(task.rows, distribution, task.objective, prices, floors, meter=meter)
+    return _answered(task, distribution, prices, floors, meter)
+
+
+def _answered(
+    task: CorrelatedTask,
+    distribution: CorrelatedDistribution,
+    prices: Sequence[IncentivePrice],
+    floors: Sequence[PayoffFloor],
+    meter: Meter,
+) -> Answer:
+    """State an answer about the game as given."""
+    if task.reduction.is_trivial:
+        return certified(task.rows, distribution, task.objective, prices, floors, meter=meter)
+    values = objective_values(task.game, task.objective)
+    for floor in floors:
+        values = added(values, task.game.scaled_payoffs[floor.player], factor=floor.price)
+    certificate = certify_correlated(
+        task.game,
+        distribution_in_game(task.reduction, distribution),
+        objective=task.objective,
+        prices=prices_in_game(task.reduction, prices, values),
+        floors=floors,
+    )
+    return Solution(certificate.distribution, certificate.payoffs, certificate, meter.record())
 
 
 def _exact_answer(task: CorrelatedTask, optimum: ExactOptimum, meter: Meter) -> Answer:
-    distribution = correlated_distribution(optimum.primal.reshape(task.game.num_actions))
+    distribution = correlated_distribution(optimum.primal.reshape(task.left.num_actions))
     return _from_multipliers(task, distribution, optimum.dual.tolist(), meter)
 
 
@@ -243,9 +297,7 @@ def _require_reachable(task: CorrelatedTask, meter: Meter) -> None:
     }
     players = range(task.game.num_players)
     objective = LinearObjective(tuple(weights.get(player, ZERO) for player in players))
-    weighted = replace(
-        task, objective=objective, values=objective_values(task.game, objective), floors=()
-    )
+    weighted = replace(task, objective=objective, floors=())
     witness = solve_exact_task(weighted, meter).certificate
     demanded = sum((weights.get(own.player, ZERO) * own.least for own in task.floors), ZERO)
     most = cast("Any", witness.optimality).upper_bound

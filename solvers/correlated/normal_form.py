@@ -23,7 +23,7 @@ from gametheory_core.certificates.correlated_payoffs import (
     Point,
     certify_correlated_payoffs,
 )
-from gametheory_core.certificates.incentives import LinearObjective, objective_values
+from gametheory_core.certificates.incentives import LinearObjective
 from gametheory_core.games.competition import is_strictly_competitive
 from solvers.concepts import Concept, Objective
 from solvers.correlated.certified_program import (
@@ -114,7 +114,7 @@ def correlated_equilibrium(
         wanted = linear_objective(game, objective, player)
         if not wanted.outcome_weights:
             return within(minimax_distribution(game, kind, wanted, meter), tolerance, meter)
-    task = correlated_task(game, kind, objective, player, payoff_floors)
+    task = correlated_task(game, kind, objective, player, payoff_floors, meter)
     return solve_task(task, tolerance=tolerance, meter=meter)
 
 
@@ -192,7 +192,7 @@ def correlated_payoff_vertices(
             found=f"got {players!r}",
         )
     meter = open_meter(budget, on_iteration)
-    task = correlated_task(game, kind, LinearObjective.welfare(game), None, None)
+    task = correlated_task(game, kind, LinearObjective.welfare(game), None, None, meter)
     search = _Search((seats[0], seats[1]), task, meter)
     try:
         certificate = _polygon(search)
@@ -269,8 +269,7 @@ def _farthest(search: _Search, normal: Point) -> _Corner:
         if certificate.epsilon:
             raise BudgetOver
     else:
-        values = objective_values(game, objective)
-        task = replace(search.task, objective=objective, values=values)
+        task = replace(search.task, objective=objective)
         certificate = solve_exact_task(task, search.meter).certificate
     first, second = (certificate.payoffs[i] for i in search.players)
     edge = PayoffEdge(normal, cast("CorrelatedOptimality", certificate.optimality).prices)
