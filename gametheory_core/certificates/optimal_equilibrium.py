@@ -126,7 +126,7 @@ def certify_optimal_equilibrium(
     scores = scaled_scores(game, objective=objective, player=player)
     bounds = [
         leaf_bound(game, case, leaf, objective=objective, scores=scores)
-        for case, leaf in cases_of(_start(game, unplayed, eliminations), questions, leaves)
+        for case, leaf in cases_of(first_case(game, unplayed, eliminations), questions, leaves)
     ]
     reached = [bound for bound in bounds if bound is not None]
     score = score_of(game, profile, objective=objective, player=player)
@@ -144,7 +144,7 @@ def certify_optimal_equilibrium(
     )
 
 
-def _start(
+def first_case(
     game: NormalFormGame, unplayed: tuple[Label, ...], eliminations: tuple[Elimination, ...]
 ) -> Case:
     """Return the case without what is ruled out, and what no equilibrium plays, checked."""
@@ -329,7 +329,7 @@ def certify_absent_equilibrium(
         raise CertificateRejected(needs="two players")
     check_labels(game, unplayed)
     check_proof(game, questions, leaves)
-    for case, leaf in cases_of(_start(game, unplayed, eliminations), questions, leaves):
+    for case, leaf in cases_of(first_case(game, unplayed, eliminations), questions, leaves):
         if not _is_empty(game, case, leaf):
             raise CertificateRejected(
                 found="nothing shows that there is no equilibrium where "

@@ -19,14 +19,9 @@ from gametheory_core.certificates.claim import (
 )
 from gametheory_core.certificates.competition import most_in_equilibrium
 from gametheory_core.certificates.declared_types import require_declared_arguments
+from gametheory_core.certificates.dominance import Elimination
 from gametheory_core.certificates.equilibrium import certify_nash
-from gametheory_core.certificates.equilibrium_bounds import (
-    Label,
-    Leaf,
-    case_without,
-    cases_of,
-    check_proof,
-)
+from gametheory_core.certificates.equilibrium_bounds import Label, Leaf, cases_of, check_proof
 from gametheory_core.certificates.extensive_stackelberg import require_two_player_recall
 from gametheory_core.certificates.optimal_equilibrium import (
     NEGATIVE_OBJECTIVES,
@@ -34,6 +29,7 @@ from gametheory_core.certificates.optimal_equilibrium import (
     WELFARE_OBJECTIVES,
     EquilibriumObjective,
     best_sentence,
+    first_case,
     leaf_bound,
     scaled_scores,
     value_of,
@@ -55,6 +51,7 @@ def certify_optimal_tree_equilibrium(
     player: int = 0,
     questions: tuple[Label | None, ...] = (),
     leaves: tuple[Leaf, ...] = (),
+    eliminations: tuple[Elimination, ...] = (),
 ) -> "OptimalTreeEquilibriumCertificate":
     """Measure an equilibrium of a tree and the bound that a proof by cases gives, and state both.
 
@@ -63,7 +60,7 @@ def certify_optimal_tree_equilibrium(
         profile: Rational; an equilibrium of the tree.
         objective: About payoffs.
         player: Whose payoff, where the objective is about one player's.
-        questions, leaves: As in ``OptimalTreeEquilibriumCertificate``.
+        questions, leaves, eliminations: As in ``OptimalTreeEquilibriumCertificate``.
 
     Raises:
         CertificateRejected: If the profile is no equilibrium, or the proof has a gap.
@@ -84,6 +81,7 @@ def certify_optimal_tree_equilibrium(
         player=player,
         questions=questions,
         leaves=leaves,
+        eliminations=eliminations,
     )
     require_two_player_recall(game, player)
     require_exact_profile(game, profile, kind=KIND)
@@ -100,12 +98,12 @@ def certify_optimal_tree_equilibrium(
         )
     weights = _weights(objective, player)
     score = sum((w * u for w, u in zip(weights, nash.payoffs, strict=True)), ZERO)
-    if questions or leaves:
-        bound = max([score, *_bounds(game, objective, player, questions, leaves)])
+    if questions or leaves or eliminations:
+        bound = max([score, *_bounds(game, objective, player, questions, leaves, eliminations)])
     else:
         bound = most_in_equilibrium(game, weights, payoffs=nash.payoffs, gains=nash.deviation_gains)
     return OptimalTreeEquilibriumCertificate(
-        game, profile, objective, player, score, bound, questions, leaves
+        game, profile, objective, player, score, bound, questions, leaves, eliminations
     )
 
 
@@ -127,6 +125,8 @@ class OptimalTreeEquilibriumCertificate:
             unplayed (first) or played; None for a leaf. Empty, like ``leaves``, if strict
             competition is the proof.
         leaves: In the order of the ``None`` entries.
+        eliminations: Of strictly dominated plans, in order, rounds numbered from 1; they are
+            unplayed before the first question.
     """
 
     kind: ClassVar[str]
@@ -138,6 +138,7 @@ class OptimalTreeEquilibriumCertificate:
     upper_bound: Fraction = claimed()
     questions: tuple[Label | None, ...]
     leaves: tuple[Leaf, ...]
+    eliminations: tuple[Elimination, ...] = ()
     verify = verify_claim
     answer = claim_answer
     payoffs = answer_payoffs
@@ -170,6 +171,7 @@ def _bounds(
     player: int,
     questions: tuple[Label | None, ...],
     leaves: tuple[Leaf, ...],
+    eliminations: tuple[Elimination, ...],
 ) -> list[Fraction]:
     """Return the bounds of all cases that may have an equilibrium of the reduced normal form."""
     normal = extensive_to_normal(game).target
@@ -177,6 +179,6 @@ def _bounds(
     scores = scaled_scores(normal, objective=objective, player=player)
     found = [
         leaf_bound(normal, case, leaf, objective=objective, scores=scores)
-        for case, leaf in cases_of(case_without(()), questions, leaves)
+        for case, leaf in cases_of(first_case(normal, (), eliminations), questions, leaves)
     ]
     return [bound for bound in found if bound is not None]

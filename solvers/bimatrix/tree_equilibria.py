@@ -140,6 +140,7 @@ def _carried_back(
         player=found.certificate.player,
         questions=found.certificate.questions,
         leaves=found.certificate.leaves,
+        eliminations=found.certificate.eliminations,
     )
     return Solution(certificate.profile, certificate.payoffs, certificate, meter.record())
 

@@ -139,7 +139,7 @@ def test_what_no_equilibrium_plays_is_not_played_instead():
     witness = caught.value.witness
     witness.verify()
     assert {each.action for each in witness.eliminations if each.player == 0} == {1, 2}
-    with pytest.raises(CertificateRejected):
+    with pytest.raises(CertificateRejected, match="nothing shows that there is no equilibrium"):
         replace(witness, eliminations=()).verify()
 
 
