@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
-from math import prod
+from math import lcm, prod
 from typing import ClassVar, TypeAlias, cast
 
 import numpy as np
@@ -39,6 +39,7 @@ from gametheory_core.strategies.mixed import MixedProfile, supports
 KIND = "isolated-equilibrium"
 
 Interval: TypeAlias = tuple[Fraction, Fraction]
+IntegerInterval: TypeAlias = tuple[int, int]
 Matrix: TypeAlias = tuple[tuple[Fraction, ...], ...]
 Unknown: TypeAlias = tuple[int, int]  # player, action
 
@@ -54,13 +55,15 @@ def _measure(
     size = len(system.unknowns)
     if len(preconditioner) != size or any(len(row) != size for row in preconditioner):
         _reject(f"needs a preconditioner of {size} x {size} numbers")
-    for player, own in enumerate(system.box):
+    for player, (own, unit) in enumerate(
+        zip(system.box.numerators, system.box.denominators, strict=True)
+    ):
         for action, (low, _) in own.items():
             if not low > 0:
                 label = game.actions[player][action]
                 _reject(
                     f"needs positive probabilities on the box, but that of {label!r} of "
-                    f"{game.players[player]!r} may be {at_least(low)}"
+                    f"{game.players[player]!r} may be {at_least(Fraction(low, unit))}"
                 )
     system.require_unused_worse()
     system.require_contraction(preconditioner)
@@ -102,6 +105,14 @@ class IsolatedEquilibriumCertificate:
 
 
 @dataclass(frozen=True)
+class _Box:
+    """Intervals of each player's probabilities, as integers over one denominator."""
+
+    numerators: list[dict[int, tuple[int, int]]]
+    denominators: list[int]
+
+
+@dataclass(frozen=True)
 class _System:
     """The equations of the profile's supports on a box around it."""
 
@@ -117,37 +128,53 @@ class _System:
     def unknowns(self) -> list[Unknown]:
         return [(i, a) for i, own in enumerate(self.supports) for a in own[1:]]
 
-    @property
-    def box(self) -> list[dict[int, Interval]]:
+    @cached_property
+    def box(self) -> "_Box":
         """Where each supported probability may be; the first one's interval is the widest."""
         return self._box(self.radius)
 
-    def _box(self, radius: Fraction) -> list[dict[int, Interval]]:
-        box: list[dict[int, Interval]] = []
+    @cached_property
+    def point(self) -> "_Box":
+        """Its middle."""
+        return self._box(ZERO)
+
+    def _box(self, radius: Fraction) -> "_Box":
+        numerators: list[dict[int, tuple[int, int]]] = []
+        denominators: list[int] = []
         for strategy, own in zip(self.profile.strategies, self.supports, strict=True):
-            radii = dict.fromkeys(own, radius) | {own[0]: (len(own) - 1) * radius}
-            box.append({a: (strategy[a] - radii[a], strategy[a] + radii[a]) for a in own})
-        return box
+            unit = lcm(radius.denominator, *(strategy[a].denominator for a in own))
+            room = int(radius * unit)
+            rooms = dict.fromkeys(own, room) | {own[0]: (len(own) - 1) * room}
+            middle = {a: int(strategy[a] * unit) for a in own}
+            numerators.append({a: (middle[a] - rooms[a], middle[a] + rooms[a]) for a in own})
+            denominators.append(unit)
+        return _Box(numerators, denominators)
+
+    def unit(self, player: int, box: "_Box") -> int:
+        """The denominator of a player's differences on a box, and of their derivatives."""
+        others = [d for j, d in enumerate(box.denominators) if j != player]
+        return self.game.scaled_payoffs[player].denominator * prod(others)
 
     def difference(
-        self, player: int, action: int, box: list[dict[int, Interval]], fixed: dict[int, int]
-    ) -> Interval:
+        self, player: int, action: int, box: "_Box", fixed: dict[int, int]
+    ) -> IntegerInterval:
         """Bound ``v_action - v_first`` on a box, some other players' actions being fixed."""
         first = self.supports[player][0]
-        table = self.game.exact_payoffs[player]
+        table = self.game.scaled_payoffs[player].numerators
         others = [
             [fixed[j]] if j in fixed else ([first] if j == player else list(self.supports[j]))
             for j in range(self.game.num_players)
         ]
         free = [j for j in range(self.game.num_players) if j != player and j not in fixed]
-        low = high = ZERO
+        low = high = 0
         for cell in product(*others):
             gain = table[(*cell[:player], action, *cell[player + 1 :])] - table[cell]
             if gain:
-                least = gain * prod((box[j][cell[j]][0] for j in free), start=ONE)
-                most = gain * prod((box[j][cell[j]][1] for j in free), start=ONE)
+                least = gain * prod([box.numerators[j][cell[j]][0] for j in free])
+                most = gain * prod([box.numerators[j][cell[j]][1] for j in free])
                 low, high = (low + least, high + most) if gain > 0 else (low + most, high + least)
-        return low, high
+        scale = prod([box.denominators[j] for j in fixed])
+        return low * scale, high * scale
 
     def require_unused_worse(self) -> None:
         """Reject if an action outside the supports may earn as much as those inside."""
@@ -156,20 +183,20 @@ class _System:
             for action in set(range(self.game.num_actions[player])) - set(own):
                 high = self.difference(player, action, box, {})[1]
                 if not high < 0:
+                    more = Fraction(high, self.unit(player, box))
                     _reject(
                         "needs unused actions to earn strictly less on the whole box, but "
                         f"{self.game.actions[player][action]!r} of {self.game.players[player]!r} "
-                        f"may earn {at_most(high)} more"
+                        f"may earn {at_most(more)} more"
                     )
 
-    def derivatives(self, radius: Fraction) -> Iterator[list[Interval]]:
+    def derivatives(self, box: "_Box") -> Iterator[list[IntegerInterval]]:
         """Bound the derivatives of each equation by each unknown, a row for each equation."""
-        box = self._box(radius)
         for player, action in self.unknowns:
-            row: list[Interval] = []
+            row: list[IntegerInterval] = []
             for opponent, by in self.unknowns:
                 if opponent == player:
-                    row.append((ZERO, ZERO))
+                    row.append((0, 0))
                     continue
                 first = self.supports[opponent][0]
                 low, high = self.difference(player, action, box, {opponent: by})
@@ -179,14 +206,14 @@ class _System:
 
     def require_contraction(self, preconditioner: Matrix) -> None:
         """Reject unless Krawczyk's condition holds."""
-        point = self._box(ZERO)
-        values = [self.difference(i, a, point, {})[0] for i, a in self.unknowns]
-        slopes = list(self.derivatives(self.radius))
+        point, box = self.point, self.box
+        values = [self.difference(i, a, point, {}) for i, a in self.unknowns]
+        slopes = list(self.derivatives(box))
         for m, weights in enumerate(preconditioner):
-            shift = abs(_combined(weights, [(value, value) for value in values])[0])
+            shift = abs(self._combined(weights, values, point)[0])
             spread = ZERO
             for column in range(len(values)):
-                low, high = _combined(weights, [row[column] for row in slopes])
+                low, high = self._combined(weights, [row[column] for row in slopes], box)
                 identity = ONE if column == m else ZERO
                 spread += max(abs(identity - low), abs(identity - high))
             if not shift + self.radius * spread < self.radius:
@@ -198,13 +225,21 @@ class _System:
                     f"{at_most_roughly(shift + self.radius * spread)}"
                 )
 
-
-def _combined(weights: Sequence[Fraction], intervals: Sequence[Interval]) -> Interval:
-    low = high = ZERO
-    for weight, (least, most) in zip(weights, intervals, strict=True):
-        low += weight * (least if weight > 0 else most)
-        high += weight * (most if weight > 0 else least)
-    return low, high
+    def _combined(
+        self, weights: Sequence[Fraction], intervals: Sequence[IntegerInterval], box: "_Box"
+    ) -> Interval:
+        """Weigh intervals of all equations."""
+        units = [
+            weight.denominator * self.unit(i, box)
+            for weight, (i, _) in zip(weights, self.unknowns, strict=True)
+        ]
+        unit = lcm(*units)
+        low = high = 0
+        for weight, own, (least, most) in zip(weights, units, intervals, strict=True):
+            times = weight.numerator * (unit // own)
+            low += times * (least if times > 0 else most)
+            high += times * (most if times > 0 else least)
+        return Fraction(low, unit), Fraction(high, unit)
 
 
 def _reject(problem: str) -> None:
@@ -235,7 +270,11 @@ def certify_isolated_equilibrium(
     """
     require_exact_profile(game, profile, kind=KIND)
     system = _System(game, profile, radius)
-    middle = [[low for low, _ in row] for row in system.derivatives(ZERO)]
+    rows_of = zip(system.unknowns, system.derivatives(system.point), strict=True)
+    middle = [
+        [Fraction(low, system.unit(player, system.point)) for low, _ in row]
+        for (player, _), row in rows_of
+    ]
     scale = max((abs(value) for row in middle for value in row), default=ONE) or ONE
     floats = np.array([[float(value / scale) for value in row] for row in middle])
     try:

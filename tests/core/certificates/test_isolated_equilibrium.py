@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 import pytest
@@ -107,9 +108,10 @@ def test_forged_preconditioners_are_rejected():
 def test_both_ends_of_the_derivatives_count():
     """With the inverse of their upper ends, the lower ends alone would look like a contraction."""
     radius = Fraction(3, 50)
+    system = _System(IRRATIONAL, NEAR, radius)
     upper = [
-        [float(high) for _, high in row]
-        for row in _System(IRRATIONAL, NEAR, radius).derivatives(radius)
+        [high / system.unit(player, system.box) for _, high in row]
+        for (player, _), row in zip(system.unknowns, system.derivatives(system.box), strict=True)
     ]
     rows = tuple(tuple(map(Fraction, row)) for row in np.linalg.inv(np.array(upper)).tolist())
     with pytest.raises(gt.CertificateRejected, match="needs Krawczyk's condition"):
@@ -217,8 +219,10 @@ def boxes_with_points(draw):
 def test_bounds_hold_at_points_of_the_box(drawn):
     """Derivatives and gains, straight from the definition, lie between their bounds."""
     system, point = drawn
-    for own, bounds in zip(point, system.box, strict=True):
-        assert all(low <= p <= high for p, (low, high) in zip(own, bounds.values(), strict=True))
+    box = system.box
+    for own, bounds, unit in zip(point, box.numerators, box.denominators, strict=True):
+        pairs = zip(own * unit, bounds.values(), strict=True)
+        assert all(low <= p <= high for p, (low, high) in pairs)
 
     def earned(player, action, strategies):
         table = system.game.exact_payoffs[player].take(action, axis=player)
@@ -227,18 +231,43 @@ def test_bounds_hold_at_points_of_the_box(drawn):
             table = table @ own
         return table
 
-    for (player, action), row in zip(
-        system.unknowns, system.derivatives(system.radius), strict=True
-    ):
+    for (player, action), row in zip(system.unknowns, system.derivatives(box), strict=True):
+        unit = system.unit(player, box)
         gain = earned(player, action, point) - earned(player, 0, point)
-        low, high = system.difference(player, action, system.box, {})
-        assert low <= gain <= high
+        low, high = system.difference(player, action, box, {})
+        assert low <= gain * unit <= high
         for (opponent, by), (least, most) in zip(system.unknowns, row, strict=True):
             step = [own.copy() for own in point]
             step[opponent][by] += 1
             step[opponent][0] -= 1
             slope = earned(player, action, step) - earned(player, 0, step) - gain
-            assert least <= slope <= most
+            assert least <= slope * unit <= most
+
+
+@given(boxes_with_points(), st.data())
+def test_weighed_intervals_reach_from_the_least_to_the_most_of_their_ends(drawn, data):
+    system, _ = drawn
+    unknowns = system.unknowns[:4]
+    count = len(unknowns)
+    ends = data.draw(
+        st.lists(st.tuples(st.integers(-9, 9), st.integers(0, 9)), min_size=count, max_size=count)
+    )
+    intervals = [(low, low + width) for low, width in ends]
+    fractions = st.fractions(-3, 3, max_denominator=5)
+    weights = data.draw(st.lists(fractions, min_size=count, max_size=count))
+    units = [system.unit(player, system.box) for player, _ in unknowns]
+    sums = [
+        sum(
+            (w * Fraction(v, u) for w, v, u in zip(weights, values, units, strict=True)),
+            Fraction(0),
+        )
+        for values in product(*intervals)
+    ]
+    rest = len(system.unknowns) - count
+    found = system._combined(
+        [*weights, *[Fraction(0)] * rest], [*intervals, *[(0, 0)] * rest], system.box
+    )
+    assert found == (min(sums), max(sums))
 
 
 @pytest.mark.parametrize("share", [Fraction(0), Fraction(1, 4), Fraction(1, 2), Fraction(1)])
