@@ -53,7 +53,7 @@ from solvers.requirements import (
 from solvers.solution import UNLIMITED, Budget, Meter, OnIteration, Solution
 from solvers.solver import Answers, open_meter, solver
 
-LARGEST_BY_PURE = 144  # joint actions: there, all cases take some milliseconds
+LARGEST_UNLESS_SEEN = 144  # joint actions: there, all cases take some milliseconds
 
 
 @dataclass(frozen=True, eq=False)
@@ -203,7 +203,9 @@ def mixed_integer(
     whose = chosen_player(objective, player) or 0
     meter = open_meter(budget, on_iteration)
     left = Budget(seconds=meter.seconds_left)
-    eliminations = without_dominated(game, left, largest_by_pure=LARGEST_BY_PURE).eliminations
+    eliminations = without_dominated(
+        game, left, largest_unless_seen=LARGEST_UNLESS_SEEN
+    ).eliminations
     start = case_without((*unplayed, *(Label(each.player, each.action) for each in eliminations)))
     search = new_search(game, objective=objective, player=whose, start=start, meter=meter)
     offer(search, _first(game, unplayed, eliminations, start, meter))

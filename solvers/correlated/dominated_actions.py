@@ -28,7 +28,10 @@ from gametheory_core.strategies import CorrelatedDistribution
 from solvers.dominance.reduction import unreduced, without_dominated
 from solvers.solution import Budget, Meter
 
-LEAST, LARGEST_BY_PURE = 400, 2_500  # joint actions: below, looking takes longer than it can save
+LEAST, LARGEST_UNLESS_SEEN = (
+    400,
+    2_500,
+)  # joint actions: below, looking takes longer than it can save
 GRAIN_BITS = 8  # prices are rounded up to so many
 
 
@@ -37,7 +40,7 @@ def reduced_for(game: NormalFormGame, kind: CorrelatedKind, meter: Meter) -> Red
     if kind is CorrelatedKind.COARSE or game.given_payoffs[0].size < LEAST:
         return unreduced(game)
     left = Budget(seconds=meter.seconds_left)
-    return without_dominated(game, left, largest_by_pure=LARGEST_BY_PURE)
+    return without_dominated(game, left, largest_unless_seen=LARGEST_UNLESS_SEEN)
 
 
 def restricted(reduction: Reduction, values: ScaledIntegers) -> ScaledIntegers:

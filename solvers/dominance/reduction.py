@@ -57,19 +57,19 @@ def reduce_in_time(
 
 
 def without_dominated(
-    game: NormalFormGame, budget: Budget, *, largest_by_pure: int = 0
+    game: NormalFormGame, budget: Budget, *, largest_unless_seen: int = 0
 ) -> Reduction:
     """Only eliminate, as far as a budget goes; copies may differ in what they pay others.
 
     Args:
-        largest_by_pure: Games of at most so many joint actions are compared by pure strategies
-            alone, where programs for mixed ones would take longer than they can save.
+        largest_unless_seen: Games of at most so many joint actions, where programs for mixed
+            strategies may take longer than they save, are left alone unless some action never
+            earns more than another one, which is quickly seen.
     """
-    is_small = game.given_payoffs[0].size <= largest_by_pure
-    dominated_by = DominatedBy.PURE if is_small else DominatedBy.MIXED
-    if _has_nothing(game, dominated_by):
+    is_small = game.given_payoffs[0].size <= largest_unless_seen
+    if _has_nothing(game, DominatedBy.PURE if is_small else DominatedBy.MIXED):
         return unreduced(game)
-    return _without_dominated(game, budget, dominated_by)
+    return _without_dominated(game, budget, DominatedBy.MIXED)
 
 
 def _without_dominated(

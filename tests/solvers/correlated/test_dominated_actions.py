@@ -29,7 +29,7 @@ BASES = normal_form_games(num_players=(2, 3), max_actions=3, kinds=tuple(PayoffK
 @pytest.fixture(autouse=True)
 def of_any_size(monkeypatch):
     monkeypatch.setattr(dominated_actions, "LEAST", 0)
-    monkeypatch.setattr(dominated_actions, "LARGEST_BY_PURE", 0)
+    monkeypatch.setattr(dominated_actions, "LARGEST_UNLESS_SEEN", 0)
 
 
 def without_reductions(solve):
@@ -98,8 +98,10 @@ def test_floors_are_met_or_proved_to_be_out_of_reach_as_without_reductions(base,
     assert best.certificate.optimality.value == whole.certificate.optimality.value
 
 
-def test_travelers_are_told_to_claim_the_least():
-    game = load_game("travelers_dilemma")
+@pytest.mark.parametrize("highest", [25, 100])
+def test_travelers_are_told_to_claim_the_least(highest, monkeypatch):
+    monkeypatch.undo()
+    game = load_game(f"travelers_dilemma:highest={highest}")
     best = correlated_equilibrium(game)
     best.certificate.verify()
     assert best.profile.joint_actions == ((0, 0),)
