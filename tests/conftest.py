@@ -5,6 +5,7 @@ Choose one with ``pytest --hypothesis-profile deep``.
 
 import gc
 import os
+import signal
 import sys
 
 import pytest
@@ -28,6 +29,8 @@ settings.register_profile("deep", max_examples=2_000, **COMMON)
 
 def pytest_configure(config: pytest.Config) -> None:
     """Load the profile, and choose threads, before test modules are imported."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # begun in the background: children
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # would ignore it too
     os.environ.setdefault("OMP_NUM_THREADS", "1")  # one worker a core: more would only wait
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     quick = "not slow" in (config.option.markexpr or "")
