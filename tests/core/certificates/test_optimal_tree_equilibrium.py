@@ -29,6 +29,7 @@ def changed(**changes):
         "player": BEST.player,
         "questions": BEST.questions,
         "leaves": BEST.leaves,
+        "eliminations": BEST.eliminations,
         "profile": BEST.profile,
     }
     fields.update(changes)
