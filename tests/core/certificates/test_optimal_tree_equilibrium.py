@@ -51,7 +51,7 @@ def test_a_worse_equilibrium_is_not_called_best():
 
 def test_without_cases_interests_must_be_opposed():
     with pytest.raises(gt.CertificateRejected, match="needs a strictly competitive game"):
-        changed(questions=(), leaves=())
+        changed(questions=(), leaves=(), eliminations=())
     kuhn = gt.load_game("kuhn_poker")
     opposed = extensive_best_nash(kuhn).certificate
     assert opposed.questions == opposed.leaves == ()
