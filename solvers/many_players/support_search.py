@@ -136,8 +136,8 @@ def _search_support(search: SupportSearch, supports: Supports) -> bool:
 def add_pure(search: SupportSearch) -> None:
     """Add pure equilibria that the search has not come to, one at least, while time lasts."""
     known = {solution.supports for solution in search.solutions}
-    for cell in np.argwhere(stable_cells(search.tables.game)).tolist():
-        if search.meter.seconds_left == 0.0 and search.solutions:
+    for number, cell in enumerate(np.argwhere(stable_cells(search.tables.game)).tolist()):
+        if search.meter.seconds_left == 0.0 and number:
             return
         supports = tuple((action,) for action in cell)
         if supports not in known:
