@@ -247,7 +247,11 @@ def _reject(problem: str) -> None:
 
 
 def certify_isolated_equilibrium(
-    game: NormalFormGame, profile: MixedProfile, *, radius: Fraction
+    game: NormalFormGame,
+    profile: MixedProfile,
+    *,
+    radius: Fraction,
+    preconditioner: Matrix | None = None,
 ) -> IsolatedEquilibriumCertificate:
     """State that one equilibrium with the profile's supports lies near it, and check that.
 
@@ -257,6 +261,8 @@ def certify_isolated_equilibrium(
             outside them is strictly worse.
         radius: Of the box. A large one may fail because the equations bend, or inequalities break;
             one smaller than the distance to the equilibrium fails too.
+        preconditioner: As in ``IsolatedEquilibriumCertificate``. Default: the inverse of the
+            derivatives at the profile, in floats.
 
     Raises:
         CertificateRejected: If a condition fails on this box.
@@ -268,8 +274,13 @@ def certify_isolated_equilibrium(
     ... )
     >>> found.verify()
     """
-    require_exact_profile(game, profile, kind=KIND)
-    system = _System(game, profile, radius)
+    if preconditioner is None:
+        require_exact_profile(game, profile, kind=KIND)
+        preconditioner = _inverse_at(_System(game, profile, radius))
+    return _measure(game, profile, radius, preconditioner)
+
+
+def _inverse_at(system: _System) -> Matrix:
     rows_of = zip(system.unknowns, system.derivatives(system.point), strict=True)
     middle = [
         [Fraction(low, system.unit(player, system.point)) for low, _ in row]
@@ -286,5 +297,4 @@ def certify_isolated_equilibrium(
             found=f"the equations of supports {system.supports} are singular at the profile"
         )
     rows = cast("list[list[float]]", inverse.tolist())
-    preconditioner = tuple(tuple(Fraction(value) / scale for value in row) for row in rows)
-    return _measure(game, profile, radius, preconditioner)
+    return tuple(tuple(Fraction(value) / scale for value in row) for row in rows)

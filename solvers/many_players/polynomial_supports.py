@@ -18,14 +18,16 @@ import numpy as np
 from gametheory_core.arrays import FloatArray, freeze
 from gametheory_core.certificates.all_equilibria import AllEquilibriaCertificate
 from gametheory_core.certificates.equilibrium import NashCertificate, certify_nash
-from gametheory_core.certificates.isolated_equilibrium import IsolatedEquilibriumCertificate
+from gametheory_core.certificates.isolated_equilibrium import (
+    IsolatedEquilibriumCertificate,
+    certify_isolated_equilibrium,
+)
 from gametheory_core.certificates.reduced_game import Reduction
 from gametheory_core.certificates.support_cells import Cell
 from gametheory_core.certificates.support_solutions import (
     SupportSolution,
     is_equilibrium,
     profile_of,
-    require_solution,
 )
 from gametheory_core.errors import CertificateRejected, NotConverged, UnsupportedGame
 from gametheory_core.evaluation.support_rows import DifferenceTables, Supports
@@ -327,18 +329,10 @@ def isolation(
         tuple(-y * scale for y, scale in zip(row, scales, strict=False)) for row in solution.inverse
     )
     for radius in filter(None, (*RADII, solution.radius)):
-        box = replace(solution, radius=radius)
-        if not require_solution(rows, box) and is_equilibrium(rows, box):
-            found = IsolatedEquilibriumCertificate(reduction.game, profile, radius, inverse)
-            if _is_true(found):
-                return found
+        try:
+            return certify_isolated_equilibrium(
+                reduction.game, profile, radius=radius, preconditioner=inverse
+            )
+        except CertificateRejected:
+            continue
     return None
-
-
-def _is_true(isolated: IsolatedEquilibriumCertificate) -> bool:
-    """Tell whether it holds by its own bounds, which are wider, and for dominated actions too."""
-    try:
-        isolated.verify()
-    except CertificateRejected:
-        return False
-    return True
