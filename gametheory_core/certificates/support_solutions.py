@@ -59,7 +59,7 @@ def require_solution(rows: SupportRows, solution: SupportSolution) -> str:
         return f"the inverse is not of {count} x {count} numbers"
     if solution.radius < 0:
         return "the radius is negative"
-    residual = _values_at(rows, solution.point)[:count]
+    residual = values_at(rows.values[:count], solution.point)
     if not solution.radius:
         return "the point is no solution of the equations" if any(residual) else ""
     sums = _row_sums(rows, _box(solution), solution, is_box=True)
@@ -95,7 +95,7 @@ def is_equilibrium(rows: SupportRows, solution: SupportSolution) -> bool | None:
     if not solution.radius:
         is_played = all(p > 0 for own in solution.point for p in own)
         return is_played and all(
-            value >= 0 for value in _values_at(rows, solution.point)[rows.num_equations :]
+            value >= 0 for value in values_at(rows.values[rows.num_equations :], solution.point)
         )
     values = at_corners(inequalities, _region(box).matrices)
     values = values.reshape(len(inequalities), prod(values.shape[1:]))
@@ -112,7 +112,9 @@ def sign_at(rows: SupportRows, solution: SupportSolution) -> int | None:
     ``Y`` times the derivatives is near 1, so that both have determinants of one sign. None where an
     action that is not played earns as much as those that are.
     """
-    if not solution.radius and not all(_values_at(rows, solution.point)[rows.num_equations :]):
+    if not solution.radius and not all(
+        values_at(rows.values[rows.num_equations :], solution.point)
+    ):
         return None
     left = [list(row) for row in solution.inverse]
     sign = 1
@@ -168,16 +170,22 @@ def _box(solution: SupportSolution) -> list[tuple[Fraction, ...]]:
     ]
 
 
-def _values_at(rows: SupportRows, point: Vectors) -> list[Fraction]:
-    """Evaluate all rows at one joint strategy."""
+def values_at(values: Integers, point: Vectors) -> list[Fraction]:
+    """Evaluate rows at one joint strategy."""
+    numerators, denominators = over_integers(point)
+    evaluated = at_corners(values, [own[np.newaxis] for own in numerators]).ravel().tolist()
+    scale = prod(denominators)
+    return [Fraction(value, scale) for value in evaluated]
+
+
+def over_integers(point: Vectors) -> tuple[list[Integers], list[int]]:
+    """Write each player's probabilities as integers over one denominator."""
     denominators = [lcm(*(p.denominator for p in own)) for own in point]
-    weights = [
-        np.array([[p.numerator * (d // p.denominator) for p in own]], dtype=object)
+    numerators = [
+        np.array([p.numerator * (d // p.denominator) for p in own], dtype=object)
         for own, d in zip(point, denominators, strict=True)
     ]
-    values = at_corners(rows.values, weights).ravel().tolist()
-    scale = prod(denominators)
-    return [Fraction(value, scale) for value in values]
+    return numerators, denominators
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ from fractions import Fraction
 import numpy as np
 
 from gametheory_core.arrays import ONE, ZERO
-from gametheory_core.certificates.support_solutions import Vectors
+from gametheory_core.certificates.support_solutions import Vectors, values_at
 from gametheory_core.evaluation.support_rows import SupportRows, at_corners
 from solvers._programs.rational_systems import solve_rational
 
@@ -35,8 +35,7 @@ def exact_solution(rows: SupportRows, point: Vectors) -> Vectors | None:
 
 def residual(rows: SupportRows, point: Vectors) -> list[Fraction]:
     """Evaluate the equations."""
-    matrices = [np.array([own], dtype=object) for own in point]
-    return [Fraction(v) for v in at_corners(rows.values[: rows.num_equations], matrices).ravel()]
+    return values_at(rows.values[: rows.num_equations], point)
 
 
 def _simple(own: Vector) -> Vector | None:

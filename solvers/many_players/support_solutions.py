@@ -8,7 +8,7 @@ floats, until its box is so small that it decides whether this is an equilibrium
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
-from math import comb
+from math import comb, prod
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from gametheory_core.certificates.support_solutions import (
     SupportSolution,
     Vectors,
     is_equilibrium,
+    over_integers,
     require_solution,
 )
 from gametheory_core.evaluation.support_rows import SupportRows, at_corners
@@ -104,7 +105,7 @@ def solution_near(
     Returns:
         None if the equations are singular there, or no box decides whether this is an equilibrium.
     """
-    inverse = _inverse(_slopes(rows, point))
+    inverse = _inverse(*_slopes(rows, point))
     if inverse is None:
         return None
     exact = exact_solution(rows, point)
@@ -149,29 +150,32 @@ def _moved(point: Vectors, step: Sequence[Fraction], bits: int) -> Vectors:
     return tuple(moved)
 
 
-def _slopes(rows: SupportRows, point: Vectors) -> list[list[Fraction]]:
-    """Return the equations' derivatives by all probabilities but each player's first."""
+def _slopes(rows: SupportRows, point: Vectors) -> tuple[list[list[int]], int]:
+    """Return the equations' derivatives by all probabilities but each player's first.
+
+    They are integers, to be divided by the second value.
+    """
     equations = rows.values[: rows.num_equations]
-    matrices = [np.array([own], dtype=object) for own in point]
-    columns: list[list[Fraction]] = []
+    numerators, denominators = over_integers(point)
+    matrices = [own[np.newaxis] for own in numerators]
+    columns: list[list[int]] = []
     for player, own in enumerate(point):
         if len(own) > 1:
             rest = [
-                np.eye(len(own), dtype=object) if j == player else m for j, m in enumerate(matrices)
+                denominators[j] * np.eye(len(own), dtype=object) if j == player else m
+                for j, m in enumerate(matrices)
             ]
             values = at_corners(equations, rest).reshape(len(equations), len(own))
             columns += (values[:, 1:] - values[:, :1]).T.tolist()
-    return [list(row) for row in zip(*columns, strict=True)]
+    return [list(row) for row in zip(*columns, strict=True)], prod(denominators)
 
 
-def _inverse(slopes: list[list[Fraction]]) -> Vectors | None:
+def _inverse(slopes: list[list[int]], denominator: int) -> Vectors | None:
     """Invert in floats, rows and columns scaled; None if the matrix is singular."""
     scales = [max(map(abs, row)) for row in slopes]
     if not all(scales):
         return None
-    floats = np.array(
-        [[float(v / scale) for v in row] for row, scale in zip(slopes, scales, strict=True)]
-    )
+    floats = np.array([[v / scale for v in row] for row, scale in zip(slopes, scales, strict=True)])
     widths = np.abs(floats).max(axis=0)
     if not np.all(widths):
         return None
@@ -181,7 +185,8 @@ def _inverse(slopes: list[list[Fraction]]) -> Vectors | None:
         return None
     if not np.all(np.isfinite(inverse)):
         return None
+    units = [Fraction(denominator, scale) for scale in scales]
     return tuple(
-        tuple(Fraction(v) / Fraction(width) / scale for v, scale in zip(row, scales, strict=True))
+        tuple(Fraction(v) / Fraction(width) * unit for v, unit in zip(row, units, strict=True))
         for row, width in zip(inverse.tolist(), widths.tolist(), strict=True)
     )
