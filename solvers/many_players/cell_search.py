@@ -51,6 +51,7 @@ PATIENCE = 4  # cells that stay open at full depth, before the rest is left open
 WEIGHT_BITS = 44
 FEW_CELLS = 128
 MOST_PLAIN_CORNERS = 24  # rows times joint corners: three players with two actions
+MOST_PLAIN_JOINT = 12  # joint actions of a game; larger ones need the compiled loop soon anyway
 PLAIN_CELLS = 16  # steps of the plain loop at most
 NEAR = 1e-6  # of a cell, within which two approximations are taken for one solution
 
@@ -224,7 +225,13 @@ class CellSearch:
         It is plain where few steps may do: loading the compiled one takes half a second.
         """
         limit = max(1, self.most_cells - self.looked_at)
-        is_plain = most == FEW_CELLS and values.size <= MOST_PLAIN_CORNERS and not self.looked_at
+        is_small = self.rows.tables.game.given_payoffs[0].size <= MOST_PLAIN_JOINT
+        is_plain = (
+            is_small
+            and most == FEW_CELLS
+            and values.size <= MOST_PLAIN_CORNERS
+            and not self.looked_at
+        )
         room = min(PLAIN_CELLS if is_plain else most, limit)
         kinds = np.empty((room, 4), dtype=np.int64)
         weights = np.empty((room, len(values)))
