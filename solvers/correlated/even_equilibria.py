@@ -90,7 +90,10 @@ def max_entropy_correlated_equilibrium(
             prices = _prices(rows, point)
             answers += [
                 certified(rows, distribution, Evenness.ENTROPY, prices, meter=meter)
-                for distribution in (rational_tensor(game, point.weights), point_near(rows, point))
+                for distribution in (
+                    rational_tensor(game, point.weights),
+                    point_near(rows, point, meter),
+                )
                 if distribution is not None
             ]
         if meter.is_exhausted or any(worst_error(answer) <= tolerance for answer in answers):

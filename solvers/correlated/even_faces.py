@@ -28,6 +28,7 @@ import numpy as np
 from gametheory_core.arrays import ZERO, ExactArray, exact_sum, freeze, scaled_integers
 from gametheory_core.certificates.incentives import IncentivePrice
 from gametheory_core.strategies.correlated import CorrelatedDistribution, correlated_distribution
+from solvers._programs.exact import Tick
 from solvers._programs.rational_systems import Entries
 from solvers._programs.separable_convex import EvenPoint
 from solvers.correlated.incentive_program import (
@@ -36,7 +37,7 @@ from solvers.correlated.incentive_program import (
     deviation_slacks,
     incentive_prices,
 )
-from solvers.solution import Meter
+from solvers.solution import BudgetOver, Meter
 
 MOST_TIGHT = 600  # rows of an exact face: more would take minutes
 PRIME = 2**61 - 1  # rows that are dependent modulo this prime count as dependent
@@ -64,6 +65,7 @@ def nearest_on_face(
     num_columns: int,
     target: tuple[list[int], int],
     total: int = 1,
+    tick: Tick = lambda: None,
 ) -> FacePoint | None:
     """Project a target on a face; None if the rows exclude every distribution on the support.
 
@@ -72,6 +74,7 @@ def nearest_on_face(
         support: Columns that may be positive.
         target (list of int, int): The target on the support, as numerators and a denominator.
         total: What the weights sum to: 1 for a point, 0 for a direction.
+        tick: Called before each longer step, where fractions are long; may raise to stop.
     """
     sparse = [dict(entries) for entries in rows]
     dense = [[1] * len(support), *([row.get(j, 0) for j in support] for row in sparse)]
@@ -80,11 +83,13 @@ def nearest_on_face(
     numerators, whole = target
     wanted = flint.fmpz_mat(len(chosen), 1, [total * whole] + [0] * (len(chosen) - 1))
     aim = flint.fmpz_mat(len(support), 1, numerators)
+    tick()
     try:
         gram: Any = table * table.transpose()
         solved = gram.solve(2 * (table * aim - wanted))
     except ZeroDivisionError:
         return None
+    tick()
     found, divisor = solved.numer_denom()
     one = int(divisor) * whole
     moved = (table.transpose() * found).entries()
@@ -94,9 +99,12 @@ def nearest_on_face(
     if any(sum(v * w for v, w in zip(dense[k], scaled, strict=True) if v) for k in left_out):
         return None
     weights = np.full(num_columns, ZERO, dtype=object)
-    weights[support] = [Fraction(value, 2 * one) for value in scaled]
+    for column, value in zip(support, scaled, strict=True):
+        tick()
+        weights[column] = Fraction(value, 2 * one)
     multipliers = [ZERO] * len(dense)
     for k, value in zip(chosen, found.entries(), strict=True):
+        tick()
         multipliers[k] = Fraction(int(value), one)
     return FacePoint(freeze(weights), multipliers[1:], multipliers[0])
 
@@ -114,19 +122,28 @@ GRAIN = 2**50  # a float weight is rounded to about this many parts of one
 NEGLIGIBLE = 2.0**-44  # lighter joint actions are left out, if a face can be found without them
 
 
-def point_near(rows: IncentiveRows, point: EvenPoint) -> CorrelatedDistribution | None:
-    """Return the point of the face that is nearest to a float solution, if it is a distribution."""
+def point_near(
+    rows: IncentiveRows, point: EvenPoint, meter: Meter
+) -> CorrelatedDistribution | None:
+    """Return the point of the face that is nearest to a float solution, if it is a distribution.
+
+    None if time is up before.
+    """
     tight = np.flatnonzero(point.multipliers > point.slacks).tolist()
     support = np.flatnonzero(point.weights > NEGLIGIBLE).tolist()
     if len(tight) > MOST_TIGHT or not support:
         return None
     shares = np.rint(point.weights[support] * GRAIN).astype(np.int64)
-    nearest = nearest_on_face(
-        [deviation_entries(rows, row) for row in tight],
-        support,
-        num_columns=rows.num_joint,
-        target=(cast("list[int]", shares.tolist()), GRAIN),
-    )
+    try:
+        nearest = nearest_on_face(
+            [deviation_entries(rows, row) for row in tight],
+            support,
+            num_columns=rows.num_joint,
+            target=(cast("list[int]", shares.tolist()), GRAIN),
+            tick=meter.require_time,
+        )
+    except BudgetOver:
+        return None
     if nearest is None or min(nearest.weights.tolist()) < 0:
         return None
     return correlated_distribution(nearest.weights.reshape(rows.game.num_actions))
@@ -170,6 +187,13 @@ def most_gini(rows: IncentiveRows, point: EvenPoint, meter: Meter) -> MostEven |
         point: The solution in floats: the better it is, the fewer steps it takes.
         meter: Counts linear systems.
     """
+    try:
+        return _most_gini(rows, point, meter)
+    except BudgetOver:
+        return None
+
+
+def _most_gini(rows: IncentiveRows, point: EvenPoint, meter: Meter) -> MostEven | None:
     tight = np.flatnonzero(point.multipliers > point.slacks).tolist()
     played = np.flatnonzero(point.weights > point.reduced).tolist()
     active = _started(rows, tight, played, meter)
@@ -195,13 +219,17 @@ def _started(
             meter.step()
             entries = [deviation_entries(rows, row) for row in held]
             found = nearest_on_face(
-                entries, support, num_columns=rows.num_joint, target=([0] * len(support), 1)
+                entries,
+                support,
+                num_columns=rows.num_joint,
+                target=([0] * len(support), 1),
+                tick=meter.require_time,
             )
         if found is None:  # no distribution is there
             held, support = [], list(range(rows.num_joint))
             continue
         prices = dict(zip(held, found.multipliers, strict=True))
-        charges = _charges(rows, prices, found.level)
+        charges = _charges(rows, prices, found.level, meter)
         idle = set(range(rows.num_joint)) - set(support)
         freed = [j for j in idle if charges[j] < 0]
         positive = {row: value for row, value in prices.items() if value > 0}
@@ -237,7 +265,7 @@ def _activate(rows: IncentiveRows, active: _Active, wanted: _Condition, meter: M
     price = ZERO
     while not meter.is_exhausted and len(active.tight) <= MOST_TIGHT:
         meter.step()
-        direction = _direction(rows, active, wanted)
+        direction = _direction(rows, active, wanted, meter)
         if direction is None:
             return False
         slope = -_product(wanted.entries, direction.weights)
@@ -260,7 +288,9 @@ def _activate(rows: IncentiveRows, active: _Active, wanted: _Condition, meter: M
     return False
 
 
-def _direction(rows: IncentiveRows, active: _Active, wanted: _Condition) -> _Active | None:
+def _direction(
+    rows: IncentiveRows, active: _Active, wanted: _Condition, meter: Meter
+) -> _Active | None:
     """Find how all changes, the active conditions at 0, as the new multiplier grows by 2."""
     new = dict(wanted.entries)
     support = active.support
@@ -270,11 +300,12 @@ def _direction(rows: IncentiveRows, active: _Active, wanted: _Condition) -> _Act
         num_columns=rows.num_joint,
         target=([-new.get(j, 0) for j in support], 1),
         total=0,
+        tick=meter.require_time,
     )
     if found is None:
         return None
     changes = dict(zip(active.tight, found.multipliers, strict=True))
-    charges = _charges(rows, changes, found.level)
+    charges = _charges(rows, changes, found.level, meter)
     unused = {j: 2 * new.get(j, 0) + charges[j] for j in active.unused}
     return _Active(found.weights, changes, unused)
 
@@ -299,16 +330,23 @@ def _move(active: _Active, direction: _Active, length: Fraction) -> None:
             held[index] += length * change
 
 
-def _charges(rows: IncentiveRows, prices: dict[int, Fraction], level: Fraction) -> list[Fraction]:
+def _charges(
+    rows: IncentiveRows, prices: dict[int, Fraction], level: Fraction, meter: Meter
+) -> list[Fraction]:
     """Return what prices of deviations, and the level, charge each joint action."""
     denominator = math.lcm(*{value.denominator for value in (level, *prices.values())})
     charges = [level.numerator * (denominator // level.denominator)] * rows.num_joint
     for row, value in prices.items():
+        meter.require_time()
         if value:
             price = value.numerator * (denominator // value.denominator)
             for column, gain in deviation_entries(rows, row):
                 charges[column] += price * gain
-    return [Fraction(charge, denominator) for charge in charges]
+    shared: list[Fraction] = []
+    for charge in charges:
+        meter.require_time()
+        shared.append(Fraction(charge, denominator))
+    return shared
 
 
 def _product(entries: Entries, weights: ExactArray) -> Fraction:
