@@ -16,7 +16,7 @@ from gametheory_core.testing import PayoffKind, normal_form_games
 from solvers._programs.separable_convex import EvenPoint
 from solvers.correlated.even_faces import most_gini
 from solvers.correlated.incentive_program import incentive_rows
-from solvers.solution import Meter
+from solvers.solution import BudgetOver, Meter
 from tests.solvers.correlated.brute_force import deviations
 
 KINDS = list(CorrelatedKind)
@@ -202,3 +202,19 @@ def test_rows_that_only_look_dependent_end_in_no_wrong_claim(prime, monkeypatch)
         certificate.verify()
         found += certificate.epsilon == certificate.optimality_gap == 0
     assert found
+
+
+@pytest.mark.parametrize("moment", [0, 1, 2, 5, 6, 9, 12])
+def test_time_may_end_in_the_middle_of_an_exact_face(moment, monkeypatch):
+    """It is looked at for each weight and each multiplier: long fractions take long each."""
+    moments = iter(range(10**6))
+
+    def require_time(_):
+        if next(moments) >= moment:
+            raise BudgetOver
+
+    monkeypatch.setattr(Meter, "require_time", require_time)
+    with pytest.raises(NotConverged, match="Give a larger budget") as caught:
+        solvers.max_gini_correlated_equilibrium(CHICKEN)
+    caught.value.best.certificate.verify()
+    assert next(moments) == moment + 1
