@@ -53,6 +53,7 @@ FEW_CELLS = 128
 MOST_PLAIN_CORNERS = 24  # rows times joint corners: three players with two actions
 MOST_PLAIN_JOINT = 12  # joint actions of a game; larger ones need the compiled loop soon anyway
 PLAIN_CELLS = 16  # steps of the plain loop at most
+FINER = 2**20  # times smaller is a box that is tried to tell solutions apart
 NEAR = 1e-6  # of a cell, within which two approximations are taken for one solution
 
 Step = tuple[int, ...]
@@ -279,12 +280,36 @@ class CellSearch:
             self.unproved.append(joint)
             return None
         for number, known in enumerate(self.solutions):
-            if not are_apart(found, known):
-                found = solution_near(self.rows, joint, self.tolerances, largest=SMALL)
-                if found is None or is_within(found, known):
-                    return None if found is None else number
+            apart = self._told_apart(found, known)
+            if apart is None:  # it is left open whether these are one
+                self.unproved.append(joint)
+                return None
+            if apart is known:
+                return number
+            found = apart
+        if not all(are_apart(found, known) for known in self.solutions):
+            return None
         self.solutions.append(found)
         return len(self.solutions) - 1
+
+    def _told_apart(self, found: SupportSolution, known: SupportSolution) -> SupportSolution | None:
+        """Return the known solution if it is the one found; else what is found, apart from it.
+
+        Each box holds one solution, so that of a box within another one is the same. The one found
+        is looked at again in smaller boxes until that, or a distance, is seen; None if it is not.
+        """
+        for radius in (found.radius, SMALL, known.radius / FINER, known.radius / FINER**2):
+            again = found
+            if radius < found.radius:
+                near = solution_near(self.rows, found.point, self.tolerances, largest=radius)
+                if near is None:
+                    return None
+                again = near
+            if are_apart(again, known):
+                return again
+            if is_within(again, known) or is_within(known, again):
+                return known
+        return None
 
 
 def _are_near(one: Vectors, other: Vectors, reach: Sequence[Fraction]) -> bool:

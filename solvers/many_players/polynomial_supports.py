@@ -87,8 +87,8 @@ class PolynomialEquilibria:
             its exact, tiny epsilon.
         isolated: For each equilibrium found: a box with exactly one equilibrium of its supports.
             None where an unused action is tied, or the equations are singular. Then the profile
-            itself is exactly an equilibrium, unless what is tied is a copy of an action that an
-            irrational one plays.
+            itself is exactly an equilibrium, unless what is tied, or worse by next to nothing, is
+            nearly a copy of an action that an irrational one plays.
         undecided: Where there may be more equilibria: continua, named where two of their ends are
             found, and equilibria at which equations are singular.
     """

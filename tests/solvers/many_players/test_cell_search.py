@@ -1,5 +1,6 @@
 """Searches of cells keep their limits, and know a solution again from any cell nearby."""
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
@@ -8,7 +9,9 @@ import pytest
 
 from gametheory_core import NormalFormGame
 from gametheory_core.certificates.support_cells import Cell
+from gametheory_core.certificates.support_solutions import SupportSolution
 from gametheory_core.evaluation.support_rows import DifferenceTables
+from solvers import polynomial_support_enumeration
 from solvers.many_players.cell_search import DEEPEST, CellSearch
 from solvers.solution import UNLIMITED, Meter
 
@@ -54,3 +57,45 @@ def test_solutions_are_known_again_from_small_cells_beside_them():
             known_again += 1
         assert len(search.solutions) == len({s.point for s in search.solutions})
     assert known_again > 10
+
+
+@pytest.mark.parametrize("widths", [(1, 2), (2, 1), (1, 1), (1, Fraction(1, 2**30))])
+@pytest.mark.parametrize("shift", [0, 1])
+def test_boxes_that_meet_are_told_to_hold_one_solution(widths, shift):
+    """Irrational solutions are known by boxes; two of one solution overlap, or one is within."""
+    told = 0
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        search = begun(rng.integers(-99, 100, (3, 2, 2, 2)), most_cells=10_000)
+        search.run()
+        for known in [s for s in search.solutions if s.radius]:
+            moved = shift * known.radius / 2
+            point = tuple((own[0] - moved, own[1] + moved) for own in known.point)
+            first, second = (width * known.radius for width in widths)
+            other = replace(known, point=point, radius=second)
+            assert search._told_apart(other, replace(known, radius=first)) is not other
+            told += search._told_apart(other, known) is known
+    assert told > 2
+
+
+def test_solutions_apart_are_no_repeats():
+    search = begun(never_settled(), most_cells=10)
+    points = [((Fraction(k, 8), 1 - Fraction(k, 8)),) * 3 for k in (1, 3)]
+    one, other = (SupportSolution(ALL, point, Fraction(1, 16), ()) for point in points)
+    assert search._told_apart(one, other) is one
+    meeting = replace(one, radius=Fraction(3, 16))
+    assert search._told_apart(meeting, other) is None  # nothing nearby decides
+
+
+def test_a_solution_found_twice_at_two_scales_is_listed_once():
+    """Payoffs go over 45 powers of ten; its cell needs some 60,000 looks."""
+    table = [
+        ["-9e25", "-7.2e31", "1.13e32", "0", "0", "0", "0", "-1e14"],
+        ["0", "7.85e9", "-2.77e25", "-9.57e9", "-3.96e20", "970", "4.49e20", "6.69e32"],
+        ["-744", "-5.5e-13", "-872000", "9.13e-6", "2.8e-6", "-6.04e17", "-452000", "-0.514"],
+    ]
+    payoffs = np.array([[Fraction(v) for v in row] for row in table], dtype=object)
+    game = NormalFormGame.from_payoffs(payoffs.reshape(3, 2, 2, 2))
+    found = polynomial_support_enumeration(game, cells_per_support=200_000).found
+    found.completeness.verify()
+    assert len(found.equilibria) == 3
