@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from itertools import count
 from typing import Any, cast
 
 import numpy as np
@@ -47,6 +48,7 @@ from solvers.rounding import rational_distribution
 from solvers.solution import BudgetOver, Meter, Solution
 
 Answer = Solution[CorrelatedDistribution, CorrelatedCertificate]
+STEPS_AT_ONCE = 3  # rounds of refinement and exact pivots, before dominated actions are looked for
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,12 +88,18 @@ def correlated_task(
     player: int | None,
     payoff_floors: Mapping[int, Any] | None,
     meter: Meter,
+    *,
+    is_long: bool = False,
 ) -> CorrelatedTask:
-    """Check objective and floors, and prepare the rows of the program."""
+    """Check objective and floors, and prepare the rows of the program.
+
+    Args:
+        is_long: Whether several programs will be solved.
+    """
     wanted = linear_objective(game, objective, player)
     floors = _floors(game, {} if payoff_floors is None else payoff_floors)
     require_objective(game, wanted, game.given_payoffs[0].size)
-    reduction = reduced_for(game, kind, meter)
+    reduction = reduced_for(game, kind, meter, is_long=is_long or bool(floors))
     return CorrelatedTask(incentive_rows(reduction.target, kind), wanted, floors, reduction)
 
 
@@ -122,7 +130,7 @@ def solve_task(task: CorrelatedTask, *, tolerance: float | None, meter: Meter) -
     try:
         if task.floors:
             _require_reachable(task, meter)
-        program = twofold_program(task.rows, task.values, task.floors)
+        program = _program_of(task)
         estimate = _estimated(program, meter)
         if estimate.outcome is FloatOutcome.OPTIMAL:
             distribution = rational_tensor(task.left, estimate.primal)
@@ -132,7 +140,18 @@ def solve_task(task: CorrelatedTask, *, tolerance: float | None, meter: Meter) -
             candidate = _from_multipliers(task, distribution, multipliers, meter)
             if tolerance is not None and worst_error(candidate) <= Fraction(tolerance):
                 return candidate
-        return _exact_answer(task, _refined(program, estimate, meter), meter)
+        if not task.reduction.is_trivial:
+            return _exact_answer(task, _refined(program, estimate, meter), meter)
+        try:
+            return _exact_answer(task, _refined(program, estimate, meter, at_once=True), meter)
+        except _NotAtOnce:
+            pass
+        reduction = reduced_for(task.game, task.rows.kind, meter, is_long=True)
+        if reduction.is_trivial:
+            return _exact_answer(task, _refined(program, estimate, meter), meter)
+        rows = incentive_rows(reduction.target, task.rows.kind)
+        task = replace(task, rows=rows, reduction=reduction)
+        return _exact_answer(task, exact_optimum(_program_of(task), meter), meter)
     except BudgetOver:
         pass
     if candidate is None:
@@ -188,11 +207,29 @@ def exact_optimum(program: TwofoldProgram, meter: Meter) -> ExactOptimum:
     return _refined(program, _estimated(program, meter), meter)
 
 
-def _refined(program: TwofoldProgram, estimate: FloatSolution, meter: Meter) -> ExactOptimum:
+def _refined(
+    program: TwofoldProgram, estimate: FloatSolution, meter: Meter, *, at_once: bool = False
+) -> ExactOptimum:
+    """Find an exact optimum from a float one; raises ``_NotAtOnce`` where that takes long."""
     anywhere = Basis((0,), (program.floats.num_rows - 1,))
+    steps = count()
+
+    def tick() -> None:
+        if at_once and next(steps) >= STEPS_AT_ONCE:
+            raise _NotAtOnce
+        meter.tick()
+
     return refine(
-        program, estimate.basis or anywhere, time_limit=lambda: meter.seconds_left, tick=meter.tick
+        program, estimate.basis or anywhere, time_limit=lambda: meter.seconds_left, tick=tick
     )
+
+
+class _NotAtOnce(Exception):
+    """An exact optimum takes more than a few steps."""
+
+
+def _program_of(task: CorrelatedTask) -> TwofoldProgram:
+    return twofold_program(task.rows, task.values, task.floors)
 
 
 def rational_tensor(task_game: NormalFormGame, weights: NumberArray) -> CorrelatedDistribution:

@@ -28,19 +28,24 @@ from gametheory_core.strategies import CorrelatedDistribution
 from solvers.dominance.reduction import unreduced, without_dominated
 from solvers.solution import Budget, Meter
 
-LEAST, LARGEST_UNLESS_SEEN = (
-    400,
-    2_500,
-)  # joint actions: below, looking takes longer than it can save
+LEAST, LARGEST_UNLESS_SEEN = 400, 2_500  # joint actions: in one program of fewer, looking is long
+LEAST_FOR_SEVERAL = 36  # joint actions, where several programs are solved or one takes long
 GRAIN_BITS = 8  # prices are rounded up to so many
 
 
-def reduced_for(game: NormalFormGame, kind: CorrelatedKind, meter: Meter) -> Reduction:
-    """Leave out what no equilibrium of the kind plays, where that may pay; coarse ones may."""
-    if kind is CorrelatedKind.COARSE or game.given_payoffs[0].size < LEAST:
+def reduced_for(
+    game: NormalFormGame, kind: CorrelatedKind, meter: Meter, *, is_long: bool = False
+) -> Reduction:
+    """Leave out what no equilibrium of the kind plays, where that may pay; coarse ones may.
+
+    Args:
+        is_long: Whether what follows takes far longer than a program for each action.
+    """
+    least = LEAST_FOR_SEVERAL if is_long else LEAST
+    if kind is CorrelatedKind.COARSE or game.given_payoffs[0].size < least:
         return unreduced(game)
     left = Budget(seconds=meter.seconds_left)
-    return without_dominated(game, left, largest_unless_seen=LARGEST_UNLESS_SEEN)
+    return without_dominated(game, left, largest_unless_seen=0 if is_long else LARGEST_UNLESS_SEEN)
 
 
 def restricted(reduction: Reduction, values: ScaledIntegers) -> ScaledIntegers:

@@ -192,7 +192,9 @@ def correlated_payoff_vertices(
             found=f"got {players!r}",
         )
     meter = open_meter(budget, on_iteration)
-    task = correlated_task(game, kind, LinearObjective.welfare(game), None, None, meter)
+    task = correlated_task(
+        game, kind, LinearObjective.welfare(game), None, None, meter, is_long=True
+    )
     search = _Search((seats[0], seats[1]), task, meter)
     try:
         certificate = _polygon(search)

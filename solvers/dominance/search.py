@@ -1,8 +1,8 @@
 """The order in which dominated actions go: all at once, by turns, or one by one.
 
-Most actions are settled without a linear program: a best response to a joint action of the others
-stays, and an action that a single other one dominates goes. Both are read off the ranks of payoffs,
-which is exact.
+Most actions are settled without a linear program: a best response to a joint action of the others,
+or to a mixture of two, stays, and an action that a single other one dominates goes. The first and
+the last are read off the ranks of payoffs, which is exact.
 """
 
 from collections.abc import Iterable
@@ -31,6 +31,8 @@ from solvers.dominance.programs import (
     ranked_payoffs,
 )
 from solvers.solution import BudgetOver, Meter
+
+MOST_PAIRED = 64  # joint actions of the others, all pairs of which are looked at
 
 
 @dataclass(frozen=True)
@@ -98,7 +100,28 @@ def first_look(table: ActionPayoffTable, kind: Kind) -> FirstLook:
             proofs.append(_point(0, is_dominated=False))
         else:
             proofs.append(None)
+    is_many = sum(proof is None for proof in proofs) > 1
+    if is_many and kind.dominance is Dominance.STRICT and len(ranks.T) <= MOST_PAIRED:
+        found = _best_to_two(table)
+        proofs = [found.get(row) if own is None else own for row, own in enumerate(proofs)]
     return FirstLook(proofs, first, classes)
+
+
+def _best_to_two(table: ActionPayoffTable) -> dict[int, Proof]:
+    """Find best responses to mixtures of two joint actions, each scaled to count as much."""
+    one, two = np.triu_indices(table.floats.shape[1], 1)
+    winners = (table.floats[:, one] + table.floats[:, two]).argmax(axis=0)
+    proofs: dict[int, Proof] = {}
+    for row, pair in zip(*np.unique(winners, return_index=True), strict=True):
+        places = np.array([one[pair], two[pair]], dtype=np.int32)
+        exponents = table.exponents[places]
+        units: ExactArray = np.array(
+            [1 << int(exponents.max() - own) for own in exponents], dtype=object
+        )
+        earned = table.exact[:, places] @ units
+        if earned[row] == earned.max():  # exactly, too
+            proofs[int(row)] = Proof(is_dominated=False, places=places, weights=units)
+    return proofs
 
 
 def judged(table: ActionPayoffTable, look: FirstLook, row: int, kind: Kind, clock: Clock) -> Proof:

@@ -109,6 +109,26 @@ def test_travelers_are_told_to_claim_the_least(highest, monkeypatch):
     assert correlated_payoff_vertices(game).vertices == ((Fraction(2), Fraction(2)),)
 
 
+@pytest.mark.parametrize("least", [None, 10**9], ids=["small", "any size"])
+def test_mixtures_that_dominate_by_a_hair_are_looked_for_where_exact_steps_are_many(
+    least, monkeypatch
+):
+    """No action is weakly worse than another one, so that this is not looked for at first."""
+    monkeypatch.undo()
+    if least is not None:
+        monkeypatch.setattr(dominated_actions, "LEAST", least)
+    rng = np.random.default_rng(2)
+    rows, columns = rng.integers(-20, 21, (2, 19, 20))
+    hair = Fraction(1, 10**9)
+    worse = [(int(a) + int(b)) * Fraction(1, 2) - hair for a, b in zip(*rows[:2], strict=True)]
+    other = rng.integers(-20, 21, (2, 20))[1].tolist()
+    game = NormalFormGame.bimatrix([*rows.tolist(), worse], [*columns.tolist(), other])
+    best = correlated_equilibrium(game, budget=Budget(iterations=2_000))
+    best.certificate.verify()
+    assert best.certificate.optimality_gap == 0
+    assert any(own.recommended == 19 for own in best.certificate.optimality.prices)
+
+
 def test_a_budget_that_ends_leaves_an_answer_in_the_game_as_given():
     rng = np.random.default_rng(1)
     game, _ = planted(NormalFormGame.from_payoffs(rng.integers(-99, 100, (2, 12, 12))), 2)
