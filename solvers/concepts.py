@@ -115,6 +115,14 @@ def objective_for(kind: Any, objective: Any, player: int | None, *, num_players:
     Raises:
         InvalidArgument: If a player is given to an objective that names none.
     """
+    if isinstance(objective, str):
+        words = [str(member) for member in Objective]
+        raise InvalidArgument(
+            needs=f"a member of Objective, or a {kind.__name__}",
+            found=f"got {objective!r}",
+            remedy=f"Give {words[0]} or another one: {', '.join(words[1:])}.",
+            where="objective",
+        )
     if isinstance(objective, Objective):
         return kind(payoff_weights(objective, player, num_players=num_players))
     if player is not None:

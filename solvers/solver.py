@@ -26,7 +26,9 @@ from enum import Enum
 from functools import cached_property, wraps
 from importlib import import_module
 from types import NoneType, UnionType
-from typing import Any, ParamSpec, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, ParamSpec, TypeVar, cast, get_args, get_origin, get_type_hints
+
+import numpy as np
 
 from gametheory_core.errors import GameTheoryError, InvalidArgument, UnsupportedGame
 from gametheory_core.extensions import load_rooms
@@ -227,6 +229,7 @@ def solver(
         @wraps(function)
         def declared(*args: Options.args, **kwargs: Options.kwargs) -> Result:
             game = args[0] if args else kwargs.get("game")
+            _make_plain(cast("dict[str, Any]", kwargs))
             outer = _RUNNING.set(declaration)
             try:
                 with memory_limit(_memory_of(kwargs.get("budget"))):
@@ -256,6 +259,13 @@ def solver(
         return declared
 
     return declare
+
+
+def _make_plain(given: dict[str, Any]) -> None:
+    """Turn numpy's scalars into Python's numbers, which ``Fraction`` takes, in place."""
+    for name, value in given.items():
+        if isinstance(value, np.generic):
+            given[name] = value.item()
 
 
 def _memory_of(budget: object) -> int | None:

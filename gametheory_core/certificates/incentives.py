@@ -25,7 +25,7 @@ exactly. Its entropy ``H`` is at most
 where logarithms and exponentials are enclosed between rationals.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
@@ -42,9 +42,10 @@ from gametheory_core.arrays import (
     exact_array,
     freeze,
     scaled_integers,
+    to_fraction,
 )
 from gametheory_core.certificates.wording import at_least, at_most, attained, written
-from gametheory_core.errors import CertificateRejected, InvalidArgument
+from gametheory_core.errors import CertificateRejected, InvalidArgument, InvalidGame
 from gametheory_core.evaluation.regrets import (
     entropy_enclosure,
     external_regret,
@@ -221,6 +222,13 @@ class LinearObjective:
         default=(), metadata={"formerly": ("action_weights", "play_weights")}
     )
 
+    def __post_init__(self) -> None:
+        """Read the weights exactly: floats are the dyadic rationals they are."""
+        for name in ("payoff_weights", "outcome_weights"):
+            given = getattr(self, name)
+            if not all(isinstance(weight, Fraction) for weight in given):
+                object.__setattr__(self, name, _weights(given, name))
+
     @staticmethod
     def welfare(game: Game) -> "LinearObjective":
         """Maximize the sum of all payoffs."""
@@ -258,6 +266,13 @@ class LinearObjective:
         if table.shape != shape:
             raise InvalidArgument(needs=f"weights of shape {shape}", found=f"got {table.shape}")
         return LinearObjective((ZERO,) * game.num_players, tuple(table.ravel().tolist()))
+
+
+def _weights(given: Iterable[object], name: str) -> tuple[Fraction, ...]:
+    try:
+        return tuple(to_fraction(weight, where=f"{name}[{k}]") for k, weight in enumerate(given))
+    except InvalidGame as error:
+        raise error.changed(InvalidArgument) from None
 
 
 def objective_values(game: NormalFormGame, objective: LinearObjective) -> ScaledIntegers:

@@ -199,7 +199,7 @@ def mixed_integer(
     >>> mixed_integer(game, objective=EquilibriumObjective.LEAST_WELFARE).certificate.value
     Fraction(12, 5)
     """
-    _require_unplayed(game, unplayed)
+    unplayed = _checked(game, unplayed)
     whose = chosen_player(objective, player) or 0
     meter = open_meter(budget, on_iteration)
     left = Budget(seconds=meter.seconds_left)
@@ -229,9 +229,10 @@ def _try_few_actions(search: Search) -> None:
         try_actions(search, (tuple(rows[list(own)].tolist()), tuple(columns[list(other)].tolist())))
 
 
-def _require_unplayed(game: NormalFormGame, unplayed: tuple[Label, ...]) -> None:
+def _checked(game: NormalFormGame, unplayed: tuple[Label, ...]) -> tuple[Label, ...]:
     remedy = "Give unplayed=(Label(player=0, action=2),)."
-    for label in as_tuple(unplayed, name="unplayed", remedy=remedy):
+    labels = as_tuple(unplayed, name="unplayed", remedy=remedy)
+    for label in labels:
         require_instance(label, Label, name="each of unplayed", remedy=remedy)
         require_integer(label.player, name="the player of a Label")
         require_integer(label.action, name="the action of a Label")
@@ -241,6 +242,7 @@ def _require_unplayed(game: NormalFormGame, unplayed: tuple[Label, ...]) -> None
                 found=f"got {label}",
                 remedy="Players and actions count from 0.",
             )
+    return labels
 
 
 def _first(

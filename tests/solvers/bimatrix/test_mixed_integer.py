@@ -131,6 +131,12 @@ def test_counts_respect_actions_ruled_out(objective):
     assert solution.certificate.value == (2 if objective is BY.SMALLEST_SUPPORT else 4)
 
 
+def test_actions_are_ruled_out_by_a_list_too():
+    found = mixed_integer(BATTLE, unplayed=[Label(0, 0)])
+    found.certificate.verify()
+    assert found.payoffs == (2, 3)
+
+
 def test_what_no_equilibrium_plays_is_not_played_instead():
     """Row 3 is dominated by row 1, so that without row 1 there is row 2 alone: no equilibrium."""
     game = NormalFormGame.bimatrix([[2, 2], [1, 1], [0, 1]], [[1, 0], [1, 0], [1, 0]])

@@ -232,3 +232,16 @@ def test_multipliers_of_scaled_rows_and_objective_are_scaled_back(span, objectiv
     """For ``max c x / C`` with ``r x / R <= b``, the price of ``r x <= b R`` is ``y C / R``."""
     found = exact_multipliers(np.array([2.5, -1.0, 0.0]), [span, 3, 3], objective_span)
     assert found == [Fraction(5, 2) * objective_span / span, 0, 0]
+
+
+def test_objectives_are_read_exactly_or_refused():
+    floats = LinearObjective((0.5, Fraction(1)), (0, 1, "1/3", 2))
+    assert floats == LinearObjective(
+        (Fraction(1, 2), Fraction(1)), (Fraction(0), Fraction(1), Fraction(1, 3), Fraction(2))
+    )
+    best = correlated_equilibrium(CHICKEN, objective=floats, tolerance=np.float32(0.5))
+    best.certificate.verify()
+    with pytest.raises(InvalidArgument, match=r"payoff_weights\[1\]: needs a finite number"):
+        LinearObjective((1, float("nan")))
+    with pytest.raises(InvalidArgument, match="Give Objective.LARGEST_WELFARE or another one"):
+        correlated_equilibrium(CHICKEN, objective="largest-welfare")
