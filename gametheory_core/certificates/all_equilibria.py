@@ -19,7 +19,7 @@ import numpy as np
 from gametheory_core.certificates.claim import claim, claimed, not_the_same_set, verify_claim
 from gametheory_core.certificates.dominance import Elimination
 from gametheory_core.certificates.reduced_game import Reduction, checked_reduction
-from gametheory_core.certificates.support_cells import parts_of, unproved
+from gametheory_core.certificates.support_cells import Part, parts_of, unproved
 from gametheory_core.certificates.support_solutions import (
     SupportSolution,
     are_apart,
@@ -29,12 +29,7 @@ from gametheory_core.certificates.support_solutions import (
     sign_at,
 )
 from gametheory_core.errors import CertificateRejected
-from gametheory_core.evaluation.support_rows import (
-    DifferenceTables,
-    Integers,
-    SupportRows,
-    Supports,
-)
+from gametheory_core.evaluation.support_rows import DifferenceTables, Integers, Supports
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.strategies.mixed import MixedProfile
 
@@ -174,6 +169,7 @@ def require_none_missing(
     """Check the steps: no equilibrium, or none with an excess above 0, is none of the solutions."""
     tables = DifferenceTables(reduction.target)
     start, todo = 0, [_everything(reduction.target)]
+    parts: list[Part] = []
     while todo:
         choice = _settled(todo.pop())
         if choice is None:
@@ -181,13 +177,22 @@ def require_none_missing(
         is_drop = start < len(steps) and steps[start][:1] == (DROP,)
         if not (is_drop or any(perhaps for _, perhaps in choice)):
             supports = tuple(tuple(sorted(played)) for played, _ in choice)
-            above = None if excess is None else excess(supports)
-            start = _require_cells(tables.rows(supports), solutions, steps, start, above)
+            try:
+                parts += parts_of(
+                    tables.rows(supports), steps, start=start, has_bound=excess is not None
+                )
+            except ValueError as error:
+                _reject(str(error))
+            start = parts[-1].step + 1
             continue
         todo += _followed(tables, choice, steps, start)
         start += 1
     if start < len(steps):
         _reject(f"step {start} comes after all supports are done")
+    for part in unproved(parts, solutions, excess):
+        claim_made = "excluded" if part.number < 0 else f"said to hold solution {part.number} only"
+        supports = part.tree.rows.supports
+        _reject(f"step {part.step}: a cell of supports {supports} is {claim_made}, unproved")
 
 
 def _equilibria(
@@ -290,24 +295,6 @@ def _is_worse(
     sure = [sorted(played) for played, _ in choice]
     sure[player] = [0]
     return bool(np.all(here >= 0) and np.any(gains[np.ix_(*sure)] > 0))
-
-
-def _require_cells(
-    rows: SupportRows,
-    solutions: tuple[SupportSolution, ...],
-    steps: tuple[tuple[int, ...], ...],
-    start: int,
-    excess: Integers | None,
-) -> int:
-    """Check what is said of the strategies with some supports; return the next step's place."""
-    try:
-        parts = parts_of(rows, steps, start=start, has_bound=excess is not None)
-    except ValueError as error:
-        _reject(str(error))
-    for part in unproved(rows, parts, solutions, excess):
-        claim_made = "excluded" if part.number < 0 else f"said to hold solution {part.number} only"
-        _reject(f"step {part.step}: a cell of supports {rows.supports} is {claim_made}, unproved")
-    return parts[-1].step + 1
 
 
 def _reject(problem: str) -> NoReturn:

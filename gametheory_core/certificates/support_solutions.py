@@ -262,11 +262,17 @@ def _floats_of(inverse: Vectors, shifts: Sequence[int]) -> FloatArray | None:
     """Return ``Y`` for rows as floats; None if floats cannot hold it."""
     try:
         found = np.array(
-            [[float(y * (1 << s)) for y, s in zip(row, shifts, strict=False)] for row in inverse]
+            [[_shifted(y, s) for y, s in zip(row, shifts, strict=False)] for row in inverse]
         )
     except OverflowError:
         return None
     return found if np.all(np.isfinite(found)) else None
+
+
+def _shifted(value: Fraction, shift: int) -> float:
+    """Return a value times a power of two."""
+    numerator, denominator = value.numerator, value.denominator
+    return (numerator << shift) / denominator
 
 
 def _float_sums(

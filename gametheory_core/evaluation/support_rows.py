@@ -103,6 +103,8 @@ class DifferenceTables:
         ]
         self._exact: dict[tuple[int, int], Integers] = {}
         self._floats: dict[tuple[int, int], FloatArray] = {}
+        self._all_floats: dict[int, FloatArray] = {}
+        self._rows: dict[tuple[int, tuple[int, ...]], Any] = {}
 
     def exact(self, player: int, reference: int) -> Integers:
         """Return what a reference earns more than each action; the player's own axis has length 1.
@@ -124,18 +126,35 @@ class DifferenceTables:
             self._floats[key] = values.reshape(exact.shape)
         return self._floats[key]
 
+    def all_floats(self, player: int) -> FloatArray:
+        """Return ``floats`` for all references: (actions, actions, others' joint actions)."""
+        if player not in self._all_floats:
+            references = range(self.game.num_actions[player])
+            flat = [self.floats(player, own).reshape(len(references), -1) for own in references]
+            self._all_floats[player] = np.stack(flat)
+        return self._all_floats[player]
+
     def rows(self, supports: Supports) -> SupportRows:
         """Return the rows of supports."""
-        equations = [(player, a) for player, own in enumerate(supports) for a in own[1:]]
-        inequalities = [
-            (player, a)
-            for player, own in enumerate(supports)
-            for a in range(self.game.num_actions[player])
-            if a not in own
-        ]
+        equations: list[tuple[int, int]] = []
+        inequalities: list[tuple[int, int]] = []
+        for player, own in enumerate(supports):
+            played, others = self._own_rows(player, own)
+            equations += played
+            inequalities += others
         actions = (*equations, *inequalities)
-        shifts = tuple(self.shifts[player] for player, _ in actions)
+        shifts = tuple([self.shifts[player] for player, _ in actions])
         return SupportRows(self, supports, actions, len(equations), shifts)
+
+    def _own_rows(
+        self, player: int, own: tuple[int, ...]
+    ) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+        """Return a player's actions whose rows are equations, and the others."""
+        key = player, own
+        if key not in self._rows:
+            others = [a for a in range(self.game.num_actions[player]) if a not in own]
+            self._rows[key] = [(player, a) for a in own[1:]], [(player, a) for a in others]
+        return self._rows[key]
 
 
 def at_corners(values: Integers, matrices: Sequence[NDArray[Any]]) -> NDArray[Any]:

@@ -7,6 +7,7 @@ from solvers._kernels import equilibrium_cells, logit_path, treeplex, treeplex_r
 from solvers._kernels.compile import compiled, inlined
 
 for function in (
+    equilibrium_cells.settle_cells,
     equilibrium_cells.corner_digits,
     equilibrium_cells.stride_of,
     equilibrium_cells.write_half,
@@ -48,7 +49,7 @@ for function in (
 ):
     inlined(function)
 
-settle_cells = compiled(equilibrium_cells.settle_cells)
+settle_all = compiled(equilibrium_cells.settle_all)
 follow = compiled(logit_path.follow)
 write_plans = compiled(treeplex.write_plans)
 advance = compiled(treeplex_regret.advance)

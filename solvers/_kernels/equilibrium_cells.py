@@ -9,8 +9,10 @@ supports: ``N`` equations, then ``R - N`` inequalities. A cell is done
 - if the equations have a solution that is provably the only one near the cell.
 
 All numbers are floats and guide only: what is found is checked in rationals by others. These are
-plain functions; ``compiled_twins`` holds ``settle_cells`` compiled.
+plain functions; ``compiled_twins`` holds ``settle_all`` compiled.
 """
+
+import math
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +20,7 @@ from numpy.typing import NDArray
 SPLIT, EXCLUDED, ALONE, OPEN = 0, 1, 2, 3
 _MARGIN = 1e-12  # of values that start at most 1
 _STEEPEST = 0.9  # of 1, so that the exact check has room
+_HOPELESS = 1.5  # of 1, before it is tried
 _PAD = 1e-3  # of a cell's size, by which the region around a solution is larger than needed
 _FARTHEST = 4.0  # that a solution may lie from a cell, in cells
 _NEWTON_STEPS = 15
@@ -95,6 +98,69 @@ def settle_cells(
         is_second[depth - 1] = True
         player, kept, moved = edges[depth - 1]
         write_half(levels[depth - 1], levels[depth], sizes, digits, player, moved, kept)
+
+
+def settle_all(
+    tables: NDArray[np.float64],
+    num_actions: NDArray[np.int64],
+    chosen: NDArray[np.int64],
+    owners: NDArray[np.int64],
+    nums_equations: NDArray[np.int64],
+    supports: NDArray[np.int64],
+    sizes: NDArray[np.int64],
+    deepest: int,
+    patience: int,
+    most: int,
+    counts: NDArray[np.int64],
+    exponents: NDArray[np.int64],
+    steps: NDArray[np.int64],
+    weights: NDArray[np.float64],
+    points: NDArray[np.float64],
+) -> None:
+    """Settle the whole cells of some supports.
+
+    Args:
+        tables (T, N): Differences at all joint actions, these in the order of C.
+        num_actions (num_players,)
+        chosen (S, R): Of each supports' rows, the table.
+        owners (S, R): Whose actions these compare.
+        nums_equations (S,): Of each supports.
+        supports (S, num_players, A): The actions, first those that are supported.
+        sizes (S, num_players): How many are.
+        deepest, patience: As in ``settle_cells``.
+        most: Steps for one choice of supports.
+        counts (S,): How many steps were made for each. Modified in place, as is all that follows.
+        exponents (S, R): Powers of two that rows were divided by.
+        steps, weights, points: As in ``settle_cells``, one after the other; of S times ``most``
+            rows.
+    """
+    num_rows = chosen.shape[1]
+    done = 0
+    for s in range(len(supports)):
+        digits = corner_digits(sizes[s], sizes[s].prod())
+        values = np.empty((num_rows, len(digits)))
+        for c in range(len(digits)):
+            place = 0
+            for j in range(len(num_actions)):
+                place = place * num_actions[j] + supports[s, j, digits[c, j]]
+            for row in range(num_rows):
+                values[row, c] = tables[chosen[s, row], place]
+        for row in range(num_rows):
+            exponent = math.frexp(np.abs(values[row]).max())[1]
+            exponents[s, row] = exponent
+            values[row] *= math.ldexp(1.0, -exponent)
+        counts[s] = settle_cells(
+            values,
+            nums_equations[s],
+            owners[s],
+            sizes[s],
+            deepest,
+            patience,
+            steps[done : done + most],
+            weights[done : done + most],
+            points[done : done + most],
+        )
+        done += counts[s]
 
 
 def widest_edge(values: NDArray[np.float64], sizes: NDArray[np.int64]) -> tuple[int, int, int]:
@@ -188,6 +254,11 @@ def settled(
     slopes = np.zeros((len(values), num_equations))
     residual = np.zeros(len(values))
     linearize(values, sizes, digits, point, residual, slopes)
+    inverse = inverted(slopes[:num_equations])
+    if not is_steady(
+        values, num_equations, sizes, digits, inverse, np.full(len(sizes), 1.0), _HOPELESS
+    ):
+        return OPEN
     if not follow_newton(values, num_equations, sizes, digits, point, residual, slopes):
         return OPEN
     inverse = inverted(slopes[:num_equations])
@@ -239,7 +310,9 @@ def excluded_by_least_squares(
     for row in range(num_rows):
         scales[row] = 1.0 / max(np.abs(values[row]).max(), 1e-300)
     basis = np.empty(size + 1, dtype=np.int64)
-    columns = np.zeros((size, size + 1))
+    columns = np.zeros((size + 1, size))
+    products = np.empty((size + 1, size + 1))
+    system = np.empty((size + 1, size + 2))
     shares, proposed = np.zeros(size + 1), np.zeros(size + 1)
     left = np.zeros(size)
     left[num_rows] = 1.0
@@ -271,17 +344,23 @@ def excluded_by_least_squares(
             return False
         is_in[entering] = True
         basis[count] = entering
-        columns[:, count] = 0.0
+        column = columns[count]
+        column[:] = 0.0
         if entering < num_corners:
             for row in range(num_rows):
-                columns[row, count] = scales[row] * values[row, entering]
-            columns[num_rows, count] = 1.0
+                column[row] = scales[row] * values[row, entering]
+            column[num_rows] = 1.0
         else:
-            columns[num_equations + entering - num_corners, count] = -1.0
+            column[num_equations + entering - num_corners] = -1.0
         shares[count] = 0.0
+        for k in range(count + 1):
+            total = 0.0
+            for row in range(size):
+                total += column[row] * columns[k, row]
+            products[k, count] = total
         count += 1
         while True:
-            if not fit(columns, count, proposed):
+            if not fit(products, columns, count, system, proposed):
                 return False
             step, leaving = 1.0, -1
             for k in range(count):
@@ -296,31 +375,37 @@ def excluded_by_least_squares(
             is_in[basis[leaving]] = False
             for k in range(leaving, count - 1):
                 basis[k], shares[k] = basis[k + 1], shares[k + 1]
-                columns[:, k] = columns[:, k + 1]
+                columns[k] = columns[k + 1]
+                for other in range(k + 1):
+                    shift = 1 if other >= leaving else 0
+                    products[other, k] = products[other + shift, k + 1]
             count -= 1
         left[:] = 0.0
         left[num_rows] = 1.0
         for k in range(count):
-            left -= shares[k] * columns[:, k]
+            for row in range(size):
+                left[row] -= shares[k] * columns[k, row]
     return False
 
 
-def fit(columns: NDArray[np.float64], count: int, shares: NDArray[np.float64]) -> bool:
+def fit(
+    products: NDArray[np.float64],
+    columns: NDArray[np.float64],
+    count: int,
+    system: NDArray[np.float64],
+    shares: NDArray[np.float64],
+) -> bool:
     """Solve the normal equations for ``(0, ..., 0, 1)``; False if they are singular."""
-    system = np.empty((count, count + 1))
     for k in range(count):
-        for other in range(count):
-            total = 0.0
-            for row in range(len(columns)):
-                total += columns[row, k] * columns[row, other]
-            system[k, other] = total
-        system[k, count] = columns[len(columns) - 1, k]
-    for k in range(count):  # positive definite: no exchange of rows is needed
+        for other in range(k, count):
+            system[k, other] = products[k, other]
+        system[k, count] = columns[k, columns.shape[1] - 1]
+    for k in range(count):  # positive definite: no exchange of rows is needed, half suffices
         if system[k, k] < 1e-14:
             return False
         for row in range(k + 1, count):
-            factor = system[row, k] / system[k, k]
-            for column in range(k, count + 1):
+            factor = system[k, row] / system[k, k]
+            for column in range(row, count + 1):
                 system[row, column] -= factor * system[k, column]
     for k in range(count - 1, -1, -1):
         total = system[k, count]
@@ -456,7 +541,7 @@ def is_alone(
                         for b in range(sizes[j]):
                             work[row, c + b * stride] = total + room[j] * work[row, c + b * stride]
         first += sizes[j]
-    return is_steady(work, num_equations, sizes, digits, inverse, room)
+    return is_steady(work, num_equations, sizes, digits, inverse, room, _STEEPEST)
 
 
 def is_steady(
@@ -466,6 +551,7 @@ def is_steady(
     digits: NDArray[np.int64],
     inverse: NDArray[np.float64],
     room: NDArray[np.float64],
+    most: float,
 ) -> bool:
     slope = np.empty(num_equations)
     for c in range(values.shape[1]):
@@ -487,7 +573,7 @@ def is_steady(
         row = 0
         for j in range(len(sizes)):
             for _ in range(sizes[j] - 1):
-                if not sums[row] < _STEEPEST * room[j]:
+                if not sums[row] < most * room[j]:
                     return False
                 row += 1
     return True

@@ -10,14 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from gametheory_core.certificates.support_cells import (
-    EXCLUDED,
-    HALVE,
-    Cell,
-    parts_of,
-    unproved,
-    whole_cell,
-)
+from gametheory_core.certificates.halved_cells import Cell, whole_cell
+from gametheory_core.certificates.support_cells import EXCLUDED, HALVE, parts_of, unproved
 from gametheory_core.certificates.support_solutions import SupportSolution
 from gametheory_core.errors import InfeasibleProgram
 from gametheory_core.evaluation.support_rows import Integers, SupportRows, at_corners
@@ -53,7 +47,7 @@ def bounded_steps(
     if whole is not None:
         return [whole]
     found = list(steps)
-    for part in reversed(unproved(rows, parts_of(rows, steps), solutions)):
+    for part in reversed(unproved(parts_of(rows, steps), solutions)):
         below = _settled(rows, part.cell, excess, meter)
         if below is None:
             return None

@@ -5,7 +5,7 @@ code that checks certificates. A cell that is not decided, or not provably so, i
 under the microscope: rows are evaluated at its corners exactly, and scaled anew.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -13,19 +13,18 @@ from math import lcm
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gametheory_core.arrays import ONE, FloatArray
+from gametheory_core.certificates.halved_cells import Cell, whole_cell
 from gametheory_core.certificates.support_cells import (
     ALONE,
     EXCLUDED,
     HALVE,
-    Cell,
     Part,
+    doubtful,
+    holds,
     is_excluded,
     parts_of,
-    unproved,
-    whole_cell,
 )
 from gametheory_core.certificates.support_solutions import (
     SupportSolution,
@@ -36,6 +35,7 @@ from gametheory_core.certificates.support_solutions import (
 from gametheory_core.evaluation.support_rows import SupportRows, at_corners
 from solvers._kernels import equilibrium_cells
 from solvers._programs.rational_systems import solve_rational
+from solvers.many_players.cell_loops import FEW_CELLS, MORE_CELLS, Looped, looped_alone
 from solvers.many_players.support_solutions import (
     SMALL,
     joint_point,
@@ -44,28 +44,12 @@ from solvers.many_players.support_solutions import (
 )
 from solvers.solution import Meter
 
-DEEPEST = 64  # halvings before a cell is looked at anew
 MOST_HALVINGS = 192  # of one cell, before it is left open; and as many more
 HALVINGS_A_BIT = 6  # for each binary digit by which payoff differences vary in size
-PATIENCE = 4  # cells that stay open at full depth, before the rest is left open
-WEIGHT_BITS = 44
-FEW_CELLS = 128
-MOST_PLAIN_CORNERS = 24  # rows times joint corners: three players with two actions
-MOST_PLAIN_JOINT = 12  # joint actions of a game; larger ones need the compiled loop soon anyway
-PLAIN_CELLS = 16  # steps of the plain loop at most
 FINER = 2**20  # times smaller is a box that is tried to tell solutions apart
 NEAR = 1e-6  # of a cell, within which two approximations are taken for one solution
 
 Step = tuple[int, ...]
-
-
-@dataclass(frozen=True, eq=False)
-class _Looped:
-    """What the compiled loop wrote; see there."""
-
-    kinds: NDArray[np.int64]
-    weights: FloatArray
-    points: FloatArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,6 +75,7 @@ class CellSearch:
     meter: Meter
     most_cells: int
     tolerances: tuple[Fraction, ...]
+    steps: list[Step] = field(default_factory=list[Step])
     solutions: list[SupportSolution] = field(default_factory=list[SupportSolution])
     unproved: list[Vectors] = field(default_factory=list[Vectors])  # tried without success
     open_cells: list[Cell] = field(default_factory=list[Cell])
@@ -99,12 +84,29 @@ class CellSearch:
 
     def run(self) -> CellOutcome:
         """Settle all cells, as far as possible."""
-        cell = whole_cell(self.rows.supports)
+        return self.finish(doubtful(self.first_look()))
+
+    def first_look(self, looped: Looped | None = None) -> tuple[Part, ...]:
+        """Settle the whole cell, and return what is said of its parts.
+
+        Args:
+            looped: What the loop says, if it has been run.
+        """
         if not self.rows.num_equations:  # all play one action each, and none of them is dropped
             self.solutions.append(solution_of_pure(self.rows))
-            return CellOutcome(((ALONE, 0),), (), is_finished=True)
+            self.steps = [(ALONE, 0)]
+            return ()
+        cell = whole_cell(self.rows.supports)
+        if looped is None or not looped.had_room:
+            most = FEW_CELLS if looped is None else MORE_CELLS
+            looped = self._looped(self.rows.floats, self.rows.shifts, most)
+        self.steps = self._steps(cell, looped)
+        return self._looked_at(cell, self.steps)
+
+    def finish(self, parts: Sequence[Part]) -> CellOutcome:
+        """Go on where nothing is proved about parts of the first look, so far."""
         steps: list[Step] = []
-        levels = [iter(self._looked_at(cell, self.rows.floats, self.rows.shifts))]
+        levels = [iter(self._replaced(self.steps, parts))]
         while levels:
             found = next(levels[-1], None)
             if found is None:
@@ -112,7 +114,9 @@ class CellSearch:
             elif isinstance(found, Cell):
                 if self.meter.is_exhausted:
                     return CellOutcome((), (), is_finished=False)
-                levels.append(iter(self._looked_at(found, *scaled_to_floats(self._exact(found)))))
+                again = self._steps(found, self._looped(*scaled_to_floats(self._exact(found))))
+                parts = doubtful(self._looked_at(found, again))
+                levels.append(iter(self._replaced(again, parts)))
             else:
                 steps.append(found)
         return CellOutcome(tuple(steps), tuple(self.open_cells), is_finished=True)
@@ -123,17 +127,17 @@ class CellSearch:
         lengths = {abs(value).bit_length() for value in self.rows.values.ravel().tolist() if value}
         return MOST_HALVINGS + HALVINGS_A_BIT * (max(lengths, default=0) - min(lengths, default=0))
 
-    def _looked_at(
-        self, cell: Cell, values: FloatArray, shifts: Sequence[int]
-    ) -> list["Step | Cell"]:
-        """Return the steps that settle a cell; and where they do not, parts to be looked at."""
-        steps = self._steps(cell, values, shifts)
+    def _looked_at(self, cell: Cell, steps: Sequence[Step]) -> tuple[Part, ...]:
         self.meter.step(len(steps))
         self.looked_at += len(steps)
+        return parts_of(self.rows, steps, cell=cell)
+
+    def _replaced(self, steps: Sequence[Step], parts: Sequence[Part]) -> list["Step | Cell"]:
+        """Return the steps that settle a cell; and where they do not, parts to be looked at."""
         items: list[Step | Cell] = [*steps]
-        parts = parts_of(self.rows, steps, cell=cell)
-        for part in reversed(unproved(self.rows, parts, self.solutions)):
-            items[part.step : part.step + 1] = self._left_of(part, is_whole=len(steps) == 1)
+        for part in reversed(parts):
+            if not holds(part, self.solutions):
+                items[part.step : part.step + 1] = self._left_of(part, is_whole=len(steps) == 1)
         return items
 
     def _left_of(self, part: Part, *, is_whole: bool) -> list["Step | Cell"]:
@@ -190,78 +194,34 @@ class CellSearch:
     def _nothing(self) -> Step:
         return (EXCLUDED, *(0 for _ in self.rows.actions))
 
-    def _steps(self, cell: Cell, values: FloatArray, shifts: Sequence[int]) -> list[Step]:
-        """Run the loop on a cell, and write what it found in integers."""
-        sizes = np.array(values.shape[1:], dtype=np.int64)
-        flat = values.reshape(len(values), -1)
-        largest = np.abs(flat).max(axis=1, initial=0.0)
-        exponents = np.frexp(largest)[1]
-        flat = np.ldexp(flat, -exponents[:, np.newaxis])
-        found = self._looped(flat, sizes, FEW_CELLS)
-        all_shifts = [s + int(e) for s, e in zip(shifts, exponents.tolist(), strict=True)]
+    def _steps(self, cell: Cell, found: Looped) -> list[Step]:
+        """Write what the loop found on a cell."""
         steps: list[Step] = []
         alone: list[tuple[int, FloatArray]] = []
-        for at, (kind, *edge) in enumerate(found.kinds.tolist()):
+        for at, (kind, *edge) in enumerate(found.kinds):
             if kind == equilibrium_cells.SPLIT:
                 steps.append((HALVE, *edge))
             elif kind == equilibrium_cells.EXCLUDED:
-                steps.append((EXCLUDED, *self._integers(found.weights[at], all_shifts)))
+                steps.append((EXCLUDED, *found.weights[at]))
             else:
                 steps.append(self._nothing())
                 if kind == equilibrium_cells.ALONE:
                     alone.append((at, found.points[at]))
         if alone:
-            cells = {part.step: part.cell for part in parts_of(self.rows, steps, cell=cell)}
+            parts = {part.step: part for part in parts_of(self.rows, steps, cell=cell)}
             for at, point in alone:
                 if self.meter.is_exhausted:
                     break
-                number = self._number(cells[at], point)
+                number = self._number(parts[at].cell, point)
                 if number is not None:
                     steps[at] = (ALONE, number)
         return steps
 
-    def _looped(self, values: FloatArray, sizes: NDArray[np.int64], most: int) -> "_Looped":
-        """Run the loop, with room for so many steps, or for more if these do not suffice.
-
-        It is plain where few steps may do: loading the compiled one takes half a second.
-        """
+    def _looped(self, values: FloatArray, shifts: Sequence[int], most: int = FEW_CELLS) -> Looped:
         limit = max(1, self.most_cells - self.looked_at)
-        is_small = self.rows.tables.game.given_payoffs[0].size <= MOST_PLAIN_JOINT
-        is_plain = (
-            is_small
-            and most == FEW_CELLS
-            and values.size <= MOST_PLAIN_CORNERS
-            and not self.looked_at
+        return looped_alone(
+            self.rows, values, shifts, most, limit=limit, is_first=not self.looked_at
         )
-        room = min(PLAIN_CELLS if is_plain else most, limit)
-        kinds = np.empty((room, 4), dtype=np.int64)
-        weights = np.empty((room, len(values)))
-        points = np.empty((room, int(sizes.sum())))
-        count = (equilibrium_cells.settle_cells if is_plain else _compiled_loop())(
-            values,
-            self.rows.num_equations,
-            np.array([player for player, _ in self.rows.actions], dtype=np.int64),
-            sizes,
-            DEEPEST,
-            PATIENCE,
-            kinds,
-            weights,
-            points,
-        )
-        is_done = equilibrium_cells.OPEN not in kinds[:count, 0]
-        if is_done or room == limit or (not is_plain and count + DEEPEST < room):
-            return _Looped(kinds[:count], weights, points)
-        return self._looped(values, sizes, 8 * most)
-
-    def _integers(self, weights: FloatArray, shifts: Sequence[int]) -> list[int]:
-        """Turn weights of scaled rows into those of integer rows, up to a common factor."""
-        largest = max(shifts)
-        whole = np.rint(np.ldexp(weights, WEIGHT_BITS)).astype(np.int64).tolist()
-        found = [value << (largest - shift) for value, shift in zip(whole, shifts, strict=True)]
-        return [
-            value if row < self.rows.num_equations else max(value, 0)
-            for row, value in enumerate(found)
-        ]
 
     def _number(self, cell: Cell, point: FloatArray) -> int | None:
         """Return the number of the solution near a point in a cell; None if none is proved."""
@@ -319,12 +279,6 @@ def _are_near(one: Vectors, other: Vectors, reach: Sequence[Fraction]) -> bool:
         for own, theirs, near in zip(one, other, reach, strict=True)
         for a, b in zip(own, theirs, strict=True)
     )
-
-
-def _compiled_loop() -> Callable[..., int]:
-    from solvers._kernels import compiled_twins  # noqa: PLC0415 loads numba
-
-    return compiled_twins.settle_cells
 
 
 def scaled_to_floats(exact: Any) -> tuple[FloatArray, list[int]]:

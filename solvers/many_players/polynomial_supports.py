@@ -10,6 +10,7 @@ First the game loses strictly dominated actions and copies; see ``reduced_game``
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from itertools import combinations
 from typing import Any, cast
 
@@ -18,12 +19,12 @@ import numpy as np
 from gametheory_core.arrays import FloatArray, freeze
 from gametheory_core.certificates.all_equilibria import AllEquilibriaCertificate
 from gametheory_core.certificates.equilibrium import NashCertificate, certify_nash
+from gametheory_core.certificates.halved_cells import Cell
 from gametheory_core.certificates.isolated_equilibrium import (
     IsolatedEquilibriumCertificate,
     certify_isolated_equilibrium,
 )
 from gametheory_core.certificates.reduced_game import Reduction
-from gametheory_core.certificates.support_cells import Cell
 from gametheory_core.certificates.support_solutions import (
     SupportSolution,
     is_equilibrium,
@@ -91,11 +92,23 @@ class PolynomialEquilibria:
             nearly a copy of an action that an irrational one plays.
         undecided: Where there may be more equilibria: continua, named where two of their ends are
             found, and equilibria at which equations are singular.
+        reduction: Of the game, to what was searched.
+        solutions: For each equilibrium found: what proves it there.
     """
 
     found: SolutionSet[MixedProfile, NashCertificate]
-    isolated: tuple[IsolatedEquilibriumCertificate | None, ...]
     undecided: tuple[UndecidedBox, ...]
+    reduction: Reduction
+    solutions: tuple[SupportSolution, ...]
+
+    @cached_property
+    def isolated(self) -> tuple[IsolatedEquilibriumCertificate | None, ...]:
+        """Made when it is first asked for."""
+        tables = DifferenceTables(self.reduction.target)
+        return tuple(
+            isolation(self.reduction, tables, solution, own.profile)
+            for solution, own in zip(self.solutions, self.found.equilibria, strict=True)
+        )
 
     @property
     def solution(
@@ -242,11 +255,8 @@ def _answer(search: SupportSearch) -> PolynomialEquilibria:
         completeness=completeness,
         run=run,
     )
-    isolated = (
-        isolation(reduction, search.tables, solution, cast("MixedProfile", own.profile))
-        for solution, own in equilibria
-    )
-    return PolynomialEquilibria(found, tuple(isolated), undecided)
+    solutions = tuple(solution for solution, _ in equilibria)
+    return PolynomialEquilibria(found, undecided, reduction, solutions)
 
 
 def _carried_back(search: SupportSearch) -> list[tuple[SupportSolution, NashCertificate]]:

@@ -1,18 +1,21 @@
 """The search for equilibria on all choices of supports, and where it leaves something open."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import prod
 
 import numpy as np
 
+from gametheory_core.certificates.halved_cells import Cell, Part
 from gametheory_core.certificates.reduced_game import Reduction
-from gametheory_core.certificates.support_cells import ALONE, Cell
+from gametheory_core.certificates.support_cells import ALONE, doubtful
 from gametheory_core.certificates.support_solutions import SupportSolution
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.evaluation.support_rows import DifferenceTables, Supports
 from gametheory_core.games.normal_form import NormalFormGame
 from solvers.dominance.reduction import reduce_in_time
+from solvers.many_players.cell_loops import FEW_CELLS, Looped, looped_at_once, takes_compiled
 from solvers.many_players.cell_search import CellSearch, Step
 from solvers.many_players.logit_branch import normalized_payoffs
 from solvers.many_players.pure_equilibria import stable_cells
@@ -23,6 +26,7 @@ from solvers.solution import Budget, BudgetOver, Meter
 
 LARGEST_UNBUDGETED = 20_000  # support profiles: three players with 4 actions have 3,375
 CELLS_PER_SUPPORT = 50_000
+TOGETHER = 2048  # joint actions of the game, times supports that are looked at together
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +58,7 @@ class SupportSearch:
 
     reduction: Reduction
     tables: DifferenceTables
-    tolerance: Fraction
+    tolerances: tuple[Fraction, ...]
     cells_per_support: int
     meter: Meter
     count: int
@@ -88,7 +92,8 @@ def search_supports(
             remedy="Use logit_homotopy for one equilibrium, or give a budget.",
         )
     tables = DifferenceTables(reduction.target)
-    search = SupportSearch(reduction, tables, accepted, cells_per_support, meter, count)
+    tolerances = tuple(accepted * scale / 4 for scale in tables.denominators)
+    search = SupportSearch(reduction, tables, tolerances, cells_per_support, meter, count)
     search.is_finished = _search_all(search)
     return search
 
@@ -104,31 +109,61 @@ def _search_all(search: SupportSearch) -> bool:
         tree = SupportTree(search.tables, look)
     except BudgetOver:
         return False
+    waiting: list[Step | CellSearch] = []
+    count, most = 0, max(1, TOGETHER // prod(search.reduction.target.num_actions))
     for each in tree.steps():
         if search.meter.is_exhausted:
             return False
-        if each.step:
-            search.steps.append(each.step)
-        elif not _search_support(search, each.supports):
+        waiting.append(each.step or _cells(search, each.supports))
+        count += not each.step
+        if count == most:
+            if not _settle(search, waiting):
+                return False
+            waiting, count = [], 0
+    return _settle(search, waiting)
+
+
+def _cells(search: SupportSearch, supports: Supports) -> CellSearch:
+    rows = search.tables.rows(supports)
+    return CellSearch(rows, search.meter, search.cells_per_support, search.tolerances)
+
+
+def _settle(search: SupportSearch, waiting: list[Step | CellSearch]) -> bool:
+    """Find the equilibria with supports that wait; tell whether the budget sufficed."""
+    searches = [each for each in waiting if isinstance(each, CellSearch)]
+    looped: Sequence[Looped | None] = [None] * len(searches)
+    if searches and takes_compiled(search.tables):
+        most = min(FEW_CELLS, search.cells_per_support)
+        looped = looped_at_once([each.rows for each in searches], most)
+    parts: list[Part] = []
+    for each, found in zip(searches, looped, strict=True):
+        if not search.meter.is_exhausted:
+            parts += each.first_look(found)
+    if search.meter.is_exhausted:
+        search.solutions += [known for each in searches for known in each.solutions]
+        return False
+    left: dict[int, list[Part]] = {}
+    for part in doubtful(parts):
+        left.setdefault(id(part.tree.rows), []).append(part)
+    for each in waiting:
+        if not isinstance(each, CellSearch):
+            search.steps.append(each)
+        elif not _finish(search, each, left.get(id(each.rows), [])):
             return False
     return True
 
 
-def _search_support(search: SupportSearch, supports: Supports) -> bool:
-    """Find the equilibria with given supports; tell whether the budget sufficed."""
-    rows = search.tables.rows(supports)
-    scales = search.tables.denominators
-    tolerances = tuple(search.tolerance * scale / 4 for scale in scales)
-    cells = CellSearch(rows, search.meter, search.cells_per_support, tolerances)
-    outcome = cells.run()
+def _finish(search: SupportSearch, cells: CellSearch, left: list[Part]) -> bool:
+    """Settle what is left of some supports; tell whether the budget sufficed."""
+    outcome = cells.finish(left)
     number, first = len(search.solutions), len(search.steps)
     search.solutions += cells.solutions
     search.steps += [
         (step[0], step[1] + number) if step[0] == ALONE else step for step in outcome.steps
     ]
     if outcome.open_cells:
-        search.solutions += ends_of_mixtures(rows)
-        found = OpenSupports(supports, outcome.open_cells, first, len(search.steps))
+        search.solutions += ends_of_mixtures(cells.rows)
+        found = OpenSupports(cells.rows.supports, outcome.open_cells, first, len(search.steps))
         search.open.append(found)
     return outcome.is_finished
 

@@ -5,16 +5,18 @@ possible; else Newton's method goes on in rationals, with the derivatives of the
 floats, until its box is so small that it decides whether this is an equilibrium.
 """
 
+import math
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
-from math import comb, prod
+from math import comb, lcm, prod
+from operator import mul
 from typing import Any
 
 import numpy as np
 
 from gametheory_core.arrays import ONE, ZERO
-from gametheory_core.certificates.support_cells import Cell
+from gametheory_core.certificates.halved_cells import Cell
 from gametheory_core.certificates.support_solutions import (
     SupportSolution,
     Vectors,
@@ -32,6 +34,7 @@ MOST_STEPS = 24
 MOST_CORNERS = 1_000  # of mixtures, candidates that are tried
 LARGE, SMALL = Fraction(1, 2**20), Fraction(1, 2**55)  # radii of boxes that are tried first
 FINE = Fraction(1, 2**40)  # of the least probability, that a step is at most at the end
+HELD_BITS = 900  # of numbers that floats hold, on either side of 1
 ROOM = 8  # how much larger a box is than the last step
 
 
@@ -112,11 +115,13 @@ def solution_near(
     if exact is not None:
         return SupportSolution(rows.supports, exact, ZERO, inverse)
     bits = POINT_BITS
+    unit = lcm(*(y.denominator for row in inverse for y in row))
+    whole = [[y.numerator * (unit // y.denominator) for y in row] for row in inverse]
     for _ in range(MOST_STEPS):
         errors = residual(rows, point)
-        step = [
-            sum((y * f for y, f in zip(row, errors, strict=True)), start=ZERO) for row in inverse
-        ]
+        scale = lcm(*(f.denominator for f in errors))
+        rounded = [f.numerator * (scale // f.denominator) for f in errors]
+        step = [Fraction(sum(map(mul, row, rounded)), unit * scale) for row in whole]
         size = max(map(abs, step))
         is_close = size <= FINE * min(abs(p) for own in point for p in own if p) and all(
             abs(value) <= tolerances[player]
@@ -186,7 +191,14 @@ def _inverse(slopes: list[list[int]], denominator: int) -> Vectors | None:
     if not np.all(np.isfinite(inverse)):
         return None
     units = [Fraction(denominator, scale) for scale in scales]
-    return tuple(
-        tuple(Fraction(v) / Fraction(width) * unit for v, unit in zip(row, units, strict=True))
-        for row, width in zip(inverse.tolist(), widths.tolist(), strict=True)
-    )
+    shares = (inverse / widths[:, np.newaxis]).tolist()
+    return tuple(zip(*map(_times, zip(*shares, strict=True), units), strict=True))
+
+
+def _times(values: Sequence[float], unit: Fraction) -> list[Fraction]:
+    """Return about some values times a unit: floats, where these hold them."""
+    size = unit.numerator.bit_length() - unit.denominator.bit_length()
+    if abs(size) < HELD_BITS and all(abs(math.frexp(v)[1] + size) < HELD_BITS for v in values):
+        as_float = float(unit)
+        return [Fraction(v * as_float) for v in values]
+    return [Fraction(v) * unit for v in values]

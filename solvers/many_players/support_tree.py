@@ -39,85 +39,96 @@ class SupportTree:
         """
         shape = tables.game.num_actions
         size, pairs = prod(shape), sum(count * count for count in shape)
-        require_memory(2 * pairs * (size / 8 + BYTES_OF_AN_INTEGER), what="comparisons of actions")
+        require_memory(pairs * (size / 8 + BYTES_OF_AN_INTEGER), what="comparisons of actions")
         indices = np.arange(size).reshape(shape)
         self.having = [
             [sum(1 << k for k in indices.take(a, axis=j).ravel().tolist()) for a in range(count)]
             for j, count in enumerate(shape)
         ]
-        self.above: list[list[list[int]]] = []
-        self.below: list[list[list[int]]] = []
+        self._unions: dict[tuple[int, tuple[int, ...]], int] = {}
+        # for each player and action: another one, where that earns less, and where more
+        self.pairs: list[list[list[tuple[int, int, int]]]] = []
         for player, own in enumerate(tables.scaled):
             ranks = np.unique(own, return_inverse=True)[1].reshape(own.shape)
             ranks = np.broadcast_to(np.expand_dims(ranks, player + 1), (len(own), *shape))
-            self.above.append([])
-            self.below.append([])
+            above: list[list[int]] = []
             for one in ranks:
                 look()
-                self.above[-1].append([_bits(one > other) for other in ranks])
-                self.below[-1].append([_bits(one < other) for other in ranks])
+                above.append([_bits(one > other) for other in ranks])
+            self.pairs.append(
+                [
+                    [
+                        (b, above[action][b], above[b][action])
+                        for b in range(len(own))
+                        if b != action
+                    ]
+                    for action in range(len(own))
+                ]
+            )
 
     def steps(self) -> Iterator[SupportStep]:
         """Walk over all choices of supports, depth first."""
-        todo: list[tuple[Sets, Sets]] = [
-            (tuple(() for _ in self.having), tuple(tuple(range(len(own))) for own in self.having))
+        # with the player, if any, of whose actions none is worse: others' answers did not change
+        todo: list[tuple[Sets, Sets, int]] = [
+            (tuple(() for _ in self.having), tuple(tuple(range(len(a))) for a in self.having), -1)
         ]
         while todo:
-            played, perhaps = todo.pop()
+            played, perhaps, known = todo.pop()
             if not all(a or b for a, b in zip(played, perhaps, strict=True)):
                 continue
-            forced = [not a and len(b) == 1 for a, b in zip(played, perhaps, strict=True)]
-            played, perhaps = (
-                tuple(b if f else a for a, b, f in zip(played, perhaps, forced, strict=True)),
-                tuple(() if f else b for b, f in zip(perhaps, forced, strict=True)),
-            )
-            worse = self._worse(played, perhaps)
+            for player, (own, others) in enumerate(zip(played, perhaps, strict=True)):
+                if not own and len(others) == 1:
+                    played, perhaps = _set(played, player, others), _set(perhaps, player, ())
+            worse = self._worse(played, perhaps, known)
             if worse is not None:
                 player, action, _ = worse
                 yield SupportStep((DROP, *worse), ())
                 if action not in played[player]:
-                    todo.append((played, _without(perhaps, player, action)))
+                    rest = tuple(a for a in perhaps[player] if a != action)
+                    todo.append((played, _set(perhaps, player, rest), -1))
                 continue
             player = next((j for j, own in enumerate(perhaps) if own), -1)
             if player < 0:
                 yield SupportStep((), played)
                 continue
-            action = min(perhaps[player])
+            action, *others = perhaps[player]
             yield SupportStep((ASK, player, action), ())
-            rest = _without(perhaps, player, action)
-            todo += [(_with(played, player, action), rest), (played, rest)]
+            rest = _set(perhaps, player, tuple(others))
+            more = _set(played, player, tuple(sorted((*played[player], action))))
+            todo += [(more, rest, player), (played, rest, player)]
 
-    def _worse(self, played: Sets, perhaps: Sets) -> tuple[int, int, int] | None:
+    def _worse(self, played: Sets, perhaps: Sets, known: int = -1) -> tuple[int, int, int] | None:
         """Find an action that earns less than another one: its player, itself, and the other."""
-        having = self.having
+        sure = [self._union(j, own) for j, own in enumerate(played)]
         possible = [
-            reduce(or_, (having[j][a] for a in (*one, *other)))
-            for j, (one, other) in enumerate(zip(played, perhaps, strict=True))
+            one | self._union(j, own)
+            for (j, own), one in zip(enumerate(perhaps), sure, strict=True)
         ]
-        sure = [reduce(or_, (having[j][a] for a in own), 0) for j, own in enumerate(played)]
-        everything = -1
-        for j in range(len(having)):
-            rest = reduce(and_, possible[:j] + possible[j + 1 :], everything)
-            surely = reduce(and_, sure[:j] + sure[j + 1 :], everything)
+        for j in range(len(sure)):
+            if j == known:
+                continue
+            rest = reduce(and_, possible[:j] + possible[j + 1 :], -1)
+            surely = reduce(and_, sure[:j] + sure[j + 1 :], -1)
             for action in (*played[j], *perhaps[j]):
-                for better in range(len(having[j])):
-                    if rest & self.below[j][better][action] or better == action:
+                for better, below, above in self.pairs[j][action]:
+                    if rest & below:
                         continue
-                    above = self.above[j][better][action]
-                    if rest & ~above == 0 or (surely & above if surely >= 0 else above):
+                    if not rest & ~above or (surely & above if surely >= 0 else above):
                         return j, action, better
         return None
+
+    def _union(self, player: int, actions: tuple[int, ...]) -> int:
+        """Return the joint actions at which a player plays one of some actions."""
+        found = self._unions.get((player, actions))
+        if found is None:
+            found = reduce(or_, (self.having[player][a] for a in actions), 0)
+            self._unions[player, actions] = found
+        return found
 
 
 def _bits(marks: np.ndarray) -> int:
     return int.from_bytes(np.packbits(marks.ravel(), bitorder="little").tobytes(), "little")
 
 
-def _with(sets: Sets, player: int, action: int) -> Sets:
-    own = tuple(sorted((*sets[player], action)))
-    return (*sets[:player], own, *sets[player + 1 :])
-
-
-def _without(sets: Sets, player: int, action: int) -> Sets:
-    own = tuple(a for a in sets[player] if a != action)
+def _set(sets: Sets, player: int, own: tuple[int, ...]) -> Sets:
     return (*sets[:player], own, *sets[player + 1 :])

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import gametheory_core as gt
-from gametheory_core.certificates.support_cells import whole_cell
+from gametheory_core.certificates.halved_cells import whole_cell
 from gametheory_core.certificates.support_solutions import (
     SupportSolution,
     are_apart,

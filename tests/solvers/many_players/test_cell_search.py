@@ -8,11 +8,14 @@ import numpy as np
 import pytest
 
 from gametheory_core import NormalFormGame
-from gametheory_core.certificates.support_cells import Cell
+from gametheory_core.certificates.halved_cells import Cell
 from gametheory_core.certificates.support_solutions import SupportSolution
 from gametheory_core.evaluation.support_rows import DifferenceTables
 from solvers import polynomial_support_enumeration
-from solvers.many_players.cell_search import DEEPEST, CellSearch
+from solvers._kernels import equilibrium_cells
+from solvers.many_players.cell_loops import DEEPEST, FEW_CELLS, looped_alone, looped_at_once
+from solvers.many_players.cell_search import CellSearch
+from solvers.many_players.support_tree import SupportTree
 from solvers.solution import UNLIMITED, Meter
 
 ALL = ((0, 1),) * 3
@@ -99,3 +102,38 @@ def test_a_solution_found_twice_at_two_scales_is_listed_once():
     found = polynomial_support_enumeration(game, cells_per_support=200_000).found
     found.completeness.verify()
     assert len(found.equilibria) == 3
+
+
+def said(looped):
+    return [
+        (kind, edge if kind == equilibrium_cells.SPLIT else weights)
+        for (kind, *edge), weights in zip(looped.kinds, looped.weights, strict=True)
+        if kind != equilibrium_cells.ALONE
+    ]
+
+
+@pytest.mark.parametrize("shape", [(3, 3, 3), (2, 3, 4), (2, 2, 2, 2), (1, 4, 4)])
+def test_supports_are_settled_together_as_each_on_its_own(shape):
+    """Payoffs over many powers of ten and shifted ones are among them."""
+    rooms = []
+    for seed in range(6):
+        rng = np.random.default_rng(seed)
+        payoffs = rng.integers(-99, 100, (len(shape), *shape)).astype(object)
+        if seed % 2:
+            payoffs = payoffs * 10 ** rng.integers(0, 15, payoffs.shape).astype(object) + 10**16
+        tables = DifferenceTables(NormalFormGame.from_payoffs(payoffs))
+        supports = [step.supports for step in SupportTree(tables, lambda: None).steps()]
+        rows = [own for own in map(tables.rows, filter(None, supports)) if own.num_equations]
+        for own, found in zip(rows, looped_at_once(rows) if rows else (), strict=True):
+            alone = looped_alone(
+                own, own.floats, own.shifts, FEW_CELLS, limit=FEW_CELLS, is_first=False
+            )
+            assert said(found) == said(alone)
+            assert found.had_room == alone.had_room
+            rooms.append(found.had_room)
+            width = sum(map(len, own.supports))
+            here = np.array([kind for kind, *_ in alone.kinds]) == equilibrium_cells.ALONE
+            assert np.allclose(found.points[here, :width], alone.points[here, :width], atol=1e-12)
+            assert not found.points[:, width:].any()
+    assert sum(rooms) > 20
+    assert not all(rooms) or shape == (1, 4, 4)

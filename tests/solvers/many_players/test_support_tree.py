@@ -62,6 +62,16 @@ def test_an_action_is_dropped_where_another_one_is_better(case):
     assert found in worse if worse else found is None
 
 
+@many
+@given(normal_form_games(num_players=(1, 3), max_actions=3, kinds=(PayoffKind.DEGENERATE,)))
+def test_no_action_is_worse_than_another_one_where_supports_are_left(game):
+    tree = SupportTree(DifferenceTables(game), lambda: None)
+    left = [step.supports for step in tree.steps() if not step.step]
+    none = ((),) * game.num_players
+    assert left
+    assert all(tree._worse(supports, none) is None for supports in left)
+
+
 @given(
     st.lists(st.lists(st.integers(-9, 9), min_size=3, max_size=3), min_size=3, max_size=3),
     st.sampled_from([0, 100, -900]),
@@ -93,7 +103,7 @@ def test_comparisons_of_many_actions_end_with_the_budget_and_fit_into_memory():
     small = NormalFormGame.from_payoffs(rng.random((3, 12, 12, 12)))
     tables = DifferenceTables(small)
     with (
-        memory_limit(200_000),
+        memory_limit(100_000),
         pytest.raises(UnsupportedGame, match="memory for comparisons of actions"),
     ):
         SupportTree(tables, lambda: None)
