@@ -252,21 +252,25 @@ class ChanceCounts:
             groups[key][1].counts[part.outcomes[moment]] += 1
 
     def _split(self, forecast: Forecast) -> tuple[Part, ...]:
-        parts = [
-            _part("turn and end", forecast, lambda m: (m.movers, m.end)),
-            _part("rewards", forecast, lambda m: m.rewards),
-            _part(TOGETHER, forecast, lambda m: (m.movers, m.observations, m.rewards, m.end)),
-        ]
-        for player, agent in enumerate(self.agents):
-            name = f"observation of {agent}"
-            parts.append(_part(name, forecast, _seen_by(player)))
-        parts = [part for part in parts if len(part.law) > 1]
+        parts = parts_of(forecast, self.agents)
         parts.extend([part.pooled() for part in parts])
         return tuple(replace(part, group=self._number((part.name, part.group))) for part in parts)
 
     def _number(self, group: Hashable) -> int:
         """Return a short name of a group: rationals are slow to hash."""
         return self._numbers.setdefault(group, len(self._numbers))
+
+
+def parts_of(forecast: Forecast, agents: tuple[str, ...]) -> list[Part]:
+    """Return what a forecast's moments show, one thing at a time, as far as chance decides it."""
+    parts = [
+        _part("turn and end", forecast, lambda m: (m.movers, m.end)),
+        _part("rewards", forecast, lambda m: m.rewards),
+        _part(TOGETHER, forecast, lambda m: (m.movers, m.observations, m.rewards, m.end)),
+    ]
+    for player, agent in enumerate(agents):
+        parts.append(_part(f"observation of {agent}", forecast, _seen_by(player)))
+    return [part for part in parts if len(part.law) > 1]
 
 
 def _seen_by(player: int) -> Callable[[Moment], Hashable]:

@@ -1,14 +1,18 @@
-"""One episode of an environment, followed by its model move by move, and played again."""
+"""One episode of an environment, followed by its model move by move."""
 
+import copy
+import math
 from collections.abc import Callable, Hashable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias, TypeVar, cast
 
 import numpy as np
 
 from gametheory_core.arrays import ZERO
 from gametheory_core.errors import InvalidArgument, LawBroken
+from gametheory_core.games.rules import NULL
 from gametheory_core.testing.environment_chances import ChanceCounts
 from gametheory_core.testing.environment_forecast import (
     End,
@@ -21,8 +25,18 @@ from gametheory_core.testing.environment_forecast import (
     shown,
     shown_law,
 )
-from gametheory_core.testing.environment_play import Look, Table, fingerprint, spoil
+from gametheory_core.testing.environment_past import PastChecks
+from gametheory_core.testing.environment_play import (
+    Look,
+    Prints,
+    Table,
+    fingerprint,
+    is_blank,
+    space_of,
+)
 
+T = TypeVar("T")
+OFF_TURN = "off turn"
 Weighted: TypeAlias = tuple[tuple[Moment, Fraction], ...]
 
 
@@ -31,12 +45,13 @@ class Reading:
     """How an environment is read in the model's terms.
 
     Attributes:
+        forecaster: Of the model; None if there is none.
         legal_actions: Of player and observation, as the model says.
         read_observation, write_action: As in ``check_environment``; ``write_action`` may be None.
         reward_tolerance: In payoff units.
     """
 
-    forecaster: Forecaster
+    forecaster: Forecaster | None
     legal_actions: Callable[[int, Any], tuple[Any, ...]]
     read_observation: Callable[[str, Any], Hashable]
     write_action: Callable[[str, Any], Any] | None
@@ -49,65 +64,193 @@ class Findings:
     """What all episodes together have shown.
 
     Attributes:
-        looks: (Player, information state) -> what it looked like, and where it was first met.
+        looks: (Player, information state) -> what it looked like, where it was first met, and how
+            often it was met.
+        histories: How often each whole history was met.
+        last: What was played last on each table.
     """
 
     counts: ChanceCounts
-    looks: dict[tuple[int, tuple[Any, ...]], tuple[Hashable, Any, str]] = field(
-        default_factory=dict[tuple[int, tuple[Any, ...]], tuple[Hashable, Any, str]]
+    past: PastChecks | None
+    looks: dict[tuple[int, tuple[Any, ...]], tuple[Prints, Any, str]] = field(
+        default_factory=dict[tuple[int, tuple[Any, ...]], tuple[Prints, Any, str]]
     )
+    compared: int = 0
     moves: int = 0
+    last: dict[int, "Episode"] = field(default_factory=dict[int, "Episode"])
 
 
-@dataclass(frozen=True)
+@dataclass
 class Episode:
     """What was done and shown.
 
     Attributes:
         actions: As the environment got them.
         looks: One more than actions.
+        log_chance: Logarithm of the model's probability of what was shown, given what was done.
     """
 
-    seed: int
+    seed: int | None
     actions: list[tuple[Any, ...]]
     looks: list[Look]
+    log_chance: float = 0.0
 
 
 def follow(
-    reading: Reading, findings: Findings, table: Table, seed: int, *, rng: np.random.Generator
+    reading: Reading,
+    findings: Findings,
+    table: Table,
+    seed: int | None,
+    *,
+    rng: np.random.Generator,
 ) -> Episode:
     """Play an episode with random legal actions, and require what the model allows."""
-    episode = Episode(seed, [], [_told(table, lambda: table.reset(seed))])
+    episode = Episode(seed, [], [told(table, lambda: table.reset(seed))])
+    before = findings.last.pop(id(table), None)
+    if before is not None:
+        _require_kept(before, table)
+    if reading.forecaster is None:
+        _follow_freely(reading, table, episode, rng)
+    else:
+        _follow_model(reading, reading.forecaster, findings, table, episode, rng)
+    findings.moves += len(episode.actions)
+    _require_kept(episode, table)
+    findings.last[id(table)] = episode
+    return episode
+
+
+def _follow_freely(
+    reading: Reading, table: Table, episode: Episode, rng: np.random.Generator
+) -> None:
+    samplers: dict[str, Any] = {}
+    while episode.looks[-1].movers and len(episode.actions) < reading.max_moves:
+        look = episode.looks[-1]
+        chosen: list[Any] = []
+        for player, allowed in zip(look.movers, look.allowed, strict=True):
+            agent = table.agents[player]
+            if allowed is not None:
+                chosen.append(int(allowed[int(rng.integers(len(allowed)))]))
+                continue
+            if agent not in samplers:  # a copy: drawing from the environment's own would change it
+                samplers[agent] = copy.deepcopy(space_of(table, agent, is_of_actions=True))
+                samplers[agent].seed(int(rng.integers(2**31)))
+            chosen.append(samplers[agent].sample())
+        _play(table, episode, tuple(chosen))
+
+
+def _follow_model(
+    reading: Reading,
+    forecaster: Forecaster,
+    findings: Findings,
+    table: Table,
+    episode: Episode,
+    rng: np.random.Generator,
+) -> None:
     known: list[tuple[Any, ...]] = [()] * len(table.agents)
-    forecast, situation = reading.forecaster.first(), ()
+    forecast, situation = forecaster.first(), ()
+    past = None if findings.past is None else findings.past.begin(episode.seed)
+    gone: set[int] = set()
+    off_turn: dict[int, tuple[Any, ...]] = {}
     while True:
         look = episode.looks[-1]
-        moment = _require_possible(reading, forecast, table, look)
+        gone.update(player for player, _, _ in look.left if look.movers)
+        moments = _require_possible(reading, forecast, table, look, gone)
+        moment = _drawn(forecast, moments, rng)
+        episode.log_chance += math.log(sum(forecast.law[each] for each in moments))
         move = len(episode.actions)
         findings.counts.add(move, situation, forecast, moment, str(table.story))
+        if past is not None:
+            past.shown(forecast, moment, look, table.story)
+            if gone or moment.end is not End.RUNNING or move == reading.max_moves:
+                past.finish(table.story)
+                past = None
         if moment.end is not End.RUNNING or move == reading.max_moves:
             break
         chosen: list[Any] = []
         written: list[Any] = []
-        for place, player in enumerate(moment.movers):
-            known[player] = (*known[player], moment.observations[place])
-            _require_same_look(findings, table, player, known[player], look, place)
-            choices = _choices(reading, table, player, known[player][-1], look.allowed[place])
+        for player, label in zip(moment.movers, moment.observations, strict=True):
+            if player in gone:
+                chosen.extend(reading.legal_actions(player, label))
+                continue
+            place = look.movers.index(player)
+            known[player] = (*known[player], label)
+            here = (look.prints[place], look.observations[place], str(table.story))
+            _require_same_look(findings, table, player, known[player], here)
+            off_turn.pop(player, None)
+            choices = _choices(reading, table, player, label, look.allowed[place])
             action, wanted = choices[int(rng.integers(len(choices)))]
             known[player] = (*known[player], action)
             chosen.append(action)
             written.append(wanted)
-        belief = forecast.beliefs[moment]
+        for player, glanced in told(table, table.glance).items():
+            label = _label_of(reading, table, player, glanced)
+            off_turn[player] = (*off_turn.get(player, ()), (look.movers, label))
+            when = (*known[player], OFF_TURN, off_turn[player])
+            here = (fingerprint(glanced), glanced, str(table.story))
+            _require_same_look(findings, table, player, when, here)
+        if past is not None:
+            past.acted(tuple(chosen))
+        belief = forecaster.believed(forecast, moments)
         situation = (belief.number, tuple(chosen))
-        forecast = reading.forecaster.after(belief, tuple(chosen))
-        episode.actions.append(tuple(written))
-        episode.looks.append(_told(table, lambda: table.step(episode.actions[-1])))
-    findings.moves += len(episode.actions)
-    _require_kept(episode, table)
-    return episode
+        forecast = forecaster.after(belief, tuple(chosen))
+        _play(table, episode, tuple(written))
 
 
-def _told(table: Table, play: Callable[[], Look]) -> Look:
+def _drawn(forecast: Forecast, moments: tuple[Moment, ...], rng: np.random.Generator) -> Moment:
+    """Draw one of the moments that cannot be told apart: its law stays the model's."""
+    if len(moments) == 1:
+        return moments[0]
+    weights = np.array([float(forecast.law[moment]) for moment in moments])
+    return moments[int(rng.choice(len(moments), p=weights / weights.sum()))]
+
+
+def _label_of(reading: Reading, table: Table, player: int, glanced: Any) -> Hashable:
+    """Return the label of what is seen off turn, which need not be one of the model's."""
+    with suppress(LookupError, ValueError, TypeError, InvalidArgument):
+        label = reading.read_observation(table.agents[player], glanced)
+        hash(label)
+        return label
+    return fingerprint(glanced)
+
+
+def _leaving_early(look: Look) -> set[int]:
+    """Return who terminates while others are cut off."""
+    ends = {end for _, end, _ in look.left}
+    terminated = {player for player, end, _ in look.left if end is End.TERMINATED}
+    return terminated if len(ends) > 1 else set()
+
+
+def _without_choice(reading: Reading, table: Table, law: Weighted, gone: set[int]) -> Weighted:
+    """Keep the moments in which those who left have one action: the model may leave no choice."""
+
+    def legal(moment: Moment, player: int) -> tuple[Any, ...]:
+        if moment.end is not End.RUNNING:
+            seen = moment.observations[player : player + 1]
+        else:
+            seen = [
+                x for k, x in zip(moment.movers, moment.observations, strict=True) if k == player
+            ]
+        return reading.legal_actions(player, seen[0]) if seen else ()
+
+    for player in sorted(gone):
+        kept = tuple((m, weight) for m, weight in law if len(legal(m, player)) < 2)
+        if not kept:
+            broken(
+                EnvironmentLaw.END,
+                table.story,
+                f"{table.agents[player]} left, but by the model it may do any of "
+                f"{legal(law[0][0], player)!r}.",
+            )
+        law = kept
+    return law
+
+
+def _play(table: Table, episode: Episode, actions: tuple[Any, ...]) -> None:
+    episode.actions.append(copy.deepcopy(actions))
+    episode.looks.append(told(table, lambda: table.step(actions)))
+
+
+def told(table: Table, play: Callable[[], T]) -> T:
     """Play on; where the environment itself fails, say where."""
     try:
         return play()
@@ -116,34 +259,6 @@ def _told(table: Table, play: Callable[[], Look]) -> Look:
     except Exception as error:
         error.add_note(f"check_environment: raised by the environment. {table.story}.")
         raise
-
-
-def replay(
-    episode: Episode, table: Table, *, law: EnvironmentLaw, where: str, spoiling: bool = False
-) -> None:
-    """Play the same actions from the same seed, and require the same episode to its end."""
-    for move, before in enumerate(episode.looks):
-        try:
-            look = table.step(episode.actions[move - 1]) if move else table.reset(episode.seed)
-        except LawBroken as error:  # the first play broke none, so this one differs
-            broken(law, table.story, f"{where} continues otherwise than the first time. {error}")
-        if look.content != before.content:
-            due, found = _difference(before, look)
-            broken(
-                law,
-                table.story,
-                f"needs {due}, as shown the first time, but {where} shows {found}.",
-            )
-        if spoiling:
-            for given in look.given:
-                spoil(given)
-
-
-def cut_short(episode: Episode, table: Table) -> None:
-    """Play the first half of an episode and leave it."""
-    table.reset(episode.seed)
-    for actions in episode.actions[: (len(episode.actions) + 1) // 2]:
-        table.step(actions)
 
 
 def plain_observation(agent: str, observation: Any) -> Hashable:
@@ -167,11 +282,22 @@ def _nested(value: Any) -> Hashable:
     return value
 
 
-def _require_possible(reading: Reading, forecast: Forecast, table: Table, look: Look) -> Moment:
-    """Return the model's moment that an environment shows, part by part."""
+def _require_possible(
+    reading: Reading, forecast: Forecast, table: Table, look: Look, gone: set[int]
+) -> tuple[Moment, ...]:
+    """Return the model's moment that an environment shows, part by part.
+
+    Several ones are left where they differ in what players see who are gone.
+    """
     law = tuple(forecast.law.items())
-    law = _narrow(law, EnvironmentLaw.END, table, _end_of, look.end)
-    law = _narrow(law, EnvironmentLaw.ORDER, table, _movers_of, look.movers)
+    law = _narrow(law, EnvironmentLaw.END, table, *_ends(table, look, gone))
+    if not look.movers:
+        law = _without_choice(reading, table, law, _leaving_early(look))
+
+    def staying(moment: Moment) -> tuple[int, ...]:
+        return tuple(player for player in moment.movers if player not in gone)
+
+    law = _narrow(law, EnvironmentLaw.ORDER, table, staying, look.movers)
     paid = look.rewards
 
     def distance(moment: Moment) -> float:
@@ -183,20 +309,51 @@ def _require_possible(reading: Reading, forecast: Forecast, table: Table, look: 
     for place, player in enumerate(look.movers):
         agent = table.agents[player]
         label = _read(reading, table, agent, look.observations[place])
-        close = _narrow(close, EnvironmentLaw.OBSERVATIONS, table, _entry(place), label, who=agent)
-    return min((moment for moment, _ in close), key=distance)
+        close = _narrow(
+            close, EnvironmentLaw.OBSERVATIONS, table, _seen_by(player), label, who=agent
+        )
+    if not look.movers and all(moment.observations for moment, _ in close):
+        for (player, _, _), given in zip(look.left, look.last, strict=True):
+            agent = table.agents[player]
+            label = NULL if is_blank(given) else _read(reading, table, agent, given)
+            if label == NULL:  # some environments show nothing when all is over
+                continue
+            close = _narrow(
+                close,
+                EnvironmentLaw.LAST,
+                table,
+                lambda m, k=player: m.observations[k],
+                label,
+                who=agent,
+            )
+    if gone:
+        return tuple(moment for moment, _ in _without_choice(reading, table, close, gone))
+    return (min((moment for moment, _ in close), key=distance),)
 
 
-def _end_of(moment: Moment) -> Hashable:
-    return moment.end
+def _ends(table: Table, look: Look, gone: set[int]) -> tuple[Callable[[Moment], Hashable], End]:
+    """Return how the episode stands: players may leave before the others, who end together."""
+    if look.movers:
+        return (lambda moment: moment.end), End.RUNNING
+    ends = {end for player, end, _ in look.left if player not in gone}
+    if len(ends) == 2:  # some may leave for good in the very moment in which play is cut off
+        ends.discard(End.TERMINATED)
+    if len(ends) != 1:
+        told = {table.agents[player]: end.value for player, end, _ in look.left}
+        broken(
+            EnvironmentLaw.END,
+            table.story,
+            "needs all agents who are left to end together, as the model's players do, but found "
+            f"{told or 'no agent left, and none told of its end'}.",
+        )
+    found = next(iter(ends))
+    if found in {End.TERMINATED, End.BOTH}:  # either will do where the model says both
+        return (lambda moment: found if moment.end is End.BOTH else moment.end), found
+    return (lambda moment: moment.end), found
 
 
-def _movers_of(moment: Moment) -> Hashable:
-    return moment.movers
-
-
-def _entry(place: int) -> Callable[[Moment], Hashable]:
-    return lambda moment: moment.observations[place]
+def _seen_by(player: int) -> Callable[[Moment], Hashable]:
+    return lambda moment: moment.observations[moment.movers.index(player)]
 
 
 def _narrow(
@@ -258,18 +415,17 @@ def _require_same_look(
     table: Table,
     player: int,
     information_state: tuple[Any, ...],
-    look: Look,
-    place: int,
+    here: tuple[Prints, Any, str],
 ) -> None:
-    here = (look.prints[place], look.observations[place], str(table.story))
     there = findings.looks.setdefault((player, information_state), here)
+    findings.compared += there is not here
     if there[0] != here[0]:
         broken(
             EnvironmentLaw.SECRETS,
             table.story,
             f"by the model {table.agents[player]} knows no more than {information_state!r}, as "
             f"before ({there[2]}) when it saw {shown(there[1])}, but now it sees {shown(here[1])}. "
-            "The observation tells what the model keeps hidden.",
+            "The observation, or what comes with it, tells what the model keeps hidden.",
         )
 
 
@@ -279,7 +435,7 @@ def _choices(
     """Return the model's legal actions, each with the environment's own."""
     agent = table.agents[player]
     legal = reading.legal_actions(player, label)
-    space = table.env.action_space(agent)
+    space = space_of(table, agent, is_of_actions=True)
     if reading.write_action is not None:
         pairs = [(action, reading.write_action(agent, action)) for action in legal]
         if allowed is not None and {wanted for _, wanted in pairs} != set(allowed):
@@ -312,21 +468,11 @@ def _refuse_mask(table: Table, agent: str, legal: list[Any], allowed: tuple[int,
 
 def _require_kept(episode: Episode, table: Table) -> None:
     for look in episode.looks:
-        for player, given, before in zip(look.movers, look.given, look.prints, strict=True):
-            if fingerprint(given) != before:
-                index = look.movers.index(player)
+        for lent in look.lent:
+            if fingerprint(lent.given) != lent.content:
                 broken(
                     EnvironmentLaw.KEPT,
                     table.story,
-                    f"needs what {table.agents[player]} was given to stay "
-                    f"{shown(look.observations[index])}, but it now is {shown(given)}. Return a "
-                    "new array each time.",
+                    f"needs the {lent.name} that was returned to stay as it was, but it now is "
+                    f"{shown(lent.given)}. Return a new object each time.",
                 )
-
-
-def _difference(before: Look, now: Look) -> tuple[str, str]:
-    for name in ("end", "movers", "rewards", "allowed"):
-        due, found = getattr(before, name), getattr(now, name)
-        if due != found:
-            return f"{name} {readable(due)}", f"{name} {readable(found)}"
-    return f"observations {shown(before.observations)}", shown(now.observations)

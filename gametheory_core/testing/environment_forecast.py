@@ -7,13 +7,15 @@ given all moments and actions so far.
 A *witness* says which law an environment broke, and where.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
 from typing import Any, NoReturn, Protocol, TypeAlias, cast
 
 from gametheory_core.arrays import ONE, ZERO
+from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.errors import LawBroken, UnsupportedGame
 from gametheory_core.games.rules import AEC, NULL, POSG
 from gametheory_core.games.tree_table import CHANCE
@@ -27,6 +29,7 @@ class End(Enum):
     RUNNING = "play going on"
     TERMINATED = "termination"
     TRUNCATED = "truncation"
+    BOTH = "termination and truncation"
 
 
 @dataclass(frozen=True)
@@ -35,7 +38,7 @@ class Moment:
 
     Attributes:
         movers: Players who act now; none at the end.
-        observations: What each mover sees.
+        observations: What each mover sees; at the end all players, if the model says that.
         rewards: What the move before, and chance after it, paid each player.
     """
 
@@ -62,9 +65,14 @@ class Moments(Protocol):
 
 @dataclass(frozen=True)
 class JointMoments:
-    """A POSG, in which all players move at every moment; hidden are the state and the step."""
+    """A POSG, in which all players move at every moment; hidden are the state and the step.
+
+    Attributes:
+        shows_last: Whether observations at the end are the model's too.
+    """
 
     game: POSG
+    shows_last: bool = False
 
     def first(self) -> Iterable[Branch]:
         """Return the branches before the first step."""
@@ -89,16 +97,24 @@ class JointMoments:
     ) -> Iterable[Branch]:
         end = _end(self.game, state, step)
         if end is not End.RUNNING:
-            yield Moment((), (), rewards, end), None, weight
+            for seen, share in self._seen_last(state, actions):
+                yield Moment((), tuple(seen), rewards, end), None, weight * share
             return
-        law = (
-            self.game.initial_observation(state)
-            if actions is None
-            else self.game.observation(actions, state)
-        )
         movers = tuple(range(len(self.game.players)))
-        for seen, share in law:
+        for seen, share in self._seen(state, actions):
             yield Moment(movers, tuple(seen), rewards, end), (state, step), weight * share
+
+    def _seen(self, state: Any, actions: tuple[Any, ...] | None) -> Distribution[Any]:
+        if actions is None:
+            return self.game.initial_observation(state)
+        return self.game.observation(actions, state)
+
+    def _seen_last(self, state: Any, actions: tuple[Any, ...] | None) -> Distribution[Any]:
+        """Return what is seen at the end; nothing if it is not asked for, or not said."""
+        if self.shows_last:
+            with suppress(Exception):  # rules need not say what is seen when all is over
+                return self._seen(state, actions)
+        return point_mass(())
 
 
 @dataclass(frozen=True)
@@ -174,9 +190,10 @@ class TurnMoments:
 
 
 def _end(game: POSG | AEC, state: Any, moves: int) -> End:
+    is_late = game.horizon is not None and moves >= game.horizon
     if game.is_terminal(state):
-        return End.TERMINATED
-    return End.TRUNCATED if game.horizon is not None and moves >= game.horizon else End.RUNNING
+        return End.BOTH if is_late else End.TERMINATED
+    return End.TRUNCATED if is_late else End.RUNNING
 
 
 def _exact(rewards: Iterable[Fraction | int]) -> tuple[Fraction, ...]:
@@ -212,6 +229,18 @@ class Forecaster:
         if None not in self._known:
             self._known[None] = self._forecast([(b, ONE) for b in self.moments.first()])
         return self._known[None]
+
+    def believed(self, forecast: Forecast, moments: Sequence[Moment]) -> Belief:
+        """Return the belief after one of some moments, which one is not shown."""
+        if len(moments) == 1:
+            return forecast.beliefs[moments[0]]
+        law: dict[Any, Fraction] = {}
+        total = sum((forecast.law[moment] for moment in moments), ZERO)
+        for moment in moments:
+            for hidden, weight in forecast.beliefs[moment].law:
+                share = weight * forecast.law[moment] / total
+                law[hidden] = law.get(hidden, ZERO) + share
+        return self._belief(law)
 
     def after(self, belief: Belief, actions: tuple[Any, ...]) -> Forecast:
         """Return the forecast after the movers' actions."""
@@ -253,20 +282,32 @@ class EnvironmentLaw(Enum):
     """What every environment of a model obeys; the value says it in words."""
 
     AGENTS = "one agent for each player of the model"
+    ENTRIES = "each agent has its entry in everything that is returned"
+    LEAVING = "an agent leaves when it has ended, and only then"
     SPACE = "observations lie in their space"
+    SPACES = "spaces stay the same objects"
     NUMBERS = "rewards are finite numbers"
+    FORM = "reset and step return what the interface says"
     ACCUMULATED = "last() gives the rewards since the agent's own last move"
     KEPT = "observations once returned stay as they were"
     OWN_COPY = "writing into a returned observation changes nothing"
+    ACTIONS = "actions that are handed in stay the caller's"
+    ASKED = "what is asked for twice is the same, and asking changes nothing"
     SEEDED = "the same seed gives the same episode"
     FORGOTTEN = "reset forgets the episode before"
+    APART = "environments share nothing"
+    GENERATORS = "the global random generators decide nothing"
+    UNSEEDED = "without a seed each episode is another one"
+    UNPAIRED = "episodes of different seeds are independent"
     ORDER = "the agents move in the model's order"
     END = "episodes end as the model ends"
     REWARDS = "rewards are the model's"
     OBSERVATIONS = "observations are the model's"
+    LAST = "the last observation is the model's"
     LEGAL = "legal actions are the model's"
     SECRETS = "equal information looks equal"
     FREQUENCIES = "chances are the model's"
+    INDEPENDENCE = "chance depends on nothing but what the model says"
 
 
 @dataclass
@@ -277,12 +318,13 @@ class Story:
         moves: Actions as the environment got them.
     """
 
-    seed: int = 0
+    seed: int | None = 0
     moves: list[tuple[str, Any]] = field(default_factory=list[tuple[str, Any]])
 
     def __str__(self) -> str:
         moves = ", ".join(f"{agent}: {action!r}" for agent, action in self.moves)
-        return f"Seed {self.seed}, after {moves or 'reset'}"
+        seed = "No seed" if self.seed is None else f"Seed {self.seed}"
+        return f"{seed}, after {moves or 'reset'}"
 
 
 def broken(law: EnvironmentLaw, where: object, detail: str) -> NoReturn:

@@ -1,11 +1,14 @@
-"""Compare a PettingZoo environment with a reference model, by laws that any right copy obeys.
+"""Compare an environment with a reference model, by laws that any right copy obeys.
 
 Episodes are played with random legal actions. What the environment shows must have positive
 probability under the model, given all it showed before: a wrong reward, turn, observation or end is
 found when it is first met, with certainty. What has positive probability must come as often as the
-model says: exact binomial tests, so that a right environment fails with at most the level stated.
-What the model says that a player cannot tell apart must look the same, byte for byte; and the same
-seed must give the same episode to the end, on a fresh copy and on a used one.
+model says, whatever came before: exact binomial tests and betting against the model, so that a
+right environment fails with at most the level stated. What the model says that a player cannot tell
+apart must look the same, byte for byte; and the same seed must give the same episode to the end, on
+a fresh copy and a used one, beside others, and whatever is done with what was returned.
+
+Without a model, the laws remain that hold for every game.
 """
 
 import math
@@ -16,19 +19,20 @@ from typing import Any, TypeAlias, cast
 import numpy as np
 
 from gametheory_core.conversions.posg_aec import posg_to_aec
-from gametheory_core.errors import InvalidArgument, LawBroken
+from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.rules import AEC, POSG
 from gametheory_core.testing.environment_chances import ChanceCounts, check_chances
 from gametheory_core.testing.environment_episode import (
+    OFF_TURN,
+    Episode,
     Findings,
     Reading,
-    cut_short,
     follow,
     plain_observation,
-    replay,
 )
+from gametheory_core.testing.environment_evidence import coincidence
 from gametheory_core.testing.environment_forecast import (
     EnvironmentLaw,
     Forecaster,
@@ -37,12 +41,17 @@ from gametheory_core.testing.environment_forecast import (
     TurnMoments,
     broken,
 )
+from gametheory_core.testing.environment_past import PastChecks
 from gametheory_core.testing.environment_play import Table, is_turn_based, table_of
+from gametheory_core.testing.environment_replay import agrees, close, play_again
 
 ReadObservation: TypeAlias = Callable[[str, Any], Hashable]
 WriteAction: TypeAlias = Callable[[str, Any], Any]
 
-DOUBTS = 40  # more fresh copies, before a difference is laid to anything but the seed
+PAIRS = 24  # of episodes of different seeds, or without one, that are compared
+SEED_STEPS = (1, 2, 3, 10, 256)  # between the seeds of a pair
+UNSEEDED = 4  # times fewer episodes are played without a seed
+SHARES = 10  # of the level: five to chances move by move, one to each test of pasts or pairs
 
 
 @dataclass(frozen=True)
@@ -52,20 +61,35 @@ class EnvironmentReport:
     Attributes:
         episodes, moves: Whole episodes, and moves (joint ones count once), replays not counted.
         information_states: Different information states of players that were met.
+        compared: How often one was met again, so that what it looked like could be compared.
         chances_tested: Binomial tests made.
         least_p_value: The smallest among them, not corrected for their number; 1 if none was made.
+        dependences_tested: Groups of draws by a feature of the past.
+        secrets_tested: Groups of what was shown beyond a player's label, by others' secrets.
+        smallest_effect: By how much a chance of one half, at a point that all episodes reach, had
+            to be off to be found for sure (with probability 0.999); None without a model.
     """
 
     episodes: int
     moves: int
     information_states: int
+    compared: int
     chances_tested: int
     least_p_value: float
+    dependences_tested: int
+    secrets_tested: int
+    smallest_effect: float | None
+
+    def episodes_for(self, effect: float) -> int | None:
+        """Return how many episodes find a chance that is off by so much; None without a model."""
+        if self.smallest_effect is None:
+            return None
+        return math.ceil(self.episodes * (self.smallest_effect / effect) ** 2)
 
 
 def check_environment(
     make_env: Callable[[], Any],
-    model: POSG | AEC,
+    model: POSG | AEC | None,
     *,
     rng: np.random.Generator,
     read_observation: ReadObservation | None = None,
@@ -76,14 +100,17 @@ def check_environment(
     level: float = 1e-6,
     reward_tolerance: float = 1e-6,
     max_moves: int = 1000,
+    last_observations: bool = True,
 ) -> EnvironmentReport:
-    """Check that a PettingZoo environment plays the game that a model says.
+    """Check that a PettingZoo or Gymnasium environment plays the game that a model says.
 
     Args:
-        make_env: Without arguments; returns a fresh ``ParallelEnv`` or ``AECEnv`` each time. Its
-            possible agents are the model's players, in their order.
-        model: A POSG for a ``ParallelEnv``; either for an ``AECEnv``, where a POSG's players are
-            asked in their order and paid when all have moved.
+        make_env: Without arguments; returns a fresh ``ParallelEnv``, ``AECEnv`` or Gymnasium
+            environment each time. Its possible agents are the model's players, in their order; a
+            Gymnasium environment has one, called ``"agent"``.
+        model: A POSG for a ``ParallelEnv`` or Gymnasium; either for an ``AECEnv``, where a POSG's
+            players are asked in their order and paid when all have moved. None checks what holds
+            for every game: agents may leave on their own then.
         rng: Draws the actions.
         read_observation: Agent's name and observation -> the model's label. Default: numbers as
             they are, arrays as nested tuples, and of a mapping its entry ``"observation"``.
@@ -91,14 +118,17 @@ def check_environment(
             action itself if the allowed indices are the model's legal actions; otherwise the k-th
             allowed index for the k-th legal action. Allowed is what ``action_mask`` says, in the
             observation or the info, or else the whole ``Discrete`` space.
-        episodes: Seeds ``first_seed``, ``first_seed + 1``, ... are played. A chance that is wrong
+        episodes: Seeds ``first_seed``, ``first_seed + 1``, ... are played; then a fourth as many
+            without a seed. A chance that is wrong
             by ``d`` at a point that all episodes reach is found from about ``15 / d**2`` episodes
-            on.
-        replays: Of these, how many are played again, on a fresh copy, on a used one, and while
-            writing into every observation.
+            on; the report says what these would have found.
+        replays: Of these, how many are played again: on a fresh copy, on a used one, while writing
+            into everything returned, asking for every observation twice, drawing from the
+            generators that all share, and beside another copy.
         level: Most probability with which a right environment fails, all tests together.
         reward_tolerance: Largest rounding of one reward, in payoff units.
         max_moves: Episodes are left there.
+        last_observations: Whether a POSG also says what is observed at the end.
 
     Raises:
         LawBroken: With the law, the seed and actions that show it, what the model expects and what
@@ -106,9 +136,7 @@ def check_environment(
         InvalidArgument: If environment and model are of different kinds, an action cannot be
             written, or an option has a value it cannot have.
 
-    Not checked: the observation that comes with the end, beyond its space, since no action rests on
-    it; what ``observe`` tells agents who are not on turn; ``infos``, other than action masks;
-    situations that random play does not reach.
+    Not checked: situations that random play does not reach.
 
     An environment made of a game is compared with it; players see nothing. A page of the
     documentation, "Test your own environment", goes through one that is written by hand.
@@ -127,60 +155,110 @@ def check_environment(
     100
     """
     _check_options(rng, episodes, replays, max_moves, level, reward_tolerance)
-    _check_model(model)
+    if model is not None:
+        _check_model(model)
     used = _checked_table(make_env, model)
+    moments = None if model is None else _moments(model, used.env, shows_last=last_observations)
+    legal_actions = _none_legal if model is None else model.legal_actions
     reading = Reading(
-        Forecaster(_moments(model, used.env)),
-        model.legal_actions,
+        None if moments is None else Forecaster(moments),
+        legal_actions,
         read_observation or plain_observation,
         write_action,
         reward_tolerance,
         max_moves,
     )
     actions = rng.spawn(1)[0]  # another stream than that of an environment with the same seed
-    findings = Findings(ChanceCounts(used.agents))
+    past = None if moments is None else PastChecks(moments, used.agents, legal_actions)
+    findings = Findings(ChanceCounts(used.agents), past)
+    before: Episode | None = None
     for seed in range(first_seed, first_seed + episodes):
         if seed < first_seed + replays:
-            _follow_and_replay(reading, findings, make_env, used, seed, rng=actions)
+            table = table_of(make_env())
+            episode = follow(reading, findings, table, seed, rng=actions)
+            close(table)
+            play_again(episode, before, used, lambda: table_of(make_env()))
+            before = episode
         else:
             follow(reading, findings, used, seed, rng=actions)
-    tests, least = check_chances(findings.counts, level=level)
-    _close(used)
-    return EnvironmentReport(episodes, findings.moves, len(findings.looks), tests, least)
+    tests, least = check_chances(findings.counts, level=level / 2)
+    if past is not None and moments is not None:
+        past.require(level / SHARES)
+        unseeded = PastChecks(moments, used.agents, legal_actions)
+        others = Findings(ChanceCounts(used.agents), unseeded, findings.looks)
+        for _ in range(episodes // UNSEEDED):
+            follow(reading, others, used, None, rng=actions)
+        unseeded.require(level / SHARES)
+        _require_other_episodes(reading, make_env, first_seed, actions, level / SHARES)
+    close(used)
+    return EnvironmentReport(
+        episodes,
+        findings.moves,
+        sum(OFF_TURN not in state for _, state in findings.looks),
+        findings.compared,
+        tests,
+        least,
+        0 if past is None else len(past.chance.groups),
+        0 if past is None else len(past.secrets.groups),
+        None if past is None else _smallest_effect(episodes, tests, level),
+    )
 
 
-def _follow_and_replay(
+def _require_other_episodes(
     reading: Reading,
-    findings: Findings,
     make_env: Callable[[], Any],
-    used: Table,
-    seed: int,
-    *,
+    first_seed: int,
     rng: np.random.Generator,
+    level: float,
 ) -> None:
-    tables = [table_of(make_env()) for _ in range(3)]
-    episode = follow(reading, findings, tables[0], seed, rng=rng)
-    replay(episode, tables[1], law=EnvironmentLaw.SEEDED, where="another fresh copy")
-    try:
-        cut_short(episode, used)
-        replay(episode, used, law=EnvironmentLaw.FORGOTTEN, where="a copy used before")
-        for _ in range(2):  # the second time finds what is kept for later episodes
-            replay(
-                episode,
-                tables[2],
-                law=EnvironmentLaw.OWN_COPY,
-                where="a copy whose observations were written into",
-                spoiling=True,
+    """Require episodes of other seeds, and without a seed, to agree only as often as by chance."""
+    one, other = table_of(make_env()), table_of(make_env())
+    findings = Findings(ChanceCounts(one.agents), None)
+    follow(reading, findings, one, first_seed, rng=rng)
+    kinds: list[tuple[EnvironmentLaw, str, int | None]] = [
+        (EnvironmentLaw.UNSEEDED, "reset without a seed, twice on one copy,", 0),
+        (EnvironmentLaw.UNSEEDED, "reset without a seed on two fresh copies", None),
+    ]
+    kinds += [(EnvironmentLaw.UNPAIRED, f"seeds that differ by {n}", n) for n in SEED_STEPS]
+    for law, what, step in kinds:
+        pairs: list[tuple[float, bool]] = []
+        for number in range(PAIRS):
+            seed = None if not step else first_seed + number
+            if step is None:
+                close(one)
+                close(other)
+                one, other = table_of(make_env()), table_of(make_env())
+            episode = follow(reading, findings, one, seed, rng=rng)
+            again = one if step == 0 else other
+            findings.last.clear()
+            agreed = agrees(episode, again, seed if seed is None or not step else seed + step)
+            pairs.append((episode.log_chance, agreed))
+        evidence = coincidence(pairs)
+        if evidence >= math.log(len(kinds) / level):
+            agreed = sum(agrees_ for _, agrees_ in pairs)
+            due = sum(math.exp(log_p) for log_p, _ in pairs)
+            broken(
+                law,
+                what,
+                f"of {PAIRS} pairs of episodes with the same actions {agreed} were the same, where "
+                f"the model expects {due:.2g}.",
             )
-    except LawBroken:
-        # Without a seed two copies may agree by chance: name the simpler cause if it is one.
-        for _ in range(DOUBTS):
-            another = table_of(make_env())
-            replay(episode, another, law=EnvironmentLaw.SEEDED, where="another fresh copy")
-            _close(another)
-        raise
-    for table in tables:
-        _close(table)
+    close(one)
+    close(other)
+
+
+def _none_legal(_player: int, _observation: Any) -> tuple[Any, ...]:
+    return ()
+
+
+def _smallest_effect(episodes: int, tests: int, level: float) -> float:
+    """Return how far from one half a chance at every episode has to be, to be found for sure.
+
+    By Hoeffding's bound, the share is nearer than ``a`` to a right chance but with probability
+    ``2 exp(-2 n a a)``; it is judged at the level divided by all tests, and found but with 1/1000.
+    """
+    judged = math.sqrt(math.log(4 * max(tests, 1) / level) / (2 * episodes))
+    return judged + math.sqrt(math.log(1000) / (2 * episodes))
 
 
 def _check_options(
@@ -224,7 +302,7 @@ def _check_model(model: Any) -> None:
     )
 
 
-def _checked_table(make_env: Callable[[], Any], model: POSG | AEC) -> Table:
+def _checked_table(make_env: Callable[[], Any], model: POSG | AEC | None) -> Table:
     if not callable(make_env):
         raise InvalidArgument(
             needs="a function that makes fresh environments",
@@ -232,14 +310,14 @@ def _checked_table(make_env: Callable[[], Any], model: POSG | AEC) -> Table:
             remedy="Pass the class, or lambda: YourEnv(...).",
         )
     env = make_env()
-    if not hasattr(env, "possible_agents"):
+    if not (hasattr(env, "possible_agents") or hasattr(env, "observation_space")):
         raise InvalidArgument(
-            needs="a PettingZoo environment with possible_agents",
+            needs="a PettingZoo environment with possible_agents, or one of Gymnasium",
             found=f"make_env gives {type(env).__name__}",
         )
     _check_is_fresh(make_env, env)
     table = table_of(env)
-    if len(table.agents) != len(model.players):
+    if model is not None and len(table.agents) != len(model.players):
         broken(
             EnvironmentLaw.AGENTS,
             "possible_agents",
@@ -261,7 +339,7 @@ def _check_is_fresh(make_env: Callable[[], Any], env: Any) -> None:
         another.close()
 
 
-def _moments(model: POSG | AEC, env: Any) -> Moments:
+def _moments(model: POSG | AEC, env: Any, *, shows_last: bool) -> Moments:
     is_aec = hasattr(model, "next_player")
     if is_turn_based(env):
         return TurnMoments(
@@ -269,13 +347,8 @@ def _moments(model: POSG | AEC, env: Any) -> Moments:
         )
     if is_aec:
         raise InvalidArgument(
-            needs="a POSG to compare a ParallelEnv with",
+            needs="a POSG to compare a ParallelEnv or a Gymnasium environment with",
             found=f"{model.title!r} is an AEC game",
             remedy="Give its POSG, or the environment as an AECEnv.",
         )
-    return JointMoments(cast("POSG", model))
-
-
-def _close(table: Table) -> None:
-    if hasattr(table.env, "close"):
-        table.env.close()
+    return JointMoments(cast("POSG", model), shows_last)

@@ -64,8 +64,8 @@ PENNY_BUG_BREAKS = {
     PennyBug.LEAKS_WHISPER: EnvironmentLaw.SECRETS,
     PennyBug.WRONG_WHISPER: EnvironmentLaw.FREQUENCIES,
     PennyBug.TERMINATES: EnvironmentLaw.END,
-    PennyBug.LEAVES_ONE: EnvironmentLaw.END,
-    PennyBug.NO_REWARD: EnvironmentLaw.AGENTS,
+    PennyBug.LEAVES_ONE: EnvironmentLaw.LEAVING,
+    PennyBug.NO_REWARD: EnvironmentLaw.ENTRIES,
 }
 
 
@@ -280,7 +280,9 @@ def test_environment_instead_of_a_function_is_refused():
 
 
 def test_function_that_makes_no_environment_is_refused():
-    with pytest.raises(InvalidArgument, match="with possible_agents, but make_env gives dict"):
+    with pytest.raises(
+        InvalidArgument, match="with possible_agents, or one of Gymnasium, but make_env gives dict"
+    ):
         check_environment(dict, HiddenCards())
 
 
@@ -301,7 +303,7 @@ def test_one_environment_in_two_wrappers_is_refused():
 @pytest.mark.parametrize(
     ("model", "found"),
     [
-        (None, "NoneType"),
+        ("cards", "str"),
         (HiddenCards, "the class HiddenCards"),
         (load_game("kuhn_poker"), r"ExtensiveFormGame\. Give extensive_to_aec\(game\)\.target"),
         (load_game("chicken"), r"NormalFormGame\. Give normal_to_posg\(game\)\.target"),
@@ -319,7 +321,9 @@ def test_rng_that_is_no_generator_is_refused(rng):
 
 
 def test_aec_game_for_a_parallel_environment_is_refused():
-    with pytest.raises(InvalidArgument, match="needs a POSG to compare a ParallelEnv"):
+    with pytest.raises(
+        InvalidArgument, match="needs a POSG to compare a ParallelEnv or a Gymnasium environment"
+    ):
         check_environment(WhisperedPenniesEnv, HiddenCards())
 
 

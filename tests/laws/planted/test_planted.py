@@ -116,11 +116,13 @@ def test_chance_is_another(bug):
     assert found[-1] > SURE
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", named(GAMES))
 def test_chance_of_right_environment_is_its_own(game):
     assert abs(difference(game, None, plays=100)) < SURE - 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("right", named(WITH_MODEL))
 def test_right_environment_obeys_its_model(right):
     """All that is seen is possible, and as likely as the model says."""
@@ -131,12 +133,14 @@ def test_right_environment_obeys_its_model(right):
     assert abs(calibration(made)) < 4.5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("right", named(r for r in RIGHT_ENVS if r.model is None))
 def test_right_environment_without_a_model_plays(right):
     env = right.make_env()
     assert trace(env, right.kind, seed=1) == trace(right.make_env(), right.kind, seed=1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("right", named([*OWN, *OWN_VARIED, *UNUSUAL, *LIBRARIES]))
 def test_right_environment_passes_published_tests(right, capsys):
     with warnings.catch_warnings():
@@ -149,6 +153,7 @@ def test_right_environment_passes_published_tests(right, capsys):
             parallel_api_test(right.make_env(), num_cycles=50)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("right", named([*OWN, *OWN_VARIED, *UNUSUAL]))
 def test_right_environment_answers_probes(right, monkeypatch):
     monkeypatch.setattr(probes, "SEEDS", range(3))
