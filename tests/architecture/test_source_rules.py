@@ -81,7 +81,10 @@ def test_every_exception_test_says_what_it_expects():
 
 
 def test_no_global_random_numbers():
-    """Randomness is a parameter: no ``np.random.<function>`` but generator types."""
+    """Randomness is a parameter: no ``np.random.<function>`` but generator types.
+
+    Only the check that environments leave the generators alone that all share sets these.
+    """
     found = [
         f"{path}:{node.lineno}"
         for path, tree in trees()
@@ -92,6 +95,7 @@ def test_no_global_random_numbers():
         and isinstance(node.value.value, ast.Name)
         and node.value.value.id in {"np", "numpy"}
         and node.attr not in {"Generator", "PCG64", "SeedSequence"}
+        and path.name != "environment_replay.py"
     ]
     assert found == []
 
