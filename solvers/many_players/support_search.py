@@ -136,10 +136,12 @@ def _settle(search: SupportSearch, waiting: list[Step | CellSearch]) -> bool:
         most = min(FEW_CELLS, search.cells_per_support)
         looped = looped_at_once([each.rows for each in searches], most)
     parts: list[Part] = []
+    most = search.meter.budget.iterations
     for each, found in zip(searches, looped, strict=True):
         if not search.meter.is_exhausted:
             parts += each.first_look(found)
-    if search.meter.is_exhausted:
+            if most is None or search.meter.iterations <= most:
+                continue
         search.solutions += [known for each in searches for known in each.solutions]
         return False
     left: dict[int, list[Part]] = {}
