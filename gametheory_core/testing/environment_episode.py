@@ -2,18 +2,17 @@
 
 import copy
 import math
-from collections.abc import Callable, Hashable, Mapping
-from contextlib import suppress
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from fractions import Fraction
-from typing import Any, TypeAlias, TypeVar, cast
+from typing import Any, TypeVar
 
 import numpy as np
 
-from gametheory_core.arrays import ZERO
-from gametheory_core.errors import InvalidArgument, LawBroken
-from gametheory_core.games.rules import NULL
+from gametheory_core.errors import LawBroken
 from gametheory_core.testing.environment_chances import ChanceCounts
+from gametheory_core.testing.environment_content import Prints, fingerprint
+from gametheory_core.testing.environment_contract import space_of
+from gametheory_core.testing.environment_dependences import Dependences
 from gametheory_core.testing.environment_forecast import (
     End,
     EnvironmentLaw,
@@ -21,42 +20,20 @@ from gametheory_core.testing.environment_forecast import (
     Forecaster,
     Moment,
     broken,
-    readable,
     shown,
-    shown_law,
 )
-from gametheory_core.testing.environment_past import PastChecks
-from gametheory_core.testing.environment_play import (
-    Look,
-    Prints,
-    Table,
-    fingerprint,
-    is_blank,
-    space_of,
+from gametheory_core.testing.environment_past import Past
+from gametheory_core.testing.environment_play import Look, Table
+from gametheory_core.testing.environment_reading import (
+    Reading,
+    choices_of,
+    label_of,
+    require_possible,
 )
+from gametheory_core.testing.environment_secrets import Secrets
 
 T = TypeVar("T")
 OFF_TURN = "off turn"
-Weighted: TypeAlias = tuple[tuple[Moment, Fraction], ...]
-
-
-@dataclass(frozen=True)
-class Reading:
-    """How an environment is read in the model's terms.
-
-    Attributes:
-        forecaster: Of the model; None if there is none.
-        legal_actions: Of player and observation, as the model says.
-        read_observation, write_action: As in ``check_environment``; ``write_action`` may be None.
-        reward_tolerance: In payoff units.
-    """
-
-    forecaster: Forecaster | None
-    legal_actions: Callable[[int, Any], tuple[Any, ...]]
-    read_observation: Callable[[str, Any], Hashable]
-    write_action: Callable[[str, Any], Any] | None
-    reward_tolerance: float
-    max_moves: int
 
 
 @dataclass
@@ -64,14 +41,16 @@ class Findings:
     """What all episodes together have shown.
 
     Attributes:
-        looks: (Player, information state) -> what it looked like, where it was first met, and how
-            often it was met.
-        histories: How often each whole history was met.
+        dependences, secrets: Of chance and of what is shown; None where they are not looked for.
+        looks: (Player, information state) -> what it looked like, and where it was first met.
+        compared: How often one was met again.
+        moves: That were made.
         last: What was played last on each table.
     """
 
     counts: ChanceCounts
-    past: PastChecks | None
+    dependences: Dependences | None = None
+    secrets: Secrets | None = None
     looks: dict[tuple[int, tuple[Any, ...]], tuple[Prints, Any, str]] = field(
         default_factory=dict[tuple[int, tuple[Any, ...]], tuple[Prints, Any, str]]
     )
@@ -148,21 +127,22 @@ def _follow_model(
 ) -> None:
     known: list[tuple[Any, ...]] = [()] * len(table.agents)
     forecast, situation = forecaster.first(), ()
-    past = None if findings.past is None else findings.past.begin(episode.seed)
+    past: Past | None = Past(episode.seed)
     gone: set[int] = set()
     off_turn: dict[int, tuple[Any, ...]] = {}
     while True:
         look = episode.looks[-1]
         gone.update(player for player, _, _ in look.left if look.movers)
-        moments = _require_possible(reading, forecast, table, look, gone)
+        moments = require_possible(reading, forecast, table, look, gone)
         moment = _drawn(forecast, moments, rng)
         episode.log_chance += math.log(sum(forecast.law[each] for each in moments))
         move = len(episode.actions)
         findings.counts.add(move, situation, forecast, moment, str(table.story))
         if past is not None:
-            past.shown(forecast, moment, look, table.story)
+            _remember(findings, past, forecast, moment, look, table)
             if gone or moment.end is not End.RUNNING or move == reading.max_moves:
-                past.finish(table.story)
+                if findings.secrets is not None:
+                    findings.secrets.compare(past, table.story)
                 past = None
         if moment.end is not End.RUNNING or move == reading.max_moves:
             break
@@ -177,23 +157,34 @@ def _follow_model(
             here = (look.prints[place], look.observations[place], str(table.story))
             _require_same_look(findings, table, player, known[player], here)
             off_turn.pop(player, None)
-            choices = _choices(reading, table, player, label, look.allowed[place])
+            choices = choices_of(reading, table, player, label, look.allowed[place])
             action, wanted = choices[int(rng.integers(len(choices)))]
             known[player] = (*known[player], action)
             chosen.append(action)
             written.append(wanted)
         for player, glanced in told(table, table.glance).items():
-            label = _label_of(reading, table, player, glanced)
+            label = label_of(reading, table, player, glanced)
             off_turn[player] = (*off_turn.get(player, ()), (look.movers, label))
             when = (*known[player], OFF_TURN, off_turn[player])
             here = (fingerprint(glanced), glanced, str(table.story))
             _require_same_look(findings, table, player, when, here)
         if past is not None:
-            past.acted(tuple(chosen))
+            past.actions.append(tuple(chosen))
         belief = forecaster.believed(forecast, moments)
         situation = (belief.number, tuple(chosen))
         forecast = forecaster.after(belief, tuple(chosen))
         _play(table, episode, tuple(written))
+
+
+def _remember(
+    findings: Findings, past: Past, forecast: Forecast, moment: Moment, look: Look, table: Table
+) -> None:
+    """Count what was shown by the past, and make it part of that."""
+    if findings.dependences is not None and findings.secrets is not None:
+        extras = findings.secrets.extras
+        findings.dependences.count(past, forecast, moment, table.story, extras)
+        findings.secrets.look_for_extras(len(past.looks), moment, look)
+    past.looks.append((moment, look))
 
 
 def _drawn(forecast: Forecast, moments: tuple[Moment, ...], rng: np.random.Generator) -> Moment:
@@ -202,47 +193,6 @@ def _drawn(forecast: Forecast, moments: tuple[Moment, ...], rng: np.random.Gener
         return moments[0]
     weights = np.array([float(forecast.law[moment]) for moment in moments])
     return moments[int(rng.choice(len(moments), p=weights / weights.sum()))]
-
-
-def _label_of(reading: Reading, table: Table, player: int, glanced: Any) -> Hashable:
-    """Return the label of what is seen off turn, which need not be one of the model's."""
-    with suppress(LookupError, ValueError, TypeError, InvalidArgument):
-        label = reading.read_observation(table.agents[player], glanced)
-        hash(label)
-        return label
-    return fingerprint(glanced)
-
-
-def _leaving_early(look: Look) -> set[int]:
-    """Return who terminates while others are cut off."""
-    ends = {end for _, end, _ in look.left}
-    terminated = {player for player, end, _ in look.left if end is End.TERMINATED}
-    return terminated if len(ends) > 1 else set()
-
-
-def _without_choice(reading: Reading, table: Table, law: Weighted, gone: set[int]) -> Weighted:
-    """Keep the moments in which those who left have one action: the model may leave no choice."""
-
-    def legal(moment: Moment, player: int) -> tuple[Any, ...]:
-        if moment.end is not End.RUNNING:
-            seen = moment.observations[player : player + 1]
-        else:
-            seen = [
-                x for k, x in zip(moment.movers, moment.observations, strict=True) if k == player
-            ]
-        return reading.legal_actions(player, seen[0]) if seen else ()
-
-    for player in sorted(gone):
-        kept = tuple((m, weight) for m, weight in law if len(legal(m, player)) < 2)
-        if not kept:
-            broken(
-                EnvironmentLaw.END,
-                table.story,
-                f"{table.agents[player]} left, but by the model it may do any of "
-                f"{legal(law[0][0], player)!r}.",
-            )
-        law = kept
-    return law
 
 
 def _play(table: Table, episode: Episode, actions: tuple[Any, ...]) -> None:
@@ -259,155 +209,6 @@ def told(table: Table, play: Callable[[], T]) -> T:
     except Exception as error:
         error.add_note(f"check_environment: raised by the environment. {table.story}.")
         raise
-
-
-def plain_observation(agent: str, observation: Any) -> Hashable:
-    """Read numbers as they are, arrays as nested tuples, of a mapping the ``"observation"``."""
-    if isinstance(observation, Mapping):
-        entries = cast("Mapping[str, Any]", observation)
-        if "observation" not in entries:
-            raise InvalidArgument(
-                needs="read_observation to read mappings without an entry 'observation', such as "
-                f"{shown(observation)} of {agent}"
-            )
-        return plain_observation(agent, entries["observation"])
-    if isinstance(observation, np.ndarray | np.generic):
-        return _nested(observation.tolist())
-    return _nested(observation)
-
-
-def _nested(value: Any) -> Hashable:
-    if isinstance(value, list | tuple):
-        return tuple(_nested(x) for x in cast("list[Any]", value))
-    return value
-
-
-def _require_possible(
-    reading: Reading, forecast: Forecast, table: Table, look: Look, gone: set[int]
-) -> tuple[Moment, ...]:
-    """Return the model's moment that an environment shows, part by part.
-
-    Several ones are left where they differ in what players see who are gone.
-    """
-    law = tuple(forecast.law.items())
-    law = _narrow(law, EnvironmentLaw.END, table, *_ends(table, look, gone))
-    if not look.movers:
-        law = _without_choice(reading, table, law, _leaving_early(look))
-
-    def staying(moment: Moment) -> tuple[int, ...]:
-        return tuple(player for player in moment.movers if player not in gone)
-
-    law = _narrow(law, EnvironmentLaw.ORDER, table, staying, look.movers)
-    paid = look.rewards
-
-    def distance(moment: Moment) -> float:
-        return max(abs(float(r) - x) for r, x in zip(moment.rewards, paid, strict=True))
-
-    close = tuple((m, w) for m, w in law if distance(m) <= reading.reward_tolerance)
-    if not close:
-        _refuse(EnvironmentLaw.REWARDS, table, law, lambda m: m.rewards, paid)
-    for place, player in enumerate(look.movers):
-        agent = table.agents[player]
-        label = _read(reading, table, agent, look.observations[place])
-        close = _narrow(
-            close, EnvironmentLaw.OBSERVATIONS, table, _seen_by(player), label, who=agent
-        )
-    if not look.movers and all(moment.observations for moment, _ in close):
-        for (player, _, _), given in zip(look.left, look.last, strict=True):
-            agent = table.agents[player]
-            label = NULL if is_blank(given) else _read(reading, table, agent, given)
-            if label == NULL:  # some environments show nothing when all is over
-                continue
-            close = _narrow(
-                close,
-                EnvironmentLaw.LAST,
-                table,
-                lambda m, k=player: m.observations[k],
-                label,
-                who=agent,
-            )
-    if gone:
-        return tuple(moment for moment, _ in _without_choice(reading, table, close, gone))
-    return (min((moment for moment, _ in close), key=distance),)
-
-
-def _ends(table: Table, look: Look, gone: set[int]) -> tuple[Callable[[Moment], Hashable], End]:
-    """Return how the episode stands: players may leave before the others, who end together."""
-    if look.movers:
-        return (lambda moment: moment.end), End.RUNNING
-    ends = {end for player, end, _ in look.left if player not in gone}
-    if len(ends) == 2:  # some may leave for good in the very moment in which play is cut off
-        ends.discard(End.TERMINATED)
-    if len(ends) != 1:
-        told = {table.agents[player]: end.value for player, end, _ in look.left}
-        broken(
-            EnvironmentLaw.END,
-            table.story,
-            "needs all agents who are left to end together, as the model's players do, but found "
-            f"{told or 'no agent left, and none told of its end'}.",
-        )
-    found = next(iter(ends))
-    if found in {End.TERMINATED, End.BOTH}:  # either will do where the model says both
-        return (lambda moment: found if moment.end is End.BOTH else moment.end), found
-    return (lambda moment: moment.end), found
-
-
-def _seen_by(player: int) -> Callable[[Moment], Hashable]:
-    return lambda moment: moment.observations[moment.movers.index(player)]
-
-
-def _narrow(
-    law: Weighted,
-    broken_law: EnvironmentLaw,
-    table: Table,
-    part: Callable[[Moment], Hashable],
-    found: Hashable,
-    *,
-    who: str = "",
-) -> Weighted:
-    kept = tuple((moment, weight) for moment, weight in law if part(moment) == found)
-    if not kept:
-        _refuse(broken_law, table, law, part, found, who=who)
-    return kept
-
-
-def _refuse(
-    broken_law: EnvironmentLaw,
-    table: Table,
-    law: Weighted,
-    part: Callable[[Moment], Hashable],
-    found: Hashable,
-    *,
-    who: str = "",
-) -> None:
-    due: dict[Hashable, Fraction] = {}
-    total = sum((weight for _, weight in law), ZERO)
-    for moment, weight in law:
-        due[part(moment)] = due.get(part(moment), ZERO) + weight / total
-    if broken_law is EnvironmentLaw.ORDER:
-        found, due = _named(table, found), {_named(table, x): w for x, w in due.items()}
-    whose = f" for {who}" if who else ""
-    broken(broken_law, table.story, f"needs {shown_law(due)}{whose}, but found {readable(found)}.")
-
-
-def _named(table: Table, movers: Any) -> Hashable:
-    return tuple(table.agents[player] for player in movers)
-
-
-def _read(reading: Reading, table: Table, agent: str, observation: Any) -> Hashable:
-    try:
-        label = reading.read_observation(agent, observation)
-        hash(label)
-    except (LookupError, ValueError, TypeError) as error:
-        if isinstance(error, InvalidArgument):
-            raise
-        broken(
-            EnvironmentLaw.OBSERVATIONS,
-            table.story,
-            f"needs an observation of {agent} that read_observation turns into a label, but for "
-            f"{shown(observation)} it raised {type(error).__name__}: {error}.",
-        )
-    return label
 
 
 def _require_same_look(
@@ -427,43 +228,6 @@ def _require_same_look(
             f"before ({there[2]}) when it saw {shown(there[1])}, but now it sees {shown(here[1])}. "
             "The observation, or what comes with it, tells what the model keeps hidden.",
         )
-
-
-def _choices(
-    reading: Reading, table: Table, player: int, label: Any, allowed: tuple[int, ...] | None
-) -> list[tuple[Any, Any]]:
-    """Return the model's legal actions, each with the environment's own."""
-    agent = table.agents[player]
-    legal = reading.legal_actions(player, label)
-    space = space_of(table, agent, is_of_actions=True)
-    if reading.write_action is not None:
-        pairs = [(action, reading.write_action(agent, action)) for action in legal]
-        if allowed is not None and {wanted for _, wanted in pairs} != set(allowed):
-            _refuse_mask(table, agent, [wanted for _, wanted in pairs], allowed)
-        return pairs
-    indices = allowed
-    if indices is None:
-        start = int(getattr(space, "start", 0))
-        indices = tuple(range(start, start + int(getattr(space, "n", 0))))
-    if set(legal) == set(indices):
-        return [(action, action) for action in legal]
-    if len(legal) == len(indices):
-        return list(zip(legal, indices, strict=True))
-    if allowed is not None:
-        _refuse_mask(table, agent, list(legal), allowed)
-    raise InvalidArgument(
-        needs=f"write_action, since {agent} has the legal actions {legal!r} in the model at "
-        f"{label!r}",
-        found=f"{space} without an action mask in the environment",
-    )
-
-
-def _refuse_mask(table: Table, agent: str, legal: list[Any], allowed: tuple[int, ...]) -> None:
-    broken(
-        EnvironmentLaw.LEGAL,
-        table.story,
-        f"needs {agent} to have the legal actions {legal!r}, but the mask allows {list(allowed)}.",
-    )
 
 
 def _require_kept(episode: Episode, table: Table) -> None:

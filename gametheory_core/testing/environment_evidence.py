@@ -10,7 +10,12 @@ the law they reach ``1 / level`` with at most the probability ``level`` (Ville 1
 import math
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
+from typing import NoReturn
 
+from gametheory_core.testing.environment_forecast import EnvironmentLaw, broken
+
+CERTAIN = 1e-9  # from 0 and 1, where rounding of sums is no chance
+MOST_GROUPS = 100_000  # of draws, those that are met first
 STEEPNESSES = tuple(sign * c for c in (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 4.0) for sign in (1, -1))
 
 
@@ -48,8 +53,10 @@ class Evidence:
 
     def add(self, group: Hashable, probability: float, story: object, *, hit: bool) -> None:
         """Count a draw of a group, if it is one of chance."""
-        if 0.0 < probability < 1.0:
+        if CERTAIN < probability < 1 - CERTAIN:
             draws = self.groups.get(group)
+            if draws is None and len(self.groups) == MOST_GROUPS:
+                return
             if draws is None:
                 draws = self.groups[group] = Draws(len(self.groups), str(story))
             draws.add(probability, hit=hit)
@@ -73,4 +80,17 @@ def coincidence(pairs: Iterable[tuple[float, bool]]) -> float:
     return sum(
         (max(-log_p, 0.0) + math.log1p(math.exp(log_p)) if agrees else 0.0) - math.log(2)
         for log_p, agrees in pairs
+    )
+
+
+def refuse_by(draws: Draws, law: EnvironmentLaw, where: str, what: str) -> NoReturn:
+    """Say that something came too often or too rarely."""
+    count = sum(n for n, _ in draws.counts.values())
+    hits = sum(k for _, k in draws.counts.values())
+    due = sum(p * n for p, (n, _) in draws.counts.items())
+    broken(
+        law,
+        where,
+        f"{what} came {hits} times in {count} draws, and is due {due:.1f} times. The evidence "
+        f"against the model is exp({draws.log_evidence:.0f}): it should not depend on that.",
     )

@@ -8,9 +8,10 @@ from enum import Enum
 import numpy as np
 
 from gametheory_core.errors import LawBroken
+from gametheory_core.testing.environment_content import spoil
 from gametheory_core.testing.environment_episode import Episode, told
 from gametheory_core.testing.environment_forecast import EnvironmentLaw, broken, readable, shown
-from gametheory_core.testing.environment_play import Look, Table, spoil
+from gametheory_core.testing.environment_play import Look, Table
 
 DOUBTS = 40  # more fresh copies, before a difference is laid to anything but the seed
 
@@ -144,7 +145,7 @@ def _cut_short(episode: Episode, table: Table) -> None:
 def _spoil(look: Look) -> None:
     for lent in look.lent:
         spoil(lent.given)
-        if lent.is_whole:
+        if lent.is_whole and isinstance(lent.given, dict):
             lent.given.clear()
 
 

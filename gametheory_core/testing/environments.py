@@ -13,7 +13,7 @@ Without a model, the laws remain that hold for every game.
 
 import math
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, cast
 
 import numpy as np
@@ -24,14 +24,8 @@ from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.rules import AEC, POSG
 from gametheory_core.testing.environment_chances import ChanceCounts, check_chances
-from gametheory_core.testing.environment_episode import (
-    OFF_TURN,
-    Episode,
-    Findings,
-    Reading,
-    follow,
-    plain_observation,
-)
+from gametheory_core.testing.environment_dependences import Dependences
+from gametheory_core.testing.environment_episode import OFF_TURN, Episode, Findings, follow
 from gametheory_core.testing.environment_evidence import coincidence
 from gametheory_core.testing.environment_forecast import (
     EnvironmentLaw,
@@ -41,9 +35,10 @@ from gametheory_core.testing.environment_forecast import (
     TurnMoments,
     broken,
 )
-from gametheory_core.testing.environment_past import PastChecks
 from gametheory_core.testing.environment_play import Table, is_turn_based, table_of
+from gametheory_core.testing.environment_reading import Reading, plain_observation
 from gametheory_core.testing.environment_replay import agrees, close, play_again
+from gametheory_core.testing.environment_secrets import Secrets
 
 ReadObservation: TypeAlias = Callable[[str, Any], Hashable]
 WriteAction: TypeAlias = Callable[[str, Any], Any]
@@ -51,7 +46,7 @@ WriteAction: TypeAlias = Callable[[str, Any], Any]
 PAIRS = 24  # of episodes of different seeds, or without one, that are compared
 SEED_STEPS = (1, 2, 3, 10, 256)  # between the seeds of a pair
 UNSEEDED = 4  # times fewer episodes are played without a seed
-SHARES = 10  # of the level: five to chances move by move, one to each test of pasts or pairs
+SHARES = 12  # of the level: six to chances move by move, one to each of the six other tests
 
 
 @dataclass(frozen=True)
@@ -119,9 +114,8 @@ def check_environment(
             allowed index for the k-th legal action. Allowed is what ``action_mask`` says, in the
             observation or the info, or else the whole ``Discrete`` space.
         episodes: Seeds ``first_seed``, ``first_seed + 1``, ... are played; then a fourth as many
-            without a seed. A chance that is wrong
-            by ``d`` at a point that all episodes reach is found from about ``15 / d**2`` episodes
-            on; the report says what these would have found.
+            without a seed. A chance that is wrong by ``d`` at a point that all episodes reach is
+            found from about ``15 / d**2`` episodes on; the report says what is found for sure.
         replays: Of these, how many are played again: on a fresh copy, on a used one, while writing
             into everything returned, asking for every observation twice, drawing from the
             generators that all share, and beside another copy.
@@ -136,7 +130,8 @@ def check_environment(
         InvalidArgument: If environment and model are of different kinds, an action cannot be
             written, or an option has a value it cannot have.
 
-    Not checked: situations that random play does not reach.
+    Not checked: situations that random play does not reach; what ``observe`` tells an agent off
+    turn, in the part that is read; Gymnasium's infos, but that a seed gives the same.
 
     An environment made of a game is compared with it; players see nothing. A page of the
     documentation, "Test your own environment", goes through one that is written by hand.
@@ -169,8 +164,7 @@ def check_environment(
         max_moves,
     )
     actions = rng.spawn(1)[0]  # another stream than that of an environment with the same seed
-    past = None if moments is None else PastChecks(moments, used.agents, legal_actions)
-    findings = Findings(ChanceCounts(used.agents), past)
+    findings = _nothing_yet(used, moments, legal_actions)
     before: Episode | None = None
     for seed in range(first_seed, first_seed + episodes):
         if seed < first_seed + replays:
@@ -181,14 +175,12 @@ def check_environment(
             before = episode
         else:
             follow(reading, findings, used, seed, rng=actions)
-    tests, least = check_chances(findings.counts, level=level / 2)
-    if past is not None and moments is not None:
-        past.require(level / SHARES)
-        unseeded = PastChecks(moments, used.agents, legal_actions)
-        others = Findings(ChanceCounts(used.agents), unseeded, findings.looks)
+    tests, least = _judge(findings, level / 2, level / SHARES)
+    if moments is not None:
+        unseeded = replace(_nothing_yet(used, moments, legal_actions), looks=findings.looks)
         for _ in range(episodes // UNSEEDED):
-            follow(reading, others, used, None, rng=actions)
-        unseeded.require(level / SHARES)
+            follow(reading, unseeded, used, None, rng=actions)
+        _judge(unseeded, level / SHARES, level / SHARES)
         _require_other_episodes(reading, make_env, first_seed, actions, level / SHARES)
     close(used)
     return EnvironmentReport(
@@ -198,10 +190,28 @@ def check_environment(
         findings.compared,
         tests,
         least,
-        0 if past is None else len(past.chance.groups),
-        0 if past is None else len(past.secrets.groups),
-        None if past is None else _smallest_effect(episodes, tests, level),
+        0 if findings.dependences is None else len(findings.dependences.evidence.groups),
+        0 if findings.secrets is None else len(findings.secrets.evidence.groups),
+        None if moments is None else _smallest_effect(episodes, tests, findings, level),
     )
+
+
+def _nothing_yet(
+    table: Table, moments: Moments | None, legal_actions: Callable[[int, Any], tuple[Any, ...]]
+) -> Findings:
+    if moments is None:
+        return Findings(ChanceCounts(table.agents))
+    secrets = Secrets(moments, table.agents, legal_actions)
+    return Findings(ChanceCounts(table.agents), Dependences(table.agents), secrets)
+
+
+def _judge(findings: Findings, level: float, share: float) -> tuple[int, float]:
+    """Refuse what a right environment shows with at most the probability ``level + 2 share``."""
+    tests, least = check_chances(findings.counts, level=level)
+    if findings.dependences is not None and findings.secrets is not None:
+        findings.dependences.require(share)
+        findings.secrets.require(share)
+    return tests, least
 
 
 def _require_other_episodes(
@@ -213,7 +223,7 @@ def _require_other_episodes(
 ) -> None:
     """Require episodes of other seeds, and without a seed, to agree only as often as by chance."""
     one, other = table_of(make_env()), table_of(make_env())
-    findings = Findings(ChanceCounts(one.agents), None)
+    findings = Findings(ChanceCounts(one.agents))
     follow(reading, findings, one, first_seed, rng=rng)
     kinds: list[tuple[EnvironmentLaw, str, int | None]] = [
         (EnvironmentLaw.UNSEEDED, "reset without a seed, twice on one copy,", 0),
@@ -251,14 +261,15 @@ def _none_legal(_player: int, _observation: Any) -> tuple[Any, ...]:
     return ()
 
 
-def _smallest_effect(episodes: int, tests: int, level: float) -> float:
+def _smallest_effect(episodes: int, tests: int, findings: Findings, level: float) -> float:
     """Return how far from one half a chance at every episode has to be, to be found for sure.
 
     By Hoeffding's bound, the share is nearer than ``a`` to a right chance but with probability
-    ``2 exp(-2 n a a)``; it is judged at the level divided by all tests, and found but with 1/1000.
+    ``2 exp(-2 n a a)``; it is judged as the last move's are, and found but with 1/1000.
     """
-    judged = math.sqrt(math.log(4 * max(tests, 1) / level) / (2 * episodes))
-    return judged + math.sqrt(math.log(1000) / (2 * episodes))
+    last = max(findings.counts.groups, default=0)
+    judged = 4 * max(tests, 1) * (last + 1) * (last + 2) / level
+    return sum(math.sqrt(math.log(odds) / (2 * episodes)) for odds in (judged, 1000))
 
 
 def _check_options(
