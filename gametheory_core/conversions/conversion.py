@@ -3,7 +3,7 @@
 Where a tree's information sets are information states, policies are its behavioral strategies.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any, Generic, Protocol, TypeVar
 
 from gametheory_core.arrays import ZERO, NumberArray, object_array
-from gametheory_core.distributions import Distribution, point_mass
+from gametheory_core.distributions import Distribution, point_mass, uniform
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.rules import AskedRules, InformationState
@@ -147,16 +147,27 @@ class TreePolicies:
     Attributes:
         keys: For each information set of players, in the tree's order.
         actions: The rules' labels of its actions, in the order of the children.
+        impossible: Information sets to which chance never leads, so that play of the rules does not
+            know them.
     """
 
     keys: tuple[tuple[int, InformationState], ...]
     actions: tuple[tuple[Any, ...], ...]
+    impossible: frozenset[int] = frozenset()
 
     def to_tree(self, game: AskedRules, profile: PolicyProfile) -> BehavioralProfile:
-        """Ask each policy at each information set."""
+        """Ask each policy at each information set.
+
+        Where chance never leads, only tables are asked; what they do not say is uniform.
+        """
         vectors: list[NumberArray] = []
-        for (player, known), actions in zip(self.keys, self.actions, strict=True):
-            law = action_lottery(game, player, profile[player], known)
+        for k, ((player, known), actions) in enumerate(zip(self.keys, self.actions, strict=True)):
+            policy = profile[player]
+            is_told = isinstance(policy, Mapping) and known in policy
+            if k in self.impossible and not is_told:
+                law = uniform(actions)
+            else:
+                law = action_lottery(game, player, policy, known)
             vectors.append(object_array([law[a] for a in actions]))
         return BehavioralProfile(tuple(vectors))
 

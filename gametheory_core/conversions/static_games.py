@@ -24,6 +24,7 @@ from gametheory_core.games.rules import InformationState, JointAction, Rewards, 
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
 from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
 from gametheory_core.strategies.policies import PolicyProfile, action_lottery
+from gametheory_core.strategies.sequences import chance_reach
 
 NormalToPosg: TypeAlias = Conversion[NormalFormGame, POSG, MixedProfile, PolicyProfile]
 NormalToExtensive: TypeAlias = Conversion[NormalFormGame, Any, MixedProfile, BehavioralProfile]
@@ -260,6 +261,7 @@ class TreeWalk:
         game = self.game
         count = game.num_decision_infosets
         first_node = np.unique(game.node_infoset, return_index=True)[1][-len(game.infosets) :]
+        possible = set(game.node_infoset[np.flatnonzero(chance_reach(game))].tolist())
         keys: list[tuple[int, InformationState]] = []
         actions: list[tuple[Any, ...]] = []
         for infoset, node in enumerate(first_node[:count].tolist()):
@@ -267,7 +269,7 @@ class TreeWalk:
             name = self._names[infoset]
             keys.append((player, (*self._past(player, node, keys, actions), name)))
             actions.append(self._actions[player, name])
-        return TreePolicies(tuple(keys), tuple(actions))
+        return TreePolicies(tuple(keys), tuple(actions), frozenset(range(count)) - possible)
 
     def _past(
         self,
@@ -299,7 +301,10 @@ class WalkCorrespondence:
         return self.rules.policies.from_tree(profile, len(self.rules.players))
 
     def to_source(self, profile: PolicyProfile) -> BehavioralProfile:
-        """Ask each policy at each information set."""
+        """Ask each policy at each information set; play uniformly where chance never leads.
+
+        What a table says there is played; policies of the AEC game need not say anything.
+        """
         return self.rules.policies.to_tree(self.rules, profile)
 
     def outcome_to_source(self, outcome: AecPlay) -> Distribution[int]:

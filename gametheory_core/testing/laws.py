@@ -66,9 +66,10 @@ def check_conversion(
     """Check exactly what a conversion claims to preserve, on random exact profiles.
 
     Source and target may be normal forms, trees, POSGs and AEC games, as rules or as tables.
-    Policies of POSGs and AEC games depend on all that a player has seen and done. Where equilibria
-    are claimed, they are also compared at the uniform profile and at pure ones of both games: all,
-    if these are few. The distribution over terminal histories is compared as
+    Policies of POSGs and AEC games depend on all that a player has seen and done; one profile is a
+    pure one, whose tables say nothing where play cannot get. Where equilibria are claimed, they are
+    also compared at the uniform profile and at pure ones of both games: all, if these are few. The
+    distribution over terminal histories is compared as
     ``conversion.correspondence.outcome_to_source`` pulls it back.
 
     Args:
@@ -99,11 +100,11 @@ def _profiles(
 ) -> list[Any]:
     game = conversion.source if to_target else conversion.target
     profiles = [random_profile(game, rng=rng) for _ in range(num_profiles)]
+    most = 1  # which is a table, where the random profiles of rules are functions
     if Preserved.NASH in conversion.preserves:
         most = MAX_PURE_PROFILES if isinstance(game, NormalFormGame) else MAX_PURE_POLICIES
         profiles.append(balanced_profile(game))
-        profiles.extend(pure_profiles(game, rng=rng, most=most))
-    return profiles
+    return [*profiles, *pure_profiles(game, rng=rng, most=most)]
 
 
 def _check_profile(conversion: AnyConversion, given: Any, *, to_target: bool) -> None:

@@ -9,12 +9,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
-from typing import Any, TypeAlias, cast
+from typing import Any, NoReturn, TypeAlias, cast
 
 import numpy as np
 
 from gametheory_core.arrays import ONE, ExactArray
 from gametheory_core.distributions import Distribution, point_mass
+from gametheory_core.errors import InvalidStrategy
 from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
@@ -126,24 +127,22 @@ def _joints(sizes: Sequence[int], rng: np.random.Generator, most: int) -> list[t
     return [tuple(int(rng.integers(n)) for n in sizes) for _ in range(most)]
 
 
-@dataclass(frozen=True)
-class _PurePolicy:
-    """Does what is listed; where nothing is, because play never gets there, the first action."""
+class _Table(dict[InformationState, Distribution[Any]]):
+    """Says what is played wherever play can get, and nothing elsewhere, as a user's table may."""
 
-    game: Rules = field(repr=False)
-    player: int
-    actions: dict[InformationState, Any]
-
-    def __getitem__(self, information_state: InformationState, /) -> Distribution[Any]:
-        legal = self.game.legal_actions(self.player, last_observation(information_state))
-        return point_mass(self.actions.get(information_state, legal[0]))
+    def __missing__(self, information_state: InformationState) -> NoReturn:
+        raise InvalidStrategy(
+            needs="information states that play can reach",
+            found=f"was asked for {information_state!r}",
+            where="policy",
+        )
 
 
 def _policies(game: Rules, choices: list[Choice], joint: tuple[int, ...]) -> PolicyProfile:
-    tables: list[dict[InformationState, Any]] = [{} for _ in game.players]
+    tables = tuple(_Table() for _ in game.players)
     for (player, known, legal), chosen in zip(choices, joint, strict=True):
-        tables[player][known] = legal[chosen]
-    return tuple(_PurePolicy(game, player, own) for player, own in enumerate(tables))
+        tables[player][known] = point_mass(legal[chosen])
+    return tables
 
 
 def _rule_choices(game: Rules) -> list[Choice]:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import gametheory_core as gt
@@ -14,6 +14,7 @@ from gametheory_core.distributions import Distribution, point_mass, push_forward
 from gametheory_core.errors import LawBroken
 from gametheory_core.games import CHANCE, IDLE, NULL, list_posg, stop_aec, stop_posg
 from tests.laws.changed_rules import Changed
+from tests.laws.impossible_branch import IMPOSSIBLE
 from tests.sample_sizes import examples
 
 SEEDS = st.integers(0, 2**16)
@@ -95,6 +96,7 @@ def test_factored_posgs_keep_everything(game, seed):
 
 
 @FEW
+@example(IMPOSSIBLE, gt.load_game("chicken"), 0)
 @given(testing.extensive_form_games(max_moves=5), testing.normal_form_games(max_actions=2), SEEDS)
 def test_trees_and_matrices_keep_everything_as_rules(tree, table, seed):
     for conversion in (

@@ -13,6 +13,7 @@ from gametheory_core.catalog import FairCoins, catalog
 from gametheory_core.commands import arguments, check
 from gametheory_core.commands.check import in_part
 from gametheory_core.games import stop_posg
+from tests.laws.impossible_branch import IMPOSSIBLE
 
 
 def checked(capsys, *arguments, code=0):
@@ -52,6 +53,12 @@ def test_matrix_and_tree_say_which_laws_were_run(capsys):
     assert "as an AEC game and back, the same tree" in tree
     assert "the normal form is the same game" in tree
     assert "not checked" not in matrix + tree
+
+
+def test_trees_with_branches_to_which_chance_never_leads_obey(capsys, tmp_path):
+    file = tmp_path / "impossible.json"
+    gt.write_game(IMPOSSIBLE, file)
+    assert "broken" not in checked(capsys, str(file))
 
 
 def test_law_that_cannot_be_checked_says_why(capsys):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gametheory_core import load_game, posg_to_extensive
+from gametheory_core import InvalidStrategy, load_game, posg_to_extensive
 from gametheory_core.conversions import posg_to_aec
 from gametheory_core.games import NULL, list_posg
 from gametheory_core.strategies.policies import action_lottery
@@ -39,9 +39,11 @@ def test_pure_policies_differ_where_the_past_does():
         assert len(played) == 2**3
 
 
-def test_pure_policies_act_also_where_play_never_gets():
+def test_pure_policies_say_nothing_where_play_never_gets():
     (own,) = pure_profiles(TWICE, rng=seeded(), most=8)[-1]
-    assert own[NULL, "never", NULL].items == (("a", 1),)
+    assert set(own) == {(NULL,), (NULL, "a", NULL), (NULL, "b", NULL)}
+    with pytest.raises(InvalidStrategy, match="needs information states that play can reach"):
+        own[NULL, "never", NULL]
 
 
 def test_matrices_have_a_pure_profile_for_each_joint_action():
