@@ -31,6 +31,17 @@ def shown(value: object) -> str:
     return text if len(text) <= MOST_SHOWN else f"{text[: MOST_SHOWN - 3]}..."
 
 
+def described(value: object) -> str:
+    """Return what a value of a wrong kind looks like, with its type.
+
+    >>> described(3), described(int)
+    ('3 (type int)', 'the class int')
+    """
+    if isinstance(value, type):
+        return f"the class {value.__name__}"
+    return f"{shown(value)} (type {type(value).__name__})"
+
+
 def require_instance(
     value: object,
     kinds: type | tuple[type, ...],
@@ -50,7 +61,7 @@ def require_instance(
     words = " or ".join(kind.__name__ for kind in accepted)
     _refuse(
         f"{name} to be of type {words}",
-        f"{shown(value)} (type {type(value).__name__})",
+        described(value),
         name=name,
         remedy=remedy or f"Give a {words}.",
         where=where,
@@ -66,8 +77,7 @@ def require_function(
         InvalidArgument: Shows what came instead.
     """
     if not callable(value):
-        found = f"{shown(value)} (type {type(value).__name__})"
-        _refuse(f"{name} to be a function", found, name=name, remedy=remedy, where=where)
+        _refuse(f"{name} to be a function", described(value), name=name, remedy=remedy, where=where)
 
 
 def require_integer(
@@ -154,8 +164,7 @@ def as_tuple(
         InvalidArgument: If the value cannot be listed.
     """
     if not isinstance(value, Iterable) or isinstance(value, str | bytes):
-        found = f"{shown(value)} (type {type(value).__name__})"
-        _refuse(f"{name} to be a sequence", found, name=name, remedy=remedy, where=where)
+        _refuse(f"{name} to be a sequence", described(value), name=name, remedy=remedy, where=where)
     return tuple(value)
 
 

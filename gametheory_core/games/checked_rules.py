@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple, cast
 
-from gametheory_core.arguments import check_labels
+from gametheory_core.arguments import check_labels, described
 from gametheory_core.arrays import to_fraction
 from gametheory_core.distributions import Distribution, push_forward
 from gametheory_core.errors import InvalidGame, UnsupportedGame, refusing_as
@@ -140,7 +140,7 @@ def checked_posg(game: POSG, owner: str) -> POSG:
     """Return the game with its answers checked; ``owner`` names the caller in refusals."""
     if isinstance(game, CheckedPOSG):
         return cast("POSG", game)
-    _require_members(game, _POSG, owner, "a POSG", "aec_to_posg", "next_player")
+    require_posg_members(game, owner)
     checked = CheckedPOSG(game)
     _check_frame(checked, game.horizon, owner)
     return cast("POSG", checked)
@@ -150,7 +150,7 @@ def checked_aec(game: AEC, owner: str) -> AEC:
     """Return the game with its answers checked; ``owner`` names the caller in refusals."""
     if isinstance(game, CheckedAEC):
         return cast("AEC", game)
-    _require_members(game, _AEC, owner, "an AEC game", "posg_to_aec", "transition")
+    require_aec_members(game, owner)
     checked = CheckedAEC(game)
     _check_frame(checked, game.horizon, owner)
     _hashable(checked.initial_state, Question("initial_state"))
@@ -165,13 +165,23 @@ def checked_rules(game: Rules, owner: str) -> Rules:
     return checked_aec(cast("AEC", game), owner)
 
 
+def require_posg_members(game: object, owner: str) -> None:
+    """Refuse what does not have all that rules of a POSG have, such as a class of games."""
+    _require_members(game, _POSG, owner, "a POSG", "aec_to_posg", "next_player")
+
+
+def require_aec_members(game: object, owner: str) -> None:
+    """Refuse what does not have all that rules of an AEC game have."""
+    _require_members(game, _AEC, owner, "an AEC game", "posg_to_aec", "transition")
+
+
 def _require_members(
     game: Any, names: tuple[str, ...], owner: str, needs: str, conversion: str = "", other: str = ""
 ) -> None:
     missing = [name for name in names if not hasattr(game, name)]
-    found, remedy = f"got {game!r} (type {type(game).__name__})", ""
+    found, remedy = f"got {described(game)}", ""
     if isinstance(game, type):
-        found, remedy = f"got the class {game.__name__}", "Make one: call it."
+        remedy = "Make one: call it."
     elif not missing:
         return
     elif hasattr(game, "correspondence") and hasattr(game, "target"):
@@ -186,6 +196,7 @@ def _require_members(
         remedy = f"Carry it over with {road}."
     else:
         found = f"{found}, which lacks {', '.join(missing)}"
+        remedy = "Give what answers these; load_game reads a game from a file or by name."
     raise UnsupportedGame(needs=needs, found=found, remedy=remedy, where=owner)
 
 

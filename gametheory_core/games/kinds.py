@@ -2,7 +2,7 @@
 
 from typing import NamedTuple, TypeGuard
 
-from gametheory_core.arguments import shown
+from gametheory_core.arguments import described, shown
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.extensions import kind_of_game
 from gametheory_core.games.bayesian import BayesianGame, SecurityGame
@@ -156,7 +156,9 @@ def _require(game: object, kind: Kind) -> None:
 def _refuse(game: object, wanted: Kind) -> None:
     needs, found = wanted.words, f"got {shown(game)}"
     remedy = next((told for kind, told in wanted.remedies.items() if isinstance(game, kind)), None)
-    if remedy is None and (registered := kind_of_game(game)) is not None:
+    if isinstance(game, type):
+        pass  # a class has the methods of its games, and is not one
+    elif remedy is None and (registered := kind_of_game(game)) is not None:
         remedy = registered.instead.get(wanted.games.__name__, "")
     elif remedy is None and is_tree_rules(game) and wanted.of_tree_rules:
         found, remedy = f"got the rules of a tree, {shown(game)}", f"Use {wanted.of_tree_rules}."
@@ -167,6 +169,6 @@ def _refuse(game: object, wanted: Kind) -> None:
     name = wanted.games.__name__
     raise InvalidArgument(
         needs=f"{'an' if name[0] in 'AEIO' else 'a'} {name}",
-        found=f"got {shown(game)} (type {type(game).__name__})",
+        found=f"got {described(game)}",
         remedy="load_game reads one from a file or by name.",
     )

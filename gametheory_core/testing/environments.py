@@ -19,7 +19,7 @@ from typing import Any, TypeAlias, cast
 import numpy as np
 
 from gametheory_core.conversions.posg_aec import posg_to_aec
-from gametheory_core.errors import InvalidArgument
+from gametheory_core.errors import InvalidArgument, refusing_as
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.rules import AEC, POSG
@@ -149,9 +149,10 @@ def check_environment(
     ... ).moves
     100
     """
-    _check_options(rng, episodes, replays, max_moves, level, reward_tolerance)
-    if model is not None:
-        _check_model(model)
+    with refusing_as("check_environment"):
+        _check_options(rng, episodes, replays, max_moves, level, reward_tolerance)
+        if model is not None:
+            _check_model(model)
     used = _checked_table(make_env, model)
     moments = None if model is None else _moments(model, used.env, shows_last=last_observations)
     legal_actions = _none_legal if model is None else model.legal_actions

@@ -18,6 +18,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from gametheory_core.arguments import described, require_instance
 from gametheory_core.arrays import ONE, ZERO, ExactArray, exact_array
 from gametheory_core.certificates.claim import Certificate
 from gametheory_core.certificates.wording import rationals
@@ -26,9 +27,11 @@ from gametheory_core.conversions.conversion import Conversion, Preserved
 from gametheory_core.errors import (
     CertificateRejected,
     GameTheoryError,
+    InvalidArgument,
     InvalidStrategy,
     LawBroken,
     UnsupportedGame,
+    refusing_as,
 )
 from gametheory_core.evaluation.deviations import deviation_gains
 from gametheory_core.evaluation.payoffs import (
@@ -41,6 +44,7 @@ from gametheory_core.evaluation.returns import expected_returns, return_gains
 from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.kinds import require_normal_form, require_tree
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import has_perfect_recall
 from gametheory_core.games.rules import AEC, is_posg
@@ -87,6 +91,13 @@ def check_conversion(
     >>> check_conversion(posg_to_aec(load_game("public_coin")), rng=rng)
     >>> check_conversion(aec_to_posg(load_game("random_order_team")), rng=rng)
     """
+    require_instance(
+        conversion,
+        Conversion,
+        name="conversion",
+        remedy="Give what a conversion returns, such as posg_to_aec(game).",
+        where="check_conversion",
+    )
     _require_end(conversion.source)
     for to_target, claims in ((True, _TO_TARGET), (False, _TO_SOURCE)):
         if not conversion.preserves & claims:
@@ -244,7 +255,8 @@ def check_bayesian(
         LawBroken: Shows the payoffs that differ.
         UnsupportedGame: If the normal form would be too large.
     """
-    conversion = harsanyi_transform(game, max_profiles=max_profiles)
+    with refusing_as("check_bayesian"):
+        conversion = harsanyi_transform(game, max_profiles=max_profiles)
     carry = conversion.correspondence
     for _ in range(num_profiles):
         own = _random_profile(game.num_actions, rng)
@@ -296,6 +308,8 @@ def check_normal_form(
     Raises:
         LawBroken: With the law and the profile.
     """
+    with refusing_as("check_normal_form"):
+        require_normal_form(game)
     _require_common(game, (game.given_payoffs, game.exact_payoffs, game.payoffs))
     for _ in range(num_profiles):
         profile = random_profile(game, rng=rng)
@@ -319,6 +333,8 @@ def check_tree(game: ExtensiveFormGame, *, rng: np.random.Generator, num_profile
     Raises:
         LawBroken: With the law and the profile.
     """
+    with refusing_as("check_tree"):
+        require_tree(game)
     _require_common(game, (game.node_infoset, game.exact_terminal_payoffs, game.parent))
     for _ in range(num_profiles):
         profile = random_profile(game, rng=rng)
@@ -353,6 +369,13 @@ def check_certificate(certificate: Certificate) -> None:
         LawBroken: With the name of the field whose change went unnoticed.
         CertificateRejected: If the certificate itself is wrong.
     """
+    if isinstance(certificate, type) or not hasattr(certificate, "verify"):
+        raise InvalidArgument(
+            needs="a certificate",
+            found=f"got {described(certificate)}",
+            remedy="Give what certify_nash returns, or the certificate of a solution.",
+            where="check_certificate",
+        )
     certificate.verify()
     if not is_dataclass(certificate):
         return

@@ -20,6 +20,7 @@ import numpy as np
 
 from gametheory_core.arrays import ZERO
 from gametheory_core.errors import InvalidArgument, LawBroken, UnsupportedGame, named
+from gametheory_core.games.checked_rules import require_posg_members
 from gametheory_core.games.rules import POSG, JointAction, JointObservation
 from gametheory_core.testing.environment_chances import TwoSamples, compare_samples, holm
 
@@ -96,6 +97,7 @@ def find_race(
     >>> find_race(cleanup_fixed_order(), relabel=relabel).permutation
     (1, 0)
     """
+    require_posg_members(game, "find_race")
     renamings = _Renamings(relabel, relabel_action or unchanged, relabel_observation or unchanged)
     everyone = [p for p in permutations(range(len(game.players))) if p != tuple(sorted(p))]
     for state, joint_action, is_last in _situations(game, max_states):
@@ -121,6 +123,7 @@ def check_equivariance(
     Raises:
         LawBroken: With state, actions, permutation and both laws.
     """
+    require_posg_members(game, "check_equivariance")
     race = find_race(
         game,
         relabel=relabel,

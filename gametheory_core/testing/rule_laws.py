@@ -21,6 +21,7 @@ from gametheory_core.conversions.tabular import aec_to_tabular, posg_to_tabular
 from gametheory_core.errors import InvalidGame, LawBroken
 from gametheory_core.evaluation.returns import Rules, best_response_returns, expected_returns
 from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
+from gametheory_core.games.checked_rules import require_aec_members, require_posg_members
 from gametheory_core.games.rules import (
     AEC,
     NULL,
@@ -77,11 +78,12 @@ def check_posg(
 
     Raises:
         LawBroken: With the question and the answer, or the law and the profile.
-        UnsupportedGame: If there are more situations, or too many plays.
+        UnsupportedGame: If it is no such game, there are more situations, or too many plays.
 
     >>> from gametheory_core import load_game
     >>> check_posg(load_game("tiger"), rng=np.random.default_rng(0), steps=1)
     """
+    require_posg_members(game, "check_posg")
     _check_header(game)
     _check_value(game)
     watched = cast("POSG", Watched(game))
@@ -120,11 +122,12 @@ def check_aec(
 
     Raises:
         LawBroken: With the question and the answer, or the law and the profile.
-        UnsupportedGame: If there are more situations, or too many plays.
+        UnsupportedGame: If it is no such game, there are more situations, or too many plays.
 
     >>> from gametheory_core import load_game
     >>> check_aec(load_game("random_order_team"), rng=np.random.default_rng(0))
     """
+    require_aec_members(game, "check_aec")
     _check_header(game)
     _check_value(game)
     watched = cast("AEC", Watched(game))
@@ -330,6 +333,8 @@ def check_reward_attribution(
     >>> check_reward_attribution(posg_to_aec(posg).target, posg).sources
     (-1, 0, 1)
     """
+    require_aec_members(game, "check_reward_attribution")
+    require_posg_members(model, "check_reward_attribution")
     policies = uniform_policies(model) if profile is None else profile
     expected: dict[tuple[Cycle, ...], Fraction] = {}
     for play, weight in posg_trajectories(model, policies):
