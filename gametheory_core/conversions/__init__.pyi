@@ -1,5 +1,6 @@
 from gametheory_core.conversions.aec_extensive import aec_to_extensive as aec_to_extensive
 from gametheory_core.conversions.aec_extensive import count_aec_nodes as count_aec_nodes
+from gametheory_core.conversions.aec_posg import TurnState as TurnState
 from gametheory_core.conversions.aec_posg import aec_to_posg as aec_to_posg
 from gametheory_core.conversions.bayesian_normal import harsanyi_transform as harsanyi_transform
 from gametheory_core.conversions.bayesian_normal import security_to_bayesian as security_to_bayesian

@@ -18,7 +18,13 @@ from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games import AEC, CHANCE, IDLE, NULL, POSG, AecPlay, Move, PosgPlay
 from gametheory_core.games.checked_rules import checked_aec
-from gametheory_core.games.rules import InformationState, JointAction, Rewards, from_inner
+from gametheory_core.games.rules import (
+    InformationState,
+    JointAction,
+    Rewards,
+    from_inner,
+    written_as,
+)
 from gametheory_core.strategies.policies import Policy, PolicyFromFunction, PolicyProfile
 
 AecToPosg: TypeAlias = Conversion[AEC, POSG, PolicyProfile, PolicyProfile]
@@ -93,6 +99,7 @@ class IdlePOSG:
     """The POSG of an AEC game."""
 
     game: AEC
+    __repr__ = written_as("aec_to_posg({0.game!r}).target")
     title = from_inner("title")
     players = from_inner("players")
     horizon = from_inner("horizon")

@@ -23,7 +23,7 @@ from gametheory_core.distributions import Distribution, point_mass, push_forward
 from gametheory_core.errors import InvalidStrategy, UnsupportedGame, named
 from gametheory_core.games import AEC, CHANCE, IDLE, NULL, AecPlay, Verdict
 from gametheory_core.games.checked_rules import checked_aec
-from gametheory_core.games.rules import InformationState, Rewards, from_inner
+from gametheory_core.games.rules import InformationState, Rewards, from_inner, written_as
 from gametheory_core.strategies.policies import PolicyProfile
 
 CLOCK_STATES = 20_000
@@ -309,6 +309,7 @@ class Dispatched:
     """
 
     game: AEC
+    __repr__ = written_as("add_dispatch({0.game!r}).target")
     title = from_inner("title")
     players = from_inner("players")
     discount = from_inner("discount")

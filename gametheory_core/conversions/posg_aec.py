@@ -22,7 +22,7 @@ from gametheory_core.conversions.unrolling import END, Draw, draws_of
 from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.games import AEC, CHANCE, POSG, AecPlay, Kernel, PosgPlay, Step
 from gametheory_core.games.checked_rules import checked_posg
-from gametheory_core.games.rules import EMPTY, Rewards, from_inner
+from gametheory_core.games.rules import EMPTY, Rewards, from_inner, written_as
 from gametheory_core.games.table_content import permuted_rows, spread
 from gametheory_core.games.tables import TabularAEC, TabularPOSG
 from gametheory_core.strategies.policies import PolicyProfile
@@ -254,6 +254,7 @@ class QueuedActions:
     """The AEC game of a POSG."""
 
     game: POSG
+    __repr__ = written_as("posg_to_aec({0.game!r}).target")
     title = from_inner("title")
     players = from_inner("players")
     discount = from_inner("discount")

@@ -15,7 +15,7 @@ from gametheory_core.conversions.posg_aec import INIT, QueuedActions, cycles
 from gametheory_core.conversions.tabular import MAX_STATES, posg_to_tabular
 from gametheory_core.distributions import Distribution, product, push_forward
 from gametheory_core.errors import UnsupportedGame
-from gametheory_core.games.rules import AEC, EMPTY, POSG
+from gametheory_core.games.rules import AEC, EMPTY, POSG, written_as
 from gametheory_core.games.table_content import spread
 from gametheory_core.games.tables import TabularPOSG
 from gametheory_core.strategies.policies import PolicyProfile
@@ -55,6 +55,7 @@ class QueuedInPlace(QueuedActions):
     """The AEC game on states ``(s, last or queued actions)``."""
 
     game: TabularPOSG
+    __repr__ = written_as("posg_to_aec_factored({0.game!r}).target")
 
     @cached_property
     def factors(self) -> Factors:

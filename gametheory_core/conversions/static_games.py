@@ -20,7 +20,13 @@ from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.games import AEC, NO_OUTCOME, NULL, POSG, AecPlay, ExtensiveFormGame, PosgPlay
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import require_perfect_recall
-from gametheory_core.games.rules import InformationState, JointAction, Rewards, from_inner
+from gametheory_core.games.rules import (
+    InformationState,
+    JointAction,
+    Rewards,
+    from_inner,
+    written_as,
+)
 from gametheory_core.strategies.behavioral import BehavioralProfile, check_behavioral_profile
 from gametheory_core.strategies.mixed import MixedProfile, check_mixed_profile
 from gametheory_core.strategies.policies import PolicyProfile, action_lottery
@@ -88,6 +94,7 @@ class OneShot:
     """A normal form as rules: states ``"before"`` and ``"after"``."""
 
     game: NormalFormGame
+    __repr__ = written_as("normal_to_posg({0.game!r}).target")
     title = from_inner("title")
     players = from_inner("players")
     discount = ONE
@@ -197,6 +204,7 @@ class TreeWalk:
     """The AEC game whose states are the nodes of a tree, and ``START``."""
 
     game: ExtensiveFormGame
+    __repr__ = written_as("extensive_to_aec({0.game!r}).target")
     title = from_inner("title")
     players = from_inner("players")
     discount = ONE

@@ -41,6 +41,15 @@ def from_inner(name: str) -> Any:
     return property(attrgetter(f"game.{name}"))
 
 
+def written_as(call: str) -> Any:
+    """Return a ``__repr__`` that writes the call that makes the rules, ``self`` being ``{0}``."""
+
+    def write(rules: Any) -> str:
+        return call.format(rules)
+
+    return write
+
+
 State: TypeAlias = Hashable
 JointAction: TypeAlias = tuple[Any, ...]
 JointObservation: TypeAlias = tuple[Any, ...]
@@ -132,6 +141,7 @@ class HorizonPOSG(ChangedPOSG):
     """A POSG stopped after a number of steps; all but the horizon is the game's."""
 
     horizon: int | None
+    __repr__ = written_as("stop_posg({0.game!r}, steps={0.horizon})")
     reward = from_inner("reward")
 
 
@@ -200,6 +210,7 @@ class HorizonAEC:
 
     game: AEC
     horizon: int | None
+    __repr__ = written_as("stop_aec({0.game!r}, moves={0.horizon})")
     title = from_inner("title")
     players = from_inner("players")
     discount = from_inner("discount")

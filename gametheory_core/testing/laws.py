@@ -12,6 +12,7 @@ import pickle
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass, replace
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from math import prod
 from typing import Any, cast
@@ -121,6 +122,7 @@ def _profiles(
 def _check_profile(conversion: AnyConversion, given: Any, *, to_target: bool) -> None:
     image = _carried(conversion, given, to_target=to_target)
     before, after = (given, image) if to_target else (image, given)
+    broken = partial(_broken, conversion, given, to_target=to_target)
 
     def require(claim: Preserved, measure: Callable[[Any, Any], object]) -> None:
         if claim not in conversion.preserves:
@@ -130,9 +132,9 @@ def _check_profile(conversion: AnyConversion, given: Any, *, to_target: bool) ->
             if claim in _OUTCOMES:
                 second = _pulled_back(conversion, cast("dict[Any, Fraction]", second))
         except InvalidStrategy as error:
-            raise _broken(conversion, claim, given, f"the image does not fit: {error}") from error
+            raise broken(claim, f"the image does not fit: {error}") from error
         if first != second:
-            raise _broken(conversion, claim, given, _difference(first, second))
+            raise broken(claim, _difference(first, second))
 
     payoffs, outcomes = (
         (Preserved.PAYOFFS_TO_TARGET, Preserved.OUTCOMES_TO_TARGET)
@@ -152,13 +154,18 @@ def _carried(conversion: AnyConversion, profile: Any, *, to_target: bool) -> Any
     except GameTheoryError as error:
         claims = conversion.preserves & (_TO_TARGET if to_target else _TO_SOURCE)
         claim = min(claims, key=lambda claim: claim.name)
-        raise _broken(conversion, claim, profile, f"it has no image: {error}") from error
+        what = f"it has no image: {error}"
+        raise _broken(conversion, profile, claim, what, to_target=to_target) from error
 
 
-def _broken(conversion: AnyConversion, claim: Preserved, profile: Any, what: str) -> LawBroken:
+def _broken(
+    conversion: AnyConversion, profile: Any, claim: Preserved, what: str, *, to_target: bool
+) -> LawBroken:
+    game = "source" if to_target else "target"
     return LawBroken(
         f"check_conversion: {claim.value}, but from {conversion.source!r} to "
-        f"{conversion.target!r}, {what} The profile is {profile!r}."
+        f"{conversion.target!r}, {what} The profile of the {game} is {profile!r}.",
+        witness=profile,
     )
 
 

@@ -6,7 +6,7 @@ Random policies remember everything, and each is told by one number.
 import hashlib
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from typing import Any, NoReturn, TypeAlias, cast
@@ -14,7 +14,7 @@ from typing import Any, NoReturn, TypeAlias, cast
 import numpy as np
 
 from gametheory_core.arrays import ONE, ExactArray
-from gametheory_core.distributions import Distribution, point_mass
+from gametheory_core.distributions import Distribution, point_mass, uniform
 from gametheory_core.errors import InvalidStrategy
 from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
 from gametheory_core.games.extensive_form import ExtensiveFormGame
@@ -45,13 +45,16 @@ class SeededPolicy:
     have a repr that is.
 
     Attributes:
-        game: Says what is legal.
+        game: Says what is legal; the repr calls it ``game``, as code that follows it may.
         seed: At least 0.
     """
 
-    game: Rules = field(repr=False)
+    game: Rules
     player: int
     seed: int
+
+    def __repr__(self) -> str:
+        return f"SeededPolicy(game, player={self.player}, seed={self.seed})"
 
     def __getitem__(self, information_state: InformationState, /) -> Distribution[Any]:
         """Return the law of the next action."""
@@ -103,7 +106,8 @@ def balanced_profile(game: Game) -> Any:
         return uniform_profile(game)
     if isinstance(game, ExtensiveFormGame):
         return uniform_behavior(game)
-    return uniform_policies(game)
+    choices = _rule_choices(game)
+    return _tables(game, choices, [uniform(legal) for _, _, legal in choices])
 
 
 def pure_profiles(game: Game, *, rng: np.random.Generator, most: int) -> list[Any]:
@@ -114,7 +118,12 @@ def pure_profiles(game: Game, *, rng: np.random.Generator, most: int) -> list[An
         return [pure_behavior(game, joint) for joint in _joints(_sizes(game), rng, most)]
     choices = _rule_choices(game)
     joints = _joints([len(legal) for _, _, legal in choices], rng, most)
-    return [_policies(game, choices, joint) for joint in joints]
+    return [
+        _tables(
+            game, choices, [point_mass(own[k]) for (*_, own), k in zip(choices, joint, strict=True)]
+        )
+        for joint in joints
+    ]
 
 
 def _sizes(game: ExtensiveFormGame) -> list[int]:
@@ -138,10 +147,10 @@ class _Table(dict[InformationState, Distribution[Any]]):
         )
 
 
-def _policies(game: Rules, choices: list[Choice], joint: tuple[int, ...]) -> PolicyProfile:
+def _tables(game: Rules, choices: list[Choice], played: list[Distribution[Any]]) -> PolicyProfile:
     tables = tuple(_Table() for _ in game.players)
-    for (player, known, legal), chosen in zip(choices, joint, strict=True):
-        tables[player][known] = point_mass(legal[chosen])
+    for (player, known, _), law in zip(choices, played, strict=True):
+        tables[player][known] = law
     return tables
 
 

@@ -191,7 +191,7 @@ def test_policies_shrink_to_the_first_action_and_remember_the_past():
     assert any(own["u",] != own["u", "a", "u"] for own in seeds)
     assert {len(own["u",]) for own in seeds} == {1, 2}
     mixing = smallest(testing.policies(game), lambda own: len(own["u",]) == 2, settings=to_shrink)
-    assert repr(mixing) == f"SeededPolicy(player=0, seed={mixing.seed})"
+    assert repr(mixing) == f"SeededPolicy(game, player=0, seed={mixing.seed})"
     assert mixing.seed < 100
 
 
