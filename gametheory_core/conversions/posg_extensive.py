@@ -59,7 +59,7 @@ def posg_to_extensive(
         on_iteration: Called with the number of nodes made so far.
 
     Returns:
-        Its source is the game stopped at the horizon. Preserves everything.
+        Its source is the game, stopped at the horizon if one is given. Preserves everything.
 
     Raises:
         InvalidArgument: If play need not end, and there is no horizon.
@@ -89,7 +89,7 @@ def posg_to_extensive(
 def table_to_unroll(
     game: POSG, *, horizon: int | None, max_nodes: int, max_states: int = MAX_STATES
 ) -> tuple[POSG, TabularPOSG, int]:
-    """Return a game stopped at its end, its table and its steps, where the tree is small enough.
+    """Return a game, stopped if a horizon is given, its table and steps, if its tree is small.
 
     Cheap: nodes are counted, not made.
 
@@ -107,7 +107,6 @@ def table_to_unroll(
             needs=f"a horizon, because play of {game.title or game!r} need not end by itself",
             remedy=f"Give {named('horizon=...')}, a number of steps.",
         )
-    source = asked if asked.horizon is not None else stop_posg(asked, steps=steps)
     table = replace(table, horizon=steps)
     size = count_nodes(table, horizon=steps, enough=max_nodes)
     if size > max_nodes:
@@ -117,7 +116,7 @@ def table_to_unroll(
             found=f"{game.title or game!r} with {steps} steps has {size:,.0f}{more}",
             remedy=f"Give a {named('shorter horizon')}, or raise {named('max_nodes')}.",
         )
-    return source, table, steps
+    return asked, table, steps
 
 
 def _policies(

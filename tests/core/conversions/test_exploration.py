@@ -69,7 +69,7 @@ def test_the_longest_play_counts_where_shorter_ways_lead_to_the_same_place(order
     ways += [("a", "x"), ("x", "d"), ("a", "d")]  # short ways before and after the long one
     game = one_player(ways[::order], terminal=("end",))
     assert longest_play(game) == 4
-    assert posg_to_extensive(game).source.horizon == 4
+    assert posg_to_extensive(game).source is game
     assert posg_to_extensive(game).target == posg_to_extensive(game, horizon=9).target
 
 

@@ -7,10 +7,17 @@ import pytest
 
 import gametheory_core as gt
 from gametheory_core.catalog import RepeatedGame
-from gametheory_core.conversions import Preserved, posg_to_tabular
+from gametheory_core.conversions import (
+    Preserved,
+    aec_to_posg,
+    extensive_to_aec,
+    posg_to_normal,
+    posg_to_tabular,
+)
 from gametheory_core.conversions.unrolling import breadth_first_places, count_nodes
 from gametheory_core.distributions import point_mass, uniform
 from gametheory_core.games import CHANCE, NULL, stop_posg
+from gametheory_core.testing import check_conversion
 from tests.core.conversions.changed_rules import changed
 from tests.theorems.random_rules import ENDED, RandomPOSG
 
@@ -83,6 +90,14 @@ def test_horizon_is_needed_and_the_shorter_one_counts():
     assert conversion.source.horizon == 1
     assert gt.posg_to_extensive(RandomPOSG(1), horizon=1).target == conversion.target
     assert conversion.preserves == frozenset(Preserved)
+
+
+def test_games_that_end_by_themselves_are_the_source_so_that_ways_to_them_compose():
+    walk = extensive_to_aec(gt.load_game("one_card_poker"))
+    idle = walk.then(aec_to_posg(walk.target))
+    assert idle.target.horizon is None
+    for convert in (gt.posg_to_extensive, posg_to_normal):
+        check_conversion(idle.then(convert(idle.target)), rng=np.random.default_rng(0))
 
 
 def test_tables_and_rules_give_one_tree():

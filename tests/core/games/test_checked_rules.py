@@ -235,7 +235,7 @@ def test_distributions_hold_fractions():
 def test_play_that_surely_ends_needs_no_horizon():
     game = conversions.aec_to_posg(RandomOrderTeam()).target
     conversion = gt.posg_to_extensive(game)
-    assert conversion.source.horizon == 3
+    assert conversion.source is game
     assert conversion.target == gt.posg_to_extensive(game, horizon=3).target
 
 
