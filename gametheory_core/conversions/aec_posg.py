@@ -6,6 +6,7 @@ POSG *simulates* the AEC game. It is no more than a simulation if a player can r
 idle steps (``clock_leak``); if not, the two games are equivalent.
 """
 
+import sys
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -13,7 +14,13 @@ from typing import Any, NamedTuple, TypeAlias, cast
 
 from gametheory_core.arrays import ONE, ZERO
 from gametheory_core.conversions.conversion import Conversion, Preserved
-from gametheory_core.conversions.dispatch import CLOCK_STATES, clock_leak, own_turns, positions
+from gametheory_core.conversions.dispatch import (
+    CLOCK_STATES,
+    Position,
+    clock_leak,
+    own_turns,
+    positions,
+)
 from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games import AEC, CHANCE, IDLE, NULL, POSG, AecPlay, Move, PosgPlay
@@ -110,6 +117,11 @@ class IdlePOSG:
         """The AEC game with its answers checked."""
         return checked_aec(self.game, "aec_to_posg")
 
+    @cached_property
+    def moved_from(self) -> frozenset[Position]:
+        """The positions in which somebody moves within the horizon."""
+        return frozenset(positions(self.rules, sys.maxsize))
+
     def initial(self) -> Distribution[Any]:
         """Return the AEC game's first state, in which chance moves."""
         nothing = (ZERO,) * len(self.players)
@@ -154,11 +166,16 @@ class IdlePOSG:
     def observation(
         self, joint_action: JointAction, state: TurnState
     ) -> Distribution[tuple[Any, ...]]:
-        """Show the mover what the AEC game shows, and the others nothing."""
+        """Show the mover what the AEC game shows, and the others nothing.
+
+        Where the horizon lets nobody move, the AEC game need not say what is seen.
+        """
         idle = (IDLE,) * len(self.players)
-        if state.mover == CHANCE or self.is_terminal(state):
-            return point_mass(idle)
         mover = state.mover
+        if mover == CHANCE or self.is_terminal(state):
+            return point_mass(idle)
+        if self.horizon is not None and (state.state, mover) not in self.moved_from:
+            return point_mass(idle)
         seen = self.rules.observation(mover, state.state)
         return Distribution(tuple(((*idle[:mover], o, *idle[mover + 1 :]), w) for o, w in seen))
 

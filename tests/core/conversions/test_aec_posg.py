@@ -2,15 +2,29 @@
 
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
-from gametheory_core import InvalidStrategy, UnsupportedGame, expected_returns, uniform_policies
+from gametheory_core import (
+    InvalidStrategy,
+    UnsupportedGame,
+    expected_returns,
+    posg_to_extensive,
+    uniform_policies,
+)
 from gametheory_core.catalog import RandomOrderTeam
-from gametheory_core.conversions import Preserved, aec_to_posg, posg_to_aec, posg_to_tabular
+from gametheory_core.conversions import (
+    Preserved,
+    aec_to_posg,
+    aec_to_tabular,
+    posg_to_aec,
+    posg_to_tabular,
+)
 from gametheory_core.conversions.aec_posg import SIMULATION, drop_idle
 from gametheory_core.distributions import point_mass
 from gametheory_core.evaluation import posg_trajectories
-from gametheory_core.games import IDLE, NULL, stop_aec
+from gametheory_core.games import CHANCE, IDLE, NULL, list_aec, stop_aec
+from gametheory_core.testing import check_conversion
 from tests.core.conversions.changed_rules import counting
 from tests.theorems.random_rules import ClockInSight, RandomAEC, RandomPOSG, seeded_policies
 
@@ -50,6 +64,27 @@ def test_rewards_are_paid_discounted_by_cycles():
     paid = expected_returns(conversion.target, conversion.correspondence.to_target(profile))
     assert paid.tolist() == expected_returns(game, profile).tolist()
     assert paid.tolist() != expected_returns(stop_aec(RandomAEC(1), moves=4), profile).tolist()
+
+
+CARD = list_aec(
+    players=["Ann"],
+    actions=[["call"]],
+    initial_state="deck",
+    chances={"deck": {"low": "1/3", "high": "2/3"}},
+    moves={(0, card, "call"): "deck" for card in ("low", "high")},
+    turns={("deck", CHANCE, NULL, card): {0: 1} for card in ("low", "high")}
+    | {(card, 0, "call", "deck"): {CHANCE: 1} for card in ("low", "high")},
+    observations={(0, "low"): {"L": 1}, (0, "high"): {"H": 1}},
+)
+
+
+@pytest.mark.parametrize("moves", range(5))
+def test_nothing_is_seen_where_the_horizon_lets_nobody_move(moves):
+    """Tables of AEC games say what is seen only where somebody moves within the horizon."""
+    first = aec_to_tabular(stop_aec(CARD, moves=moves))
+    idle = first.then(aec_to_posg(first.target))
+    for convert in (posg_to_tabular, posg_to_aec, posg_to_extensive):
+        check_conversion(idle.then(convert(idle.target)), rng=np.random.default_rng(0))
 
 
 def test_tables_of_idle_games_are_finite_without_a_discount():
