@@ -55,6 +55,21 @@ def _nothing(_game: Any) -> tuple[()]:
 
 
 @dataclass(frozen=True)
+class Play:
+    """How games of a kind are played, so that conversions of them can be checked.
+
+    Attributes:
+        draw: Takes a game and a random generator; returns an exact profile.
+        payoffs: Takes a game and a profile; returns what each player gets.
+        outcomes: Takes a game and a profile; returns the distribution of what happens.
+    """
+
+    draw: Callable[[Any, Any], Any]
+    payoffs: Callable[[Any, Any], Iterable[Any]]
+    outcomes: Callable[[Any, Any], Any]
+
+
+@dataclass(frozen=True)
 class GameKind:
     """A kind of game that general rooms do not know themselves.
 
@@ -70,6 +85,7 @@ class GameKind:
             raises ``LawBroken``.
         instead: What to do where another kind is needed, by what is needed: "POSG", "picture",
             "solve".
+        play: How its games are played, if ``check_conversion`` is to check conversions of them.
     """
 
     name: str
@@ -81,6 +97,7 @@ class GameKind:
     properties: Callable[[Any], Iterable[tuple[str, Any]]] = _nothing
     laws: Callable[[Any], Iterable[tuple[str, Callable[[Any], None]]]] = _nothing
     instead: Mapping[str, str] = field(default_factory=dict[str, str])
+    play: Play | None = None
 
 
 @dataclass(frozen=True)

@@ -119,8 +119,8 @@ def harsanyi_transform(
         actions=(game.leader_actions, [_plan_label(game, plan) for plan in plans]),
         title=game.title,
     )
-    kept = {Preserved.PAYOFFS_TO_TARGET, Preserved.PAYOFFS_TO_SOURCE}
-    return Conversion(game, target, TypePlans(game, target, plans), frozenset(kept))
+    kept = frozenset(Preserved) - {Preserved.BEST_RESPONSES, Preserved.NASH}  # of types, not one
+    return Conversion(game, target, TypePlans(game, target, plans), kept)
 
 
 def _payoffs(game: BayesianGame) -> ExactArray:

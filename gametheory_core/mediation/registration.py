@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from gametheory_core.extensions import GameKind, add_game_kind, add_to_catalog
+from gametheory_core.extensions import GameKind, Play, add_game_kind, add_to_catalog
 from gametheory_core.formats.checked_json import Checked
 from gametheory_core.formats.rule_records import (
     array_from,
@@ -17,7 +17,8 @@ from gametheory_core.formats.rule_records import (
 from gametheory_core.games.properties import Verdict
 from gametheory_core.mediation import catalog, certificate
 from gametheory_core.mediation.game import MediatedGame
-from gametheory_core.mediation.values import check_mediated
+from gametheory_core.mediation.policies import random_mediated_profile
+from gametheory_core.mediation.values import check_mediated, mediated_returns, mediated_trajectories
 
 _ARRAYS = ("initial_kernel", "row_key", "transition_kernel", "rewards", "horizon", "discount")
 
@@ -101,6 +102,11 @@ add_game_kind(
         sizes=_sizes,
         properties=_properties,
         laws=_laws,
+        play=Play(
+            draw=lambda game, rng: random_mediated_profile(game, rng=rng),
+            payoffs=mediated_returns,
+            outcomes=mediated_trajectories,
+        ),
         instead={
             "POSG": "Use jam_value_iteration.",
             "picture": "Solve it with python -m solvers GAME --concept mediated, or in Python draw "

@@ -15,14 +15,14 @@ from fractions import Fraction
 from functools import partial
 from itertools import product
 from math import prod
+from operator import mul
 from typing import Any, cast
 
 import numpy as np
 
 from gametheory_core.arguments import described, require_instance
-from gametheory_core.arrays import ONE, ZERO, ExactArray, exact_array
+from gametheory_core.arrays import ONE, ZERO
 from gametheory_core.certificates.claim import Certificate
-from gametheory_core.certificates.wording import rationals
 from gametheory_core.conversions.bayesian_normal import harsanyi_transform
 from gametheory_core.conversions.conversion import Conversion, Preserved
 from gametheory_core.errors import (
@@ -43,14 +43,15 @@ from gametheory_core.evaluation.payoffs import (
 )
 from gametheory_core.evaluation.returns import expected_returns, return_gains
 from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
+from gametheory_core.extensions import Play, kind_of_game
 from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.kinds import require_normal_form, require_tree
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.properties import has_perfect_recall
-from gametheory_core.games.rules import AEC, is_posg
+from gametheory_core.games.rules import is_posg
 from gametheory_core.strategies.mixed import MixedProfile
-from gametheory_core.testing.profiles import Game, balanced_profile, pure_profiles, random_profile
+from gametheory_core.testing.profiles import balanced_profile, pure_profiles, random_profile
 from gametheory_core.testing.rule_laws import check_aec, check_posg
 from gametheory_core.testing.rule_walk import aec_situations, posg_situations, recurring_situation
 
@@ -59,6 +60,7 @@ AnyConversion = Conversion[Any, Any, Any, Any]
 MAX_PURE_PROFILES = 200  # of a normal form
 MAX_PURE_POLICIES = 16  # of trees and rules, whose gains take longer
 
+_LISTED = NormalFormGame | BayesianGame | ExtensiveFormGame  # play of these ends
 _OUTCOMES = (Preserved.OUTCOMES_TO_TARGET, Preserved.OUTCOMES_TO_SOURCE)
 _BOTH_WAYS = frozenset({Preserved.BEST_RESPONSES, Preserved.NASH})
 _TO_TARGET = _BOTH_WAYS | {Preserved.PAYOFFS_TO_TARGET, Preserved.OUTCOMES_TO_TARGET}
@@ -70,12 +72,12 @@ def check_conversion(
 ) -> None:
     """Check exactly what a conversion claims to preserve, on random exact profiles.
 
-    Source and target may be normal forms, trees, POSGs and AEC games, as rules or as tables.
-    Policies of POSGs and AEC games depend on all that a player has seen and done; one profile is a
-    pure one, whose tables say nothing where play cannot get. Where equilibria are claimed, they are
-    also compared at the uniform profile and at pure ones of both games: all, if these are few. The
-    distribution over terminal histories is compared as
-    ``conversion.correspondence.outcome_to_source`` pulls it back.
+    Source and target may be normal forms, Bayesian games, trees, POSGs and AEC games, as rules or
+    as tables, and games of kinds that a room has registered with a ``Play``. Policies of POSGs and
+    AEC games depend on all that a player has seen and done; one profile is a pure one, whose tables
+    say nothing where play cannot get. Where equilibria are claimed, they are also compared at the
+    uniform profile and at pure ones of both games: all, if these are few. The distribution over
+    terminal histories is compared as ``conversion.correspondence.outcome_to_source`` pulls it back.
 
     Args:
         num_profiles: Random profiles of each game.
@@ -84,7 +86,8 @@ def check_conversion(
         LawBroken: With the claim and the profile; also if a profile cannot be carried in a
             direction about which something is claimed.
         UnsupportedGame: If the source is a POSG or an AEC game in which play can continue forever:
-            its plays cannot be listed. Stop it before converting.
+            its plays cannot be listed. Stop it before converting. Also if a game is of a kind that
+            nobody has said how to play.
 
     >>> from gametheory_core import load_game
     >>> from gametheory_core.conversions import aec_to_posg, posg_to_aec
@@ -111,6 +114,9 @@ def _profiles(
     conversion: AnyConversion, rng: np.random.Generator, num_profiles: int, *, to_target: bool
 ) -> list[Any]:
     game = conversion.source if to_target else conversion.target
+    play = _registered_play(game)
+    if play is not None:
+        return [play.draw(game, rng) for _ in range(num_profiles)]
     profiles = [random_profile(game, rng=rng) for _ in range(num_profiles)]
     most = 1  # which is a table, where the random profiles of rules are functions
     if Preserved.NASH in conversion.preserves:
@@ -183,28 +189,60 @@ def _shown(value: object) -> str:
     return str([str(x) for x in value]) if isinstance(value, list) else str(value)
 
 
-def _payoffs(game: Game, profile: Any) -> list[Fraction]:
+def _registered_play(game: object) -> Play | None:
+    """Return how games of a kind that a room has registered are played; None for other games."""
+    if isinstance(game, _LISTED) or hasattr(game, "legal_actions"):
+        return None
+    kind = kind_of_game(game)
+    if kind is None or kind.play is None:
+        raise UnsupportedGame(
+            needs="a game of a kind that is said how to play",
+            found=f"got {described(game)}",
+            remedy="Register a GameKind with play=Play(...).",
+            where="check_conversion",
+        )
+    return kind.play
+
+
+def _payoffs(game: Any, profile: Any) -> list[Fraction]:
+    if play := _registered_play(game):
+        return list(play.payoffs(game, profile))
+    if isinstance(game, BayesianGame):
+        leader, *types = bayesian_payoffs(game, profile)
+        return [leader, sum(map(mul, game.prior, types), ZERO)]
     if isinstance(game, NormalFormGame | ExtensiveFormGame):
         return expected_payoffs(game, profile).tolist()
     return expected_returns(game, profile).tolist()
 
 
-def _gains(game: Game, profile: Any) -> list[Fraction]:
+def _gains(game: Any, profile: Any) -> list[Fraction]:
     if isinstance(game, NormalFormGame | ExtensiveFormGame):
         return deviation_gains(game, profile).tolist()
+    if not hasattr(game, "legal_actions"):
+        raise UnsupportedGame(
+            needs="matrices, trees or rules where best responses are claimed to be preserved",
+            found=f"got {described(game)}",
+            where="check_conversion",
+        )
     return return_gains(game, profile).tolist()
 
 
-def outcome_law(game: Game, profile: Any) -> dict[Any, Fraction]:
-    """Return the law of joint actions, terminal nodes or plays, without those of weight zero."""
+def outcome_law(game: Any, profile: Any) -> dict[Any, Fraction]:
+    """Return the law of joint actions, terminal nodes or plays, without those of weight zero.
+
+    Of a Bayesian game, that of the type with the actions of the leader and of that type.
+    """
+    if play := _registered_play(game):
+        return dict(play.outcomes(game, profile))
     if isinstance(game, NormalFormGame):
         return _joint_law(game, profile)
+    if isinstance(game, BayesianGame):
+        return _typed_law(game, profile)
     if isinstance(game, ExtensiveFormGame):
         ends = outcome_distribution(game, profile).tolist()
         return {n: w for n, w in zip(game.terminals.tolist(), ends, strict=True) if w}
-    if is_posg(game):
-        return dict(posg_trajectories(game, profile).items)
-    return dict(aec_trajectories(cast("AEC", game), profile).items)
+    follow: Any = posg_trajectories if is_posg(game) else aec_trajectories
+    return dict(follow(game, profile).items)
 
 
 def _joint_law(game: NormalFormGame, profile: Any) -> dict[Any, Fraction]:
@@ -217,6 +255,16 @@ def _joint_law(game: NormalFormGame, profile: Any) -> dict[Any, Fraction]:
     return law
 
 
+def _typed_law(game: BayesianGame, profile: MixedProfile) -> dict[Any, Fraction]:
+    leader, *types = (strategy.tolist() for strategy in profile.strategies)
+    law: dict[Any, Fraction] = {}
+    for t, (prior, own) in enumerate(zip(game.prior, types, strict=True)):
+        for (row, x), (action, y) in product(enumerate(leader), enumerate(own)):
+            if prior * x * y:
+                law[t, row, action] = prior * x * y
+    return law
+
+
 def _pulled_back(conversion: AnyConversion, law: dict[Any, Fraction]) -> dict[Any, Fraction]:
     out: dict[Any, Fraction] = {}
     for outcome, share in law.items():
@@ -225,11 +273,11 @@ def _pulled_back(conversion: AnyConversion, law: dict[Any, Fraction]) -> dict[An
     return out
 
 
-def _require_end(game: Game) -> None:
+def _require_end(game: Any) -> None:
     """Refuse rules in which play can come back to where it was, and so continue forever."""
-    if isinstance(game, NormalFormGame | ExtensiveFormGame) or game.horizon is not None:
+    if isinstance(game, _LISTED) or _registered_play(game) or game.horizon is not None:
         return
-    graph = posg_situations(game) if is_posg(game) else aec_situations(cast("AEC", game))
+    graph = posg_situations(game) if is_posg(game) else aec_situations(game)
     again = recurring_situation(graph)
     if again is not None:
         stop = "stop_posg(game, steps=...)" if is_posg(game) else "stop_aec(game, moves=...)"
@@ -238,9 +286,6 @@ def _require_end(game: Game) -> None:
             found=f"{game.title or game!r} has no horizon and can come back to state {again[0]!r}",
             remedy=f"Stop the game before converting it: {stop}.",
         )
-
-
-MAX_WEIGHT = 4
 
 
 def check_bayesian(
@@ -259,41 +304,12 @@ def check_bayesian(
         max_profiles: The largest normal form to build, in joint actions.
 
     Raises:
-        LawBroken: Shows the payoffs that differ.
+        LawBroken: As ``check_conversion``.
         UnsupportedGame: If the normal form would be too large.
     """
     with refusing_as("check_bayesian"):
         conversion = harsanyi_transform(game, max_profiles=max_profiles)
-    carry = conversion.correspondence
-    for _ in range(num_profiles):
-        own = _random_profile(game.num_actions, rng)
-        _compare(game, conversion.target, own, carry.to_target(own))
-        planned = _random_profile(conversion.target.num_actions, rng)
-        _compare(game, conversion.target, carry.to_source(planned), planned)
-
-
-def _compare(
-    game: BayesianGame, target: NormalFormGame, own: MixedProfile, planned: MixedProfile
-) -> None:
-    leader, *types = bayesian_payoffs(game, own)
-    weighed = zip(game.prior, types, strict=True)
-    expected = (leader, sum((p * payoff for p, payoff in weighed), ZERO))
-    found = rationals(expected_payoffs(target, planned))
-    if found != expected:
-        raise LawBroken(
-            found=f"must pay leader and follower {tuple(map(str, expected))}, but its normal form "
-            f"pays {tuple(map(str, found))} for the profile {planned}",
-            where=repr(game),
-        )
-
-
-def _random_profile(counts: tuple[int, ...], rng: np.random.Generator) -> MixedProfile:
-    strategies: list[ExactArray] = []
-    for count in counts:
-        weights = rng.integers(0, MAX_WEIGHT, count)
-        weights[int(rng.integers(count))] += 1
-        strategies.append(exact_array([Fraction(int(w), int(weights.sum())) for w in weights]))
-    return MixedProfile(tuple(strategies))
+    check_conversion(conversion, rng=rng, num_profiles=num_profiles)
 
 
 __all__ = [

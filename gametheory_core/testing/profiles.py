@@ -17,6 +17,7 @@ from gametheory_core.arrays import ONE, ExactArray
 from gametheory_core.distributions import Distribution, point_mass, uniform
 from gametheory_core.errors import InvalidStrategy
 from gametheory_core.evaluation.trajectories import aec_trajectories, posg_trajectories
+from gametheory_core.games.bayesian import BayesianGame
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.rules import (
@@ -87,13 +88,13 @@ def random_policies(game: Rules, *, rng: np.random.Generator) -> PolicyProfile:
     )
 
 
-Game: TypeAlias = NormalFormGame | ExtensiveFormGame | Rules
+Game: TypeAlias = NormalFormGame | BayesianGame | ExtensiveFormGame | Rules
 Choice: TypeAlias = tuple[int, Any, tuple[Any, ...]]  # player, what is known, what may be done
 
 
 def random_profile(game: Game, *, rng: np.random.Generator) -> Any:
     """Draw an exact profile with small denominators; zeros are likely."""
-    if isinstance(game, NormalFormGame):
+    if isinstance(game, NormalFormGame | BayesianGame):
         return MixedProfile(tuple(_lottery(n, rng) for n in game.num_actions))
     if isinstance(game, ExtensiveFormGame):
         return BehavioralProfile(tuple(_lottery(n, rng) for n in _sizes(game)))
@@ -102,7 +103,7 @@ def random_profile(game: Game, *, rng: np.random.Generator) -> Any:
 
 def balanced_profile(game: Game) -> Any:
     """Return the exact profile in which everything legal is equally likely everywhere."""
-    if isinstance(game, NormalFormGame):
+    if isinstance(game, NormalFormGame | BayesianGame):
         return uniform_profile(game)
     if isinstance(game, ExtensiveFormGame):
         return uniform_behavior(game)
@@ -112,7 +113,7 @@ def balanced_profile(game: Game) -> Any:
 
 def pure_profiles(game: Game, *, rng: np.random.Generator, most: int) -> list[Any]:
     """Return all pure profiles, or ``most`` random ones if there are more."""
-    if isinstance(game, NormalFormGame):
+    if isinstance(game, NormalFormGame | BayesianGame):
         return [pure_profile(game, joint) for joint in _joints(game.num_actions, rng, most)]
     if isinstance(game, ExtensiveFormGame):
         return [pure_behavior(game, joint) for joint in _joints(_sizes(game), rng, most)]

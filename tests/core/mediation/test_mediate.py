@@ -1,6 +1,6 @@
 """POSGs with naive followers as mediated games: the same play, or a refusal with its witness."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from fractions import Fraction
 from itertools import product
 
@@ -13,9 +13,10 @@ import gametheory_core as gt
 from gametheory_core import mediation
 from gametheory_core.catalog import RepeatedGame, Tiger
 from gametheory_core.conversions import Preserved
-from gametheory_core.distributions import Distribution
-from gametheory_core.evaluation import posg_trajectories
+from gametheory_core.distributions import Distribution, point_mass
+from gametheory_core.errors import LawBroken
 from gametheory_core.games import list_posg, stop_posg
+from gametheory_core.testing import check_conversion
 from tests.core.conversions.markov_rules import equilibria, markov_rules
 
 FALL_IN = {"straight": "swerve", "swerve": "straight", "brake": "brake"}
@@ -223,24 +224,23 @@ def mediated_rules(draw, **options):
     st.integers(0, 2**32),
 )
 def test_profiles_go_back_with_their_plays_and_returns(conversion, seed):
-    game = conversion.target
-    profile = mediation.random_mediated_profile(game, rng=np.random.default_rng(seed))
-    image = conversion.correspondence.to_source(profile)
-    plays = mediation.mediated_trajectories(game, profile)
-    law = {}
-    for play, weight in plays:
-        for origin, chance in conversion.correspondence.outcome_to_source(play):
-            law[origin] = law.get(origin, 0) + weight * chance
-    assert law == dict(posg_trajectories(conversion.source, image))
-    returns = [
-        sum(
-            weight * game.discount**t * step.rewards[i]
-            for play, weight in plays
-            for t, step in enumerate(play.steps)
-        )
-        for i in range(game.num_players)
-    ]
-    assert returns == gt.expected_returns(conversion.source, image).tolist()
+    check_conversion(conversion, rng=np.random.default_rng(seed), num_profiles=1)
+
+
+@pytest.mark.parametrize("claim", [Preserved.PAYOFFS_TO_SOURCE, Preserved.OUTCOMES_TO_SOURCE])
+def test_profiles_that_go_back_to_something_else_break_the_law(claim):
+    game = repeated(mediation.chicken_with_brakes(), rounds=2)
+    honest = mediation.mediate(game, responses=mediation.naive_responses(game))
+
+    class Braking(type(honest.correspondence)):
+        def to_source(self, profile):
+            _, *others = super().to_source(profile)
+            return (gt.policy_from(lambda _: point_mass("brake")), *others)
+
+    ways = Braking(**{f.name: getattr(honest.correspondence, f.name) for f in fields(Braking)})
+    wrong = replace(honest, correspondence=ways, preserves=frozenset({claim}))
+    with pytest.raises(LawBroken, match=claim.value):
+        check_conversion(wrong, rng=np.random.default_rng(0))
 
 
 def test_profile_of_the_posg_has_no_image():

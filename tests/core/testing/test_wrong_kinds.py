@@ -5,7 +5,8 @@ import pytest
 
 import gametheory_core as gt
 from gametheory_core import testing
-from gametheory_core.conversions import posg_to_aec
+from gametheory_core.conversions import Conversion, Preserved, posg_to_aec
+from gametheory_core.conversions.conversion import Identity
 from gametheory_core.games import TabularPOSG
 
 
@@ -93,3 +94,10 @@ def test_models_of_rewards_are_checked_as_well():
         gt.UnsupportedGame, match=r"^check_reward_attribution: needs a POSG, but got"
     ):
         testing.check_reward_attribution(posg_to_aec(TIGER).target, type(TIGER))
+
+
+def test_conversions_of_games_that_nobody_can_play_are_refused():
+    security = gt.load_game("guarded_targets")
+    itself = Conversion(security, security, Identity(), frozenset(Preserved))
+    with pytest.raises(gt.UnsupportedGame, match=r"^check_conversion: needs a game .*SecurityGame"):
+        testing.check_conversion(itself, rng=seeded())
