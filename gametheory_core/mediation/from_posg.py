@@ -232,10 +232,10 @@ class LedPlay:
     def outcome_to_source(self, outcome: MediatedPlay) -> Distribution[PosgPlay]:
         """Return the distribution of plays of the POSG: what is seen beside the state is drawn."""
         table = self.stages.view.game
-        after = [*(step.state for step in outcome.steps[1:]), outcome.final_state]
+        states = (*(step.state for step in outcome.steps), outcome.final_state)
         laws: list[tuple[tuple[Step, ...], Fraction]] = [((), ONE)]
         joint: tuple[Any, ...] = ()
-        for t, (step, following) in enumerate(zip(outcome.steps, after, strict=True)):
+        for t, (step, following) in enumerate(zip(outcome.steps, states[1:], strict=True)):
             seen = (
                 table.observation(joint, step.state) if t else table.initial_observation(step.state)
             )

@@ -134,6 +134,12 @@ def stages_of(game: POSG, *, horizon: int | None) -> Stages:
             found=f"{view.game!r} has horizon {view.game.horizon}",
             remedy=f"Give {named('horizon=...')}",
         )
+    first = [state for state, _ in view.game.initial()]
+    if all(map(view.game.is_terminal, first)):
+        raise UnsupportedGame(
+            needs="a game in which somebody moves",
+            found=f"play of {view.game!r} begins, and ends, in state {first[0]!r}",
+        )
     return Stages(view)
 
 

@@ -119,6 +119,35 @@ def test_horizon_stops_a_game_without_one():
         mediation.mediate(stop_posg(endless, steps=0), responses=responses)
 
 
+def test_plays_that_are_over_before_their_first_step_go_back():
+    perhaps = list_posg(
+        players=["Ann"],
+        actions=["ab"],
+        initial={"here": "1/3", "over": "2/3"},
+        initial_observations={"here": {("here",): 1}},
+        transitions={("here", (a,)): {"over": 1} for a in "ab"},
+        rewards={("here", ("b",), "over"): (1,)},
+        terminal=["over"],
+        horizon=1,
+    )
+    conversion = mediation.mediate(perhaps, responses=mediation.naive_responses(perhaps))
+    check_conversion(conversion, rng=np.random.default_rng(0))
+
+
+def test_game_that_is_over_before_its_first_step_is_refused():
+    over = list_posg(
+        players=["Ann"],
+        actions=["a"],
+        initial={"end": 1},
+        transitions={},
+        terminal=["end"],
+        horizon=1,
+    )
+    for function in (mediation.naive_responses, lambda game: mediation.mediate(game, responses={})):
+        with pytest.raises(gt.UnsupportedGame, match="in which somebody moves, .* in state 'end'"):
+            function(over)
+
+
 @pytest.mark.parametrize(
     ("responses", "error", "message"),
     [
