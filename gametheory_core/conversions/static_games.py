@@ -33,7 +33,9 @@ from gametheory_core.strategies.policies import PolicyProfile, action_lottery
 from gametheory_core.strategies.sequences import chance_reach
 
 NormalToPosg: TypeAlias = Conversion[NormalFormGame, POSG, MixedProfile, PolicyProfile]
-NormalToExtensive: TypeAlias = Conversion[NormalFormGame, Any, MixedProfile, BehavioralProfile]
+NormalToExtensive: TypeAlias = Conversion[
+    NormalFormGame, ExtensiveFormGame, MixedProfile, BehavioralProfile
+]
 
 
 def normal_to_posg(game: NormalFormGame) -> NormalToPosg:
