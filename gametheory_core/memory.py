@@ -7,7 +7,7 @@ step asks for, and what a solver adds to the process while it runs.
 
 import os
 import sys
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
@@ -20,6 +20,7 @@ UNKNOWN = 4 * 2**30  # where the machine does not say
 LARGEST = 2**62  # of what a kernel says where there is no limit
 GROUP = Path("/sys/fs/cgroup")
 GROUP_LIMITS = ("memory.max", "memory/memory.limit_in_bytes")
+LOOK_EVERY = 250  # things made, at how far the process has grown: of large ones, some 50 MB
 RESIDENT = Path("/proc/self/statm")
 MORE = "Budget(memory=...) or memory_limit(...)"  # what a caller in Python says
 BYTES_OF_A_FRACTION = 144  # object, its numerator and denominator, and its place in a list
@@ -99,6 +100,27 @@ may be taken. Solve a smaller game. Or allow more: Budget(memory=...) or memory_
             found=f"at most {in_units(cap)} may be taken",
             remedy=f"{remedy} Or allow more: {named(MORE)}.",
         )
+
+
+def growth_limit(*, what: str, remedy: str = "Choose a smaller game.") -> Callable[[], None]:
+    """Return a check that the process has not grown by the cap since; make it every ``LOOK_EVERY``.
+
+    Args:
+        what: What grows: "the tree of go".
+        remedy: What helps besides a larger cap.
+    """
+    cap = memory_cap()
+    most = resident_memory() + cap
+
+    def require_room() -> None:
+        if resident_memory() > most:
+            raise UnsupportedGame(
+                needs=f"at most {in_units(cap)} of memory for {what}",
+                found="it takes more",
+                remedy=f"{remedy} Or allow more: {named(MORE)}.",
+            )
+
+    return require_room
 
 
 def in_units(num_bytes: float) -> str:

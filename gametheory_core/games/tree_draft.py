@@ -36,6 +36,7 @@ from gametheory_core.games.tree_table import (
     Outcome,
     canonical_order,
 )
+from gametheory_core.memory import LOOK_EVERY, growth_limit
 
 Position = TypeVar("Position")
 Position_co = TypeVar("Position_co", covariant=True)
@@ -412,6 +413,7 @@ def lay_out(
     draft = TreeDraft(tuple(players))
     node_infoset, node_outcome = array("i"), array("i")
     waiting = deque([root])
+    require_room = growth_limit(what=f"the tree of {title!r}")
     while waiting:
         position = waiting.popleft()
         node = expand(position)
@@ -425,8 +427,10 @@ def lay_out(
             node_infoset.append(draft.chance(node))
             waiting.extend(child for _, child in node.children.values())
         node_outcome.append(draft.outcome(node.payoffs))
-        if on_iteration is not None and len(node_infoset) % REPORT_EVERY == 0:
-            on_iteration(len(node_infoset))
+        if len(node_infoset) % LOOK_EVERY == 0:
+            require_room()
+            if on_iteration is not None and len(node_infoset) % REPORT_EVERY == 0:
+                on_iteration(len(node_infoset))
     return finished_game(
         draft,
         node_infoset=np.frombuffer(node_infoset, dtype=np.intc),

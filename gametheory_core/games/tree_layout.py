@@ -8,7 +8,7 @@ Sizes are counted, or estimated from random plays, and compared with the cap on 
 """
 
 from array import array
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from heapq import nlargest
 from typing import Any, TypeAlias, TypeVar
@@ -34,7 +34,7 @@ from gametheory_core.games.tree_draft import (
     wrong_lottery,
 )
 from gametheory_core.games.tree_table import NO_OUTCOME
-from gametheory_core.memory import MORE, memory_cap
+from gametheory_core.memory import LOOK_EVERY, MORE, growth_limit, memory_cap
 
 Position = TypeVar("Position")
 
@@ -196,7 +196,6 @@ def _itself(position: object) -> Hashable:
     return position
 
 
-Family: TypeAlias = tuple[int, list[Position]]  # depth, and the positions of siblings
 Levels: TypeAlias = "list[array[int]]"
 
 MAX_NODES = 10_000_000
@@ -274,36 +273,43 @@ def _walk(
     expand, decision, chance, outcome = rules.expand, draft.decision, draft.chance, draft.outcome
     infosets: Levels = []
     outcomes: Levels = []
-    waiting: list[Family[Position]] = [(0, [rules.root])]
-    made, report = 0, REPORT_EVERY
+    waiting: list[Iterator[Position]] = [iter((rules.root,))]  # siblings at each depth of one path
+    require_room = growth_limit(what=f"the tree of {rules.title!r}")
+    known, expanded = 1, 0
     while waiting:
-        depth, family = waiting.pop()
+        depth = len(waiting) - 1
         if depth == len(infosets):
             infosets.append(array("i"))
             outcomes.append(array("i"))
         add_infoset, add_outcome = infosets[depth].append, outcomes[depth].append
-        nested: list[Family[Position]] = []
-        for position in family:
+        for position in waiting[depth]:
             node = expand(position)
+            below: Iterator[Position] | None = None
             if isinstance(node, Terminal):
                 add_infoset(-1)
             elif isinstance(node, Decision):
                 add_infoset(decision(node))
-                nested.append((depth + 1, list(node.children.values())))
+                below = iter(node.children.values())
+                known += len(node.children)
             else:
                 require_chance(node, position)
                 add_infoset(chance(node))
-                nested.append((depth + 1, [child for _, child in node.children.values()]))
+                below = (child for _, child in node.children.values())
+                known += len(node.children)
+            if known > limit:
+                raise refuse(TreeSize(known, is_exact=False))
             payoffs = node.payoffs
             add_outcome(NO_OUTCOME if payoffs is NOTHING else outcome(payoffs))
-        waiting.extend(reversed(nested))
-        made += len(family)
-        if made > limit:
-            raise refuse(TreeSize(made, is_exact=False))
-        if made >= report:
-            report = made - made % REPORT_EVERY + REPORT_EVERY
-            if on_iteration is not None:
-                on_iteration(made)
+            expanded += 1
+            if not expanded % LOOK_EVERY:
+                require_room()
+                if on_iteration is not None and not expanded % REPORT_EVERY:
+                    on_iteration(expanded)
+            if below is not None:
+                waiting.append(below)
+                break
+        else:
+            waiting.pop()
     return infosets, outcomes
 
 

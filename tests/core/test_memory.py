@@ -11,6 +11,7 @@ from gametheory_core.memory import (
     SHARE,
     UNKNOWN,
     default_cap,
+    growth_limit,
     in_units,
     memory_cap,
     memory_limit,
@@ -69,6 +70,19 @@ def test_what_fits_exactly_is_not_refused():
             gt.UnsupportedGame, match="1001 bytes .* a table, but at most 1000 bytes"
         ):
             require_memory(1_001, what="a table")
+
+
+def test_growth_is_refused_from_the_cap_on(monkeypatch):
+    held = iter([5_000, 6_000, 6_001])
+    monkeypatch.setattr(memory, "resident_memory", lambda: next(held))
+    with memory_limit(1_000):
+        require_room = growth_limit(what="a tree", remedy="Cut it.")
+    require_room()
+    words = (
+        r"at most 1000 bytes of memory for a tree, but it takes more. Cut it. Or .* memory_limit"
+    )
+    with pytest.raises(gt.UnsupportedGame, match=words):
+        require_room()
 
 
 @pytest.mark.parametrize("limit", [0, -1, 1.5, True, "1G"])
