@@ -5,7 +5,7 @@ together. Where nothing is random there is no chance node, and what was paid han
 An information set is a player's information state.
 """
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias, cast
@@ -19,11 +19,12 @@ from gametheory_core.games.checked_rules import checked_aec
 from gametheory_core.games.extensive_form import choices_to
 from gametheory_core.games.rules import InformationState, information_state_text
 from gametheory_core.games.tree_draft import Chance, Decision, Node, Terminal, lay_out
+from gametheory_core.memory import LOOK_EVERY, growth_limit
 from gametheory_core.strategies.behavioral import BehavioralProfile
 from gametheory_core.strategies.policies import PolicyProfile
 
 MAX_NODES = 2_000_000
-MAX_POSITIONS = 20_000
+MAX_POSITIONS = 2_000  # that wait to be expanded: where counting stops once there are too many
 MAX_DEPTH = 20_000  # of plays of games without a horizon
 
 
@@ -131,17 +132,19 @@ def _product(*factors: Fraction) -> Fraction:
 
 def children_of(game: AEC, here: Situation) -> list[tuple[Any, Fraction, Situation]]:
     """Return (label, probability, situation) of each child; of an action the probability is one."""
+    return list(_each_child(game, here))
+
+
+def _each_child(game: AEC, here: Situation) -> Iterator[tuple[Any, Fraction, Situation]]:
+    """Make one child after the other, so that many can be counted before all are made."""
     if here.lottery:
-        drawn: list[tuple[Any, Fraction, Situation]] = []
         for label, odds, there in here.lottery:
-            drawn.append((label, odds, _opened(game, there)))
-        return drawn
+            yield label, odds, _opened(game, there)
+        return
     fresh = here._replace(paid=(ZERO,) * len(game.players), moves=())
-    out: list[tuple[Any, Fraction, Situation]] = []
     for action in game.legal_actions(here.mover, here.seen):
         after = game.move(here.mover, here.state, action)
-        out.append((action, ONE, _settled(game, _after_move(game, fresh, action, after, ONE))))
-    return out
+        yield action, ONE, _settled(game, _after_move(game, fresh, action, after, ONE))
 
 
 def _opened(game: AEC, there: Situation) -> Situation:
@@ -164,19 +167,31 @@ def count_aec_nodes(game: AEC, *, max_nodes: int = MAX_NODES) -> int:
     >>> count_aec_nodes(load_game("take_away:piles=1,tokens=4"))
     15
     """
-    total = 0
     level: dict[Hashable, tuple[Situation, int]] = {}
     _merge(level, root(game, remember=False), 1)
+    require_room = growth_limit(what=f"counting the nodes of {game.title or game!r}")
+    total = 1
     while level:
-        total += sum(number for _, number in level.values())
-        if total > max_nodes and (len(level) > MAX_POSITIONS or total > max_nodes**2):
-            break
         following: dict[Hashable, tuple[Situation, int]] = {}
+        waiting = made = below = 0  # situations, outcomes of their lotteries included, and nodes
         for here, number in level.values():
-            if here.lottery or not is_over(game, here):
-                _refuse_endless(game, here.events)
-                for _, _, there in children_of(game, here):
-                    _merge(following, there, number)
+            if is_over(game, here) and not here.lottery:
+                continue
+            _refuse_endless(game, here.events)
+            for _, _, there in _each_child(game, here):
+                before = len(following)
+                _merge(following, there, number)
+                if len(following) > before:
+                    waiting += 1 + len(there.lottery)
+                total += number
+                below += number * len(there.lottery)
+                made += 1
+                if not made % LOOK_EVERY:
+                    require_room()
+                if total + below > max_nodes and (
+                    waiting > MAX_POSITIONS or total + below > max_nodes**2
+                ):
+                    return total + below
         level = following
     return total
 

@@ -146,6 +146,27 @@ def test_trees_that_are_too_large_are_refused_with_their_size():
     assert gt.aec_to_extensive(game, max_nodes=size).target.num_nodes == size
 
 
+def test_counting_stops_before_most_positions_are_made():
+    """Chance draws two numbers of 1,000 one after the other, a million pairs."""
+    made = []
+
+    def chance(state):
+        made.append(state)
+        return uniform((*state, number) for number in range(1_000))
+
+    game = changed(
+        RandomAEC(1, 1),
+        initial_state=(),
+        chance=chance,
+        is_terminal=lambda state: len(state) == 2,
+        reward=lambda *_: point_mass((0,)),
+        next_player=lambda *_: point_mass(CHANCE),
+    )
+    with pytest.raises(gt.UnsupportedGame, match="max_nodes = 500 nodes"):
+        gt.aec_to_extensive(game, max_nodes=500)
+    assert len(made) < 5
+
+
 def test_growth_without_end_is_refused():
     with pytest.raises(gt.UnsupportedGame, match=r"max_nodes = 100 nodes, but .* or more"):
         gt.aec_to_extensive(RandomAEC(1), max_nodes=100)
