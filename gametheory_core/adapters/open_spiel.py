@@ -11,11 +11,10 @@ OpenSpiel's games as trees, information sets being OpenSpiel's information state
 The same rules are laid out (``open_spiel_tree``) or sampled (``open_spiel_tree_rules``).
 """
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import lru_cache
+from hashlib import blake2b
 from typing import Any, TypeAlias
 
 from gametheory_core.adapters.open_spiel_states import (
@@ -26,15 +25,17 @@ from gametheory_core.adapters.open_spiel_states import (
     child_state,
     game_named,
     has_information_states,
+    initial_state,
     knowledge,
+    known_text,
     labelled_actions,
     movers,
     named_game,
+    num_choices,
     payments,
     pays_on_the_way,
     player_labels,
-    recovered_number,
-    recovered_payments,
+    seen_text,
     spiel_game,
     state_after,
 )
@@ -89,6 +90,11 @@ class _Named:
         """Labels of the players."""
         return player_labels(game_named(self.name))
 
+    def _paid(self, state: SpielState, since: SpielState | None) -> Rewards:
+        if pays_on_the_way(game_named(self.name)):
+            return payments(state, since)
+        return payments(state, None) if state.is_terminal() else (ZERO,) * len(self.players)
+
 
 @dataclass(frozen=True)
 class OpenSpielRules(_Named):
@@ -136,11 +142,12 @@ class OpenSpielRules(_Named):
         self, state: OpenSpielState, mover: int, action: Any, next_state: OpenSpielState
     ) -> Distribution[Rewards]:
         """Return what OpenSpiel pays on reaching the next history."""
-        del mover, action
-        reached = self._reached(next_state)
-        if next_state.events == state.events:
-            return point_mass((ZERO,) * reached.num_players())
-        return point_mass(payments(reached))
+        del action
+        begins = mover == CHANCE and not state.events
+        if next_state.events == state.events and not begins:
+            return point_mass((ZERO,) * len(self.players))
+        since = None if begins else self._reached(state)
+        return point_mass(self._paid(self._reached(next_state), since))
 
     def next_player(
         self, state: OpenSpielState, mover: int, action: Any, next_state: OpenSpielState
@@ -163,7 +170,7 @@ def open_spiel_rules(game_or_name: object) -> OpenSpielRules:
     string where it has none) and the actions to choose from, so our information states are never
     coarser than OpenSpiel's, and the same where its players forget nothing. Where all act at once
     players choose in turn, and nobody sees what is queued. Floats become the fractions they stand
-    for; see ``recovered_numbers``.
+    for; see ``recovered_number``.
 
     Args:
         game_or_name (pyspiel.Game or str): A name has parameters as OpenSpiel writes them, such as
@@ -175,8 +182,8 @@ def open_spiel_rules(game_or_name: object) -> OpenSpielRules:
         UnsupportedGame: If its chance is only sampled, it is a mean-field game, or has no name.
         MissingDependency: On import, if open_spiel is not installed.
 
-    Payments are OpenSpiel's rewards where it gives them at every step, else its returns at the end.
-    Recent states are kept, so that asking again for one is a look-up.
+    Where OpenSpiel pays at every step, payments are what its returns grow by, else its returns at
+    the end. Recent states are kept, so that asking again for one is a look-up.
 
     Source: M. Lanctot et al., "OpenSpiel: A framework for reinforcement learning in games", 2019.
 
@@ -203,7 +210,7 @@ class OpenSpielPOSG(_Named):
         """Return the distribution of the first history at which all act."""
         law = self._settled(())
         for state, _ in law:
-            if any(any(paid) for paid in self._paid((), state)):
+            if any(self._paid(state_after(self.name, state), None)):
                 raise UnsupportedGame(
                     needs="no payment before the first action",
                     found=f"{self.name} pays on the way to {state}",
@@ -242,8 +249,7 @@ class OpenSpielPOSG(_Named):
     def reward(self, state: Events, joint_action: JointAction, next_state: Events) -> Rewards:
         """Return what OpenSpiel pays on the way to the next history."""
         del joint_action
-        paid = self._paid(state, next_state)
-        return tuple(sum(column, ZERO) for column in zip(*paid, strict=True))
+        return self._paid(state_after(self.name, next_state), state_after(self.name, state))
 
     def _observed_by_all(self, state: Events) -> Distribution[JointObservation]:
         reached = state_after(self.name, state)
@@ -271,16 +277,6 @@ class OpenSpielPOSG(_Named):
                     remedy="Use open_spiel_rules.",
                 )
         return Distribution(tuple(settled))
-
-    def _paid(self, before: Events, after: Events) -> list[Rewards]:
-        """Return the payments at each history after ``before``, up to ``after``."""
-        first = len(before) + 1
-        if state_after(self.name, before).is_simultaneous_node():
-            first = len(before) + game_named(self.name).num_players()  # one event for each player
-        return [
-            payments(state_after(self.name, after[:length]))
-            for length in range(first, len(after) + 1)
-        ]
 
 
 def open_spiel_posg(game_or_name: object) -> OpenSpielPOSG:
@@ -319,25 +315,42 @@ def open_spiel_posg(game_or_name: object) -> OpenSpielPOSG:
 
 
 MAX_NODES = 1_000_000
-Memories: TypeAlias = tuple[tuple[str, ...], ...]  # observation, action, observation, ... of each
+SHORT, SPARSE = 64, 32  # moves: states of longer plays grow, and only every so many are kept
+LONGEST_MEMORY = 400  # characters of a text; longer ones are told apart by a digest
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class OpenSpielPosition:
     """Where play stands; equal to another position of the same game after the same events.
 
+    States are made when it is asked what may follow, so that positions that wait for that take
+    little memory; in long plays most states are made from one a few moves ago.
+
     Attributes:
-        events: OpenSpiel's numbers of the actions so far, chance's included, those queued not.
-        queued: Actions of players 0, 1, ... who have chosen already where all act at once.
-        state: Never change it.
+        state: A state on the way; never change it.
+        chosen: What was chosen since then, by players 0, 1, ... in order where all act at once.
         memories: What each player saw and did, only where OpenSpiel does not say itself what
             players know.
     """
 
-    events: tuple[int, ...]
-    queued: tuple[int, ...]
-    state: SpielState = field(compare=False, repr=False)
-    memories: Memories = field(compare=False, repr=False)
+    state: SpielState = field(repr=False)
+    chosen: tuple[int, ...] = ()
+    memories: tuple[str, ...] = field(default=(), repr=False)
+
+    @property
+    def events(self) -> tuple[int, ...]:
+        """OpenSpiel's numbers of the actions so far, chance's included."""
+        return (*self.state.history(), *self.chosen)
+
+    def after(self, action: int, memories: tuple[str, ...]) -> "OpenSpielPosition":
+        """Return the position one choice later."""
+        return OpenSpielPosition(self.state, (*self.chosen, action), memories)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, OpenSpielPosition) and self.events == other.events
+
+    def __hash__(self) -> int:
+        return hash(self.events)
 
 
 @dataclass(frozen=True)
@@ -366,60 +379,43 @@ class OpenSpielTreeRules:
     @property
     def root(self) -> OpenSpielPosition:
         """A new initial state."""
-        memories = () if self.has_texts else ((),) * len(self.players)
-        return OpenSpielPosition((), (), self.game.new_initial_state(), memories)
+        memories = () if self.has_texts else ("",) * len(self.players)
+        return OpenSpielPosition(initial_state(self.game), (), memories)
 
     def expand(self, position: OpenSpielPosition) -> Node[OpenSpielPosition]:
         """Ask OpenSpiel what may follow."""
-        state = position.state
-        player = state.current_player()
-        if player >= 0:
-            return self._decision(position, player, is_last=True)
-        if player == CHANCE:
-            return self._chance(position)
+        before, state, queued = None, position.state, position.chosen
+        while queued and len(queued) >= (count := num_choices(state)):
+            before, state, queued = state, child_state(state, queued[:count]), queued[count:]
         if state.is_terminal():
-            return Terminal(self._paid(state))
-        together, turn = movers(state), len(position.queued)
-        return self._decision(position, together[turn], is_last=turn + 1 == len(together))
-
-    def _chance(self, position: OpenSpielPosition) -> Chance[OpenSpielPosition]:
-        state, events, memories = position.state, position.events, position.memories
-        children = {
-            label: (weight, OpenSpielPosition((*events, action), (), state.child(action), memories))
-            for label, action, weight in chance_law(state)
-        }
-        return Chance(children, self._paid_early(state))
+            return Terminal(payments(state, before if self.pays_early else None))
+        paid: Sequence[object] = ()
+        if self.pays_early and not queued:
+            amounts = payments(state, before)
+            paid = amounts if any(amounts) else ()
+        here = position
+        if state.move_number() < SHORT or not state.move_number() % SPARSE:
+            here = OpenSpielPosition(state, queued, position.memories)
+        if state.current_player() == CHANCE:
+            draws = chance_law(state)
+            return Chance({x: (w, here.after(a, here.memories)) for x, a, w in draws}, paid)
+        return self._decision(here, state, movers(state)[len(queued)], paid)
 
     def _decision(
-        self, position: OpenSpielPosition, player: int, *, is_last: bool
+        self, here: OpenSpielPosition, state: SpielState, player: int, paid: Sequence[object]
     ) -> Decision[OpenSpielPosition]:
-        state, events, queued = position.state, position.events, position.queued
-        text = (
-            state.information_state_string(player)
-            if self.has_texts
-            else state.observation_string(player)
-        )
+        actions, memories = labelled_actions(state, player), here.memories
+        if self.has_texts:
+            children = {label: here.after(action, ()) for label, action in actions.items()}
+            return Decision(player, known_text(state, player), children, paid)
+        infoset = f"{memories[player]}{seen_text(state, player)!r}"
         children: dict[str, OpenSpielPosition] = {}
-        for label, action in labelled_actions(state, player).items():
-            chosen = (*queued, action)
-            after = _remembering(position.memories, player, (text, label))
-            children[label] = (
-                OpenSpielPosition((*events, *chosen), (), child_state(state, chosen), after)
-                if is_last
-                else OpenSpielPosition(events, chosen, state, after)
+        for label, action in actions.items():
+            memory = _shortened(f"{infoset}, {label!r}, ")
+            children[label] = here.after(
+                action, (*memories[:player], memory, *memories[player + 1 :])
             )
-        infoset = (*position.memories[player], text) if position.memories else text
-        return Decision(player, infoset, children, () if queued else self._paid_early(state))
-
-    def _paid_early(self, state: SpielState) -> Sequence[object]:
-        paid = self._paid(state) if self.pays_early else ()
-        return paid if any(paid) else ()
-
-    def _paid(self, state: SpielState) -> tuple[object, ...]:
-        amounts = tuple(state.rewards() if self.pays_early else state.returns())
-        if all(map(math.isfinite, amounts)):
-            return _simple_numbers(amounts)
-        return recovered_payments(state, amounts)  # refuses them
+        return Decision(player, infoset, children, paid)
 
 
 def open_spiel_tree_rules(game_or_name: object) -> OpenSpielTreeRules:
@@ -464,14 +460,15 @@ def open_spiel_tree(
 
     Raises:
         InvalidArgument: If OpenSpiel has no such game, or refuses its parameters.
-        UnsupportedGame: If the tree is larger than ``max_nodes``, chance is only sampled, or
-            probabilities are no fractions that sum to one; carries the witness.
+        UnsupportedGame: If the tree is larger than ``max_nodes`` or the cap on memory, chance is
+            only sampled, probabilities are no fractions that sum to one, or OpenSpiel fails;
+            carries the witness.
         InvalidGame: If nodes of one information state differ in their actions.
         MissingDependency: On import, if open_spiel is not installed.
 
     Probabilities and payments become the fractions that the floats stand for; see
-    ``recovered_numbers``. Time is linear in the number of nodes; only the states beside one path
-    are kept.
+    ``recovered_number``. Time is linear in the number of nodes; only the states on one path are
+    kept, in long plays few of them.
 
     >>> open_spiel_tree("kuhn_poker")
     ExtensiveFormGame("OpenSpiel's kuhn_poker()", 2 players, 58 nodes, 12 information sets)
@@ -491,14 +488,7 @@ def open_spiel_tree(
     return lay_out_at_most(max_nodes, rules, refuse=refuse, on_iteration=on_iteration)
 
 
-def _remembering(memories: Memories, player: int, seen: tuple[str, str]) -> Memories:
-    if not memories:
-        return ()
-    return (*memories[:player], memories[player] + seen, *memories[player + 1 :])
-
-
-@lru_cache(maxsize=4096)  # the same few payments stand at the end of most plays
-def _simple_numbers(amounts: tuple[float, ...]) -> tuple[object, ...]:
-    """Return the numbers that were meant, as integers where they are: quicker to look up."""
-    exact = map(recovered_number, amounts)
-    return tuple(int(amount) if amount.denominator == 1 else amount for amount in exact)
+def _shortened(memory: str) -> str:
+    if len(memory) <= LONGEST_MEMORY:
+        return memory
+    return f"#{blake2b(memory.encode(), digest_size=16).hexdigest()}, "

@@ -9,14 +9,21 @@ to exactly one, all of them with the smallest common bound on denominators.
 """
 
 import importlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, wraps
 from math import isfinite
-from typing import Any, TypeAlias
+from sys import intern
+from typing import Any, TypeAlias, TypeVar, cast
 
-from gametheory_core.arrays import ONE, ZERO, to_fraction
-from gametheory_core.errors import InvalidArgument, MissingDependency, UnsupportedGame
+from gametheory_core.arrays import ONE, to_fraction
+from gametheory_core.errors import (
+    GameTheoryError,
+    InvalidArgument,
+    MissingDependency,
+    UnsupportedGame,
+)
+from gametheory_core.games.rules import Rewards
 
 # Floats are 1e-16 apart, fractions with denominators up to n no less than 1 / n^2: up to a million
 # a fraction that fits is rarely there by accident.
@@ -47,6 +54,20 @@ def _simplest(dyadic: Fraction) -> Fraction:
         if Fraction(float(simple)) == dyadic:
             return simple
     return dyadic
+
+
+def recovered_step(value: float, since: float, *, where: str = "number") -> Fraction:
+    """Return the simplest fraction that leads from one running total to the next, within rounding.
+
+    >>> str(recovered_step(0.1 + 0.2, 0.1))  # 0.30000000000000004 - 0.1
+    '1/5'
+    """
+    if since == 0:
+        return recovered_number(value, where=where)
+    exact = to_fraction(value, where=where) - to_fraction(since, where=where)
+    slack = ROUNDING * max(abs(Fraction(value)), abs(Fraction(since)))
+    simple = (exact.limit_denominator(bound) for bound in BOUNDS)
+    return next((guess for guess in simple if abs(guess - exact) <= slack), exact)
 
 
 def recovered_law(weights: Sequence[float], *, where: str = "weights") -> tuple[Fraction, ...]:
@@ -102,7 +123,37 @@ except ImportError as error:
 
 SpielGame: TypeAlias = Any  # pyspiel.Game
 SpielState: TypeAlias = Any  # pyspiel.State
-CACHED_STATES = 2**14  # a few kilobytes each
+CACHED_STATES = 2**10  # of 10 KB each, up to 80 KB
+Question = TypeVar("Question", bound=Callable[..., Any])
+
+
+def _failure(game: SpielGame, history: Sequence[int], error: Exception) -> UnsupportedGame:
+    return UnsupportedGame(
+        needs="answers from OpenSpiel",
+        found=f"it fails after {list(history)}: {type(error).__name__}: {error}",
+        remedy="Choose other parameters, or another game.",
+        witness=tuple(history),
+        where=f"OpenSpiel's {game}",
+    )
+
+
+def asks_open_spiel(question: Question) -> Question:
+    """Let what is raised inside OpenSpiel name the library, the game and the history.
+
+    Args:
+        question: Its first argument is a state of OpenSpiel.
+    """
+
+    @wraps(question)
+    def asked(state: SpielState, *arguments: Any) -> Any:
+        try:
+            return question(state, *arguments)
+        except GameTheoryError:
+            raise
+        except Exception as error:
+            raise _failure(state.get_game(), state.history(), error) from error
+
+    return cast("Question", asked)
 
 
 def spiel_game(game_or_name: object, *, owner: str) -> SpielGame:
@@ -209,36 +260,52 @@ def acts_at_once(game: SpielGame) -> bool:
     return game.get_type().dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS
 
 
+def initial_state(game: SpielGame) -> SpielState:
+    """Return a new state in which nothing has happened."""
+    try:
+        return game.new_initial_state()
+    except Exception as error:
+        raise _failure(game, (), error) from error
+
+
 @lru_cache(maxsize=CACHED_STATES)
 def state_after(name: str, events: tuple[int, ...]) -> SpielState:
     """Return the state after a history, one number for each action; never change it.
 
     Where all act at once, the history has one number for each player.
     """
-    game = game_named(name)
-    state = game.new_initial_state()
+    state = initial_state(game_named(name))
     place = 0
     while place < len(events):
-        if state.is_simultaneous_node():
-            following = place + game.num_players()
-            state.apply_actions(list(events[place:following]))
-            place = following
-        else:
-            state.apply_action(events[place])
-            place += 1
+        following = place + num_choices(state)
+        _apply(state, events[place:following])
+        place = following
     return state
 
 
 def child_state(state: SpielState, actions: Sequence[int]) -> SpielState:
     """Return the state after one action, or after one of each player."""
     child = state.clone()
-    if state.is_simultaneous_node():
-        child.apply_actions(list(actions))
-    else:
-        child.apply_action(actions[0])
+    _apply(child, actions)
     return child
 
 
+def _apply(state: SpielState, actions: Sequence[int]) -> None:
+    try:
+        if state.is_simultaneous_node():
+            state.apply_actions(list(actions))
+        else:
+            state.apply_action(actions[0])
+    except Exception as error:
+        raise _failure(state.get_game(), (*state.history(), *actions), error) from error
+
+
+def num_choices(state: SpielState) -> int:
+    """Return how many actions lead on from a state: one of each player where all act at once."""
+    return state.num_players() if state.is_simultaneous_node() else 1
+
+
+@asks_open_spiel
 def movers(state: SpielState) -> tuple[int, ...]:
     """Return the players who act in a state: one, all at a simultaneous node, or none.
 
@@ -260,6 +327,7 @@ def movers(state: SpielState) -> tuple[int, ...]:
     return everyone
 
 
+@asks_open_spiel
 def labelled_actions(state: SpielState, player: int) -> dict[str, int]:
     """Return the legal actions of a player (or chance): label -> OpenSpiel's number."""
     actions = state.legal_actions(player)
@@ -267,12 +335,13 @@ def labelled_actions(state: SpielState, player: int) -> dict[str, int]:
 
 
 def _labels(state: SpielState, player: int, actions: Sequence[int]) -> list[str]:
-    texts = [state.action_to_string(player, action) for action in actions]
+    texts = [intern(state.action_to_string(player, action)) for action in actions]
     if len(set(texts)) == len(texts):
         return texts
     return [f"{action}: {text}" for action, text in zip(actions, texts, strict=True)]
 
 
+@asks_open_spiel
 def chance_law(state: SpielState) -> list[tuple[str, int, Fraction]]:
     """Return what chance does: label, OpenSpiel's number and exact positive probability.
 
@@ -297,7 +366,19 @@ def has_information_states(game: SpielGame) -> bool:
 def knowledge(state: SpielState, player: int) -> str:
     """Return OpenSpiel's text of what a player knows, or, where it has none, of what it sees."""
     if has_information_states(state.get_game()):
-        return state.information_state_string(player)
+        return known_text(state, player)
+    return seen_text(state, player)
+
+
+@asks_open_spiel
+def known_text(state: SpielState, player: int) -> str:
+    """Return OpenSpiel's text of what a player knows."""
+    return state.information_state_string(player)
+
+
+@asks_open_spiel
+def seen_text(state: SpielState, player: int) -> str:
+    """Return OpenSpiel's text of what a player sees."""
     return state.observation_string(player)
 
 
@@ -306,20 +387,29 @@ def pays_on_the_way(game: SpielGame) -> bool:
     return game.get_type().reward_model == pyspiel.GameType.RewardModel.REWARDS
 
 
-def payments(state: SpielState) -> tuple[Fraction, ...]:
-    """Return what each player is paid on reaching a state: the returns at the end, or rewards."""
-    if pays_on_the_way(state.get_game()):
-        return recovered_payments(state, tuple(state.rewards()))
-    if state.is_terminal():
-        return recovered_payments(state, tuple(state.returns()))
-    return (ZERO,) * state.num_players()
+@asks_open_spiel
+def payments(state: SpielState, since: SpielState | None) -> Rewards:
+    """Return what each player is paid on the way to a state: how much OpenSpiel's returns grow.
 
+    Returns are the sum of all rewards so far. Rewards themselves say nothing at moves of chance,
+    where many games repeat the last one.
 
-def recovered_payments(state: SpielState, amounts: tuple[float, ...]) -> tuple[Fraction, ...]:
-    """Return the fractions that payments in a state stand for.
+    Args:
+        state: Where play stands.
+        since: Where it stood; None before play began.
 
     Raises:
         InvalidGame: If an amount is not finite; names the game and the history.
     """
+    after = tuple(state.returns())
+    before = (0.0,) * len(after) if since is None else tuple(since.returns())
+    if all(map(isfinite, after + before)):
+        return _steps(after, before)
     where = f"payment of {state.get_game().get_type().short_name!r} after {state.history()}"
-    return tuple(recovered_number(amount, where=where) for amount in amounts)
+    return tuple(to_fraction(amount, where=where) for amount in after + before)  # refuses them
+
+
+@lru_cache(maxsize=4096)  # the same few payments stand at the end of most plays
+def _steps(after: tuple[float, ...], before: tuple[float, ...]) -> Rewards:
+    exact = map(recovered_step, after, before)  # integers where they are: quicker to look up
+    return tuple(int(amount) if amount.denominator == 1 else amount for amount in exact)

@@ -1,7 +1,7 @@
 """A game for OpenSpiel that does one odd thing, named by its parameter ``oddity``.
 
 Chance draws left or right; then both players act at once, and the first is paid 1 by the second if
-they chose alike.
+they chose alike. Rewards say the last payment again at draws of chance, as those of many games do.
 """
 
 import pyspiel
@@ -19,16 +19,18 @@ class CrookedState(pyspiel.State):
         self.alone = oddity == "alone"  # player 2 first moves by itself, to no effect
 
     def current_player(self):
-        if self.draws_left:
+        if self.draws_left and (self.chosen or self.oddity != "late draw"):
             return pyspiel.PlayerId.CHANCE
         if self.chosen is not None:
             return pyspiel.PlayerId.TERMINAL
         return 1 if self.alone else pyspiel.PlayerId.SIMULTANEOUS
 
     def chance_outcomes(self):
+        self.break_at("chance")
         return list(enumerate(CHANCE_LAWS.get(self.oddity, (0.5, 0.5))))
 
     def _legal_actions(self, player):
+        self.break_at("actions")
         if self.oddity == "idle player" and player == 1 and self.drawn == 1:
             return []
         return [0, 1]
@@ -41,13 +43,15 @@ class CrookedState(pyspiel.State):
             self.alone = False
 
     def _apply_actions(self, actions):
+        self.break_at("move")
         self.chosen = tuple(actions)
 
     def _action_to_string(self, player, action):
         return "same" if self.oddity == "repeated words" else "LR"[action]
 
     def is_terminal(self):
-        return self.chosen is not None
+        is_late = self.oddity == "late draw" and self.draws_left
+        return self.chosen is not None and not is_late
 
     def rewards(self):
         if self.oddity == "early payment" and self.drawn is not None and self.chosen is None:
@@ -58,12 +62,18 @@ class CrookedState(pyspiel.State):
         return [alike, -alike]
 
     def returns(self):
+        self.break_at("payment")
         early = 5.0 if self.oddity == "early payment" and self.drawn is not None else 0.0
         last = [0.0, 0.0] if self.chosen is None else CrookedState.rewards(self)
         return [last[0] + early, last[1] - early]
 
     def information_state_string(self, player):
+        self.break_at("text")
         return f"I am {player + 1}"
+
+    def break_at(self, what):
+        if self.oddity == f"broken {what}":
+            raise ZeroDivisionError(what)
 
     def __str__(self):
         return f"{self.drawn} {self.chosen}"

@@ -26,7 +26,14 @@ GAMES = [
     "liars_dice(numdice=1,dice_sides=3)",
     "oshi_zumo(coins=3,size=1,horizon=4)",
     "repeated_game(stage_game=matrix_pd(),num_repetitions=2)",
+    "coop_box_pushing(horizon=1)",
+    "hanabi(players=2,colors=1,ranks=2,hand_size=1,max_information_tokens=1,max_life_tokens=1)",
+    "start_at(history=1;1,game=deep_sea(size=3))",
 ]
+
+
+def knowledge_is_stated(name):
+    return pyspiel.load_game(name).get_type().provides_information_state_string
 
 
 def rules_of(name):
@@ -43,7 +50,7 @@ def test_uniform_play_is_worth_what_open_spiel_says(name):
     assert [float(v) for v in value] == pytest.approx(uniform_value(name), abs=1e-12)
 
 
-@pytest.mark.parametrize("name", [name for name in GAMES if "repeated" not in name])
+@pytest.mark.parametrize("name", [name for name in GAMES if knowledge_is_stated(name)])
 def test_information_states_are_open_spiels(name):
     from tests.core.adapters.spiel_values import turn_based_counts
 
@@ -91,6 +98,17 @@ def test_rewards_of_every_step_are_paid_when_earned():
     second = rules.move(1, first, "Scissors")
     assert rules.reward(first, 1, "Scissors", second).items == (((1, -1), 1),)
     assert not rules.is_terminal(second)
+
+
+def test_nothing_is_paid_again_at_moves_of_chance():
+    """OpenSpiel's rewards repeat there, in many games; its returns do not."""
+    importlib.import_module("tests.core.adapters.crooked_game")
+    rules = rules_of("crooked(oddity=late draw)")
+    chosen = rules.move(1, rules.move(0, rules.initial_state, "L"), "L")
+    assert rules.reward(rules.initial_state, 1, "L", chosen).items == (((1, -1), 1),)
+    for drawn, _ in rules.chance(chosen):
+        assert rules.reward(chosen, CHANCE, None, drawn).items == (((0, 0), 1),)
+        assert rules.is_terminal(drawn)
 
 
 @pytest.mark.parametrize("depth", [1, 2])
@@ -192,6 +210,15 @@ def test_odd_play_is_refused_with_the_witness(oddity, words):
     importlib.import_module("tests.core.adapters.crooked_game")
     with pytest.raises(UnsupportedGame, match=words):
         play_aec(rules_of(f"crooked(oddity={oddity})"))
+
+
+@pytest.mark.parametrize("what", ["actions", "chance", "move", "text", "payment"])
+def test_exception_inside_open_spiel_names_the_game_and_the_history(what):
+    importlib.import_module("tests.core.adapters.crooked_game")
+    words = rf"OpenSpiel's crooked\(oddity=broken {what}\): needs answers .* it fails after \["
+    with pytest.raises(UnsupportedGame, match=words) as refused:
+        play_aec(rules_of(f"crooked(oddity=broken {what})"))
+    assert refused.value.witness == {"chance": (), "move": (0, 0, 0)}.get(what, (0,))
 
 
 def test_missing_open_spiel_is_named(monkeypatch):

@@ -19,6 +19,8 @@ GAMES = [
     "goofspiel(num_cards=3,imp_info=True,points_order=random)",
     "oshi_zumo(coins=3,size=1,horizon=4)",
     "repeated_game(stage_game=matrix_pd(),num_repetitions=2)",
+    "coop_box_pushing(horizon=1)",
+    "pathfinding(horizon=2,players=2,grid=A.a\nB.b)",
 ]
 
 

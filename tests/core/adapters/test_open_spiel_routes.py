@@ -15,7 +15,13 @@ AT_ONCE = [
     "oshi_zumo(coins=2,size=1,horizon=3)",
     "repeated_game(stage_game=matrix_pd(),num_repetitions=2)",
 ]
-IN_TURN = ["kuhn_poker", "tiny_hanabi", "liars_dice(numdice=1,dice_sides=3)"]
+BY_RULES = [  # in turn, or chance moves several times in a row, which is one step of a POSG
+    "coop_box_pushing(horizon=1)",
+    "kuhn_poker",
+    "hanabi(players=2,colors=1,ranks=2,hand_size=1,max_information_tokens=1,max_life_tokens=1)",
+    "tiny_hanabi",
+    "liars_dice(numdice=1,dice_sides=3)",
+]
 LONGEST = 8  # steps, more than any of these games takes
 
 
@@ -23,7 +29,7 @@ def canonical(game):
     return canonical_tree(game).target
 
 
-@pytest.mark.parametrize("name", [*AT_ONCE, *IN_TURN])
+@pytest.mark.parametrize("name", [*AT_ONCE, *BY_RULES])
 def test_rules_unroll_to_the_tree(name):
     from gametheory_core.adapters import open_spiel_rules, open_spiel_tree
 
@@ -39,7 +45,7 @@ def test_posg_unrolls_to_the_tree(name):
     assert canonical(unrolled) == canonical(open_spiel_tree(name))
 
 
-@pytest.mark.parametrize("name", ["kuhn_poker", "tiny_hanabi", *AT_ONCE])
+@pytest.mark.parametrize("name", [*BY_RULES, *AT_ONCE])
 def test_returns_of_rules_are_payoffs_of_the_tree_exactly(name):
     from gametheory_core.adapters import open_spiel_rules, open_spiel_tree
 

@@ -1,7 +1,10 @@
 """Trees of OpenSpiel's games: sizes, information sets and values are OpenSpiel's."""
 
 import importlib
+import subprocess
+import sys
 from fractions import Fraction
+from itertools import count
 
 import numpy as np
 import pytest
@@ -9,6 +12,7 @@ import pytest
 import gametheory_core as gt
 from gametheory_core.catalog import load
 from gametheory_core.games import count_nodes, has_perfect_information, has_perfect_recall, lay_out
+from gametheory_core.memory import memory_limit
 from solvers import sequence_form_lp
 
 pytestmark = pytest.mark.peer
@@ -30,6 +34,10 @@ REMEMBERED = [  # it only says what they see
     "pig(winscore=4,horizon=4)",
     "deep_sea",
     "markov_soccer(horizon=3)",
+    "laser_tag(horizon=1)",
+    "pathfinding(horizon=3,grid=A.a)",
+    "hanabi(players=2,colors=1,ranks=2,hand_size=1,max_information_tokens=1,max_life_tokens=1)",
+    "start_at(history=1;1,game=deep_sea(size=3))",
 ]
 
 
@@ -117,6 +125,12 @@ def test_step_rewards_add_up_to_the_returns_of_each_play():
     assert len(tree.outcomes) < len(set(returns))  # stage payoffs are stored, not their sums
 
 
+def test_rewards_are_exact_and_paid_once():
+    """Each of two steps costs 1/10; OpenSpiel's rewards say so again at moves of chance."""
+    tree = tree_of("coop_box_pushing(horizon=2)")
+    assert gt.expected_payoffs(tree, gt.uniform_behavior(tree)).tolist() == [Fraction(-1, 5)] * 2
+
+
 def test_budget_counts_nodes_exactly():
     assert tree_of("kuhn_poker", max_nodes=58).num_nodes == 58
     with pytest.raises(
@@ -130,6 +144,95 @@ def test_budget_stops_a_huge_game_at_once():
         gt.UnsupportedGame, match=r"needs at most max_nodes = 1,000 nodes, but go\("
     ):
         tree_of("go(board_size=9)", max_nodes=1_000)
+
+
+@pytest.mark.parametrize(
+    "name", ["chess", "gomoku", "go", "repeated_game(stage_game=matrix_rps(),num_repetitions=9)"]
+)
+def test_states_are_made_of_expanded_nodes_alone(name, monkeypatch):
+    """Nodes that wait are counted, and have no state yet."""
+    from gametheory_core.adapters import open_spiel, open_spiel_states
+
+    made = []
+
+    def counted(state, actions):
+        made.append(actions)
+        return open_spiel_states.child_state(state, actions)
+
+    monkeypatch.setattr(open_spiel, "child_state", counted)
+    with pytest.raises(gt.UnsupportedGame, match=r"max_nodes = 500 nodes.* at least \d+ nodes"):
+        tree_of(name, max_nodes=500)
+    assert 0 < len(made) < 500
+
+
+@pytest.mark.parametrize("name", ["go", "chess", "gomoku", "maedn", "battleship"])
+def test_refusal_of_a_huge_game_takes_little_memory(name):
+    """The process is a new one, whose memory nothing else has grown."""
+    script = (
+        "import resource, gametheory_core as gt\n"
+        "from gametheory_core.adapters import open_spiel_tree\n"
+        "used = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024\n"
+        "open_spiel_tree('kuhn_poker')\n"
+        "start = used()\n"
+        "try:\n"
+        f"    open_spiel_tree({name!r}, max_nodes=5_000)\n"
+        "except gt.UnsupportedGame:\n"
+        "    print(used() - start)\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert int(ran.stdout) < 50  # MiB
+
+
+def test_refusal_for_memory_names_the_game(monkeypatch):
+    growing = count(step=2**20)
+    monkeypatch.setattr("gametheory_core.memory.resident_memory", lambda: next(growing))
+    with (
+        memory_limit(2**20),
+        pytest.raises(
+            gt.UnsupportedGame, match=r"1 MiB of memory for the tree of .*chess\(.*memory_limit"
+        ),
+    ):
+        tree_of("chess")
+
+
+@pytest.mark.parametrize("name", [*STATED[3:], *REMEMBERED])
+def test_states_made_anew_from_earlier_ones_are_the_same(name, monkeypatch):
+    from gametheory_core.adapters import open_spiel
+
+    tree = tree_of(name)
+    monkeypatch.setattr(open_spiel, "SHORT", 0)
+    monkeypatch.setattr(open_spiel, "SPARSE", 3)
+    assert tree_of(name) == tree
+
+
+@pytest.mark.parametrize("name", REMEMBERED)
+def test_digests_tell_memories_apart(name, monkeypatch):
+    from gametheory_core.adapters import open_spiel
+
+    tree = tree_of(name)
+    monkeypatch.setattr(open_spiel, "LONGEST_MEMORY", 0)
+    digested = tree_of(name)
+    assert (digested.node_infoset == tree.node_infoset).all()
+    assert has_perfect_recall(digested)
+    longest = max(len(own.label) for own in tree.infosets)
+    seen_once = max(len(own.label.split(", '")[-1]) for own in tree.infosets)
+    assert max(len(own.label) for own in digested.infosets) <= max(longest, seen_once + 40)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("crossword", r"crossword\(\): needs answers .* after \[\]: SpielError: LegalActions"),
+        (
+            "crooked(oddity=broken move)",
+            r"broken move.* after \[0, 0, 0\]: ZeroDivisionError: move",
+        ),
+    ],
+)
+def test_exception_inside_open_spiel_names_the_game_and_the_history(name, words):
+    importlib.import_module("tests.core.adapters.crooked_game")
+    with pytest.raises(gt.UnsupportedGame, match=words):
+        tree_of(name)
 
 
 def test_progress_is_told():

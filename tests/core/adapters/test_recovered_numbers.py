@@ -8,7 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core import InvalidGame, UnsupportedGame
-from gametheory_core.adapters.open_spiel_states import recovered_law, recovered_number
+from gametheory_core.adapters.open_spiel_states import (
+    recovered_law,
+    recovered_number,
+    recovered_step,
+)
 
 
 @given(st.fractions(-1000, 1000, max_denominator=1000))
@@ -23,6 +27,16 @@ def test_recovered_number_has_the_same_float(value):
 
 def test_float_near_no_simple_fraction_stays_what_it_is():
     assert recovered_number(math.pi) == Fraction(math.pi)
+
+
+@given(st.lists(st.fractions(-20, 20, max_denominator=100), min_size=1, max_size=30))
+def test_steps_come_back_from_running_totals(steps):
+    """Each total is rounded, so that their differences are near the steps and no more."""
+    total = 0.0
+    for step in steps:
+        after = total + float(step)
+        assert recovered_step(after, total) == step
+        total = after
 
 
 @given(st.lists(st.integers(1, 50), min_size=1, max_size=12))
