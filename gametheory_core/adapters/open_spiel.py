@@ -21,8 +21,9 @@ from gametheory_core.adapters.open_spiel_states import (
     SpielGame,
     SpielState,
     acts_at_once,
+    apply_choices,
     chance_law,
-    child_state,
+    earned,
     game_named,
     has_information_states,
     initial_state,
@@ -92,8 +93,8 @@ class _Named:
 
     def _paid(self, state: SpielState, since: SpielState | None) -> Rewards:
         if pays_on_the_way(game_named(self.name)):
-            return payments(state, since)
-        return payments(state, None) if state.is_terminal() else (ZERO,) * len(self.players)
+            return payments(state, () if since is None else earned(since))
+        return payments(state) if state.is_terminal() else (ZERO,) * len(self.players)
 
 
 @dataclass(frozen=True)
@@ -315,7 +316,7 @@ def open_spiel_posg(game_or_name: object) -> OpenSpielPOSG:
 
 
 MAX_NODES = 1_000_000
-SHORT, SPARSE = 64, 32  # moves: states of longer plays grow, and only every so many are kept
+KEPT = 64  # moves: of longer plays, whose states are large, only every so many states are kept
 LONGEST_MEMORY = 400  # characters of a text; longer ones are told apart by a digest
 
 
@@ -361,10 +362,13 @@ class OpenSpielTreeRules:
     game: SpielGame = field(compare=False, repr=False)
     has_texts: bool = field(init=False, compare=False, repr=False)
     pays_early: bool = field(init=False, compare=False, repr=False)
+    start: SpielState = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "has_texts", has_information_states(self.game))
         object.__setattr__(self, "pays_early", pays_on_the_way(self.game))
+        # kept, because copies may point into it: those of morpion_solitaire do
+        object.__setattr__(self, "start", initial_state(self.game))
 
     @property
     def title(self) -> str:
@@ -378,23 +382,26 @@ class OpenSpielTreeRules:
 
     @property
     def root(self) -> OpenSpielPosition:
-        """A new initial state."""
+        """Where nothing has happened."""
         memories = () if self.has_texts else ("",) * len(self.players)
-        return OpenSpielPosition(initial_state(self.game), (), memories)
+        return OpenSpielPosition(self.start, (), memories)
 
     def expand(self, position: OpenSpielPosition) -> Node[OpenSpielPosition]:
         """Ask OpenSpiel what may follow."""
-        before, state, queued = None, position.state, position.chosen
+        state, queued, before = position.state, position.chosen, ()
         while queued and len(queued) >= (count := num_choices(state)):
-            before, state, queued = state, child_state(state, queued[:count]), queued[count:]
+            state = state.clone() if state is position.state else state
+            before = earned(state) if self.pays_early else ()
+            apply_choices(state, queued[:count])
+            queued = queued[count:]
         if state.is_terminal():
-            return Terminal(payments(state, before if self.pays_early else None))
+            return Terminal(payments(state, before))
         paid: Sequence[object] = ()
         if self.pays_early and not queued:
             amounts = payments(state, before)
             paid = amounts if any(amounts) else ()
         here = position
-        if state.move_number() < SHORT or not state.move_number() % SPARSE:
+        if state.move_number() < KEPT or not state.move_number() % KEPT:
             here = OpenSpielPosition(state, queued, position.memories)
         if state.current_player() == CHANCE:
             draws = chance_law(state)

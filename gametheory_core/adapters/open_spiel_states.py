@@ -130,7 +130,7 @@ Question = TypeVar("Question", bound=Callable[..., Any])
 def _failure(game: SpielGame, history: Sequence[int], error: Exception) -> UnsupportedGame:
     return UnsupportedGame(
         needs="answers from OpenSpiel",
-        found=f"it fails after {list(history)}: {type(error).__name__}: {error}",
+        found=f"it fails after {list(history)}: {type(error).__name__}: {error}".rstrip("."),
         remedy="Choose other parameters, or another game.",
         witness=tuple(history),
         where=f"OpenSpiel's {game}",
@@ -195,10 +195,17 @@ def named_game(game_or_name: object, *, owner: str) -> str:
 
     Raises:
         InvalidArgument, UnsupportedGame: As ``spiel_game``; or if it is a game without a name, as
-            those built from matrices.
+            those built from matrices, or another game each time it is loaded.
     """
     game = spiel_game(game_or_name, owner=owner)
     name = str(game)
+    if "add_noise(" in name:
+        raise UnsupportedGame(
+            needs="a game that is the same each time it is loaded",
+            found="add_noise draws payoffs when they are first asked for",
+            remedy="Use open_spiel_tree, which asks for them once.",
+            where=owner,
+        )
     if _loads_as_itself(name):
         return name
     if isinstance(game_or_name, str):  # some games of games show no name that can be loaded
@@ -278,19 +285,13 @@ def state_after(name: str, events: tuple[int, ...]) -> SpielState:
     place = 0
     while place < len(events):
         following = place + num_choices(state)
-        _apply(state, events[place:following])
+        apply_choices(state, events[place:following])
         place = following
     return state
 
 
-def child_state(state: SpielState, actions: Sequence[int]) -> SpielState:
-    """Return the state after one action, or after one of each player."""
-    child = state.clone()
-    _apply(child, actions)
-    return child
-
-
-def _apply(state: SpielState, actions: Sequence[int]) -> None:
+def apply_choices(state: SpielState, actions: Sequence[int]) -> None:
+    """Move a state on by one action, or by one of each player where all act at once."""
     try:
         if state.is_simultaneous_node():
             state.apply_actions(list(actions))
@@ -388,23 +389,23 @@ def pays_on_the_way(game: SpielGame) -> bool:
 
 
 @asks_open_spiel
-def payments(state: SpielState, since: SpielState | None) -> Rewards:
-    """Return what each player is paid on the way to a state: how much OpenSpiel's returns grow.
+def earned(state: SpielState) -> tuple[float, ...]:
+    """Return OpenSpiel's returns: the sum of all rewards so far.
 
-    Returns are the sum of all rewards so far. Rewards themselves say nothing at moves of chance,
-    where many games repeat the last one.
+    Rewards themselves say nothing at moves of chance, where many games repeat the last one.
+    """
+    return tuple(state.returns())
 
-    Args:
-        state: Where play stands.
-        since: Where it stood; None before play began.
+
+def payments(state: SpielState, before: tuple[float, ...] = ()) -> Rewards:
+    """Return what each player is paid on the way to a state, on top of what was earned before.
 
     Raises:
         InvalidGame: If an amount is not finite; names the game and the history.
     """
-    after = tuple(state.returns())
-    before = (0.0,) * len(after) if since is None else tuple(since.returns())
+    after = earned(state)
     if all(map(isfinite, after + before)):
-        return _steps(after, before)
+        return _steps(after, before or (0.0,) * len(after))
     where = f"payment of {state.get_game().get_type().short_name!r} after {state.history()}"
     return tuple(to_fraction(amount, where=where) for amount in after + before)  # refuses them
 

@@ -4,8 +4,12 @@ Chance draws left or right; then both players act at once, and the first is paid
 they chose alike. Rewards say the last payment again at draws of chance, as those of many games do.
 """
 
+import os
+import signal
+
 import pyspiel
 
+ENDS = {"crash": signal.SIGSEGV, "abort": signal.SIGABRT}  # of the process
 CHANCE_LAWS = {"thirds": (1 / 3, 2 / 3), "sloppy": (0.3, 0.7000001), "certain": (1.0, 0.0)}
 
 
@@ -43,6 +47,8 @@ class CrookedState(pyspiel.State):
             self.alone = False
 
     def _apply_actions(self, actions):
+        if self.oddity in ENDS:
+            os.kill(os.getpid(), ENDS[self.oddity])
         self.break_at("move")
         self.chosen = tuple(actions)
 

@@ -185,6 +185,11 @@ def test_open_spiel_rules_refuses_a_game_without_a_name():
         rules_of(game)
 
 
+def test_game_whose_payoffs_are_drawn_when_asked_for_has_no_rules():
+    with pytest.raises(UnsupportedGame, match="the same each time.*add_noise draws.*open_spiel_tr"):
+        rules_of("add_noise(game=kuhn_poker(),epsilon=1.,seed=1)")
+
+
 @pytest.mark.parametrize(
     "name",
     [

@@ -157,9 +157,9 @@ def test_states_are_made_of_expanded_nodes_alone(name, monkeypatch):
 
     def counted(state, actions):
         made.append(actions)
-        return open_spiel_states.child_state(state, actions)
+        open_spiel_states.apply_choices(state, actions)
 
-    monkeypatch.setattr(open_spiel, "child_state", counted)
+    monkeypatch.setattr(open_spiel, "apply_choices", counted)
     with pytest.raises(gt.UnsupportedGame, match=r"max_nodes = 500 nodes.* at least \d+ nodes"):
         tree_of(name, max_nodes=500)
     assert 0 < len(made) < 500
@@ -200,8 +200,7 @@ def test_states_made_anew_from_earlier_ones_are_the_same(name, monkeypatch):
     from gametheory_core.adapters import open_spiel
 
     tree = tree_of(name)
-    monkeypatch.setattr(open_spiel, "SHORT", 0)
-    monkeypatch.setattr(open_spiel, "SPARSE", 3)
+    monkeypatch.setattr(open_spiel, "KEPT", 3)
     assert tree_of(name) == tree
 
 
@@ -285,6 +284,22 @@ def test_positions_are_told_apart_by_what_happened(name):
     assert rules == open_spiel_tree_rules(name)
     assert rules != open_spiel_tree_rules("tiny_hanabi")
     assert hash(rules) == hash(open_spiel_tree_rules(name))
+
+
+def test_the_state_that_others_are_copied_from_is_kept():
+    """Copies of morpion_solitaire's states point into the first one, and crash without it."""
+    from gametheory_core.adapters import open_spiel_tree_rules
+
+    rules = open_spiel_tree_rules("morpion_solitaire")
+    assert rules.root.state is rules.root.state
+    position = rules.root
+    for _ in range(3):
+        position = next(iter(rules.expand(position).children.values()))
+    replayed = rules.game.new_initial_state()
+    for action in position.events:
+        replayed.apply_action(action)
+    words = [replayed.action_to_string(0, action) for action in replayed.legal_actions()]
+    assert list(rules.expand(position).children) == words
 
 
 def test_rules_of_a_huge_game_can_be_played():
