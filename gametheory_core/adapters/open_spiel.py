@@ -21,6 +21,7 @@ from gametheory_core.adapters.open_spiel_states import (
     SpielGame,
     SpielState,
     acts_at_once,
+    apply_choice,
     apply_choices,
     chance_law,
     earned,
@@ -362,11 +363,13 @@ class OpenSpielTreeRules:
     game: SpielGame = field(compare=False, repr=False)
     has_texts: bool = field(init=False, compare=False, repr=False)
     pays_early: bool = field(init=False, compare=False, repr=False)
+    acts_at_once: bool = field(init=False, compare=False, repr=False)
     start: SpielState = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "has_texts", has_information_states(self.game))
         object.__setattr__(self, "pays_early", pays_on_the_way(self.game))
+        object.__setattr__(self, "acts_at_once", acts_at_once(self.game))
         # kept, because copies may point into it: those of morpion_solitaire do
         object.__setattr__(self, "start", initial_state(self.game))
 
@@ -389,10 +392,13 @@ class OpenSpielTreeRules:
     def expand(self, position: OpenSpielPosition) -> Node[OpenSpielPosition]:
         """Ask OpenSpiel what may follow."""
         state, queued, before = position.state, position.chosen, ()
-        while queued and len(queued) >= (count := num_choices(state)):
+        while queued and len(queued) >= (count := num_choices(state) if self.acts_at_once else 1):
             state = state.clone() if state is position.state else state
             before = earned(state) if self.pays_early else ()
-            apply_choices(state, queued[:count])
+            if self.acts_at_once:
+                apply_choices(state, queued[:count])
+            else:
+                apply_choice(state, queued[0])
             queued = queued[count:]
         if state.is_terminal():
             return Terminal(payments(state, before))

@@ -290,13 +290,21 @@ def state_after(name: str, events: tuple[int, ...]) -> SpielState:
     return state
 
 
+def apply_choice(state: SpielState, action: int) -> None:
+    """Move a state on by one action, of a player or of chance."""
+    try:
+        state.apply_action(action)
+    except Exception as error:
+        raise _failure(state.get_game(), (*state.history(), action), error) from error
+
+
 def apply_choices(state: SpielState, actions: Sequence[int]) -> None:
     """Move a state on by one action, or by one of each player where all act at once."""
+    if not state.is_simultaneous_node():
+        apply_choice(state, actions[0])
+        return
     try:
-        if state.is_simultaneous_node():
-            state.apply_actions(list(actions))
-        else:
-            state.apply_action(actions[0])
+        state.apply_actions(list(actions))
     except Exception as error:
         raise _failure(state.get_game(), (*state.history(), *actions), error) from error
 

@@ -151,15 +151,13 @@ def test_budget_stops_a_huge_game_at_once():
 )
 def test_states_are_made_of_expanded_nodes_alone(name, monkeypatch):
     """Nodes that wait are counted, and have no state yet."""
-    from gametheory_core.adapters import open_spiel, open_spiel_states
+    from gametheory_core.adapters import open_spiel
 
     made = []
-
-    def counted(state, actions):
-        made.append(actions)
-        open_spiel_states.apply_choices(state, actions)
-
-    monkeypatch.setattr(open_spiel, "apply_choices", counted)
+    for function in ("apply_choice", "apply_choices"):
+        apply = getattr(open_spiel, function)
+        counted = lambda *given, apply=apply: made.append(apply(*given))  # noqa: E731
+        monkeypatch.setattr(open_spiel, function, counted)
     with pytest.raises(gt.UnsupportedGame, match=r"max_nodes = 500 nodes.* at least \d+ nodes"):
         tree_of(name, max_nodes=500)
     assert 0 < len(made) < 500
