@@ -123,7 +123,7 @@ except ImportError as error:
 
 SpielGame: TypeAlias = Any  # pyspiel.Game
 SpielState: TypeAlias = Any  # pyspiel.State
-CACHED_STATES = 2**10  # of 10 KB each, up to 80 KB
+CACHED_STATES = 2**9  # of 10 KB each, up to 80 KB
 Question = TypeVar("Question", bound=Callable[..., Any])
 
 
