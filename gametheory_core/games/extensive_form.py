@@ -94,7 +94,7 @@ class ExtensiveFormGame:
 
     @property
     def num_players(self) -> int:
-        """Number of players, chance not number_of."""
+        """Number of players, chance not counted."""
         return len(self.players)
 
     @property

@@ -7,7 +7,7 @@ import pytest
 
 import gametheory_core as gt
 from gametheory_core.catalog import RandomOrderTeam
-from gametheory_core.conversions import Preserved, aec_extensive, count_aec_nodes
+from gametheory_core.conversions import Preserved, aec_situations, aec_spots, count_aec_nodes
 from gametheory_core.distributions import point_mass, uniform
 from gametheory_core.evaluation import aec_trajectories, outcome_distribution
 from gametheory_core.games import CHANCE, stop_aec
@@ -39,7 +39,7 @@ def test_counts_go_on_above_the_limit_while_that_is_cheap(seed, monkeypatch):
     for limit in limits:
         counted = count_aec_nodes(game, max_nodes=limit)
         assert counted == size if size <= limit**2 else limit**2 < counted <= size
-    monkeypatch.setattr(aec_extensive, "MAX_POSITIONS", 0)
+    monkeypatch.setattr(aec_spots, "MAX_POSITIONS", 0)
     for limit in limits[:-1]:
         assert limit < count_aec_nodes(game, max_nodes=limit) <= size
     assert count_aec_nodes(game, max_nodes=2) < size
@@ -178,7 +178,7 @@ def test_growth_without_end_is_refused():
 )
 def test_plays_without_end_are_refused(answers, monkeypatch):
     """Chance alone, and one player who has no choice: neither makes the tree grow much."""
-    monkeypatch.setattr(aec_extensive, "MAX_DEPTH", 300)
+    monkeypatch.setattr(aec_situations, "MAX_DEPTH", 300)
     with pytest.raises(gt.UnsupportedGame, match="needs plays that end, but one has 301 moves"):
         gt.aec_to_extensive(changed(WALK, **answers))
 
