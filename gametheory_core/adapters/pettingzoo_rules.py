@@ -1,15 +1,14 @@
-"""PettingZoo environments as AEC rules: states are histories, told apart by nothing else.
+"""PettingZoo environments as AEC rules: a state is what the environment holds.
 
-PettingZoo environments walked by histories: what stands after actions from a given seed.
-
-Observations made of arrays become hashable labels that read well.
+Positions are walked to by snapshots, or by histories where no snapshot can be taken. Observations
+made of arrays become hashable labels that read well.
 """
 
-import copy
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from fractions import Fraction
+from hashlib import blake2b
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -21,6 +20,16 @@ from gametheory_core.distributions import Distribution, integer_below, point_mas
 from gametheory_core.errors import InvalidArgument, MissingDependency, UnsupportedGame
 from gametheory_core.games.rules import Rewards
 from gametheory_core.games.tree_table import CHANCE
+
+try:
+    from gymnasium.spaces import Discrete
+    from gymnasium.utils.seeding import np_random
+    from pettingzoo import AECEnv
+
+    from gametheory_core.adapters.environment_snapshots import Snapshots
+except ImportError as error:  # pragma: no cover - the test suite has it
+    message = "adapters.pettingzoo: needs pettingzoo. Run: pip install 'gametheory-core[interop]'"
+    raise MissingDependency(message) from error
 
 _SHOWN = 16  # numbers of an array that its label shows
 
@@ -89,7 +98,7 @@ def label_of(observation: Any) -> Any:
 
 Actions: TypeAlias = tuple[int, ...]
 
-_KEPT = 1024  # copies of the environment kept at once
+_KEPT_BYTES = 2**27  # of snapshots kept at once; positions beyond are replayed
 
 
 class Ending(Enum):
@@ -117,10 +126,13 @@ class View:
 
 @dataclass(frozen=True)
 class Position:
-    """Where a play of an environment stands: the actions so far, and what they led to.
+    """Where a play of an environment stands, and what the last action led to.
+
+    Positions are equal if play goes on alike after them, where that can be told.
 
     Attributes:
-        seed: Of the reset.
+        key: Of what the environment holds; else ``(seed, history)``.
+        seed: Of a reset that leads here.
         history: The actions of live agents since then.
         mover: The player whose turn it is; ``CHANCE`` if play is over.
         view: What the mover has before it; None if play is over.
@@ -128,8 +140,9 @@ class Position:
         ending: None while play continues.
     """
 
-    seed: int
-    history: Actions
+    key: Hashable = field(repr=False)
+    seed: int = field(compare=False)
+    history: Actions = field(compare=False)
     mover: int
     view: View | None
     rewards: tuple[Fraction, ...]
@@ -137,47 +150,57 @@ class Position:
 
 
 class Walker:
-    """Walks an environment to any history, by copies if it can be copied, else by replaying."""
+    """Walks an environment to any position: by snapshots if they can be taken, else by replaying.
 
-    def __init__(self, env: Any, *, copies: bool) -> None:
-        self._env = copy.deepcopy(env) if copies else env
-        self._copies = copies
-        self._kept: dict[tuple[int, Actions], Any] = {}
+    Attributes:
+        snapshots: None if positions are replayed.
+    """
 
-    @property
-    def agents(self) -> list[Any]:
-        """Names of all agents."""
-        return list(self._env.possible_agents)
+    def __init__(self, env: Any, *, snapshots: Snapshots | None) -> None:
+        self.snapshots = snapshots
+        self._env = env
+        self._new = b"" if snapshots is None else snapshots.take(env)
+        self._kept: dict[Hashable, bytes] = {}
+        self._bytes_kept = 0
 
-    def position(self, seed: int, history: Actions) -> Position:
-        """Return where play stands after a history."""
-        if not history:
-            return begin(self._standing(seed, ()), seed)
-        env = self._standing(seed, history[:-1])
-        reached = proceed(env, seed, history)
-        if self._copies:
-            self._keep(seed, history, env)
-        return reached
+    def start(self, seed: int) -> Position:
+        """Return where play stands after a reset."""
+        env = self._fresh()
+        return self._named(begin(env, seed), env)
 
-    def _standing(self, seed: int, history: Actions) -> Any:
-        """Return an environment after a history, for the caller to step."""
-        for length in range(len(history), -1, -1):
-            kept = self._kept.get((seed, history[:length]))
-            if kept is not None:
-                env, rest = copy.deepcopy(kept), history[length:]
-                break
-        else:
-            env, rest = (copy.deepcopy(self._env) if self._copies else self._env), history
-            begin(env, seed)
-        done = len(history) - len(rest)
-        for length in range(done + 1, len(history) + 1):
-            proceed(env, seed, history[:length])
+    def step(self, here: Position, action: int) -> Position:
+        """Return where play stands after an action."""
+        env = self._standing(here)
+        return self._named(proceed(env, here.seed, (*here.history, action)), env)
+
+    def _fresh(self) -> Any:
+        return self._env if self.snapshots is None else self.snapshots.restore(self._new)
+
+    def _standing(self, here: Position) -> Any:
+        """Return an environment that stands at a position, for the caller to step."""
+        snapshot = self._kept.get(here.key)
+        if self.snapshots is not None and snapshot is not None:
+            return self.snapshots.restore(snapshot)
+        env = self._fresh()
+        begin(env, here.seed)
+        for length in range(1, len(here.history) + 1):
+            proceed(env, here.seed, here.history[:length])
         return env
 
-    def _keep(self, seed: int, history: Actions, env: Any) -> None:
-        if len(self._kept) >= _KEPT:
-            del self._kept[next(iter(self._kept))]
-        self._kept[seed, history] = env
+    def _named(self, reached: Position, env: Any) -> Position:
+        """Name a position by what the environment holds there, and keep that."""
+        if self.snapshots is None:
+            return reached
+        if reached.ending is not None:
+            return replace(reached, key=())  # nothing follows
+        snapshot = self.snapshots.take(env)
+        key = blake2b(snapshot, digest_size=16).digest()
+        if key not in self._kept:
+            self._kept[key] = snapshot
+            self._bytes_kept += len(snapshot)
+            while self._bytes_kept > _KEPT_BYTES:
+                self._bytes_kept -= len(self._kept.pop(next(iter(self._kept))))
+        return replace(reached, key=key)
 
 
 def begin(env: Any, seed: int) -> Position:
@@ -211,7 +234,7 @@ def _look(
     agents = list(env.possible_agents)
     rewards = tuple(paid.get(agent, ZERO) for agent in agents)
     if ending is not None:
-        return Position(seed, history, CHANCE, None, rewards, ending)
+        return Position((seed, history), seed, history, CHANCE, None, rewards, ending)
     agent = env.agent_selection
     if agent not in agents:
         raise UnsupportedGame(
@@ -221,7 +244,8 @@ def _look(
     observation = env.observe(agent)
     legal = _legal(env, agent, observation, history)
     view = View(label_of(_without_mask(observation)), legal)
-    return Position(seed, history, agents.index(agent), view, rewards, None)
+    mover = agents.index(agent)
+    return Position((seed, history), seed, history, mover, view, rewards, None)
 
 
 def _is_dead(env: Any, agent: Any) -> bool:
@@ -258,14 +282,6 @@ def _legal(env: Any, agent: Any, observation: Any, history: Actions) -> Actions:
         )
     return legal
 
-
-try:
-    from gymnasium.spaces import Discrete
-    from gymnasium.utils.seeding import np_random
-    from pettingzoo import AECEnv
-except ImportError as error:  # pragma: no cover - the test suite has it
-    message = "adapters.pettingzoo: needs pettingzoo. Run: pip install 'gametheory-core[interop]'"
-    raise MissingDependency(message) from error
 
 START = "start"  # the state before the reset
 
@@ -307,12 +323,12 @@ class EnvironmentRules:
     def move(self, player: int, state: Position, action: int) -> Position:
         """Take a step of the environment."""
         del player
-        return self.walker.position(state.seed, (*state.history, int(action)))
+        return self.walker.step(state, int(action))
 
     def chance(self, state: str) -> Distribution[Position]:
         """Reset the environment with one of the seeds."""
         del state
-        return uniform(self.walker.position(seed, ()) for seed in self.seeds)
+        return uniform(map(self.walker.start, self.seeds))
 
     def reward(
         self, state: Any, mover: int, action: Any, next_state: Position
@@ -338,9 +354,9 @@ def rules_from_pettingzoo(
 ) -> EnvironmentRules:
     """Read a PettingZoo AEC environment as AEC rules, exactly, for given seeds.
 
-    States are the actions since ``reset(seed)``. The environment is copied where a copy continues
-    as it does; else each state is reached by replaying its actions, and ``env`` must not be used
-    elsewhere.
+    States are what the environment holds, by a snapshot, where one continues as the environment
+    does: plays that lead to the same are then one state. Else states are the actions since
+    ``reset(seed)``, each is reached by replaying them, and ``env`` must not be used elsewhere.
 
     Args:
         env: With ``possible_agents`` and ``Discrete`` actions; masks may be in observations or
@@ -360,9 +376,9 @@ def rules_from_pettingzoo(
         UnsupportedGame: If a play goes otherwise when it is replayed (the message shows where), if
             actions are not ``Discrete``, or if observations cannot be made hashable.
 
-    A move costs one step and one copy, or as many steps as the history is long. That plays
+    A move costs one step and one snapshot, or as many steps as the history is long. That plays
     repeat is seen on samples, and proves nothing about plays that were not seen; tabulating the
-    rules (``aec_to_tabular``) asks for each move twice, and so replays them all.
+    rules (``aec_to_tabular``) asks for each move twice, and so repeats them all.
 
     >>> from gametheory_core.adapters import aec_env
     >>> from gametheory_core.catalog import RandomOrderTeam
@@ -376,17 +392,18 @@ def rules_from_pettingzoo(
             needs="different seeds, at least one, and plays and max_turns of at least 1",
             found=f"got {seeds!r}, {plays!r} and {max_turns!r}",
         )
-    copies = True
+    snapshots: Snapshots | None = Snapshots()
     for seed in seeds:
         for play in range(plays):
             seen = _sample_play(env, seed, play, max_turns)
             _check_replay(env, seen)
-            copies = copies and _copy_goes_on_alike(env, seen)
+            if snapshots is not None and not _goes_on_alike(env, seen, snapshots):
+                snapshots = None
     return EnvironmentRules(
         title=str(env),
         players=tuple(map(str, env.possible_agents)),
         seeds=tuple(seeds),
-        walker=Walker(env, copies=copies),
+        walker=Walker(env, snapshots=snapshots),
     )
 
 
@@ -451,7 +468,7 @@ def _refuse(env: Any, first: Position, again: Position) -> None:
     )
 
 
-def _copy_goes_on_alike(env: Any, seen: Sequence[Position]) -> bool:
+def _goes_on_alike(env: Any, seen: Sequence[Position], snapshots: Snapshots) -> bool:
     """Tell whether a copy made halfway continues as the environment does, and leaves it alone."""
     half = len(seen) // 2
     seed = seen[0].seed
@@ -460,9 +477,9 @@ def _copy_goes_on_alike(env: Any, seen: Sequence[Position]) -> bool:
         proceed(env, seed, position.history)
     rest = seen[max(half, 1) :]
     try:
-        other = copy.deepcopy(env)
-        copied = [proceed(other, seed, position.history) for position in rest]
-        own = [proceed(env, seed, position.history) for position in rest]
+        other = snapshots.restore(snapshots.take(env))
+        there = [proceed(other, seed, position.history) for position in rest]
+        here = [proceed(env, seed, position.history) for position in rest]
     except Exception:  # noqa: BLE001  (what a broken copy raises is the environment's affair)
         return False
-    return copied == rest == own
+    return there == rest == here

@@ -165,6 +165,31 @@ class OnePileForAllCopies(Sticks):
         self.heap.count = count
 
 
+class _Forgetful:
+    """Holds a number that its pickle leaves out."""
+
+    count = 4
+
+    def __getstate__(self):
+        return None
+
+
+class ForgottenWhenCopied(OnePileForAllCopies):
+    """A copy has another pile."""
+
+    def __init__(self):
+        super().__init__()
+        self.heap = _Forgetful()
+
+
+class Forgiving(Sticks):
+    """Who takes 2 is not remembered."""
+
+    def step(self, action):
+        super().step(action)
+        self.greed = dict.fromkeys(self.greed, 0)
+
+
 class Dealt(Sticks):
     """The pile is drawn from the seed, as it should be."""
 

@@ -9,6 +9,7 @@ from gymnasium.spaces import Box
 
 from gametheory_core import uniform_policies
 from gametheory_core.adapters import Ending, ObservationEncoding, aec_env, rules_from_pettingzoo
+from gametheory_core.conversions import count_aec_nodes
 from gametheory_core.evaluation import aec_trajectories
 from gametheory_core.games import NULL, stop_aec
 
@@ -93,3 +94,10 @@ def test_rock_paper_scissors_hides_the_first_choice_and_ends_at_its_limit():
     while position.ending is None:
         position = rules.move(position.mover, position, 0)
     assert position.ending is Ending.TRUNCATED
+
+
+def test_all_of_tic_tac_toe_is_counted():
+    """Half a million histories, of a few thousand boards."""
+    rules = rules_from_pettingzoo(classic("tictactoe_v3"))
+    assert count_aec_nodes(rules) == 549_946
+    assert rules.walker.snapshots is not None
