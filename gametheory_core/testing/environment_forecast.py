@@ -9,7 +9,7 @@ A *witness* says which law an environment broke, and where.
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from fractions import Fraction
 from typing import Any, NoReturn, Protocol, TypeAlias, cast
@@ -121,7 +121,9 @@ class JointMoments:
 class TurnMoments:
     """An AEC game, in which one player moves at a time; chance moves are part of the move before.
 
-    Hidden are the state, the mover, and the number of moves made.
+    Hidden are the state, the mover, the number of moves made, and what is still to be paid: what
+    chance pays before the first turn comes with the first move, for PettingZoo pays nothing at a
+    reset.
     """
 
     game: AEC
@@ -129,14 +131,19 @@ class TurnMoments:
     def first(self) -> Iterable[Branch]:
         """Return the branches before the first player's move."""
         zero = (ZERO,) * len(self.game.players)
-        return self._settle({(self.game.initial_state, CHANCE, 0, zero): ONE})
+        for shown, hidden, weight in self._settle(
+            {(self.game.initial_state, CHANCE, 0, zero): ONE}
+        ):
+            if hidden is None:
+                yield shown, None, weight
+            else:
+                yield replace(shown, rewards=zero), (*hidden[:3], shown.rewards), weight
 
     def after(self, hidden: Any, actions: tuple[Any, ...]) -> Iterable[Branch]:
         """Return the branches of one player's move."""
-        state, mover, moves = hidden
+        state, mover, moves, owed = hidden
         following = self.game.move(mover, state, actions[0])
-        zero = (ZERO,) * len(self.game.players)
-        return self._settle(self._paid(state, mover, actions[0], following, moves, zero, ONE))
+        return self._settle(self._paid(state, mover, actions[0], following, moves, owed, ONE))
 
     def _paid(
         self,
@@ -162,6 +169,7 @@ class TurnMoments:
     def _settle(self, frontier: dict[Any, Fraction]) -> Iterable[Branch]:
         """Let chance move until players do, or play ends."""
         game = self.game
+        nothing = (ZERO,) * len(game.players)
         for _ in range(MOST_CHANCE_MOVES):
             waiting: dict[Any, Fraction] = {}
             for (state, mover, moves, paid), weight in frontier.items():
@@ -171,7 +179,7 @@ class TurnMoments:
                 elif mover != CHANCE:
                     for seen, share in game.observation(mover, state):
                         shown = Moment((mover,), (seen,), paid, end)
-                        yield shown, (state, mover, moves), weight * share
+                        yield shown, (state, mover, moves, nothing), weight * share
                 else:
                     for following, share in game.chance(state):
                         paths = self._paid(
