@@ -13,12 +13,9 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 
 from gametheory_core.adapters.pettingzoo_rules import (
-    ArrayLabel,
     Ending,
     EnvironmentRules,
     Position,
-    View,
-    label_of,
     rules_from_pettingzoo,
 )
 from gametheory_core.adapters.pettingzoo_spaces import (
@@ -30,6 +27,7 @@ from gametheory_core.adapters.pettingzoo_spaces import (
     one_hot,
     shown_rewards,
 )
+from gametheory_core.adapters.views import ArrayLabel, View, label_of
 from gametheory_core.conversions.tabular import MAX_STATES, aec_to_tabular, posg_to_tabular
 from gametheory_core.distributions import draw
 from gametheory_core.errors import InvalidArgument, MissingDependency, UnsupportedGame

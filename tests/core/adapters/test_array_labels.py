@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from gametheory_core import UnsupportedGame
-from gametheory_core.adapters.pettingzoo_rules import label_of
+from gametheory_core.adapters.views import label_of
 
 
 def test_equal_arrays_have_equal_labels():
