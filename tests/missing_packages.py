@@ -5,6 +5,7 @@ hooks from here.
 """
 
 import os
+import re
 import sys
 from collections.abc import Generator
 from importlib.util import find_spec
@@ -18,7 +19,7 @@ import pytest
 OPTIONAL = (
     *("pygambit", "quantecon", "nashpy", "pyspiel", "open_spiel", "cvxpy", "LiteEFG"),
     *("pettingzoo", "gymnasium", "pygame", "stable_baselines3", "torch"),
-    *("matplotlib", "dask", "distributed"),
+    *("matplotlib", "dask", "distributed", "jax", "ray", "torchrl"),
 )
 ABSENT = [package for package in OPTIONAL if find_spec(package) is None]
 
@@ -45,7 +46,7 @@ def missing_package(error: BaseException | None) -> str | None:
     while error is not None:
         if isinstance(error, ImportError):
             for package in ABSENT:
-                if package in str(error):
+                if re.search(rf"\b{package}\b", str(error)):
                     return package
         error = error.__cause__
     return None

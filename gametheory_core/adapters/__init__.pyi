@@ -1,4 +1,6 @@
 from gametheory_core.adapters.gymnasium import to_gymnasium as to_gymnasium
+from gametheory_core.adapters.jax_environments import KeyDraws as KeyDraws
+from gametheory_core.adapters.jax_environments import posg_from_jax as posg_from_jax
 from gametheory_core.adapters.networkx import Replies as Replies
 from gametheory_core.adapters.networkx import aec_state_graph as aec_state_graph
 from gametheory_core.adapters.networkx import best_response_graph as best_response_graph

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from hashlib import blake2b
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -37,8 +38,16 @@ class ArrayLabel:
         if flat.size > _SHOWN and not np.any(flat[flat != 0] != 1):
             ones = np.flatnonzero(flat).tolist()
             return f"{kind} with 1 at {ones}" if ones else f"{kind} of 0"
-        shown = " ".join(f"{x:g}" if entries.dtype.kind == "f" else str(x) for x in flat[:_SHOWN])
-        return f"{kind}({shown}{' ...' if flat.size > _SHOWN else ''})"
+        texts = [f"{x:g}" if entries.dtype.kind == "f" else str(x) for x in flat[:_SHOWN]]
+        shown = " ".join(texts)
+        if flat.size <= _SHOWN and all(map(_says_all, texts, flat)):
+            return f"{kind}({shown})"
+        rest = blake2b(self.content, digest_size=8).hexdigest()  # texts of labels must differ
+        return f"{kind}({shown} ... {rest})"
+
+
+def _says_all(text: str, entry: Any) -> bool:
+    return entry.dtype.kind != "f" or entry.dtype.type(text) == entry
 
 
 def label_of(observation: Any) -> Any:

@@ -45,12 +45,24 @@ def test_both_zeros_are_one_label():
         (np.array([0.5, 2.0], dtype=np.float32), "float32[2](0.5 2)"),
         (np.eye(5, dtype=np.int8), "int8[5, 5] with 1 at [0, 6, 12, 18, 24]"),
         (np.zeros(20), "float64[20] of 0"),
-        (np.arange(40), f"int64[40]({' '.join(map(str, range(16)))} ...)"),
+        (np.arange(40), f"int64[40]({' '.join(map(str, range(16)))} ... 974986b10f3296a2)"),
         ({"b": np.int64(3), "a": [True, None]}, "(('a', (True, None)), ('b', 3))"),
     ],
 )
 def test_label_reads_well(observation, shown):
     assert repr(label_of(observation)) == shown
+
+
+@pytest.mark.parametrize(
+    ("first", "other"),
+    [
+        (np.arange(40), np.append(np.arange(39), 0)),
+        (np.array([1 / 3]), np.array([0.333333])),
+        (np.array([1e-9, np.nan]), np.array([1.0000001e-9, np.nan])),
+    ],
+)
+def test_labels_of_different_arrays_read_differently(first, other):
+    assert repr(label_of(first)) != repr(label_of(other))
 
 
 def test_what_cannot_be_a_label_is_refused():
