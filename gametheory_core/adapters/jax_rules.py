@@ -5,6 +5,7 @@ environment that ignores its keys, and a sample of the environment's own law for
 """
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
@@ -101,7 +102,8 @@ class JaxRules:
         rows = self._steps.resets(self._reset_keys)
         law = uniform(self._state(row.tobytes()) for row in rows)
         if self.keys is None:
-            self._require_one({state: [("no rewards", 1)] for state, _ in law}, "after reset")
+            unpaid = {state: [((), 1)] for state, _ in law}
+            self._require_one(unpaid, lambda: "after reset")
         return law
 
     def initial_observation(self, state: JaxState) -> Distribution[JointObservation]:
@@ -148,9 +150,8 @@ class JaxRules:
         """Return the effects of joint actions that are stepped together, in product order."""
         legal = [_legal(seen) for seen in state.shown]
         sizes = tuple(map(len, legal))
-        numbers = (
-            np.arange(self._together) + together * self._together
-        )  # all calls are of one shape
+        # Calls are of one shape, so that nothing is compiled, or rounded, in two ways.
+        numbers = np.arange(self._together) + together * self._together
         places = np.unravel_index(np.minimum(numbers, prod(sizes) - 1), sizes)
         chosen = [[own[k] for k in place] for own, place in zip(legal, places, strict=True)]
         joint = list(zip(*chosen, strict=True))
@@ -166,20 +167,20 @@ class JaxRules:
             reached, rewards = self._outcome(row)
             paid.setdefault(reached, []).append((rewards, count))
         if self.keys is None:
-            self._require_one(paid, f"after actions {actions!r} in {state!r}")
+            self._require_one(paid, lambda: f"after actions {actions!r} in {state!r}")
         weights = {reached: sum(n for _, n in listed) for reached, listed in paid.items()}
         return _Effect(
             Distribution(tuple((s, Fraction(n, len(rows))) for s, n in weights.items())),
             {reached: _mean(listed, weights[reached]) for reached, listed in paid.items()},
         )
 
-    def _require_one(self, outcomes: dict[JaxState, Any], when: str) -> None:
+    def _require_one(self, outcomes: dict[JaxState, Any], when: Callable[[], str]) -> None:
         """Refuse that more than one thing can happen, where no keys are given."""
         listed = [(state, paid) for state, own in outcomes.items() for paid, _ in own]
         if len(set(listed)) > 1:
             raise UnsupportedGame(
                 needs="keys, since the environment draws",
-                found=f"{when} there may be {listed[0]!r} and {listed[1]!r}",
+                found=f"{when()} there may be {listed[0]!r} and {listed[1]!r}",
                 remedy="Give keys=range(100): chance then draws one of these.",
                 argument="keys",
                 where=self.title,

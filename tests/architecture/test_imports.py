@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-HEAVY = {"numba", "scipy", "cvxpy", "torch", "networkx", "matplotlib", "pandas", "rich"}
+HEAVY = {"numba", "scipy", "cvxpy", "torch", "networkx", "matplotlib", "pandas", "rich", "jax"}
 PACKAGES = ("gametheory_core", "solvers", "learners")
 MODULES = sorted(
     ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
