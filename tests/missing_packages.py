@@ -19,7 +19,8 @@ import pytest
 OPTIONAL = (
     *("pygambit", "quantecon", "nashpy", "pyspiel", "open_spiel", "cvxpy", "LiteEFG"),
     *("pettingzoo", "gymnasium", "pygame", "stable_baselines3", "torch"),
-    *("matplotlib", "dask", "distributed", "jax", "ray", "torchrl"),
+    *("matplotlib", "dask", "distributed", "jax"),
+    *("ray", "torchrl", "tensordict"),
 )
 ABSENT = [package for package in OPTIONAL if find_spec(package) is None]
 
