@@ -33,7 +33,9 @@ def test_no_class_is_half_made():
     found = [
         f"{path}:{node.lineno}"
         for path, tree in trees()
-        for node in ast.walk(tree)
+        for raised in ast.walk(tree)
+        if isinstance(raised, ast.Raise)  # other libraries' classes may be caught half made
+        for node in ast.walk(raised)
         if isinstance(node, ast.Name) and node.id == "NotImplementedError"
     ]
     assert found == []
