@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from gametheory_core.arguments import distinct_texts
-from gametheory_core.conversions.aec_situations import Situation, children_of, is_over, root
+from gametheory_core.conversions.aec_situations import Situation, child_at, children_of, is_over, root
 from gametheory_core.conversions.aec_spots import Spots, count_nodes_at
 from gametheory_core.conversions.aec_unrolling import Knowledge, unroll
 from gametheory_core.conversions.conversion import Conversion, Preserved, TreeOfPlays, TreePolicies
@@ -89,7 +89,7 @@ def _replay(game: AEC, tree: ExtensiveFormGame, node: int) -> AecPlay:
     position = root(game, remember=True)
     moves = position.moves
     for _, child in choices_to(tree, node):
-        position = children_of(game, position)[child][2]
+        position = child_at(game, position, child)
         moves = (*moves, *position.moves)
     return AecPlay(moves, position.state)
 

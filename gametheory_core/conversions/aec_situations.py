@@ -129,10 +129,21 @@ def each_child(game: AEC, here: Situation) -> Iterator[tuple[Any, Fraction, Situ
         for label, odds, there in here.lottery:
             yield label, odds, _opened(game, there)
         return
-    fresh = here._replace(paid=(ZERO,) * len(game.players), moves=())
     for action in game.legal_actions(here.mover, here.seen):
-        after = game.move(here.mover, here.state, action)
-        yield action, ONE, _settled(game, _after_move(game, fresh, action, after, ONE))
+        yield action, ONE, _after_action(game, here, action)
+
+
+def child_at(game: AEC, here: Situation, place: int) -> Situation:
+    """Return one of ``children_of``, the others unmade."""
+    if here.lottery:
+        return _opened(game, here.lottery[place][2])
+    return _after_action(game, here, game.legal_actions(here.mover, here.seen)[place])
+
+
+def _after_action(game: AEC, here: Situation, action: Any) -> Situation:
+    fresh = here._replace(paid=(ZERO,) * len(game.players), moves=())
+    after = game.move(here.mover, here.state, action)
+    return _settled(game, _after_move(game, fresh, action, after, ONE))
 
 
 def _opened(game: AEC, there: Situation) -> Situation:
