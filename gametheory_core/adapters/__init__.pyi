@@ -11,6 +11,12 @@ from gametheory_core.adapters.open_spiel import open_spiel_rules as open_spiel_r
 from gametheory_core.adapters.open_spiel import open_spiel_tree as open_spiel_tree
 from gametheory_core.adapters.open_spiel import open_spiel_tree_rules as open_spiel_tree_rules
 from gametheory_core.adapters.open_spiel_game import to_open_spiel as to_open_spiel
+from gametheory_core.adapters.open_spiel_profiles import (
+    policies_from_open_spiel as policies_from_open_spiel,
+)
+from gametheory_core.adapters.open_spiel_profiles import (
+    profile_from_open_spiel as profile_from_open_spiel,
+)
 from gametheory_core.adapters.pettingzoo import aec_env as aec_env
 from gametheory_core.adapters.pettingzoo import parallel_env as parallel_env
 from gametheory_core.adapters.pettingzoo_rules import Ending as Ending

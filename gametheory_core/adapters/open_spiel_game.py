@@ -9,8 +9,9 @@ import re
 from typing import TypeAlias, cast
 
 from gametheory_core.adapters.open_spiel_play import UNNAMED, played
+from gametheory_core.adapters.open_spiel_rules_walk import RulesWalk
 from gametheory_core.adapters.open_spiel_states import SpielGame, pyspiel
-from gametheory_core.adapters.open_spiel_walks import RulesWalk, TreeWalk, Walk
+from gametheory_core.adapters.open_spiel_walks import TreeWalk, Walk
 from gametheory_core.arguments import require_instance, require_integer
 from gametheory_core.conversions.posg_aec import QueuedActions
 from gametheory_core.errors import InvalidArgument
@@ -55,7 +56,7 @@ def to_open_spiel(
     >>> state = to_open_spiel(load_game("kuhn_poker")).new_initial_state()
     >>> state.apply_action(0)
     >>> state.information_state_string(), state.legal_actions()
-    ("p0: 'K'", [0, 1])
+    ("p0: 'J'", [0, 1])
     """
     require_integer(max_positions, name="max_positions", low=1)
     if name is not None:

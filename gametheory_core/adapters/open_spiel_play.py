@@ -98,7 +98,9 @@ class PlayedGame(pyspiel.Game):
     ) -> "Observer | None":
         """Return what writes down information states, or last sights; None for other parts."""
         if params:
-            raise InvalidArgument(needs="no parameters of observers", found=f"got {params!r}")
+            raise InvalidArgument(
+                needs="no parameters of observers", found=f"got {params!r}", where=str(self)
+            )
         recall = iig_obs_type is not None and iig_obs_type.perfect_recall
         whole = iig_obs_type is None or (
             iig_obs_type.public_info
@@ -121,6 +123,7 @@ class PlayedGame(pyspiel.Game):
                 needs="legal actions",
                 found=f"got {list(choices)} where there are {[len(own) for own in labels]}",
                 remedy="Choose from legal_actions().",
+                where=str(self),
             )
         before = place.before if place.fork.mover == CHANCE else place.earned
         found = Place(self.walk, self.walk.after(place.here, choices), place.earned, before)

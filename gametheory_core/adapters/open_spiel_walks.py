@@ -1,7 +1,6 @@
 """Games walked fork by fork: who chooses among what, what is paid, what each player knows.
 
-A tree is walked node by node. An AEC game is unfolded as in ``aec_to_extensive``, and a POSG as its
-AEC game, in which the queued actions of one step are taken for one joint action.
+A tree is walked node by node; rules of POSGs and AEC games have a walk of their own.
 
 Actions and outcomes of chance are numbers: places among those of their fork. Outcomes of
 probability zero have none.
@@ -15,12 +14,9 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
-from gametheory_core.arguments import distinct_texts, label_or_number
+from gametheory_core.arguments import label_or_number
 from gametheory_core.arrays import ZERO
-from gametheory_core.conversions.aec_situations import Situation, child_at, is_over, root
 from gametheory_core.games.extensive_form import TERMINAL, ExtensiveFormGame
-from gametheory_core.games.rules import AEC
-from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.sequences import chance_reach
 
 ALL = -3  # who moves where all act at once
@@ -221,110 +217,3 @@ class TreeWalk:
             drawn = tuple(weights[k] for k in places) if weights else ()
             forks.append(Fork(infoset.player, (labels,), drawn))
         return [*forks, END]  # the last place is that of terminal nodes, whose index is -1
-
-
-@dataclass(frozen=True)
-class RulesWalk:
-    """An AEC game unfolded; sights are observations.
-
-    Attributes:
-        game: Its answers are checked.
-        at_once: Whether players 0, 1, ... queue the actions of one joint action.
-    """
-
-    game: AEC
-    at_once: bool
-    has_singletons = True
-    has_only_infosets = False
-
-    @property
-    def players(self) -> tuple[str, ...]:
-        """Labels of the players."""
-        return self.game.players
-
-    @property
-    def start(self) -> Situation:
-        """Where chance has begun."""
-        return self._settled(root(self.game, remember=True))
-
-    @property
-    def outline(self) -> Situation:
-        """Where chance has begun; what players did is forgotten."""
-        return self._settled(root(self.game, remember=False))
-
-    def fork(self, here: Situation) -> Fork:
-        """Return what happens in a situation."""
-        if here.lottery:
-            drawn = self._drawn(here)
-            weights = tuple(sum((here.lottery[k][1] for k in own), ZERO) for own in drawn.values())
-            return Fork(CHANCE, (distinct_texts(tuple(drawn)),), weights)
-        if is_over(self.game, here):
-            return END
-        mover = ALL if self.at_once else here.mover
-        movers = acting(mover, len(self.players))
-        return Fork(mover, tuple(self.actions(i, self.seen(here, i)) for i in movers))
-
-    def _drawn(self, here: Situation) -> dict[Any, list[int]]:
-        """Return what chance draws, and which outcomes of the lottery that is.
-
-        Of a POSG that is a state and what players see in it, which they do not where play ends.
-        """
-        drawn: dict[Any, list[int]] = {}
-        for k, (label, _, there) in enumerate(here.lottery):
-            drawn.setdefault(self._shown(label, there), []).append(k)
-        return drawn
-
-    def _shown(self, label: tuple[Any, ...], there: Situation) -> tuple[Any, ...]:
-        if not self.at_once:
-            return label
-        state, seen, _ = label[0]
-        return (state,) if is_over(self.game, there) else (state, *seen)
-
-    def _settled(self, here: Situation) -> Situation:
-        """Go on where all that chance draws comes to the same."""
-        if self.at_once and here.lottery and len(self._drawn(here)) == 1:
-            return child_at(self.game, here, 0)
-        return here
-
-    def after(self, here: Situation, choices: Sequence[int]) -> Situation:
-        """Return the situation to which choices lead."""
-        if here.lottery:
-            return child_at(self.game, here, list(self._drawn(here).values())[choices[0]][0])
-        for choice in choices:
-            here = child_at(self.game, here, choice)
-        return self._settled(here)
-
-    def paid(self, here: Situation) -> tuple[Fraction, ...]:
-        """Return the discounted rewards since the last fork."""
-        return here.paid
-
-    def key(self, here: Situation) -> Hashable:
-        """Return state, mover and sight, how far play is, and what chance draws."""
-        drawn = tuple((label, odds) for label, odds, _ in here.lottery)
-        return here.state, here.mover, here.seen, here.events, here.cycles, drawn
-
-    def seen(self, here: Situation, player: int) -> Any:
-        """Return the observation on which a player acts."""
-        if player == here.mover:
-            return here.seen
-        return self.game.observation(player, here.state).items[0][0]
-
-    def known(self, here: Situation, player: int) -> Known:
-        """Return the information state, or what comes before the next sight."""
-        past = here.pasts[player]
-        own = [
-            entry if k % 2 == 0 else self.game.legal_actions(player, past[k - 1]).index(entry)
-            for k, entry in enumerate(past)
-        ]
-        if player in acting(self.fork(here).mover, len(self.players)):
-            own.append(self.seen(here, player))
-        return tuple(own)
-
-    def actions(self, player: int, seen: Any) -> tuple[str, ...]:
-        """Return words for the legal actions after an observation."""
-        return distinct_texts(self.game.legal_actions(player, seen))
-
-    def sight_texts(self, player: int, sights: Sequence[Any]) -> tuple[str, ...]:
-        """Return observations as people read them, quoted."""
-        del player
-        return tuple(map(repr, distinct_texts(sights)))
