@@ -21,6 +21,8 @@ from gametheory_core.errors import UnsupportedGame, named
 from gametheory_core.games.extensive_form import TERMINAL
 from gametheory_core.games.tree_table import CHANCE
 
+STOP = "Stop long games by stop_posg(game, steps=...) or stop_aec(game, moves=...)."
+
 Totals: TypeAlias = tuple[Fraction | int, ...]
 Ways: TypeAlias = dict[Any, int]  # a player's next sight: one way there, or 2 for more
 
@@ -37,6 +39,14 @@ class Ahead(NamedTuple):
     low: Totals
     high: Totals
     ways: tuple[Ways, ...]
+
+
+class Child(NamedTuple):
+    """Where choices lead, one of each who acts."""
+
+    choice: tuple[int, ...]
+    key: Hashable
+    here: Position
 
 
 @dataclass(frozen=True)
@@ -88,7 +98,7 @@ class Survey:
         self._look_ahead(start)
         ahead = self.ahead[self.walk.key(start)]
         self._require_one_way(ahead.ways)
-        low, high = (_added(self._totals(start), side) for side in (ahead.low, ahead.high))
+        low, high = self._paid_then(start, ahead.low), self._paid_then(start, ahead.high)
         return Facts(
             low=Fraction(min(low[:n])),
             high=Fraction(max(high[:n])),
@@ -108,32 +118,47 @@ class Survey:
     def _look_ahead(self, start: Position) -> None:
         """Look at what follows before what it follows."""
         walk, ahead = self.walk, self.ahead
-        opened: dict[Hashable, tuple[Fork, list[tuple[tuple[int, ...], Position]]]] = {}
-        waiting = [start]
+        opened: dict[Hashable, tuple[Fork, list[Child]]] = {}
+        on_path: set[Hashable] = set()
+        waiting: list[tuple[Hashable, Position]] = [(walk.key(start), start)]
         while waiting:
-            here = waiting[-1]
-            key = walk.key(here)
+            key, here = waiting[-1]
+            if key in opened:
+                ahead[key] = self._joined(here, *opened.pop(key))
+                on_path.discard(walk.recurring(here))
             if key in ahead:
                 waiting.pop()
-            elif key in opened:
-                ahead[key] = self._joined(here, *opened.pop(key))
-            else:
-                self._require_room(len(opened) + len(ahead))
-                fork = walk.fork(here)
-                self._count(here, fork)
-                joint = product(*(range(len(own)) for own in fork.labels))
-                choices = joint if fork.mover != TERMINAL else ()
-                children = [(choice, walk.after(here, choice)) for choice in choices]
-                opened[key] = fork, children
-                waiting.extend(child for _, child in reversed(children))
+                continue
+            on_path.add(walk.recurring(here))
+            self._require_room(len(opened) + len(ahead))
+            fork = walk.fork(here)
+            self._count(here, fork)
+            joint = product(*(range(len(own)) for own in fork.labels))
+            choices = joint if fork.mover != TERMINAL else ()
+            after = ((choice, walk.after(here, choice)) for choice in choices)
+            children = [Child(choice, walk.key(there), there) for choice, there in after]
+            self._require_end(children, on_path)
+            opened[key] = fork, children
+            waiting.extend((child.key, child.here) for child in reversed(children))
+
+    def _require_end(self, children: list[Child], on_path: set[Hashable]) -> None:
+        for child in children:
+            situation = self.walk.recurring(child.here)
+            if situation is not None and situation in on_path:
+                raise UnsupportedGame(
+                    needs="plays that end",
+                    found=f"in {self.title} they come back to where they were",
+                    remedy=STOP,
+                    witness=situation,
+                    where="to_open_spiel",
+                )
 
     def _require_room(self, known: int) -> None:
         if known >= self.max_positions:
             raise UnsupportedGame(
                 needs=f"at most {named('max_positions')} = {self.max_positions:,} positions",
                 found=f"{self.title} has more",
-                remedy=f"Raise {named('max_positions')}, or stop the game earlier: "
-                "stop_posg(game, steps=...) or stop_aec(game, moves=...).",
+                remedy=f"Raise {named('max_positions')}. {STOP}",
                 where="to_open_spiel",
             )
 
@@ -147,20 +172,18 @@ class Survey:
         for player in acting(fork.mover, self.count):
             self.sights[player].setdefault(self.walk.seen(here, player), len(self.sights[player]))
 
-    def _joined(
-        self, here: Position, fork: Fork, children: list[tuple[tuple[int, ...], Position]]
-    ) -> Ahead:
+    def _joined(self, here: Position, fork: Fork, children: list[Child]) -> Ahead:
         """Put together what may follow each choice."""
         n = self.count
         if fork.mover == TERMINAL:
             nothing = (0,) * (3 * n + 2)
             return Ahead(nothing, nothing, ({},) * n)
-        following = [(c, child, self.ahead[self.walk.key(child)]) for c, child in children]
+        following = [(child.choice, child.here, self.ahead[child.key]) for child in children]
         movers = acting(fork.mover, n)
         own = (*(int(i in movers) for i in range(n)), int(bool(movers)), int(not movers))
         here_paid = (*(0,) * (2 * n), *own)
-        lows = [_added(self._totals(child), after.low) for _, child, after in following]
-        highs = [_added(self._totals(child), after.high) for _, child, after in following]
+        lows = [self._paid_then(child, after.low) for _, child, after in following]
+        highs = [self._paid_then(child, after.high) for _, child, after in following]
         ways: list[Ways] = []
         for player in range(n):
             if player not in movers:
@@ -179,11 +202,13 @@ class Survey:
     def _require_one_way(self, ways: Iterable[Ways]) -> None:
         self.is_perfect = self.is_perfect and all(n == 1 for own in ways for n in own.values())
 
-    def _totals(self, here: Position) -> Totals:
-        """Return what reaching a position adds to each total."""
+    def _paid_then(self, here: Position, ahead: Totals) -> Totals:
+        """Add what is paid on reaching a position to what follows it."""
         paid = self.walk.paid(here)
+        if not any(paid):
+            return ahead
         less = (p - paid[0] for p in paid[1:])
-        return (*paid, sum(paid, ZERO), *less, *(0,) * (self.count + 2))
+        return _added((*paid, sum(paid, ZERO), *less, *(0,) * (self.count + 2)), ahead)
 
 
 def _added(some: Totals, others: Totals) -> Totals:

@@ -6,17 +6,18 @@ rounded to floats where OpenSpiel reads it.
 """
 
 import re
-from typing import TypeAlias, cast
+from typing import NoReturn, TypeAlias, cast
 
 from gametheory_core.adapters.open_spiel_play import UNNAMED, played
 from gametheory_core.adapters.open_spiel_rules_walk import RulesWalk
 from gametheory_core.adapters.open_spiel_states import SpielGame, pyspiel
 from gametheory_core.adapters.open_spiel_walks import TreeWalk, Walk
-from gametheory_core.arguments import require_instance, require_integer
+from gametheory_core.arguments import described, require_instance, require_integer
 from gametheory_core.conversions.posg_aec import QueuedActions
-from gametheory_core.errors import InvalidArgument
+from gametheory_core.errors import GameTheoryError, InvalidArgument
 from gametheory_core.games.checked_rules import checked_aec, checked_rules
 from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.kinds import require_tree
 from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.rules import AEC, POSG, is_posg
 
@@ -45,7 +46,8 @@ def to_open_spiel(
 
     Raises:
         InvalidArgument: If it is no game, or the name is taken or no name for OpenSpiel.
-        UnsupportedGame: If no player ever moves, or there are more than ``max_positions``.
+        UnsupportedGame: If no player ever moves, plays need not end, or there are more than
+            ``max_positions``.
         InvalidGame: If rules answer something malformed, or payoffs are too large for floats.
         MissingDependency: On import, if open_spiel is not installed.
 
@@ -132,7 +134,18 @@ def _matrix_game(game: NormalFormGame, name: str) -> SpielGame:
 def _walk(game: ExtensiveFormGame | POSG | AEC) -> Walk:
     if isinstance(game, ExtensiveFormGame):
         return TreeWalk(game)
+    if not hasattr(game, "legal_actions"):
+        _refuse(game)
     rules = checked_rules(game, "to_open_spiel")
     if is_posg(rules):
         return RulesWalk(checked_aec(QueuedActions(rules), "to_open_spiel"), at_once=True)
     return RulesWalk(cast("AEC", rules), at_once=False)
+
+
+def _refuse(game: object) -> NoReturn:
+    words = "a tree, a matrix game, a POSG or an AEC game"
+    try:
+        require_tree(game)
+    except GameTheoryError as error:
+        raise error.changed(needs=words, where="to_open_spiel") from None
+    raise InvalidArgument(needs=words, found=f"got {described(game)}")

@@ -93,9 +93,14 @@ class RulesWalk:
         return here.paid
 
     def key(self, here: Situation) -> Hashable:
-        """Return state, mover and sight, how far play is, and what chance draws."""
-        drawn = tuple((label, odds) for label, odds, _ in here.lottery)
-        return here.state, here.mover, here.seen, here.events, here.cycles, drawn
+        """Return where play stands, and how far it is where that matters."""
+        moves = here.events if self.game.horizon is not None else None
+        cycles = here.cycles if self.game.discount != 1 else None
+        return *_standing(here), moves, cycles
+
+    def recurring(self, here: Situation) -> Hashable:
+        """Return where play stands, if no horizon ends it."""
+        return None if self.game.horizon is not None else _standing(here)
 
     def seen(self, here: Situation, player: int) -> Any:
         """Return the observation on which a player acts."""
@@ -126,3 +131,9 @@ class RulesWalk:
         """Return observations as people read them, quoted."""
         del player
         return tuple(map(repr, distinct_texts(sights)))
+
+
+def _standing(here: Situation) -> tuple[Hashable, ...]:
+    """Return state, mover and sight, and what chance draws."""
+    drawn = tuple((label, odds) for label, odds, _ in here.lottery)
+    return here.state, here.mover, here.seen, drawn

@@ -76,6 +76,10 @@ class Walk(Protocol):
         """Return what decides all that may follow."""
         ...
 
+    def recurring(self, here: Position) -> Hashable:
+        """Return what, if it comes twice in one play, can come again forever; None if it cannot."""
+        ...
+
     def seen(self, here: Position, player: int) -> Any:
         """Return what a player who acts sees."""
         ...
@@ -144,6 +148,9 @@ class TreeWalk:
     def key(self, here: int) -> int:
         """Return the node."""
         return here
+
+    def recurring(self, here: int) -> None:
+        """Return None: a tree ends."""
 
     def seen(self, here: int, player: int) -> int:
         """Return the information set."""

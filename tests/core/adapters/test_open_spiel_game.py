@@ -5,17 +5,17 @@ import importlib
 import pickle
 import subprocess
 import sys
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
 from gametheory_core import Chance, Decision, NormalFormGame, Terminal, from_sketch, load_game
-from gametheory_core.catalog import RepeatedGame
-from gametheory_core.distributions import uniform
+from gametheory_core.catalog import KuhnRules, RepeatedGame
+from gametheory_core.distributions import point_mass, uniform
 from gametheory_core.errors import InvalidArgument, InvalidGame, UnsupportedGame
-from gametheory_core.games import NULL
+from gametheory_core.games import CHANCE, NULL
 from tests.core.adapters.small_games import Corridor
 
 pytestmark = pytest.mark.peer
@@ -272,9 +272,102 @@ def test_large_games_are_refused_by_name():
         made(load_game("kuhn_poker"), max_positions=0)
 
 
-def test_endless_games_are_refused():
-    with pytest.raises(UnsupportedGame, match="to_open_spiel: needs at most max_positions = 1,000"):
-        made(Corridor(horizon=None), max_positions=1_000)
+@pytest.mark.parametrize(
+    "game",
+    [
+        Corridor(horizon=None),  # which is discounted
+        Corridor(horizon=None, discount=Fraction(1)),
+        load_game("stopping_pennies"),
+        load_game("soccer"),
+    ],
+    ids=repr,
+)
+def test_endless_games_are_refused_at_once(game):
+    """Play comes back to where it was, which no discount ends."""
+    with pytest.raises(UnsupportedGame, match="needs plays that end, but in .* they come back"):
+        made(game, max_positions=1_000)
+
+
+@dataclass(frozen=True)
+class Counter:
+    """A POSG without a horizon: it counts up to ``most``, or forever."""
+
+    most: int | None
+    title: str = "Counter"
+    players: tuple = ("A",)
+    discount: Fraction = Fraction(1)
+    horizon: int | None = None
+
+    def initial(self):
+        return point_mass(0)
+
+    def initial_observation(self, state):
+        return point_mass((state,))
+
+    def legal_actions(self, player, observation):
+        return ("on",)
+
+    def is_terminal(self, state):
+        return state == self.most
+
+    def transition(self, state, joint_action):
+        return point_mass(state + 1)
+
+    def observation(self, joint_action, state):
+        return point_mass((state,))
+
+    def reward(self, state, joint_action, next_state):
+        return (1,)
+
+
+def test_games_that_end_by_themselves_need_no_horizon():
+    game = made(Counter(30))
+    assert (game.max_game_length(), game.min_utility()) == (30, 30.0)
+
+
+def test_games_that_go_on_and_on_are_refused():
+    with pytest.raises(UnsupportedGame, match="needs at most max_positions = 1,000"):
+        made(Counter(None), max_positions=1_000)
+
+
+@dataclass(frozen=True)
+class Detour:
+    """An AEC game: chance, or the player, makes the second move; the third pays 1.
+
+    What comes after the second move is the same in the same state, but for the discount.
+    """
+
+    title: str = "Detour"
+    players: tuple = ("A",)
+    discount: Fraction = Fraction(1, 2)
+    horizon: int | None = 9
+    initial_state: int = 0
+
+    def observation(self, player, state):
+        return point_mass(state)
+
+    def legal_actions(self, player, observation):
+        return ("go",)
+
+    def is_terminal(self, state):
+        return state == 3
+
+    def move(self, player, state, action):
+        return state + 1
+
+    def chance(self, state):
+        return point_mass(state + 1)
+
+    def reward(self, state, mover, action, next_state):
+        return point_mass((int(next_state == 3),))
+
+    def next_player(self, state, mover, action, next_state):
+        return uniform((CHANCE, 0)) if next_state == 1 else point_mass(0)
+
+
+def test_bounds_tell_discounts_apart_where_all_else_is_the_same():
+    game = made(Detour())
+    assert (game.min_utility(), game.max_utility()) == (0.5, 1.0)
 
 
 def test_payoffs_too_large_for_floats_are_refused():
@@ -285,9 +378,19 @@ def test_payoffs_too_large_for_floats_are_refused():
         made(tree)
 
 
-@pytest.mark.parametrize("game", [3, "kuhn_poker", Corridor])
-def test_what_is_no_game_is_refused(game):
-    with pytest.raises((UnsupportedGame, InvalidArgument), match="to_open_spiel: needs"):
+@pytest.mark.parametrize(
+    ("game", "remedy"),
+    [
+        (3, "load_game reads one"),
+        ("kuhn_poker", "load_game reads one"),
+        (Corridor, "the class Corridor"),
+        (KuhnRules(), r"Use lay_out_rules\(rules\)"),
+        (load_game("house_patrol"), r"harsanyi_transform\(game\).target"),
+        (load_game("guarded_targets"), r"security_to_normal\(game\)"),
+    ],
+)
+def test_what_is_no_game_is_refused(game, remedy):
+    with pytest.raises((UnsupportedGame, InvalidArgument), match=f"to_open_spiel: .*{remedy}"):
         made(game)
 
 
