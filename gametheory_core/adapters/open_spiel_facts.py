@@ -98,6 +98,7 @@ class Survey:
         self._look_ahead(start)
         ahead = self.ahead[self.walk.key(start)]
         self._require_one_way(ahead.ways)
+        self._note_payment(start, ahead)
         low, high = self._paid_then(start, ahead.low), self._paid_then(start, ahead.high)
         return Facts(
             low=Fraction(min(low[:n])),
@@ -167,8 +168,6 @@ class Survey:
         if fork.mover == CHANCE:
             self.num_outcomes = max(self.num_outcomes, most)
         self.num_actions = max(self.num_actions, most * (fork.mover != CHANCE))
-        if fork.mover != TERMINAL:
-            self.pays_early |= any(self.walk.paid(here))
         for player in acting(fork.mover, self.count):
             self.sights[player].setdefault(self.walk.seen(here, player), len(self.sights[player]))
 
@@ -179,6 +178,8 @@ class Survey:
             nothing = (0,) * (3 * n + 2)
             return Ahead(nothing, nothing, ({},) * n)
         following = [(child.choice, child.here, self.ahead[child.key]) for child in children]
+        for _, child, after in following:
+            self._note_payment(child, after)
         movers = acting(fork.mover, n)
         own = (*(int(i in movers) for i in range(n)), int(bool(movers)), int(not movers))
         here_paid = (*(0,) * (2 * n), *own)
@@ -201,6 +202,11 @@ class Survey:
 
     def _require_one_way(self, ways: Iterable[Ways]) -> None:
         self.is_perfect = self.is_perfect and all(n == 1 for own in ways for n in own.values())
+
+    def _note_payment(self, here: Position, ahead: Ahead) -> None:
+        if not self.pays_early:
+            goes_on = any(ahead.high[3 * self.count :])  # somebody moves, or chance draws
+            self.pays_early = goes_on and any(self.walk.paid(here))
 
     def _paid_then(self, here: Position, ahead: Totals) -> Totals:
         """Add what is paid on reaching a position to what follows it."""

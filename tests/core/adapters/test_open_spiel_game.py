@@ -173,6 +173,59 @@ def test_payments_before_the_end_make_it_a_game_of_rewards():
     assert list(models.values()) == [rewards, terminal, terminal, rewards]
 
 
+@dataclass(frozen=True)
+class Counter:
+    """A POSG without a horizon: it counts up to ``most``, or forever."""
+
+    most: int | None = None
+    title: str = "Counter"
+    players: tuple = ("A",)
+    discount: Fraction = Fraction(1)
+    horizon: int | None = None
+
+    def initial(self):
+        return point_mass(0)
+
+    def initial_observation(self, state):
+        return point_mass((state,))
+
+    def legal_actions(self, player, observation):
+        return ("on",)
+
+    def is_terminal(self, state):
+        return state == self.most
+
+    def transition(self, state, joint_action):
+        return point_mass(state + 1)
+
+    def observation(self, joint_action, state):
+        return point_mass((state,))
+
+    def reward(self, state, joint_action, next_state):
+        return (1,)
+
+
+@dataclass(frozen=True)
+class Tip(Counter):
+    """Two steps after which nothing is seen; who goes the second way first is paid for it."""
+
+    most: int = 2
+
+    def observation(self, joint_action, state):
+        return point_mass((NULL,))
+
+    def legal_actions(self, player, observation):
+        return ("on", "paid") if observation == 0 else ("on",)
+
+    def reward(self, state, joint_action, next_state):
+        return (int(joint_action == ("paid",)),)
+
+
+def test_payments_before_the_end_are_noted_on_every_way_to_a_position():
+    """The first way there is not paid."""
+    assert made(Tip()).get_type().reward_model == pyspiel.GameType.RewardModel.REWARDS
+
+
 def test_outcomes_of_probability_zero_are_left_out():
     ends = {k: Decision(0, str(k), {"a": Terminal([k]), "b": Terminal([0])}) for k in range(4)}
     weights = (0, "1/3", 0, "2/3")
@@ -286,38 +339,6 @@ def test_endless_games_are_refused_at_once(game):
     """Play comes back to where it was, which no discount ends."""
     with pytest.raises(UnsupportedGame, match="needs plays that end, but in .* they come back"):
         made(game, max_positions=1_000)
-
-
-@dataclass(frozen=True)
-class Counter:
-    """A POSG without a horizon: it counts up to ``most``, or forever."""
-
-    most: int | None
-    title: str = "Counter"
-    players: tuple = ("A",)
-    discount: Fraction = Fraction(1)
-    horizon: int | None = None
-
-    def initial(self):
-        return point_mass(0)
-
-    def initial_observation(self, state):
-        return point_mass((state,))
-
-    def legal_actions(self, player, observation):
-        return ("on",)
-
-    def is_terminal(self, state):
-        return state == self.most
-
-    def transition(self, state, joint_action):
-        return point_mass(state + 1)
-
-    def observation(self, joint_action, state):
-        return point_mass((state,))
-
-    def reward(self, state, joint_action, next_state):
-        return (1,)
 
 
 def test_games_that_end_by_themselves_need_no_horizon():

@@ -92,6 +92,8 @@ def check_facts(game):
     start = made.new_initial_state()
     assert made.max_game_length() == most(start, lambda state: not state.is_chance_node())
     assert made.max_chance_nodes_in_history() == most(start, lambda state: state.is_chance_node())
+    pays_early = told.reward_model == kind.RewardModel.REWARDS
+    assert pays_early == (most(start, lambda state: any(state.rewards())) > 0)
     return told.information == kind.Information.PERFECT_INFORMATION
 
 
