@@ -14,7 +14,7 @@ from gametheory_core.adapters.open_spiel_play import PlayedGame
 from gametheory_core.adapters.open_spiel_rules_walk import RulesWalk
 from gametheory_core.adapters.open_spiel_states import SpielGame
 from gametheory_core.adapters.open_spiel_walks import TreeWalk
-from gametheory_core.arguments import described
+from gametheory_core.arguments import described, number_of
 from gametheory_core.arrays import FloatArray
 from gametheory_core.distributions import Distribution, distribution
 from gametheory_core.errors import InvalidArgument
@@ -36,8 +36,8 @@ def profile_from_open_spiel(game: SpielGame, table: Table) -> BehavioralProfile:
         A float profile of the tree; uniform where the table has nothing.
 
     Raises:
-        InvalidArgument: If the game was not made from a tree, or the table has a text that is none
-            of its information sets'.
+        InvalidArgument: If the game was not made from a tree, the table has a text that is none of
+            its information sets', or no probabilities.
 
     >>> from gametheory_core import load_game
     >>> from gametheory_core.adapters import to_open_spiel
@@ -120,6 +120,11 @@ def _shares(given: dict[int, float] | None, count: int) -> FloatArray:
     if given is None:
         return np.full(count, 1 / count)
     shares = np.array([given.get(action, 0.0) for action in range(count)], dtype=np.float64)
+    if not (shares >= 0).all() or not 0 < shares.sum() < np.inf:
+        raise InvalidArgument(
+            needs="probabilities of legal actions, not all zero",
+            found=f"got {given} for {number_of(count, 'action')}",
+        )
     return shares / shares.sum()
 
 

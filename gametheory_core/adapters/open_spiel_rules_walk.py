@@ -83,7 +83,10 @@ class RulesWalk:
     def after(self, here: Situation, choices: Sequence[int]) -> Situation:
         """Return the situation to which choices lead."""
         if here.lottery:
-            return child_at(self.game, here, list(self._drawn(here).values())[choices[0]][0])
+            place = choices[0]
+            if self.at_once:
+                place = list(self._drawn(here).values())[place][0]
+            return child_at(self.game, here, place)
         for choice in choices:
             here = child_at(self.game, here, choice)
         return self._settled(here)

@@ -316,3 +316,34 @@ def test_tables_of_other_games_are_refused():
         policies_from_open_spiel(kuhn, {})
     with pytest.raises(InvalidArgument, match="needs a game that to_open_spiel made from a tree"):
         profile_from_open_spiel(pyspiel.load_game("kuhn_poker"), {})
+
+
+@pytest.mark.parametrize("shares", [(0.0, 0.0), (-1.0, 2.0), (float("nan"), 1.0)])
+def test_tables_without_probabilities_are_refused(shares):
+    from gametheory_core.adapters import profile_from_open_spiel
+
+    with pytest.raises(InvalidArgument, match="needs probabilities of legal actions"):
+        profile_from_open_spiel(made(load("kuhn_poker")), {"p0: 'J'": list(enumerate(shares))})
+
+
+def test_policies_are_uniform_where_tables_say_nothing():
+    from gametheory_core.adapters import policies_from_open_spiel
+
+    rules = Tiger(horizon=2)
+    first, _ = policies_from_open_spiel(made(rules), {})
+    assert [weight for _, weight in first["never", "listen", "seen"]] == [Fraction(1, 3)] * 3
+
+
+@pytest.mark.parametrize("rules", [Tiger(horizon=2), RandomOrderTeam(), load("kuhn_poker")])
+def test_rewards_of_open_spiels_environment_add_up_to_returns(rules):
+    from open_spiel.python.rl_environment import Environment
+
+    environment = Environment(made(rules))
+    environment.seed(3)
+    for _ in range(10):
+        step, earned = environment.reset(), 0
+        while not step.last():
+            legal = step.observations["legal_actions"]
+            step = environment.step([own[-1] for own in legal if own])
+            earned = earned + np.array(step.rewards)
+        assert earned.tolist() == pytest.approx(environment.get_state.returns(), abs=1e-12)

@@ -286,6 +286,7 @@ def test_a_registered_game_is_loaded_by_its_name():
     assert made(load_game("kuhn_poker"), name="ours_by_name") is game
     assert str(game) == "ours_by_name()"
     matrix = made(load_game("chicken"), name="ours_matrix")
+    pyspiel.random_sim_test(matrix, num_sims=3, serialize=True, verbose=False)
     again = pickle.loads(pickle.dumps(matrix))
     assert np.array_equal(again.row_utilities(), matrix.row_utilities())
 
