@@ -342,6 +342,33 @@ def test_endless_games_are_refused_at_once(game):
         made(game, max_positions=1_000)
 
 
+@dataclass(frozen=True)
+class Glances(Counter):
+    """Two act twice; in between each sees what ``who`` did: the other, or oneself."""
+
+    who: int = 1
+    players: tuple = ("A", "B")
+    most: int = 2
+
+    def initial_observation(self, state):
+        return point_mass((NULL, NULL))
+
+    def legal_actions(self, player, observation):
+        return ("left", "right")
+
+    def observation(self, joint_action, state):
+        return point_mass((joint_action[self.who], joint_action[1 - self.who]))
+
+    def reward(self, state, joint_action, next_state):
+        return (0, 1)
+
+
+@pytest.mark.parametrize(("who", "is_perfect"), [(1, True), (0, False)])
+def test_information_is_perfect_if_players_see_what_they_did_not_do(who, is_perfect):
+    found = made(Glances(who=who)).get_type().information
+    assert (found == pyspiel.GameType.Information.PERFECT_INFORMATION) == is_perfect
+
+
 def test_games_that_end_by_themselves_need_no_horizon():
     game = made(Counter(30))
     assert (game.max_game_length(), game.min_utility()) == (30, 30.0)
@@ -434,6 +461,7 @@ def test_parameters_of_observers_are_refused():
 def test_copies_of_states_go_their_own_ways():
     state = play(made(load_game("kuhn_poker")), 0)
     twin = state.clone()
+    assert twin.place is state.place  # nothing is copied, nor found anew
     twin.apply_action(1)
     assert str(state) == "0"
     assert str(twin) == "0 1"
