@@ -116,6 +116,7 @@ def test_observations_are_what_was_seen_last():
     assert first == second == "p0: '((heads, tails))'"
     assert states[0].observation_tensor(0) == states[1].observation_tensor(0)
     assert states[0].information_state_string(0) != states[1].information_state_string(0)
+    assert states[1].observation_string(0) == second  # asked after the information state
     assert play(game).observation_string(0) == "p0: '()'"
 
 
