@@ -12,7 +12,7 @@ from typing import Any
 from gametheory_core.adapters.open_spiel_walks import ALL, END, Fork, Known, acting
 from gametheory_core.arguments import distinct_texts
 from gametheory_core.arrays import ZERO
-from gametheory_core.conversions.aec_extensive import Situation, child_at, is_over, root
+from gametheory_core.conversions.aec_situations import Situation, child_at, is_over, root
 from gametheory_core.games.rules import AEC
 from gametheory_core.games.tree_table import CHANCE
 

@@ -10,7 +10,13 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from gametheory_core.arguments import distinct_texts
-from gametheory_core.conversions.aec_situations import Situation, child_at, children_of, is_over, root
+from gametheory_core.conversions.aec_situations import (
+    Situation,
+    child_at,
+    children_of,
+    is_over,
+    root,
+)
 from gametheory_core.conversions.aec_spots import Spots, count_nodes_at
 from gametheory_core.conversions.aec_unrolling import Knowledge, unroll
 from gametheory_core.conversions.conversion import Conversion, Preserved, TreeOfPlays, TreePolicies

@@ -12,6 +12,7 @@ import pytest
 pytest.importorskip("pettingzoo")
 
 from joblib import Parallel, delayed
+from rich.console import Console
 from rich.progress import track
 from scipy.stats import beta, binom
 
@@ -28,7 +29,7 @@ ALMOST_SURE = 1e-9  # a right check fails these tests at most so often
 
 
 def game_of(seed):
-    """Draw a POSG from an even seed, an AEC game in which chance moves once in a row from an odd."""
+    """Draw a POSG from an even seed; from an odd one an AEC game in which players soon move."""
     if not seed % 2:
         players, horizon = 2 + seed // 2 % 2, 3 + seed // 4 % 4
         return RandomPOSG(seed, players, correlated=bool(seed // 2 % 2), horizon=horizon)
@@ -96,7 +97,7 @@ if __name__ == "__main__":
     count, level, episodes = int(given[0]), float(given[1]), int(given[2])
     failed = failures(range(count), level=level, episodes=episodes)
     most = beta.ppf(0.95, failed + 1, count - failed)
-    print(
-        f"{failed} of {count} right environments fail at level {level}, {episodes} episodes each;"
+    Console().print(
+        f"{failed} of {count} right environments fail at level {level}, {episodes} episodes each; "
+        f"with confidence 95 % at most a share of {most:.4f} does."
     )
-    print(f"with confidence 95 % the rate is at most {most:.4f}")
