@@ -24,6 +24,7 @@ from gametheory_core.games.reward_changes import shape_rewards as shape_rewards
 from gametheory_core.games.rule_properties import longest_play as longest_play
 from gametheory_core.games.rule_properties import turn_shares as turn_shares
 from gametheory_core.games.rules import AEC as AEC
+from gametheory_core.games.rules import AWAY as AWAY
 from gametheory_core.games.rules import EMPTY as EMPTY
 from gametheory_core.games.rules import IDLE as IDLE
 from gametheory_core.games.rules import NULL as NULL

@@ -307,6 +307,7 @@ class Blank(Enum):
     NULL = "null"
     IDLE = "idle"
     EMPTY = "empty"
+    AWAY = "away"
 
     def __repr__(self) -> str:
         return self.name
@@ -315,6 +316,7 @@ class Blank(Enum):
 NULL = Blank.NULL  # nothing to see: the observation before the first action, unless a game has one
 EMPTY = Blank.EMPTY  # the place of an action that is not queued yet, or was never played
 IDLE = Blank.IDLE  # not one's turn: what a POSG made of an AEC game shows, and lets do, others
+AWAY = Blank.AWAY  # not there, and so IDLE: what players see who have not joined, or have left
 
 
 def last_observation(information_state: InformationState) -> Any:

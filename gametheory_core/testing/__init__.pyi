@@ -1,3 +1,5 @@
+from gametheory_core.testing.absences import aecs_with_absences as aecs_with_absences
+from gametheory_core.testing.absences import posgs_with_absences as posgs_with_absences
 from gametheory_core.testing.environment_chances import ChanceCounts as ChanceCounts
 from gametheory_core.testing.environment_chances import Group as Group
 from gametheory_core.testing.environment_chances import binomial_tail as binomial_tail

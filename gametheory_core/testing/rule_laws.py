@@ -34,6 +34,7 @@ from gametheory_core.games.rules import (
 )
 from gametheory_core.games.tree_table import CHANCE
 from gametheory_core.strategies.policies import PolicyProfile, uniform_policies
+from gametheory_core.testing.presence_laws import require_presence
 from gametheory_core.testing.profiles import random_policies
 from gametheory_core.testing.rule_walk import (
     MAX_STATES,
@@ -65,7 +66,8 @@ def check_posg(
     pickled copy. Then the first ``steps`` steps are followed under random exact policies: the law
     of plays sums to one, plays end where they should and never continue from a terminal state,
     returns are averages over plays, no other policy gains more than the best response, and the
-    table says the same.
+    table says the same. Players who see ``AWAY`` can do ``IDLE`` only, are paid nothing, and stay
+    away once they have left; somebody is there while play goes on.
 
     Args:
         num_profiles: Random profiles of history-dependent policies.
@@ -90,6 +92,7 @@ def check_posg(
     _well_formed(game, lambda: posg_to_tabular(watched, max_states=max_states))
     graph = posg_situations(watched, max_states=max_states)
     ask_again(posg_questions(watched, graph))
+    require_presence(watched, graph)
     if private_actions:
         require_private_actions(watched, graph)
     stopped = stop_posg(watched, steps=steps)
@@ -134,6 +137,7 @@ def check_aec(
     _well_formed(game, lambda: aec_to_tabular(watched, max_states=max_states))
     graph = aec_situations(watched, max_states=max_states)
     ask_again(aec_questions(watched, graph))
+    require_presence(watched, graph)
     stopped = stop_aec(watched, moves=moves)
     table = aec_to_tabular(stopped).target
     for _ in range(num_profiles):

@@ -16,7 +16,15 @@ from gametheory_core.errors import LawBroken
 from gametheory_core.evaluation import aec_trajectories, best_response_returns, posg_trajectories
 from gametheory_core.games import CHANCE, NULL, TabularPOSG
 from gametheory_core.games.table_content import Kernel
-from gametheory_core.testing import aecs, check_aec, check_posg, posgs, rule_laws
+from gametheory_core.testing import (
+    aecs,
+    aecs_with_absences,
+    check_aec,
+    check_posg,
+    posgs,
+    posgs_with_absences,
+    rule_laws,
+)
 from tests.laws.changed_rules import Changed
 from tests.sample_sizes import examples
 
@@ -29,13 +37,13 @@ def seeded(seed=0):
 
 
 @SOME
-@given(posgs(), SEEDS)
+@given(posgs() | posgs_with_absences(), SEEDS)
 def test_drawn_posgs_obey_their_laws(game, seed):
     check_posg(game, rng=seeded(seed), num_profiles=1)
 
 
 @SOME
-@given(aecs(), SEEDS)
+@given(aecs() | aecs_with_absences(), SEEDS)
 def test_drawn_aec_games_obey_their_laws(game, seed):
     check_aec(game, rng=seeded(seed), num_profiles=1, moves=3)
 
