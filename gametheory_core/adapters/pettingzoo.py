@@ -6,7 +6,7 @@ reads an environment as a game that can be converted, solved and checked.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Generic, TypeVar
 
@@ -31,7 +31,15 @@ from gametheory_core.adapters.views import ArrayLabel, View, label_of
 from gametheory_core.conversions.tabular import MAX_STATES, aec_to_tabular, posg_to_tabular
 from gametheory_core.distributions import draw
 from gametheory_core.errors import InvalidArgument, MissingDependency, UnsupportedGame
-from gametheory_core.games.rules import AEC, NULL, POSG, stop_aec, stop_posg
+from gametheory_core.games.presence import (
+    Presence,
+    Presences,
+    all_paid,
+    all_seeing,
+    nobody_told,
+    one_seeing,
+)
+from gametheory_core.games.rules import AEC, AWAY, IDLE, NULL, POSG, stop_aec, stop_posg
 from gametheory_core.games.tree_table import CHANCE
 
 try:
@@ -88,11 +96,50 @@ class _Played(Generic[Raw]):
         self._interface = agents
         self._rng: np.random.Generator | None = None
         self._raw: Raw | None = None
+        self._presences: Presences = ()
+        self._left: set[str] = set()
 
     def _seeded(self, seed: int | None) -> np.random.Generator:
         if seed is not None or self._rng is None:
             self._rng, _ = np_random(seed)
         return self._rng
+
+    def _there(self) -> list[str]:
+        """Return the agents who are there now; remember who has left, and refuse their return."""
+        late = self._interface.late
+        stays = {Presence.THERE, Presence.BACK}
+        there = [
+            agent
+            for i, (agent, own) in enumerate(
+                zip(self.possible_agents, self._presences, strict=True)
+            )
+            if own in stays or (own is Presence.UNTOLD and i not in late)
+        ]
+        self._left.update(set(self.agents).difference(there))
+        back = sorted(self._left.intersection(there))
+        if back:
+            raise UnsupportedGame(
+                needs="agents who do not come back, as PettingZoo asks",
+                found=f"{back[0]} sees AWAY first and joins then, or comes back",
+                remedy="Leave out encoding or actions, so that the table tells who joins late; "
+                "check_posg and check_aec show who comes back.",
+            )
+        return there
+
+    def _pay(self, rewards: Sequence[Fraction | int]) -> None:
+        """Take note of who is paid, and refuse to pay those who are away."""
+        for agent, own, paid in zip(self.possible_agents, self._presences, rewards, strict=True):
+            if paid and own.is_away:
+                raise UnsupportedGame(
+                    needs="rewards of those who are there",
+                    found=f"{agent} {own.value} and is paid {paid}",
+                    remedy="Pay in the step that leads to AWAY, or after the one that ends it.",
+                )
+        self._presences = all_paid(self._presences, rewards)
+
+    def _shown(self, player: int, observation: Any, legal: Sequence[Any]) -> Any:
+        """Return what an agent sees, which is ``NULL`` on leaving."""
+        return self._interface.shown(player, NULL if observation is AWAY else observation, legal)
 
     @property
     def raw(self) -> Raw:
@@ -129,6 +176,9 @@ def parallel_env(
     Agents are ``player_0``, ``player_1``, ... Terminal states terminate all agents, the horizon
     truncates them. Rewards are those of each step, not discounted, as floats. Draws are made with
     integers, so every play has exactly the probability that the game gives it.
+
+    Who sees ``AWAY`` is not among ``agents``: it terminates with the step that shows that, and who
+    joins late is there from the step on that shows something else. So all can see who is there.
 
     Args:
         max_cycles: Play stops after so many steps, if the game does not stop it earlier.
@@ -210,8 +260,11 @@ class PosgEnv(_Played[RawStep], ParallelEnv[str, Any, Any]):
         seen = draw(self.game.initial_observation(state), rng)
         zeros = (Fraction(0),) * len(self.possible_agents)
         self._raw = RawStep(state, seen, zeros, 0)
-        self.agents = self.possible_agents[:]
-        return self._views(over=False)
+        self._presences = all_seeing(nobody_told(self.game), seen)
+        self.agents = []
+        self._left = set()
+        self.agents = self._somebody()
+        return self._views(self.agents, self.agents)
 
     def step(
         self, actions: dict[str, Any]
@@ -237,34 +290,54 @@ class PosgEnv(_Played[RawStep], ParallelEnv[str, Any, Any]):
             )
         joint = tuple(
             self._interface.chosen(i, actions[agent], self._legal(i, before.observations))
+            if agent in actions
+            else IDLE
             for i, agent in enumerate(self.possible_agents)
         )
         state = draw(self.game.transition(before.state, joint), rng)
         rewards = tuple(map(Fraction, self.game.reward(before.state, joint, state)))
+        self._pay(rewards)
         terminal = bool(self.game.is_terminal(state))
         cut = not terminal and before.steps + 1 == self.game.horizon
         nothing = (NULL,) * len(joint)
         seen = nothing if terminal else draw(self.game.observation(joint, state), rng)
         self._raw = RawStep(state, seen, rewards, before.steps + 1)
-        observations, infos = self._views(over=terminal or cut)
-        paid = dict(zip(self.possible_agents, map(float, rewards), strict=True))
-        ended = dict.fromkeys(self.possible_agents, terminal)
-        stopped = dict.fromkeys(self.possible_agents, cut)
-        if terminal or cut:
-            self.agents = []
-        return observations, paid, ended, stopped, infos
+        if not terminal:
+            self._presences = all_seeing(self._presences, seen)
+        played, there = self.agents, self._there() if terminal or cut else self._somebody()
+        self.agents = [] if terminal or cut else there
+        told = [agent for agent in self.possible_agents if agent in {*played, *self.agents}]
+        observations, infos = self._views(told, self.agents)
+        paid = {a: float(r) for a, r in zip(self.possible_agents, rewards, strict=True)}
+        ended = {agent: terminal or agent not in there for agent in told}
+        stopped = {agent: cut and not ended[agent] for agent in told}
+        return observations, {agent: paid[agent] for agent in told}, ended, stopped, infos
+
+    def _somebody(self) -> list[str]:
+        """Return who is there, and refuse if nobody is: PettingZoo takes that for the end."""
+        there = self._there()
+        if not there:
+            raise UnsupportedGame(
+                needs="somebody there while play goes on",
+                found=f"all players are AWAY in state {self.raw.state!r}",
+                remedy="Let play end there.",
+            )
+        return there
 
     def _legal(self, player: int, observations: tuple[Any, ...]) -> tuple[Any, ...]:
         return self.game.legal_actions(player, observations[player])
 
-    def _views(self, *, over: bool) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
+    def _views(
+        self, agents: Sequence[str], acting: Sequence[str]
+    ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
         observations: dict[str, Any] = {}
         infos: dict[str, dict[str, Any]] = {}
         seen = self.raw.observations
-        for i, agent in enumerate(self.possible_agents):
-            legal = () if over else self._legal(i, seen)
-            observations[agent] = self._interface.shown(i, seen[i], legal)
-            infos[agent] = self._interface.info(i, legal)
+        for agent in agents:
+            player = self.possible_agents.index(agent)
+            legal = self._legal(player, seen) if agent in acting else ()
+            observations[agent] = self._shown(player, seen[player], legal)
+            infos[agent] = self._interface.info(player, legal)
         return observations, infos
 
     def render(self) -> str | None:
@@ -300,6 +373,10 @@ def aec_env(
     Agents are ``player_0``, ``player_1``, ... Chance moves by itself between turns, and what it
     pays is part of the turn before. Terminal states terminate all agents, the horizon truncates
     them; each then has one dead step. Rewards are floats, not discounted.
+
+    Turns in which a player sees ``AWAY`` pass by themselves. An agent with the first such turn
+    terminates and has its dead step; who joins late is an agent from the first turn on that shows
+    something else. Whoever can join late is no agent before, all others are from the start.
 
     Args:
         game: Of a POSG, take ``posg_to_aec(game).target``, or ``parallel_env`` and PettingZoo's own
@@ -374,19 +451,28 @@ class TurnsEnv(_Played[RawTurn], AECEnv[str, Any, Any]):
         """Begin a play; without a seed, continue with the random numbers of the last one."""
         del options
         rng = self._seeded(seed)
-        agents = self.agents = self.possible_agents[:]
-        self.rewards = dict.fromkeys(agents, 0.0)
-        self._cumulative_rewards = dict.fromkeys(agents, 0.0)
-        self.terminations = dict.fromkeys(agents, False)
-        self.truncations = dict.fromkeys(agents, False)
         start = self.game.initial_state
-        zeros = (Fraction(0),) * len(agents)
-        begun = RawTurn(start, CHANCE, (NULL,) * len(agents), zeros, 0)
+        zeros = (Fraction(0),) * len(self.possible_agents)
+        begun = RawTurn(start, CHANCE, (NULL,) * len(zeros), zeros, 0)
+        self._presences = nobody_told(self.game)
         self._raw = self._until_turn(begun, rng)
         if self._raw.mover == CHANCE:
             refuse_without_a_turn(self._raw.state)
+        if Presence.GONE in self._presences:
+            raise UnsupportedGame(
+                needs="players who leave when somebody has acted",
+                found=f"somebody is paid and leaves before that, up to state {self._raw.state!r}",
+                remedy="PettingZoo has no agents who are over at reset.",
+            )
+        self.agents = []
+        self._left = set()
+        self.agents = self._there()
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
         self._owed = self._raw.rewards
-        self.agent_selection = agents[self._raw.mover]
+        self.agent_selection = self.possible_agents[self._raw.mover]
         self._inform()
 
     def step(self, action: Any) -> None:
@@ -406,16 +492,27 @@ class TurnsEnv(_Played[RawTurn], AECEnv[str, Any, Any]):
         turn = self._until_turn(self._moved(before, chosen, after, self._owed, rng), rng)
         self._raw, self._owed = turn, (Fraction(0),) * len(self.possible_agents)
         self._cumulative_rewards[agent] = 0.0
-        self.rewards = dict(zip(self.possible_agents, map(float, turn.rewards), strict=True))
+        self._come_and_go(turn)
+        paid = dict(zip(self.possible_agents, map(float, turn.rewards), strict=True))
+        self.rewards = {agent: paid[agent] for agent in self.agents}
         self._accumulate_rewards()
-        if turn.mover == CHANCE:
-            terminal = bool(self.game.is_terminal(turn.state))
-            self.terminations = dict.fromkeys(self.agents, terminal)
-            self.truncations = dict.fromkeys(self.agents, not terminal)
-            self._deads_step_first()
-        else:
-            self.agent_selection = self.possible_agents[turn.mover]
+        self._deads_step_first()
         self._inform()
+
+    def _come_and_go(self, turn: RawTurn) -> None:
+        """Let agents join, and end those who have left, or all if play is over."""
+        there = self._there()
+        present = {*self.agents, *there}
+        self.agents = [agent for agent in self.possible_agents if agent in present]
+        over = turn.mover == CHANCE
+        ended = over and bool(self.game.is_terminal(turn.state))
+        self.terminations = {agent: ended or agent not in there for agent in self.agents}
+        self.truncations = {a: over and not gone for a, gone in self.terminations.items()}
+        self._cumulative_rewards = {
+            agent: self._cumulative_rewards.get(agent, 0.0) for agent in self.agents
+        }
+        if not over:
+            self.agent_selection = self.possible_agents[turn.mover]
 
     def _moved(
         self,
@@ -427,6 +524,7 @@ class TurnsEnv(_Played[RawTurn], AECEnv[str, Any, Any]):
     ) -> RawTurn:
         """Return where play stands after a move; the mover is ``CHANCE`` if play is over."""
         paid = draw(self.game.reward(turn.state, turn.mover, action, after), rng)
+        self._pay(paid)
         rewards = tuple(a + Fraction(b) for a, b in zip(owed, paid, strict=True))
         mover = CHANCE
         if not self._is_over(after, turn.moves + 1):
@@ -434,17 +532,27 @@ class TurnsEnv(_Played[RawTurn], AECEnv[str, Any, Any]):
         return RawTurn(after, mover, turn.observations, rewards, turn.moves + 1)
 
     def _until_turn(self, turn: RawTurn, rng: np.random.Generator) -> RawTurn:
-        """Let chance move until it is a player's turn, who then observes, or play is over."""
+        """Let chance move, and those who are away idle, until the turn of a player who is there."""
         for _ in range(MAX_CHANCE_MOVES):
             if self._is_over(turn.state, turn.moves):
                 nothing = (NULL,) * len(self.possible_agents)
                 return RawTurn(turn.state, CHANCE, nothing, turn.rewards, turn.moves)
-            if turn.mover != CHANCE:
-                observed = list(turn.observations)
-                observed[turn.mover] = draw(self.game.observation(turn.mover, turn.state), rng)
-                return RawTurn(turn.state, turn.mover, tuple(observed), turn.rewards, turn.moves)
-            after = draw(self.game.chance(turn.state), rng)
-            turn = self._moved(turn, NULL, after, turn.rewards, rng)
+            if turn.mover == CHANCE:
+                after = draw(self.game.chance(turn.state), rng)
+                turn = self._moved(turn, NULL, after, turn.rewards, rng)
+                continue
+            seen = draw(self.game.observation(turn.mover, turn.state), rng)
+            self._presences = one_seeing(self._presences, turn.mover, seen)
+            observed = (
+                *turn.observations[: turn.mover],
+                seen,
+                *turn.observations[turn.mover + 1 :],
+            )
+            turn = replace(turn, observations=observed)
+            if seen is not AWAY:
+                return turn
+            after = self.game.move(turn.mover, turn.state, IDLE)
+            turn = self._moved(turn, IDLE, after, turn.rewards, rng)
         raise UnsupportedGame(
             needs="a player's turn",
             found=f"chance moved {MAX_CHANCE_MOVES:,} times in a row, up to state {turn.state!r}",
@@ -465,12 +573,13 @@ class TurnsEnv(_Played[RawTurn], AECEnv[str, Any, Any]):
         self.infos = {
             agent: self._interface.info(i, self._legal(i))
             for i, agent in enumerate(self.possible_agents)
+            if agent in self.agents
         }
 
     def observe(self, agent: str) -> Any:
         """Return what an agent saw at its own last turn, in new arrays."""
         player = self.possible_agents.index(agent)
-        return self._interface.shown(player, self.raw.observations[player], self._legal(player))
+        return self._shown(player, self.raw.observations[player], self._legal(player))
 
     def render(self) -> str | None:
         """Return the true state as text in mode ``"ansi"``, else nothing."""

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from gametheory_core.arguments import require_instance, require_member
 from gametheory_core.errors import InvalidArgument, MissingDependency
-from gametheory_core.games.rules import AEC, NULL, POSG
+from gametheory_core.games.presence import late_players
+from gametheory_core.games.rules import AEC, AWAY, NULL, POSG
 from gametheory_core.games.tables import TabularAEC, TabularPOSG
 
 try:
@@ -45,7 +46,8 @@ class ObservationEncoding:
     Attributes:
         space: What the arrays are in, the same for all players.
         encode: (player, observation) -> array in ``space``. The observation ``NULL`` must have an
-            array too: it is what players see before their first turn and after the end.
+            array too: it is what players see before their first turn, on leaving, and after the
+            end.
     """
 
     space: Box
@@ -96,6 +98,7 @@ class Interface:
         actions: For each player, the action that each number stands for.
         observation_spaces, action_spaces: For each agent; made once, because seeding a space must
             last.
+        late: Players who are no agents before they see something, as they may join late.
     """
 
     agents: tuple[str, ...]
@@ -105,6 +108,7 @@ class Interface:
     illegal_actions: IllegalActions
     observation_spaces: dict[str, Space[Any]]
     action_spaces: dict[str, Discrete]
+    late: frozenset[int]
 
     def mask(self, player: int, legal: Sequence[Any]) -> Mask:
         """Return a new array with 1 for each legal action."""
@@ -196,10 +200,14 @@ def interface(
         raise InvalidArgument(
             needs="None or 'ansi'", found=f"is {render_mode!r}", where="render_mode"
         )
+    late: frozenset[int] = frozenset()
     if encoding is None or actions is None:
         table = tabulated()
-        encoding = encoding or one_hot(seen for own in table.observations for seen in own)
-        actions = table.actions if actions is None else actions
+        views = [[seen for seen in own if seen is not AWAY] for own in table.observations]
+        encoding = encoding or one_hot(seen for own in views for seen in own)
+        actions = _done_when_there(table) if actions is None else actions
+        if any(AWAY in own for own in table.observations):
+            late = late_players(table)
     count = len(game.players)
     if len(actions) != count:
         raise InvalidArgument(
@@ -218,7 +226,19 @@ def interface(
         illegal_actions=illegal_actions,
         observation_spaces=dict(zip(agents, seen, strict=True)),
         action_spaces=dict(zip(agents, map(Discrete, numbers), strict=True)),
+        late=late,
     )
+
+
+def _done_when_there(table: TabularPOSG | TabularAEC) -> list[tuple[Any, ...]]:
+    """Return each player's actions, but those of being away alone."""
+    found: list[tuple[Any, ...]] = []
+    for player, (actions, seen) in enumerate(zip(table.actions, table.observations, strict=True)):
+        views = [view for view in seen if view is not AWAY]
+        done = {action for view in views for action in table.legal_actions(player, view)}
+        all_there = len(views) == len(seen)
+        found.append(tuple(action for action in actions if all_there or action in done))
+    return found
 
 
 def _seen(space: Box, num_actions: int, masks: Masks) -> Space[Any]:
