@@ -458,15 +458,14 @@ class TurnsEnv(_Played[RawTurn], AECEnv[str, Any, Any]):
         self._raw = self._until_turn(begun, rng)
         if self._raw.mover == CHANCE:
             refuse_without_a_turn(self._raw.state)
-        if Presence.GONE in self._presences:
-            raise UnsupportedGame(
-                needs="players who leave when somebody has acted",
-                found=f"somebody is paid and leaves before that, up to state {self._raw.state!r}",
-                remedy="PettingZoo has no agents who are over at reset.",
-            )
         self.agents = []
         self._left = set()
-        self.agents = self._there()
+        there = self._there()
+        self.agents = [
+            agent
+            for agent, own in zip(self.possible_agents, self._presences, strict=True)
+            if agent in there or own is Presence.GONE  # is paid, and ends, with the first step
+        ]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)

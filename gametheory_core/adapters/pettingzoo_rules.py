@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from fractions import Fraction
 from hashlib import blake2b
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from gametheory_core.adapters.views import Actions, View, label_of
 from gametheory_core.arrays import ONE, ZERO, to_fraction
 from gametheory_core.distributions import Distribution, integer_below, point_mass, uniform
 from gametheory_core.errors import InvalidArgument, MissingDependency, UnsupportedGame
-from gametheory_core.games.rules import Rewards
+from gametheory_core.games.rules import AWAY, IDLE, Rewards
 from gametheory_core.games.tree_table import CHANCE
 
 try:
@@ -54,18 +54,21 @@ class Position:
         seed: Of a reset that leads here.
         history: The actions of live agents since then.
         mover: The player whose turn it is; ``CHANCE`` if play is over.
-        view: What the mover has before it; None if play is over.
+        view: What the mover has before it; ``AWAY`` if it has left with the last action, or was not
+            there at the reset; None if play is over.
         rewards: What the last action paid.
         ending: None while play continues.
+        then: Where play stands when a mover who is away has had its turn; else None.
     """
 
     key: Hashable = field(repr=False)
     seed: int = field(compare=False)
     history: Actions = field(compare=False)
     mover: int
-    view: View | None
+    view: Any
     rewards: tuple[Fraction, ...]
     ending: Ending | None
+    then: "Position | None" = None
 
 
 class Walker:
@@ -119,41 +122,55 @@ class Walker:
             self._bytes_kept += len(snapshot)
             while self._bytes_kept > _KEPT_BYTES:
                 self._bytes_kept -= len(self._kept.pop(next(iter(self._kept))))
-        return replace(reached, key=key)
+        return _keyed(reached, key)
+
+
+def _keyed(reached: Position, key: bytes) -> Position:
+    then = None if reached.then is None else _keyed(reached.then, key)
+    return replace(reached, key=key, then=then)
 
 
 def begin(env: Any, seed: int) -> Position:
     """Reset an environment, and return where it stands."""
     env.reset(seed=seed)
-    return _look(env, seed, (), *_bury(env, {}))
+    absent = [agent for agent in env.possible_agents if agent not in env.agents]
+    return _bury(env, seed, (), {}, absent)
 
 
 def proceed(env: Any, seed: int, history: Actions) -> Position:
     """Take the last action of a history, and return where the environment stands."""
     env.step(history[-1])
-    return _look(env, seed, history, *_bury(env, _rewards(env, {})))
+    return _bury(env, seed, history, _rewards(env, {}), [])
 
 
-def _bury(env: Any, paid: dict[Any, Fraction]) -> tuple[dict[Any, Fraction], Ending | None]:
-    """Let dead agents leave; return rewards, and how play ended if nobody is left.
+def _bury(
+    env: Any, seed: int, history: Actions, paid: dict[Any, Fraction], away: list[Any]
+) -> Position:
+    """Let dead agents leave, each with a turn in which it is away; return where play stands.
 
-    Play was cut off if that is what any of the last agents met.
+    If nobody is left, play was cut off if that is what any of the last agents met.
     """
     ending = Ending.TERMINATED if all(env.terminations.values()) else Ending.TRUNCATED
     while env.agents and _is_dead(env, env.agent_selection):
+        away.append(env.agent_selection)
         env.step(None)
         paid = _rewards(env, paid)
-    return paid, None if env.agents else ending
-
-
-def _look(
-    env: Any, seed: int, history: Actions, paid: Mapping[Any, Fraction], ending: Ending | None
-) -> Position:
-    """Return where an environment stands."""
     agents = list(env.possible_agents)
     rewards = tuple(paid.get(agent, ZERO) for agent in agents)
-    if ending is not None:
+    if not env.agents:
         return Position((seed, history), seed, history, CHANCE, None, rewards, ending)
+    if not away:
+        return _look(env, seed, history, rewards)
+    stands = _look(env, seed, history, (ZERO,) * len(agents))
+    for agent in reversed(away):
+        mover = agents.index(agent)
+        stands = replace(stands, mover=mover, view=AWAY, then=stands)
+    return replace(stands, rewards=rewards)
+
+
+def _look(env: Any, seed: int, history: Actions, rewards: tuple[Fraction, ...]) -> Position:
+    """Return where an environment stands in which somebody acts."""
+    agents = list(env.possible_agents)
     agent = env.agent_selection
     if agent not in agents:
         raise UnsupportedGame(
@@ -165,6 +182,13 @@ def _look(
     view = View(label_of(_without_mask(observation)), legal)
     mover = agents.index(agent)
     return Position((seed, history), seed, history, mover, view, rewards, None)
+
+
+def _acting(position: Position) -> Position:
+    """Return where play stands when those who are away have had their turns."""
+    while position.then is not None:
+        position = position.then
+    return position
 
 
 def _is_dead(env: Any, agent: Any) -> bool:
@@ -222,7 +246,7 @@ class EnvironmentRules:
     horizon: int | None = field(default=None, init=False, repr=False)
     initial_state: str = field(default=START, init=False, repr=False)
 
-    def observation(self, player: int, state: Position) -> Distribution[View]:
+    def observation(self, player: int, state: Position) -> Distribution[Any]:
         """Show the mover what the environment shows, and the actions that the mask allows."""
         if state.view is None or state.mover != player:
             raise InvalidArgument(
@@ -230,18 +254,20 @@ class EnvironmentRules:
             )
         return point_mass(state.view)
 
-    def legal_actions(self, player: int, observation: View) -> Actions:
-        """Return what the mask allows; it is part of the observation."""
+    def legal_actions(self, player: int, observation: Any) -> tuple[Any, ...]:
+        """Return what the mask allows, which is part of the observation, or ``IDLE`` if away."""
         del player
-        return observation.legal
+        return (IDLE,) if observation is AWAY else observation.legal
 
     def is_terminal(self, state: Position | str) -> bool:
         """Tell whether all agents have terminated or been truncated."""
         return isinstance(state, Position) and state.ending is not None
 
-    def move(self, player: int, state: Position, action: int) -> Position:
-        """Take a step of the environment."""
+    def move(self, player: int, state: Position, action: Any) -> Position:
+        """Take a step of the environment, unless the mover is away."""
         del player
+        if state.then is not None:
+            return state.then
         return self.walker.step(state, int(action))
 
     def chance(self, state: str) -> Distribution[Position]:
@@ -288,7 +314,9 @@ def rules_from_pettingzoo(
 
     Returns:
         An AEC game. Observations are ``View``; terminal states say whether play was terminated or
-        truncated. Rewards are floats, taken as the rationals they are.
+        truncated. Rewards are floats, taken as the rationals they are. An agent that leaves while
+        others play on has a last turn, in which it sees ``AWAY``, and so has at the start one that
+        joins later.
 
     Raises:
         InvalidArgument: If ``env`` is no AEC environment, or an option has a value it cannot have.
@@ -355,9 +383,8 @@ def _sample_play(env: Any, seed: int, play: int, max_turns: int) -> list[Positio
     """Return the positions of one play, its actions drawn evenly and the same each time."""
     rng, _ = np_random(play)
     seen = [begin(env, seed)]
-    while seen[-1].view is not None and len(seen) <= max_turns:
-        legal = seen[-1].view.legal
-        action = legal[integer_below(len(legal), rng)]
+    while (view := _acting(seen[-1]).view) is not None and len(seen) <= max_turns:
+        action = view.legal[integer_below(len(view.legal), rng)]
         seen.append(proceed(env, seed, (*seen[-1].history, action)))
     return seen
 
@@ -369,7 +396,7 @@ def _check_replay(env: Any, seen: Sequence[Position]) -> None:
             _refuse(env, first, again)
 
 
-def _refuse(env: Any, first: Position, again: Position) -> None:
+def _refuse(env: Any, first: Position, again: Position) -> NoReturn:
     names = [*map(str, env.possible_agents), "nobody"]
     if first.mover != again.mover:
         what = f"it is the turn of {names[first.mover]}, then of {names[again.mover]}"
@@ -377,6 +404,8 @@ def _refuse(env: Any, first: Position, again: Position) -> None:
         what = f"rewards are {shown_rewards(first.rewards)}, then {shown_rewards(again.rewards)}"
     elif first.ending != again.ending:
         what = f"play is {first.ending!r}, then {again.ending!r}"
+    elif first.then is not None and again.then is not None:
+        _refuse(env, first.then, again.then)
     else:
         what = f"{names[first.mover]} has {first.view!r}, then {again.view!r}"
     raise UnsupportedGame(

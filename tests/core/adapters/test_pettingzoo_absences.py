@@ -1,7 +1,9 @@
 """Players who come and go, as PettingZoo's agents: in the list, paid, ended and removed in time."""
 
 import warnings
+from collections import defaultdict
 from contextlib import contextmanager
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
@@ -11,16 +13,31 @@ from hypothesis import strategies as st
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
 from pettingzoo.utils.conversions import parallel_to_aec
 
-from gametheory_core import UnsupportedGame
-from gametheory_core.adapters import IllegalActions, Masks, aec_env, parallel_env
-from gametheory_core.conversions import aec_to_posg, posg_to_aec
+from gametheory_core import UnsupportedGame, uniform_policies
+from gametheory_core.adapters import (
+    IllegalActions,
+    Masks,
+    aec_env,
+    parallel_env,
+    rules_from_pettingzoo,
+)
+from gametheory_core.conversions import aec_to_posg, aec_to_tabular, posg_to_aec
+from gametheory_core.distributions import point_mass
+from gametheory_core.evaluation import aec_trajectories, best_response_returns
 from gametheory_core.games import AWAY, CHANCE, NULL
-from gametheory_core.testing import aecs_with_absences, posgs_with_absences
+from gametheory_core.games.rules import from_inner
+from gametheory_core.testing import PayoffKind, aecs_with_absences, check_aec, posgs_with_absences
 from tests.laws.test_presence_laws import aec, posg
 from tests.sample_sizes import examples
 
+
+def in_turns(game):
+    return posg_to_aec(game).target
+
+
+WHOLE = (PayoffKind.DEGENERATE,)
 SEEDS = st.integers(0, 2**16)
-TURNS = aecs_with_absences() | posgs_with_absences().map(lambda game: posg_to_aec(game).target)
+TURNS = aecs_with_absences() | posgs_with_absences().map(in_turns)
 NEVER_JOINED = "No agents present but not all possible_agents are terminated or truncated"
 # Rewards are paid at all times at which somebody is there
 RELAY = posg(rewards={0: (1, 0), 1: (2, 3), 2: (0, 4)})
@@ -191,11 +208,14 @@ def test_rewards_while_away_are_refused():
         env.step({"player_0": 0})
 
 
-def test_who_is_paid_and_out_before_anyone_acts_is_refused():
+def test_who_is_paid_and_out_before_anyone_acts_is_paid_with_the_first_step():
     views = [AWAY, "b", AWAY, "b"]
     env = aec_env(aec(views=views, rewards={("start", CHANCE, NULL, 0): (1, 0)}))
-    with pytest.raises(UnsupportedGame, match="leave when somebody has acted.*state 1"):
-        env.reset(seed=0)
+    env.reset(seed=0)
+    assert env.agents == ["player_0", "player_1"]
+    env.step(0)
+    assert env.agent_selection == "player_0"
+    assert env.last()[1:4] == (1, True, False)
 
 
 def test_coming_back_is_refused():
@@ -238,3 +258,74 @@ def test_steps_made_of_turns_have_the_agents_of_the_turns():
         env.step(dict(zip(env.agents, numbers, strict=True)))
         counts.append(len(env.agents))
     assert counts == [1, 1, 1, 1, 1, 1, 2, 2, 1, 1, 1, 1, 0]
+
+
+@dataclass(frozen=True)
+class Sure:
+    """An AEC game in which the first outcome of each draw comes, without a discount."""
+
+    game: object
+    title = from_inner("title")
+    players = from_inner("players")
+    horizon = from_inner("horizon")
+    initial_state = from_inner("initial_state")
+    legal_actions = from_inner("legal_actions")
+    is_terminal = from_inner("is_terminal")
+    move = from_inner("move")
+    discount = Fraction(1)
+
+    def observation(self, *asked):
+        return sure(self.game.observation(*asked))
+
+    def chance(self, *asked):
+        return sure(self.game.chance(*asked))
+
+    def reward(self, *asked):
+        return sure(self.game.reward(*asked))
+
+    def next_player(self, *asked):
+        return sure(self.game.next_player(*asked))
+
+
+def sure(law):
+    return point_mass(law.items[0][0])
+
+
+def turns_and_payments(game, label):
+    """The law of what is done by those who are there, and paid, under uniform play."""
+    law = defaultdict(Fraction)
+    for play, weight in aec_trajectories(game, uniform_policies(game)):
+        there = [m for m in play.moves if m.mover != CHANCE and m.observation is not AWAY]
+        paid = [sum(m.rewards[i] for m in play.moves) for i in range(len(game.players))]
+        law[(*((m.mover, label(m)) for m in there), *paid)] += weight
+    return law
+
+
+@examples(15)
+@given(
+    aecs_with_absences(num_players=(2, 2), kinds=WHOLE).map(Sure)
+    | posgs_with_absences(num_players=(2, 2), kinds=WHOLE).map(in_turns).map(Sure)
+)
+@where_somebody_acts()
+def test_game_exported_and_read_again_is_the_game(game):
+    env = aec_env(game)
+    actions = env._interface.actions
+    read = rules_from_pettingzoo(env, plays=1)
+    assert turns_and_payments(read, lambda m: actions[m.mover][m.action]) == turns_and_payments(
+        game, lambda m: m.action
+    )
+    best = best_response_returns(game, uniform_policies(game))
+    assert best_response_returns(read, uniform_policies(read)).tolist() == best.tolist()
+    check_aec(aec_to_tabular(read).target, rng=np.random.default_rng(0), num_profiles=1, moves=2)
+
+
+def test_late_and_early_agents_are_away_in_the_rules_that_are_read():
+    rules = rules_from_pettingzoo(aec_env(aec()))
+    ((play, _),) = aec_trajectories(rules, uniform_policies(rules)).items
+    story = [(m.mover, m.observation is AWAY) for m in play.moves if m.mover != CHANCE]
+    assert story == [
+        (1, True),  # joins later
+        (0, False), (0, False), (1, False),
+        (0, True),  # has left
+        (1, False),
+    ]  # fmt: skip

@@ -22,7 +22,8 @@ from gametheory_core.adapters.pettingzoo import ArrayLabel
 from gametheory_core.catalog import RepeatedGame, ReversingOrder
 from gametheory_core.conversions import aec_to_tabular, posg_to_aec
 from gametheory_core.evaluation import aec_trajectories
-from gametheory_core.games import CHANCE, NULL
+from gametheory_core.games import AWAY, CHANCE, IDLE, NULL
+from gametheory_core.testing import check_aec
 from tests.core.adapters import scripted_environments as environments
 
 GOOD = [
@@ -73,7 +74,7 @@ def test_every_play_of_the_rules_is_the_environments(make):
     rules = adapters.rules_from_pettingzoo(make(), seeds=(3, 8))
     count = 0
     for play, _ in all_plays(rules):
-        moves = [move for move in play.moves if move.mover != CHANCE]
+        moves = [m for m in play.moves if m.mover != CHANCE and m.observation is not AWAY]
         turns, handed, over = played(make(), play.final_state.seed, [move.action for move in moves])
         assert over
         assert turns == [
@@ -91,17 +92,22 @@ def test_every_play_of_the_rules_is_the_environments(make):
     assert count > 7
 
 
-def test_agent_who_is_out_gets_no_turn_and_no_reward():
+def test_agent_who_is_out_has_one_turn_in_which_it_is_away():
     rules = adapters.rules_from_pettingzoo(environments.Sticks(size=9))
     start = rules.chance("start").items[0][0]
     position = start
     for action in (2, 1, 1, 2):  # Ann takes 2 twice
         position = rules.move(position.mover, position, action)
+    assert position.mover == 0
+    assert rules.observation(0, position).items == ((AWAY, 1),)
+    assert rules.legal_actions(0, AWAY) == (IDLE,)
+    position = rules.move(0, position, IDLE)
     for mover in (1, 2, 1):
         assert position.mover == mover
         position = rules.move(mover, position, 1)
     assert position.ending is adapters.Ending.TERMINATED
     assert position.rewards == (0, 1, Fraction(-1, 2))
+    check_aec(aec_to_tabular(rules).target, rng=np.random.default_rng(0), num_profiles=1)
 
 
 def test_limit_ends_play_as_a_truncation():
@@ -216,21 +222,20 @@ def test_environment_made_of_the_rules_plays_as_the_first(size):
         handed, own = [0.0] * 3, [0.0] * 3
         while env.agents:
             observation, reward, terminated, truncated, info = env.last()
+            own_observation, own_reward, *own_ends, own_info = twin.last()
             handed[seat(env)] += reward
-            if terminated or truncated:
-                env.step(None)  # some leave early here, and all at the end in the twin
-                continue
-            own_observation, own_reward, *_, own_info = twin.last()
             own[seat(twin)] += own_reward
             assert seat(env) == seat(twin)
+            assert own_ends == [terminated, truncated]
+            if terminated or truncated:
+                env.step(None)
+                twin.step(None)
+                continue
             assert np.array_equal(observation, own_observation)
             assert np.array_equal(info["action_mask"], own_info["action_mask"])
             number = rng.choice(np.flatnonzero(info["action_mask"]))
             env.step(number + 1)
             twin.step(number)
-        while twin.agents:
-            own[seat(twin)] += twin.last()[1]
-            twin.step(None)
         assert handed == own
         assert any(handed)
 
