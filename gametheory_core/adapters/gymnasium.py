@@ -13,7 +13,7 @@ from gametheory_core.conversions.tabular import MAX_STATES, posg_to_tabular
 from gametheory_core.distributions import draw
 from gametheory_core.errors import InvalidArgument, MissingDependency, UnsupportedGame
 from gametheory_core.games.checked_rules import checked_posg
-from gametheory_core.games.rules import NULL, POSG, InformationState
+from gametheory_core.games.rules import AWAY, IDLE, NULL, POSG, InformationState
 from gametheory_core.strategies.policies import Policy, action_lottery
 
 try:
@@ -28,6 +28,7 @@ except ImportError as error:  # pragma: no cover - the test suite has it
 __all__ = ["IllegalActions", "PlayerEnv", "Situation", "to_gymnasium"]
 
 _OWNER = "to_gymnasium"
+MOST_PLAYS = 1000  # in a row that pass without the agent
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,9 @@ def to_gymnasium(
     states terminate an episode, the horizon truncates it. Rewards are those of each step, not
     discounted, as floats. Draws are made with integers, so every play has exactly the probability
     that the game and the others' policies give it.
+
+    An agent that leaves before the others terminates when it sees ``AWAY``. If it joins late, the
+    episode begins then; plays that it does not join are none of its episodes, and are left out.
 
     Args:
         player: The agent.
@@ -161,11 +165,18 @@ class PlayerEnv(Env[Any, Any]):
     ) -> tuple[Any, dict[str, Any]]:
         """Begin a play; without a seed, continue with the random numbers of the last one."""
         super().reset(seed=seed, options=options)
-        state = draw(self.game.initial(), self.np_random)
-        seen = draw(self.game.initial_observation(state), self.np_random)
-        zeros = (ZERO,) * len(self.game.players)
-        self._situation = Situation(state, tuple((o,) for o in seen), zeros, 0)
-        self._is_over = False
+        for _ in range(MOST_PLAYS):
+            self._begin()
+            while not self._is_over and self._is_away:
+                self._go_on(IDLE)
+            if not self._is_over:
+                break
+        else:
+            raise UnsupportedGame(
+                needs=f"plays that {self.game.players[self.player]!r} joins",
+                found=f"{MOST_PLAYS:,} plays in a row ended without it",
+                remedy="Take another player.",
+            )
         number, info = self._shown()
         labels = {
             "observation_labels": self.observation_labels,
@@ -179,14 +190,32 @@ class PlayerEnv(Env[Any, Any]):
         Raises:
             InvalidArgument: If play is over, or the action is no number of a legal one.
         """
-        before = self.situation
+        _ = self.situation
         if self._is_over:
             raise InvalidArgument(
                 needs="a play that continues", found="it is over", remedy="Call reset()."
             )
+        terminated, truncated = self._go_on(self._chosen(action))
+        if self._is_away:
+            self._is_over = terminated = True
+            truncated = False
+        number, info = self._shown()
+        return number, float(self.situation.rewards[self.player]), terminated, truncated, info
+
+    def _begin(self) -> None:
+        """Begin a play."""
+        state = draw(self.game.initial(), self.np_random)
+        seen = draw(self.game.initial_observation(state), self.np_random)
+        zeros = (ZERO,) * len(self.game.players)
+        self._situation = Situation(state, tuple((o,) for o in seen), zeros, 0)
+        self._is_over = False
+
+    def _go_on(self, own: Any) -> tuple[bool, bool]:
+        """Let all players act; return whether play is terminated, and whether it is truncated."""
+        before = self.situation
         pasts = before.information_states
         joint = tuple(
-            self._chosen(action)
+            own
             if policy is None
             else draw(action_lottery(self.game, i, policy, past), self.np_random)
             for i, (policy, past) in enumerate(zip(self._policies, pasts, strict=True))
@@ -203,8 +232,11 @@ class PlayerEnv(Env[Any, Any]):
         known = tuple((*p, a, o) for p, a, o in zip(pasts, joint, seen, strict=True))
         self._situation = Situation(state, known, rewards, before.steps + 1)
         self._is_over = terminated or truncated
-        number, info = self._shown()
-        return number, float(rewards[self.player]), terminated, truncated, info
+        return terminated, truncated
+
+    @property
+    def _is_away(self) -> bool:
+        return self.situation.information_states[self.player][-1] is AWAY
 
     def _legal(self) -> tuple[Any, ...]:
         if self._is_over:

@@ -14,12 +14,13 @@ from gametheory_core.adapters import IllegalActions, to_gymnasium
 from gametheory_core.catalog import RepeatedGame, Tiger, iterated_prisoners_dilemma
 from gametheory_core.distributions import point_mass
 from gametheory_core.evaluation import posg_trajectories
-from gametheory_core.games import NULL, stop_posg
+from gametheory_core.games import AWAY, NULL, stop_posg
 from gametheory_core.leaders import StationaryFollower, leader_problem, leader_view
 from gametheory_core.testing import binomial_tail
 from tests.core.adapters.enumerated_draws import exact_law
 from tests.core.adapters.small_games import Corridor
 from tests.core.leaders.scripted_oracle import Scripted
+from tests.laws.test_presence_laws import posg
 
 CORRIDOR = Corridor(horizon=3)
 
@@ -212,6 +213,31 @@ def test_bad_option_is_refused(options, message):
 def test_play_that_is_over_at_its_start_is_refused():
     with pytest.raises(UnsupportedGame, match="step in every play, but the horizon is 0"):
         make(stop_posg(CORRIDOR, steps=0))
+
+
+RELAY = posg(rewards={0: (1, 0), 1: (2, 3), 2: (0, 4)})
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_episode_begins_when_the_agent_joins_and_terminates_when_it_leaves(player):
+    others = uniform_policies(RELAY)[1 - player : 2 - player]
+    env = to_gymnasium(RELAY, player=player, others=others)
+    _, info = env.reset(seed=0)
+    assert info["observation"] == "ab"[player]
+    go = info["action_labels"].index("go")
+    assert env.step(go)[1:4] == ((1, False, False), (3, False, False))[player]
+    *paid, info = env.step(go)[1:]
+    assert paid == ([2, True, False], [4, True, False])[player]
+    assert info["observation"] is (AWAY, NULL)[player]
+    with pytest.raises(InvalidArgument, match="it is over"):
+        env.step(go)
+
+
+def test_player_who_never_joins_is_refused():
+    alone = posg(views=[("a", AWAY), ("a", AWAY)])
+    env = to_gymnasium(alone, player=1, others=uniform_policies(alone)[:1])
+    with pytest.raises(UnsupportedGame, match="plays that 'Bob' joins.*1,000 plays"):
+        env.reset(seed=0)
 
 
 def test_missing_package_is_named_with_the_extra_that_brings_it():
