@@ -1,3 +1,7 @@
+from gametheory_core.catalog.absences import OverlappingGenerations as OverlappingGenerations
+from gametheory_core.catalog.absences import Truel as Truel
+from gametheory_core.catalog.absences import overlapping_generations as overlapping_generations
+from gametheory_core.catalog.absences import truel as truel
 from gametheory_core.catalog.bidding import Bids as Bids
 from gametheory_core.catalog.bidding import GoofspielRules as GoofspielRules
 from gametheory_core.catalog.bidding import OshiZumoRules as OshiZumoRules

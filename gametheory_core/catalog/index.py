@@ -12,6 +12,7 @@ from types import MappingProxyType, ModuleType
 from typing import TypeAlias
 
 from gametheory_core.catalog import (
+    absences,
     bidding,
     cleanup,
     counterexamples,
@@ -77,6 +78,7 @@ _FILES = (
     cleanup,
     grids,
     turn_orders,
+    absences,
     counterexamples,
     markov,
 )
