@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from gametheory_core.errors import LawBroken
+from gametheory_core.games.rules import AWAY, IDLE
 from gametheory_core.testing.environment_chances import ChanceCounts
 from gametheory_core.testing.environment_content import Prints, fingerprint
 from gametheory_core.testing.environment_contract import space_of
@@ -148,6 +149,8 @@ def _follow_model(
             break
         chosen: list[Any] = []
         written: list[Any] = []
+        for player in moment.away:
+            known[player] = (*known[player], AWAY, IDLE)
         for player, label in zip(moment.movers, moment.observations, strict=True):
             if player in gone:
                 chosen.extend(reading.legal_actions(player, label))

@@ -17,7 +17,7 @@ from typing import Any, NoReturn, Protocol, TypeAlias, cast
 from gametheory_core.arrays import ONE, ZERO
 from gametheory_core.distributions import Distribution, point_mass
 from gametheory_core.errors import LawBroken, UnsupportedGame
-from gametheory_core.games.rules import AEC, NULL, POSG
+from gametheory_core.games.rules import AEC, AWAY, IDLE, NULL, POSG
 from gametheory_core.games.tree_table import CHANCE
 
 MOST_CHANCE_MOVES = 1000  # in a row
@@ -40,12 +40,14 @@ class Moment:
         movers: Players who act now; none at the end.
         observations: What each mover sees; at the end all players, if the model says that.
         rewards: What the move before, and chance after it, paid each player.
+        away: Who of a POSG's players is not there, and so idles.
     """
 
     movers: tuple[int, ...]
     observations: tuple[Any, ...]
     rewards: tuple[Fraction, ...]
     end: End
+    away: tuple[int, ...] = ()
 
 
 Branch: TypeAlias = tuple[Moment, Any, Fraction]  # what is shown, what stays hidden, the weight
@@ -65,7 +67,7 @@ class Moments(Protocol):
 
 @dataclass(frozen=True)
 class JointMoments:
-    """A POSG, in which all players move at every moment; hidden are the state and the step.
+    """A POSG, in which all move at every moment who are there; hidden are the state and the step.
 
     Attributes:
         shows_last: Whether observations at the end are the model's too.
@@ -82,10 +84,12 @@ class JointMoments:
 
     def after(self, hidden: Any, actions: tuple[Any, ...]) -> Iterable[Branch]:
         """Return the branches of one step."""
-        state, step = hidden
-        for following, weight in self.game.transition(state, actions):
-            rewards = _exact(self.game.reward(state, actions, following))
-            yield from self._shown(following, step + 1, rewards, actions, weight)
+        state, step, movers = hidden
+        acting = dict(zip(movers, actions, strict=True))
+        joint = tuple(acting.get(player, IDLE) for player in range(len(self.game.players)))
+        for following, weight in self.game.transition(state, joint):
+            rewards = _exact(self.game.reward(state, joint, following))
+            yield from self._shown(following, step + 1, rewards, joint, weight)
 
     def _shown(
         self,
@@ -100,9 +104,11 @@ class JointMoments:
             for seen, share in self._seen_last(state, actions):
                 yield Moment((), tuple(seen), rewards, end), None, weight * share
             return
-        movers = tuple(range(len(self.game.players)))
         for seen, share in self._seen(state, actions):
-            yield Moment(movers, tuple(seen), rewards, end), (state, step), weight * share
+            movers = tuple(i for i, view in enumerate(seen) if view is not AWAY)
+            away = tuple(i for i, view in enumerate(seen) if view is AWAY)
+            moment = Moment(movers, tuple(seen[i] for i in movers), rewards, end, away)
+            yield moment, (state, step, movers), weight * share
 
     def _seen(self, state: Any, actions: tuple[Any, ...] | None) -> Distribution[Any]:
         if actions is None:
@@ -120,6 +126,8 @@ class JointMoments:
 @dataclass(frozen=True)
 class TurnMoments:
     """An AEC game, in which one player moves at a time; chance moves are part of the move before.
+
+    So are the moves of those who are away.
 
     Hidden are the state, the mover, the number of moves made, and what is still to be paid: what
     chance pays before the first turn comes with the first move, for PettingZoo pays nothing at a
@@ -167,7 +175,7 @@ class TurnMoments:
         return frontier
 
     def _settle(self, frontier: dict[Any, Fraction]) -> Iterable[Branch]:
-        """Let chance move until players do, or play ends."""
+        """Let chance move, and who is away, until players do who are there, or play ends."""
         game = self.game
         nothing = (ZERO,) * len(game.players)
         for _ in range(MOST_CHANCE_MOVES):
@@ -176,17 +184,21 @@ class TurnMoments:
                 end = _end(game, state, moves)
                 if end is not End.RUNNING:
                     yield Moment((), (), paid, end), None, weight
-                elif mover != CHANCE:
+                    continue
+                silent: list[tuple[Any, Any, Fraction]] = []
+                if mover == CHANCE:
+                    silent.extend((NULL, following, w) for following, w in game.chance(state))
+                else:
                     for seen, share in game.observation(mover, state):
+                        if seen is AWAY:
+                            silent.append((IDLE, game.move(mover, state, IDLE), share))
+                            continue
                         shown = Moment((mover,), (seen,), paid, end)
                         yield shown, (state, mover, moves, nothing), weight * share
-                else:
-                    for following, share in game.chance(state):
-                        paths = self._paid(
-                            state, CHANCE, NULL, following, moves, paid, weight * share
-                        )
-                        for key, part in paths.items():
-                            waiting[key] = waiting.get(key, ZERO) + part
+                for action, following, share in silent:
+                    paths = self._paid(state, mover, action, following, moves, paid, weight * share)
+                    for key, part in paths.items():
+                        waiting[key] = waiting.get(key, ZERO) + part
             if not waiting:
                 return
             frontier = waiting

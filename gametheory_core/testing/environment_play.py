@@ -198,11 +198,13 @@ class TurnTable:
         self.story = Story()
         self.takes_back = False
         self._due: dict[str, float] = {}
+        self._ended: set[str] = set()
 
     def reset(self, seed: int | None, **options: None) -> Look:
         """Start the episode of a seed."""
         self.story = Story(seed)
         self._due = dict.fromkeys(self.agents, 0.0)
+        self._ended = set()
         self.env.reset(seed=seed, **options)
         return self._look((0.0,) * len(self.agents))
 
@@ -258,6 +260,8 @@ class TurnTable:
         require_agents(self)
         while self.env.agents:
             agent, given, info, end = self._last()
+            if self._ended.intersection(self.env.agents):
+                refuse_leaving(self, f"{sorted(self._ended)} ended, and are among the agents again")
             if end is End.RUNNING:
                 lent = (lent_of(f"observation of {agent}", given),)
                 player = self.agents.index(agent)
@@ -275,6 +279,7 @@ class TurnTable:
         missing = set(staying).difference(self.env.agents)
         if missing:
             refuse_leaving(self, f"{sorted(missing)} left when {agent} did")
+        self._ended.add(agent)
 
     def _last(self) -> tuple[str, Any, Any, End]:
         agent = self.env.agent_selection

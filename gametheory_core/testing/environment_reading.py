@@ -10,7 +10,7 @@ import numpy as np
 
 from gametheory_core.arrays import ZERO
 from gametheory_core.errors import InvalidArgument
-from gametheory_core.games.rules import NULL
+from gametheory_core.games.rules import AWAY, NULL
 from gametheory_core.testing.environment_content import fingerprint, is_blank
 from gametheory_core.testing.environment_contract import space_of
 from gametheory_core.testing.environment_forecast import (
@@ -109,8 +109,8 @@ def require_possible(
                 close,
                 EnvironmentLaw.LAST,
                 table,
-                lambda m, k=player: m.observations[k],
-                label,
+                lambda m, k=player, x=label: x if m.observations[k] is AWAY else m.observations[k],
+                label,  # who leaves may be shown anything
                 who=agent,
             )
     if gone:
@@ -121,6 +121,13 @@ def require_possible(
 def _ends(table: Table, look: Look, gone: set[int]) -> tuple[Callable[[Moment], Hashable], End]:
     """Return how the episode stands: players may leave before the others, who end together."""
     if look.movers:
+        cut = [table.agents[player] for player, end, _ in look.left if end is not End.TERMINATED]
+        if cut:
+            broken(
+                EnvironmentLaw.END,
+                table.story,
+                f"needs agents who leave while others play on to terminate, but {cut} are cut off.",
+            )
         return (lambda moment: moment.end), End.RUNNING
     ends = {end for player, end, _ in look.left if player not in gone}
     if len(ends) == 2:  # some may leave for good in the very moment in which play is cut off

@@ -10,8 +10,9 @@ from gametheory_core.adapters import Masks, aec_env, parallel_env
 from gametheory_core.adapters.pettingzoo import one_hot
 from gametheory_core.conversions import aec_to_tabular, posg_to_aec, posg_to_tabular
 from gametheory_core.errors import LawBroken
-from gametheory_core.games import NULL
+from gametheory_core.games import AWAY, NULL
 from gametheory_core.testing import EnvironmentLaw
+from tests.laws.planted.shifts import Shifts
 from tests.laws.planted_bugs import HiddenCards, WhisperedPennies
 from tests.laws.seeded_check import check_environment
 
@@ -21,7 +22,8 @@ FEW = {"episodes": 150, "replays": 3}
 def encoding_of(game):
     """Unit vectors for all that is ever seen, and the way back."""
     table = (posg_to_tabular if hasattr(game, "initial") else aec_to_tabular)(game).target
-    seen = list(dict.fromkeys((NULL, *(o for own in table.observations for o in own))))
+    views = [o for own in table.observations for o in own if o is not AWAY]
+    seen = list(dict.fromkeys((NULL, *views)))
 
     def read(agent, observation):
         array = observation["observation"] if isinstance(observation, dict) else observation
@@ -65,6 +67,23 @@ def test_exported_steps_obey_their_game(game):
         **FEW,
     )
     assert in_turns.moves == 2 * at_once.moves
+
+
+@pytest.mark.parametrize(
+    "game", [catalog.overlapping_generations(generations=4), Shifts()], ids=lambda game: game.title
+)
+def test_exported_steps_of_players_who_come_and_go_obey_their_game(game):
+    encoding, read = encoding_of(game)
+    check_environment(
+        lambda: parallel_env(game, encoding=encoding), game, read_observation=read, **FEW
+    )
+    check_environment(lambda: aec_env(posg_to_aec(game).target), game, read_observation=read, **FEW)
+
+
+def test_exported_turns_of_players_who_leave_obey_their_game():
+    game = catalog.truel(rounds=2)
+    encoding, read = encoding_of(game)
+    check_environment(lambda: aec_env(game), game, read_observation=read, **FEW)
 
 
 def test_race_condition_is_not_taken_for_a_random_order():

@@ -12,6 +12,7 @@ from tests.laws.planted import (
     potato,
     prospecting,
     prospecting_turns,
+    shifts,
     skirmish,
     slope,
 )
@@ -29,6 +30,7 @@ GAMES = tuple(
         prospecting_turns,
         slope,
         burglar,
+        shifts,
     )
 )
 PLANTED_BUGS = tuple(bug for game in GAMES for bug in planted_in(game))
