@@ -108,11 +108,6 @@ class Passage(NamedTuple):
     rewards: tuple[Any, ...]
     after: Scene | None
 
-    @property
-    def later(self) -> Presences:
-        """How the players stand when it is over."""
-        return self.begun if self.after is None else self.after.presences
-
 
 def first_scenes(game: Rules) -> list[Scene]:
     """Return where play begins."""
@@ -188,11 +183,12 @@ def late_players(game: Rules) -> frozenset[int]:
     >>> late_players(load("tiger"))
     frozenset()
     """
+    found = scenes(game)
     return frozenset(
         player
-        for scene, passed in scenes(game).items()
+        for scene, passed in found.items()
         for passage in passed
-        for player, before in enumerate(scene.presences)
-        if before is Presence.BEFORE
-        and Presence.THERE in {passage.begun[player], passage.later[player]}
+        for then in (passage.begun, *(s.presences for s in [passage.after] if s and s in found))
+        for player, change in enumerate(zip(scene.presences, then, strict=True))
+        if change == (Presence.BEFORE, Presence.THERE)
     )

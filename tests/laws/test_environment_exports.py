@@ -69,21 +69,26 @@ def test_exported_steps_obey_their_game(game):
     assert in_turns.moves == 2 * at_once.moves
 
 
-@pytest.mark.parametrize(
-    "game", [catalog.overlapping_generations(generations=4), Shifts()], ids=lambda game: game.title
-)
+@pytest.mark.parametrize("game", [catalog.overlapping_generations(), Shifts()], ids=repr)
 def test_exported_steps_of_players_who_come_and_go_obey_their_game(game):
     encoding, read = encoding_of(game)
     check_environment(
-        lambda: parallel_env(game, encoding=encoding), game, read_observation=read, **FEW
+        lambda: parallel_env(game, encoding=encoding),
+        game,
+        read_observation=read,
+        episodes=60,
+        replays=2,
     )
-    check_environment(lambda: aec_env(posg_to_aec(game).target), game, read_observation=read, **FEW)
 
 
-def test_exported_turns_of_players_who_leave_obey_their_game():
-    game = catalog.truel(rounds=2)
-    encoding, read = encoding_of(game)
-    check_environment(lambda: aec_env(game), game, read_observation=read, **FEW)
+@pytest.mark.parametrize(
+    "game",
+    [catalog.truel(rounds=2), posg_to_aec(catalog.overlapping_generations()).target],
+    ids=lambda game: game.title,
+)
+def test_exported_turns_of_players_who_come_and_go_obey_their_game(game):
+    _, read = encoding_of(game)
+    check_environment(lambda: aec_env(game), game, read_observation=read, episodes=60, replays=2)
 
 
 def test_race_condition_is_not_taken_for_a_random_order():
