@@ -323,7 +323,7 @@ _PLAIN = (str, int, bool, type(None), Fraction, Blank)
 def strange_part(label: Hashable, *, depth: int = 0) -> Any:
     """Return the first part of a label that is not plain, in a tuple of one; ``()`` if none.
 
-    Plain are text, integers, truth values, None, rationals, ``NULL``, ``IDLE`` and tuples of these,
+    Plain are text, integers, truth values, None, rationals, blanks (``NULL``) and tuples of these,
     but no subclasses: a named tuple would read back as a tuple.
 
     >>> strange_part(("H", 1)), strange_part(("H", (0.5, 1)))

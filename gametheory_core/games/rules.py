@@ -13,6 +13,8 @@ action ``a`` leads to the one state ``T_j(s, a)``. When chance moves, the next s
 which sees the new state. Rewards are discounted by ``gamma`` to the number of completed chance
 moves, the first not counted.
 
+A player who sees ``AWAY`` is not there, and is ``IDLE``; ``games.presence`` says what follows.
+
 A *play* is what happened, step by step.
 
 Information states: what a player of a POSG, an AEC game or a tree has seen and done so far.

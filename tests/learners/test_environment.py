@@ -15,7 +15,7 @@ from gametheory_core import InvalidArgument, UnsupportedGame, load_game, testing
 from gametheory_core.catalog import RandomOrderTeam, RepeatedGame
 from gametheory_core.conversions import extensive_to_aec
 from gametheory_core.distributions import draw, point_mass
-from gametheory_core.games import CHANCE
+from gametheory_core.games import AWAY, CHANCE, IDLE
 from learners import Sees, batched, named_stream
 from learners.batches import stacked
 from learners.environment import environment_of
@@ -258,3 +258,18 @@ def test_steps_refuse_what_is_no_action(wrong):
         play.step(wrong)
     with pytest.raises(InvalidArgument, match="step: needs a legal action of '1', one of"):
         play.step({0: wrong, 1: "defect"})
+
+
+def test_players_who_are_away_idle_while_others_play():
+    game = load_game("overlapping_generations")
+    env = environment_of(game, rng=np.random.default_rng(0))
+    turn, away = env.reset(), 0
+    while not turn.is_over:
+        for past, legal in zip(turn.information_states, turn.legal_actions, strict=True):
+            assert (past[-1] is AWAY) == (legal == (IDLE,))
+            away += past[-1] is AWAY
+        turn = env.step({player: turn.legal_actions[player][-1] for player in turn.movers})
+    assert away == 6
+    play = batched(game, episodes=2, seed=0)
+    play.reset()
+    assert play.action_labels[3] == (IDLE, "keep", "give")

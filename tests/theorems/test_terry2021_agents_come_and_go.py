@@ -70,7 +70,7 @@ def test_turns_trees_and_tables_of_steps_are_the_game(game, seed):
 
 
 @theorem
-@examples(15)
+@examples(6)
 @given(TURNS, SEEDS)
 def test_steps_trees_and_tables_of_turns_are_the_game(game, seed):
     for convert in (aec_to_posg, aec_to_extensive, aec_to_tabular):
