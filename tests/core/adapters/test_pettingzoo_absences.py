@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
 from pettingzoo.utils.conversions import parallel_to_aec
 
-from gametheory_core import UnsupportedGame, uniform_policies
+from gametheory_core import UnsupportedGame, expected_returns, uniform_policies
 from gametheory_core.adapters import (
     IllegalActions,
     Masks,
@@ -329,3 +329,8 @@ def test_late_and_early_agents_are_away_in_the_rules_that_are_read():
         (0, True),  # has left
         (1, False),
     ]  # fmt: skip
+
+
+def test_what_is_paid_in_the_move_that_leads_away_is_in_the_rules_that_are_read():
+    rules = rules_from_pettingzoo(aec_env(LEAVER_IN_TURNS))
+    assert expected_returns(rules, uniform_policies(rules)).tolist() == [4, 5]
