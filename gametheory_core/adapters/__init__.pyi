@@ -17,10 +17,10 @@ from gametheory_core.adapters.open_spiel_profiles import (
 from gametheory_core.adapters.open_spiel_profiles import (
     profile_from_open_spiel as profile_from_open_spiel,
 )
+from gametheory_core.adapters.pettingzoo import Ending as Ending
+from gametheory_core.adapters.pettingzoo import IllegalActions as IllegalActions
+from gametheory_core.adapters.pettingzoo import Masks as Masks
+from gametheory_core.adapters.pettingzoo import ObservationEncoding as ObservationEncoding
 from gametheory_core.adapters.pettingzoo import aec_env as aec_env
 from gametheory_core.adapters.pettingzoo import parallel_env as parallel_env
-from gametheory_core.adapters.pettingzoo_rules import Ending as Ending
-from gametheory_core.adapters.pettingzoo_rules import rules_from_pettingzoo as rules_from_pettingzoo
-from gametheory_core.adapters.pettingzoo_spaces import IllegalActions as IllegalActions
-from gametheory_core.adapters.pettingzoo_spaces import Masks as Masks
-from gametheory_core.adapters.pettingzoo_spaces import ObservationEncoding as ObservationEncoding
+from gametheory_core.adapters.pettingzoo import rules_from_pettingzoo as rules_from_pettingzoo

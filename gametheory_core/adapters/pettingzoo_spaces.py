@@ -7,19 +7,14 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 import numpy as np
+from gymnasium.spaces import Box, Dict, Discrete, Space
 from numpy.typing import NDArray
 
 from gametheory_core.arguments import require_instance, require_member
-from gametheory_core.errors import InvalidArgument, MissingDependency
+from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.presence import late_players
 from gametheory_core.games.rules import AEC, AWAY, NULL, POSG
 from gametheory_core.games.tables import TabularAEC, TabularPOSG
-
-try:
-    from gymnasium.spaces import Box, Dict, Discrete, Space
-except ImportError as error:  # pragma: no cover - the test suite has it
-    message = "adapters.pettingzoo: needs gymnasium. Run: pip install 'gametheory-core[interop]'"
-    raise MissingDependency(message) from error
 
 Encode: TypeAlias = Callable[[int, Any], NDArray[Any]]
 Mask: TypeAlias = NDArray[np.int8]

@@ -15,7 +15,7 @@ from gametheory_core.adapters import (
     Masks,
     ObservationEncoding,
     parallel_env,
-    pettingzoo,
+    pettingzoo_plays,
 )
 from gametheory_core.catalog import RandomOrderTeam, RepeatedGame, Tiger
 from gametheory_core.evaluation import posg_trajectories
@@ -25,7 +25,7 @@ from tests.core.adapters.small_games import Corridor, OverAtOnce
 
 
 def scripted(monkeypatch, rng):
-    monkeypatch.setattr(pettingzoo, "np_random", lambda seed: (rng, seed))
+    monkeypatch.setattr(pettingzoo_plays, "np_random", lambda seed: (rng, seed))
 
 
 def numbers_of(env, infos, agent):

@@ -16,7 +16,7 @@ from gametheory_core import (
     adapters,
     uniform_policies,
 )
-from gametheory_core.adapters import pettingzoo_rules
+from gametheory_core.adapters import pettingzoo_walk
 from gametheory_core.adapters.environment_snapshots import Snapshots
 from gametheory_core.adapters.pettingzoo import ArrayLabel
 from gametheory_core.catalog import RepeatedGame, ReversingOrder
@@ -189,7 +189,7 @@ def test_labels_read_well():
 
 def test_few_kept_copies_change_nothing(monkeypatch):
     full = dict(all_plays(adapters.rules_from_pettingzoo(environments.Sticks())).items)
-    monkeypatch.setattr(pettingzoo_rules, "_KEPT_BYTES", 1)
+    monkeypatch.setattr(pettingzoo_walk, "_KEPT_BYTES", 1)
     assert dict(all_plays(adapters.rules_from_pettingzoo(environments.Sticks())).items) == full
 
 

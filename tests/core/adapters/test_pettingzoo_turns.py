@@ -8,7 +8,14 @@ import numpy as np
 import pytest
 
 from gametheory_core import InvalidArgument, InvalidGame, UnsupportedGame, uniform_policies
-from gametheory_core.adapters import IllegalActions, Masks, aec_env, parallel_env, pettingzoo
+from gametheory_core.adapters import (
+    IllegalActions,
+    Masks,
+    aec_env,
+    parallel_env,
+    pettingzoo_plays,
+    pettingzoo_turns,
+)
 from gametheory_core.catalog import RandomOrderTeam, RepeatedGame, ReversingOrder, Tiger
 from gametheory_core.conversions import posg_to_aec
 from gametheory_core.evaluation import aec_trajectories
@@ -76,7 +83,7 @@ def test_plays_have_exactly_the_law_of_the_game(monkeypatch, game):
         exact[as_turns(play, len(game.players))] += weight
 
     def sample(rng):
-        monkeypatch.setattr(pettingzoo, "np_random", lambda seed: (rng, seed))
+        monkeypatch.setattr(pettingzoo_plays, "np_random", lambda seed: (rng, seed))
         return uniform_play(env, rng)
 
     assert exact_law(sample) == exact
@@ -346,7 +353,7 @@ def test_play_that_ends_in_a_loop_of_chance_is_refused_at_reset():
 
 
 def test_chance_that_moves_for_ever_is_refused(monkeypatch):
-    monkeypatch.setattr(pettingzoo, "MAX_CHANCE_MOVES", 50)
+    monkeypatch.setattr(pettingzoo_turns, "MAX_CHANCE_MOVES", 50)
     env = aec_env(WheelForever())
     with pytest.raises(UnsupportedGame, match="chance moved 50 times in a row"):
         env.reset(seed=0)
