@@ -100,23 +100,40 @@ def table_to_unroll(
     _ = checked_posg(game, "posg_to_extensive")  # refuses what is no POSG
     with refusing_as("posg_to_extensive"):
         asked = game if horizon is None else stop_posg(game, steps=horizon)
-    table = posg_to_tabular(asked, max_states=max_states).target
+    title = repr(game.title or game)
+    table = _small_table(asked, title, max_nodes=max_nodes, max_states=max_states)
     steps = longest_play(table)
     if steps is None:
         raise InvalidArgument(
-            needs=f"a horizon, because play of {game.title or game!r} need not end by itself",
+            needs=f"a horizon, because play of {title} need not end by itself",
             remedy=f"Give {named('horizon=...')}, a number of steps.",
         )
     table = replace(table, horizon=steps)
     size = count_nodes(table, horizon=steps, enough=max_nodes)
     if size > max_nodes:
         more = " or more" if size > MOST_COUNTED or steps > MANY_STEPS else ""
-        raise UnsupportedGame(
-            needs=f"at most {named('max_nodes')} = {max_nodes:,} nodes",
-            found=f"{game.title or game!r} with {steps} steps has {size:,.0f}{more}",
-            remedy=f"Give a {named('shorter horizon')}, or raise {named('max_nodes')}.",
-        )
+        found = f"{title} with {steps} steps has {size:,.0f}{more}"
+        raise _too_large(found, max_nodes)
     return asked, table, steps
+
+
+def _small_table(game: POSG, title: str, *, max_nodes: int, max_states: int) -> TabularPOSG:
+    """Tabulate a game, giving up once its tree is too large: each pair is a node at least."""
+    most = min(max_nodes, max_states)
+    try:
+        return posg_to_tabular(game, max_states=most).target
+    except UnsupportedGame as error:
+        if error.argument == "max_states" and most < max_states:
+            raise _too_large(f"{title} has more", max_nodes) from None
+        raise
+
+
+def _too_large(found: str, max_nodes: int) -> UnsupportedGame:
+    return UnsupportedGame(
+        needs=f"at most {named('max_nodes')} = {max_nodes:,} nodes",
+        found=found,
+        remedy=f"Give a {named('shorter horizon')}, or raise {named('max_nodes')}.",
+    )
 
 
 def _policies(

@@ -223,6 +223,7 @@ class _PosgTable(_Table):
                 found=f"there are {size:,} in state {self.states.things[state]!r}",
                 remedy="Let players choose one after the other (an AEC game), or raise "
                 f"{named('max_states')}.",
+                argument="max_states",
             )
         _require_room(self.game, len(self.entry_reward) + size)
         pairs: dict[tuple[int, int], None] = {}

@@ -6,12 +6,19 @@ from functools import reduce
 import numpy as np
 
 from gametheory_core import aec_to_extensive, posg_to_extensive
-from gametheory_core.catalog import RepeatedGame
-from gametheory_core.conversions import aec_to_tabular, posg_to_aec, posg_to_tabular
+from gametheory_core.adapters.pettingzoo import EnvironmentRules, rules_from_pettingzoo
+from gametheory_core.catalog import RepeatedGame, TakeAway
+from gametheory_core.conversions import (
+    aec_to_tabular,
+    count_aec_nodes,
+    posg_to_aec,
+    posg_to_tabular,
+)
+from gametheory_core.conversions.aec_extensive import aec_tree_rules
 from gametheory_core.conversions.posg_aec import cycles
 from gametheory_core.distributions import push_forward
 from gametheory_core.evaluation import aec_trajectories, posg_trajectories
-from gametheory_core.games import stop_posg
+from gametheory_core.games import lay_out_rules, stop_aec, stop_posg
 from tests.benchmarks.measure import Row, interleaved, peak_bytes
 
 ROUNDS = 5
@@ -19,7 +26,7 @@ ROUNDS = 5
 
 def rows() -> list[Row]:
     """Compare layouts of one game, tables by arrays with tables by rules, and laws of plays."""
-    return [*layout_rows(), million_row(), *table_rows(), *law_rows()]
+    return [*layout_rows(), million_row(), *turn_rows(), *table_rows(), *law_rows()]
 
 
 def layout_rows() -> list[Row]:
@@ -28,7 +35,7 @@ def layout_rows() -> list[Row]:
     turns = posg_to_aec(game).target
     contenders = {
         "ours": lambda: posg_to_extensive(game),
-        "our AEC game, rules asked at each node": lambda: aec_to_extensive(turns),
+        "our AEC game, its rules asked": lambda: aec_to_extensive(turns),
         "OpenSpiel, every history visited": open_spiel_visit,
         "Gambit, `append_move`": gambit_tree,
     }
@@ -47,6 +54,60 @@ def million_row(rounds: int = 6) -> Row:
     )
     name = "`numpy.unique` of as many integers"
     return Row(f"the same over {rounds} rounds, {nodes:,} nodes", best["ours"], name, best["floor"])
+
+
+def turn_rows(piles: int = 2, tokens: int = 6, turns: int = 6) -> list[Row]:
+    """Lay out an AEC game whose states repeat, and count the histories of PettingZoo's tic-tac-toe.
+
+    Args:
+        turns: Of tic-tac-toe, one of them chance's.
+    """
+    game = TakeAway(piles=piles, tokens=tokens)
+    nodes = count_aec_nodes(game)
+    best = interleaved(
+        {
+            "ours": lambda: aec_to_extensive(game),
+            "plays": lambda: lay_out_rules(aec_tree_rules(game)),
+        },
+        rounds=1,
+    )
+    task = f"take-away game of {piles} x {tokens}, {nodes:,} nodes, to a tree"
+    rows = [Row(task, best["ours"], "its rules asked at each node", best["plays"])]
+    histories = replayed_histories(turns - 1)
+    best = interleaved(
+        {
+            "ours": lambda: count_aec_nodes(stop_aec(rules_of_tic_tac_toe(), moves=turns)),
+            "replayed": lambda: replayed_histories(turns - 1),
+        },
+        rounds=1,
+    )
+    task = f"PettingZoo's tic-tac-toe, {histories:,} histories counted"
+    return [*rows, Row(task, best["ours"], "each history replayed", best["replayed"])]
+
+
+def rules_of_tic_tac_toe() -> EnvironmentRules:
+    """Read PettingZoo's environment as rules."""
+    from pettingzoo.classic import tictactoe_v3
+
+    return rules_from_pettingzoo(tictactoe_v3.env())
+
+
+def replayed_histories(turns: int) -> int:
+    """Visit each history of up to so many turns of PettingZoo's tic-tac-toe by its own methods."""
+    from pettingzoo.classic import tictactoe_v3
+
+    env = tictactoe_v3.env()
+    visited, stack = 0, [()]
+    while stack:
+        history = stack.pop()
+        visited += 1
+        env.reset(seed=0)
+        for action in history:
+            env.step(action)
+        seen, _, is_over, _, _ = env.last()
+        if not is_over and len(history) < turns:
+            stack.extend((*history, int(k)) for k in np.flatnonzero(seen["action_mask"]))
+    return visited
 
 
 def peak_bytes_a_node() -> float:

@@ -34,3 +34,10 @@ def test_a_tree_costs_little_more_than_sorting_its_nodes(rounds):
 
 def test_interleaving_times_everybody():
     assert set(interleaved({"a": int, "b": str}, rounds=1)) == {"a", "b"}
+
+
+@pytest.mark.peer
+def test_states_that_repeat_are_asked_once():
+    pytest.importorskip("pygame")
+    rows = models.turn_rows(piles=2, tokens=4, turns=5)
+    assert [row.ratio > 2 for row in rows] == [True, True]

@@ -158,3 +158,21 @@ def test_progress_is_told():
     assert len(told) == 3
     assert told == sorted(told)
     assert told[-1] == size
+
+
+def test_rules_are_asked_no_more_once_there_are_more_situations_than_nodes():
+    """Each state with what is seen there is a node of the tree, at least."""
+    asked = []
+
+    def transition(state, joint_action):
+        asked.append(state)
+        return uniform((state, number) for number in range(100))
+
+    game = changed(RandomPOSG(1, 1), transition=transition, is_terminal=lambda state: False)
+    with pytest.raises(
+        gt.UnsupportedGame, match="max_nodes = 500 nodes, but 'random POSG' has more"
+    ):
+        gt.posg_to_extensive(game, horizon=4, max_nodes=500)
+    assert len(asked) < 20
+    with pytest.raises(gt.UnsupportedGame, match="max_states = 500 pairs"):
+        gt.posg_to_extensive(game, horizon=4, max_states=500)
