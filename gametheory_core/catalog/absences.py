@@ -161,9 +161,9 @@ class OverlappingGenerations:
         return self._shown(state, joint_action[state])
 
     def _shown(self, step: int, given: Any) -> Distribution[tuple[Any, ...]]:
-        seen: list[Any] = [AWAY] * self.generations
-        seen[step], seen[step + 1] = ("old", given), ("young", given)
-        return point_mass(tuple(seen))
+        ages = {step: "old", step + 1: "young"}
+        everybody = range(self.generations)
+        return point_mass(tuple((ages[i], given) if i in ages else AWAY for i in everybody))
 
     def reward(self, state: int, joint_action: JointAction, next_state: int) -> Rewards:
         """Let a gift cost the young one 1, and bring the old one 2."""

@@ -49,8 +49,8 @@ GAMES = {**TREES, **POSGS, **AECS}
 
 
 def ours(name):
-    """Return a game, registered: a name is ``ours_`` and letters."""
-    return to_open_spiel(GAMES[name], name="ours_" + re.sub(r"\W", "_", name))
+    """Return a game, registered: a name is ``ours_listed_`` and letters."""
+    return to_open_spiel(GAMES[name], name="ours_listed_" + re.sub(r"\W", "_", name))
 
 
 def tree_of(game):

@@ -93,9 +93,9 @@ def test_aec_answers_all_that_play_can_ask(name):
             assert again == step.next_state
 
 
-@pytest.mark.parametrize("name", AECS)
+@pytest.mark.parametrize("name", [name for name in AECS if load(name).horizon is None])
 def test_no_move_of_an_aec_game_comes_back_to_where_it_was(name):
-    """So that these games end: states with their movers form no cycle."""
+    """So that games without a horizon end: states with their movers form no cycle."""
     after = {}
     for step in aec_steps(load(name)):
         following = {(step.next_state, player) for player in step.next_movers}
