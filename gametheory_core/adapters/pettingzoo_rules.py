@@ -1,6 +1,6 @@
 """PettingZoo environments as AEC rules, after some of their plays were seen to repeat."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, NoReturn
@@ -12,6 +12,7 @@ from pettingzoo import AECEnv
 from gametheory_core.adapters.environment_snapshots import Snapshots
 from gametheory_core.adapters.pettingzoo_spaces import shown_rewards
 from gametheory_core.adapters.pettingzoo_walk import Position, Walker, acting, begin, proceed
+from gametheory_core.arguments import require_integer
 from gametheory_core.arrays import ONE
 from gametheory_core.distributions import Distribution, integer_below, point_mass, uniform
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
@@ -125,11 +126,7 @@ def rules_from_pettingzoo(
     ('player_0', 'player_1')
     """
     _check_environment(env)
-    if not seeds or len(set(seeds)) != len(seeds) or plays < 1 or max_turns < 1:
-        raise InvalidArgument(
-            needs="different seeds, at least one, and plays and max_turns of at least 1",
-            found=f"got {seeds!r}, {plays!r} and {max_turns!r}",
-        )
+    _check_options(seeds, plays, max_turns)
     snapshots: Snapshots | None = Snapshots()
     for seed in seeds:
         for play in range(plays):
@@ -143,6 +140,20 @@ def rules_from_pettingzoo(
         seeds=tuple(seeds),
         walker=Walker(env, snapshots=snapshots),
     )
+
+
+def _check_options(seeds: Any, plays: Any, max_turns: Any) -> None:
+    require_integer(plays, name="plays", low=1)
+    require_integer(max_turns, name="max_turns", low=1)
+    listed = list(seeds) if isinstance(seeds, Iterable) else []
+    for seed in listed:
+        require_integer(seed, name="each of seeds", low=0)
+    if not listed or len(set(listed)) != len(listed):
+        raise InvalidArgument(
+            needs="seeds to be different whole numbers, at least one",
+            found=f"got {seeds!r}",
+            remedy="Give seeds=range(100), for one.",
+        )
 
 
 def _check_environment(env: Any) -> None:

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gametheory_core.arrays import FloatArray, IntArray, NumberArray
+from solvers._programs.silent_highs import silent_highs
 
 BoolArray: TypeAlias = NDArray[np.bool_]
 Exponents: TypeAlias = NDArray[np.int64]
@@ -182,9 +183,7 @@ _OUTCOMES = {
 
 def new_highs(time_limit: float | None, pivot_limit: int | None) -> Any:
     """Set HiGHS up for the simplex method: quiet, single-threaded, with tight tolerances."""
-    highs = highspy.Highs()
-    highs.setOptionValue("output_flag", False)
-    highs.setOptionValue("threads", 1)
+    highs = silent_highs()
     highs.setOptionValue("solver", "simplex")
     highs.setOptionValue("primal_feasibility_tolerance", 1e-9)
     highs.setOptionValue("dual_feasibility_tolerance", 1e-9)

@@ -21,6 +21,7 @@ from solvers._programs.linear import (
     scales_of,
     unscaled,
 )
+from solvers._programs.silent_highs import silent_highs
 
 FEASIBILITY = 1e-9  # of rows and binary values, after scaling
 
@@ -140,9 +141,7 @@ def _nodes(info: Any) -> int:
 
 
 def _new_highs(time_limit: float | None, node_limit: int | None) -> Any:
-    highs = highspy.Highs()
-    highs.setOptionValue("output_flag", False)
-    highs.setOptionValue("threads", 1)
+    highs = silent_highs()
     highs.setOptionValue("mip_rel_gap", 0.0)
     highs.setOptionValue("mip_abs_gap", 0.0)
     highs.setOptionValue("mip_feasibility_tolerance", FEASIBILITY)

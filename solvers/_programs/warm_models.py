@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from gametheory_core.arrays import FloatArray
 from solvers._programs.linear import Basis, LinearProgram
+from solvers._programs.silent_highs import silent_highs
 
 TOLERANCE = 1e-9  # the float solver's, on data near 1
 
@@ -47,10 +48,8 @@ def with_slacks(floats: LinearProgram, tight: NDArray[np.int32]) -> LinearProgra
 
 def plain_highs(time_limit: float | None, pivot_limit: int | None) -> Any:
     """Set HiGHS up for the simplex method on data near 1, without presolve or scaling."""
-    highs = highspy.Highs()
+    highs = silent_highs()
     options: dict[str, Any] = {
-        "output_flag": False,
-        "threads": 1,
         "solver": "simplex",
         "presolve": "off",  # finds nothing in these programs, and costs more than solving
         "simplex_scale_strategy": 0,  # the data are near 1, and bases are more accurate without
@@ -172,13 +171,8 @@ def new_region_model(payoffs: FloatArray) -> RegionModel:
     model.a_matrix_.start_ = np.searchsorted(rows, np.arange(num_replies + 2))
     model.a_matrix_.index_ = columns
     model.a_matrix_.value_ = matrix[rows, columns]
-    highs = highspy.Highs()
-    for option, value in (
-        ("output_flag", False),
-        ("threads", 1),
-        ("solver", "simplex"),
-        ("presolve", "off"),
-    ):
+    highs = silent_highs()
+    for option, value in (("solver", "simplex"), ("presolve", "off")):
         highs.setOptionValue(option, value)
     highs.passModel(model)
     return RegionModel(highs, num_actions, num_replies)

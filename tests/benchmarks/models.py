@@ -56,7 +56,7 @@ def million_row(rounds: int = 6) -> Row:
     return Row(f"the same over {rounds} rounds, {nodes:,} nodes", best["ours"], name, best["floor"])
 
 
-def turn_rows(piles: int = 2, tokens: int = 6, turns: int = 6) -> list[Row]:
+def turn_rows(piles: int = 2, tokens: int = 6, turns: int = 7) -> list[Row]:
     """Lay out an AEC game whose states repeat, and count the histories of PettingZoo's tic-tac-toe.
 
     Args:

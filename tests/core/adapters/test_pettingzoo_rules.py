@@ -350,11 +350,26 @@ def test_environment_without_listed_agents_is_refused():
 
 
 @pytest.mark.parametrize(
-    "options", [{"seeds": ()}, {"seeds": (1, 1)}, {"plays": 0}, {"max_turns": 0}]
+    ("options", "needs"),
+    [
+        ({"seeds": ()}, "different whole numbers, at least one"),
+        ({"seeds": (1, 1)}, "different whole numbers"),
+        ({"seeds": 3}, "different whole numbers"),
+        ({"seeds": ("a",)}, "each of seeds to be an integer"),
+        ({"seeds": (-1,)}, "each of seeds to be"),
+        ({"plays": 0}, "plays"),
+        ({"plays": 1.5}, "plays"),
+        ({"max_turns": 0}, "max_turns"),
+    ],
 )
-def test_bad_options_are_refused(options):
-    with pytest.raises(InvalidArgument, match="needs different seeds"):
+def test_bad_options_are_refused(options, needs):
+    with pytest.raises(InvalidArgument, match=needs):
         adapters.rules_from_pettingzoo(environments.Sticks(), **options)
+
+
+def test_rules_that_are_read_obey_the_laws_of_rules():
+    rules = adapters.rules_from_pettingzoo(environments.Sticks(size=3))
+    check_aec(rules, rng=np.random.default_rng(0))
 
 
 def test_observation_is_the_movers_only():
