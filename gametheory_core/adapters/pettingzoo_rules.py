@@ -1,8 +1,6 @@
 """PettingZoo environments as AEC rules, after some of their plays were seen to repeat."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Any, NoReturn
 
 from gymnasium.spaces import Discrete
@@ -21,22 +19,26 @@ from gametheory_core.games.rules import AWAY, IDLE, Rewards
 START = "start"  # the state before the reset
 
 
-@dataclass(frozen=True, eq=False)
 class EnvironmentRules:
-    """A PettingZoo environment as an AEC game; see ``rules_from_pettingzoo``.
+    """A PettingZoo environment as an AEC game, equal to itself alone: ``rules_from_pettingzoo``.
 
     Attributes:
         players: The environment's names of its agents.
         seeds: Chance draws one of them, evenly, for the reset.
     """
 
-    title: str
-    players: tuple[str, ...]
-    seeds: tuple[int, ...]
-    walker: Walker = field(repr=False)
-    discount: Fraction = field(default=ONE, init=False, repr=False)
-    horizon: int | None = field(default=None, init=False, repr=False)
-    initial_state: str = field(default=START, init=False, repr=False)
+    discount = ONE
+    horizon = None
+    initial_state = START
+
+    def __init__(self, env: AECEnv[Any, Any, Any], seeds: Iterable[int], walker: Walker) -> None:
+        self.title, self.walker = str(env), walker
+        self.players = tuple(map(str, env.possible_agents))
+        self.seeds = tuple(seeds)
+
+    def __repr__(self) -> str:
+        what = f"title={self.title!r}, players={self.players!r}, seeds={self.seeds!r}"
+        return f"EnvironmentRules({what})"
 
     def observation(self, player: int, state: Position) -> Distribution[Any]:
         """Show the mover what the environment shows, and the actions that the mask allows."""
@@ -134,12 +136,7 @@ def rules_from_pettingzoo(
             _check_replay(env, seen)
             if snapshots is not None and not _goes_on_alike(env, seen, snapshots):
                 snapshots = None
-    return EnvironmentRules(
-        title=str(env),
-        players=tuple(map(str, env.possible_agents)),
-        seeds=tuple(seeds),
-        walker=Walker(env, snapshots=snapshots),
-    )
+    return EnvironmentRules(env, seeds, Walker(env, snapshots=snapshots))
 
 
 def _check_options(seeds: Any, plays: Any, max_turns: Any) -> None:

@@ -159,8 +159,8 @@ def _check_header(game: Rules) -> None:
 
 
 def _check_value(game: Rules) -> None:
-    """Require that a dataclass with equality is a value: frozen, and equal to its pickled copy."""
-    if not is_dataclass(game) or not cast("Any", game).__dataclass_params__.eq:
+    """Require that a dataclass is a value: frozen, hashable, equal to its pickled copy."""
+    if not is_dataclass(game):
         return
     if not cast("Any", game).__dataclass_params__.frozen:
         raise broken(game, "its fields can be changed", needs="a frozen dataclass")
