@@ -74,7 +74,8 @@ def require_possible(
 ) -> tuple[Moment, ...]:
     """Return the model's moment that an environment shows, part by part.
 
-    Several ones are left where they differ in what players see who are gone.
+    Several ones are left where they differ in what is not shown: to players who are gone, or at the
+    end.
     """
     law = tuple(forecast.law.items())
     law = _narrow(law, EnvironmentLaw.END, table, *_ends(table, look, gone))
@@ -115,7 +116,8 @@ def require_possible(
             )
     if gone:
         return tuple(moment for moment, _ in _without_choice(reading, table, close, gone))
-    return (min((moment for moment, _ in close), key=distance),)
+    nearest = min(distance(moment) for moment, _ in close)
+    return tuple(moment for moment, _ in close if distance(moment) == nearest)
 
 
 def _ends(table: Table, look: Look, gone: set[int]) -> tuple[Callable[[Moment], Hashable], End]:
