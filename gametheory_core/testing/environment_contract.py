@@ -9,7 +9,8 @@ from typing import Any, NoReturn, Protocol, cast
 import numpy as np
 
 from gametheory_core.testing.environment_content import Prints, fingerprint, spoil
-from gametheory_core.testing.environment_forecast import End, EnvironmentLaw, Story, broken, shown
+from gametheory_core.testing.environment_forecast import End
+from gametheory_core.testing.environment_laws import EnvironmentLaw, Story, broken, shown
 
 
 class Played(Protocol):

@@ -2,8 +2,9 @@
 
 Given all that was shown and done, the next draw has the law that the model says; so it comes as
 often after one action, observation, or draw, as after another. Draws are grouped by single features
-of the past, each lag and the beginning for itself, over all moves together, and judged by evidence
-that is valid however draws depend on each other; see ``environment_evidence``.
+of the past, each lag and the beginning for itself, over all moves together, and by whether they
+repeat earlier ones; see ``environment_repeats``. They are judged by evidence that is valid however
+draws depend on each other; see ``environment_evidence``.
 """
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
@@ -12,14 +13,10 @@ from itertools import combinations
 from typing import Any, TypeAlias, cast
 
 from gametheory_core.testing.environment_evidence import Evidence, refuse_by
-from gametheory_core.testing.environment_forecast import (
-    EnvironmentLaw,
-    Forecast,
-    Moment,
-    Story,
-    readable,
-)
+from gametheory_core.testing.environment_forecast import Forecast, Moment
+from gametheory_core.testing.environment_laws import EnvironmentLaw, Story, readable
 from gametheory_core.testing.environment_past import FewValues, Past, entries_of, numbers_shown
+from gametheory_core.testing.environment_repeats import Repeats
 
 LAGS = 4  # moves back that are looked at one by one
 FIRSTS = 2  # moves from the beginning that are looked at one by one
@@ -28,6 +25,7 @@ MOST_OUTCOMES = 8  # of one draw, likeliest first
 
 # What was so, of whom, its value, and how many moves back, or minus how many from the beginning.
 Feature: TypeAlias = tuple[str, str, Any, int]
+Laws: TypeAlias = dict[str, dict[Hashable, float]]  # of each thing shown, likeliest outcomes first
 
 
 @dataclass(frozen=True)
@@ -46,11 +44,14 @@ class Dependences:
 
     Attributes:
         evidence: By groups of draws.
+        repeats: Those that are compared with earlier ones.
     """
 
     agents: tuple[str, ...]
     evidence: Evidence = field(default_factory=Evidence)
     _values: FewValues = field(default_factory=FewValues)
+    repeats: Repeats = field(default_factory=Repeats)
+    _laws: dict[Forecast, Laws] = field(default_factory=dict[Forecast, Laws])
     _chances: dict[tuple[Forecast, Moment], list[_Chance]] = field(
         default_factory=dict[tuple[Forecast, Moment], list[_Chance]]
     )
@@ -77,6 +78,8 @@ class Dependences:
         move = len(past.looks)
         if not move:
             self._drawn.clear()
+            self.repeats.begin()
+        self.repeats.count(move, self._laws_of(forecast), dict(self._parts(moment)), story)
         if len(forecast.law) == 1:
             return
         features = [f for f in self._features(past, extras) if self._is_one_of_few(f)]
@@ -99,22 +102,23 @@ class Dependences:
 
     def require(self, level: float) -> None:
         """Refuse what a right environment shows with at most probability ``level``."""
-        found = self.evidence.strongest(level)
+        self.repeats.require(level / 2)
+        found = self.evidence.strongest(level / 2)
         if found is not None:
             (number, feature), draws = cast("Any", found[0]), found[1]
             part, outcome = list(self._outcomes)[number]
             where = f"{part.capitalize()}, where {self._told(feature)}, such as: {draws.first}"
             refuse_by(draws, EnvironmentLaw.INDEPENDENCE, where, readable(outcome))
 
+    @property
+    def tested(self) -> int:
+        """The number of groups."""
+        return len(self.evidence.groups) + len(self.repeats.evidence.groups)
+
     def _chances_of(self, forecast: Forecast, moment: Moment) -> list[_Chance]:
         """Return the outcomes of what may be shown, and whether they are shown."""
         key = forecast, moment
         if key not in self._chances:
-            laws: dict[str, dict[Hashable, float]] = {}
-            for each, weight in forecast.law.items():
-                for part, outcome in self._parts(each):
-                    law = laws.setdefault(part, {})
-                    law[outcome] = law.get(outcome, 0.0) + float(weight)
             shown = dict(self._parts(moment))
             self._chances[key] = [
                 _Chance(
@@ -123,10 +127,24 @@ class Dependences:
                     weight,
                     shown.get(part) == outcome,
                 )
-                for part, law in laws.items()
+                for part, law in self._laws_of(forecast).items()
                 for outcome, weight in _likeliest(law)
             ]
         return self._chances[key]
+
+    def _laws_of(self, forecast: Forecast) -> Laws:
+        """Return the law of each thing that may be shown."""
+        if forecast not in self._laws:
+            laws: Laws = {}
+            for each, weight in forecast.law.items():
+                for part, outcome in self._parts(each):
+                    law = laws.setdefault(part, {})
+                    law[outcome] = law.get(outcome, 0.0) + float(weight)
+            self._laws[forecast] = {
+                part: dict(sorted(law.items(), key=lambda item: -item[1]))
+                for part, law in laws.items()
+            }
+        return self._laws[forecast]
 
     def _parts(self, moment: Moment) -> Iterator[tuple[str, Hashable]]:
         """Return what a moment shows, thing by thing."""
@@ -187,5 +205,4 @@ class Dependences:
 
 
 def _likeliest(law: dict[Hashable, float]) -> list[tuple[Hashable, float]]:
-    ordered = sorted(law.items(), key=lambda item: -item[1])
-    return ordered[: 1 if len(ordered) == 2 else MOST_OUTCOMES]
+    return list(law.items())[: 1 if len(law) == 2 else MOST_OUTCOMES]

@@ -2,7 +2,7 @@
 
 import copy
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -14,17 +14,10 @@ from gametheory_core.testing.environment_chances import ChanceCounts
 from gametheory_core.testing.environment_content import Prints, fingerprint
 from gametheory_core.testing.environment_contract import space_of
 from gametheory_core.testing.environment_dependences import Dependences
-from gametheory_core.testing.environment_forecast import (
-    End,
-    EnvironmentLaw,
-    Forecast,
-    Forecaster,
-    Moment,
-    broken,
-    shown,
-)
+from gametheory_core.testing.environment_forecast import End, Forecast, Forecaster, Moment
+from gametheory_core.testing.environment_laws import EnvironmentLaw, broken, shown
+from gametheory_core.testing.environment_look import Look, Table
 from gametheory_core.testing.environment_past import Past
-from gametheory_core.testing.environment_play import Look, Table
 from gametheory_core.testing.environment_reading import (
     Reading,
     choices_of,
@@ -130,6 +123,7 @@ def _follow_model(
     forecast, situation = forecaster.first(), ()
     past: Past | None = Past(episode.seed)
     gone: set[int] = set()
+    early: dict[int, int] = {}
     off_turn: dict[int, tuple[Any, ...]] = {}
     while True:
         look = episode.looks[-1]
@@ -138,6 +132,7 @@ def _follow_model(
         moment = _drawn(forecast, moments, rng)
         episode.log_chance += math.log(sum(forecast.law[each] for each in moments))
         move = len(episode.actions)
+        _require_presence(table, look, moments, move, early)
         findings.counts.add(move, situation, forecast, moment, str(table.story))
         if past is not None:
             _remember(findings, past, forecast, moment, look, table)
@@ -165,14 +160,16 @@ def _follow_model(
             known[player] = (*known[player], action)
             chosen.append(action)
             written.append(wanted)
+        glances: dict[int, Hashable] = {}
         for player, glanced in told(table, table.glance).items():
-            label = label_of(reading, table, player, glanced)
+            label = glances[player] = label_of(reading, table, player, glanced)
             off_turn[player] = (*off_turn.get(player, ()), (look.movers, label))
             when = (*known[player], OFF_TURN, off_turn[player])
             here = (fingerprint(glanced), glanced, str(table.story))
             _require_same_look(findings, table, player, when, here)
         if past is not None:
             past.actions.append(tuple(chosen))
+            past.glances.append(glances)
         belief = forecaster.believed(forecast, moments)
         situation = (belief.number, tuple(chosen))
         forecast = forecaster.after(belief, tuple(chosen))
@@ -212,6 +209,34 @@ def told(table: Table, play: Callable[[], T]) -> T:
     except Exception as error:
         error.add_note(f"check_environment: raised by the environment. {table.story}.")
         raise
+
+
+def _require_presence(
+    table: Table, look: Look, moments: tuple[Moment, ...], move: int, early: dict[int, int]
+) -> None:
+    """Require agents to be listed and to leave when the model's players are there and leave.
+
+    Args:
+        early: Who has left before the model says so, and after how many moves; is added to.
+    """
+    for player in look.listed if move else ():
+        if all(player in moment.absent for moment in moments):
+            broken(
+                EnvironmentLaw.LEAVING,
+                table.story,
+                f"{table.agents[player]} is among the agents, but by the model is not there.",
+            )
+    for player, _, _ in look.left if look.movers else ():
+        if not any(player in moment.absent for moment in moments):
+            early[player] = move
+    for player, left in early.items():
+        if left < move and all(player in moment.absent for moment in moments):
+            broken(
+                EnvironmentLaw.LEAVING,
+                table.story,
+                f"{table.agents[player]} left after {left} moves, but by the model leaves now, "
+                f"after {move}.",
+            )
 
 
 def _require_same_look(

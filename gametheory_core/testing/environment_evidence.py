@@ -12,7 +12,7 @@ from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
 from typing import NoReturn
 
-from gametheory_core.testing.environment_forecast import EnvironmentLaw, broken
+from gametheory_core.testing.environment_laws import EnvironmentLaw, broken
 
 CERTAIN = 1e-9  # from 0 and 1, where rounding of sums is no chance
 MOST_GROUPS = 100_000  # of draws, those that are met first
@@ -63,12 +63,16 @@ class Evidence:
 
     def strongest(self, level: float) -> tuple[Hashable, Draws] | None:
         """Return the group that refutes the law at a level by the most; None if none does."""
+        return next(iter(self.refuting(level)), None)
+
+    def refuting(self, level: float) -> list[tuple[Hashable, Draws]]:
+        """Return all groups that refute the law at a level, the strongest first."""
         found = [
             (draws.log_evidence - math.log((draws.rank + 1) * (draws.rank + 2) / level), group)
             for group, draws in self.groups.items()
         ]
-        best = max(found, key=lambda pair: pair[0], default=(-1.0, None))
-        return (best[1], self.groups[best[1]]) if best[0] >= 0 else None
+        found = sorted((x for x in found if x[0] >= 0), key=lambda pair: -pair[0])
+        return [(group, self.groups[group]) for _, group in found]
 
 
 def coincidence(pairs: Iterable[tuple[float, bool]]) -> float:

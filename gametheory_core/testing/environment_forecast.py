@@ -3,20 +3,18 @@
 A *moment* is what a game shows between two moves: who moves now and what these players observe,
 what the move before paid, and whether play continues. A *belief* is the law of the model's states
 given all moments and actions so far.
-
-A *witness* says which law an environment broke, and where.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from fractions import Fraction
-from typing import Any, NoReturn, Protocol, TypeAlias, cast
+from typing import Any, Protocol, TypeAlias
 
 from gametheory_core.arrays import ONE, ZERO
 from gametheory_core.distributions import Distribution, point_mass
-from gametheory_core.errors import LawBroken, UnsupportedGame
+from gametheory_core.errors import UnsupportedGame
 from gametheory_core.games.rules import AEC, AWAY, IDLE, NULL, POSG
 from gametheory_core.games.tree_table import CHANCE
 
@@ -41,6 +39,7 @@ class Moment:
         observations: What each mover sees; at the end all players, if the model says that.
         rewards: What the move before, and chance after it, paid each player.
         away: Who of a POSG's players is not there, and so idles.
+        absent: Who of an AEC game's players saw ``AWAY`` at its last turn, and so is no agent.
     """
 
     movers: tuple[int, ...]
@@ -48,6 +47,7 @@ class Moment:
     rewards: tuple[Fraction, ...]
     end: End
     away: tuple[int, ...] = ()
+    absent: frozenset[int] = frozenset()
 
 
 Branch: TypeAlias = tuple[Moment, Any, Fraction]  # what is shown, what stays hidden, the weight
@@ -129,48 +129,51 @@ class TurnMoments:
 
     So are the moves of those who are away.
 
-    Hidden are the state, the mover, the number of moves made, and what is still to be paid: what
-    chance pays before the first turn comes with the first move, for PettingZoo pays nothing at a
-    reset.
+    Hidden are the state, the mover, the number of moves made, who is absent, and what is still to
+    be paid: what chance pays before the first turn comes with the first move, for PettingZoo pays
+    nothing at a reset.
+
+    Attributes:
+        tells_absent: Whether moments say who is absent; a POSG asked in turns tells it at once.
     """
 
     game: AEC
+    tells_absent: bool = True
 
     def first(self) -> Iterable[Branch]:
         """Return the branches before the first player's move."""
         zero = (ZERO,) * len(self.game.players)
         for shown, hidden, weight in self._settle(
-            {(self.game.initial_state, CHANCE, 0, zero): ONE}
+            {(self.game.initial_state, CHANCE, 0, frozenset(), zero): ONE}
         ):
             if hidden is None:
                 yield shown, None, weight
             else:
-                yield replace(shown, rewards=zero), (*hidden[:3], shown.rewards), weight
+                yield replace(shown, rewards=zero), (*hidden[:4], shown.rewards), weight
 
     def after(self, hidden: Any, actions: tuple[Any, ...]) -> Iterable[Branch]:
         """Return the branches of one player's move."""
-        state, mover, moves, owed = hidden
-        following = self.game.move(mover, state, actions[0])
-        return self._settle(self._paid(state, mover, actions[0], following, moves, owed, ONE))
+        following = self.game.move(hidden[1], hidden[0], actions[0])
+        return self._settle(self._paid(hidden, actions[0], following, ONE))
+
+    def off_turn(self, hidden: Any, player: int) -> dict[Any, Fraction]:
+        """Return what a player would see if it were its turn; nothing if rules do not say that."""
+        with suppress(Exception):
+            return dict(self.game.observation(player, hidden[0]))
+        return {}
 
     def _paid(
-        self,
-        state: Any,
-        mover: int,
-        action: Any,
-        following: Any,
-        moves: int,
-        paid: tuple[Fraction, ...],
-        weight: Fraction,
+        self, before: tuple[Any, ...], action: Any, following: Any, weight: Fraction
     ) -> dict[Any, Fraction]:
         game = self.game
+        state, mover, moves, absent, paid = before
         frontier: dict[Any, Fraction] = {}
         over = _end(game, following, moves + 1) is not End.RUNNING
         for rewards, share in game.reward(state, mover, action, following):
             total = tuple(p + r for p, r in zip(paid, _exact(rewards), strict=True))
             nexts = ((CHANCE, ONE),) if over else game.next_player(state, mover, action, following)
             for player, part in nexts:
-                key = (following, player, moves + 1, total)
+                key = (following, player, moves + 1, absent, total)
                 frontier[key] = frontier.get(key, ZERO) + weight * share * part
         return frontier
 
@@ -180,24 +183,27 @@ class TurnMoments:
         nothing = (ZERO,) * len(game.players)
         for _ in range(MOST_CHANCE_MOVES):
             waiting: dict[Any, Fraction] = {}
-            for (state, mover, moves, paid), weight in frontier.items():
+            for (state, mover, moves, absent, paid), weight in frontier.items():
                 end = _end(game, state, moves)
                 if end is not End.RUNNING:
                     yield Moment((), (), paid, end), None, weight
                     continue
                 silent: list[tuple[Any, Any, Fraction]] = []
+                missing = absent
                 if mover == CHANCE:
                     silent.extend((NULL, following, w) for following, w in game.chance(state))
                 else:
                     for seen, share in game.observation(mover, state):
                         if seen is AWAY:
                             silent.append((IDLE, game.move(mover, state, IDLE), share))
+                            missing = absent | {mover} if self.tells_absent else absent
                             continue
-                        shown = Moment((mover,), (seen,), paid, end)
-                        yield shown, (state, mover, moves, nothing), weight * share
+                        there = absent - {mover}
+                        shown = Moment((mover,), (seen,), paid, end, absent=there)
+                        yield shown, (state, mover, moves, there, nothing), weight * share
                 for action, following, share in silent:
-                    paths = self._paid(state, mover, action, following, moves, paid, weight * share)
-                    for key, part in paths.items():
+                    before = (state, mover, moves, missing, paid)
+                    for key, part in self._paid(before, action, following, weight * share).items():
                         waiting[key] = waiting.get(key, ZERO) + part
             if not waiting:
                 return
@@ -292,94 +298,3 @@ class Forecaster:
         if known is None:
             known = self._beliefs[key] = Belief(len(self._beliefs), tuple(law.items()))
         return known
-
-
-SHOWN_OUTCOMES = 6
-LONGEST_VALUE = 300
-
-
-class EnvironmentLaw(Enum):
-    """What every environment of a model obeys; the value says it in words."""
-
-    AGENTS = "one agent for each player of the model"
-    ENTRIES = "each agent has its entry in everything that is returned"
-    LEAVING = "an agent leaves when it has ended, and only then"
-    SPACE = "observations lie in their space"
-    SPACES = "spaces stay the same objects"
-    NUMBERS = "rewards are finite numbers"
-    FORM = "reset and step return what the interface says"
-    ACCUMULATED = "last() gives the rewards since the agent's own last move"
-    KEPT = "observations once returned stay as they were"
-    OWN_COPY = "writing into a returned observation changes nothing"
-    ACTIONS = "actions that are handed in stay the caller's"
-    ASKED = "what is asked for twice is the same, and asking changes nothing"
-    SEEDED = "the same seed gives the same episode"
-    FORGOTTEN = "reset forgets the episode before"
-    APART = "environments share nothing"
-    GENERATORS = "the global random generators decide nothing"
-    UNSEEDED = "without a seed each episode is another one"
-    UNPAIRED = "episodes of different seeds are independent"
-    ORDER = "the agents move in the model's order"
-    END = "episodes end as the model ends"
-    REWARDS = "rewards are the model's"
-    OBSERVATIONS = "observations are the model's"
-    LAST = "the last observation is the model's"
-    LEGAL = "legal actions are the model's"
-    SECRETS = "equal information looks equal"
-    FREQUENCIES = "chances are the model's"
-    INDEPENDENCE = "chance depends on nothing but what the model says"
-
-
-@dataclass
-class Story:
-    """What was done in an episode so far, for the witness.
-
-    Attributes:
-        moves: Actions as the environment got them.
-    """
-
-    seed: int | None = 0
-    moves: list[tuple[str, Any]] = field(default_factory=list[tuple[str, Any]])
-
-    def __str__(self) -> str:
-        moves = ", ".join(f"{agent}: {action!r}" for agent, action in self.moves)
-        seed = "No seed" if self.seed is None else f"Seed {self.seed}"
-        return f"{seed}, after {moves or 'reset'}"
-
-
-def broken(law: EnvironmentLaw, where: object, detail: str) -> NoReturn:
-    """Raise ``LawBroken`` with the law's sentence, the place, and what was due and found."""
-    raise LawBroken(
-        needs=f"an environment that obeys '{law.value}'",
-        found="this one does not",
-        remedy=f"{where}: {detail}",
-        where="check_environment",
-    )
-
-
-def shown(value: object) -> str:
-    """Return a value in one line of bounded length."""
-    text = " ".join(repr(value).split())
-    return text if len(text) <= LONGEST_VALUE else text[:LONGEST_VALUE] + "..."
-
-
-def shown_law(law: Mapping[Any, Fraction]) -> str:
-    """Return a lottery in words, likeliest outcomes first."""
-    if len(law) == 1:
-        return readable(next(iter(law)))
-    ordered = sorted(law.items(), key=lambda item: -item[1])
-    parts = [f"{readable(outcome)} with {weight}" for outcome, weight in ordered[:SHOWN_OUTCOMES]]
-    more = len(ordered) - len(parts)
-    return ", ".join(parts) + (f" and {more} more" if more > 0 else "")
-
-
-def readable(outcome: object) -> str:
-    """Return an outcome with its rationals written as in print."""
-    if isinstance(outcome, Fraction):
-        return str(outcome)
-    if isinstance(outcome, Enum):
-        return str(outcome.value)
-    if isinstance(outcome, tuple):
-        parts = [readable(part) for part in cast("tuple[object, ...]", outcome)]
-        return f"({parts[0]},)" if len(parts) == 1 else f"({', '.join(parts)})"
-    return shown(outcome)

@@ -7,7 +7,7 @@ from typing import Any, cast
 from gametheory_core.arrays import FloatArray
 from gametheory_core.testing.environment_content import Prints, split_numbers
 from gametheory_core.testing.environment_forecast import Moment
-from gametheory_core.testing.environment_play import Look
+from gametheory_core.testing.environment_look import Look
 
 MOST_ENTRIES = 8  # of a label, that are looked at one by one
 MOST_VALUES = 24  # of one thing, that are told apart
@@ -21,11 +21,13 @@ class Past:
         seed: None without one.
         looks: What the model says was shown, and what was.
         actions: The movers', one less than looks when all is over.
+        glances: Labels of what players saw off turn, before each of these actions.
     """
 
     seed: int | None
     looks: list[tuple[Moment, Look]] = field(default_factory=list[tuple[Moment, Look]])
     actions: list[tuple[Any, ...]] = field(default_factory=list[tuple[Any, ...]])
+    glances: list[dict[int, Hashable]] = field(default_factory=list[dict[int, Hashable]])
 
 
 @dataclass

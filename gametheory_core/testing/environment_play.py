@@ -1,4 +1,4 @@
-"""Environments as they are played: what each moment shows, copied before anything can change it.
+"""Environments as they are played, each kind as the same kind of table.
 
 Each kind of environment becomes a *table* with two methods, ``reset(seed)`` and ``step(actions)``,
 each returning a ``Look``. What the interfaces promise whatever the game is checked on the way:
@@ -9,13 +9,11 @@ in turns, one with ``possible_agents`` at once, any other by a single agent.
 
 import copy
 import math
-from collections.abc import Hashable, Iterable
-from dataclasses import dataclass
-from typing import Any, Protocol
+from collections.abc import Iterable
+from typing import Any
 
-from gametheory_core.testing.environment_content import Lent, Prints, fingerprint, lent_of
+from gametheory_core.testing.environment_content import Lent, fingerprint, lent_of
 from gametheory_core.testing.environment_contract import (
-    allowed_by,
     end_by,
     end_of,
     refuse_leaving,
@@ -29,74 +27,13 @@ from gametheory_core.testing.environment_contract import (
     reward_of,
     tuple_of,
 )
-from gametheory_core.testing.environment_forecast import End, EnvironmentLaw, Story, broken
+from gametheory_core.testing.environment_forecast import End
+from gametheory_core.testing.environment_laws import EnvironmentLaw, Story, broken
+from gametheory_core.testing.environment_look import Look, Table, look_of
 
 ROUNDING = 1e-9  # of sums of rewards, relative
 SOLE = "agent"  # of a Gymnasium environment
 PARTS = ("observation", "reward", "termination", "truncation", "info")
-
-
-@dataclass(frozen=True)
-class Look:
-    """What an environment shows at one moment.
-
-    Attributes:
-        movers: Players who act now; none at the end.
-        observations: A copy of what each mover was given.
-        prints: The exact content of each: types, shapes and bytes; with whether agents are
-            listed in their order, and in PettingZoo with that of its info.
-        allowed: Indices that each mover's action mask allows; None without a mask.
-        rewards: What the move before paid each player.
-        notes: A copy of the info of each mover.
-        left: Players who ended with this moment, how, and the content of their last observation.
-        last: A copy of each of these.
-        lent: What was handed out, and is to stay as it was.
-    """
-
-    movers: tuple[int, ...]
-    observations: tuple[Any, ...]
-    prints: tuple[tuple[Prints, Prints, Prints], ...]
-    allowed: tuple[tuple[int, ...] | None, ...]
-    rewards: tuple[float, ...]
-    notes: tuple[Any, ...]
-    left: tuple[tuple[int, End, Prints], ...]
-    last: tuple[Any, ...]
-    lent: tuple[Lent, ...]
-
-    @property
-    def content(self) -> Hashable:
-        """All that may not differ between two plays of one episode."""
-        notes = tuple(map(fingerprint, self.notes))
-        return (self.movers, self.prints, notes, self.allowed, self.rewards, self.left)
-
-
-class Table(Protocol):
-    """An environment ready to be played.
-
-    Attributes:
-        takes_back: Whether the actions handed in are taken back, that is overwritten, afterwards.
-    """
-
-    env: Any
-    agents: tuple[str, ...]
-    story: Story
-    takes_back: bool
-
-    def reset(self, seed: int | None, **options: None) -> Look:
-        """Start the episode of a seed; without one, another episode."""
-        ...
-
-    def step(self, actions: tuple[Any, ...]) -> Look:
-        """Play the movers' actions, as the environment wants them."""
-        ...
-
-    def ask(self) -> None:
-        """Ask for everything that may be asked for between two moves, twice."""
-        ...
-
-    def glance(self) -> dict[int, Any]:
-        """Return a copy of what players see who are there and not on turn, if they may ask."""
-        ...
 
 
 class JointTable:
@@ -174,7 +111,7 @@ class JointTable:
         given = tuple(observations[agent] for agent in movers)
         lists = (self.env.agents, observations, infos, rewards)
         order = tuple(list(each) == sorted(each, key=self.agents.index) for each in lists)
-        return _look_of(
+        return look_of(
             self,
             tuple(self.agents.index(agent) for agent in movers),
             given,
@@ -215,9 +152,8 @@ class TurnTable:
         before = tuple(self.env.agents)
         as_given = fingerprint(actions[0])
         self.env.step(actions[0])
-        require_kept_actions(
-            self, actions[0], as_given, takes_back=False
-        )  # wrappers keep it for later
+        # wrappers keep actions for later
+        require_kept_actions(self, actions[0], as_given, takes_back=False)
         missing = set(before).difference(self.env.agents)
         if missing:
             refuse_leaving(self, f"{sorted(missing)} left without having been told of their end")
@@ -265,10 +201,10 @@ class TurnTable:
             if end is End.RUNNING:
                 lent = (lent_of(f"observation of {agent}", given),)
                 player = self.agents.index(agent)
-                return _look_of(self, (player,), (given,), (info,), rewards, left, lent)
+                return look_of(self, (player,), (given,), (info,), rewards, left, lent)
             left.append((self.agents.index(agent), end, copy.deepcopy(given)))
             self._leave(agent)
-        return _look_of(self, (), (), (), rewards, left, ())
+        return look_of(self, (), (), (), rewards, left, ())
 
     def _leave(self, agent: str) -> None:
         staying = [other for other in self.env.agents if other != agent]
@@ -348,8 +284,8 @@ class SoleTable:
         paid = (reward_of(self, {SOLE: reward}, SOLE),)
         lent = (lent_of("observation", given),)
         if end is End.RUNNING:
-            return _look_of(self, (0,), (given,), (info,), paid, [], lent)
-        return _look_of(self, (), (), (), paid, [(0, end, given)], lent)
+            return look_of(self, (0,), (given,), (info,), paid, [], lent)
+        return look_of(self, (), (), (), paid, [(0, end, given)], lent)
 
 
 def table_of(env: Any) -> Table:
@@ -362,32 +298,3 @@ def table_of(env: Any) -> Table:
 def is_turn_based(env: Any) -> bool:
     """Tell an ``AECEnv`` from a ``ParallelEnv``."""
     return hasattr(env, "last")
-
-
-def _look_of(
-    table: Table,
-    movers: tuple[int, ...],
-    given: tuple[Any, ...],
-    infos: tuple[Any, ...],
-    rewards: tuple[float, ...],
-    left: list[tuple[int, End, Any]],
-    lent: tuple[Lent, ...],
-    order: Hashable = (),
-) -> Look:
-    return Look(
-        movers,
-        tuple(copy.deepcopy(x) for x in given),
-        tuple(  # what Gymnasium's info tells need not be what the agent may know
-            (fingerprint(x), None if isinstance(table, SoleTable) else fingerprint(info), order)
-            for x, info in zip(given, infos, strict=True)
-        ),
-        tuple(
-            allowed_by(table, table.agents[player], x, info)
-            for player, x, info in zip(movers, given, infos, strict=True)
-        ),
-        rewards,
-        tuple(copy.deepcopy(x) for x in infos),
-        tuple((player, end, fingerprint(x)) for player, end, x in left),
-        tuple(copy.deepcopy(x) for _, _, x in left),
-        lent,
-    )

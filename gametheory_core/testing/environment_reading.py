@@ -13,18 +13,15 @@ from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.rules import AWAY, NULL
 from gametheory_core.testing.environment_content import fingerprint, is_blank
 from gametheory_core.testing.environment_contract import space_of
-from gametheory_core.testing.environment_forecast import (
-    End,
+from gametheory_core.testing.environment_forecast import End, Forecast, Forecaster, Moment
+from gametheory_core.testing.environment_laws import (
     EnvironmentLaw,
-    Forecast,
-    Forecaster,
-    Moment,
     broken,
     readable,
     shown,
     shown_law,
 )
-from gametheory_core.testing.environment_play import Look, Table
+from gametheory_core.testing.environment_look import Look, Table
 
 Weighted: TypeAlias = tuple[tuple[Moment, Fraction], ...]
 
@@ -74,8 +71,8 @@ def require_possible(
 ) -> tuple[Moment, ...]:
     """Return the model's moment that an environment shows, part by part.
 
-    Several ones are left where they differ in what is not shown: to players who are gone, or at the
-    end.
+    Several ones are left where they differ in who is absent, or in what is not shown: to players who
+    are gone, or at the end.
     """
     law = tuple(forecast.law.items())
     law = _narrow(law, EnvironmentLaw.END, table, *_ends(table, look, gone))

@@ -10,8 +10,8 @@ import numpy as np
 from gametheory_core.errors import LawBroken
 from gametheory_core.testing.environment_content import spoil
 from gametheory_core.testing.environment_episode import Episode, told
-from gametheory_core.testing.environment_forecast import EnvironmentLaw, broken, readable, shown
-from gametheory_core.testing.environment_play import Look, Table
+from gametheory_core.testing.environment_laws import EnvironmentLaw, broken, readable, shown
+from gametheory_core.testing.environment_look import Look, Table
 
 DOUBTS = 40  # more fresh copies, before a difference is laid to anything but the seed
 
@@ -181,7 +181,7 @@ def _generators() -> Hashable:
 
 
 def _difference(before: Look, now: Look) -> tuple[str, str]:
-    for name in ("movers", "rewards", "allowed", "left"):
+    for name in ("movers", "rewards", "allowed", "listed", "left"):
         due, found = getattr(before, name), getattr(now, name)
         if due != found:
             return f"{name} {readable(due)}", f"{name} {readable(found)}"

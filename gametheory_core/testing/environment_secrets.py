@@ -2,13 +2,16 @@
 
 What a player is shown beyond the model's label is a function of its own observations and actions;
 so others' observations and actions have, whatever is shown, the law that the model and random play
-give them, given the player's own past. This finds leaks where whole histories never come twice. It
-is judged by evidence; see ``environment_evidence``.
+give them, given the player's own past, whose turn it was and what was paid. This finds leaks where
+whole histories never come twice. It is judged by evidence; see ``environment_evidence``.
+
+What ``observe`` shows off turn must not tell more, either: it is compared at the player's next
+turn, given all that it may know then. Or else it is what the model would show if it were the
+player's turn now: a group of draws refutes an environment if it refutes both.
 """
 
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from dataclasses import dataclass, field
-from itertools import product
 from typing import Any, TypeAlias, cast
 
 import numpy as np
@@ -16,27 +19,28 @@ import numpy as np
 from gametheory_core.arrays import FloatArray
 from gametheory_core.testing.environment_content import Prints
 from gametheory_core.testing.environment_evidence import Evidence, refuse_by
-from gametheory_core.testing.environment_forecast import (
-    End,
-    EnvironmentLaw,
-    Moment,
-    Moments,
-    Story,
-    readable,
+from gametheory_core.testing.environment_forecast import Moment
+from gametheory_core.testing.environment_laws import EnvironmentLaw, Story, readable
+from gametheory_core.testing.environment_look import Look
+from gametheory_core.testing.environment_past import FewValues, Past, entries_of, numbers_shown
+from gametheory_core.testing.environment_thoughts import (
+    MOST_HIDDEN,
+    Node,
+    Secret,
+    Thoughts,
+    begun,
+    normalized,
+    remembered,
+    shown_by,
 )
-from gametheory_core.testing.environment_past import FewValues, Past, numbers_shown
-from gametheory_core.testing.environment_play import Look
 
 MOST_EXTRAS = 24  # numbers shown to a player, beyond its label, that are followed
+SAME = "the same"  # stands for any value that a player is shown, and another saw
 FORM = -1  # stands for the place of all that is no number
-MOST_HIDDEN = 500  # hidden situations that a player may think possible, before it is left
-MOST_KEPT = 20_000  # situations of which it is kept what may follow
-EPISODES = 150  # that are looked at, for each player
+EPISODES = 150  # that are looked at, for each player, for what is shown beyond labels
+MOST_WORK = 200_000  # hidden situations, over all episodes of a player, for what is shown off turn
 
-Shown: TypeAlias = tuple[tuple[int, ...], tuple[Any, ...]]  # movers, and what they see
-Node: TypeAlias = tuple[Any, Shown, tuple[Any, ...]]  # hidden, what was shown, others' pasts
-Step: TypeAlias = tuple[Any, Shown, tuple[Any, ...], float]  # hidden, shown, actions, weight
-Memory: TypeAlias = tuple[tuple[int, Any, Any, Any], ...]  # player, first and last label, action
+Place: TypeAlias = tuple[int, int, Hashable]  # player, moves, number or entry
 
 
 @dataclass
@@ -44,24 +48,26 @@ class Secrets:
     """What was shown beyond labels in all episodes, by what others saw and did.
 
     Attributes:
-        legal_actions: Of player and observation, as the model says.
-        evidence: By groups of draws.
+        thoughts: What players think possible.
+        evidence: By groups of draws: of what is shown, and how it was shown.
+        now: By the same groups, as if what is shown off turn were what the model shows on turn.
         extras: For each player, places of numbers that differ where its label does not.
+        glances, compared: How often players were shown something off turn in the episodes that are
+            looked at, and how often that could be compared.
     """
 
-    moments: Moments
-    agents: tuple[str, ...]
-    legal_actions: Callable[[int, Any], tuple[Any, ...]]
+    thoughts: Thoughts
     evidence: Evidence = field(default_factory=Evidence)
+    now: Evidence = field(default_factory=Evidence)
+    glances: int = 0
+    compared: int = 0
     extras: dict[int, list[int]] = field(default_factory=dict[int, list[int]])
     _values: FewValues = field(default_factory=FewValues)
-    _episodes: dict[int, int] = field(default_factory=dict[int, int])
+    _done: dict[int, tuple[int, int]] = field(default_factory=dict[int, tuple[int, int]])
     _plain: dict[Hashable, tuple[Prints, FloatArray]] = field(
         default_factory=dict[Hashable, tuple[Prints, FloatArray]]
     )
-    _steps: dict[Any, dict[Shown, list[Step]]] = field(
-        default_factory=dict[Any, dict[Shown, list[Step]]]
-    )
+    _not_now: set[tuple[Any, ...]] = field(default_factory=set[tuple[Any, ...]])
 
     def look_for_extras(self, move: int, moment: Moment, look: Look) -> None:
         """Find what differs where a player's label does not."""
@@ -77,146 +83,124 @@ class Secrets:
 
     def compare(self, past: Past, story: Story) -> None:
         """Compare what was shown with others' secrets, given what each player knew then."""
-        for player, extras in self.extras.items():
-            done = self._episodes.get(player, 0)
-            if extras and done < EPISODES:
-                self._episodes[player] = done + 1
-                self._compare(past, player, extras, story)
+        for player in range(len(self.thoughts.agents)):
+            extras = self.extras.get(player, [])
+            done, work = self._done.get(player, (0, 0))
+            extras = extras if done < EPISODES else []
+            glances = _news(past, player) if work < MOST_WORK else {}
+            if extras or glances:
+                self.glances += len(glances)
+                thought = self._compare(past, player, extras, glances, story)
+                self._done[player] = done + bool(extras), work + thought
 
     def require(self, level: float) -> None:
         """Refuse what a right environment shows with at most probability ``level``."""
-        found = self.evidence.strongest(level)
-        if found is not None:
-            (player, move, index, value, kind, secret), draws = cast("Any", found[0]), found[1]
+        other = {cast("Any", group)[:2] for group, _ in self.now.refuting(level)} | self._not_now
+        for group, draws in self.evidence.refuting(level):
+            ((player, move, index), value, kind, _, secret) = cast("Any", group)
+            is_off_turn = isinstance(index, str)
+            if is_off_turn and ((player, move, index), value) not in other:
+                continue
             what = "the form" if index == FORM else f"number {index}"
-            where = (
-                f"Where {what} of what {self.agents[player]} is shown after {move} moves is "
-                f"{value!r}, such as: {draws.first}"
-            )
-            refuse_by(draws, EnvironmentLaw.SECRETS, where, f"{kind} {readable(secret)}")
+            if is_off_turn:
+                what = f"off turn, the {index}label"
+            agent = self.thoughts.agents[player]
+            where = f"Where {what} of what {agent} is shown after {move} moves is {readable(value)}"
+            told = f"{kind} {readable(secret)}"
+            if value == SAME:
+                where, told = f"In {what} of what {agent} is shown after {move} moves", kind[:-1]
+            refuse_by(draws, EnvironmentLaw.SECRETS, f"{where}, such as: {draws.first}", told)
 
-    def _compare(self, past: Past, player: int, extras: list[int], story: Story) -> None:
-        truth = _begun(_shown(past.looks[0][0]))
-        nodes = self._first_nodes(past, player)
+    def _compare(
+        self, past: Past, player: int, extras: list[int], glances: dict[int, Hashable], story: Story
+    ) -> int:
+        """Count what a player was shown in an episode; return how much was to be thought of."""
+        work = 0
+        truth = begun(shown_by(past.looks[0][0]))
+        nodes = self.thoughts.first(past, player)
+        glanced: dict[Place, Hashable] = {}
         for move, (moment, look) in enumerate(past.looks):
+            told = self.thoughts.told(truth, player)
             if player in look.movers:
                 form, numbers = numbers_shown(look, player)
-                told = _told_by(truth, player, self.agents)
-                shown: dict[int, Hashable] = {
-                    i: form if i == FORM else float(numbers[i]) for i in extras if i < len(numbers)
+                shown: dict[Place, Hashable] = {
+                    (player, move, i): form if i == FORM else float(numbers[i])
+                    for i in extras
+                    if i < len(numbers)
                 }
-                for secret, weight in _secrets_of(nodes, player, self.agents):
-                    for index, value in shown.items():
-                        if self._values.holds((player, move, index), value):
-                            group = (player, move, index, value, *secret)
-                            self.evidence.add(group, weight, story, hit=secret in told)
-            if move == len(past.looks) - 1:
-                return
-            nodes = self._next_nodes(past, player, nodes, move)
+                self._add(self.evidence, shown | glanced, nodes, told, story)
+                self.compared += len({when for _, when, _ in glanced})
+                glanced = {}
+            elif move in glances:
+                label = glances[move]
+                entries: dict[Place, Hashable] = {
+                    (player, move, name): value for name, value in entries_of(label)
+                }
+                glanced |= entries
+                self._look_now(nodes, label, entries, told, story)
+            work += len(nodes)
+            nodes = self.thoughts.after(past, player, nodes, move)
             if not nodes:
-                return
-            following = _shown(past.looks[move + 1][0])
-            truth = _remembered(truth, _shown(moment), past.actions[move], following)
+                work += MOST_HIDDEN
+                break
+            following = shown_by(past.looks[move + 1][0])
+            truth = remembered(truth, shown_by(moment), past.actions[move], following)
+        return work
 
-    def _first_nodes(self, past: Past, player: int) -> dict[Node, float]:
-        nodes: dict[Node, float] = {}
-        first = _seen_of(_shown(past.looks[0][0]), player)
-        for moment, hidden, weight in self.moments.first():
-            shown = _shown(moment)
-            if _seen_of(shown, player) == first:
-                key = (hidden, shown, _begun(shown))
-                nodes[key] = nodes.get(key, 0.0) + float(weight)
-        return _normalized(nodes)
+    def _add(
+        self,
+        evidence: Evidence,
+        shown: dict[Place, Hashable],
+        nodes: dict[Node, float],
+        told: frozenset[Secret],
+        story: Story,
+    ) -> None:
+        """Count others' secrets, whose law is that of the nodes, by what a player was shown.
 
-    def _next_nodes(
-        self, past: Past, player: int, nodes: dict[Node, float], move: int
-    ) -> dict[Node, float]:
-        """Return what the player thinks possible after a move, others' being random."""
+        Off turn, also by whether that is the same as theirs.
+        """
+        kept = {place: value for place, value in shown.items() if self._values.holds(place, value)}
+        player = next(iter(kept))[0] if kept else -1
+        law = self.thoughts.secrets(nodes, player) if kept else {}
+        for secret, weight in law.items():
+            for group in kept.items():
+                evidence.add((*group, *secret), weight, story, hit=secret in told)
+        kinds = {(kind, name) for kind, name, _ in law}
+        for place, value in shown.items():
+            for kind, name in kinds:
+                if place[2] == name:
+                    secret = kind, name, value
+                    group = (place, SAME, kind, name, SAME)
+                    evidence.add(group, law.get(secret, 0.0), story, hit=secret in told)
+
+    def _look_now(
+        self,
+        nodes: dict[Node, float],
+        label: Hashable,
+        entries: dict[Place, Hashable],
+        told: frozenset[Secret],
+        story: Story,
+    ) -> None:
+        """Count the same for what is shown off turn, as if it were what the model shows on turn."""
+        player = next(iter(entries))[0]
         found: dict[Node, float] = {}
-        actual, following = past.looks[move][0], past.looks[move + 1][0]
-        if following.end is not End.RUNNING:
-            return {}
-        is_mover = player in actual.movers
-        own = past.actions[move][actual.movers.index(player)] if is_mover else None
-        seen = _seen_of(_shown(following), player)
-        for (hidden, shown, memory), weight in nodes.items():
-            steps = self._steps_of(player, hidden, shown, own).get(seen, ())
-            for deeper, after, actions, share in steps:
-                key = (deeper, after, _remembered(memory, shown, actions, after))
-                found[key] = found.get(key, 0.0) + weight * share
-            if len(found) > MOST_HIDDEN:
-                return {}
-        return _normalized(found)
-
-    def _steps_of(
-        self, player: int, hidden: Any, shown: Shown, own: Any
-    ) -> dict[Shown, list[Step]]:
-        """Return what may follow, by what the player sees of it; others' actions are random."""
-        key = player, hidden, shown, own
-        if key not in self._steps:
-            choices = [
-                (own,) if mover == player else self.legal_actions(mover, seen)
-                for mover, seen in zip(*shown, strict=True)
-            ]
-            joint = list(product(*choices))
-            found: dict[Shown, list[Step]] = {}
-            for actions in joint:
-                for moment, deeper, weight in self.moments.after(hidden, actions):
-                    step = (deeper, _shown(moment), actions, float(weight) / len(joint))
-                    found.setdefault(_seen_of(_shown(moment), player), []).append(step)
-            if len(self._steps) >= MOST_KEPT:
-                self._steps.clear()
-            self._steps[key] = found
-        return self._steps[key]
+        for node, weight in nodes.items():
+            share = self.thoughts.off_turn(node[0], player).get(label, 0.0)
+            if share:
+                found[node] = weight * share
+        if found and told <= self.thoughts.secrets(found, player).keys():
+            self._add(self.now, entries, normalized(found), told, story)
+        else:
+            self._not_now.update(entries.items(), ((place, SAME) for place in entries))
 
 
-def _shown(moment: Moment) -> Shown:
-    return moment.movers, moment.observations
-
-
-def _seen_of(shown: Shown, player: int) -> Shown:
-    """Return what a player sees of a moment: turns are public."""
-    movers, seen = shown
-    return movers, (seen[movers.index(player)],) if player in movers else ()
-
-
-def _normalized(nodes: dict[Node, float]) -> dict[Node, float]:
-    total = sum(nodes.values())
-    return {node: weight / total for node, weight in nodes.items()}
-
-
-def _begun(shown: Shown) -> Memory:
-    return tuple((player, seen, seen, None) for player, seen in zip(*shown, strict=True))
-
-
-def _remembered(memory: Memory, shown: Shown, actions: tuple[Any, ...], after: Shown) -> Memory:
-    """Return each player's first and last label, and its last action."""
-    known = {player: (first, last, action) for player, first, last, action in memory}
-    for player, action in zip(shown[0], actions, strict=True):
-        first, last, _ = known[player]
-        known[player] = (first, last, action)
-    for player, seen in zip(*after, strict=True):
-        first, _, action = known.get(player, (seen, seen, None))
-        known[player] = (first, seen, action)
-    return tuple((player, *own) for player, own in sorted(known.items()))
-
-
-def _told_by(memory: Memory, player: int, agents: tuple[str, ...]) -> set[tuple[str, Any]]:
-    found: set[tuple[str, Any]] = set()
-    for other, first, last, action in memory:
-        if other != player:
-            found.add((f"what {agents[other]} saw first,", first))
-            found.add((f"what {agents[other]} saw last,", last))
-            if action is not None:
-                found.add((f"what {agents[other]} did last,", action))
+def _news(past: Past, player: int) -> dict[int, Hashable]:
+    """Return what a player was shown off turn, but for what it saw last anyway; by moves made."""
+    found: dict[int, Hashable] = {}
+    last: Hashable = None
+    for move, (glances, (moment, _)) in enumerate(zip(past.glances, past.looks, strict=False)):
+        if player in moment.movers:
+            last = moment.observations[moment.movers.index(player)]
+        elif player in glances and glances[player] != last:
+            found[move] = glances[player]
     return found
-
-
-def _secrets_of(
-    nodes: dict[Node, float], player: int, agents: tuple[str, ...]
-) -> list[tuple[tuple[str, Any], float]]:
-    law: dict[tuple[str, Any], float] = {}
-    for (_, _, memory), weight in nodes.items():
-        for told in _told_by(memory, player, agents):
-            law[told] = law.get(told, 0.0) + weight
-    return list(law.items())

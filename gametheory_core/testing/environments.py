@@ -14,31 +14,30 @@ Without a model, the laws remain that hold for every game.
 import math
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias
 
 import numpy as np
 
-from gametheory_core.conversions.posg_aec import posg_to_aec
-from gametheory_core.errors import InvalidArgument, refusing_as
-from gametheory_core.games.extensive_form import ExtensiveFormGame
-from gametheory_core.games.normal_form import NormalFormGame
+from gametheory_core.errors import refusing_as
 from gametheory_core.games.rules import AEC, POSG
+from gametheory_core.testing.environment_arguments import (
+    check_model,
+    check_options,
+    checked_table,
+    moments_of,
+)
 from gametheory_core.testing.environment_chances import ChanceCounts, check_chances
 from gametheory_core.testing.environment_dependences import Dependences
 from gametheory_core.testing.environment_episode import OFF_TURN, Episode, Findings, follow
 from gametheory_core.testing.environment_evidence import coincidence
-from gametheory_core.testing.environment_forecast import (
-    EnvironmentLaw,
-    Forecaster,
-    JointMoments,
-    Moments,
-    TurnMoments,
-    broken,
-)
-from gametheory_core.testing.environment_play import Table, is_turn_based, table_of
+from gametheory_core.testing.environment_forecast import Forecaster, Moments
+from gametheory_core.testing.environment_laws import EnvironmentLaw, broken
+from gametheory_core.testing.environment_look import Table
+from gametheory_core.testing.environment_play import table_of
 from gametheory_core.testing.environment_reading import Reading, plain_observation
 from gametheory_core.testing.environment_replay import agrees, close, play_again
 from gametheory_core.testing.environment_secrets import Secrets
+from gametheory_core.testing.environment_thoughts import Thoughts
 
 ReadObservation: TypeAlias = Callable[[str, Any], Hashable]
 WriteAction: TypeAlias = Callable[[str, Any], Any]
@@ -60,7 +59,12 @@ class EnvironmentReport:
         chances_tested: Binomial tests made.
         least_p_value: The smallest among them, not corrected for their number; 1 if none was made.
         dependences_tested: Groups of draws by a feature of the past.
-        secrets_tested: Groups of what was shown beyond a player's label, by others' secrets.
+        secrets_tested: Groups of what was shown beyond a player's label, or off turn, by others'
+            secrets.
+        off_turn_shown: How often players were shown something new off turn, in the episodes that
+            were looked at for it.
+        off_turn_compared: How often that could be compared with others' secrets: not where too many
+            hidden situations were possible, or no turn followed.
         smallest_effect: By how much a chance of one half, at a point that all episodes reach, had
             to be off to be found for sure (with probability 0.999); None without a model.
     """
@@ -73,6 +77,8 @@ class EnvironmentReport:
     least_p_value: float
     dependences_tested: int
     secrets_tested: int
+    off_turn_shown: int
+    off_turn_compared: int
     smallest_effect: float | None
 
     def episodes_for(self, effect: float) -> int | None:
@@ -131,7 +137,8 @@ def check_environment(
             written, or an option has a value it cannot have.
 
     Not checked: situations that random play does not reach; what ``observe`` tells an agent off
-    turn, in the part that is read; Gymnasium's infos, but that a seed gives the same.
+    turn where the report counts no comparison, or of the hidden state alone; Gymnasium's infos, but
+    that a seed gives the same.
 
     An environment made of a game is compared with it; players see nothing. A page of the
     documentation, "Test your own environment", goes through one that is written by hand.
@@ -150,11 +157,11 @@ def check_environment(
     100
     """
     with refusing_as("check_environment"):
-        _check_options(rng, episodes, replays, max_moves, level, reward_tolerance)
+        check_options(rng, episodes, replays, max_moves, level, reward_tolerance)
         if model is not None:
-            _check_model(model)
-    used = _checked_table(make_env, model)
-    moments = None if model is None else _moments(model, used.env, shows_last=last_observations)
+            check_model(model)
+    used = checked_table(make_env, model)
+    moments = None if model is None else moments_of(model, used.env, shows_last=last_observations)
     legal_actions = _none_legal if model is None else model.legal_actions
     reading = Reading(
         None if moments is None else Forecaster(moments),
@@ -191,8 +198,10 @@ def check_environment(
         findings.compared,
         tests,
         least,
-        0 if findings.dependences is None else len(findings.dependences.evidence.groups),
+        0 if findings.dependences is None else findings.dependences.tested,
         0 if findings.secrets is None else len(findings.secrets.evidence.groups),
+        0 if findings.secrets is None else findings.secrets.glances,
+        0 if findings.secrets is None else findings.secrets.compared,
         None if moments is None else _smallest_effect(episodes, tests, findings, level),
     )
 
@@ -202,7 +211,7 @@ def _nothing_yet(
 ) -> Findings:
     if moments is None:
         return Findings(ChanceCounts(table.agents))
-    secrets = Secrets(moments, table.agents, legal_actions)
+    secrets = Secrets(Thoughts(moments, table.agents, legal_actions))
     return Findings(ChanceCounts(table.agents), Dependences(table.agents), secrets)
 
 
@@ -271,96 +280,3 @@ def _smallest_effect(episodes: int, tests: int, findings: Findings, level: float
     last = max(findings.counts.groups, default=0)
     judged = 4 * max(tests, 1) * (last + 1) * (last + 2) / level
     return sum(math.sqrt(math.log(odds) / (2 * episodes)) for odds in (judged, 1000))
-
-
-def _check_options(
-    rng: Any, episodes: int, replays: int, max_moves: int, level: float, reward_tolerance: float
-) -> None:
-    if not isinstance(rng, np.random.Generator):
-        raise InvalidArgument(
-            needs="a numpy Generator as rng",
-            found=f"got {rng!r}",
-            remedy="Give numpy.random.default_rng(0).",
-        )
-    for name, count, least in (
-        ("episodes", episodes, 1),
-        ("replays", replays, 0),
-        ("max_moves", max_moves, 1),
-    ):
-        if isinstance(count, bool) or not isinstance(count, int) or count < least:  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise InvalidArgument(
-                needs=f"{name} to be a whole number of at least {least}", found=f"got {count!r}"
-            )
-    if not 0 < level < 1:
-        raise InvalidArgument(needs="a level between 0 and 1", found=f"got {level!r}")
-    if not 0 <= reward_tolerance < math.inf:
-        raise InvalidArgument(
-            needs="a finite reward_tolerance of at least 0", found=f"got {reward_tolerance!r}"
-        )
-
-
-def _check_model(model: Any) -> None:
-    is_rules = hasattr(model, "transition") or hasattr(model, "next_player")
-    if is_rules and not isinstance(model, type):
-        return
-    shown = f"the class {model.__name__}" if isinstance(model, type) else type(model).__name__
-    mend = "Give an object with the methods of one."
-    if isinstance(model, ExtensiveFormGame):
-        mend = "Give extensive_to_aec(game).target."
-    elif isinstance(model, NormalFormGame):
-        mend = "Give normal_to_posg(game).target."
-    raise InvalidArgument(
-        needs="the rules of a POSG or an AEC game as model", found=f"got {shown}", remedy=mend
-    )
-
-
-def _checked_table(make_env: Callable[[], Any], model: POSG | AEC | None) -> Table:
-    if not callable(make_env):
-        raise InvalidArgument(
-            needs="a function that makes fresh environments",
-            found=f"got {type(make_env).__name__}",
-            remedy="Pass the class, or lambda: YourEnv(...).",
-        )
-    env = make_env()
-    if not (hasattr(env, "possible_agents") or hasattr(env, "observation_space")):
-        raise InvalidArgument(
-            needs="a PettingZoo environment with possible_agents, or one of Gymnasium",
-            found=f"make_env gives {type(env).__name__}",
-        )
-    _check_is_fresh(make_env, env)
-    table = table_of(env)
-    if model is not None and len(table.agents) != len(model.players):
-        broken(
-            EnvironmentLaw.AGENTS,
-            "possible_agents",
-            f"needs one for each of the players {model.players}, but found {table.agents}.",
-        )
-    return table
-
-
-def _check_is_fresh(make_env: Callable[[], Any], env: Any) -> None:
-    """Refuse one and the same environment twice: its episodes would be compared with themselves."""
-    another = make_env()
-    if getattr(another, "unwrapped", another) is getattr(env, "unwrapped", env):
-        raise InvalidArgument(
-            needs="a fresh environment from each call of make_env",
-            found=f"two calls give one and the same {type(env).__name__}",
-            remedy="Write lambda: YourEnv(...).",
-        )
-    if hasattr(another, "close"):
-        another.close()
-
-
-def _moments(model: POSG | AEC, env: Any, *, shows_last: bool) -> Moments:
-    is_aec = hasattr(model, "next_player")
-    if is_turn_based(env):
-        return TurnMoments(
-            cast("AEC", model) if is_aec else posg_to_aec(cast("POSG", model)).target
-        )
-    if is_aec:
-        raise InvalidArgument(
-            needs="a POSG to compare a ParallelEnv or a Gymnasium environment with",
-            found=f"{model.title!r} is an AEC game",
-            remedy="Give its POSG, or the environment as an AECEnv.",
-        )
-    return JointMoments(cast("POSG", model), shows_last)

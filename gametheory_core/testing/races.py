@@ -22,7 +22,7 @@ from gametheory_core.arrays import ZERO
 from gametheory_core.errors import InvalidArgument, LawBroken, UnsupportedGame, named
 from gametheory_core.games.checked_rules import require_posg_members
 from gametheory_core.games.rules import POSG, JointAction, JointObservation
-from gametheory_core.testing.environment_chances import TwoSamples, compare_samples, holm
+from gametheory_core.testing.statistics import TwoSamples, compare_samples, holm
 
 Entry = TypeVar("Entry")
 State = TypeVar("State", bound=Hashable)

@@ -85,6 +85,10 @@ def test_right_environments_pass(seed):
     assert complaint(seed, level=ALMOST_SURE, episodes=200) == ""
 
 
+def test_last_observations_that_are_not_shown_are_no_draws():
+    assert complaint(58, level=1e-6, episodes=100) == ""
+
+
 @pytest.mark.slow
 def test_a_thousand_right_environments_fail_as_seldom_as_the_level_says():
     level = 0.05

@@ -66,6 +66,7 @@ class Bug(Enum):
     COPIES_ACTION = auto()  # a signal is the other's last guess
     REPEATS_FIRST = auto()  # a signal is the other's first one
     ALTERNATES = auto()  # a signal is never what it was before
+    AVOIDS_EPISODE = auto()  # unless seeded, a signal is seldom what it was there an episode before
     TELLS_LATE = auto()  # in the last two rounds the other's signal is shown
     TELLS_LAST_ACTION = auto()  # the other's last guess is shown
     TELLS_NEXT = auto()  # the next signal is shown
@@ -82,6 +83,7 @@ class SignalsEnv(ParallelEnv):
         self.spaces = {
             agent: Box(-1, 3.0**ROUNDS, (4,), np.float64) for agent in self.possible_agents
         }
+        self.past = []
         self.choices = {agent: Discrete(SIGNALS) for agent in self.possible_agents}
 
     def observation_space(self, agent):
@@ -102,6 +104,10 @@ class SignalsEnv(ParallelEnv):
             signals[0] = self.past[0][1]
         if self.bug is Bug.ALTERNATES and self.past:
             signals[0] = (self.past[-1][0] + 1 + int(self.rng.integers(2))) % SIGNALS
+        if self.bug is Bug.AVOIDS_EPISODE and len(self.past) < len(self.before):
+            before = self.before[len(self.past)][0]
+            if signals[0] == before and self.rng.random() < 0.6:
+                signals[0] = (before + 1 + int(self.rng.integers(2))) % SIGNALS
         self.past.append(signals)
 
     def seen(self, guesses):
@@ -122,6 +128,7 @@ class SignalsEnv(ParallelEnv):
         if seed is not None or not hasattr(self, "rng"):
             self.rng = np.random.default_rng(seed)
         self.agents = self.possible_agents[:]
+        self.before = self.past if seed is None else []
         self.round, self.past, self.guessed = 0, [], [0, 0]
         self.draw(())
         return self.seen(()), {agent: {} for agent in self.agents}
@@ -157,6 +164,7 @@ BREAKS = {
     Bug.COPIES_ACTION: EnvironmentLaw.INDEPENDENCE,
     Bug.REPEATS_FIRST: EnvironmentLaw.INDEPENDENCE,
     Bug.ALTERNATES: EnvironmentLaw.INDEPENDENCE,
+    Bug.AVOIDS_EPISODE: EnvironmentLaw.INDEPENDENCE,
     Bug.TELLS_LATE: EnvironmentLaw.SECRETS,
     Bug.TELLS_LAST_ACTION: EnvironmentLaw.SECRETS,
     Bug.TELLS_NEXT: EnvironmentLaw.SECRETS,

@@ -15,6 +15,7 @@ from tests.laws.planted import (
     shifts,
     skirmish,
     slope,
+    watches,
 )
 from tests.laws.planted.records import planted_in
 
@@ -31,6 +32,7 @@ GAMES = tuple(
         slope,
         burglar,
         shifts,
+        watches,
     )
 )
 PLANTED_BUGS = tuple(bug for game in GAMES for bug in planted_in(game))

@@ -34,6 +34,7 @@ from tests.laws.planted import (
     skirmish,
     slope,
     unusual,
+    watches,
 )
 from tests.laws.planted.bugs import GAMES
 from tests.laws.planted.records import BugClass, Kind
@@ -135,6 +136,12 @@ OWN_VARIED = (
     RightEnv("potato, wrapped", Kind.AEC,
              lambda: OrderEnforcingWrapper(AssertOutOfBoundsWrapper(potato.PotatoEnv())),
              **_own("potato"), unusual="wrappers refuse calls out of order"),
+    *(
+        RightEnv(f"watches, {shown.name.lower()}", Kind.AEC,
+                 partial(watches.WatchesEnv, shown=shown), **_own("watches"),
+                 unusual=f"off turn, observe shows {shown.value}")
+        for shown in watches.Shown if shown is not watches.Shown.NOW
+    ),
     RightEnv("slope, checked", Kind.GYMNASIUM,
              lambda: PassiveEnvChecker(OrderEnforcing(slope.SlopeEnv())), **_own("slope"),
              unusual="wrappers refuse calls out of order"),
