@@ -71,8 +71,8 @@ def require_possible(
 ) -> tuple[Moment, ...]:
     """Return the model's moment that an environment shows, part by part.
 
-    Several ones are left where they differ in who is absent, or in what is not shown: to players who
-    are gone, or at the end.
+    Several ones are left where they differ in who is absent, or in what is not shown: to players
+    who are gone, or at the end.
     """
     law = tuple(forecast.law.items())
     law = _narrow(law, EnvironmentLaw.END, table, *_ends(table, look, gone))
