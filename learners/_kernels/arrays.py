@@ -149,3 +149,18 @@ class LearningRule(NamedTuple):
     step_size: float
     exploration: float
     discount: float
+
+
+class MatchArrays(NamedTuple):
+    """A match between players who recall windows, read-only.
+
+    ``points`` int64 (J,): what each joint action adds to the first player's lead; ``starts`` int64
+    (recall + 2,): the number of the first window of each length; ``worth`` int64 (windows,): what
+    the joint actions of a window add up to; ``rounds``, and ``most``, the largest of the points.
+    """
+
+    points: NDArray[np.int64]
+    starts: NDArray[np.int64]
+    worth: NDArray[np.int64]
+    rounds: int
+    most: int

@@ -106,7 +106,7 @@ def rollouts(
     >>> plays.actions.shape, plays.lengths.tolist() == [3] * 10
     ((10, 3, 2), True)
     """
-    play = _Plays(game, policies, seed, sees, horizon)
+    play = plays_of(game, policies, seed=seed, sees=sees, horizon=horizon)
     _, lengths = play.returns(episodes, threads)
     players, longest = len(play.game.players), int(lengths.max())
     shape = (episodes, longest, players)
@@ -148,7 +148,7 @@ def mean_returns(
     >>> bool((abs(found.means) < 5 * found.standard_errors).all())
     True
     """
-    play = _Plays(game, policies, seed, sees, horizon)
+    play = plays_of(game, policies, seed=seed, sees=sees, horizon=horizon)
     earned, lengths = play.returns(episodes, threads)
     if not np.isfinite(earned).all():
         raise UnsupportedGame(
@@ -170,36 +170,49 @@ def _means(earned: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np
     return np.ldexp(means, exponent), np.ldexp(errors, exponent)
 
 
-class _Plays:
-    """A game with policies, ready to be played in blocks of episodes."""
+def plays_of(
+    game: Playable | BatchedGame,
+    policies: Sequence[TableOrPolicy],
+    *,
+    seed: int,
+    sees: Sees | None = None,
+    horizon: int | None = None,
+) -> "Plays":
+    """Make ready to play policies; the arguments are those of ``rollouts``."""
+    require_integer(seed, name="seed", low=0)
+    given = as_tuple(policies, name="policies", remedy="Give one a player.")
+    if isinstance(game, BatchedGame):
+        if sees is not None or horizon is not None:
+            raise InvalidArgument(
+                needs="sees and horizon where the batch is made",
+                found="got them with a BatchedGame",
+                remedy="Give them to batched(...).",
+            )
+    else:
+        has_tables = all(isinstance(policy, np.ndarray) for policy in given)
+        way = sees or (Sees.LAST if has_tables else Sees.HISTORY)
+        game = batched(game, episodes=1, seed=seed, sees=way, horizon=horizon)
+    return Plays(game, stream_key(seed), policy_cuts(game, given))
 
-    def __init__(
-        self,
-        game: Playable | BatchedGame,
-        policies: Sequence[TableOrPolicy],
-        seed: int,
-        sees: Sees | None,
-        horizon: int | None,
-    ) -> None:
-        require_integer(seed, name="seed", low=0)
-        given = as_tuple(policies, name="policies", remedy="Give one a player.")
-        if isinstance(game, BatchedGame):
-            if sees is not None or horizon is not None:
-                raise InvalidArgument(
-                    needs="sees and horizon where the batch is made",
-                    found="got them with a BatchedGame",
-                    remedy="Give them to batched(...).",
-                )
-        else:
-            has_tables = all(isinstance(policy, np.ndarray) for policy in given)
-            way = sees or (Sees.LAST if has_tables else Sees.HISTORY)
-            game = batched(game, episodes=1, seed=seed, sees=way, horizon=horizon)
-        self.game = game
-        self.key = stream_key(seed)
-        self.policies = policy_cuts(game, given)
 
-    def returns(self, episodes: int, threads: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-        """Return what each episode paid, and its length."""
+@dataclass(frozen=True, eq=False)
+class Plays:
+    """A game with policies, ready to be played in blocks of episodes.
+
+    Attributes:
+        game: What is played.
+        key: Of the random numbers.
+        policies: As ``policy_cuts`` makes them.
+    """
+
+    game: BatchedGame
+    key: np.uint64
+    policies: tuple[NDArray[np.uint64], NDArray[np.int64]]
+
+    def returns(
+        self, episodes: int, threads: int, *, start: int = 0
+    ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """Return what each episode paid, and its length; the first has the number ``start``."""
         from learners._kernels import rollouts as kernel  # noqa: PLC0415 loads numba
 
         require_integer(episodes, name="episodes", low=1)
@@ -215,7 +228,7 @@ class _Plays:
                 *self.policies,
                 self.game.discount,
                 self.key,
-                first,
+                start + first,
                 most,
                 earned[first:last],
                 lengths[first:last],

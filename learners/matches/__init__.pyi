@@ -1,0 +1,12 @@
+from learners.matches.best_replies import MatchReply as MatchReply
+from learners.matches.best_replies import match_reply as match_reply
+from learners.matches.confidence import win_rate_intervals as win_rate_intervals
+from learners.matches.exact_outcomes import MatchOutcomes as MatchOutcomes
+from learners.matches.exact_outcomes import match_outcomes as match_outcomes
+from learners.matches.exact_outcomes import win_rates as win_rates
+from learners.matches.match_forms import MatchForm as MatchForm
+from learners.matches.match_forms import match_form as match_form
+from learners.matches.match_forms import policy_table as policy_table
+from learners.matches.match_forms import table_policy as table_policy
+from learners.matches.sampled_rates import SampledWinRates as SampledWinRates
+from learners.matches.sampled_rates import sampled_win_rates as sampled_win_rates
