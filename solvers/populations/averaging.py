@@ -106,7 +106,7 @@ def nash_averaging(
             found=f"its shape is {table.shape}",
             remedy="Use nash_averaging_against_tasks for agents and tasks.",
         )
-    game = NormalFormGame.zero_sum(_antisymmetric(table), title="Agents against agents")
+    game = NormalFormGame.zero_sum(antisymmetric(table), title="Agents against agents")
     return _average(
         game,
         tolerance=tolerance,
@@ -164,7 +164,7 @@ def nash_averaging_against_tasks(
     )
 
 
-def _antisymmetric(table: NumberArray) -> NumberArray:
+def antisymmetric(table: NumberArray) -> NumberArray:
     """Remove what rounding of floats may have done; refuse more."""
     off = np.abs(table + table.T)
     allowed = 0 if is_exact(table) else ROUNDING * np.abs(table).max()
