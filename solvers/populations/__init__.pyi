@@ -7,6 +7,10 @@ from solvers.populations.elo import EloRatings as EloRatings
 from solvers.populations.elo import Match as Match
 from solvers.populations.elo import batch_elo as batch_elo
 from solvers.populations.elo import online_elo as online_elo
+from solvers.populations.leading_averages import LeadingAverages as LeadingAverages
+from solvers.populations.leading_averages import leading_nash_averages as leading_nash_averages
+from solvers.populations.nash_bootstrap import NashBootstrap as NashBootstrap
+from solvers.populations.nash_bootstrap import nash_bootstrap as nash_bootstrap
 from solvers.populations.rank import AlphaRank as AlphaRank
 from solvers.populations.rank import alpha_rank as alpha_rank
 from solvers.populations.rank_limit import AlphaRankLimit as AlphaRankLimit

@@ -1,0 +1,165 @@
+"""Sampled win rates: seats, seeds, stopping; and intervals whose error is what they say."""
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+import gametheory_core as gt
+from gametheory_core import InvalidArgument, UnsupportedGame, load_game, uniform_policies
+from gametheory_core.catalog import RirRPS
+from gametheory_core.conversions import extensive_to_aec
+from gametheory_core.distributions import point_mass
+from gametheory_core.strategies.policies import policy_from
+from learners.batches import Sees
+from learners.matches import (
+    match_form,
+    sampled_win_rates,
+    table_policy,
+    win_rate_intervals,
+    win_rates,
+)
+from learners.matches.confidence import log_capital
+from tests.learners.matches.tables import float_tables
+
+GAME = RirRPS(repetitions=3, recall=1)
+TABLES = float_tables(4, windows=match_form(GAME).num_windows)
+AGENTS = [tuple(table_policy(GAME, table, seat=i) for i in range(2)) for table in TABLES]
+
+
+def sampled(agents=AGENTS, **options):
+    return sampled_win_rates(
+        GAME, agents, sees=Sees.LAST, **({"matches": 2001, "seed": 5} | options)
+    )
+
+
+def test_sampled_win_rates_are_near_the_exact_ones():
+    found = sampled(matches=20_001, error=1e-9)
+    exact = win_rates(GAME, TABLES)
+    assert (found.intervals[..., 0] <= exact).all()
+    assert (exact <= found.intervals[..., 1]).all()
+    assert (found.matches[~np.eye(4, dtype=bool)] == 20_001).all()
+    assert (found.win_rates + found.win_rates.T == 1).all()
+
+
+def test_what_is_played_depends_on_nothing_else():
+    wins = sampled().wins
+    assert (sampled(jobs=3).wins == wins).all()
+    assert (sampled(AGENTS[:2]).wins == wins[:2, :2]).all()
+    assert (sampled(precision=1e-9).wins == wins).all()
+    assert (sampled(seed=6).wins != wins).any()
+
+
+def always(player_actions):
+    return tuple(policy_from(lambda _, a=a: point_mass(a)) for a in player_actions)
+
+
+@pytest.mark.parametrize("matches", [1, 2, 7, 10])
+def test_seats_alternate(matches):
+    """The first mover wins: each agent wins from the first seat, the last odd match by a coin."""
+    replies = gt.Decision(1, "after", {"l": gt.Terminal([1, -1])})
+    tree = gt.from_sketch(gt.Decision(0, "", {"l": replies}), players="AB")
+    agents = [always(("l", "l"))] * 2
+    half = matches // 2
+    found = [sampled_win_rates(tree, agents, matches=matches, seed=s).wins for s in range(20)]
+    wins = {(int(table[0, 1]), int(table[1, 0])) for table in found}
+    wanted = {(half + 1, half), (half, half + 1)} if matches % 2 else {(half, half)}
+    assert wins == wanted
+
+
+def test_play_stops_when_it_is_known_well_enough():
+    found = sampled(matches=100_000, precision=0.05)
+    assert (found.matches.max() < 5000) & (found.matches[0, 1] % 1000 == 0)
+    widths = found.intervals[..., 1] - found.intervals[..., 0]
+    assert widths.max() <= 0.1
+
+
+def test_trees_are_sampled():
+    kuhn = extensive_to_aec(load_game("kuhn_poker")).target
+    found = sampled_win_rates(kuhn, [uniform_policies(kuhn)] * 2, matches=1000, seed=1)
+    assert abs(float(found.win_rates[0, 1]) - 0.5) < 0.1
+
+
+@pytest.mark.parametrize(
+    ("agents", "options", "found"),
+    [
+        (AGENTS[:1], {}, "at least two agents"),
+        (AGENTS, {"matches": 0}, "matches to be an integer"),
+        (AGENTS, {"precision": 0}, "precision"),
+        (AGENTS, {"error": 1.0}, "error"),
+    ],
+)
+def test_bad_options_are_refused(agents, options, found):
+    with pytest.raises(InvalidArgument, match=found):
+        sampled(agents, **options)
+
+
+def test_matches_of_three_are_refused():
+    game = load_game("truel")
+    with pytest.raises(UnsupportedGame, match="two players"):
+        sampled_win_rates(game, [uniform_policies(game)] * 2, matches=10, seed=1)
+
+
+def test_counts_that_are_none_are_refused():
+    with pytest.raises(InvalidArgument, match="of one shape"):
+        win_rate_intervals([1, 2], 0, [1, 2], error=0.1)
+    with pytest.raises(InvalidArgument, match="at least 0"):
+        win_rate_intervals(-1, 0, 1, error=0.1)
+
+
+def test_intervals_mirror_and_shrink():
+    ends = win_rate_intervals([0, 6, 60, 600], [0] * 4, [0, 4, 40, 400], error=0.05)
+    turned = win_rate_intervals([0, 4, 40, 400], [0] * 4, [0, 6, 60, 600], error=0.05)
+    assert turned == pytest.approx(1 - ends[:, ::-1], abs=1e-12)
+    assert ends[0].tolist() == [0, 1]
+    assert (np.diff(ends[:, 1] - ends[:, 0]) < 0).all()
+
+
+def ever_refuted(law, *, rate, error, matches):
+    """Return how likely a true rate is ever outside, looked at after each match: exactly.
+
+    ``law`` gives the chances of a win and a tie; states are counts of wins and ties.
+    """
+    reach = np.zeros((matches + 2, matches + 2))
+    reach[0, 0] = 1.0
+    missed = 0.0
+    wins, ties = np.indices(reach.shape)
+    for played in range(1, matches + 1):
+        after = reach * (1 - sum(law))
+        after[1:] += reach[:-1] * law[0]
+        after[:, 1:] += reach[:, :-1] * law[1]
+        losses = np.maximum(played - wins - ties, 0)
+        above = log_capital(np.full(reach.shape, rate), wins, ties, losses)
+        below = log_capital(np.full(reach.shape, 1 - rate), losses, ties, wins)
+        out = np.maximum(above, below) >= np.log(2 / error)
+        missed += after[out].sum()
+        reach = np.where(out, 0.0, after)
+    return missed
+
+
+@pytest.mark.parametrize("law", [(0.5, 0.0), (0.1, 0.0), (0.3, 0.4), (0.05, 0.5), (0.97, 0.0)])
+@pytest.mark.parametrize("error", [0.05, 0.3])
+def test_whoever_looks_after_each_match_is_misled_no_more_often_than_allowed(law, error):
+    missed = ever_refuted(law, rate=law[0] + law[1] / 2, error=error, matches=80)
+    assert missed <= error
+
+
+def test_twin_binomial_intervals_mislead_who_looks_after_each_match():
+    """Five percent, looked at after each of 500 matches, is far more."""
+    reach, missed = np.array([1.0]), 0.0
+    for played in range(1, 501):
+        reach = np.convolve(reach, [0.5, 0.5])
+        wins = np.arange(played + 1)
+        tail = np.minimum(binom.cdf(wins, played, 0.5), binom.sf(wins - 1, played, 0.5))
+        missed += reach[tail < 0.025].sum()
+        reach = np.where(tail < 0.025, 0.0, reach)
+    assert missed > 0.2
+
+
+def test_stopping_early_misses_no_more_often_than_allowed_when_seats_differ():
+    """Simulated: nine of ten from the first seat, one of two from the second; 0.7 in all."""
+    rng = np.random.default_rng(7)
+    pairs = np.cumsum((rng.random((1000, 300, 2)) < [0.9, 0.5]).sum(axis=2), axis=1)
+    played = 2 * np.arange(1, 301)
+    ends = win_rate_intervals(pairs, np.zeros_like(pairs), played - pairs, error=0.2)
+    missed = ((ends[..., 0] > 0.7) | (ends[..., 1] < 0.7)).any(axis=1)
+    assert missed.mean() <= 0.2
