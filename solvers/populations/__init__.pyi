@@ -9,12 +9,12 @@ from solvers.populations.elo import batch_elo as batch_elo
 from solvers.populations.elo import online_elo as online_elo
 from solvers.populations.leading_averages import LeadingAverages as LeadingAverages
 from solvers.populations.leading_averages import leading_nash_averages as leading_nash_averages
-from solvers.populations.nash_bootstrap import NashBootstrap as NashBootstrap
-from solvers.populations.nash_bootstrap import nash_bootstrap as nash_bootstrap
 from solvers.populations.rank import AlphaRank as AlphaRank
 from solvers.populations.rank import alpha_rank as alpha_rank
 from solvers.populations.rank_limit import AlphaRankLimit as AlphaRankLimit
 from solvers.populations.rank_limit import alpha_rank_limit as alpha_rank_limit
+from solvers.populations.resampled_matches import NashBootstrap as NashBootstrap
+from solvers.populations.resampled_matches import nash_bootstrap as nash_bootstrap
 from solvers.populations.win_rates import PerformanceCurve as PerformanceCurve
 from solvers.populations.win_rates import bipartite_meta_game as bipartite_meta_game
 from solvers.populations.win_rates import evaluation_matrix as evaluation_matrix

@@ -18,6 +18,7 @@ SUITES = (
     "bayesian",
     "security",
     "populations",
+    "matches",
     "models",
     "tree_layout",
     "tree_evaluation",

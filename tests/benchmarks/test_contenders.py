@@ -366,6 +366,20 @@ def test_dynamics_and_rankings_of_populations():
     assert np.ptp(values) < 0.5
 
 
+def test_win_rates_and_leading_submatrices():
+    from gametheory_core.catalog import RirRPS
+    from learners.matches import win_rates
+    from solvers.populations import leading_nash_averages
+    from tests.benchmarks import matches as bench
+
+    game = RirRPS(repetitions=4, recall=2)
+    tables = bench.tables_of(3, game)
+    assert win_rates(game, list(tables)) == near(bench.plain_rates(game, tables), abs=1e-12)
+    evaluation = bench.improvers(12)
+    last = leading_nash_averages(evaluation).mixture(12).astype(float)
+    assert last == near(bench.solved_from_before(evaluation).astype(float), abs=1e-9)
+
+
 @pytest.mark.parametrize("name", ["kuhn_poker", "liars_dice:sides=2", "one_card_poker"])
 def test_values_of_quasi_perfect_play(name):
     game = refinements.tree_of(name)

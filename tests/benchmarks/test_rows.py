@@ -31,6 +31,7 @@ CASES = [
                               "all_shapes": ((2, 2),), "count": 1}, 7, (GAMBIT,)),
     ("markov_games", "rows", {"field": (2, 4), "tolerance": 10.0, "steps": 1}, 4, ()),
     ("markov_stackelberg", "rows", {"large": False}, 2, ()),
+    ("matches", "rows", {"agents": 2, "growth": 5, "rounds": 1}, 2, ()),
     ("max_entropy", "rows", {"size": 3, "growth": 3, "families": ("ties", "late")}, 6,
      (SPIEL, CVXPY)),
     ("mediated", "rows", {"players": (2,)}, 6, ()),
