@@ -11,7 +11,7 @@ from gametheory_core import InvalidStrategy, UnsupportedGame, load_game, uniform
 from gametheory_core.catalog import RepeatedGame, RirRPS
 from gametheory_core.catalog.repeated import Shown
 from gametheory_core.distributions import point_mass
-from gametheory_core.strategies.policies import reactive
+from gametheory_core.strategies.policies import policy_from, reactive
 from learners.batches import batched
 from learners.matches import match_form, match_outcomes, policy_table, table_policy
 from tests.learners.matches.tables import SMALL, exact_tables
@@ -67,6 +67,15 @@ def test_a_policy_of_last_throws_reads_its_own_seat():
         rule = {w: point_mass(w[-1][1 - seat] if w else "rock") for w in shown}
         tables.append(policy_table(game, reactive(rule), seat=seat))
     assert (tables[0] == tables[1]).all()
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_information_states_hold_the_own_actions(seat):
+    """Who repeats the own last throw reads it in the window, or between two windows."""
+    game = RirRPS(repetitions=3, recall=2)
+    remembers = policy_from(lambda seen: point_mass(seen[-2] if len(seen) > 1 else "rock"))
+    looks = policy_from(lambda seen: point_mass(seen[-1][-1][seat] if seen[-1] else "rock"))
+    assert (policy_table(game, remembers, seat=seat) == policy_table(game, looks, seat=seat)).all()
 
 
 def test_a_missing_window_is_named():

@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy.stats import binom
 
 import gametheory_core as gt
@@ -47,6 +49,11 @@ def test_what_is_played_depends_on_nothing_else():
     assert (sampled(AGENTS[:2]).wins == wins[:2, :2]).all()
     assert (sampled(precision=1e-9).wins == wins).all()
     assert (sampled(seed=6).wins != wins).any()
+
+
+def test_pairs_have_random_numbers_of_their_own():
+    wins = sampled([AGENTS[0]] * 3).wins
+    assert len({int(wins[0, 1]), int(wins[0, 2]), int(wins[1, 2])}) > 1
 
 
 def always(player_actions):
@@ -112,6 +119,22 @@ def test_intervals_mirror_and_shrink():
     assert turned == pytest.approx(1 - ends[:, ::-1], abs=1e-12)
     assert ends[0].tolist() == [0, 1]
     assert (np.diff(ends[:, 1] - ends[:, 0]) < 0).all()
+
+
+@given(st.floats(0, 1), st.floats(0, 1))
+def test_bets_on_the_true_win_rate_are_fair(wins, share):
+    ties = (1 - wins) * share
+    rate = min(max(wins + ties / 2, 1e-6), 1 - 1e-6)
+    kept = np.array([rate - ties / 2, ties, 1 - rate - ties / 2])
+    capital = np.exp(log_capital(np.full(3, rate), *np.eye(3, dtype=int)))
+    assert kept @ capital == pytest.approx(1, abs=1e-9)
+
+
+def test_ends_are_where_capital_is_twice_the_inverse_error():
+    ends = win_rate_intervals(60, 10, 30, error=0.1)
+    counts = [np.asarray(count) for count in (60, 10, 30)]
+    assert np.exp(log_capital(ends[0], *counts)) == pytest.approx(20)
+    assert np.exp(log_capital(1 - ends[1], *counts[::-1])) == pytest.approx(20)
 
 
 def ever_refuted(law, *, rate, error, matches):

@@ -1,5 +1,7 @@
 """The Nash of every leading submatrix, against solving each; and bootstrapped supports."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -65,9 +67,10 @@ def test_the_best_so_far_is_kept_when_the_budget_ends():
 
 def test_an_agent_who_does_not_lose_is_found():
     found = leading_nash_averages([[0, 1], [-1, 0]])
-    forged = type(found)(-found.evaluation, found.sizes, found.members, found.averages)
-    with pytest.raises(CertificateRejected, match="agent 1 does not"):
-        forged.verify()
+    for table in (-found.evaluation, 0 * found.evaluation):
+        forged = replace(found, evaluation=table)
+        with pytest.raises(CertificateRejected, match="agent 1 does not"):
+            forged.verify()
 
 
 WINS = np.array([[0, 20, 9], [10, 0, 21], [21, 9, 0]])
@@ -92,6 +95,8 @@ def test_matches_that_always_end_alike_leave_no_doubt():
         np.zeros((2, 2)), draws=[[0, 4], [4, 0]], resamples=5, rng=np.random.default_rng(1)
     )
     assert (drawn.mixtures == 0.5).all()
+    lost = nash_bootstrap([[0, 9], [0, 0]], resamples=5, rng=np.random.default_rng(1))
+    assert lost.in_support.tolist() == [1, 0]
 
 
 @given(st.integers(1, 30), st.integers(0, 30), st.integers(0, 30))
