@@ -2,7 +2,6 @@ from learners import batches as batches
 from learners import deep as deep
 from learners import environment as environment
 from learners import leaders as leaders
-from learners import matches as matches
 from learners import mediation as mediation
 from learners import regret as regret
 from learners.assessment import ActsOn as ActsOn
