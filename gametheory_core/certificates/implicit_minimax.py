@@ -1,0 +1,300 @@
+"""Minimax strategies of games too large for a table, proved by best responses over all actions.
+
+The row player's mixture ``x`` guarantees ``lower = min over all columns b of x'A[:, b]``, and the
+column player's ``y`` concedes ``upper = max over all rows a of A[a, :]y``. The value of the game
+lies between the two. In an implicit game both are found by looking at every action, block by block,
+with memory for one block. In a game of oracles they are what the oracles say: such a certificate
+rests on them, and says so.
+
+A block is first multiplied in floats. Let ``M`` be its largest entry and ``k`` the size of the
+support: the error is below ``(k + 4) M 2**-52``, so that only actions within twice that of the best
+are computed exactly, equal ones once.
+"""
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar, TypeAlias, cast
+
+import numpy as np
+
+from gametheory_core.arguments import shown
+from gametheory_core.arrays import ZERO, NumberArray, is_rational, to_fraction
+from gametheory_core.certificates.wording import at_least, at_most, rejecting
+from gametheory_core.distributions import Distribution
+from gametheory_core.errors import CertificateRejected, InvalidGame, InvalidStrategy
+from gametheory_core.games.implicit import (
+    ImplicitGame,
+    Mixture,
+    OracleGame,
+    implicit_payoffs,
+    oracle_payoff,
+)
+
+LargeGame: TypeAlias = ImplicitGame | OracleGame
+Mixtures: TypeAlias = tuple[Mixture, Mixture]
+
+BLOCK_ENTRIES = 2**20  # payoffs that are computed at once
+ROUNDING = 2.0**-52
+ORACLES = ("best_row", "best_column")
+
+
+@dataclass(frozen=True)
+class ImplicitReply:
+    """A best response to a mixture, and what the row player then gets.
+
+    Attributes:
+        action: Of several in an implicit game, the one of the lowest number.
+        value: The expected payoff of the row player, exactly.
+    """
+
+    action: Any
+    value: Fraction
+
+
+def implicit_best_response(game: LargeGame, mixture: Mixture, *, player: int) -> ImplicitReply:
+    """Find the best of all actions against the other player's mixture.
+
+    Args:
+        mixture: Of the other player.
+        player: Who responds: 0 maximises the row player's payoff, 1 minimises it.
+
+    Raises:
+        InvalidGame: If payoffs are none, or an oracle names a payoff that its action does not get.
+        InvalidStrategy: If the mixture holds what is no action.
+
+    >>> from gametheory_core.distributions import uniform
+    >>> game = ImplicitGame(lambda row, column: abs(row - column), (1000, 1000))
+    >>> reply = implicit_best_response(game, uniform((0, 999)), player=0)
+    >>> reply.action, str(reply.value)
+    (0, '999/2')
+    """
+    if isinstance(game, OracleGame):
+        return _from_oracle(game, mixture, player)
+    others = game.num_actions[1 - player]
+    for action, _ in mixture:
+        if not isinstance(action, int | np.integer) or not 0 <= action < others:
+            raise InvalidStrategy(
+                needs=f"actions from 0 to {others - 1} of player {game.players[1 - player]!r}",
+                found=f"the mixture has {shown(action)}",
+            )
+    return _by_looking_at_all(game, mixture, player)
+
+
+def _by_looking_at_all(game: ImplicitGame, mixture: Mixture, player: int) -> ImplicitReply:
+    support = [int(action) for action, _ in mixture]
+    weights = [weight for _, weight in mixture]
+    floats = np.array([float(weight) for weight in weights])
+    sign = 1 if player == 0 else -1
+    best: ImplicitReply | None = None
+    size = max(1, BLOCK_ENTRIES // len(support))
+    for start in range(0, game.num_actions[player], size):
+        own = range(start, min(start + size, game.num_actions[player]))
+        block = _block(game, np.arange(own.start, own.stop), support, player)
+        for i in _promising(block, floats, sign, best and best.value):
+            value = _exactly(block[i].tolist(), weights)
+            if best is None or sign * value > sign * best.value:
+                best = ImplicitReply(own[i], value)
+    return cast("ImplicitReply", best)
+
+
+def _block(game: ImplicitGame, own: Any, support: list[int], player: int) -> NumberArray:
+    """Return payoffs of the row player: a row for each own action, a column for each other one."""
+    if player == 0:
+        return implicit_payoffs(game, own, support)
+    return implicit_payoffs(game, support, own).T
+
+
+def _promising(block: NumberArray, weights: Any, sign: int, best: Fraction | None) -> list[int]:
+    """Return one row of each kind that may be the best; none if what is known is surely better."""
+    try:
+        rough = block.astype(np.float64)
+    except OverflowError:
+        return list(range(len(block)))
+    values = sign * (rough @ weights)
+    error = (len(weights) + 4) * float(np.abs(rough).max()) * ROUNDING
+    if not np.isfinite(error):
+        return list(range(len(block)))
+    least = values.max() - 2 * error
+    if best is not None:
+        least = max(least, sign * float(best) - 2 * error)
+    near = np.flatnonzero(values >= least)
+    first: dict[Any, int] = {}
+    for i in near.tolist():
+        key = block[i].tobytes() if block.dtype != object else tuple(block[i])
+        first.setdefault(key, i)
+    return list(first.values())
+
+
+def _exactly(payoffs: list[Any], weights: list[Fraction]) -> Fraction:
+    return sum((Fraction(p) * w for p, w in zip(payoffs, weights, strict=True)), ZERO)
+
+
+def _from_oracle(game: OracleGame, mixture: Mixture, player: int) -> ImplicitReply:
+    """Ask an oracle, and refuse it where its action does not get what it says."""
+    name = ORACLES[player]
+    answer = getattr(game, name)(mixture)
+    if not (isinstance(answer, tuple) and len(answer) == 2 and isinstance(answer[0], Hashable)):
+        raise InvalidGame(
+            needs=f"{name} to return an action that can be hashed, and its expected payoff",
+            found=f"it returns {shown(answer)}",
+        )
+    action, said = answer[0], to_fraction(answer[1], where=f"payoff that {name} names")
+    value = implicit_expected_payoff(game, action, mixture, player=player)
+    if said != value:
+        raise InvalidGame(
+            needs=f"{name} to name the payoff of its action",
+            found=f"it says that {shown(action)} pays {said}, which pays {value} against "
+            f"{shown(mixture)}",
+            remedy="Return the exact expected payoff of the row player.",
+            witness=(action, mixture),
+        )
+    return ImplicitReply(action, value)
+
+
+def implicit_expected_payoff(
+    game: LargeGame, action: Any, mixture: Mixture, *, player: int
+) -> Fraction:
+    """Return what the row player gets where one player plays an action and the other a mixture."""
+    if isinstance(game, ImplicitGame):
+        support = [int(other) for other, _ in mixture]
+        (payoffs,) = _block(game, [action], support, player).tolist()
+    else:
+        pairs = [(action, other) if player == 0 else (other, action) for other, _ in mixture]
+        payoffs = [oracle_payoff(game, *pair) for pair in pairs]
+    return _exactly(payoffs, [weight for _, weight in mixture])
+
+
+def certify_implicit_minimax(game: LargeGame, profile: Mixtures) -> "ImplicitMinimaxCertificate":
+    """Measure what both mixtures guarantee, against all actions, and state it as a certificate.
+
+    Args:
+        profile: Of the row player and of the column player.
+
+    Raises:
+        InvalidGame, InvalidStrategy: As ``implicit_best_response``; also if an oracle's answer is
+            worse than an action that its player mixes.
+
+    >>> from gametheory_core.distributions import distribution, point_mass
+    >>> game = ImplicitGame(lambda row, column: (row - column) ** 2, (10**6 + 1, 10**6 + 1))
+    >>> ends = distribution({0: "1/2", 10**6: "1/2"})
+    >>> certificate = certify_implicit_minimax(game, (ends, point_mass(500_000)))
+    >>> str(certificate.lower), str(certificate.upper)
+    ('250000000000', '250000000000')
+    """
+    conceded, taken = (
+        implicit_best_response(game, profile[1 - player], player=player) for player in (0, 1)
+    )
+    if isinstance(game, OracleGame):
+        for player, reply in enumerate((conceded, taken)):
+            _require_best(game, profile, player, reply)
+    return ImplicitMinimaxCertificate(game, profile, taken.value, conceded.value)
+
+
+def _require_best(game: OracleGame, profile: Mixtures, player: int, reply: ImplicitReply) -> None:
+    """Refuse an oracle whose player does better by an action of the profile."""
+    other = profile[1 - player]
+    for action, _ in profile[player]:
+        value = implicit_expected_payoff(game, action, other, player=player)
+        require_no_better(player, reply, ImplicitReply(action, value), other)
+
+
+def require_no_better(
+    player: int, reply: ImplicitReply, known: ImplicitReply, mixture: Mixture
+) -> None:
+    """Refuse what an oracle answers to a mixture if a known action does better.
+
+    Raises:
+        InvalidGame: Has the action and the mixture as its witness.
+    """
+    if known.value <= reply.value if player == 0 else known.value >= reply.value:
+        return
+    raise InvalidGame(
+        needs=f"{ORACLES[player]} to return a best response",
+        found=f"against {shown(mixture)} it returns {shown(reply.action)}, which pays the row "
+        f"player {reply.value}, while {shown(known.action)} pays {known.value}",
+        remedy="best_row maximises the row player's payoff, best_column minimises it.",
+        witness=(known.action, mixture),
+    )
+
+
+@dataclass(frozen=True)
+class ImplicitMinimaxCertificate:
+    """The claim that the value of a large game lies in ``[lower, upper]``.
+
+    In an implicit game ``verify`` looks at every action of both players. In a game of oracles it
+    asks the oracles again: ``rests_on`` says so.
+
+    Attributes:
+        game: Implicit, or of oracles. It is a program, so that no file holds the certificate.
+        profile: Mixtures of the row player and of the column player.
+        lower, upper: What the row player's mixture guarantees, and what the column player's
+            concedes.
+    """
+
+    kind: ClassVar[str] = "implicit-minimax"
+    game: LargeGame
+    profile: Mixtures
+    lower: Fraction
+    upper: Fraction
+
+    @property
+    def answer(self) -> Mixtures:
+        """The mixtures."""
+        return self.profile
+
+    @property
+    def payoffs(self) -> tuple[Fraction, ...]:
+        """What the mixtures pay against each other, exactly."""
+        row, column = self.profile
+        paid = (
+            share * implicit_expected_payoff(self.game, action, column, player=0)
+            for action, share in row
+        )
+        first = sum(paid, ZERO)
+        return first, -first
+
+    @property
+    def epsilon(self) -> Fraction:
+        """Width of the interval; bounds every deviation gain, 0 for an exact solution."""
+        return self.upper - self.lower
+
+    @property
+    def game_value(self) -> Fraction:
+        """The value of the game to the row player: exact if ``epsilon`` is 0, else the midpoint."""
+        return (self.lower + self.upper) / 2
+
+    @property
+    def rests_on(self) -> str:
+        """What is believed and not checked; "" if nothing is but that payoffs are a function."""
+        if isinstance(self.game, ImplicitGame):
+            return ""
+        return "that best_row and best_column, which were asked, overlook no better action"
+
+    @property
+    def statement(self) -> str:
+        """The claim in one sentence."""
+        low, high = at_least(self.lower), at_most(self.upper)
+        if low == high:
+            claim = f"minimax strategies: the value of the game is {low}, exactly"
+        else:
+            claim = f"the value of the game lies between {low} and {high}"
+        return f"{claim}, provided {self.rests_on}" if self.rests_on else claim
+
+    def verify(self) -> None:
+        """Compute the best responses anew, and compare.
+
+        Raises:
+            CertificateRejected: If a bound is not what the mixtures prove.
+        """
+        with rejecting(self.kind):
+            profile = tuple(Distribution(tuple(mixture)) for mixture in self.profile)
+            found = certify_implicit_minimax(self.game, cast("Mixtures", profile))
+        for name in ("lower", "upper"):
+            ours, theirs = getattr(self, name), getattr(found, name)
+            if not is_rational(ours) or ours != theirs:
+                raise CertificateRejected(
+                    found=f"claims {name} {shown(ours)}, but the exact value is {theirs}",
+                    remedy="Do not use this answer.",
+                    where=f"{self.kind} certificate",
+                )
