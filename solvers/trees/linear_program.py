@@ -200,7 +200,7 @@ def sequence_form_lp(
         game=game,
         float_program=lambda: program.floats,
         exact_program=lambda: program.exact,
-        profile_of=partial(_profile, form),
+        profile_of=partial(plan_profile, form),
         fallback=partial(uniform_behavior, game),
         solve_floats=_solve_floats,
         solve_exact=partial(_solve_exact, program),
@@ -255,7 +255,8 @@ def _solve_exact(
     return refine(program.twofold, basis, time_limit=lambda: meter.seconds_left, tick=tick)
 
 
-def _profile(form: SequenceForm, primal: NumberArray, dual: NumberArray) -> BehavioralProfile:
+def plan_profile(form: SequenceForm, primal: NumberArray, dual: NumberArray) -> BehavioralProfile:
+    """Return the behavior of both players' plans: exact ones, or floats, which are rounded."""
     weights = [
         values[: own.num_sequences]
         for own, values in zip(form.players, (primal, dual), strict=True)

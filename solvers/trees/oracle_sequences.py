@@ -1,0 +1,258 @@
+"""Double oracle in trees: mix over the sequences of a few plans, and let best responses add more.
+
+A best response in a tree is a pure plan, that is a set of sequences which has, with a sequence, an
+action at each own information set that follows it. Some plans of both players, and every mixture
+that their sequences allow, make a restricted game (Bosansky et al. 2014; McAleer et al. 2021): its
+linear program is that of the sequence form with rows and columns left out. Where a plan leads, the
+union of plans has an action, so that a strategy of the restricted game is one of the whole game.
+
+Both best responses bound the value of the whole game. Where neither does better than the value of
+the restricted game, that is solved exactly; where they still do not, its solution is one of the
+whole game.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any, TypeAlias, cast
+
+import numpy as np
+
+from gametheory_core import BehavioralProfile, MinimaxCertificate
+from gametheory_core.arguments import require_instance
+from gametheory_core.arrays import ZERO
+from gametheory_core.evaluation.deviations import BestResponse, best_response
+from gametheory_core.evaluation.payoffs import expected_payoffs
+from gametheory_core.games import ExtensiveFormGame
+from gametheory_core.games.properties import payoff_sum
+from gametheory_core.strategies import sequence_form, uniform_behavior
+from gametheory_core.strategies.sequences import PlayerSequences, SequenceForm
+from solvers._programs.linear import Basis, BoolArray, FloatOutcome, LinearProgram
+from solvers._programs.refinement import refine, solve_model
+from solvers.concepts import Concept
+from solvers.requirements import a_tree, constant_sum, perfect_recall, two_players
+from solvers.solution import UNLIMITED, Budget, BudgetOver, Meter, OnIteration, Solution
+from solvers.solver import Answers, open_meter, solver
+from solvers.trees.linear_program import SequenceProgram, plan_profile, sequence_program
+from solvers.zero_sum.certified_program import certified_solution
+from solvers.zero_sum.oracles import DoubleOracleRun, OracleRound, not_converged
+
+TreeRun: TypeAlias = DoubleOracleRun[Solution[BehavioralProfile, MinimaxCertificate]]
+CLOSE = 1e-9  # of the span of the payoffs: less is not seen in floats
+
+
+@solver(
+    Answers(Concept.MINIMAX, rank=25),
+    takes=(a_tree, two_players, constant_sum, perfect_recall),
+    unit="rounds",
+    because="two players, constant sum and perfect recall: best responses make a small game grow",
+    page="double-oracle",
+)
+def sequence_form_double_oracle(
+    game: ExtensiveFormGame,
+    *,
+    tolerance: float | None = None,
+    start: TreeRun | None = None,
+    budget: Budget = UNLIMITED,
+    on_iteration: OnIteration | None = None,
+) -> TreeRun:
+    """Find minimax behavioral strategies by growing a restricted tree with best responses.
+
+    Args:
+        game: Two players, constant-sum, perfect recall.
+        tolerance: Width of the interval around the value that is good enough, in payoff units.
+            Default: the value is wanted exactly.
+        start: Go on from the sequences of an earlier run of the same tree.
+        budget: Iterations are rounds. Time is looked at between them.
+        on_iteration: Called after each round.
+
+    Returns:
+        Without a tolerance, ``solution.certificate.epsilon`` is 0. ``actions`` are numbers of
+        sequences.
+
+    Raises:
+        NotConverged: If the budget ends first; ``best`` is the run so far, with certified bounds.
+
+    Worth while where few sequences matter; else ``sequence_form_lp`` is quicker.
+
+    Source: :cite:`bosansky2014exact`.
+
+    >>> from gametheory_core import load_game
+    >>> run = sequence_form_double_oracle(load_game("kuhn_poker"))
+    >>> str(run.solution.certificate.game_value), run.solution.certificate.epsilon
+    ('-1/18', Fraction(0, 1))
+    """
+    require_instance(start, (DoubleOracleRun, type(None)), name="start")
+    meter = open_meter(budget, on_iteration)
+    search = _Search(sequence_form(game), meter)
+    if start is not None:
+        for player, own in enumerate(start.actions):
+            search.allowed[player][list(own)] = True
+
+    def finish() -> TreeRun:
+        solution = certified_solution(game, search.profile, meter=meter)
+        return DoubleOracleRun(solution, tuple(search.rounds), search.actions)
+
+    while search.epsilon > Fraction(tolerance or 0):
+        if meter.is_exhausted:
+            raise not_converged(search.epsilon, tolerance, len(search.rounds), finish())
+        search.round()
+        meter.step()
+    return finish()
+
+
+class _Search:
+    """Rounds of double oracle in a tree, the sequences allowed, and the best strategies so far."""
+
+    def __init__(self, form: SequenceForm, meter: Meter) -> None:
+        self.form, self.meter, self.game = form, meter, form.game
+        self.program = sequence_program(form)
+        self.allowed = [np.zeros(own.num_sequences, dtype=bool) for own in form.players]
+        self.rounds: list[OracleRound] = []
+        self.profile = uniform_behavior(self.game).to_exact()
+        self._sum = payoff_sum(self.game)
+        self._slack = CLOSE * float(np.ptp(self.game.terminal_payoffs[:, 0]))
+        self._basis: Basis | None = None
+        self._is_settled = False
+        replies = self._replies(self.profile)
+        self._bounds = [self._sum - replies[1].value, Fraction(replies[0].value)]
+        for allowed, own, reply in zip(self.allowed, form.players, replies, strict=True):
+            allowed |= _plan(own, reply.actions)
+
+    @property
+    def epsilon(self) -> Fraction:
+        """How far the best guarantees so far are apart; payoff units."""
+        return Fraction(self._bounds[1] - self._bounds[0])
+
+    @property
+    def actions(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The sequences that are allowed."""
+        first, second = (tuple(np.flatnonzero(own).tolist()) for own in self.allowed)
+        return first, second
+
+    def round(self) -> None:
+        """Solve the restricted tree, and allow what answers it better."""
+        profile, slack = self._solved()
+        value = self._value(profile)
+        replies = self._replies(profile)
+        self._keep(profile, replies)
+        values = (replies[0].value, self._sum - replies[1].value)
+        is_new = False
+        for player, reply in enumerate(replies):
+            gain = (values[player] - value) * (1 - 2 * player)
+            plan = _plan(self.form.players[player], reply.actions)
+            if gain > slack and (plan & ~self.allowed[player]).any():
+                self.allowed[player] |= plan
+                is_new = True
+        self._is_settled = not is_new
+        first, second = (int(own.sum()) for own in self.allowed)
+        lower, upper = self._bounds
+        self.rounds.append(OracleRound((first, second), lower, upper, float(value)))
+
+    def _solved(self) -> tuple[BehavioralProfile, float]:
+        """Return minimax strategies of the restricted tree, and what floats may not see."""
+        program, rows, columns = _restricted(self.form, self.program, self.allowed)
+        start = None if self._basis is None else self._warm(rows, columns)
+        found = solve_model(program.twofold, basis=start, time_limit=self.meter.seconds_left)
+        basis = found.basis
+        if found.outcome is FloatOutcome.OPTIMAL and basis is not None:
+            self._basis = Basis(
+                tuple(columns[list(basis.columns)].tolist()),
+                tuple(rows[list(basis.rows)].tolist()),
+            )
+        if self._is_settled or basis is None:
+            try:
+                optimum = refine(
+                    program.twofold,
+                    Basis((), ()) if basis is None else basis,
+                    time_limit=lambda: self.meter.seconds_left,
+                    tick=self.meter.require_time,
+                )
+                return self._spread(optimum.primal, optimum.dual, ZERO), 0
+            except BudgetOver:
+                if basis is None:
+                    return self.profile, self._slack
+        return self._spread(found.primal, found.dual, 0.0), self._slack
+
+    def _spread(self, primal: Any, dual: Any, zero: Any) -> BehavioralProfile:
+        """Give sequences that are not allowed the weight zero."""
+        weights: list[Any] = []
+        for allowed, values in zip(self.allowed, (primal, dual), strict=True):
+            full = np.full(len(allowed), zero)
+            full[allowed] = values[: int(allowed.sum())]
+            weights.append(full)
+        return plan_profile(self.form, weights[0], weights[1])
+
+    def _warm(self, rows: Any, columns: Any) -> Basis:
+        """Carry the last basis over: where a plan leads anew, one of its new sequences is basic."""
+        basis = cast("Basis", self._basis)
+        own, shift = self.form.players[0], self.form.players[1].num_sequences + 1
+        tight, basic = set(basis.rows), set(basis.columns)
+        for row in rows[rows >= shift].tolist():
+            if row not in tight:
+                tight.add(row)
+                k = row - shift
+                ends = np.arange(own.first_sequence[k], own.first_sequence[k + 1])
+                basic.add(int(ends[self.allowed[0][ends]][0]))
+        return Basis(
+            tuple(np.flatnonzero(np.isin(columns, list(basic))).tolist()),
+            tuple(np.flatnonzero(np.isin(rows, list(tight))).tolist()),
+        )
+
+    def _value(self, profile: BehavioralProfile) -> Fraction:
+        shown = profile if self._is_settled else profile.to_float()
+        return Fraction(expected_payoffs(self.game, shown)[0])
+
+    def _replies(self, profile: BehavioralProfile) -> list[BestResponse]:
+        return [best_response(self.game, profile, player=player) for player in (0, 1)]
+
+    def _keep(self, profile: BehavioralProfile, replies: Sequence[BestResponse]) -> None:
+        """Keep each player's strategy if it guarantees more than those before."""
+        guarantees = [self._sum - replies[1].value, replies[0].value]
+        vectors = list(self.profile.probabilities)
+        for player, sign in enumerate((1, -1)):
+            if sign * (guarantees[player] - self._bounds[player]) > 0:
+                self._bounds[player] = cast("Fraction", guarantees[player])
+                own = self.form.players[player].infosets
+                vectors[own.start : own.stop] = profile.probabilities[own.start : own.stop]
+        self.profile = BehavioralProfile(tuple(vectors))
+
+
+def _plan(own: PlayerSequences, actions: Sequence[int]) -> BoolArray:
+    """Return the sequences of a pure strategy, but for those that its own actions exclude."""
+    plan = np.zeros(own.num_sequences, dtype=bool)
+    plan[0] = True
+    starts = own.first_sequence.tolist()
+    for k, parent in enumerate(own.parent_sequence.tolist()):
+        plan[starts[k] + actions[k]] = plan[parent]
+    return plan
+
+
+def _restricted(
+    form: SequenceForm, whole: SequenceProgram, allowed: Sequence[BoolArray]
+) -> tuple[SequenceProgram, Any, Any]:
+    """Leave out of the program what belongs to sequences that are not allowed.
+
+    Returns:
+        The program, and which rows and columns of the whole one it has.
+    """
+    reached = [
+        own[np.concatenate([[0], player.parent_sequence])]
+        for own, player in zip(allowed, form.players, strict=True)
+    ]
+    has_row = np.concatenate([allowed[1], reached[0]])
+    has_column = np.concatenate([allowed[0], reached[1]])
+    exact = whole.exact
+    is_kept = has_row[exact.rows] & has_column[exact.columns]
+    new_row, new_column = np.cumsum(has_row) - 1, np.cumsum(has_column) - 1
+    program = LinearProgram(
+        objective=exact.objective[has_column],
+        rows=new_row[exact.rows[is_kept]].astype(np.int32),
+        columns=new_column[exact.columns[is_kept]].astype(np.int32),
+        values=exact.values[is_kept],
+        bounds=exact.bounds[has_row],
+        is_equation=exact.is_equation[has_row],
+        is_free=exact.is_free[has_column],
+    )
+    sizes = int(allowed[0].sum()), int(allowed[1].sum())
+    found = SequenceProgram(program, *sizes, whole.unit)
+    return found, np.flatnonzero(has_row), np.flatnonzero(has_column)
