@@ -18,6 +18,7 @@ near to the others as they can be.
 import math
 import time
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property, partial
 from itertools import pairwise
 from typing import Any, NamedTuple, cast
@@ -52,12 +53,14 @@ class SequenceProgram:
             the constraints on player 0's plan.
         num_own, num_opponent: Sequences of player 0 and of player 1.
         unit: The largest payoff; ``v`` is divided by it in floats.
+        scale: What the exact ``v`` is multiplied by to be in payoff units.
     """
 
     exact: LinearProgram
     num_own: int
     num_opponent: int
     unit: int
+    scale: Fraction
 
     @cached_property
     def twofold(self) -> TwofoldProgram:
@@ -83,7 +86,7 @@ def sequence_program(form: SequenceForm) -> SequenceProgram:
     """
     own, opponent = form.players
     root, first = own.num_sequences, opponent.num_sequences
-    payoffs, unit = _payoff_entries(form)
+    payoffs, unit, scale = _payoff_entries(form)
     dual, primal = plan_constraints(opponent), plan_constraints(own)
     blocks = (
         payoffs,
@@ -103,7 +106,7 @@ def sequence_program(form: SequenceForm) -> SequenceProgram:
         is_equation=np.arange(num_rows) >= first,
         is_free=np.arange(num_columns) >= root,
     )
-    return SequenceProgram(exact, root, first, unit)
+    return SequenceProgram(exact, root, first, unit, scale)
 
 
 class Entries(NamedTuple):
@@ -114,15 +117,16 @@ class Entries(NamedTuple):
     values: NDArray[Any]
 
 
-def _payoff_entries(form: SequenceForm) -> tuple[Entries, int]:
-    """Return ``-A'`` in integers without common factor, and the largest of them."""
+def _payoff_entries(form: SequenceForm) -> tuple[Entries, int, Fraction]:
+    """Return ``-A'`` in integers without common factor, the largest of them, and that factor."""
     own, opponent = (player.node_sequence for player in form.players)
     merged = merged_payoffs(form.game, player=0, node_labels=[opponent, own])
     numerators = cast("list[int]", merged.numerators.tolist())
     divisor = math.gcd(*numerators) or 1
     payoffs = np.array([-value // divisor for value in numerators], dtype=object)
     unit = max(map(abs, payoffs.tolist()), default=1)
-    return Entries(merged.labels[0], merged.labels[1], payoffs), unit
+    scale = Fraction(divisor, merged.denominator)
+    return Entries(merged.labels[0], merged.labels[1], payoffs), unit, scale
 
 
 def plan_constraints(own: PlayerSequences) -> Entries:

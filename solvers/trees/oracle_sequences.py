@@ -21,7 +21,6 @@ from gametheory_core import BehavioralProfile, MinimaxCertificate
 from gametheory_core.arguments import require_instance
 from gametheory_core.arrays import ZERO
 from gametheory_core.evaluation.deviations import BestResponse, best_response
-from gametheory_core.evaluation.payoffs import expected_payoffs
 from gametheory_core.games import ExtensiveFormGame
 from gametheory_core.games.properties import payoff_sum
 from gametheory_core.strategies import sequence_form, uniform_behavior
@@ -108,15 +107,21 @@ class _Search:
         self.program = sequence_program(form)
         self.allowed = [np.zeros(own.num_sequences, dtype=bool) for own in form.players]
         self.rounds: list[OracleRound] = []
-        self.profile = uniform_behavior(self.game).to_exact()
-        self._sum = payoff_sum(self.game)
+        uniform = uniform_behavior(self.game).to_exact()
+        self._best = list(uniform.probabilities)
+        self._sum = payoff_sum(self.game)  # of both players' payoffs
         self._slack = CLOSE * float(np.ptp(self.game.terminal_payoffs[:, 0]))
         self._basis: Basis | None = None
         self._is_settled = False
-        replies = self._replies(self.profile)
+        replies = self._replies(uniform)
         self._bounds = [self._sum - replies[1].value, Fraction(replies[0].value)]
         for allowed, own, reply in zip(self.allowed, form.players, replies, strict=True):
             allowed |= _plan(own, reply.actions)
+
+    @property
+    def profile(self) -> BehavioralProfile:
+        """The best strategies so far."""
+        return BehavioralProfile(tuple(self._best))
 
     @property
     def epsilon(self) -> Fraction:
@@ -131,8 +136,7 @@ class _Search:
 
     def round(self) -> None:
         """Solve the restricted tree, and allow what answers it better."""
-        profile, slack = self._solved()
-        value = self._value(profile)
+        profile, value, slack = self._solved()
         replies = self._replies(profile)
         self._keep(profile, replies)
         values = (replies[0].value, self._sum - replies[1].value)
@@ -148,8 +152,8 @@ class _Search:
         lower, upper = self._bounds
         self.rounds.append(OracleRound((first, second), lower, upper, float(value)))
 
-    def _solved(self) -> tuple[BehavioralProfile, float]:
-        """Return minimax strategies of the restricted tree, and what floats may not see."""
+    def _solved(self) -> tuple[BehavioralProfile, Fraction, float]:
+        """Return minimax strategies of the restricted tree, its value, and what that may miss."""
         program, rows, columns = _restricted(self.form, self.program, self.allowed)
         start = None if self._basis is None else self._warm(rows, columns)
         found = solve_model(program.twofold, basis=start, time_limit=self.meter.seconds_left)
@@ -167,11 +171,13 @@ class _Search:
                     time_limit=lambda: self.meter.seconds_left,
                     tick=self.meter.require_time,
                 )
-                return self._spread(optimum.primal, optimum.dual, ZERO), 0
+                value = optimum.value * program.scale
+                return self._spread(optimum.primal, optimum.dual, ZERO), value, 0
             except BudgetOver:
                 if basis is None:
-                    return self.profile, self._slack
-        return self._spread(found.primal, found.dual, 0.0), self._slack
+                    return self.profile, self._bounds[0], self._slack
+        value = Fraction(float(found.primal[program.num_own])) * program.unit * program.scale
+        return self._spread(found.primal, found.dual, 0.0), value, self._slack
 
     def _spread(self, primal: Any, dual: Any, zero: Any) -> BehavioralProfile:
         """Give sequences that are not allowed the weight zero."""
@@ -198,23 +204,17 @@ class _Search:
             tuple(np.flatnonzero(np.isin(rows, list(tight))).tolist()),
         )
 
-    def _value(self, profile: BehavioralProfile) -> Fraction:
-        shown = profile if self._is_settled else profile.to_float()
-        return Fraction(expected_payoffs(self.game, shown)[0])
-
     def _replies(self, profile: BehavioralProfile) -> list[BestResponse]:
         return [best_response(self.game, profile, player=player) for player in (0, 1)]
 
     def _keep(self, profile: BehavioralProfile, replies: Sequence[BestResponse]) -> None:
         """Keep each player's strategy if it guarantees more than those before."""
         guarantees = [self._sum - replies[1].value, replies[0].value]
-        vectors = list(self.profile.probabilities)
         for player, sign in enumerate((1, -1)):
             if sign * (guarantees[player] - self._bounds[player]) > 0:
                 self._bounds[player] = cast("Fraction", guarantees[player])
                 own = self.form.players[player].infosets
-                vectors[own.start : own.stop] = profile.probabilities[own.start : own.stop]
-        self.profile = BehavioralProfile(tuple(vectors))
+                self._best[own.start : own.stop] = profile.probabilities[own.start : own.stop]
 
 
 def _plan(own: PlayerSequences, actions: Sequence[int]) -> BoolArray:
@@ -254,5 +254,5 @@ def _restricted(
         is_free=exact.is_free[has_column],
     )
     sizes = int(allowed[0].sum()), int(allowed[1].sum())
-    found = SequenceProgram(program, *sizes, whole.unit)
+    found = SequenceProgram(program, *sizes, whole.unit, whole.scale)
     return found, np.flatnonzero(has_row), np.flatnonzero(has_column)
