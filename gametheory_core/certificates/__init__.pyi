@@ -106,6 +106,16 @@ from gametheory_core.certificates.extensive_stackelberg_frontiers import (
 from gametheory_core.certificates.extensive_stackelberg_frontiers import (
     certify_perfect_information_commitment as certify_perfect_information_commitment,
 )
+from gametheory_core.certificates.implicit_minimax import (
+    ImplicitMinimaxCertificate as ImplicitMinimaxCertificate,
+)
+from gametheory_core.certificates.implicit_minimax import ImplicitReply as ImplicitReply
+from gametheory_core.certificates.implicit_minimax import (
+    certify_implicit_minimax as certify_implicit_minimax,
+)
+from gametheory_core.certificates.implicit_minimax import (
+    implicit_best_response as implicit_best_response,
+)
 from gametheory_core.certificates.incentives import CorrelatedKind as CorrelatedKind
 from gametheory_core.certificates.incentives import Evenness as Evenness
 from gametheory_core.certificates.incentives import IncentivePrice as IncentivePrice

@@ -20,7 +20,7 @@ import numpy as np
 
 from gametheory_core.arguments import shown
 from gametheory_core.arrays import ZERO, NumberArray, is_rational, to_fraction
-from gametheory_core.certificates.wording import at_least, at_most, rejecting
+from gametheory_core.certificates.wording import at_least, at_most, rejecting, written
 from gametheory_core.distributions import Distribution
 from gametheory_core.errors import CertificateRejected, InvalidGame, InvalidStrategy
 from gametheory_core.games.implicit import (
@@ -36,6 +36,7 @@ Mixtures: TypeAlias = tuple[Mixture, Mixture]
 
 BLOCK_ENTRIES = 2**20  # payoffs that are computed at once
 ROUNDING = 2.0**-52
+MOST_KINDS = 64  # of rows that are near the best, before each is looked at
 ORACLES = ("best_row", "best_column")
 
 
@@ -119,11 +120,11 @@ def _promising(block: NumberArray, weights: Any, sign: int, best: Fraction | Non
     if best is not None:
         least = max(least, sign * float(best) - 2 * error)
     near = np.flatnonzero(values >= least)
-    first: dict[Any, int] = {}
-    for i in near.tolist():
-        key = block[i].tobytes() if block.dtype != object else tuple(block[i])
-        first.setdefault(key, i)
-    return list(first.values())
+    kinds: list[int] = []
+    while near.size and len(kinds) < MOST_KINDS:
+        kinds.append(int(near[0]))
+        near = near[(block[near] != block[near[0]]).any(axis=1)]
+    return sorted(kinds + near.tolist())
 
 
 def _exactly(payoffs: list[Any], weights: list[Fraction]) -> Fraction:
@@ -294,7 +295,7 @@ class ImplicitMinimaxCertificate:
             ours, theirs = getattr(self, name), getattr(found, name)
             if not is_rational(ours) or ours != theirs:
                 raise CertificateRejected(
-                    found=f"claims {name} {shown(ours)}, but the exact value is {theirs}",
+                    found=f"claims {name} {written(ours)}, but the exact value is {written(theirs)}",
                     remedy="Do not use this answer.",
                     where=f"{self.kind} certificate",
                 )

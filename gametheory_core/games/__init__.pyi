@@ -8,6 +8,8 @@ from gametheory_core.games.extensive_form import TERMINAL as TERMINAL
 from gametheory_core.games.extensive_form import ExtensiveFormGame as ExtensiveFormGame
 from gametheory_core.games.extensive_form import path_to as path_to
 from gametheory_core.games.extensive_form import player_infosets as player_infosets
+from gametheory_core.games.implicit import ImplicitGame as ImplicitGame
+from gametheory_core.games.implicit import OracleGame as OracleGame
 from gametheory_core.games.kinds import is_rules_of_posg as is_rules_of_posg
 from gametheory_core.games.listings import list_aec as list_aec
 from gametheory_core.games.listings import list_posg as list_posg

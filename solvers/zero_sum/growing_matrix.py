@@ -85,7 +85,7 @@ class GrowingMatrix:
             else:
                 entries = self._scaled(self._table[done_rows, :done_columns])
                 kernel.append_row(*state, entries)
-            if done_rows:
+            if self._done.all():
                 pivots = kernel.reoptimize(*state, most)
                 if pivots == kernel.NO_OPTIMUM:
                     return pivots

@@ -235,10 +235,11 @@ class _Search:
             if better[player] and not self.restricted.has(player, reply.action):
                 self.restricted.add(player, reply.action)
                 is_new = True
-        if self._is_settled and not is_new and self.epsilon:
+        if self.epsilon < 0 or (found.is_proved and not is_new and self.epsilon):
             raise InvalidGame(
                 needs="payoffs that are always the same for the same actions",
-                found=f"those of {replies[better.index(True)].action!r} have changed",
+                found=f"the bounds {self.best[0][1]} and {self.best[1][1]} contradict each other, or "
+                "what is best in the restricted game",
                 remedy="Draw nothing, and keep nothing, in the functions.",
             )
         self._is_settled = not is_new

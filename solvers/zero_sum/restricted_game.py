@@ -35,11 +35,13 @@ class RestrictedSolution:
         profile: Mixtures of both players' actions.
         value: Of the restricted game.
         slack: What the value may be off by; 0 if it is not.
+        is_proved: Whether no known action does better.
     """
 
     profile: Mixtures
     value: Fraction
     slack: Fraction
+    is_proved: bool = False
 
 
 class RestrictedGame:
@@ -110,7 +112,10 @@ class RestrictedGame:
         """
         found = minimax(NormalFormGame.zero_sum(self._table), budget=budget)
         return RestrictedSolution(
-            self._mixtures(*found.profile.strategies), found.certificate.game_value, ZERO
+            self._mixtures(*found.profile.strategies),
+            found.certificate.game_value,
+            slack=ZERO,
+            is_proved=True,
         )
 
     def best_known(self, player: int, solution: RestrictedSolution) -> Any:

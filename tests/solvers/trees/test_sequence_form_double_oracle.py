@@ -1,0 +1,85 @@
+"""Double oracle in trees: values that are known, few sequences, budgets."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import gametheory_core as gt
+from gametheory_core.catalog import goofspiel, kuhn_poker, leduc_poker
+from solvers import Budget, sequence_form_double_oracle, sequence_form_lp, solve
+
+
+@pytest.mark.parametrize(
+    ("build", "value"),
+    [
+        (kuhn_poker, Fraction(-1, 18)),
+        (lambda: goofspiel(cards=3), Fraction(0)),
+        (lambda: gt.load_game("one_card_poker"), None),
+    ],
+)
+def test_known_values(build, value):
+    tree = build()
+    certificate = sequence_form_double_oracle(tree).solution.certificate
+    certificate.verify()
+    expected = sequence_form_lp(tree).certificate.game_value if value is None else value
+    assert certificate.lower == certificate.upper == expected
+
+
+def guess(numbers):
+    """The second player names what the first has chosen; all but three choices are given away."""
+    ends = {
+        a: {b: (0 if a < 3 and a != b else -1) for b in range(numbers)} for a in range(numbers)
+    }
+    choices = {
+        f"{a}": gt.Decision(
+            1, "unseen", {f"{b}": gt.Terminal([paid, -paid]) for b, paid in own.items()}
+        )
+        for a, own in ends.items()
+    }
+    return gt.from_sketch(gt.Decision(0, "", choices), players=("Ann", "Bob"))
+
+
+def test_few_of_many_sequences_are_looked_at():
+    run = sequence_form_double_oracle(guess(40))
+    assert run.solution.certificate.game_value == Fraction(-1, 3)
+    assert run.solution.certificate.epsilon == 0
+    assert max(run.rounds[-1].sizes) <= 5
+    assert [len(own) for own in run.actions] == list(run.rounds[-1].sizes)
+
+
+def test_a_run_is_stopped_with_bounds_and_goes_on():
+    tree = goofspiel(cards=4)
+    with pytest.raises(gt.NotConverged, match="the budget ended with epsilon .* after 4 rounds") as e:
+        sequence_form_double_oracle(tree, budget=Budget(iterations=4))
+    best = e.value.best
+    best.solution.certificate.verify()
+    assert best.solution.certificate.epsilon > 0
+    assert best.solution.certificate.lower == best.rounds[-1].lower
+    run = sequence_form_double_oracle(tree, start=best)
+    assert run.solution.certificate.epsilon == 0
+    assert set(best.actions[0]) <= set(run.actions[0])
+    assert len(run.rounds) < len(sequence_form_double_oracle(tree).rounds)
+
+
+@pytest.mark.slow
+def test_leduc_poker_exactly_and_to_a_tolerance():
+    tree = leduc_poker()
+    run = sequence_form_double_oracle(tree)
+    assert run.solution.certificate.epsilon == 0
+    assert np.isclose(float(run.solution.certificate.game_value), -0.0856064241)
+    rough = sequence_form_double_oracle(tree, tolerance=0.5)
+    assert 0 < rough.solution.certificate.epsilon <= 0.5
+    assert len(rough.rounds) < len(run.rounds)
+
+
+def test_it_is_asked_by_name():
+    answer = solve(kuhn_poker(), "minimax", algorithm="sequence_form_double_oracle")
+    assert str(answer.solutions[0].payoffs[0]) == "-1/18"
+
+
+def test_other_trees_are_refused_with_what_takes_them():
+    with pytest.raises(gt.UnsupportedGame, match=r"needs a zero-sum .* Try"):
+        sequence_form_double_oracle(gt.load_game("beer_quiche"))
+    with pytest.raises(gt.UnsupportedGame, match="needs perfect recall"):
+        sequence_form_double_oracle(gt.load_game("forgetful_bit"))
