@@ -295,7 +295,8 @@ class ImplicitMinimaxCertificate:
             ours, theirs = getattr(self, name), getattr(found, name)
             if not is_rational(ours) or ours != theirs:
                 raise CertificateRejected(
-                    found=f"claims {name} {written(ours)}, but the exact value is {written(theirs)}",
+                    found=f"claims {name} {written(ours)}, but the exact value is "
+                    f"{written(theirs)}",
                     remedy="Do not use this answer.",
                     where=f"{self.kind} certificate",
                 )

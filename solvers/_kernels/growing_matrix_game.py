@@ -8,6 +8,9 @@ is kept as a condensed tableau of an optimal basis. A new column leaves the basi
 primal pivots go on (Dantzig 1951); a new row leaves the rates right, so that dual pivots do (Lemke
 1954). A few pivots suffice where solving anew takes several an action.
 
+A pivot subtracts the product of a column and a row. Some of them are kept pending; only rates,
+values, and the rows and columns that are looked at are brought up to date at once.
+
 Row 0 of the tableau holds the rates, column 0 the values of the basic variables. Labels are ``2 j``
 for the weight of column j and ``2 i + 1`` for the slack of row i, so that none changes by growth.
 """
@@ -18,6 +21,7 @@ from numpy.typing import NDArray
 from solvers._kernels.compile import compiled
 
 NO_OPTIMUM = -1
+PENDING = 16  # pivots that are carried out together, while the tableau passes through the cache
 _LEAST_RATE = 1e-11  # rates start at 1
 _LEAST_PIVOT = 1e-9  # entries start between 1 and 2
 _TIE = 1e-12  # of ratios
@@ -40,17 +44,16 @@ def append_column(
         entries (num_rows,): The column.
     """
     rows, columns = size[0], size[1]
-    at = columns + 1
-    tableau[0, at] = 1.0
-    for r in range(rows):
-        label = basic[r]
-        tableau[r + 1, at] = entries[label // 2] if label % 2 else 0.0
+    weights = np.zeros(columns + 1)  # of the columns that are slacks
     for q in range(columns):
-        label = nonbasic[q]
-        if label % 2:
-            entry = entries[label // 2]
-            for r in range(rows + 1):
-                tableau[r, at] += tableau[r, q + 1] * entry
+        if nonbasic[q] % 2:
+            weights[q + 1] = entries[nonbasic[q] // 2]
+    for r in range(rows + 1):
+        label = basic[r - 1]
+        total = 1.0 if r == 0 else entries[label // 2] if label % 2 else 0.0
+        for q in range(1, columns + 1):
+            total += tableau[r, q] * weights[q]
+        tableau[r, columns + 1] = total
     nonbasic[columns] = 2 * columns
     size[1] += 1
 
@@ -92,143 +95,205 @@ def reoptimize(
     size: NDArray[np.int64],
     limit: int,
 ) -> int:
-    """Pivot to an optimum: dual pivots while rates allow, then primal ones; all in place.
+    """Pivot to an optimum: dual pivots while a value is negative, else primal ones; all in place.
 
     Returns:
         Pivots made, or ``NO_OPTIMUM`` if the limit came first or the numbers broke down.
     """
     rows, columns = size[0], size[1]
-    pivot_row = np.empty(columns + 1)
-    patience = rows + columns
-    for pivots in range(limit):
-        is_patient = pivots < patience
-        row = _violated(tableau, basic, size, is_patient)
+    left, right = np.empty((PENDING, rows + 1)), np.empty((PENDING, columns + 1))
+    row_weights, column_weights = np.ones(rows + 1), np.ones(columns + 1)
+    own_column, own_row = np.empty(rows + 1), np.empty(columns + 1)
+    values = tableau[: rows + 1, 0].copy()  # column 0, which is far apart in memory
+    pending, status = 0, NO_OPTIMUM
+    for pivots in range(limit + 1):
+        spare = rows + columns - pivots
+        row = _violated(values, basic, row_weights, spare)
         if row >= 0:
-            column = _dual_entering(tableau, nonbasic, row, columns, is_patient)
-        else:
-            column = _entering(tableau, nonbasic, size, pivot_row, is_patient)
+            _current_row(tableau, left, right, pending, row, own_row)
+            own_row[0] = values[row]
+            column = _dual_entering(tableau[0], nonbasic, own_row, spare)
             if column < 0:
-                return pivots
-            row = _leaving(tableau, basic, column, rows, is_patient)
-        if row < 0 or column < 0:
-            return NO_OPTIMUM
-        _pivot(tableau, row, column, rows, columns, pivot_row)
+                break
+            _current_column(tableau, left, right, pending, column, own_column)
+        else:
+            column = _entering(tableau[0], nonbasic, column_weights, spare)
+            if column < 0:
+                status = pivots
+                break
+            _current_column(tableau, left, right, pending, column, own_column)
+            row = _leaving(values, basic, own_column, spare)
+            if row < 0:
+                break
+            _current_row(tableau, left, right, pending, row, own_row)
+            own_row[0] = values[row]
+        if pivots == limit:
+            break
+        _exchange(own_row, own_column, row, column, row_weights, column_weights)
+        left[pending], right[pending] = own_column, own_row
+        tableau[0, : columns + 1] -= own_column[0] * own_row
+        values[1:] -= own_column[1:] * own_row[0]
         label = basic[row - 1]
         basic[row - 1] = nonbasic[column - 1]
         nonbasic[column - 1] = label
-    return NO_OPTIMUM
+        pending += 1
+        if pending == PENDING:
+            _flush(tableau, left, right, pending)
+            pending = 0
+    _flush(tableau, left, right, pending)
+    tableau[1 : rows + 1, 0] = values[1:]
+    return status
+
+
+@compiled
+def _exchange(
+    row: NDArray[np.float64],
+    column: NDArray[np.float64],
+    r: int,
+    q: int,
+    row_weights: NDArray[np.float64],
+    column_weights: NDArray[np.float64],
+) -> None:
+    """Make a pivot a product: the tableau less ``column`` times ``row`` has exchanged r and q.
+
+    All arrays are modified in place. Weights are those of Devex pricing (Harris 1973).
+    """
+    element = row[q]
+    reference = row_weights[r]
+    for i in range(1, column.shape[0]):
+        share = column[i] / element
+        row_weights[i] = max(row_weights[i], share * share * reference)
+    row_weights[r] = max(reference / (element * element), 1.0)
+    reference = column_weights[q]
+    for j in range(row.shape[0]):
+        row[j] /= element
+        column_weights[j] = max(column_weights[j], row[j] * row[j] * reference)
+    column_weights[q] = max(reference / (element * element), 1.0)
+    column[r] = element - 1.0
+    row[q] = 1.0 + 1.0 / element
+
+
+@compiled
+def _current_row(
+    tableau: NDArray[np.float64],
+    left: NDArray[np.float64],
+    right: NDArray[np.float64],
+    pending: int,
+    row: int,
+    found: NDArray[np.float64],
+) -> None:
+    """Write a row with all pending products subtracted into ``found``; value first."""
+    found[:] = tableau[row, : found.shape[0]]
+    for k in range(pending):
+        factor = left[k, row]
+        for j in range(1, found.shape[0]):
+            found[j] -= factor * right[k, j]
+
+
+@compiled
+def _current_column(
+    tableau: NDArray[np.float64],
+    left: NDArray[np.float64],
+    right: NDArray[np.float64],
+    pending: int,
+    column: int,
+    found: NDArray[np.float64],
+) -> None:
+    """Write a column with all pending products subtracted into ``found``; rate first."""
+    found[:] = tableau[: found.shape[0], column]
+    for k in range(pending):
+        factor = right[k, column]
+        for i in range(1, found.shape[0]):
+            found[i] -= factor * left[k, i]
+
+
+@compiled
+def _flush(
+    tableau: NDArray[np.float64],
+    left: NDArray[np.float64],
+    right: NDArray[np.float64],
+    pending: int,
+) -> None:
+    """Subtract all pending products, a row at a time, so that it stays near; in place."""
+    for k in range(pending, (pending + 3) // 4 * 4):
+        left[k] = 0.0
+        right[k] = 0.0
+    width = right.shape[1]
+    for i in range(1, left.shape[1]):
+        own = tableau[i, :width]
+        for k in range(0, pending, 4):
+            a, b, c, d = left[k, i], left[k + 1, i], left[k + 2, i], left[k + 3, i]
+            first, second, third, fourth = right[k], right[k + 1], right[k + 2], right[k + 3]
+            for j in range(1, width):
+                own[j] -= a * first[j] + b * second[j] + c * third[j] + d * fourth[j]
 
 
 @compiled
 def _violated(
-    tableau: NDArray[np.float64], basic: NDArray[np.int64], size: NDArray[np.int64], is_patient: bool
+    values: NDArray[np.float64], basic: NDArray[np.int64], weights: NDArray[np.float64], spare: int
 ) -> int:
-    """Return the negative row of the steepest edge, or of the least label; -1 if there is none."""
-    best, steepest = -1, 0.0
-    for r in range(1, size[0] + 1):
-        value = tableau[r, 0]
+    """Return the row of the worst negative value; -1 if there is none.
+
+    With ``spare`` below 0, patience is over, here and below: return that of least label.
+    """
+    best, largest = -1, -np.inf
+    for r in range(1, values.shape[0]):
+        value = values[r]
         if value < -_LEAST_RATE:
-            if is_patient:
-                squares = 1.0
-                for q in range(1, size[1] + 1):
-                    squares += tableau[r, q] * tableau[r, q]
-                merit = value * value / squares
-            else:
-                merit = 1.0 / (basic[r - 1] + 1)
-            if merit > steepest:
-                best, steepest = r, merit
+            merit = value * value / weights[r] if spare >= 0 else -float(basic[r - 1])
+            if merit > largest:
+                best, largest = r, merit
+    return best
+
+
+@compiled
+def _entering(
+    rates: NDArray[np.float64],
+    nonbasic: NDArray[np.int64],
+    weights: NDArray[np.float64],
+    spare: int,
+) -> int:
+    """Return the column of the best positive rate; -1 if there is none."""
+    best, largest = -1, -np.inf
+    for q in range(1, weights.shape[0]):
+        if rates[q] > _LEAST_RATE:
+            merit = rates[q] * rates[q] / weights[q] if spare >= 0 else -float(nonbasic[q - 1])
+            if merit > largest:
+                best, largest = q, merit
     return best
 
 
 @compiled
 def _dual_entering(
-    tableau: NDArray[np.float64],
-    nonbasic: NDArray[np.int64],
-    row: int,
-    columns: int,
-    is_patient: bool,
+    rates: NDArray[np.float64], nonbasic: NDArray[np.int64], row: NDArray[np.float64], spare: int
 ) -> int:
     """Return the column of least ratio of rates; among tied ones of the largest pivot."""
     best, least = -1, np.inf
-    for q in range(1, columns + 1):
-        element = -tableau[row, q]
-        if element > _LEAST_PIVOT:
-            ratio = max(-tableau[0, q], 0.0) / element
+    for q in range(1, row.shape[0]):
+        if row[q] < -_LEAST_PIVOT:
+            ratio = min(rates[q], 0.0) / row[q]
             if ratio < least - _TIE:
                 best, least = q, ratio
             elif ratio <= least + _TIE and (
-                element > -tableau[row, best] if is_patient else nonbasic[q - 1] < nonbasic[best - 1]
+                row[q] < row[best] if spare >= 0 else nonbasic[q - 1] < nonbasic[best - 1]
             ):
                 best, least = q, min(ratio, least)
     return best
 
 
 @compiled
-def _entering(
-    tableau: NDArray[np.float64],
-    nonbasic: NDArray[np.int64],
-    size: NDArray[np.int64],
-    squares: NDArray[np.float64],
-    is_patient: bool,
-) -> int:
-    """Return the rising column of the steepest edge, or of the least label; -1 if there is none.
-
-    ``squares`` is work space, modified in place.
-    """
-    rising = 1 + np.flatnonzero(tableau[0, 1 : size[1] + 1] > _LEAST_RATE)
-    if is_patient:
-        squares[rising] = 1.0
-        for r in range(1, size[0] + 1):
-            for q in rising:
-                squares[q] += tableau[r, q] * tableau[r, q]
-    best, steepest = -1, 0.0
-    for q in rising:
-        rate = tableau[0, q]
-        merit = rate * rate / squares[q] if is_patient else 1.0 / (nonbasic[q - 1] + 1)
-        if merit > steepest:
-            best, steepest = q, merit
-    return best
-
-
-@compiled
 def _leaving(
-    tableau: NDArray[np.float64], basic: NDArray[np.int64], column: int, rows: int, is_patient: bool
+    values: NDArray[np.float64], basic: NDArray[np.int64], column: NDArray[np.float64], spare: int
 ) -> int:
-    """Return the row of least ratio; among tied ones of the largest pivot, or the least label."""
+    """Return the row of least ratio of values; among tied ones of the largest pivot."""
     best, least = -1, np.inf
-    for r in range(1, rows + 1):
-        element = tableau[r, column]
-        if element > _LEAST_PIVOT:
-            ratio = max(tableau[r, 0], 0.0) / element
+    for r in range(1, column.shape[0]):
+        if column[r] > _LEAST_PIVOT:
+            ratio = max(values[r], 0.0) / column[r]
             if ratio < least - _TIE:
                 best, least = r, ratio
             elif ratio <= least + _TIE and (
-                element > tableau[best, column] if is_patient else basic[r - 1] < basic[best - 1]
+                column[r] > column[best] if spare >= 0 else basic[r - 1] < basic[best - 1]
             ):
                 best, least = r, min(ratio, least)
     return best
-
-
-@compiled
-def _pivot(
-    tableau: NDArray[np.float64],
-    row: int,
-    column: int,
-    rows: int,
-    columns: int,
-    pivot_row: NDArray[np.float64],
-) -> None:
-    """Exchange the variables of a row and a column; ``tableau`` and ``pivot_row`` are modified."""
-    inverse = 1.0 / tableau[row, column]
-    for q in range(columns + 1):
-        pivot_row[q] = tableau[row, q] * inverse
-    pivot_row[column] = inverse
-    for r in range(rows + 1):
-        if r != row:
-            factor = tableau[r, column]
-            if factor != 0.0:
-                tableau[r, column] = 0.0
-                for q in range(columns + 1):
-                    tableau[r, q] -= factor * pivot_row[q]
-    for q in range(columns + 1):
-        tableau[row, q] = pivot_row[q]

@@ -33,7 +33,7 @@ from solvers.solution import UNLIMITED, Budget, BudgetOver, Meter, OnIteration, 
 from solvers.solver import Answers, open_meter, solver
 from solvers.trees.linear_program import SequenceProgram, plan_profile, sequence_program
 from solvers.zero_sum.certified_program import certified_solution
-from solvers.zero_sum.oracles import DoubleOracleRun, OracleRound, not_converged
+from solvers.zero_sum.oracle_rounds import DoubleOracleRun, OracleRound, not_converged
 
 TreeRun: TypeAlias = DoubleOracleRun[Solution[BehavioralProfile, MinimaxCertificate]]
 CLOSE = 1e-9  # of the span of the payoffs: less is not seen in floats
@@ -105,7 +105,6 @@ class _Search:
     def __init__(self, form: SequenceForm, meter: Meter) -> None:
         self.form, self.meter, self.game = form, meter, form.game
         self.program = sequence_program(form)
-        self.allowed = [np.zeros(own.num_sequences, dtype=bool) for own in form.players]
         self.rounds: list[OracleRound] = []
         uniform = uniform_behavior(self.game).to_exact()
         self._best = list(uniform.probabilities)
@@ -114,9 +113,10 @@ class _Search:
         self._basis: Basis | None = None
         self._is_settled = False
         replies = self._replies(uniform)
-        self._bounds = [self._sum - replies[1].value, Fraction(replies[0].value)]
-        for allowed, own, reply in zip(self.allowed, form.players, replies, strict=True):
-            allowed |= _plan(own, reply.actions)
+        self._bounds = [self._sum - Fraction(replies[1].value), Fraction(replies[0].value)]
+        self.allowed = [
+            _plan(own, reply.actions) for own, reply in zip(form.players, replies, strict=True)
+        ]
 
     @property
     def profile(self) -> BehavioralProfile:
@@ -126,7 +126,7 @@ class _Search:
     @property
     def epsilon(self) -> Fraction:
         """How far the best guarantees so far are apart; payoff units."""
-        return Fraction(self._bounds[1] - self._bounds[0])
+        return self._bounds[1] - self._bounds[0]
 
     @property
     def actions(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -160,8 +160,7 @@ class _Search:
         basis = found.basis
         if found.outcome is FloatOutcome.OPTIMAL and basis is not None:
             self._basis = Basis(
-                tuple(columns[list(basis.columns)].tolist()),
-                tuple(rows[list(basis.rows)].tolist()),
+                tuple(columns[list(basis.columns)].tolist()), tuple(rows[list(basis.rows)].tolist())
             )
         if self._is_settled or basis is None:
             try:
@@ -197,8 +196,8 @@ class _Search:
             if row not in tight:
                 tight.add(row)
                 k = row - shift
-                ends = np.arange(own.first_sequence[k], own.first_sequence[k + 1])
-                basic.add(int(ends[self.allowed[0][ends]][0]))
+                start, stop = int(own.first_sequence[k]), int(own.first_sequence[k + 1])
+                basic.add(start + int(np.argmax(self.allowed[0][start:stop])))
         return Basis(
             tuple(np.flatnonzero(np.isin(columns, list(basic))).tolist()),
             tuple(np.flatnonzero(np.isin(rows, list(tight))).tolist()),
@@ -209,10 +208,10 @@ class _Search:
 
     def _keep(self, profile: BehavioralProfile, replies: Sequence[BestResponse]) -> None:
         """Keep each player's strategy if it guarantees more than those before."""
-        guarantees = [self._sum - replies[1].value, replies[0].value]
+        guarantees = [self._sum - Fraction(replies[1].value), Fraction(replies[0].value)]
         for player, sign in enumerate((1, -1)):
             if sign * (guarantees[player] - self._bounds[player]) > 0:
-                self._bounds[player] = cast("Fraction", guarantees[player])
+                self._bounds[player] = guarantees[player]
                 own = self.form.players[player].infosets
                 self._best[own.start : own.stop] = profile.probabilities[own.start : own.stop]
 

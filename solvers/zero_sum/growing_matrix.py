@@ -24,6 +24,7 @@ class GrowingMatrix:
         """Begin with no rows and no columns."""
         self._table = np.empty((FIRST_SIZE, FIRST_SIZE))
         self._size = np.zeros(2, dtype=np.int64)  # of the table
+        self._range = np.inf, -np.inf  # of the payoffs
         self._start()
 
     @property
@@ -37,6 +38,7 @@ class GrowingMatrix:
         self._make_room(axis=0)
         rows, columns = self._size.tolist()
         self._table[rows, :columns] = payoffs
+        self._widen(payoffs)
         self._size[0] += 1
 
     def append_column(self, payoffs: FloatArray) -> None:
@@ -44,6 +46,7 @@ class GrowingMatrix:
         self._make_room(axis=1)
         rows, columns = self._size.tolist()
         self._table[:rows, columns] = payoffs
+        self._widen(payoffs)
         self._size[1] += 1
 
     def solve(self) -> MatrixOptimum | None:
@@ -61,6 +64,10 @@ class GrowingMatrix:
         self._tableau = np.empty((0, 0))
         self._basic = self._nonbasic = np.empty(0, dtype=np.int64)
         self._done = np.zeros(2, dtype=np.int64)  # size of the game in the tableau
+
+    def _widen(self, payoffs: FloatArray) -> None:
+        low, high = self._range
+        self._range = float(payoffs.min(initial=low)), float(payoffs.max(initial=high))
 
     def _make_room(self, axis: int) -> None:
         if self._size[axis] == self._table.shape[axis]:
@@ -94,8 +101,7 @@ class GrowingMatrix:
 
     def _fit(self) -> None:
         """Start anew where payoffs leave the range; enlarge the tableau where it is full."""
-        payoffs = self.payoffs
-        low, high = float(payoffs.min()), float(payoffs.max())
+        low, high = self._range
         if not self._unit or low < self._low or high > self._low + self._unit:
             self._start()
             self._unit = ROOM * (high - low) or 1.0

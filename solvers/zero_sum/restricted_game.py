@@ -1,7 +1,7 @@
 """The restricted game of double oracle: some rows and columns of a game too large to look at.
 
-It is solved in floats from where it was solved before it grew. A small support then determines exact
-strategies; those of a large one are rounded, and what the value may be off by is kept beside it.
+It is solved in floats from where it was solved before it grew. A small support then determines
+exact strategies; those of a large one are rounded, and what the value may be off by is kept.
 """
 
 from collections.abc import Hashable
@@ -147,9 +147,7 @@ class RestrictedGame:
 
     def _mixtures(self, *strategies: Any) -> Mixtures:
         row, column = (
-            Distribution(
-                tuple((a, w) for a, w in zip(own, strategy.tolist(), strict=True) if w)
-            )
+            Distribution(tuple((a, w) for a, w in zip(own, strategy.tolist(), strict=True) if w))
             for own, strategy in zip(self._actions, strategies, strict=True)
         )
         return row, column

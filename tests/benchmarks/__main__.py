@@ -19,6 +19,7 @@ SUITES = (
     "security",
     "populations",
     "matches",
+    "double_oracle",
     "models",
     "tree_layout",
     "tree_evaluation",

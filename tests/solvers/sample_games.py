@@ -8,7 +8,7 @@ import numpy as np
 import gametheory_core as gt
 import solvers
 from gametheory_core.conversions import posg_to_tabular
-from gametheory_core.games import is_rules_of_posg
+from gametheory_core.games import ImplicitGame, is_rules_of_posg
 from tests.public_rooms import public_rooms
 
 TWO_BY_TWO = gt.NormalFormGame.bimatrix([[3, 0], [0, 2]], [[2, 0], [0, 3]])
@@ -133,6 +133,7 @@ FIRST = {  # what else than a game is given first
     "batch_elo": lambda: (WINS,),
     "hidden_query_flow": flow_arguments,
     "leading_nash_averages": lambda: ([[0, 1], [-1, 0]],),
+    "implicit_double_oracle": lambda: (ImplicitGame(lambda i, j: (i - j) ** 2, (9, 9)),),
     "nash_averaging": lambda: ([[0, 1], [-1, 0]],),
     "nash_averaging_against_tasks": lambda: ([[0, 1], [1, 0]],),
     "nash_bootstrap": lambda: (WINS,),

@@ -85,9 +85,7 @@ def asked(payoffs, *, rows):
         found = min(range(len(payoffs[0])), key=lambda column: column_value(column, mixture))
         return found, column_value(found, mixture)
 
-    return OracleGame(
-        lambda row, column: payoffs[row][column], best_row, best_column, (rows[0], 0)
-    )
+    return OracleGame(lambda row, column: payoffs[row][column], best_row, best_column, (rows[0], 0))
 
 
 @theorem

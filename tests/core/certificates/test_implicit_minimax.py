@@ -67,7 +67,9 @@ def test_thirds_are_not_rounded():
     assert (reply.action, reply.value) == (7, 10)
 
 
-@pytest.mark.parametrize("changed", [{"lower": Fraction(1)}, {"upper": Fraction(0)}, {"upper": 0.5}])
+@pytest.mark.parametrize(
+    "changed", [{"lower": Fraction(1)}, {"upper": Fraction(0)}, {"upper": 0.5}]
+)
 def test_changed_bounds_are_rejected(changed):
     game = ImplicitGame(lambda i, j: (i == j) * 1, (2, 2))
     certificate = certify_implicit_minimax(game, (uniform((0, 1)),) * 2)
@@ -96,7 +98,12 @@ def test_payoffs_that_are_none_are_refused_by_name(payoffs, said):
 
 @pytest.mark.parametrize(
     ("counts", "said"),
-    [((3,), "of two players"), ((0, 1), "at least 1|from 1"), ((1, 2.5), "integer"), (5, "num_act")],
+    [
+        ((3,), "of two players"),
+        ((0, 1), "at least 1|from 1"),
+        ((1, 2.5), "integer"),
+        (5, "num_act"),
+    ],
 )
 def test_numbers_of_actions_are_checked(counts, said):
     with pytest.raises(gt.GameTheoryError, match=said):
@@ -141,7 +148,9 @@ def test_oracles_that_do_not_fit_the_payoffs_are_refused(best_row, said):
 
 def test_an_oracle_that_is_worse_than_the_profile_is_refused_with_the_action():
     game = oracles(lambda mixture: ("a", 1), lambda mixture: ("c", 2))
-    with pytest.raises(gt.InvalidGame, match=r"returns 'a', which .* 1, while 'b' pays 2") as caught:
+    with pytest.raises(
+        gt.InvalidGame, match=r"returns 'a', which .* 1, while 'b' pays 2"
+    ) as caught:
         certify_implicit_minimax(game, (point_mass("b"), point_mass("c")))
     assert caught.value.witness == ("b", point_mass("c"))
 

@@ -28,9 +28,7 @@ def test_known_values(build, value):
 
 def guess(numbers):
     """The second player names what the first has chosen; all but three choices are given away."""
-    ends = {
-        a: {b: (0 if a < 3 and a != b else -1) for b in range(numbers)} for a in range(numbers)
-    }
+    ends = {a: {b: (0 if a < 3 and a != b else -1) for b in range(numbers)} for a in range(numbers)}
     choices = {
         f"{a}": gt.Decision(
             1, "unseen", {f"{b}": gt.Terminal([paid, -paid]) for b, paid in own.items()}
@@ -50,7 +48,9 @@ def test_few_of_many_sequences_are_looked_at():
 
 def test_a_run_is_stopped_with_bounds_and_goes_on():
     tree = goofspiel(cards=4)
-    with pytest.raises(gt.NotConverged, match="the budget ended with epsilon .* after 4 rounds") as e:
+    with pytest.raises(
+        gt.NotConverged, match="the budget ended with epsilon .* after 4 rounds"
+    ) as e:
         sequence_form_double_oracle(tree, budget=Budget(iterations=4))
     best = e.value.best
     best.solution.certificate.verify()

@@ -52,7 +52,7 @@ def test_mendelsohns_game_is_won_by_small_numbers():
     run.solution.certificate.verify()
     assert run.solution.certificate.game_value == 0
     assert run.solution.payoffs == (0, 0)
-    weights = {action: weight for action, weight in run.solution.profile[0]}
+    weights = dict(run.solution.profile[0])
     assert weights == {0: Fraction(1, 4), 1: Fraction(1, 2), 2: Fraction(1, 4)}
 
 
@@ -80,17 +80,23 @@ def test_constant_sums_are_shared():
     game = gt.NormalFormGame.bimatrix([["1/3", 0], [0, "2/3"]], [["2/3", 1], [1, "1/3"]])
     solution = double_oracle(game).solution
     assert solution.payoffs == (Fraction(2, 9), Fraction(7, 9))
-    assert solve(game, "minimax", algorithm="double_oracle").solutions[0].payoffs == solution.payoffs
+    assert (
+        solve(game, "minimax", algorithm="double_oracle").solutions[0].payoffs == solution.payoffs
+    )
 
 
 def test_a_run_is_stopped_with_bounds_and_goes_on():
     payoffs = np.random.default_rng(4).integers(-50, 50, (60, 60))
     game = gt.NormalFormGame.zero_sum(payoffs)
     reports = []
-    with pytest.raises(gt.NotConverged, match="the budget ended with epsilon .* after 7 rounds") as e:
+    with pytest.raises(
+        gt.NotConverged, match="the budget ended with epsilon .* after 7 rounds"
+    ) as e:
         double_oracle(game, budget=Budget(iterations=7), on_iteration=reports.append)
     best = e.value.best
-    assert [(report.done, report.unit) for report in reports] == [(k, "rounds") for k in range(1, 8)]
+    assert [(report.done, report.unit) for report in reports] == [
+        (k, "rounds") for k in range(1, 8)
+    ]
     best.solution.certificate.verify()
     assert len(best.rounds) == 7
     assert best.rounds[-1].lower == best.solution.certificate.lower
