@@ -64,13 +64,8 @@ from solvers.stackelberg.security import security_stackelberg as security_stacke
 from solvers.trees.complementarity import sequence_form_lcp as sequence_form_lcp
 from solvers.trees.induction import backward_induction as backward_induction
 from solvers.trees.linear_program import sequence_form_lp as sequence_form_lp
-from solvers.trees.oracle_sequences import (
-    sequence_form_double_oracle as sequence_form_double_oracle,
-)
 from solvers.trees.refinements import quasi_perfect as quasi_perfect
 from solvers.trees.sequential import sequential_equilibrium as sequential_equilibrium
 from solvers.trees.subgames import subgame_perfect as subgame_perfect
 from solvers.zero_sum.entropy import max_entropy as max_entropy
 from solvers.zero_sum.matrix_games import minimax as minimax
-from solvers.zero_sum.oracles import double_oracle as double_oracle
-from solvers.zero_sum.oracles import implicit_double_oracle as implicit_double_oracle

@@ -16,13 +16,9 @@ from hypothesis import given
 import gametheory_core as gt
 from gametheory_core.games import OracleGame
 from gametheory_core.testing import PayoffKind, extensive_form_games, zero_sum_games
-from solvers import (
-    double_oracle,
-    implicit_double_oracle,
-    minimax,
-    sequence_form_double_oracle,
-    sequence_form_lp,
-)
+from solvers import minimax, sequence_form_lp
+from solvers.trees import sequence_form_double_oracle
+from solvers.zero_sum import double_oracle, implicit_double_oracle
 
 theorem = pytest.mark.theorem(
     source="McMahan, Gordon and Blum 2003",

@@ -7,7 +7,8 @@ import pytest
 
 import gametheory_core as gt
 from gametheory_core.catalog import goofspiel, kuhn_poker, leduc_poker
-from solvers import Budget, sequence_form_double_oracle, sequence_form_lp, solve
+from solvers import Budget, sequence_form_lp, solve
+from solvers.trees import sequence_form_double_oracle
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ from gametheory_core.distributions import distribution, point_mass
 from gametheory_core.games import ImplicitGame, OracleGame
 from gametheory_core.memory import resident_memory
 from gametheory_core.testing import PayoffKind, zero_sum_games
-from solvers import Budget, double_oracle, implicit_double_oracle, minimax, solve
-from solvers.zero_sum import restricted_game
+from solvers import Budget, minimax, solve
+from solvers.zero_sum import double_oracle, implicit_double_oracle, restricted_game
 
 MILLION = 10**6
 
