@@ -9,4 +9,12 @@ from gametheory_core.extensions import lazily
 
 __getattr__, __dir__, __all__ = lazily(__name__, __file__)
 
-ROOMS = ("tabular", "gradients", "regret", "deep", "leaders", "mediation")  # that declare learners
+ROOMS = (
+    "tabular",
+    "gradients",
+    "regret",
+    "deep",
+    "leaders",
+    "mediation",
+    "self_play",
+)  # that declare learners

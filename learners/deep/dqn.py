@@ -26,6 +26,7 @@ from learners.deep.agents import (
     lanes_of,
     others_actions,
 )
+from learners.deep.frozen import FrozenNetwork, frozen_network
 from learners.deep.optimization import Broken, Device, torch_device
 from learners.deep.replay import MAX_REPLAY_BYTES, DecisionSteps, Replay
 from learners.options import Count, Share, checked
@@ -280,3 +281,12 @@ class DQN(Kept):
             self._legality,
             choice=greedy_choice,
         )
+
+    def frozen(self) -> NDArray[np.float64] | FrozenNetwork:
+        """Return how the first player plays now, greedily and for good."""
+        seat = self._seats[0]
+        return frozen_network(seat.agent, seat.values.network, self._legality, _greedy_choices)
+
+
+def _greedy_choices(outputs: torch.Tensor, legal: torch.Tensor) -> NDArray[np.float64]:
+    return exploring_shares(outputs.double().cpu().numpy(), legal.cpu().numpy(), 0.0)

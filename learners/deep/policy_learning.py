@@ -11,8 +11,9 @@ from gametheory_core.arguments import require_instance, shown_players
 from gametheory_core.errors import UnsupportedGame
 from gametheory_core.strategies.policies import PolicyProfile
 from learners.batch import AtHorizon, BatchedEnvironment
-from learners.deep.actors import Actor, learned_policies
+from learners.deep.actors import Actor, learned_policies, softmax_choice
 from learners.deep.agents import Agent, Behavior, Sharing, agents_of, checked_others
+from learners.deep.frozen import FrozenNetwork, frozen_network
 from learners.deep.networks import Network, NetworkShape
 from learners.deep.optimization import Adam, Broken, Device, require_finite, torch_device
 from learners.deep.rollouts import ActorGroup, Experience
@@ -128,6 +129,11 @@ class PolicyLearner(Kept, ABC):
             self._others,
             self.group.legality,
         )
+
+    def frozen(self) -> NDArray[np.float64] | FrozenNetwork:
+        """Return how the first agent plays now, for good."""
+        actor = self.group.actors[0]
+        return frozen_network(actor.agent, actor.policy, self.group.legality, softmax_choice)
 
 
 def require_decisions(counts: NDArray[np.bool_], actor: Actor, *, steps: int) -> None:

@@ -274,3 +274,7 @@ class GradientLearner(Kept, ABC):
     def table(self, player: int = 0) -> Table:
         """Return how a player plays now, a copy of shape (O, A)."""
         return self._seats.table(player).copy()
+
+    def frozen(self) -> Table:
+        """Return how the first learner plays now, for good; shape (O, A)."""
+        return self.table(self._seats.learns[0])

@@ -210,6 +210,10 @@ class TabularLearner(Kept, Generic[RuleKind]):
             table = seat.legal / np.maximum(1, seat.legal.sum(axis=1, keepdims=True))
         return table_policy(self._environment, seat.player, table)
 
+    def frozen(self) -> NDArray[np.float64]:
+        """Return how the first learner plays now, without exploring, for good; shape (O, A)."""
+        return self.rule.strategy(self._seats[self._options.learns[0]]).copy()
+
     def values(self, player: int = 0) -> NDArray[np.float64]:
         """Return a copy of what a learner believes each action is worth, shape (O, A)."""
         return self.rule.values(self._learning(player))

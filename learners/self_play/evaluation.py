@@ -1,0 +1,213 @@
+"""How snapshots do against each other: exactly in matches and small games, else by playing."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, TypeAlias, cast
+
+import numpy as np
+
+from gametheory_core.arrays import FloatArray, as_float
+from gametheory_core.conversions.aec_extensive import aec_to_extensive
+from gametheory_core.conversions.posg_extensive import posg_to_extensive
+from gametheory_core.conversions.static_games import extensive_to_aec
+from gametheory_core.errors import GameTheoryError, InvalidArgument, UnsupportedGame
+from gametheory_core.evaluation.payoffs import expected_payoffs
+from gametheory_core.games.extensive_form import ExtensiveFormGame
+from gametheory_core.games.properties import is_zero_sum
+from gametheory_core.games.rules import is_posg
+from gametheory_core.strategies.behavioral import BehavioralProfile
+from gametheory_core.strategies.policies import PolicyProfile
+from learners.batches.game import BatchedGame
+from learners.matches.exact_outcomes import win_rates
+from learners.matches.sampled_rates import sampled_win_rates
+from learners.options import Count, checked
+from learners.policies import table_policy
+from learners.self_play.frozen import FrozenPolicy, Table
+from learners.self_play.views import SeatViews
+
+MAX_NODES = 200_000
+
+
+@dataclass(frozen=True)
+class ExactWins:
+    """How often each wins a match of players who recall a window, by following all play."""
+
+
+@dataclass(frozen=True)
+@checked
+class ExactReturns:
+    """What each is paid on average in the tree of a zero-sum game, seats taken in turn.
+
+    Returns are scaled so that the largest payoff there is counts as a win for certain: of mean
+    return ``r`` the win rate is ``(1 + r / largest) / 2``.
+
+    Attributes:
+        max_nodes: The largest tree to build.
+    """
+
+    max_nodes: Count = MAX_NODES
+
+
+@dataclass(frozen=True)
+@checked
+class SampledWins:
+    """How often each is paid more, in so many matches, half of them in each seat.
+
+    Attributes:
+        matches: Of each pair.
+    """
+
+    matches: Count = 1000
+
+
+Evaluation: TypeAlias = ExactWins | ExactReturns | SampledWins
+
+
+class Evaluator:
+    """Win rates between frozen policies of a game.
+
+    Args:
+        environment: Of two players.
+        evaluation: How; None for the most exact way that the game allows.
+        seed: Of matches that are sampled.
+
+    Raises:
+        UnsupportedGame: If the game has not two players, or cannot be evaluated in this way.
+    """
+
+    def __init__(
+        self,
+        environment: BatchedGame,
+        views: SeatViews,
+        evaluation: Evaluation | None = None,
+        *,
+        seed: int = 0,
+    ) -> None:
+        if len(environment.players) != 2:  # a match
+            raise UnsupportedGame(
+                needs="two players for win rates",
+                found=f"the game has {len(environment.players)}",
+                remedy="Take a scheme that needs none, such as DeltaUniform.",
+            )
+        self._environment = environment
+        self._views = views
+        self._seed = seed
+        self._tree: Any = None
+        self._profiles: dict[int, tuple[FrozenPolicy, BehavioralProfile]] = {}
+        self.evaluation = self._chosen(evaluation)
+
+    def _chosen(self, asked: Evaluation | None) -> Evaluation:
+        if asked is None and self._views.form is not None:
+            return ExactWins()
+        if isinstance(asked, ExactWins) and self._views.form is None:
+            raise UnsupportedGame(
+                needs="a match that is the same from both seats",
+                found=f"got {self._environment.game!r}",
+                remedy="Use ExactReturns() or SampledWins().",
+            )
+        if isinstance(asked, ExactReturns | None):
+            try:
+                self._tree = _tree_of(self._environment, asked or ExactReturns())
+            except GameTheoryError:
+                if asked is not None:
+                    raise
+                return SampledWins()
+            return asked or ExactReturns()
+        return asked
+
+    def row(self, newcomer: FrozenPolicy, others: tuple[FrozenPolicy, ...]) -> FloatArray:
+        """Return how often a newcomer beats each of others, (M,)."""
+        for policy in (newcomer, *others):
+            if not isinstance(policy, np.ndarray):
+                raise UnsupportedGame(
+                    needs="policies of the last observation",
+                    found="got one that remembers",
+                    remedy="Take a scheme that needs no win rates, or a network without memory.",
+                )
+        if not others:
+            return np.zeros(0)
+        if isinstance(self.evaluation, ExactWins):
+            form: Any = self._views.form
+            both = win_rates(form.game, [newcomer, *others])  # type: ignore[list-item]
+            return as_float(both[0, 1:])
+        if isinstance(self.evaluation, SampledWins):
+            return np.array([self._sampled(newcomer, k, own) for k, own in enumerate(others)])
+        return np.array([self._returned(newcomer, own) for own in others])
+
+    def _sampled(self, newcomer: Any, number: int, other: Any) -> float:
+        agents = [self.tables(newcomer), self.tables(other)]
+        assert isinstance(self.evaluation, SampledWins)  # noqa: S101 narrows
+        seed = int(np.random.SeedSequence((self._seed, number)).generate_state(1)[0])
+        found = sampled_win_rates(
+            self._environment, agents, matches=self.evaluation.matches, seed=seed
+        )
+        return float(found.win_rates[0, 1])
+
+    def tables(self, policy: Table) -> list[Table]:
+        """Return how a policy plays in each seat, (O_seat, A_seat)."""
+        counts = self._environment.num_actions
+        return [
+            np.ascontiguousarray(policy[numbers][:, :count])
+            for numbers, count in zip(self._views.numbers, counts, strict=True)
+        ]
+
+    def _returned(self, newcomer: Any, other: Any) -> float:
+        game, largest, _ = self._tree
+        one, two = self._profile(newcomer), self._profile(other)
+        first = [infoset.player == 0 for infoset in game.infosets[: game.num_decision_infosets]]
+        means = expected_payoffs(game, _mixed(one, two, first))
+        mean = (means[0] - expected_payoffs(game, _mixed(two, one, first))[0]) / 2
+        return float((1 + mean / largest) / 2) if largest else 0.5
+
+    def _profile(self, policy: Any) -> BehavioralProfile:
+        known = self._profiles.get(id(policy))
+        if known is not None and known[0] is policy:
+            return known[1]
+        profile = self._tree[2](snapshot_policies(self._environment, self._views, policy))
+        self._profiles[id(policy)] = (policy, profile.to_float())
+        return self._profiles[id(policy)][1]
+
+
+def _mixed(
+    one: BehavioralProfile, two: BehavioralProfile, is_first: list[bool]
+) -> BehavioralProfile:
+    """Return the profile in which the first player acts as in one, the second as in two."""
+    both = zip(is_first, one.probabilities, two.probabilities, strict=True)
+    return BehavioralProfile(tuple(a if first else b for first, a, b in both))
+
+
+def _tree_of(environment: BatchedGame, how: ExactReturns) -> tuple[ExtensiveFormGame, Any, Any]:
+    """Return a game's tree, its largest payoff, and what carries policies to it."""
+    given: Any = environment.game
+    if isinstance(given, ExtensiveFormGame):
+        walk = extensive_to_aec(given)
+        tree, carry = given, walk.correspondence.to_source
+    else:
+        convert: Any = posg_to_extensive if is_posg(given) else aec_to_extensive
+        found = convert(given, horizon=environment.horizon, max_nodes=how.max_nodes)
+        tree, carry = found.target, found.correspondence.to_target
+    if not is_zero_sum(tree):
+        raise UnsupportedGame(
+            needs="a zero-sum game", found=f"{tree.title} is none", remedy="Use SampledWins()."
+        )
+    return tree, Fraction(abs(tree.exact_terminal_payoffs).max()), carry
+
+
+def snapshot_policies(
+    environment: BatchedGame, views: SeatViews, snapshot: FrozenPolicy
+) -> PolicyProfile:
+    """Return a frozen policy as exact policies of the game, one for each seat.
+
+    Raises:
+        InvalidArgument: If it is no table.
+    """
+    if not isinstance(snapshot, np.ndarray):
+        raise InvalidArgument(
+            needs="a table", found="got a policy that remembers", where="snapshot_policies"
+        )
+    return tuple(
+        table_policy(
+            cast("Any", environment), seat, snapshot[numbers][:, : environment.num_actions[seat]]
+        )
+        for seat, numbers in enumerate(views.numbers)
+    )

@@ -1,0 +1,224 @@
+"""Who is kept: exact distributions over the next menagerie, as values.
+
+Each class is a *gating function*. ``law(menagerie, live, outcomes=...)`` is the distribution of the
+menagerie that follows, ``live`` being a frozen copy of the live policy as it is now; ``outcomes``
+are the live policy's results since the menagerie changed last, in order: 1 for a win, 1/2 for a
+tie, 0 for a loss.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, comb, pi
+from typing import Any, Protocol, TypeAlias
+
+import numpy as np
+
+from gametheory_core.arrays import FloatArray
+from gametheory_core.distributions import Distribution, point_mass
+from gametheory_core.errors import InvalidArgument
+from learners.options import Count, checked
+from learners.self_play.menagerie import Menagerie, require_menagerie
+from learners.self_play.sampling import Number, exact_share
+
+Outcomes: TypeAlias = Sequence[Fraction | int | float] | FloatArray
+
+
+class Gate(Protocol):
+    """A gating function."""
+
+    def law(
+        self, menagerie: Menagerie, live: Any, *, outcomes: Outcomes = ()
+    ) -> Distribution[Menagerie]:
+        """Return the distribution over the menagerie that follows."""
+        ...
+
+
+@dataclass(frozen=True)
+class KeepLatest:
+    """The menagerie is the live policy alone: ``{pi}``.
+
+    >>> KeepLatest().law(Menagerie(("old",)), "new").items[0][0].snapshots
+    ('new',)
+    """
+
+    def law(
+        self, menagerie: Menagerie, live: Any, *, outcomes: Outcomes = ()
+    ) -> Distribution[Menagerie]:
+        """Return the distribution over the menagerie that follows."""
+        del outcomes
+        require_menagerie(menagerie)
+        return point_mass(Menagerie((live,)))
+
+
+@dataclass(frozen=True)
+class Append:
+    """Every policy is kept.
+
+    >>> Append().law(Menagerie(("old",)), "new").items[0][0].snapshots
+    ('old', 'new')
+    """
+
+    def law(
+        self, menagerie: Menagerie, live: Any, *, outcomes: Outcomes = ()
+    ) -> Distribution[Menagerie]:
+        """Return the distribution over the menagerie that follows."""
+        del outcomes
+        return point_mass(require_menagerie(menagerie).appended(live))
+
+
+class Opening:
+    """A gate that keeps the live policy where it is open, and else changes nothing."""
+
+    def opens(self, outcomes: Outcomes) -> bool:
+        """Tell whether results, in order, open it at any time."""
+        raise NotImplementedError
+
+    def law(
+        self, menagerie: Menagerie, live: Any, *, outcomes: Outcomes = ()
+    ) -> Distribution[Menagerie]:
+        """Return the distribution over the menagerie that follows."""
+        kept = require_menagerie(menagerie)
+        return point_mass(kept.appended(live) if self.opens(outcomes) else kept)
+
+
+@dataclass(frozen=True)
+@checked
+class RollingWindow(Opening):
+    """Open as soon as enough of the last matches are won: the gate of PSRO as published.
+
+    Looked at after each match; ties are no wins, and matches that were not played yet are lost. A
+    policy that wins half of its matches passes one full window with probability ``chance()``, and
+    looking again after each match makes it the likelier to pass: see ``BinomialTest``.
+
+    Attributes:
+        share: Of the window that is to be won, above 0 and at most 1.
+        matches: In the window.
+
+    Source: :cite:`hernandez2019selfplay`, table II and the authors' code.
+
+    >>> round(float(RollingWindow("0.72", 50).chance()), 6)
+    0.001301
+    """
+
+    share: Number = Fraction(18, 25)
+    matches: Count = 50
+
+    def __post_init__(self) -> None:
+        share = exact_share(self.share, name="share")
+        if not share:
+            raise InvalidArgument(
+                needs="a share above 0", found="got 0, by which a gate is always open",
+                remedy="Use Append.", where="RollingWindow",
+            )  # fmt: skip
+        object.__setattr__(self, "share", share)
+
+    @property
+    def wins(self) -> int:
+        """How many wins in the window open it."""
+        return ceil(Fraction(self.share) * self.matches)
+
+    def opens(self, outcomes: Outcomes) -> bool:
+        """Tell whether results, in order, open it at any time."""
+        won = np.concatenate([np.zeros(self.matches), _won(outcomes)]).cumsum()
+        return bool((won[self.matches :] - won[: -self.matches] >= self.wins).any())
+
+    def chance(self, rate: Fraction = Fraction(1, 2)) -> Fraction:
+        """Return how likely a policy of a win rate passes one full window, exactly."""
+        return binomial_tail(self.wins, self.matches, rate)
+
+
+@dataclass(frozen=True)
+@checked
+class BinomialTest(Opening):
+    """Open when matches prove, at a stated error rate, that more than a share of them is won.
+
+    Matches are looked at in blocks, each once, when it is full. Block ``k`` opens the gate if so
+    many wins come with probability at most ``error * 6 / (pi k)^2`` to a policy that wins just the
+    share. These bounds sum to ``error``, so a policy that is no better opens the gate with at most
+    that probability, however long it tries. Ties are no wins.
+
+    Attributes:
+        error: Above 0, below 1.
+        matches: In a block.
+        rate: The win rate to be beaten.
+
+    Raises:
+        InvalidArgument: If not even a first block won throughout is proof.
+
+    >>> BinomialTest(error=0.05, matches=50).wins(1), BinomialTest(error=0.05, matches=50).wins(2)
+    (32, 35)
+    """
+
+    error: Number = Fraction(1, 20)
+    matches: Count = 50
+    rate: Number = Fraction(1, 2)
+
+    def __post_init__(self) -> None:
+        for name in ("error", "rate"):
+            share = exact_share(getattr(self, name), name=name)
+            if not 0 < share < 1:
+                raise InvalidArgument(
+                    needs=f"{name} above 0 and below 1", found=f"got {share}", where="BinomialTest"
+                )
+            object.__setattr__(self, name, share)
+        if self.wins(1) is None:
+            rate, least = Fraction(self.rate), Fraction(self.rate) ** self.matches
+            raise InvalidArgument(
+                needs="a gate that can open",
+                found=f"{self.matches} matches of {self.matches} are won with probability "
+                f"{float(least):.3g} by a policy that wins {rate}, and only {self._allowed(1):.3g} "
+                "counts as proof",
+                remedy="Give more matches, or a larger error.",
+                where="BinomialTest",
+            )
+
+    def _allowed(self, block: int) -> float:
+        return float(Fraction(self.error)) * 6 / (pi * block) ** 2
+
+    def wins(self, block: int) -> int | None:
+        """Return how many wins open it in a block, counted from 1; None if no number does."""
+        rate, allowed = Fraction(self.rate), self._allowed(block)
+        tails = tail_by_wins(self.matches, rate)
+        return next((won for won, tail in enumerate(tails) if tail <= allowed), None)
+
+    def opens(self, outcomes: Outcomes) -> bool:
+        """Tell whether results, in order, open it at any time."""
+        blocks = len(outcomes) // self.matches
+        won = _won(outcomes[: blocks * self.matches]).reshape(blocks, self.matches).sum(axis=1)
+        for block, wins in enumerate(won.tolist(), start=1):
+            needed = self.wins(block)
+            if needed is not None and wins >= needed:
+                return True
+        return False
+
+
+def _won(outcomes: Outcomes) -> FloatArray:
+    """Return 1 for each win, else 0."""
+    return (np.asarray(outcomes) == 1).astype(np.float64)
+
+
+Gating: TypeAlias = KeepLatest | Append | RollingWindow | BinomialTest
+
+
+def tail_by_wins(matches: int, rate: Fraction) -> list[Fraction]:
+    """Return how likely at least 0, 1, ..., ``matches`` of so many matches are won."""
+    chances = [
+        comb(matches, won) * rate**won * (1 - rate) ** (matches - won) for won in range(matches + 1)
+    ]
+    tails, total = [], Fraction(0)
+    for chance in reversed(chances):
+        total += chance
+        tails.append(total)
+    return tails[::-1]
+
+
+def binomial_tail(wins: int, matches: int, rate: Fraction) -> Fraction:
+    """Return how likely at least so many of so many matches are won.
+
+    >>> str(binomial_tail(2, 2, Fraction(1, 2)))
+    '1/4'
+    """
+    if wins > matches:
+        return Fraction(0)
+    return tail_by_wins(matches, rate)[max(0, wins)]

@@ -1,0 +1,156 @@
+"""Menageries: frozen policies in the order in which they were kept, and what is known of them.
+
+The live policy stands beside the menagerie. Where candidates are numbered, snapshot ``k`` is number
+``k``, and the live policy has the number ``len(menagerie)``.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any, cast, overload
+
+import numpy as np
+
+from gametheory_core.arguments import as_tuple, require_instance, shown
+from gametheory_core.arrays import NumberArray, freeze, number_array
+from gametheory_core.errors import InvalidArgument
+
+HALF = Fraction(1, 2)
+FIRST_RATING = 1500.0  # of Elo's scale, where somebody new begins
+
+
+@dataclass(frozen=True)
+class Record:
+    """How the live policy has done against one snapshot.
+
+    Attributes:
+        points: A win counts 1, a tie 1/2.
+        matches: Played.
+    """
+
+    points: Fraction = Fraction(0)
+    matches: int = 0
+
+    @property
+    def win_rate(self) -> Fraction:
+        """Points a match, as if a win and a loss had come before: 1/2 of whom nobody met."""
+        return (self.points + 1) / (self.matches + 2)
+
+
+@dataclass(frozen=True, eq=False)
+class Menagerie(Sequence[Any]):
+    """Frozen policies, the oldest first; nothing in it ever changes.
+
+    Attributes:
+        snapshots: The policies; anything will do for laws, ``FrozenPolicy`` for play.
+        win_rates (M, M): How often each beats each other, ties counting half; None where nobody
+            has looked.
+        records: Of the live policy against each; empty where it met nobody.
+        ratings: Elo's, of each snapshot and of the live policy last; empty where nobody looked.
+    """
+
+    snapshots: tuple[Any, ...]
+    win_rates: NumberArray | None = field(default=None, kw_only=True)
+    records: tuple[Record, ...] = field(default=(), kw_only=True)
+    ratings: tuple[float, ...] = field(default=(), kw_only=True)
+
+    def __post_init__(self) -> None:
+        kept = as_tuple(self.snapshots, name="snapshots", remedy="Give a list of frozen policies.")
+        object.__setattr__(self, "snapshots", kept)
+        if not kept:
+            raise InvalidArgument(
+                needs="at least one snapshot",
+                found="got an empty menagerie",
+                remedy="A run begins with a copy of its first policy.",
+                where="Menagerie",
+            )
+        if self.win_rates is not None:
+            rates = number_array(self.win_rates, where="Menagerie: win_rates")
+            if rates.shape != (len(kept),) * 2:
+                self._refuse("win_rates", f"shape {(len(kept),) * 2}", f"shape {rates.shape}")
+            object.__setattr__(self, "win_rates", freeze(rates))
+        for name, wanted in (("records", len(kept)), ("ratings", len(kept) + 1)):
+            given = as_tuple(getattr(self, name), name=name)
+            if given and len(given) != wanted:
+                self._refuse(name, f"{wanted} entries, or none", f"{len(given)}")
+            object.__setattr__(self, name, given)
+        for number, record in enumerate(self.records):
+            require_instance(record, Record, name=f"records[{number}]", where="Menagerie")
+
+    def _refuse(self, name: str, needs: str, found: str) -> None:
+        raise InvalidArgument(
+            needs=f"{name} of {needs} for {len(self.snapshots)} snapshots",
+            found=f"got {found}",
+            where="Menagerie",
+        )
+
+    def __len__(self) -> int:
+        return len(self.snapshots)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.snapshots)
+
+    @overload
+    def __getitem__(self, place: int) -> Any: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Any, ...]: ...
+    def __getitem__(self, place: int | slice) -> Any:
+        return self.snapshots[place]
+
+    @property
+    def live(self) -> int:
+        """The number of the live policy among candidates."""
+        return len(self.snapshots)
+
+    def appended(self, snapshot: Any) -> "Menagerie":
+        """Return the menagerie with one more at its end; it is not known how that one does.
+
+        >>> Menagerie(("first",)).appended("second").snapshots
+        ('first', 'second')
+        """
+        return replace(
+            self,
+            snapshots=(*self.snapshots, snapshot),
+            win_rates=None,
+            records=(*self.records, Record()) if self.records else (),
+            ratings=(*self.ratings, self.ratings[-1]) if self.ratings else (),
+        )
+
+    def __repr__(self) -> str:
+        known = [n for n in ("win_rates", "records", "ratings") if self._knows(n)]
+        return f"Menagerie({len(self)} snapshots{'; ' * bool(known)}{', '.join(known)})"
+
+    def _knows(self, name: str) -> bool:
+        value = getattr(self, name)
+        return value is not None and len(value) > 0
+
+
+def require_menagerie(menagerie: object) -> Menagerie:
+    """Refuse what is no menagerie; a plain sequence of snapshots is made one."""
+    if isinstance(menagerie, Menagerie):
+        return menagerie
+    if isinstance(menagerie, list | tuple):
+        return Menagerie(tuple(cast("Sequence[Any]", menagerie)))
+    raise InvalidArgument(
+        needs="a menagerie", found=f"got {shown(menagerie)}", remedy="Give Menagerie(snapshots)."
+    )
+
+
+def grown(rates: NumberArray | None, row: NumberArray) -> NumberArray:
+    """Return win rates with one more agent, who wins so often against those before.
+
+    Args:
+        rates (M, M): None for nobody.
+        row (M,): Win rates of the newcomer.
+
+    >>> grown(np.array([[0.5]]), np.array([0.75])).tolist()
+    [[0.5, 0.25], [0.75, 0.5]]
+    """
+    size = len(row)
+    half: Any = HALF if row.dtype == object else 0.5
+    table = np.full((size + 1, size + 1), half, dtype=row.dtype)
+    if rates is not None:
+        table[:size, :size] = rates
+    table[size, :size] = row
+    table[:size, size] = 1 - row
+    return freeze(table)
