@@ -183,11 +183,11 @@ class SelfPlay(Kept):
     def _drawn(self, count: int) -> NDArray[np.int64]:
         """Draw opponents of so many episodes, as places."""
         seats = len(self.environment.players) - 1
-        numbers = self._streams[0].random((count, seats)) * self._cumulative[-1]
-        candidates = np.searchsorted(self._cumulative, numbers, side="right")
-        candidates = np.minimum(
-            candidates, np.flatnonzero(np.diff(self._cumulative, prepend=0))[-1]
+        whole = self._cumulative[-1]
+        numbers = np.minimum(
+            self._streams[0].random((count, seats)) * whole, np.nextafter(whole, 0.0)
         )
+        candidates = np.searchsorted(self._cumulative, numbers, side="right")
         return np.where(candidates == len(self._menagerie), LIVE, candidates + 1)
 
     # Iterations
@@ -226,12 +226,12 @@ class SelfPlay(Kept):
             self._rate(who, results.points[past])
 
     def _rate(self, who: NDArray[np.int64], points: NDArray[np.float64]) -> None:
+        ratings = self._ratings.tolist()
         for other, own in zip(who.tolist(), points.tolist(), strict=True):
-            step = STEP * (
-                own - expected_score(float(self._ratings[-1]), float(self._ratings[other]))
-            )
-            self._ratings[-1] += step
-            self._ratings[other] -= step
+            step = STEP * (own - expected_score(ratings[-1], ratings[other]))
+            ratings[-1] += step
+            ratings[other] -= step
+        self._ratings = np.array(ratings)
 
     def _gate(self) -> bool:
         """Let the gate look at a copy of the live policy; tell whether it is kept."""
