@@ -156,6 +156,19 @@ class BatchedGame:
         self._key = stream_key(seed)
         self._state = new_state(episodes, len(table.players))
 
+    def again(self, seed: int) -> "BatchedGame":
+        """Return the same game as other episodes, those of another seed."""
+        return BatchedGame(
+            self.game,
+            self.rules,
+            self.table,
+            self.sight,
+            episodes=self.num_episodes,
+            seed=seed,
+            max_states=self._max_states,
+            title=self._title,
+        )
+
     # What is played
 
     @cached_property

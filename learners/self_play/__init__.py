@@ -5,4 +5,4 @@ from learners.protocol import declare_learners
 
 __getattr__, __dir__, __all__ = lazily(__name__, __file__)
 
-declare_learners(__name__, {"SelfPlay": "self_play"})
+declare_learners(__name__, {"SelfPlay": "self_play", "PopulationTraining": "population"})

@@ -9,6 +9,9 @@ from learners.self_play.gates import RollingWindow as RollingWindow
 from learners.self_play.menagerie import Menagerie as Menagerie
 from learners.self_play.menagerie import Record as Record
 from learners.self_play.meta_strategies import MetaStrategy as MetaStrategy
+from learners.self_play.population import Evolution as Evolution
+from learners.self_play.population import PopulationTraining as PopulationTraining
+from learners.self_play.population import Succession as Succession
 from learners.self_play.sampling import DeltaLimitUniform as DeltaLimitUniform
 from learners.self_play.sampling import DeltaUniform as DeltaUniform
 from learners.self_play.sampling import EloKernel as EloKernel

@@ -24,7 +24,7 @@ from learners.self_play.frozen import FrozenPolicy, frozen
 from learners.self_play.live_play import LivePlay, Results
 from learners.self_play.menagerie import FIRST_RATING, Menagerie, Record, grown
 from learners.self_play.opponents import LIVE, MOST_BYTES, Opponents
-from learners.self_play.sampling import EloKernel, MetaGame, Prioritized, expected_score
+from learners.self_play.sampling import EloKernel, MetaGame, Prioritized, Weights, expected_score
 from learners.self_play.schemes import SelfPlayScheme
 from learners.self_play.views import seat_views
 from learners.snapshots import Kept
@@ -118,15 +118,15 @@ class SelfPlay(Kept):
             shape, lanes=environment.num_episodes * players, most_bytes=most_bytes
         )
         self._evaluator = self._made_evaluator(evaluation, streams[3])
+        self._draws = Draws(players - 1, self._streams[0])
         self.play = LivePlay(
             environment,
             views=self.views,
             opponents=self._opponents,
-            draw=self._drawn,
+            draw=self._draws.places,
             seat=seat,
             rng=self._streams[0],
         )
-        self._cumulative = np.ones(1)
         self._begin_with(np.full(shape, 1 / shape[1]))
         self.live = made_live(live, self.play, streams[0])
         self._made = self._episodes = 0
@@ -177,18 +177,7 @@ class SelfPlay(Kept):
     def _weigh(self) -> None:
         """Look whom opponents are drawn from now."""
         known = self.menagerie if self._looks else self._menagerie
-        weights = np.array([float(w) for w in self.scheme.sampling.weights(known)])
-        self._cumulative = np.cumsum(weights)
-
-    def _drawn(self, count: int) -> NDArray[np.int64]:
-        """Draw opponents of so many episodes, as places."""
-        seats = len(self.environment.players) - 1
-        whole = self._cumulative[-1]
-        numbers = np.minimum(
-            self._streams[0].random((count, seats)) * whole, np.nextafter(whole, 0.0)
-        )
-        candidates = np.searchsorted(self._cumulative, numbers, side="right")
-        return np.where(candidates == len(self._menagerie), LIVE, candidates + 1)
+        self._draws.weigh(self.scheme.sampling.weights(known))
 
     # Iterations
 
@@ -263,8 +252,7 @@ class SelfPlay(Kept):
 
     def policies(self) -> PolicyProfile:
         """Return the live policy, one policy for each seat, exact."""
-        (policy,) = self.live.policies()
-        return tuple(self._seated(seat, policy) for seat in range(len(self.environment.players)))
+        return seated_policies(self.play, self.live)
 
     def policies_of(self, number: int) -> PolicyProfile:
         """Return a snapshot, one policy for each seat, exact.
@@ -275,24 +263,6 @@ class SelfPlay(Kept):
         require_integer(number, name="number", low=0, high=len(self._menagerie) - 1)
         environment, views = cast("Any", self.environment), cast("Any", self.views)
         return snapshot_policies(environment, views, self._menagerie[number])
-
-    def _seated(self, seat: int, policy: Policy) -> Policy:
-        labels = self.environment.action_labels[seat]
-        views = self.views
-
-        def act(information_state: InformationState) -> Distribution[Any]:
-            seen = self.environment.observe(seat, information_state)
-            if views is not None:
-                past: list[Any] = views.numbers[seat][seen].tolist()
-            else:
-                past = list(self.play.marked(seen, seat))
-            done = [labels.index(action) for action in information_state[1::2]]
-            known: list[Any] = [past[0]]
-            for action, number in zip(done, past[1:], strict=True):
-                known += [action, number]
-            return push_forward(policy[tuple(known)], lambda number: labels[number])
-
-        return policy_from(act)
 
     # Going on later
 
@@ -321,6 +291,51 @@ class SelfPlay(Kept):
         self._opponents.keep_only(policies)
         self._opponents.put(LIVE, self._frozen())
         self._weigh()
+
+
+class Draws:
+    """Draws of opponents by weights: of each snapshot, and of the live policy last."""
+
+    def __init__(self, opponents: int, rng: np.random.Generator) -> None:
+        self._opponents = opponents
+        self._rng = rng
+        self._cumulative = np.ones(1)
+
+    def weigh(self, weights: Weights) -> None:
+        """Draw by these from now on."""
+        self._cumulative = np.cumsum([float(weight) for weight in weights])
+
+    def places(self, count: int) -> NDArray[np.int64]:
+        """Draw the opponents of so many episodes, as places of ``Opponents``."""
+        whole = self._cumulative[-1]
+        numbers = self._rng.random((count, self._opponents)) * whole
+        numbers = np.minimum(numbers, np.nextafter(whole, 0.0))  # a product may be rounded up
+        candidates = np.searchsorted(self._cumulative, numbers, side="right")
+        return np.where(candidates == len(self._cumulative) - 1, LIVE, candidates + 1)
+
+
+def seated_policies(play: LivePlay, live: Learner) -> PolicyProfile:
+    """Return the policy of one player of ``play`` as exact policies of the game's seats."""
+    (policy,) = live.policies()
+    return tuple(_seated(play, seat, policy) for seat in range(len(play.environment.players)))
+
+
+def _seated(play: LivePlay, seat: int, policy: Policy) -> Policy:
+    labels = play.environment.action_labels[seat]
+    views = play.views
+
+    def act(information_state: InformationState) -> Distribution[Any]:
+        seen = play.environment.observe(seat, information_state)
+        if views is not None:
+            past: list[Any] = views.numbers[seat][seen].tolist()
+        else:
+            past = list(play.marked(seen, seat))
+        known: list[Any] = [past[0]]
+        for action, number in zip(information_state[1::2], past[1:], strict=True):
+            known += [labels.index(action), number]
+        return push_forward(policy[tuple(known)], lambda number: labels[number])
+
+    return policy_from(act)
 
 
 def made_live(live: Live, play: LivePlay, rng: np.random.Generator) -> Learner:
