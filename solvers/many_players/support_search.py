@@ -133,8 +133,8 @@ def _settle(search: SupportSearch, waiting: list[Step | CellSearch]) -> bool:
     searches = [each for each in waiting if isinstance(each, CellSearch)]
     looped: Sequence[Looped | None] = [None] * len(searches)
     if searches and takes_compiled(search.tables):
-        most = min(FEW_CELLS, search.cells_per_support)
-        looped = looped_at_once([each.rows for each in searches], most)
+        few = min(FEW_CELLS, search.cells_per_support)
+        looped = looped_at_once([each.rows for each in searches], few)
     parts: list[Part] = []
     most = search.meter.budget.iterations
     for each, found in zip(searches, looped, strict=True):
