@@ -63,9 +63,18 @@ def require_instance(
         f"{name} to be of type {words}",
         described(value),
         name=name,
-        remedy=remedy or f"Give a {words}.",
+        remedy=remedy or f"Give {with_article(words)}.",
         where=where,
     )
+
+
+def with_article(words: str) -> str:
+    """Return words with ``a`` or ``an`` before them.
+
+    >>> with_article("POSG"), with_article("AEC game")
+    ('a POSG', 'an AEC game')
+    """
+    return f"{'an' if words[0] in 'AEIO' else 'a'} {words}"
 
 
 def require_function(

@@ -13,7 +13,8 @@ from types import FrameType, MappingProxyType
 from typing import Any
 
 PACKAGES = ("gametheory_core", "solvers", "learners")
-CHECKS = ("require_", "check_", "as_")  # functions that refuse in the name of their caller
+# Functions that refuse in the name of their caller begin so.
+CHECKS = ("require_", "refuse_", "check_", "as_")
 MADE_BY = ("__init__", "__post_init__", "__new__")
 
 

@@ -14,13 +14,13 @@ from gametheory_core.distributions import draw
 from gametheory_core.errors import InvalidArgument, MissingDependency, UnsupportedGame
 from gametheory_core.games.checked_rules import checked_posg
 from gametheory_core.games.rules import AWAY, IDLE, NULL, POSG, InformationState
-from gametheory_core.strategies.policies import Policy, action_lottery
+from gametheory_core.strategies.policies import Policy, action_lottery, require_policy
 
 try:
     from gymnasium import Env
     from gymnasium.spaces import Discrete
 
-    from gametheory_core.adapters.pettingzoo_spaces import IllegalActions, whole_number
+    from gametheory_core.adapters.pettingzoo_spaces import IllegalActions, as_seed, whole_number
 except ImportError as error:  # pragma: no cover - the test suite has it
     message = "adapters.gymnasium: needs gymnasium. Run: pip install 'gametheory-core[interop]'"
     raise MissingDependency(message) from error
@@ -108,6 +108,8 @@ def to_gymnasium(
             found=f"others has {len(policies)}",
             remedy=f"Give them in the players' order, without {rules.players[player]!r}.",
         )
+    for policy in policies:
+        require_policy(policy, name="each of others")
     over = [state for state, _ in rules.initial() if rules.is_terminal(state)]
     if over or rules.horizon == 0:
         found = f"initial state {over[0]!r} is terminal" if over else "the horizon is 0"
@@ -164,7 +166,7 @@ class PlayerEnv(Env[Any, Any]):
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
         """Begin a play; without a seed, continue with the random numbers of the last one."""
-        super().reset(seed=seed, options=options)
+        super().reset(seed=as_seed(seed), options=options)
         for _ in range(MOST_PLAYS):
             self._begin()
             while not self._is_over and self._is_away:

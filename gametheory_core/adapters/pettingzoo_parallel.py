@@ -19,6 +19,7 @@ from gametheory_core.adapters.pettingzoo_spaces import (
 from gametheory_core.conversions.tabular import MAX_STATES, posg_to_tabular
 from gametheory_core.distributions import draw
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
+from gametheory_core.games.checked_rules import require_posg_members
 from gametheory_core.games.presence import all_seeing, nobody_told
 from gametheory_core.games.rules import IDLE, NULL, POSG, stop_posg
 
@@ -74,7 +75,7 @@ def parallel_env(
     >>> env.step({"player_0": 0, "player_1": 0})[1]
     {'player_0': 1.0, 'player_1': -1.0}
     """
-    _check_is_posg(game)
+    require_posg_members(game, "parallel_env", of_aecs="aec_env")
     stopped = game if max_cycles is None else stop_posg(game, steps=max_cycles)
     agents = interface(
         stopped,
@@ -152,7 +153,7 @@ class PosgEnv(Played[RawStep], ParallelEnv[str, Any, Any]):
                 remedy="Call reset() if play is over.",
             )
         joint = tuple(
-            self._interface.chosen(i, actions[agent], self._legal(i, before.observations))
+            self._interface.as_action(i, actions[agent], self._legal(i, before.observations))
             if agent in actions
             else IDLE
             for i, agent in enumerate(self.possible_agents)
@@ -209,15 +210,6 @@ class PosgEnv(Played[RawStep], ParallelEnv[str, Any, Any]):
             return None
         raw = self.raw
         return f"after step {raw.steps}: state {raw.state!r}, rewards {shown_rewards(raw.rewards)}"
-
-
-def _check_is_posg(game: Any) -> None:
-    if not hasattr(game, "transition"):
-        raise InvalidArgument(
-            needs="a POSG",
-            found=f"{type(game).__name__} has no transition",
-            remedy="Use aec_env for AEC games, or aec_to_posg(game).target.",
-        )
 
 
 def check_somebody_steps(game: POSG) -> None:

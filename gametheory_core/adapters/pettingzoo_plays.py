@@ -8,7 +8,7 @@ import numpy as np
 from gymnasium.spaces import Discrete, Space
 from gymnasium.utils.seeding import np_random
 
-from gametheory_core.adapters.pettingzoo_spaces import Interface
+from gametheory_core.adapters.pettingzoo_spaces import Interface, as_seed
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.games.presence import Presence, Presences, all_paid
 from gametheory_core.games.rules import AEC, AWAY, NULL, POSG
@@ -43,7 +43,7 @@ class Played(Generic[Raw]):
 
     def _seeded(self, seed: int | None) -> np.random.Generator:
         if seed is not None or self._rng is None:
-            self._rng, _ = np_random(seed)
+            self._rng, _ = np_random(as_seed(seed))
         return self._rng
 
     def _there(self) -> list[str]:
@@ -87,7 +87,12 @@ class Played(Generic[Raw]):
     def raw(self) -> Raw:
         """Where the play stands, in the game's own words."""
         if self._raw is None:
-            raise InvalidArgument(needs="a play", found="has none", remedy="Call reset() first.")
+            raise InvalidArgument(
+                needs="a play",
+                found="there is none",
+                remedy="Call reset() first.",
+                where=type(self).__name__,
+            )
         return self._raw
 
     def observation_space(self, agent: str) -> Space[Any]:

@@ -10,7 +10,7 @@ import numpy as np
 from gymnasium.spaces import Box, Dict, Discrete, Space
 from numpy.typing import NDArray
 
-from gametheory_core.arguments import require_instance, require_member
+from gametheory_core.arguments import as_tuple, require_instance, require_integer, require_member
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.games.presence import late_players
 from gametheory_core.games.rules import AEC, AWAY, NULL, POSG
@@ -78,6 +78,7 @@ class _UnitVectors:
                 needs=f"an observation among the {len(self.index)} listed",
                 found=f"player {player} sees {observation!r}",
                 remedy="List it, or give an encoding of your own.",
+                where="one_hot",
             )
         array = np.zeros(self.size, dtype=np.float32)
         array[place] = 1
@@ -139,7 +140,7 @@ class Interface:
             return {}
         return {"action_mask": self.mask(player, legal)}
 
-    def chosen(self, player: int, number: Any, legal: Sequence[Any]) -> Any:
+    def as_action(self, player: int, number: Any, legal: Sequence[Any]) -> Any:
         """Return the action that an agent's number stands for, after checking it."""
         actions, agent = self.actions[player], self.agents[player]
         index = whole_number(number)
@@ -173,6 +174,14 @@ def whole_number(number: Any) -> int | None:
         return None
 
 
+def as_seed(seed: Any) -> int | None:
+    """Return what ``reset`` is given as a seed, after checking it."""
+    if seed is None:
+        return None
+    require_integer(seed, name="seed", low=0, remedy="Give None for other random numbers.")
+    return int(seed)
+
+
 def interface(
     game: POSG | AEC,
     tabulated: Callable[[], TabularPOSG | TabularAEC],
@@ -195,7 +204,17 @@ def interface(
         raise InvalidArgument(
             needs="None or 'ansi'", found=f"is {render_mode!r}", where="render_mode"
         )
-    late: frozenset[int] = frozenset()
+    count, late = len(game.players), frozenset[int]()
+    if actions is not None:
+        remedy = "Give a sequence of actions for each player."
+        actions = as_tuple(actions, name="actions", remedy=remedy)
+        actions = tuple(as_tuple(x, name="each of actions", remedy=remedy) for x in actions)
+        if len(actions) != count:
+            raise InvalidArgument(
+                needs=f"the actions of each of {count} players",
+                found=f"lists {len(actions)}",
+                remedy=remedy,
+            )
     if encoding is None or actions is None:
         table = tabulated()
         views = [[seen for seen in own if seen is not AWAY] for own in table.observations]
@@ -203,13 +222,6 @@ def interface(
         actions = _done_when_there(table) if actions is None else actions
         if any(AWAY in own for own in table.observations):
             late = late_players(table)
-    count = len(game.players)
-    if len(actions) != count:
-        raise InvalidArgument(
-            needs=f"the actions of each of {count} players",
-            found=f"lists {len(actions)}",
-            remedy="Give one sequence a player.",
-        )
     agents = tuple(f"player_{i}" for i in range(count))
     numbers = [max(1, len(own)) for own in actions]
     seen: list[Space[Any]] = [_seen(encoding.space, count, masks) for count in numbers]

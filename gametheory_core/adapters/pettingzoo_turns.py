@@ -20,6 +20,7 @@ from gametheory_core.adapters.pettingzoo_spaces import (
 from gametheory_core.conversions.tabular import MAX_STATES, aec_to_tabular
 from gametheory_core.distributions import draw
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
+from gametheory_core.games.checked_rules import require_aec_members
 from gametheory_core.games.presence import Presence, nobody_told, one_seeing
 from gametheory_core.games.rules import AEC, AWAY, IDLE, NULL, stop_aec
 from gametheory_core.games.tree_table import CHANCE
@@ -75,7 +76,7 @@ def aec_env(
     >>> env.agent_selection in ("player_0", "player_1")
     True
     """
-    _check_is_aec(game)
+    require_aec_members(game, "aec_env", of_posgs="parallel_env")
     stopped = game if max_moves is None else stop_aec(game, moves=max_moves)
     agents = interface(
         stopped,
@@ -156,7 +157,7 @@ class TurnsEnv(Played[RawTurn], AECEnv[str, Any, Any]):
             self._was_dead_step(action)
             return
         mover, legal = before.mover, self._legal(before.mover)
-        chosen = self._interface.chosen(mover, action, legal)
+        chosen = self._interface.as_action(mover, action, legal)
         after = self.game.move(mover, before.state, chosen)
         turn = self._until_turn(self._moved(before, chosen, after, self._owed, rng), rng)
         self._raw, self._owed = turn, (Fraction(0),) * len(self.possible_agents)
@@ -261,15 +262,6 @@ class TurnsEnv(Played[RawTurn], AECEnv[str, Any, Any]):
         return (
             f"after move {raw.moves}: state {raw.state!r}, {turn}, "
             f"rewards {shown_rewards(raw.rewards)}"
-        )
-
-
-def _check_is_aec(game: Any) -> None:
-    if not hasattr(game, "next_player"):
-        raise InvalidArgument(
-            needs="an AEC game",
-            found=f"{type(game).__name__} has no next_player",
-            remedy="Use parallel_env for POSGs, or posg_to_aec(game).target.",
         )
 
 

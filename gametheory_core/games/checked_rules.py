@@ -165,18 +165,28 @@ def checked_rules(game: Rules, owner: str) -> Rules:
     return checked_aec(cast("AEC", game), owner)
 
 
-def require_posg_members(game: object, owner: str) -> None:
-    """Refuse what does not have all that rules of a POSG have, such as a class of games."""
-    _require_members(game, _POSG, owner, "a POSG", "aec_to_posg", "next_player")
+def require_posg_members(game: object, owner: str, *, of_aecs: str = "") -> None:
+    """Refuse what does not have all that rules of a POSG have, such as a class of games.
+
+    Args:
+        of_aecs: What does the same for AEC games.
+    """
+    _require_members(game, _POSG, owner, "a POSG", "aec_to_posg", "next_player", of_aecs)
 
 
-def require_aec_members(game: object, owner: str) -> None:
-    """Refuse what does not have all that rules of an AEC game have."""
-    _require_members(game, _AEC, owner, "an AEC game", "posg_to_aec", "transition")
+def require_aec_members(game: object, owner: str, *, of_posgs: str = "") -> None:
+    """Refuse what does not have all that rules of an AEC game have; ``of_posgs`` takes POSGs."""
+    _require_members(game, _AEC, owner, "an AEC game", "posg_to_aec", "transition", of_posgs)
 
 
 def _require_members(
-    game: Any, names: tuple[str, ...], owner: str, needs: str, conversion: str = "", other: str = ""
+    game: Any,
+    names: tuple[str, ...],
+    owner: str,
+    needs: str,
+    conversion: str = "",
+    other: str = "",
+    of_others: str = "",
 ) -> None:
     missing = [name for name in names if not hasattr(game, name)]
     found, remedy = f"got {described(game)}", ""
@@ -187,7 +197,8 @@ def _require_members(
     elif hasattr(game, "correspondence") and hasattr(game, "target"):
         found, remedy = "got a Conversion", "Give its target."
     elif other and hasattr(game, other):
-        remedy = f"Carry it over with {conversion}(game).target first."
+        instead = f"Use {of_others}, or carry" if of_others else "Carry"
+        remedy = f"{instead} it over with {conversion}(game).target first."
     elif hasattr(game, "node_infoset"):
         road = _road("extensive_to_aec(game).target", conversion if other == "next_player" else "")
         remedy = f"Carry the tree over with {road}."

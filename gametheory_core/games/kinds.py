@@ -2,7 +2,7 @@
 
 from typing import NamedTuple, TypeGuard
 
-from gametheory_core.arguments import described, shown
+from gametheory_core.arguments import described, shown, with_article
 from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.extensions import kind_of_game
 from gametheory_core.games.bayesian import BayesianGame, SecurityGame
@@ -166,9 +166,8 @@ def _refuse(game: object, wanted: Kind) -> None:
         found, remedy = f"got the rules {shown(game)}", f"Use {wanted.of_rules}."
     if remedy is not None:
         raise UnsupportedGame(needs=needs, found=found, remedy=remedy)
-    name = wanted.games.__name__
     raise InvalidArgument(
-        needs=f"{'an' if name[0] in 'AEIO' else 'a'} {name}",
+        needs=with_article(wanted.games.__name__),
         found=f"got {described(game)}",
         remedy="load_game reads one from a file or by name.",
     )

@@ -13,9 +13,9 @@ from typing import Any, Protocol, TypeAlias, TypeVar, cast
 
 import numpy as np
 
-from gametheory_core.arguments import shown
+from gametheory_core.arguments import described, shown
 from gametheory_core.distributions import Distribution, uniform
-from gametheory_core.errors import InvalidStrategy
+from gametheory_core.errors import InvalidArgument, InvalidStrategy
 from gametheory_core.games.rules import AEC, POSG, AskedRules, InformationState, last_observation
 
 
@@ -150,6 +150,20 @@ def check_profile_length(players: tuple[str, ...], profile: PolicyProfile, *, ow
             needs=f"a policy for each of {len(players)} players",
             found=f"the profile has {len(profile)}",
             where=owner,
+        )
+
+
+def require_policy(policy: object, *, name: str) -> None:
+    """Refuse what cannot be asked at an information state, as an option.
+
+    Raises:
+        InvalidArgument: Shows what came instead.
+    """
+    if _says_nothing(policy):
+        raise InvalidArgument(
+            needs=f"{name} to be a policy, that tells what to do at an information state",
+            found=f"got {described(policy)}",
+            remedy="Use policy_from(function), or uniform_policies(game).",
         )
 
 

@@ -240,6 +240,19 @@ def test_player_who_never_joins_is_refused():
         env.reset(seed=0)
 
 
+@pytest.mark.parametrize("policy", [3, None, "heads", ["heads"]])
+def test_others_that_are_no_policies_are_refused(policy):
+    with pytest.raises(InvalidArgument, match="^to_gymnasium: needs each of others to be a policy"):
+        to_gymnasium(Tiger(), others=[policy])
+
+
+@pytest.mark.parametrize("seed", ["x", -1])
+def test_seeds_that_are_no_whole_numbers_are_refused(seed):
+    message = rf"^PlayerEnv\.reset: needs seed to be an integer of at least 0, but got {seed!r}"
+    with pytest.raises(InvalidArgument, match=message):
+        make(Tiger()).reset(seed=seed)
+
+
 def test_missing_package_is_named_with_the_extra_that_brings_it():
     code = (
         "import sys\n"

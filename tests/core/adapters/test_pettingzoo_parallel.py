@@ -9,7 +9,13 @@ import numpy as np
 import pytest
 from gymnasium.spaces import Box
 
-from gametheory_core import InvalidArgument, InvalidGame, UnsupportedGame, uniform_policies
+from gametheory_core import (
+    InvalidArgument,
+    InvalidGame,
+    UnsupportedGame,
+    load_game,
+    uniform_policies,
+)
 from gametheory_core.adapters import (
     IllegalActions,
     Masks,
@@ -374,8 +380,10 @@ def test_game_that_may_be_over_at_reset_is_refused():
         ({"masks": "observations"}, "a member of Masks as masks, but got 'obs"),
         ({"masks": 7}, "as masks, but got 7. Choose one of Masks.IN_INFOS"),
         ({"illegal_actions": "x"}, "a member of IllegalActions as illegal_actions, but got"),
-        ({"encoding": "one_hot"}, "of type ObservationEncoding, but got 'one_hot'"),
+        ({"encoding": 3}, r"ObservationEncoding, but got 3 .* Give an ObservationEncoding\."),
         ({"actions": [("listen",)]}, "each of 2 players, but lists 1"),
+        ({"actions": 3}, r"^parallel_env: needs actions to be a sequence, but got 3"),
+        ({"actions": [("listen",), 3]}, "needs each of actions to be a sequence, but got 3"),
     ],
 )
 def test_bad_options_are_refused(options, message):
@@ -392,9 +400,40 @@ def test_rules_that_answer_wrongly_are_refused_by_what_was_asked():
         parallel_env(Broken())
 
 
-def test_aec_game_is_sent_elsewhere():
-    with pytest.raises(InvalidArgument, match="Use aec_env"):
-        parallel_env(RandomOrderTeam())
+@pytest.mark.parametrize(
+    ("game", "remedy"),
+    [
+        (RandomOrderTeam(), r"Use aec_env, or carry it over with aec_to_posg\(game\)\.target"),
+        (load_game("kuhn_poker"), r"with aec_to_posg\(extensive_to_aec\(game\)\.target\)\.target"),
+        (load_game("chicken"), r"with normal_to_posg\(game\)\.target"),
+        (Tiger, "Make one: call it"),
+    ],
+)
+def test_other_games_are_sent_elsewhere(game, remedy):
+    with pytest.raises(UnsupportedGame, match=rf"^parallel_env: needs a POSG, .* {remedy}"):
+        parallel_env(game)
+
+
+@pytest.mark.parametrize("seed", ["x", -1, 1.5, True])
+def test_seeds_that_are_no_whole_numbers_are_refused(seed):
+    message = rf"^PosgEnv\.reset: needs seed to be an integer of at least 0, but got {seed!r}"
+    with pytest.raises(InvalidArgument, match=message):
+        parallel_env(Tiger()).reset(seed=seed)
+
+
+def test_seeds_may_be_integers_of_numpy():
+    env = parallel_env(Tiger())
+    draws = [env.reset(seed=seed) and env.raw.state for seed in (7, np.int64(7))]
+    assert draws[0] == draws[1]
+
+
+def test_refusals_name_the_environment():
+    env = parallel_env(Tiger())
+    with pytest.raises(InvalidArgument, match=r"^PosgEnv: needs a play, but there is none"):
+        _ = env.raw
+    env.reset(seed=0)
+    with pytest.raises(InvalidArgument, match=r"^PosgEnv\.step: needs a whole number in 0\.\.2"):
+        env.step({"player_0": 7, "player_1": 0})
 
 
 def test_game_too_large_to_tabulate_is_refused():

@@ -7,7 +7,13 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from gametheory_core import InvalidArgument, InvalidGame, UnsupportedGame, uniform_policies
+from gametheory_core import (
+    InvalidArgument,
+    InvalidGame,
+    UnsupportedGame,
+    load_game,
+    uniform_policies,
+)
 from gametheory_core.adapters import (
     IllegalActions,
     Masks,
@@ -348,20 +354,37 @@ def test_horizon_that_chance_alone_may_reach_is_refused(max_moves):
 def test_play_that_ends_in_a_loop_of_chance_is_refused_at_reset():
     """The loop's states are known after one round, long before the horizon."""
     env = aec_env(WheelForever(), max_moves=40)
-    with pytest.raises(UnsupportedGame, match="before anyone acts"):
+    with pytest.raises(UnsupportedGame, match=r"^TurnsEnv\.reset: .* before anyone acts"):
         env.reset(seed=0)
 
 
 def test_chance_that_moves_for_ever_is_refused(monkeypatch):
     monkeypatch.setattr(pettingzoo_turns, "MAX_CHANCE_MOVES", 50)
     env = aec_env(WheelForever())
-    with pytest.raises(UnsupportedGame, match="chance moved 50 times in a row"):
+    with pytest.raises(
+        UnsupportedGame, match=r"^TurnsEnv\.reset: .*chance moved 50 times in a row"
+    ):
         env.reset(seed=0)
 
 
-def test_posg_is_sent_elsewhere():
-    with pytest.raises(InvalidArgument, match="Use parallel_env"):
-        aec_env(Tiger())
+@pytest.mark.parametrize(
+    ("game", "remedy"),
+    [
+        (Tiger(), r"Use parallel_env, or carry it over with posg_to_aec\(game\)\.target"),
+        (load_game("kuhn_poker"), r"with extensive_to_aec\(game\)\.target"),
+        (load_game("chicken"), r"with posg_to_aec\(normal_to_posg\(game\)\.target\)\.target"),
+    ],
+)
+def test_other_games_are_sent_elsewhere(game, remedy):
+    with pytest.raises(UnsupportedGame, match=rf"^aec_env: needs an AEC game, .* {remedy}"):
+        aec_env(game)
+
+
+@pytest.mark.parametrize("seed", ["x", -1])
+def test_seeds_that_are_no_whole_numbers_are_refused(seed):
+    message = rf"^TurnsEnv\.reset: needs seed to be an integer of at least 0, but got {seed!r}"
+    with pytest.raises(InvalidArgument, match=message):
+        aec_env(RandomOrderTeam()).reset(seed=seed)
 
 
 def test_rules_that_answer_wrongly_are_refused_by_what_was_asked():
@@ -376,6 +399,8 @@ def test_rules_that_answer_wrongly_are_refused_by_what_was_asked():
 def test_bad_options_are_refused():
     with pytest.raises(InvalidArgument, match="whole number of steps"):
         aec_env(RandomOrderTeam(), max_moves=-1)
+    with pytest.raises(InvalidArgument, match="aec_env: needs actions to be a sequence, but got 3"):
+        aec_env(RandomOrderTeam(), actions=3)
     with pytest.raises(InvalidArgument, match="needs None or 'ansi'"):
         aec_env(RandomOrderTeam(), render_mode="human")
     with pytest.raises(InvalidArgument, match="a member of Masks as masks"):
