@@ -8,6 +8,7 @@ import numpy as np
 from gametheory_core.arguments import require_integer, require_member
 from gametheory_core.conversions.tabular import aec_to_tabular
 from gametheory_core.errors import MissingDependency, UnsupportedGame
+from gametheory_core.games.checked_rules import require_aec_members
 from gametheory_core.games.extensive_form import ExtensiveFormGame
 from gametheory_core.games.kinds import require_normal_form, require_tree
 from gametheory_core.games.normal_form import NormalFormGame
@@ -91,7 +92,7 @@ def aec_state_graph(game: AEC, *, max_states: int = MAX_STATES) -> Any:
         action leads to this state and mover. Positions at which a horizon stops play have no edges.
 
     Raises:
-        UnsupportedGame: If there are more than ``max_states`` positions; says how many were found.
+        UnsupportedGame: If it is no AEC game, or there are more than ``max_states`` positions.
         InvalidGame: If the rules answer something malformed.
         MissingDependency: On import, if networkx is not installed.
 
@@ -100,6 +101,7 @@ def aec_state_graph(game: AEC, *, max_states: int = MAX_STATES) -> Any:
     >>> graph.out_degree(next(iter(graph)))
     2
     """
+    require_aec_members(game, "aec_state_graph")
     table = aec_to_tabular(game, max_states=max_states).target
     graph = nx.MultiDiGraph(title=game.title)
     _add_position(

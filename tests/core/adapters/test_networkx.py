@@ -131,6 +131,12 @@ def test_state_graph_past_the_budget_is_refused():
         graph_of_states(RandomOrderTeam(), max_states=3)
 
 
+@pytest.mark.parametrize("game", [None, load("kuhn_poker")])
+def test_state_graph_of_what_is_no_aec_game_is_refused(game):
+    with pytest.raises(gt.UnsupportedGame, match="^aec_state_graph: needs an AEC game, but got"):
+        graph_of_states(game)
+
+
 def test_missing_networkx_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "networkx", None)
     monkeypatch.delitem(sys.modules, "gametheory_core.adapters.networkx", raising=False)
