@@ -15,6 +15,7 @@ from typing import Any, Generic, TypeVar, cast
 
 import numpy as np
 
+from gametheory_core.arguments import described
 from gametheory_core.arrays import ONE, ZERO, to_fraction
 from gametheory_core.errors import InvalidGame
 
@@ -104,13 +105,18 @@ def uniform(outcomes: Iterable[Outcome]) -> Distribution[Outcome]:
     """Return the uniform distribution over the outcomes listed; repetitions add up.
 
     Raises:
-        InvalidGame: If there are none.
+        InvalidGame: If there are none, or one is not hashable.
 
     >>> uniform("aab")["a"]
     Fraction(2, 3)
     """
     listed = tuple(outcomes)
-    counts = Counter(listed)
+    try:
+        counts = Counter(listed)
+    except TypeError:
+        for outcome in listed:
+            require_hashable(outcome)
+        raise
     return Distribution(tuple((x, Fraction(n, len(listed))) for x, n in counts.items()))
 
 
@@ -143,6 +149,19 @@ def push_forward(
         image = function(outcome)
         weights[image] = weights.get(image, ZERO) + weight
     return Distribution(tuple(weights.items()))
+
+
+def require_hashable(outcome: object, where: object = None) -> None:
+    """Refuse what no law can be over."""
+    try:
+        hash(outcome)
+    except TypeError:
+        raise InvalidGame(
+            needs="hashable labels",
+            found=f"one is {described(outcome)}",
+            remedy="Use tuples instead of lists, and frozen dataclasses.",
+            where=where,
+        ) from None
 
 
 def check_weights(weights: list[tuple[str, Fraction]], *, owner: str) -> None:

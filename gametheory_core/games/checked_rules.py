@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, cast
 
 from gametheory_core.arguments import check_labels, described
 from gametheory_core.arrays import to_fraction
-from gametheory_core.distributions import Distribution, push_forward
+from gametheory_core.distributions import Distribution, push_forward, require_hashable
 from gametheory_core.errors import InvalidGame, UnsupportedGame, refusing_as
 from gametheory_core.games.rules import AEC, POSG, AskedRules, JointAction, Rules, is_posg
 from gametheory_core.games.table_content import check_discount, check_horizon
@@ -153,7 +153,7 @@ def checked_aec(game: AEC, owner: str) -> AEC:
     require_aec_members(game, owner)
     checked = CheckedAEC(game)
     _check_frame(checked, game.horizon, owner)
-    _hashable(checked.initial_state, Question("initial_state"))
+    require_hashable(checked.initial_state, Question("initial_state"))
     return cast("AEC", checked)
 
 
@@ -222,22 +222,10 @@ def _check_frame(game: Any, horizon: Any, owner: str) -> None:
         check_horizon(horizon)
 
 
-def _hashable(thing: Any, asked: Question) -> None:
-    try:
-        hash(thing)
-    except TypeError:
-        raise InvalidGame(
-            needs="hashable labels",
-            found=f"gives {thing!r} (type {type(thing).__name__})",
-            remedy="Use tuples instead of lists, and frozen dataclasses.",
-            where=asked,
-        ) from None
-
-
 def _law(law: Any, asked: Question) -> Distribution[Any]:
     checked = checked_law(law, asked)
     for outcome, _ in checked:
-        _hashable(outcome, asked)
+        require_hashable(outcome, asked)
     return checked
 
 
@@ -270,7 +258,7 @@ class _Checked:
     def legal_actions(self, player: int, observation: Any) -> tuple[Any, ...]:
         """Return what a player may do."""
         actions = checked_actions(self.game, player, observation)
-        _hashable(actions, Question("legal_actions", (player, observation)))
+        require_hashable(actions, Question("legal_actions", (player, observation)))
         return actions
 
     def is_terminal(self, state: Any) -> bool:
@@ -334,7 +322,7 @@ class CheckedAEC(_Checked):
                 remedy="Let chance move next and draw.",
                 where=asked,
             )
-        _hashable(after, asked)
+        require_hashable(after, asked)
         return after
 
     def chance(self, state: Any) -> Distribution[Any]:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gametheory_core import InvalidGame
-from gametheory_core.distributions import Distribution, distribution, push_forward
+from gametheory_core.distributions import Distribution, distribution, push_forward, uniform
 
 WEIGHTS = st.lists(st.integers(0, 5), min_size=1, max_size=6).filter(any)
 
@@ -42,6 +42,12 @@ def test_push_forward_adds_the_weights_of_equal_images(weights):
 def test_distribution_refuses_weights_that_are_none(weights, complaint):
     with pytest.raises(InvalidGame, match=complaint):
         distribution(weights)
+
+
+def test_outcomes_that_are_not_hashable_are_refused():
+    message = r"^uniform: needs hashable labels, but one is \[1\] \(type list\)\. Use tuples"
+    with pytest.raises(InvalidGame, match=message):
+        uniform([[1]])
 
 
 def test_an_outcome_listed_twice_is_refused():

@@ -170,7 +170,7 @@ POSG_BUGS = {
     ),
     "a list for a state": (
         {"transition": lambda *_: point_mass(["end"])},
-        "needs hashable labels, but gives",
+        "needs hashable labels, but one is",
     ),
 }
 

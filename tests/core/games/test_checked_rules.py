@@ -49,7 +49,7 @@ POSG_SLIPS = {
     "number for a law": ({"transition": lambda *_: 1}, r"^transition\(.*: needs a Distribution"),
     "list for a state": (
         {"transition": lambda *_: point_mass([1])},
-        "needs hashable labels, but giv",
+        "needs hashable labels, but one is",
     ),
     "too few rewards": (
         {"reward": lambda *_: (1,)},
