@@ -6,6 +6,7 @@ OpenSpiel's tables say, by the text of an information state, how likely each num
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from operator import index
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -14,7 +15,13 @@ from gametheory_core.adapters.open_spiel_play import PlayedGame
 from gametheory_core.adapters.open_spiel_rules_walk import RulesWalk
 from gametheory_core.adapters.open_spiel_states import SpielGame
 from gametheory_core.adapters.open_spiel_walks import TreeWalk
-from gametheory_core.arguments import described, number_of
+from gametheory_core.arguments import (
+    described,
+    is_finite_number,
+    number_of,
+    require_instance,
+    shown,
+)
 from gametheory_core.arrays import FloatArray
 from gametheory_core.distributions import Distribution, distribution
 from gametheory_core.errors import InvalidArgument
@@ -24,20 +31,25 @@ from gametheory_core.strategies.policies import Policy, PolicyProfile, policy_fr
 
 Table: TypeAlias = Mapping[str, Sequence[tuple[int, float]]]
 
+ROUNDING = 1e-6  # how far from 1 the probabilities of a text may sum
+_SOURCES = "Give policy.to_dict() of a policy in Python, or policy.policy_table() of one in C++."
+
 
 def profile_from_open_spiel(game: SpielGame, table: Table) -> BehavioralProfile:
     """Return the behavior in a tree that a table of OpenSpiel's describes.
 
     Args:
         game: Made from a tree by ``to_open_spiel``.
-        table: Text of an information state -> pairs of an action's number and its probability.
+        table: Text of an information state -> pairs of an action's number and its probability,
+            zero if left out. Sums that differ from 1 by at most 1e-6 are taken for rounded.
 
     Returns:
-        A float profile of the tree; uniform where the table has nothing.
+        A float profile of the tree, the probabilities divided by their sum; uniform where the table
+        has nothing.
 
     Raises:
         InvalidArgument: If the game was not made from a tree, the table has a text that is none of
-            its information sets', or no probabilities.
+            its information sets', or what are no probabilities of its actions.
 
     >>> from gametheory_core import load_game
     >>> from gametheory_core.adapters import to_open_spiel
@@ -78,7 +90,8 @@ def policies_from_open_spiel(game: SpielGame, table: Table) -> PolicyProfile:
         Exact policies: the floats, divided by their sum; uniform where the table has nothing.
 
     Raises:
-        InvalidArgument: If the game was not made from rules.
+        InvalidArgument: If the game was not made from rules, or the table has what are no
+            probabilities; where these are of actions that are not legal, when the policy is asked.
 
     >>> from gametheory_core.adapters import to_open_spiel
     >>> from gametheory_core.catalog import Tiger
@@ -113,18 +126,39 @@ def _policy(
 
 def _by_text(table: Table) -> dict[str, dict[int, float]]:
     """Return the table without the line that ``convert_to_turn_based`` puts before a text."""
-    return {text.rpartition("\n")[2]: dict(pairs) for text, pairs in table.items()}
+    require_instance(table, Mapping, name="table", remedy=_SOURCES)
+    return {str(text).rpartition("\n")[2]: _row(text, pairs) for text, pairs in table.items()}
+
+
+def _row(text: object, pairs: Any) -> dict[int, float]:
+    """Return the probability of each action's number, after checking that they are some."""
+    try:
+        row = {index(action): share for action, share in dict(pairs).items()}
+    except (TypeError, ValueError):
+        row = {}
+    shares = list(row.values())
+    are_shares = all(is_finite_number(share) and share >= 0 for share in shares)
+    if not isinstance(text, str) or not are_shares or abs(sum(shares) - 1) > ROUNDING:
+        raise InvalidArgument(
+            needs="texts of information states, each with pairs of an action's number and its "
+            f"probability, which sum to 1 up to {ROUNDING:g}",
+            found=f"table has {shown(pairs)} for {text!r}",
+            remedy=_SOURCES,
+        )
+    return row
 
 
 def _shares(given: dict[int, float] | None, count: int) -> FloatArray:
     if given is None:
         return np.full(count, 1 / count)
-    shares = np.array([given.get(action, 0.0) for action in range(count)], dtype=np.float64)
-    if not (shares >= 0).all() or not 0 < shares.sum() < np.inf:
+    strange = [action for action, share in given.items() if share and not 0 <= action < count]
+    if strange:
         raise InvalidArgument(
-            needs="probabilities of legal actions, not all zero",
-            found=f"got {given} for {number_of(count, 'action')}",
+            needs=f"probabilities of legal actions, which are {number_of(count, 'action')} here",
+            found=f"table gives {given[strange[0]]} to number {strange[0]}",
+            remedy="Actions are numbered from 0 in the order of the legal ones.",
         )
+    shares = np.array([given.get(action, 0.0) for action in range(count)], dtype=np.float64)
     return shares / shares.sum()
 
 

@@ -1,5 +1,6 @@
 """OpenSpiel's algorithms on games of ours: they find what we find, and what they find verifies."""
 
+import math
 from fractions import Fraction
 
 import numpy as np
@@ -8,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gametheory_core as gt
+from gametheory_core import adapters
 from gametheory_core.catalog import RandomOrderTeam, RepeatedGame, Tiger, forgetful_bit, load
 from gametheory_core.errors import InvalidArgument
 from gametheory_core.evaluation import policy_nash_conv
@@ -318,12 +320,45 @@ def test_tables_of_other_games_are_refused():
         profile_from_open_spiel(pyspiel.load_game("kuhn_poker"), {})
 
 
-@pytest.mark.parametrize("shares", [(0.0, 0.0), (-1.0, 2.0), (float("nan"), 1.0)])
-def test_tables_without_probabilities_are_refused(shares):
-    from gametheory_core.adapters import profile_from_open_spiel
+@pytest.mark.parametrize(
+    "pairs",
+    [
+        [(0, 0.0), (1, 0.0)],
+        [(0, -1.0), (1, 2.0)],
+        [(0, math.nan), (1, 1.0)],
+        [(0, 0.5), (1, 0.5001)],
+        [(0, "a"), (1, 0.5)],
+        [(0.0, 1.0)],
+        [0.5, 0.5],
+        None,
+    ],
+)
+@pytest.mark.parametrize("back", ["profile_from_open_spiel", "policies_from_open_spiel"])
+def test_tables_without_probabilities_are_refused(back, pairs):
+    game = load("kuhn_poker") if back == "profile_from_open_spiel" else Tiger(horizon=2)
+    message = rf"^{back}: needs .* sum to 1 up to 1e-06, but table has .* for \"p0: 'J'\"\. Give"
+    with pytest.raises(InvalidArgument, match=message):
+        getattr(adapters, back)(made(game), {"p0: 'J'": pairs})
 
-    with pytest.raises(InvalidArgument, match="needs probabilities of legal actions"):
-        profile_from_open_spiel(made(load("kuhn_poker")), {"p0: 'J'": list(enumerate(shares))})
+
+def test_rounded_probabilities_are_divided_by_their_sum():
+    table = {"p0: 'J'": [(0, 0.25), (1, 0.7500005), (7, 0.0)]}
+    profile = adapters.profile_from_open_spiel(made(load("kuhn_poker")), table)
+    assert profile.probabilities[0].sum() == pytest.approx(1, abs=1e-15)
+    assert profile.probabilities[0][0] == pytest.approx(0.25, abs=1e-6)
+
+
+def test_probabilities_of_actions_that_are_not_legal_are_refused():
+    with pytest.raises(InvalidArgument, match=r"which are 2 actions here, but table gives 0.5 to "):
+        adapters.profile_from_open_spiel(
+            made(load("kuhn_poker")), {"p0: 'J'": [(0, 0.5), (2, 0.5)]}
+        )
+
+
+@pytest.mark.parametrize("table", [None, [("p0: 'J'", [(0, 1.0)])]])
+def test_what_is_no_table_is_refused(table):
+    with pytest.raises(InvalidArgument, match="^profile_from_open_spiel: needs table to be of typ"):
+        adapters.profile_from_open_spiel(made(load("kuhn_poker")), table)
 
 
 def test_policies_are_uniform_where_tables_say_nothing():
