@@ -8,7 +8,7 @@ rounded to floats where OpenSpiel reads it.
 import re
 from typing import NoReturn, TypeAlias, cast
 
-from gametheory_core.adapters.open_spiel_play import UNNAMED, played
+from gametheory_core.adapters.open_spiel_play import played
 from gametheory_core.adapters.open_spiel_rules_walk import RulesWalk
 from gametheory_core.adapters.open_spiel_states import SpielGame, pyspiel
 from gametheory_core.adapters.open_spiel_walks import TreeWalk, Walk
@@ -22,6 +22,7 @@ from gametheory_core.games.normal_form import NormalFormGame
 from gametheory_core.games.rules import AEC, POSG, is_posg
 
 MAX_POSITIONS = 200_000
+UNNAMED = "gametheory_core"  # begins names of games that are not registered, and of no others
 
 AnyGame: TypeAlias = ExtensiveFormGame | NormalFormGame | POSG | AEC
 
@@ -36,6 +37,7 @@ def to_open_spiel(
             a step, observations included, chance draws together. So it does after a move of an AEC
             game, and where nothing is random there is no move of chance.
         name: If given, the game is registered, for ``pyspiel.load_game(name)`` in this process.
+            Else its name is made of its title.
         max_positions: The largest number of positions (nodes, or what rules can come to) to look at
             for bounds on payoffs and lengths.
 
@@ -66,12 +68,14 @@ def to_open_spiel(
     if name in _REGISTERED:
         return _REGISTERED[name].made
     if isinstance(game, NormalFormGame):
-        made = _matrix_game(game, name or UNNAMED)
+        made = _matrix_game(game, name or _name_of(game, "matrix_game"))
     else:
+        walk = _walk(game)
+        kind = "tree" if isinstance(walk, TreeWalk) else "posg" if walk.at_once else "aec_game"
         made = played(
-            _walk(game),
+            walk,
             title=game.title or "game",
-            name=name,
+            name=name or _name_of(game, kind),
             max_positions=max_positions,
             recipe=(_again, (game, name, max_positions)),
         )
@@ -79,6 +83,12 @@ def to_open_spiel(
         _REGISTERED[name] = _Registration(game, made)
         pyspiel.register_game(made.get_type(), _REGISTERED[name])
     return made
+
+
+def _name_of(game: AnyGame, kind: str) -> str:
+    """Return a name of words of the title; of the kind if there are none that OpenSpiel reads."""
+    words = re.findall(r"\w+", str(game.title), re.ASCII)
+    return "_".join((UNNAMED, *words)).lower() if words else f"{UNNAMED}_{kind}"
 
 
 def _again(game: AnyGame, name: str | None, max_positions: int) -> SpielGame:
@@ -101,9 +111,9 @@ _REGISTERED: dict[str, _Registration] = {}
 
 def _require_free(name: str, game: AnyGame) -> None:
     require_instance(name, str, name="name")
-    if not re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII) or name == UNNAMED:
+    if not re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII) or name.startswith(UNNAMED):
         raise InvalidArgument(
-            needs="a name of letters, digits and underscores",
+            needs=f"a name of letters, digits and underscores that does not begin with {UNNAMED}",
             found=f"got {name!r}",
             remedy="OpenSpiel reads parentheses and commas as parameters.",
         )

@@ -17,7 +17,6 @@ from gametheory_core.errors import InvalidArgument, UnsupportedGame
 from gametheory_core.games.extensive_form import TERMINAL
 from gametheory_core.games.tree_table import CHANCE
 
-UNNAMED = "gametheory_core"  # the name of games that are not registered; OpenSpiel has none of it
 KEPT_PLACES = 100_000  # of one game, that stay linked to the place before
 SMALLEST = 5e-324  # above zero: for positive probabilities that floats cannot hold
 
@@ -261,7 +260,7 @@ def _info_of(walk: Walk, facts: Facts) -> Any:
 
 
 def played(
-    walk: Walk, *, title: str, name: str | None, max_positions: int, recipe: tuple[Any, ...]
+    walk: Walk, *, title: str, name: str, max_positions: int, recipe: tuple[Any, ...]
 ) -> PlayedGame:
     """Return the game of a walk, looked over first.
 
@@ -275,4 +274,4 @@ def played(
             found=f"in {title} nobody ever moves",
             remedy="OpenSpiel has no games without actions.",
         )
-    return PlayedGame(walk, facts, name=name or UNNAMED, title=title, recipe=recipe)
+    return PlayedGame(walk, facts, name=name, title=title, recipe=recipe)

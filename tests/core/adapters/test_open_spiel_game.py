@@ -292,6 +292,23 @@ def test_a_registered_game_is_loaded_by_its_name():
     assert np.array_equal(again.row_utilities(), matrix.row_utilities())
 
 
+@pytest.mark.parametrize(
+    ("game", "name"),
+    [
+        (load_game("kuhn_poker"), "gametheory_core_kuhn_poker"),
+        (load_game("chicken"), "gametheory_core_chicken"),
+        (Corridor(horizon=2), "gametheory_core_corridor"),
+        (NormalFormGame.from_payoffs(np.zeros((2, 2, 2))), "gametheory_core_matrix_game"),
+        (
+            replace(load_game("kuhn_poker"), title="\N{GREEK SMALL LETTER PI}"),
+            "gametheory_core_tree",
+        ),
+    ],
+)
+def test_games_without_a_name_are_named_by_title_or_kind(game, name):
+    assert str(made(game)) == f"{name}()"
+
+
 def test_names_that_are_taken_are_refused():
     made(load_game("kuhn_poker"), name="ours_taken")
     with pytest.raises(InvalidArgument, match="'ours_taken' is another game's, 'Kuhn poker'"):
@@ -300,7 +317,7 @@ def test_names_that_are_taken_are_refused():
         made(load_game("kuhn_poker"), name="kuhn_poker")
 
 
-@pytest.mark.parametrize("name", ["", "a b", "a(b=1)", "gametheory_core", "1st", "ä"])
+@pytest.mark.parametrize("name", ["", "a b", "a(b=1)", "gametheory_core_kuhn", "1st", "ä"])
 def test_names_that_open_spiel_cannot_read_are_refused(name):
     with pytest.raises(InvalidArgument, match="needs a name of letters, digits and underscores"):
         made(load_game("kuhn_poker"), name=name)
@@ -484,7 +501,7 @@ def test_games_without_a_name_are_pickled_whole(name):
         [sys.executable, "-c", program], input=pickle.dumps(state), capture_output=True, check=True
     )
     state.apply_actions([0, 0]) if state.is_simultaneous_node() else state.apply_action(0)
-    assert found.stdout.decode().strip() == f"{state} | {state.returns()} gametheory_core()"
+    assert found.stdout.decode().strip() == f"{state} | {state.returns()} {game}"
     assert made(spiel_games.GAMES[name]).get_type() == pickle.loads(pickle.dumps(game)).get_type()
 
 
