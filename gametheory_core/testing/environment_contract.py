@@ -10,7 +10,7 @@ import numpy as np
 
 from gametheory_core.testing.environment_content import Prints, fingerprint, spoil
 from gametheory_core.testing.environment_forecast import End
-from gametheory_core.testing.environment_laws import EnvironmentLaw, Story, broken, shown
+from gametheory_core.testing.environment_laws import EnvironmentLaw, Story, broken, raised, shown
 
 
 class Played(Protocol):
@@ -23,8 +23,13 @@ class Played(Protocol):
 
 def space_of(table: Played, agent: str, *, is_of_actions: bool = False) -> Any:
     """Return an agent's space of observations, or of actions."""
-    found = getattr(table.env, "action_space" if is_of_actions else "observation_space")
-    return found(agent) if callable(found) else found
+    name = "action_space" if is_of_actions else "observation_space"
+    try:
+        found = getattr(table.env, name)
+        return found(agent) if callable(found) else found
+    except Exception as error:  # noqa: BLE001 whatever it is, the environment should not raise it
+        what = f"needs {name} of {agent}, but asked for it the environment {raised(error)}."
+        broken(EnvironmentLaw.ENTRIES, table.story, what, cause=error)
 
 
 def require_same_spaces(table: Played, agent: str) -> None:
@@ -93,6 +98,17 @@ def require_entries(table: Played, entries: Any, agents: Iterable[str], kind: st
             )
         if kind == "info":
             require_mapping(table, entries[agent], f"as info of {agent}")
+
+
+def require_no_entries_of_others(table: Played, entries: Iterable[str], kind: str) -> None:
+    """Require entries of agents alone."""
+    for other in entries:
+        if other not in table.agents:
+            broken(
+                EnvironmentLaw.ENTRIES,
+                table.story,
+                f"needs the {kind} of agents alone, but there is one of {other!r}.",
+            )
 
 
 def require_mapping(table: Played, value: Any, what: str) -> None:

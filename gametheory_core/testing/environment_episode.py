@@ -15,7 +15,7 @@ from gametheory_core.testing.environment_content import Prints, fingerprint
 from gametheory_core.testing.environment_contract import space_of
 from gametheory_core.testing.environment_dependences import Dependences
 from gametheory_core.testing.environment_forecast import End, Forecast, Forecaster, Moment
-from gametheory_core.testing.environment_laws import EnvironmentLaw, broken, shown
+from gametheory_core.testing.environment_laws import EnvironmentLaw, broken, raised, shown
 from gametheory_core.testing.environment_look import Look, Table
 from gametheory_core.testing.environment_past import Past
 from gametheory_core.testing.environment_reading import (
@@ -206,9 +206,8 @@ def told(table: Table, play: Callable[[], T]) -> T:
         return play()
     except LawBroken:
         raise
-    except Exception as error:
-        error.add_note(f"check_environment: raised by the environment. {table.story}.")
-        raise
+    except Exception as error:  # noqa: BLE001 whatever it is, the environment should not raise it
+        broken(EnvironmentLaw.FORM, table.story, f"it {raised(error)}.", cause=error)
 
 
 def _require_presence(

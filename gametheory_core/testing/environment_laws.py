@@ -61,14 +61,21 @@ class Story:
         return f"{seed}, after {moves or 'reset'}"
 
 
-def broken(law: EnvironmentLaw, where: object, detail: str) -> NoReturn:
+def broken(
+    law: EnvironmentLaw, where: object, detail: str, *, cause: Exception | None = None
+) -> NoReturn:
     """Raise ``LawBroken`` with the law's sentence, the place, and what was due and found."""
     raise LawBroken(
         needs=f"an environment that obeys '{law.value}'",
         found="this one does not",
         remedy=f"{where}: {detail}",
         where="check_environment",
-    )
+    ) from cause
+
+
+def raised(error: Exception) -> str:
+    """Return what was raised in words."""
+    return f"raises {type(error).__name__}" + (f": {error}" if str(error) else "")
 
 
 def shown(value: object) -> str:

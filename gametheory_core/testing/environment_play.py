@@ -22,6 +22,7 @@ from gametheory_core.testing.environment_contract import (
     require_in_space,
     require_kept_actions,
     require_mapping,
+    require_no_entries_of_others,
     require_same_answer,
     require_same_spaces,
     reward_of,
@@ -73,6 +74,8 @@ class JointTable:
         ends = {agent: end for agent, end in ends.items() if end is not End.RUNNING}
         self._check_agents([agent for agent in before if agent not in ends])
         self._ended.update(ends)
+        for name, entries in (("observation", observations), ("info", infos)):
+            require_entries(self, entries, self.env.agents, name)
         come_back = self._ended.intersection(self.env.agents)
         if come_back:
             refuse_leaving(self, f"{sorted(come_back)} ended, but are among the agents still")
@@ -110,6 +113,8 @@ class JointTable:
             require_in_space(self, agent, observations[agent])
         given = tuple(observations[agent] for agent in movers)
         lists = (self.env.agents, observations, infos, rewards)
+        for name, entries in zip(("observation", "info", "reward"), lists[1:], strict=True):
+            require_no_entries_of_others(self, entries, name)
         order = tuple(list(each) == sorted(each, key=self.agents.index) for each in lists)
         return look_of(
             self,

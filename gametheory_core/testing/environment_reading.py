@@ -17,6 +17,7 @@ from gametheory_core.testing.environment_forecast import End, Forecast, Forecast
 from gametheory_core.testing.environment_laws import (
     EnvironmentLaw,
     broken,
+    raised,
     readable,
     shown,
     shown_law,
@@ -191,14 +192,15 @@ def _read(reading: Reading, table: Table, agent: str, observation: Any) -> Hasha
     try:
         label = reading.read_observation(agent, observation)
         hash(label)
-    except (LookupError, ValueError, TypeError) as error:
-        if isinstance(error, InvalidArgument):
-            raise
+    except InvalidArgument:
+        raise
+    except Exception as error:  # noqa: BLE001 the caller's function
         broken(
             EnvironmentLaw.OBSERVATIONS,
             table.story,
             f"needs an observation of {agent} that read_observation turns into a label, but for "
-            f"{shown(observation)} it raised {type(error).__name__}: {error}.",
+            f"{shown(observation)} it {raised(error)}.",
+            cause=error,
         )
     return label
 
@@ -237,7 +239,7 @@ def _without_choice(reading: Reading, table: Table, law: Weighted, gone: set[int
 
 def label_of(reading: Reading, table: Table, player: int, glanced: Any) -> Hashable:
     """Return the label of what is seen off turn, which need not be one of the model's."""
-    with suppress(LookupError, ValueError, TypeError, InvalidArgument):
+    with suppress(Exception):
         label = reading.read_observation(table.agents[player], glanced)
         hash(label)
         return label
@@ -252,7 +254,13 @@ def choices_of(
     legal = reading.legal_actions(player, label)
     space = space_of(table, agent, is_of_actions=True)
     if reading.write_action is not None:
-        pairs = [(action, reading.write_action(agent, action)) for action in legal]
+        try:
+            pairs = [(action, reading.write_action(agent, action)) for action in legal]
+        except Exception as error:
+            raise InvalidArgument(
+                needs=f"write_action to write each of the legal actions {legal!r} of {agent}",
+                found=f"at {label!r} it {raised(error)}",
+            ) from error
         if allowed is not None and {wanted for _, wanted in pairs} != set(allowed):
             _refuse_mask(table, agent, [wanted for _, wanted in pairs], allowed)
         return pairs

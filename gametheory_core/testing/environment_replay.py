@@ -4,6 +4,7 @@ import copy
 import random
 from collections.abc import Callable, Hashable, Iterator
 from enum import Enum
+from functools import partial
 
 import numpy as np
 
@@ -108,11 +109,8 @@ def _moves(
         try:
             look = _step(episode, table, move, episode.seed, **options)
         except LawBroken as error:  # the first play broke none, so this one differs
-            broken(law, table.story, f"{where} continues otherwise than the first time. {error}")
-        except Exception as error:  # noqa: BLE001 the first play raised none
-            broken(
-                law, table.story, f"{where} raises {type(error).__name__}: {error}, and did not."
-            )
+            what = f"{where} continues otherwise than the first time. {error}"
+            broken(law, table.story, what, cause=error)
         if look.content != before.content:
             due, found = _difference(before, look)
             broken(
@@ -121,7 +119,7 @@ def _moves(
                 f"needs {due}, as shown the first time, but {where} shows {found}.",
             )
         if between is not None:
-            between(look)
+            told(table, partial(between, look))
         yield
 
 

@@ -132,7 +132,7 @@ def check_environment(
 
     Raises:
         LawBroken: With the law, the seed and actions that show it, what the model expects and what
-            was found.
+            was found; caused by what the environment or ``read_observation`` raised, if anything.
         InvalidArgument: If environment and model are of different kinds, an action cannot be
             written, or an option has a value it cannot have.
 

@@ -233,7 +233,7 @@ def test_wrong_number_of_players_is_refused():
 
 
 def test_observation_that_cannot_be_read_is_shown():
-    with pytest.raises(LawBroken, match=r"read_observation.*array\(\[1.*raised KeyError"):
+    with pytest.raises(LawBroken, match=r"read_observation.*array\(\[1.*raises KeyError"):
         check_environment(
             HiddenCardsEnv, HiddenCards(), read_observation=lambda _, seen: {}[int(seen[0])]
         )
@@ -264,9 +264,109 @@ def test_failure_inside_the_environment_tells_the_seed_and_the_actions():
             super().step(action)
 
     with pytest.raises(
-        ZeroDivisionError, match=r"Seed 0, after player_0: [01], player_1: [01], player_0: [01]\."
+        LawBroken,
+        match=message_of(EnvironmentLaw.FORM)
+        + r"\. Seed 0, after player_0: [01], player_1: [01], player_0: [01]: "
+        r"it raises ZeroDivisionError\.",
+    ) as refusal:
+        check_environment(Broken, HiddenCards(), read_observation=read_card)
+    assert isinstance(refusal.value.__cause__, ZeroDivisionError)
+
+
+@pytest.mark.parametrize("model", [None, HiddenCards()])
+def test_failure_of_the_reset_tells_the_seed(model):
+    class Broken(HiddenCardsEnv):
+        def reset(self, seed=None, options=None):
+            if seed == 3:
+                raise RuntimeError("no deck")
+            super().reset(seed=seed, options=options)
+
+    with pytest.raises(
+        LawBroken,
+        match=message_of(EnvironmentLaw.FORM)
+        + r"\. Seed 3, after reset: it raises RuntimeError: no deck\.",
+    ) as refusal:
+        check_environment(Broken, model, read_observation=read_card, replays=0)
+    assert isinstance(refusal.value.__cause__, RuntimeError)
+
+
+def test_failure_of_a_question_is_the_environments():
+    class Broken(HiddenCardsEnv):
+        def observe(self, agent):
+            if agent != self.agent_selection:
+                raise RuntimeError("not your turn")
+            return super().observe(agent)
+
+    with pytest.raises(LawBroken, match=r"Seed 0, after reset: it raises RuntimeError: not yo"):
+        check_environment(Broken, None, episodes=5)
+
+
+@pytest.mark.parametrize("space", ["observation_space", "action_space"])
+def test_missing_space_is_named(space):
+    class Broken(HiddenCardsEnv):
+        pass
+
+    setattr(Broken, space, lambda self, agent: {}[agent])
+    with pytest.raises(
+        LawBroken,
+        match=message_of(EnvironmentLaw.ENTRIES)
+        + rf".*needs {space} of player_0, but asked for it "
+        r"the environment raises KeyError: 'player_0'",
     ):
         check_environment(Broken, HiddenCards(), read_observation=read_card)
+
+
+PARTS = ("observation", "reward", "termination", "truncation", "info")
+
+
+def check_changed_pennies(kind, change):
+    """Check whispered pennies with a change to one of the dictionaries that ``step`` returns."""
+
+    class Broken(WhisperedPenniesEnv):
+        def step(self, actions):
+            results = super().step(actions)
+            change(results[PARTS.index(kind)])
+            return results
+
+    check_environment(Broken, WhisperedPennies(), read_observation=read_whisper)
+
+
+@pytest.mark.parametrize("kind", PARTS)
+def test_missing_entry_is_named(kind):
+    needs = rf".*needs the {kind} of player_1, but there is none"
+    with pytest.raises(LawBroken, match=message_of(EnvironmentLaw.ENTRIES) + needs):
+        check_changed_pennies(kind, lambda entries: entries.pop("player_1"))
+
+
+@pytest.mark.parametrize("kind", ["observation", "reward", "info"])
+def test_entry_of_what_is_no_agent_is_named(kind):
+    needs = rf".*needs the {kind} of agents alone, but there is one of 'dealer'"
+    with pytest.raises(LawBroken, match=message_of(EnvironmentLaw.ENTRIES) + needs):
+        check_changed_pennies(kind, lambda entries: entries.update(dealer=entries["player_0"]))
+
+
+@pytest.mark.parametrize("error", [RuntimeError, AssertionError, AttributeError])
+def test_whatever_read_observation_raises_is_told(error):
+    def read(agent, observation):
+        raise error("no label")
+
+    message = rf"it raises {error.__name__}: no label"
+    with pytest.raises(LawBroken, match=message) as refusal:
+        check_environment(HiddenCardsEnv, HiddenCards(), read_observation=read)
+    assert isinstance(refusal.value.__cause__, error)
+
+
+def test_action_that_cannot_be_written_is_told():
+    def write(agent, action):
+        return {}[action]
+
+    with pytest.raises(
+        InvalidArgument, match=r"write_action to write each .* \(0, 1\) .*raises KeyError: 0"
+    ) as refusal:
+        check_environment(
+            HiddenCardsEnv, HiddenCards(), read_observation=read_card, write_action=write
+        )
+    assert isinstance(refusal.value.__cause__, KeyError)
 
 
 def test_long_episodes_are_left():
