@@ -140,7 +140,7 @@ def _bury(
     If nobody is left, play was cut off if that is what any of the last agents met.
     """
     ending = Ending.TERMINATED if all(env.terminations.values()) else Ending.TRUNCATED
-    while env.agents and _is_dead(env, env.agent_selection):
+    while env.agents and _is_dead(env, env.agent_selection, history):
         away.append(env.agent_selection)
         env.step(None)
         paid = _rewards(env, paid)
@@ -180,8 +180,21 @@ def acting(position: Position) -> Position:
     return position
 
 
-def _is_dead(env: Any, agent: Any) -> bool:
-    return bool(env.terminations[agent] or env.truncations[agent])
+def _is_dead(env: Any, agent: Any, history: Actions) -> bool:
+    return any(_entry(env, name, agent, history) for name in ("terminations", "truncations"))
+
+
+def _entry(env: Any, name: str, agent: Any, history: Actions) -> Any:
+    """Return what one of an environment's dictionaries has for an agent."""
+    entries = getattr(env, name)
+    if agent not in entries:
+        raise UnsupportedGame(
+            needs=f"an entry of {agent!r} in {name}",
+            found=f"after actions {history!r} there are those of {list(entries)!r}",
+            remedy="Keep one for each of agents; check_environment(make_env, None, rng=rng) shows "
+            "more.",
+        )
+    return entries[agent]
 
 
 def _rewards(env: Any, before: Mapping[Any, Fraction]) -> dict[Any, Fraction]:
@@ -203,7 +216,7 @@ def _legal(env: Any, agent: Any, observation: Any, history: Actions) -> Actions:
     start, count = int(space.start), int(space.n)
     mask = observation.get("action_mask") if isinstance(observation, Mapping) else None
     if mask is None:
-        mask = env.infos[agent].get("action_mask")
+        mask = _entry(env, "infos", agent, history).get("action_mask")
     if mask is None:
         return tuple(range(start, start + count))
     legal = tuple(start + int(k) for k in np.flatnonzero(mask))

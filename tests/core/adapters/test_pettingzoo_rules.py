@@ -331,6 +331,18 @@ def test_reward_that_is_no_number_is_refused():
         adapters.rules_from_pettingzoo(environments.BottomlessReward())
 
 
+@pytest.mark.parametrize("name", ["terminations", "truncations", "infos"])
+def test_missing_entry_is_named(name):
+    class Forgetful(environments.Sticks):
+        def step(self, action):
+            super().step(action)
+            setattr(self, name, {})
+
+    message = rf"needs an entry of 'bob_0' in {name}, but after actions \(\d,\) there are those"
+    with pytest.raises(UnsupportedGame, match=message):
+        adapters.rules_from_pettingzoo(Forgetful())
+
+
 def test_environment_over_at_reset_is_a_game_without_moves():
     rules = adapters.rules_from_pettingzoo(environments.OverAtReset())
     ((play, _),) = all_plays(rules)
