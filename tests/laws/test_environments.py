@@ -319,6 +319,62 @@ def test_missing_space_is_named(space):
 PARTS = ("observation", "reward", "termination", "truncation", "info")
 
 
+class FlaggedPenniesEnv(WhisperedPenniesEnv):
+    """Whispered pennies that end with the flags given."""
+
+    def __init__(self, flags):
+        super().__init__()
+        self.flags = flags
+
+    def step(self, actions):
+        results = super().step(actions)
+        if not self.agents:
+            for entries, flag in zip(results[2:4], self.flags, strict=True):
+                entries.update(dict.fromkeys(self.possible_agents, flag))
+        return results
+
+
+class EndingPennies(WhisperedPennies):
+    """Whispered pennies that are over in the state after the last step."""
+
+    def is_terminal(self, state):
+        return state == self.horizon
+
+
+@pytest.mark.parametrize(
+    ("model", "flags"),
+    [
+        (WhisperedPennies(), (False, True)),
+        (EndingPennies(), (True, False)),
+        (EndingPennies(), (True, True)),
+        (None, (True, False)),
+        (None, (False, True)),
+        (None, (True, True)),
+    ],
+)
+def test_either_reason_to_end_may_be_told_where_both_hold(model, flags):
+    report = check_environment(
+        lambda: FlaggedPenniesEnv(flags), model, read_observation=read_whisper, episodes=20
+    )
+    assert report.moves == 80
+
+
+@pytest.mark.parametrize(
+    ("model", "flags", "due", "found"),
+    [
+        (WhisperedPennies(), (True, False), "truncation", "termination"),
+        (WhisperedPennies(), (True, True), "truncation", "termination and truncation"),
+        (EndingPennies(), (False, True), "termination and truncation", "truncation"),
+    ],
+)
+def test_other_reasons_to_end_are_refused(model, flags, due, found):
+    message = message_of(EnvironmentLaw.END) + rf".* needs {due}, but found {found}\."
+    with pytest.raises(LawBroken, match=message):
+        check_environment(
+            lambda: FlaggedPenniesEnv(flags), model, read_observation=read_whisper, episodes=20
+        )
+
+
 def check_changed_pennies(kind, change):
     """Check whispered pennies with a change to one of the dictionaries that ``step`` returns."""
 
