@@ -12,6 +12,7 @@ from learners.self_play.meta_strategies import MetaStrategy as MetaStrategy
 from learners.self_play.population import Evolution as Evolution
 from learners.self_play.population import PopulationTraining as PopulationTraining
 from learners.self_play.population import Succession as Succession
+from learners.self_play.sampling import CoarseCorrelated as CoarseCorrelated
 from learners.self_play.sampling import DeltaLimitUniform as DeltaLimitUniform
 from learners.self_play.sampling import DeltaUniform as DeltaUniform
 from learners.self_play.sampling import EloKernel as EloKernel

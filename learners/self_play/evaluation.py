@@ -1,6 +1,6 @@
 """How snapshots do against each other: exactly in matches and small games, else by playing."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, TypeAlias, cast
 
@@ -23,6 +23,8 @@ from learners.matches.sampled_rates import sampled_win_rates
 from learners.options import Count, checked
 from learners.policies import table_policy
 from learners.self_play.frozen import FrozenPolicy, Table
+from learners.self_play.menagerie import Menagerie, grown
+from learners.self_play.meta_payoffs import grown_payoffs
 from learners.self_play.views import SeatViews
 
 MAX_NODES = 200_000
@@ -70,6 +72,7 @@ class Evaluator:
         environment: Of two players.
         evaluation: How; None for the most exact way that the game allows.
         seed: Of matches that are sampled.
+        pairs: Whether win rates are asked for, or payoffs of all players.
 
     Raises:
         UnsupportedGame: If the game has not two players, or cannot be evaluated in this way.
@@ -82,8 +85,9 @@ class Evaluator:
         evaluation: Evaluation | None = None,
         *,
         seed: int = 0,
+        pairs: bool = True,
     ) -> None:
-        if len(environment.players) != 2:  # a match
+        if pairs and len(environment.players) != 2:  # a match
             raise UnsupportedGame(
                 needs="two players for win rates",
                 found=f"the game has {len(environment.players)}",
@@ -94,7 +98,22 @@ class Evaluator:
         self._seed = seed
         self._tree: Any = None
         self._profiles: dict[int, tuple[FrozenPolicy, BehavioralProfile]] = {}
-        self.evaluation = self._chosen(evaluation)
+        self._pairs = pairs
+        self.evaluation = self._chosen(evaluation) if pairs else evaluation or SampledWins()
+
+    def grown(self, before: Menagerie | None, after: Menagerie) -> Menagerie:
+        """Return a menagerie with what is known of it, by what was before its last one came."""
+        if not self._pairs:
+            matches = self.evaluation.matches if isinstance(self.evaluation, SampledWins) else 1000
+            tables = [self.tables(require_table(own)) for own in after]
+            known = None if before is None else before.payoffs
+            payoffs = grown_payoffs(
+                self._environment, known, tables, matches=matches, seed=self._seed
+            )
+            return replace(after, payoffs=payoffs)
+        old = () if before is None else before.snapshots
+        row = self.row(after[-1], old)
+        return replace(after, win_rates=grown(before.win_rates if before else None, row))
 
     def _chosen(self, asked: Evaluation | None) -> Evaluation:
         if asked is None and self._views.form is not None:
@@ -118,12 +137,7 @@ class Evaluator:
     def row(self, newcomer: FrozenPolicy, others: tuple[FrozenPolicy, ...]) -> FloatArray:
         """Return how often a newcomer beats each of others, (M,)."""
         for policy in (newcomer, *others):
-            if not isinstance(policy, np.ndarray):
-                raise UnsupportedGame(
-                    needs="policies of the last observation",
-                    found="got one that remembers",
-                    remedy="Take a scheme that needs no win rates, or a network without memory.",
-                )
+            require_table(policy)
         if not others:
             return np.zeros(0)
         if isinstance(self.evaluation, ExactWins):
@@ -174,6 +188,17 @@ def _mixed(
     """Return the profile in which the first player acts as in one, the second as in two."""
     both = zip(is_first, one.probabilities, two.probabilities, strict=True)
     return BehavioralProfile(tuple(a if first else b for first, a, b in both))
+
+
+def require_table(policy: FrozenPolicy) -> Table:
+    """Refuse a policy that remembers."""
+    if isinstance(policy, np.ndarray):
+        return policy
+    raise UnsupportedGame(
+        needs="policies of the last observation",
+        found="got one that remembers",
+        remedy="Take a scheme that needs no meta-game, or a network without memory.",
+    )
 
 
 def _tree_of(environment: BatchedGame, how: ExactReturns) -> tuple[ExtensiveFormGame, Any, Any]:

@@ -12,7 +12,7 @@ from typing import Any, cast, overload
 import numpy as np
 
 from gametheory_core.arguments import as_tuple, require_instance, shown
-from gametheory_core.arrays import NumberArray, freeze, number_array
+from gametheory_core.arrays import FloatArray, NumberArray, freeze, number_array
 from gametheory_core.errors import InvalidArgument
 
 HALF = Fraction(1, 2)
@@ -45,12 +45,15 @@ class Menagerie(Sequence[Any]):
         snapshots: The policies; anything will do for laws, ``FrozenPolicy`` for play.
         win_rates (M, M): How often each beats each other, ties counting half; None where nobody
             has looked.
+        payoffs (M, ...): Mean return of the first agent among the others, an axis a player; None
+            where nobody has looked.
         records: Of the live policy against each; empty where it met nobody.
         ratings: Elo's, of each snapshot and of the live policy last; empty where nobody looked.
     """
 
     snapshots: tuple[Any, ...]
     win_rates: NumberArray | None = field(default=None, kw_only=True)
+    payoffs: FloatArray | None = field(default=None, kw_only=True)
     records: tuple[Record, ...] = field(default=(), kw_only=True)
     ratings: tuple[float, ...] = field(default=(), kw_only=True)
 
@@ -69,6 +72,10 @@ class Menagerie(Sequence[Any]):
             if rates.shape != (len(kept),) * 2:
                 self._refuse("win_rates", f"shape {(len(kept),) * 2}", f"shape {rates.shape}")
             object.__setattr__(self, "win_rates", freeze(rates))
+        if self.payoffs is not None and set(np.shape(self.payoffs)) != {len(kept)}:
+            self._refuse(
+                "payoffs", f"{len(kept)} entries an axis", f"shape {np.shape(self.payoffs)}"
+            )
         for name, wanted in (("records", len(kept)), ("ratings", len(kept) + 1)):
             given = as_tuple(getattr(self, name), name=name)
             if given and len(given) != wanted:
@@ -112,12 +119,13 @@ class Menagerie(Sequence[Any]):
             self,
             snapshots=(*self.snapshots, snapshot),
             win_rates=None,
+            payoffs=None,
             records=(*self.records, Record()) if self.records else (),
             ratings=(*self.ratings, self.ratings[-1]) if self.ratings else (),
         )
 
     def __repr__(self) -> str:
-        known = [n for n in ("win_rates", "records", "ratings") if self._knows(n)]
+        known = [n for n in ("win_rates", "payoffs", "records", "ratings") if self._knows(n)]
         return f"Menagerie({len(self)} snapshots{'; ' * bool(known)}{', '.join(known)})"
 
     def _knows(self, name: str) -> bool:

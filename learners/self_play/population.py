@@ -139,11 +139,11 @@ class _Member(Kept):
         shape = (self.play.num_observations[0], self.play.num_actions[0])
         return frozen(self.live, num_observations=shape[0], num_actions=shape[1])
 
-    def meet(self, policies: tuple[FrozenPolicy, ...], weights: tuple[Fraction, ...]) -> None:
-        """Meet these from the next episode on, by weights of each and of oneself."""
-        self.opponents.keep_only(policies)
-        self.opponents.put(LIVE, policies[0])
-        self.draws.weigh(weights)
+    def meet(self, sampling: Sampling, menagerie: Menagerie) -> None:
+        """Meet these from the next episode on."""
+        self.opponents.keep_only(menagerie.snapshots)
+        self.opponents.put(LIVE, self.frozen())
+        self.draws.weigh(sampling, menagerie)
 
     def succeed(self, winner: "_Member", factors: Mapping[str, Fraction]) -> None:
         """Take what another has learned, and its options, some of them multiplied."""
@@ -295,7 +295,7 @@ class PopulationTraining(Kept):
         member = self._members[number]
         ratings = tuple(self._ratings.tolist())
         known = Menagerie(policies, ratings=(*ratings, ratings[number]))
-        member.meet(policies, self._sampling.weights(known))
+        member.meet(self._sampling, known)
         member.live.improve()
         results = member.play.results()
         self._episodes += len(results.points)

@@ -17,11 +17,16 @@ import numpy as np
 
 from gametheory_core.arguments import require_integer, require_member, require_number
 from gametheory_core.arrays import ONE, ZERO
-from gametheory_core.distributions import Distribution, distribution, product
+from gametheory_core.distributions import Distribution, distribution, point_mass, product
 from gametheory_core.errors import InvalidArgument
 from learners.options import NotNegative, Positive, checked
 from learners.self_play.menagerie import Menagerie, require_menagerie
-from learners.self_play.meta_strategies import MetaStrategy, meta_strategy
+from learners.self_play.meta_strategies import (
+    MetaStrategy,
+    coarse_correlated,
+    meta_strategy,
+    others_law,
+)
 from solvers.rounding import dyadic_distribution
 
 Weights: TypeAlias = tuple[Fraction, ...]
@@ -30,10 +35,6 @@ Number: TypeAlias = Fraction | float | str
 
 class PolicySampling(Protocol):
     """A policy sampling distribution."""
-
-    def weights(self, menagerie: Menagerie) -> Weights:
-        """Return the probability of each candidate, snapshots in order and the live one last."""
-        ...
 
     def law(self, menagerie: Menagerie, opponents: int = 1) -> Distribution[tuple[int, ...]]:
         """Return the distribution over tuples of candidates' numbers."""
@@ -251,6 +252,38 @@ class MetaGame(Independent):
 
 
 @dataclass(frozen=True)
+class CoarseCorrelated:
+    """Snapshots by the best coarse correlated equilibrium of their meta-game.
+
+    For any number of players. The equilibrium of largest welfare is made the same from all seats;
+    opponents are drawn together, as it draws the players other than the live one.
+
+    Source: :cite:`marris2021multi`.
+
+    >>> import numpy as np
+    >>> payoffs = np.array([[0.0, 3.0], [1.0, 0.0]])
+    >>> met = Menagerie(("hawk", "dove"), payoffs=payoffs)
+    >>> [(who, str(w)) for who, w in CoarseCorrelated().law(met)]
+    [((0,), '1/2'), ((1,), '1/2')]
+    """
+
+    def law(self, menagerie: Menagerie, opponents: int = 1) -> Distribution[tuple[int, ...]]:
+        """Return the distribution over tuples of candidates' numbers."""
+        require_integer(opponents, name="opponents", low=1)
+        if len(require_menagerie(menagerie)) == 1:
+            return point_mass((0,) * opponents)
+        payoffs = menagerie.payoffs
+        if payoffs is None or payoffs.ndim != opponents + 1:
+            raise InvalidArgument(
+                needs=f"a menagerie with payoffs of {opponents + 1} players",
+                found="it has none" if payoffs is None else f"they have {payoffs.ndim} axes",
+                remedy="Give Menagerie(snapshots, payoffs=...).",
+                where="CoarseCorrelated",
+            )
+        return others_law(coarse_correlated(payoffs))
+
+
+@dataclass(frozen=True)
 @checked
 class EloKernel(Independent):
     """Snapshots by how near their rating is to the live policy's.
@@ -289,6 +322,7 @@ Sampling: TypeAlias = (
     | Prioritized
     | PresentAndPast
     | MetaGame
+    | CoarseCorrelated
     | EloKernel
 )
 

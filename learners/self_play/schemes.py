@@ -38,7 +38,7 @@ class SelfPlayScheme:
 
     def __post_init__(self) -> None:
         for name, method, what in (
-            ("sampling", "weights", "a policy sampling distribution, such as DeltaUniform()"),
+            ("sampling", "law", "a policy sampling distribution, such as DeltaUniform()"),
             ("gate", "law", "a gate, such as Append()"),
         ):
             given: Any = getattr(self, name)

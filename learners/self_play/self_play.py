@@ -22,9 +22,17 @@ from learners.protocol import Learner, declaration_of
 from learners.self_play.evaluation import Evaluation, Evaluator, snapshot_policies
 from learners.self_play.frozen import FrozenPolicy, frozen
 from learners.self_play.live_play import LivePlay, Results
-from learners.self_play.menagerie import FIRST_RATING, Menagerie, Record, grown
+from learners.self_play.menagerie import FIRST_RATING, Menagerie, Record
 from learners.self_play.opponents import LIVE, MOST_BYTES, Opponents
-from learners.self_play.sampling import EloKernel, MetaGame, Prioritized, Weights, expected_score
+from learners.self_play.sampling import (
+    CoarseCorrelated,
+    EloKernel,
+    Independent,
+    MetaGame,
+    PolicySampling,
+    Prioritized,
+    expected_score,
+)
 from learners.self_play.schemes import SelfPlayScheme
 from learners.self_play.views import seat_views
 from learners.snapshots import Kept
@@ -135,16 +143,17 @@ class SelfPlay(Kept):
     def _made_evaluator(
         self, evaluation: Evaluation | None, rng: np.random.Generator
     ) -> Evaluator | None:
-        if not isinstance(self.scheme.sampling, MetaGame):
+        if not isinstance(self.scheme.sampling, MetaGame | CoarseCorrelated):
             return None
         if self.views is None or not isinstance(self.environment, BatchedGame):
             raise UnsupportedGame(
-                needs="numbered observations for win rates",
-                found="observations are features",
-                remedy="Take a scheme that needs none, such as DeltaUniform.",
+                needs="a batched game with numbered observations, for what snapshots earn",
+                found=f"got {shown(self.environment)}",
+                remedy="Take a scheme that needs no meta-game, such as DeltaUniform.",
             )
         seed = int(rng.integers(2**31))
-        return Evaluator(self.environment, self.views, evaluation, seed=seed)
+        pairs = isinstance(self.scheme.sampling, MetaGame)
+        return Evaluator(self.environment, self.views, evaluation, seed=seed, pairs=pairs)
 
     # The menagerie
 
@@ -159,7 +168,9 @@ class SelfPlay(Kept):
         return replace(self._menagerie, records=records, ratings=ratings)
 
     def _begin_with(self, policy: FrozenPolicy) -> None:
-        self._menagerie = Menagerie((policy,), win_rates=np.array([[0.5]]))
+        self._menagerie = Menagerie((policy,))
+        if self._evaluator is not None:
+            self._menagerie = self._evaluator.grown(None, self._menagerie)
         self._points, self._matches = np.zeros(1), np.zeros(1)
         self._ratings = np.full(2, FIRST_RATING)
         self._outcomes = np.zeros(0)
@@ -177,7 +188,7 @@ class SelfPlay(Kept):
     def _weigh(self) -> None:
         """Look whom opponents are drawn from now."""
         known = self.menagerie if self._looks else self._menagerie
-        self._draws.weigh(self.scheme.sampling.weights(known))
+        self._draws.weigh(self.scheme.sampling, known)
 
     # Iterations
 
@@ -241,8 +252,7 @@ class SelfPlay(Kept):
         before = self._menagerie
         self._menagerie = after
         if self._evaluator is not None:
-            row = self._evaluator.row(copy, before.snapshots)
-            self._menagerie = replace(after, win_rates=grown(before.win_rates, row))
+            self._menagerie = self._evaluator.grown(before, after)
         self._opponents.put(len(after), copy)
         self._points = np.append(self._points, 0.0)
         self._matches = np.append(self._matches, 0.0)
@@ -274,7 +284,8 @@ class SelfPlay(Kept):
                 own.copy() if isinstance(own, np.ndarray) else own.snapshot()
                 for own in self._menagerie
             ],
-            "win_rates": np.array(self._menagerie.win_rates, dtype=np.float64),
+            "win_rates": self._menagerie.win_rates,
+            "payoffs": self._menagerie.payoffs,
         }
 
     def restore(self, snapshot: Snapshot) -> None:
@@ -285,33 +296,44 @@ class SelfPlay(Kept):
             for own in snapshot["snapshots"]
         )
         super().restore(snapshot)
-        rates = np.array(snapshot["win_rates"])
-        known = rates if rates.ndim == 2 else None  # a table
-        self._menagerie = Menagerie(policies, win_rates=known)
+        known = {name: snapshot[name] for name in ("win_rates", "payoffs")}
+        self._menagerie = Menagerie(policies, **known)
         self._opponents.keep_only(policies)
         self._opponents.put(LIVE, self._frozen())
         self._weigh()
 
 
 class Draws:
-    """Draws of opponents by weights: of each snapshot, and of the live policy last."""
+    """Draws of opponents as a policy sampling distribution says."""
 
     def __init__(self, opponents: int, rng: np.random.Generator) -> None:
         self._opponents = opponents
         self._rng = rng
+        self._live = 0
+        self._tuples = np.zeros((1, opponents), dtype=np.int64)
         self._cumulative = np.ones(1)
 
-    def weigh(self, weights: Weights) -> None:
-        """Draw by these from now on."""
+    def weigh(self, sampling: PolicySampling, menagerie: Menagerie) -> None:
+        """Draw by this distribution from now on."""
+        self._live = len(menagerie)
+        if isinstance(sampling, Independent):
+            weights = sampling.weights(menagerie)
+            self._tuples = np.arange(len(weights))[:, None]
+        else:
+            law = sampling.law(menagerie, self._opponents)
+            self._tuples = np.array([who for who, _ in law])
+            weights = [weight for _, weight in law]
         self._cumulative = np.cumsum([float(weight) for weight in weights])
 
     def places(self, count: int) -> NDArray[np.int64]:
         """Draw the opponents of so many episodes, as places of ``Opponents``."""
+        draws = self._opponents // self._tuples.shape[1]
         whole = self._cumulative[-1]
-        numbers = self._rng.random((count, self._opponents)) * whole
+        numbers = self._rng.random((count, draws)) * whole
         numbers = np.minimum(numbers, np.nextafter(whole, 0.0))  # a product may be rounded up
-        candidates = np.searchsorted(self._cumulative, numbers, side="right")
-        return np.where(candidates == len(self._cumulative) - 1, LIVE, candidates + 1)
+        drawn = np.searchsorted(self._cumulative, numbers, side="right")
+        candidates = self._tuples[drawn].reshape(count, self._opponents)
+        return np.where(candidates == self._live, LIVE, candidates + 1)
 
 
 def seated_policies(play: LivePlay, live: Learner) -> PolicyProfile:
